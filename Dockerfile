@@ -1,8 +1,9 @@
 # ctxnorm serve in a container, from an archive of "make dist":
 #
 #   docker build --build-arg ARCHIVE=ctxnorm-VERSION-linux-amd64-encoder.tar.gz -t ctxnorm .
-#   docker run -e CTXNORM_TOKEN -p 8080:8080 -v "$PWD/model:/model:ro" ctxnorm
+#   docker run -e CTXNORM_TOKEN -p 8080:8080 -v "$PWD/model:/model:ro" -v corrections:/memory ctxnorm
 #
+# Corrections are in the volume /memory; a folder that is mounted there is to be one that user 10001 can write.
 # Another command of ctxnorm is given after the name of the image.
 FROM debian:bookworm-slim
 
@@ -11,11 +12,13 @@ ARG ARCHIVE
 ADD build/dist/${ARCHIVE} /opt/
 RUN ln -s /opt/ctxnorm-*/ctxnorm /usr/local/bin/ctxnorm \
     && useradd --uid 10001 --create-home ctxnorm \
+    && install --directory --owner ctxnorm /memory \
     && ctxnorm version
 
 USER ctxnorm
 WORKDIR /home/ctxnorm
 EXPOSE 8080
+VOLUME /memory
 HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["ctxnorm", "serve", "--check", "http://127.0.0.1:8080"]
 ENTRYPOINT ["ctxnorm"]
-CMD ["serve", "--model", "/model", "--addr", "0.0.0.0:8080"]
+CMD ["serve", "--model", "/model", "--memory", "/memory", "--addr", "0.0.0.0:8080"]

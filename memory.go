@@ -52,7 +52,15 @@ func (m *Model) Memory(logf func(format string, args ...any)) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
 		return nil, errNoFolder
 	}
-	log, err := memory.Open(memory.Dir(m.base.Dir), logf)
+	return m.MemoryIn(memory.Dir(m.base.Dir), logf)
+}
+
+// MemoryIn is [Model.Memory] with the log in another folder, as where that of the model can only be read.
+func (m *Model) MemoryIn(dir string, logf func(format string, args ...any)) (*Memory, error) {
+	if m.base == nil || m.base.Dir == "" {
+		return nil, errNoFolder
+	}
+	log, err := memory.Open(dir, logf)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -86,6 +87,24 @@ func (l *Log) Refresh() (changed bool, err error) {
 	changed = len(state.entries) > len(l.state.entries)
 	l.state, l.read = state, l.read+int64(n)
 	return changed, nil
+}
+
+// CheckWritable returns an error if nothing can be added: the folder, or the one in which it would be made, cannot be
+// written. It leaves nothing behind.
+func (l *Log) CheckWritable() error {
+	existing := l.dir
+	for {
+		if _, err := os.Stat(existing); !errors.Is(err, fs.ErrNotExist) || existing == filepath.Dir(existing) {
+			break
+		}
+		existing = filepath.Dir(existing)
+	}
+	f, err := artifact.Create(filepath.Join(existing, logName))
+	if err != nil {
+		return err
+	}
+	f.Discard()
+	return nil
 }
 
 // Check reads the log in a folder, and returns its path and how many lines from its first are as they were
@@ -297,12 +316,13 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]
 	return entries, err
 }
 
-// lock locks the folder, waiting for a process that is writing.
+// lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only one that can
+// be written.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
 	var held *files.LockedError
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	lock, err := artifact.LockFolder(waiting, l.dir, func(e *files.LockedError) { held = e })
+	lock, err := artifact.LockFolder(waiting, l.path(), func(e *files.LockedError) { held = e })
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, held
 	}

@@ -66,7 +66,7 @@ func TestStops(t *testing.T) {
 		if got, want := names(after), strings.Join(acknowledged, " "); got != want && !strings.HasPrefix(got, want+" ") && want != "" {
 			t.Errorf("stopped before change %d: the log has %q, want %q and perhaps the next", at, got, want)
 		}
-		os.Remove(dir + ".lock") // of the process, which would have ended
+		os.Remove(after.path() + ".lock") // of the process, which would have ended
 		if _, err := after.Add(t.Context(), gut(), nameEntry("last"), false); err != nil {
 			t.Errorf("stopped before change %d: %v", at, err)
 		}

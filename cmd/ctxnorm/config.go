@@ -46,19 +46,26 @@ type setting struct {
 }
 
 // findConfig returns the file that is read: that of --config or its variable, else the first of
-// configPlaces that exists, else "".
-func findConfig(given string) (string, error) {
+// configPlaces that exists and can be trusted, else "". It also returns why others before it are not read.
+func findConfig(given string) (path string, unread []string) {
 	if path := cmp.Or(given, os.Getenv(variableNamed(configFlag))); path != "" {
 		return path, nil
 	}
 	for _, path := range configPlaces() {
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		} else if !errors.Is(err, os.ErrNotExist) {
-			return "", err
+		info, err := os.Stat(path)
+		if err != nil {
+			continue // there is none, or it is out of reach, as where HOME is another user's
 		}
+		why := "it is no regular file"
+		if info.Mode().IsRegular() {
+			why = distrust(path)
+		}
+		if why == "" {
+			return path, unread
+		}
+		unread = append(unread, fmt.Sprintf("%s is not read: %s", path, why))
 	}
-	return "", nil
+	return "", unread
 }
 
 // configPlaces returns where a file of settings is looked for, in order.
@@ -259,9 +266,12 @@ func describeNode(n *yaml.Node) string {
 // applyConfig sets the flags that are neither given nor have a variable that is set to the values
 // of the file of settings. To the command these are as its defaults.
 func (p *program) applyConfig(cmd *cobra.Command) error {
-	path, err := findConfig(p.config)
-	if err != nil || path == "" {
-		return err
+	path, unread := findConfig(p.config)
+	for _, why := range unread {
+		p.warn(why, "--config FILE reads a file that you trust")
+	}
+	if path == "" {
+		return nil
 	}
 	c, err := readConfig(path)
 	if err != nil {

@@ -99,10 +99,10 @@ func (p *program) examine(ctx context.Context) []finding {
 // examineConfig reports which file of settings is read. One that cannot be read ends the program
 // before.
 func examineConfig(given string) finding {
-	path, err := findConfig(given)
+	path, unread := findConfig(given)
 	switch {
-	case err != nil:
-		return finding{"settings", verdictBroken, err.Error(), ""}
+	case path == "" && len(unread) > 0:
+		return finding{"settings", verdictAbsent, strings.Join(unread, "; "), ""}
 	case path == "":
 		return finding{"settings", verdictAbsent, "no " + strings.Join(configPlaces(), " and no "), ""}
 	}

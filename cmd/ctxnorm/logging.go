@@ -73,6 +73,15 @@ func (p *program) logger() *slog.Logger {
 // logf prints a notice, which --quiet leaves out.
 func (p *program) logf(format string, args ...any) { p.logger().Info(fmt.Sprintf(format, args...)) }
 
+// errorf prints an error after which the program goes on, as of a request to the server.
+func (p *program) errorf(format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	if p.log.format != jsonLog {
+		message = "error: " + message
+	}
+	p.logger().Error(message)
+}
+
 // warn prints a warning with a hint, which may be empty.
 func (p *program) warn(message, hint string) { p.logger().Warn(message, hintAttr(hint)) }
 

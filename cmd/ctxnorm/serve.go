@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -48,7 +49,10 @@ Where it listens beyond this machine it needs a token, which clients send as
 
 A hangup signal (SIGHUP) reloads the model, and with --reload so does a change of its
 folder. An interrupt or a termination signal stops the server when the requests that are
-under way are answered.`,
+under way are answered; the exit code is 0 if all of them are.
+
+Corrections are stored in the folder of --memory, beside the model folder by default. If it
+cannot be written the server takes none, and says so.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if spec != "" {
@@ -71,19 +75,28 @@ under way are answered.`,
 			if config.Batching.Size < 1 || config.Batching.Wait < 0 {
 				return fmt.Errorf("--batch-size is %d and --batch-wait %v, want at least 1 and 0", config.Batching.Size, config.Batching.Wait)
 			}
+			if err := access.checkOrigins(p.origins); err != nil {
+				return err
+			}
 			if config.Access, err = access.access(); err != nil {
 				return err
 			}
-			config.Limits.Input, config.Version, config.Logf = p.limits, version, p.logf
+			if config.Memory == "true" || config.Memory == "false" { // of a setting for eval and calibrate
+				return fmt.Errorf("--memory is %s, want a folder", config.Memory)
+			}
+			config.Limits.Input, config.Version, config.Logf, config.Errorf = p.limits, version, p.logf, p.errorf
 			listener, err := net.Listen("tcp", addr)
 			if err != nil {
 				return fmt.Errorf("--addr: %w", err)
 			}
 			defer listener.Close()
-			if err := access.check(listener.Addr(), &config.Access); err != nil {
+			if err := access.check(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 				return err
 			}
 			s, err := server.New(cmd.Context(), config)
+			if readOnly, ok := errors.AsType[*server.MemoryError](err); ok {
+				return fmt.Errorf("--memory: %w", readOnly)
+			}
 			if err != nil {
 				return hintModel(withFlag(linkHint(err, config.Link.Method), encoderOptionFlags), config.Model)
 			}
@@ -116,6 +129,7 @@ under way are answered.`,
 	flags.StringVar(&config.Model, "model", "model", "model `folder`")
 	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
 	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
+	flags.StringVar(&config.Memory, "memory", "", "`folder` of the corrections (default: MODEL.memory, beside the model folder)")
 	access.register(flags)
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
@@ -178,10 +192,29 @@ func (a *accessFlags) access() (server.Access, error) {
 	return access, nil
 }
 
-// check refuses to let everybody in from other machines, unless that is wanted.
-func (a *accessFlags) check(addr net.Addr, access *server.Access) error {
+// checkOrigins refuses settings that open the server and are not on the command line: whoever can write a file of settings or
+// a variable must not open the server of another. origins says what set the flags that are not given.
+func (a *accessFlags) checkOrigins(origins map[string]string) error {
+	for name, opens := range map[string]bool{"insecure-no-token": a.noToken, "allow-origin": len(a.origins) > 0} {
+		if opens && origins[name] != "" {
+			return onCommandLine(name)
+		}
+	}
+	return nil
+}
+
+// onCommandLine returns the error of a flag that has to be given on the command line.
+func onCommandLine(flag string) error {
+	return fmt.Errorf("--%s opens the server to others, want it on the command line", flag)
+}
+
+// check refuses to let everybody in from other machines, unless that is wanted. origin says what set --addr if it is not given.
+func (a *accessFlags) check(addr net.Addr, access *server.Access, origin string) error {
 	local := server.IsLocal(addr)
 	access.LocalHosts = local && access.Token == ""
+	if !local && origin != "" {
+		return onCommandLine("addr")
+	}
 	if !local && access.Token == "" && !a.noToken {
 		return withHint(fmt.Errorf("--addr: %s can be reached from other machines, and everybody could use the server", addr),
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 )
 
@@ -61,8 +63,8 @@ func TestServe(t *testing.T) {
 	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
 		t.Errorf("after SIGHUP it prints %q, %v", line, err)
 	}
-	if code := stop(syscall.SIGTERM); code != 143 {
-		t.Errorf("exit code %d after SIGTERM, want 143", code)
+	if code := stop(syscall.SIGTERM); code != exitDone {
+		t.Errorf("exit code %d after SIGTERM with all requests answered, want 0", code)
 	}
 }
 
@@ -74,8 +76,67 @@ func TestServeReload(t *testing.T) {
 	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
 		t.Errorf("after a change it prints %q, %v", line, err)
 	}
-	if code := stop(syscall.SIGINT); code != 130 {
-		t.Errorf("exit code %d after SIGINT, want 130", code)
+	if code := stop(syscall.SIGINT); code != exitDone {
+		t.Errorf("exit code %d after SIGINT with all requests answered, want 0", code)
+	}
+}
+
+// A failed reload is an error in the log, also with --quiet, and a normal stop is none.
+func TestServeLog(t *testing.T) {
+	dir := modeltest.Build(t, nil, modeltest.Ulcer)
+	_, log, stop := startServe(t, "--model", dir, "--log-format", "json")
+	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, `"level":"ERROR","msg":"the model was not reloaded: `) {
+		t.Errorf("after a failed reload it logs %q, %v", line, err)
+	}
+	rest := make(chan string, 1)
+	go func() {
+		data, _ := io.ReadAll(log)
+		rest <- string(data)
+	}()
+	if code := stop(syscall.SIGTERM); code != exitDone {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	if logged := <-rest; strings.Contains(logged, "ERROR") {
+		t.Errorf("a normal stop logs %s", logged)
+	}
+}
+
+// Corrections are stored in the folder of --memory, which is checked at the start.
+func TestServeMemory(t *testing.T) {
+	dir, folder := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "corrections")
+	url, _, stop := startServe(t, "--model", dir, "--memory", folder)
+	w, err := http.Post(url+"/v1/memory", "application/json", strings.NewReader(`{"kind":"name","concept":"G4","name":"scarlet gullet"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Body.Close()
+	stop(syscall.SIGTERM)
+	var found []string
+	for _, parent := range []string{filepath.Dir(dir), filepath.Dir(folder), folder} {
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			found = append(found, e.Name())
+		}
+	}
+	if want := []string{filepath.Base(dir), "corrections", "log.jsonl"}; !cmp.Equal(found, want) || w.StatusCode != http.StatusOK {
+		t.Errorf("status %d, and the folders have %q, want %q", w.StatusCode, found, want)
+	}
+	file := filepath.Join(folder, "log.jsonl")
+	for folder, want := range map[string]string{file: "--memory: ", "true": "--memory is true, want a folder"} {
+		var stderr strings.Builder
+		args := []string{"serve", "--model", dir, "--addr", "127.0.0.1:0", "--memory", folder}
+		if code := run(t.Context(), args, strings.NewReader(""), io.Discard, &stderr); code != exitFailed || !strings.Contains(stderr.String(), want) {
+			t.Errorf("--memory %s: exit code %d, %s want %s", folder, code, stderr.String(), want)
+		}
 	}
 }
 

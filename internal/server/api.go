@@ -175,6 +175,7 @@ type healthStatus struct {
 	Status   string `json:"status" enum:"ok" doc:"ok"`
 	Concepts int    `json:"concepts" doc:"The number of concepts of the model"`
 	Encoder  bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
+	Memory   bool   `json:"memory" doc:"Whether the server stores corrections"`
 	Version  string `json:"version" doc:"The version of ctxnorm"`
 }
 
@@ -186,6 +187,7 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	}
 	defer release()
 	return &healthOutput{healthStatus{
-		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(), Version: s.cfg.Version,
+		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
+		Memory: !s.readOnly, Version: s.cfg.Version,
 	}}, nil
 }

@@ -244,7 +244,7 @@ func TestPathsAreNotFiles(t *testing.T) {
 func TestPanics(t *testing.T) {
 	var logged strings.Builder
 	cfg := gutConfig(t)
-	cfg.Logf = func(format string, args ...any) { logged.WriteString(format) }
+	cfg.Errorf = func(format string, args ...any) { logged.WriteString(format) }
 	s := newServer(t, cfg)
 	h := s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the secret") }))
 	w := get(h, "/")

@@ -169,11 +169,11 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if cause == nil {
 				return
 			}
-			if cause == http.ErrAbortHandler {
-				panic(cause)
+			if cause == http.ErrAbortHandler || recorder.failed { // huma panics if the client does not take the answer
+				panic(http.ErrAbortHandler)
 			}
 			s.metrics.panics.Inc()
-			s.cfg.Logf("error: %s: panic: %v\n%s", r.Pattern, cause, debug.Stack())
+			s.cfg.Errorf("%s: panic: %v\n%s", r.Pattern, cause, debug.Stack())
 			if recorder.written {
 				panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the answer is cut off
 			}

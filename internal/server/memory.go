@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"syscall"
@@ -222,13 +223,16 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 		return unprocessable(http.StatusConflict, []Fault{{Detail: conflict.Error(), Pointer: at}})
 	}
 	if locked, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
-		s.cfg.Logf("error: %v", locked)
+		s.cfg.Errorf("%v", locked)
 		return retry(time.Second, "another process is writing the memory")
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		s.cfg.Logf("error: %v", err)
+		s.cfg.Errorf("%v", err)
 		return problem(http.StatusInsufficientStorage, "the disk of the memory is full; nothing was added")
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		s.cfg.Errorf("%v", err)
+		return problem(http.StatusForbidden, "the server cannot write its corrections; its log says why")
 	case errors.Is(err, memory.ErrNoEntry):
 		return problem(http.StatusNotFound, "%v", err)
 	case errors.Is(err, memory.ErrNeeded):
@@ -283,7 +287,7 @@ func (s *Server) Follow(ctx context.Context, interval time.Duration) {
 		}
 		err := s.follow(ctx)
 		if err != nil && err.Error() != failed {
-			s.cfg.Logf("error: the memory: %v", err)
+			s.cfg.Errorf("the memory: %v", err)
 		}
 		failed = ""
 		if err != nil {

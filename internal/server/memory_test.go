@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -186,6 +187,37 @@ func TestMemoryOnFullDisk(t *testing.T) {
 	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusOK)
 	if added.Number != 2 {
 		t.Errorf("with room it has the number %d, want 2", added.Number)
+	}
+}
+
+// A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a status
+// of their own.
+func TestReadOnlyMemory(t *testing.T) {
+	cfg := gutConfig(t)
+	var logged []string
+	cfg.Errorf = func(format string, args ...any) { logged = append(logged, fmt.Sprintf(format, args...)) }
+	readOnly := func(step artifact.Step) error {
+		if strings.Contains(step.Path, ".memory") && step.Op != "remove" || strings.HasSuffix(step.Path, "log.jsonl") {
+			return syscall.EROFS
+		}
+		return nil
+	}
+	artifact.Intercept(readOnly)
+	defer artifact.Intercept(nil)
+	s := newServer(t, cfg)
+	if len(logged) != 1 || !strings.Contains(logged[0], "takes no corrections") {
+		t.Errorf("logged %q, want that there are no corrections", logged)
+	}
+	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Memory {
+		t.Error("the server says that it stores corrections")
+	}
+	wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusForbidden)
+	linkedIDs(t, s, "e", "A gastric ulcer.", "gastric ulcer")
+	cfg.Memory = filepath.Join(t.TempDir(), "x.memory")
+	if _, err := New(t.Context(), cfg); err == nil {
+		t.Error("a folder that was asked for and cannot be written is no error")
+	} else if _, ok := errors.AsType[*MemoryError](err); !ok {
+		t.Error(err)
 	}
 }
 

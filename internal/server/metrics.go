@@ -74,20 +74,24 @@ type statusRecorder struct {
 	http.ResponseWriter
 	status  int
 	written bool
+	failed  bool // the client did not take what was written
 }
 
-// WriteHeader implements [http.ResponseWriter].
+// WriteHeader implements [http.ResponseWriter]. It passes on the first status, since an error may follow when a
+// client is gone.
 func (r *statusRecorder) WriteHeader(status int) {
 	if !r.written {
 		r.status, r.written = status, true
+		r.ResponseWriter.WriteHeader(status)
 	}
-	r.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements [http.ResponseWriter].
 func (r *statusRecorder) Write(p []byte) (int, error) {
 	r.written = true
-	return r.ResponseWriter.Write(p)
+	n, err := r.ResponseWriter.Write(p)
+	r.failed = r.failed || err != nil
+	return n, err
 }
 
 // Unwrap returns the writer behind it, for [http.ResponseController].

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -140,7 +142,10 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 			err = errors.Join(err, folder.Close())
 		}
 	}()
-	memory, err := folder.Memory(s.cfg.Logf)
+	memory, err := folder.MemoryIn(cmp.Or(s.cfg.Memory, memory.Dir(s.cfg.Model)), s.cfg.Logf)
+	if err != nil && s.cfg.Memory != "" {
+		err = &MemoryError{err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -128,6 +128,6 @@ func (s *Server) failed(ctx context.Context, err error) *Problem {
 	case context.Canceled:
 		return problem(http.StatusServiceUnavailable, "the request was canceled")
 	}
-	s.cfg.Logf("error: %v", err)
+	s.cfg.Errorf("%v", err)
 	return problem(http.StatusInternalServerError, "the server failed; its log says why")
 }

@@ -31,7 +31,7 @@ var errServerClosed = errors.New("the server was closed")
 // ReloadAndLog is [Server.Reload] for callers that cannot do anything about an error.
 func (s *Server) ReloadAndLog(ctx context.Context) {
 	if err := s.Reload(ctx); err != nil {
-		s.cfg.Logf("error: the model was not reloaded: %v", err)
+		s.cfg.Errorf("the model was not reloaded: %v", err)
 		return
 	}
 	s.cfg.Logf("%s was reloaded", s.cfg.Model)

@@ -31,8 +31,11 @@ type Config struct {
 	Access Access
 	// Version is the version of the program, for openapi.json.
 	Version string
-	// Logf logs a message: of failures of the server, never of texts. Nil discards them.
-	Logf func(format string, args ...any)
+	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that cannot be
+	// written, the server takes no corrections.
+	Memory string
+	// Logf logs a message, and Errorf one of a failure of the server; never of texts. Nil discards them.
+	Logf, Errorf func(format string, args ...any)
 }
 
 // Limits bound what requests may take. A field of 0 stands for its default, in [DefaultLimits].
@@ -86,6 +89,8 @@ type Server struct {
 	streams chan struct{} // has an element for each stream that is open
 	budget  budget
 
+	readOnly bool // corrections cannot be stored
+
 	reloading sync.Mutex                   // held while a model is opened
 	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
 }
@@ -96,8 +101,12 @@ type Server struct {
 func New(ctx context.Context, cfg Config) (*Server, error) {
 	cfg.Limits = cfg.Limits.withDefaults()
 	cfg.Link.Method = cmp.Or(cfg.Link.Method, ctxnorm.MethodRanked)
+	discard := func(string, ...any) {}
 	if cfg.Logf == nil {
-		cfg.Logf = func(string, ...any) {}
+		cfg.Logf = discard
+	}
+	if cfg.Errorf == nil {
+		cfg.Errorf = discard
 	}
 	if cfg.Batching == (Batching{}) {
 		cfg.Batching = DefaultBatching
@@ -112,11 +121,25 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.models.replace(m)
+	if err := m.memory.CheckWritable(); err != nil {
+		if cfg.Memory != "" {
+			return nil, errors.Join(&MemoryError{err}, s.Close())
+		}
+		cfg.Errorf("the server takes no corrections, since their folder cannot be written: %v", err)
+		s.readOnly = true
+	}
 	if s.handler, err = s.newHandler(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
+
+// MemoryError reports that the folder of [Config.Memory] cannot be read or written.
+type MemoryError struct{ Err error }
+
+func (e *MemoryError) Error() string { return e.Err.Error() }
+
+func (e *MemoryError) Unwrap() error { return e.Err }
 
 // Handler returns the handler of all endpoints.
 func (s *Server) Handler() http.Handler { return s.handler }
@@ -142,7 +165,8 @@ const followInterval = time.Second
 const maxHeader = 64 << 10
 
 // Serve answers the requests that come to the listener, which it closes, until ctx is done. Then
-// it accepts no more, and returns ctx's error when those under way are answered, or after half a minute.
+// it accepts no more, and returns nil when those under way are answered, or ctx's error if some are not after half a
+// minute.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	requests, cancel := context.WithCancel(context.Background()) // ends when the server no longer waits for them
 	defer cancel()
@@ -161,11 +185,13 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	waiting, stop := context.WithTimeout(context.Background(), stopTime)
 	defer stop()
-	if h.Shutdown(waiting) != nil {
-		s.cfg.Logf("requests that took longer than %v were cut off", stopTime)
+	err := h.Shutdown(waiting)
+	if err != nil {
+		s.cfg.Errorf("requests that took longer than %v were cut off", stopTime)
 		cancel()
 		h.Close()
+		err = ctx.Err()
 	}
 	<-failed
-	return ctx.Err()
+	return err
 }

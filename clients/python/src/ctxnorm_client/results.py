@@ -196,6 +196,7 @@ class Health:
     status: str
     concepts: int
     encoder: bool  # whether it links by an encoder, too, and not by strings alone
+    memory: bool  # whether it stores corrections
     version: str
 
 

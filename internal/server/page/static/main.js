@@ -369,11 +369,11 @@ byID("by").addEventListener("change", () => localStorage.setItem("by", byID("by"
 run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);
   explain = health.encoder;
-  remembers = "/v1/memory" in description.paths;
+  remembers = health.memory;
   byID("server").textContent = `${health.concepts.toLocaleString("en")} concepts, ${health.encoder ? "with an encoder" : "by strings"} · ${health.version}`;
   byID("memory").textContent = remembers
     ? "The server keeps corrections, and links by them from then on."
-    : "This server keeps no corrections: they last until this page is closed, and are in what you export.";
+    : "This server cannot write corrections: they last until this page is closed, and are in what you export.";
   const formatsOf = (path) => description.paths[path].post.parameters.find((p) => p.name === "format").schema.enum;
   byID("read-as").append(...formatsOf("/v1/documents").map((f) => element("option", { value: f }, f)));
   byID("format").append(...formatsOf("/v1/export").map((f) => element("option", { value: f }, f)));
