@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -87,6 +88,8 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", ""
 	case line[0] == '#':
 		return detectCommented(head, all), ""
+	case bibTeXEntry.Match(line):
+		return "", "BibTeX: export RIS instead"
 	case bratMention.Match(line):
 		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
 	}
@@ -243,6 +246,9 @@ func detectCommented(head []byte, all bool) Format {
 	}
 }
 
+// bibTeXEntry is the first line of an entry of BibTeX.
+var bibTeXEntry = regexp.MustCompile(`(?i)^@(article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)
+
 // detectLine returns the format that the first line of a text speaks for.
 func detectLine(line string) Format {
 	_, _, _, pubtator := cutSection(line)
@@ -250,6 +256,8 @@ func detectLine(line string) Format {
 	switch {
 	case pubtator:
 		return PubTator
+	case citationFormatOf(line) != nil:
+		return citationFormatOf(line).name
 	case isCoNLLU(strings.TrimSuffix(line, "\r")):
 		return CoNLLU
 	case strings.HasPrefix(line, docStart), isTagged(cells):

@@ -21,6 +21,7 @@
 //	conllu    # text = … and ten cells for each word; the text alone is read
 //	csv, tsv  a row with a text, a mention or both; see [Options.Columns]
 //	pubmed    <PubmedArticleSet>…
+//	medline   PMID- 1, TI  - …, AB  - …: .nbib; ris, endnote and wos are like it
 //	jats      <article>…, full texts of PubMed Central
 //	plain     a whole file; never detected
 //	text      a line with an [ENT] marked mention [/ENT], or with none

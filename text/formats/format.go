@@ -20,6 +20,10 @@ const (
 	BRAT     Format = "brat"
 	CoNLL    Format = "conll"
 	CoNLLU   Format = "conllu"
+	Medline  Format = "medline"
+	RIS      Format = "ris"
+	EndNote  Format = "endnote"
+	WoS      Format = "wos"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
 	PubMed   Format = "pubmed"
@@ -29,7 +33,7 @@ const (
 
 // Formats returns the formats that a [Reader] reads.
 func Formats() []Format {
-	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS}
+	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS, Medline, RIS, EndNote, WoS}
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands

@@ -234,6 +234,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.parser = &conllParser{file: f, lines: f.newLines(source)}
 	case CoNLLU:
 		r.parser = &conlluParser{file: f, lines: f.newLines(source)}
+	case Medline, RIS, EndNote, WoS:
+		r.parser = &citationParser{file: f, citationFormat: citationFormatNamed(format), lines: f.newLines(source)}
 	case CSV, TSV:
 		r.parser, err = newTableParser(f, source, format, r.opts.Columns)
 	case PubMed:

@@ -60,6 +60,13 @@ func TestDetect(t *testing.T) {
 		{"# A title\n\nA text\n", Text, ""},
 		{"# A title\nA text of vitamin O\n", Text, ""},
 		{"# A title", Text, ""},
+		{"\nPMID- 1\nTI  - A\n", Medline, ""},
+		{"TY  - JOUR\r\nTI  - A\r\n", RIS, ""},
+		{"%0 Journal Article\n%T A\n", EndNote, ""},
+		{"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\n", WoS, ""},
+		{"PT J patients\n", Text, ""},
+		{"@article{a,\n", "", "BibTeX: export RIS instead"},
+		{"PMID- \n", Text, ""},
 		{"T1\tDisease 2 7;9 12\ttumor\n", "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"},
 		{"id,text\n1,a\n", CSV, ""},
 		{"id\ttext\n1\ta\n", TSV, ""},
@@ -83,6 +90,7 @@ func TestDetect(t *testing.T) {
 // format as the whole, so the way in which a pipe cuts its data does not matter.
 func TestDetectAnyPrefix(t *testing.T) {
 	for _, content := range []string{
+		"PMID- 1\nTI  - A\n",
 		"# id 1\n\n# id 2\nlung\tB-D\n",
 		"# newdoc\n1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n",
 		"# A title\n\nA text\n",

@@ -1,0 +1,208 @@
+package formats
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export citations.
+type citationFormat struct {
+	name Format
+	// cut splits a line into tag and value; ok is false for a line that continues the value before it.
+	cut func(line string) (tag, value string, ok bool)
+	// begins and ends are the tags of the first and the last line of a citation; ends may be empty.
+	begins, ends string
+	// ids, titles and abstracts are tags, of which the first that a citation has counts; of abstracts, all its lines.
+	ids, titles, abstracts []string
+}
+
+var citationFormats = []citationFormat{
+	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
+		name: Medline, cut: cutMedline, begins: "PMID",
+		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
+	},
+	{ // https://refman.com/support/faq/import/
+		name: RIS, cut: cutRIS, begins: "TY", ends: "ER",
+		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"}, abstracts: []string{"AB", "N2"},
+	},
+	{ // "EndNote Tagged Import Format", from the manual of EndNote
+		name: EndNote, cut: cutEndNote, begins: "%0",
+		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
+	},
+	{ // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
+		name: WoS, cut: cutWoS, begins: "PT", ends: "ER",
+		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
+	},
+}
+
+// cutMedline splits "TI  - The title", whose value goes on in lines of six spaces.
+func cutMedline(line string) (tag, value string, ok bool) {
+	if len(line) < 5 || line[4] != '-' || !isTag(strings.TrimRight(line[:4], " ")) {
+		return "", "", false
+	}
+	return strings.TrimRight(line[:4], " "), line[5:], true
+}
+
+// cutRIS splits "TI  - The title".
+func cutRIS(line string) (tag, value string, ok bool) {
+	if len(line) < 5 || line[2:5] != "  -" || !isTag(line[:2]) {
+		return "", "", false
+	}
+	return line[:2], line[5:], true
+}
+
+// cutEndNote splits "%T The title".
+func cutEndNote(line string) (tag, value string, ok bool) {
+	if len(line) < 2 || line[0] != '%' || len(line) > 2 && line[2] != ' ' {
+		return "", "", false
+	}
+	return line[:2], line[2:], true
+}
+
+// cutWoS splits "TI The title", whose value goes on in lines of three spaces.
+func cutWoS(line string) (tag, value string, ok bool) {
+	if len(line) < 2 || len(line) > 2 && line[2] != ' ' || !isTag(line[:2]) {
+		return "", "", false
+	}
+	return line[:2], line[2:], true
+}
+
+// isTag reports whether s is a tag: two or more capitals and digits, the first a capital.
+func isTag(s string) bool {
+	return len(s) >= 2 && s[0] >= 'A' && s[0] <= 'Z' && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+}
+
+// citationFormatOf returns the format of citations that the first line of a text speaks for, or nil.
+func citationFormatOf(line string) *citationFormat {
+	if strings.HasPrefix(line, "FN ") && strings.Contains(line, "Web of ") {
+		return citationFormatNamed(WoS)
+	}
+	for i := range citationFormats {
+		c := &citationFormats[i]
+		if tag, value, ok := c.cut(line); ok && c.name != WoS && tag == c.begins && strings.HasPrefix(value, " ") && strings.TrimSpace(value) != "" {
+			return c
+		}
+	}
+	return nil
+}
+
+func citationFormatNamed(name Format) *citationFormat {
+	return &citationFormats[slices.IndexFunc(citationFormats, func(c citationFormat) bool { return c.name == name })]
+}
+
+// citationParser reads citations: a document is a title, a space and an abstract, as of PubMed XML.
+type citationParser struct {
+	*file
+	*citationFormat
+	lines  *input.Lines
+	ahead  *string // a line that begins the next citation; nil for none
+	number int     // of citations read
+}
+
+// citation is a citation under construction.
+type citation struct {
+	values map[string][]string // of the tags that are read
+	last   string              // tag of the last line
+	began  bool
+	line   int
+	bytes  int64
+}
+
+func (p *citationParser) next() ([]result, error) {
+	var results []result
+	c := citation{values: make(map[string][]string)}
+	for {
+		line, err := p.line()
+		var bad *input.LineError
+		switch {
+		case errors.As(err, &bad):
+			results = append(results, p.fail(p.lines.Number(), bad.Error())...)
+			continue
+		case err == io.EOF && c.began:
+			return append(results, p.document(&c)...), nil
+		case err != nil:
+			return results, err
+		}
+		tag, value, tagged := p.cut(line)
+		switch {
+		case tagged && tag == p.begins && c.began:
+			p.ahead = &line
+			return append(results, p.document(&c)...), nil
+		case tagged && tag == p.begins:
+			c.began, c.line = true, p.lines.Number()
+		case !c.began: // the head of the file
+			continue
+		}
+		c.bytes += int64(len(line)) + 1
+		if err := p.checkDocument(strconv.Itoa(p.number+1), p.lines.Number(), c.bytes, 0); err != nil {
+			return nil, err
+		}
+		if tagged && tag == p.ends {
+			return append(results, p.document(&c)...), nil
+		}
+		c.add(p.citationFormat, tag, value, line, tagged)
+	}
+}
+
+// line returns the line that was read ahead, or the next.
+func (p *citationParser) line() (string, error) {
+	if p.ahead != nil {
+		line := *p.ahead
+		p.ahead = nil
+		return line, nil
+	}
+	return p.lines.Next()
+}
+
+// add adds a line to a citation, if it is of a tag that is read.
+func (c *citation) add(f *citationFormat, tag, value, line string, tagged bool) {
+	if !tagged {
+		value = line
+	} else if c.last = tag; !slices.Contains(f.ids, tag) && !slices.Contains(f.titles, tag) && !slices.Contains(f.abstracts, tag) {
+		c.last = ""
+	}
+	value = strings.TrimSpace(value)
+	values := c.values[c.last]
+	switch {
+	case c.last == "" || value == "":
+	case tagged || len(values) == 0:
+		c.values[c.last] = append(values, value)
+	default:
+		values[len(values)-1] += " " + value
+	}
+}
+
+// document returns the document of a citation.
+func (p *citationParser) document(c *citation) []result {
+	p.number++
+	first := func(tags []string) []string {
+		for _, tag := range tags {
+			if len(c.values[tag]) > 0 {
+				return c.values[tag]
+			}
+		}
+		return nil
+	}
+	var parts []string
+	if titles := first(p.titles); titles != nil {
+		parts = append(parts, titles[0])
+	}
+	parts = append(parts, first(p.abstracts)...)
+	id := ""
+	if ids := first(p.ids); ids != nil {
+		id = ids[0]
+	}
+	if len(parts) == 0 {
+		return p.fail(c.line, "want a citation with a title or an abstract, got neither in "+input.Quote(cmp.Or(id, strconv.Itoa(p.number))))
+	}
+	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(parts, " ")})
+	record.Unnamed = id == ""
+	return []result{{record: record}}
+}
