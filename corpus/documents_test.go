@@ -76,7 +76,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 	before := mustBuild(t, o)
 	for content, got := range map[string]string{
 		"%PDF-1.7": "PDF", `{"files": 1}` + "\n" + `[2]`: "", "<html><p>gout</p></html>": "XML with the root element <html>",
-		"id\tname\n1\tgout\n": "a table without a column called text or mention",
+		"id\tname\n1\tgout\n": "a table without a column called text, title or mention",
 	} {
 		path := filepath.Join(t.TempDir(), "input.tsv")
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {

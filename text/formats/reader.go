@@ -263,7 +263,7 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
 		if _, err := source.Peek(1); err == nil {
-			return "", &UnknownError{r.name, "a table without a column called text or mention"}
+			return "", &UnknownError{r.name, "a table without a column called text, title or mention"}
 		}
 	}
 	return format, err

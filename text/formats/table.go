@@ -14,11 +14,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// What a row of a table says of its document, as keys of [Options.Columns]. A row has a text,
-// or a mention, or both. Without a text, the mention is the text. Without offsets, a mention
+// What a row of a table says of its document, as keys of [Options.Columns]. A row has a title, a text,
+// or a mention, or several of them. The text is title and text with a space between them, as of PubMed XML. Without
+// both, the mention is the text. Without offsets, a mention
 // is where its words are first found in the text; with a start alone it is as long as its words.
 const (
 	ColumnID      = "id"
+	ColumnTitle   = "title"
 	ColumnText    = "text"
 	ColumnMention = "mention"
 	ColumnStart   = "start"
@@ -29,12 +31,14 @@ const (
 
 // ColumnRoles returns the keys of [Options.Columns].
 func ColumnRoles() []string {
-	return []string{ColumnID, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
+	return []string{ColumnID, ColumnTitle, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
 }
 
-// columnNames holds the names by which columns are recognized, in lower case.
+// columnNames holds the names by which columns are recognized, in lower case. A title is not read beside offsets, which
+// count from the start of the text, and not beside mentions without a text.
 var columnNames = map[string]string{
 	"id": ColumnID, "document": ColumnID, "document_id": ColumnID, "doc_id": ColumnID, "docid": ColumnID, "pmid": ColumnID,
+	"title": ColumnTitle, "articletitle": ColumnTitle, "article_title": ColumnTitle, "article title": ColumnTitle,
 	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "note": ColumnText,
 	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
 	"start": ColumnStart, "begin": ColumnStart, "end": ColumnEnd,
@@ -64,14 +68,14 @@ func splitHeader(line string, delimiter rune) []string {
 	return s.cells
 }
 
-// isTableHeader reports whether a line is the header of a table with a text or mentions.
+// isTableHeader reports whether a line is the header of a table with a text, titles or mentions.
 func isTableHeader(line string) bool {
 	delimiter, columns := sniffDelimiter(line)
 	if columns < 2 {
 		return false
 	}
 	for _, cell := range splitHeader(line, delimiter) {
-		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnText || role == ColumnMention {
+		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnTitle || role == ColumnText || role == ColumnMention {
 			return true
 		}
 	}
@@ -99,7 +103,7 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 		delimiter = '\t'
 	}
 	p := &tableParser{file: f, rows: newRowReader(r, byte(delimiter), f.limits), roles: make(map[string]int)}
-	if p.header, _, err = p.rows.next(); err != nil {
+	if p.header, p.line, err = p.rows.next(); err != nil {
 		if err == io.EOF {
 			return nil, fmt.Errorf("%s: want a table, got no line", f.name)
 		}
@@ -108,7 +112,33 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 	if err := p.choose(chosen); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
+	p.renameTwins()
 	return p, nil
+}
+
+// renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
+func (p *tableParser) renameTwins() {
+	names := make(map[string]int) // number of the column
+	for i, name := range p.header {
+		if _, taken := names[name]; !taken {
+			names[name] = i + 1
+		}
+	}
+	for i, name := range p.header {
+		first := names[name]
+		if first == i+1 {
+			continue
+		}
+		other := name
+		for n := 2; names[other] != 0; n++ {
+			other = fmt.Sprintf("%s_%d", name, n)
+		}
+		names[other] = i + 1
+		p.header[i] = other
+		if name != "" {
+			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second is called %s", first, i+1, input.Quote(name), input.Quote(other)))
+		}
+	}
 }
 
 // choose finds the column of each role.
@@ -131,15 +161,26 @@ func (p *tableParser) choose(chosen map[string]string) error {
 	if len(chosen) == 0 {
 		for i, name := range p.header {
 			role := columnNames[strings.ToLower(strings.TrimSpace(name))]
-			if _, taken := p.roles[role]; role != "" && !taken {
+			first, taken := p.roles[role]
+			switch {
+			case role == "":
+			case !taken:
 				p.roles[role] = i
+			case role != ColumnID && name != p.header[first]: // an id may be the number of the row
+				p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name), input.Quote(p.header[first]), role))
 			}
 		}
+		_, hasStart := p.roles[ColumnStart]
+		_, hasText := p.roles[ColumnText]
+		if _, hasMention := p.roles[ColumnMention]; hasStart || hasMention && !hasText {
+			delete(p.roles, ColumnTitle)
+		}
 	}
+	_, hasTitle := p.roles[ColumnTitle]
 	_, hasText := p.roles[ColumnText]
 	_, hasMention := p.roles[ColumnMention]
-	if !hasText && !hasMention {
-		return fmt.Errorf("want a column called text or mention, got the columns %q", p.header)
+	if !hasTitle && !hasText && !hasMention {
+		return fmt.Errorf("want a column called text, title or mention, got the columns %q", p.header)
 	}
 	return nil
 }
@@ -172,6 +213,19 @@ func (p *tableParser) cell(cells []string, role string) (string, bool) {
 	return cells[i], strings.TrimSpace(cells[i]) != ""
 }
 
+// content returns the title and the text of a row, and whether it has either.
+func (p *tableParser) content(cells []string) (content string, ok bool) {
+	title, hasTitle := p.cell(cells, ColumnTitle)
+	content, hasText := p.cell(cells, ColumnText)
+	switch {
+	case hasTitle && hasText:
+		return title + " " + content, true
+	case hasTitle:
+		return title, true
+	}
+	return content, hasText
+}
+
 // record returns the record of a row. A non-empty reason says what is wrong with it.
 func (p *tableParser) record(cells []string, line int) (r *Record, reason string) {
 	if len(cells) > len(p.header) {
@@ -181,7 +235,7 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 	if !named {
 		id = strconv.Itoa(line)
 	}
-	content, hasText := p.cell(cells, ColumnText)
+	content, hasText := p.content(cells)
 	mention, hasMention := p.cell(cells, ColumnMention)
 	if !hasText {
 		content = mention

@@ -104,7 +104,7 @@ type Header struct {
 }
 
 // Columns returns the names of the columns, given the first row. A column that has a name of
-// [RowColumns] is called "source_" and its name.
+// [RowColumns], or that is taken, is called "source_" and its name.
 func (h *Header) Columns(first *Row) []string {
 	if !h.known {
 		h.known = true
@@ -114,7 +114,7 @@ func (h *Header) Columns(first *Row) []string {
 	}
 	names := make([]string, 0, len(h.source)+len(RowColumns))
 	for _, name := range h.source {
-		if slices.Contains(RowColumns, name) {
+		for slices.Contains(RowColumns, name) || slices.Contains(names, name) {
 			name = "source_" + name
 		}
 		names = append(names, name)

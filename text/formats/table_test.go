@@ -1,0 +1,61 @@
+package formats
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTableColumns reads tables by the names of their columns.
+func TestTableColumns(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		columns       map[string]string
+		texts         []string
+		cells         []Column // of the first row
+		warnings      []string
+	}{
+		{name: "title and abstract", content: "PMID,Title,Abstract\n1,River fever,A flood.\n2,Flood,\n3,,Stone fever.\n",
+			texts: []string{"River fever A flood.", "Flood", "Stone fever."}, cells: []Column{{"PMID", "1"}, {"Title", "River fever"}, {"Abstract", "A flood."}}},
+		{name: "title alone", content: "id;title\n1;A [ENT] flood [/ENT]\n", texts: []string{"A flood"}, cells: []Column{{"id", "1"}, {"title", "A [ENT] flood [/ENT]"}}},
+		{name: "offsets count from the text", content: "title\ttext\tstart\tend\nFlood\tA fever\t2\t7\n", texts: []string{"A fever"},
+			cells: []Column{{"title", "Flood"}, {"text", "A fever"}, {"start", "2"}, {"end", "7"}}},
+		{name: "title of a person", content: "title,mention\nMrs,flood\n", texts: []string{"flood"}, cells: []Column{{"title", "Mrs"}, {"mention", "flood"}}},
+		{name: "named", content: "a,b\nFever,flood\n", columns: map[string]string{"title": "b", "text": "1"}, texts: []string{"flood Fever"},
+			cells: []Column{{"a", "Fever"}, {"b", "flood"}}},
+		{name: "the same name", content: "id,text,text,text_2\n1,A,B,C\n", texts: []string{"A"}, cells: []Column{{"id", "1"}, {"text", "A"}, {"text_3", "B"}, {"text_2", "C"}},
+			warnings: []string{`file:1: columns 2 and 3 are both called "text": the first is read as that, the second is called "text_3"`}},
+		{name: "another text", content: "Text,Note,,\nA,B,C,D\n", texts: []string{"A"}, cells: []Column{{"Text", "A"}, {"Note", "B"}, {"", "C"}, {"_2", "D"}},
+			warnings: []string{`file:1: column "Note" is not read: column "Text" is the text`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var warnings []string
+			r := NewReader(strings.NewReader(c.content), "file", Options{Columns: c.columns, Warn: func(e *RecordError) { warnings = append(warnings, e.Error()) }})
+			all := records(t, r)
+			var texts []string
+			for _, record := range all {
+				texts = append(texts, record.Text)
+			}
+			if diff := cmp.Diff(c.texts, texts); diff != "" {
+				t.Errorf("texts (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.cells, all[0].Columns); diff != "" {
+				t.Errorf("cells (-want +got):\n%s", diff)
+			}
+			if !slices.Equal(warnings, c.warnings) {
+				t.Errorf("warnings %q, want %q", warnings, c.warnings)
+			}
+		})
+	}
+}
+
+// TestHeader names the columns of a table that was an output before.
+func TestHeader(t *testing.T) {
+	var h Header
+	got := h.Columns(&Row{Source: []Column{{"source_text", "a"}, {"text", "b"}, {"id", "1"}, {"case", "2"}}})
+	if want := append([]string{"source_text", "source_source_text", "source_id", "case"}, RowColumns...); !slices.Equal(got, want) {
+		t.Errorf("columns %q, want %q", got, want)
+	}
+}
