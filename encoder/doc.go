@@ -2,8 +2,11 @@
 // Hugging Face layout.
 //
 // To encode queries, call [Open] and [Encoder.Encode]. To train an encoder first, use
-// package train. To use a base model untrained, write it with [SaveUntrained]
-// and open what it wrote. Everything but this comment needs the build tag torch.
+// package internal/train. To use a base model untrained, write it with [SaveUntrained]
+// and open what it wrote.
+//
+// Every build computes in Go, in float32. One with the tag torch has bfloat16 and GPUs besides, by
+// libtorch, reads weights in PyTorch's own format, and other tokenizers: see package tokenizer.
 //
 // The folder of an encoder holds
 //

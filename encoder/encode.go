@@ -1,5 +1,3 @@
-//go:build torch
-
 package encoder
 
 import (
@@ -21,7 +19,7 @@ func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text
 		return err
 	}
 	sentences, queriesOf := groupBySentence(inputs)
-	batches := e.inference.Batches(sentences, e.cores.N)
+	batches := e.backend.Batches(sentences, e.cores.N)
 	return e.cores.Each(ctx, len(batches), func(i int) error {
 		return e.encodeBatch(dst, inputs, sentences, queriesOf, batches[i])
 	})
@@ -54,7 +52,7 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 			queries = append(queries, i)
 		}
 	}
-	vectors, err := e.inference.Vectors(rows, spans)
+	vectors, err := e.backend.Vectors(rows, spans)
 	if err != nil {
 		return err
 	}

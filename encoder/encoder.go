@@ -1,5 +1,3 @@
-//go:build torch
-
 package encoder
 
 import (
@@ -9,18 +7,18 @@ import (
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // Options configure how an [Encoder] computes. The zero value suits most uses.
 type Options struct {
-	// Device is "cpu" (default) or "cuda".
+	// Device is "cpu" (default), or "cuda" in a build that has it.
 	Device string
 
-	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
+	// Precision of matrix products: "auto" (default), "float32" or, in a build with the tag torch,
+	// "bfloat16", which "auto" takes where the processor has it.
 	Precision contrastive.Precision
 
 	// Settings replaces the folder's own pooling, marking and window. Leave it nil for
@@ -37,8 +35,8 @@ type Encoder struct {
 	settings    Settings
 	dim         int
 	tokenizer   *tokenizer.Tokenizer
-	inference   *bert.Inference
-	cores       *tensor.Cores
+	backend     backend
+	cores       *parallel.Cores
 	fingerprint string
 }
 
@@ -47,8 +45,7 @@ var _ interface {
 	io.Closer
 } = (*Encoder)(nil)
 
-// Open reads the encoder of a folder in the Hugging Face layout: one that package
-// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers,
+// Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word embedding has no rows for the markers,
 // they are added in memory. The caller must call Close.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(dir, o)
@@ -59,16 +56,7 @@ func Open(dir string, o Options) (*Encoder, error) {
 }
 
 func open(dir string, o Options) (_ *Encoder, err error) {
-	device, err := tensor.ParseDevice(o.Device)
-	if err != nil {
-		return nil, err
-	}
-	dtype, err := tensor.ParsePrecision(string(o.Precision), device)
-	if err != nil {
-		return nil, err
-	}
-	tensor.KeepPages()
-	e := &Encoder{cores: tensor.NewCores(device, o.Workers)}
+	e := new(Encoder)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())
@@ -83,18 +71,20 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
-		return nil, err
-	}
-	m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)
+	compute, err := parseBackend(o)
 	if err != nil {
 		return nil, err
 	}
-	e.dim = int(m.Config.Hidden)
-	e.settings.MaxTokens = min(e.settings.MaxTokens, int(m.Config.Positions))
-	if e.inference, err = bert.NewInference(m, dtype, device); err != nil {
+	e.cores = parallel.NewCores(compute.workers)
+	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
 		return nil, err
 	}
+	config, err := compute.open(e, dir)
+	if err != nil {
+		return nil, err
+	}
+	e.dim = int(config.Hidden)
+	e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
 	e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
 	return e, err
 }
@@ -115,9 +105,9 @@ func (e *Encoder) Settings() Settings { return e.settings }
 // Close frees the weights. No call of Encode may be under way.
 func (e *Encoder) Close() error {
 	var err error
-	if e.inference != nil {
-		err = e.inference.Drop()
-		e.inference = nil
+	if e.backend != nil {
+		err = e.backend.Close()
+		e.backend = nil
 	}
 	if e.tokenizer != nil {
 		err = errors.Join(err, e.tokenizer.Close())

@@ -1,5 +1,3 @@
-//go:build torch
-
 package encoder
 
 import (
@@ -15,8 +13,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
-	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -135,15 +136,12 @@ func TestPooling(t *testing.T) {
 			if pooling == contrastive.PoolEnt {
 				tokens = tokenizer.TokenSpan{Start: tokens.Start, End: tokens.Start + 1}
 			}
-			err = tensor.OnThread(false, func() error {
-				want, err := e.inference.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
-				if d := berttest.MaxDifference(t, got[i:i+1], [][]float32{want}); d > 1e-5 {
-					t.Errorf("%s, row %d: off by %g", pooling, i, d)
-				}
-				return err
-			})
+			want, err := e.backend.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if d := berttest.MaxDifference(t, got[i:i+1], [][]float32{want}); d > 1e-5 {
+				t.Errorf("%s, row %d: off by %g", pooling, i, d)
 			}
 		}
 	}
@@ -164,20 +162,14 @@ func TestOptions(t *testing.T) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
-	if _, err := tensor.ParseDevice("cuda"); err == nil {
-		return
-	}
-	if _, err := Open(berttest.Tiny(), Options{Device: "cuda"}); err == nil || !strings.Contains(err.Error(), "make build CUDA=1") {
-		t.Errorf("error %v, want one that says how to get CUDA", err)
-	}
 }
 
-// TestFingerprint: it is equal for the same files, whatever the precision, and differs if
+// TestFingerprint: it is equal for the same files, and differs if
 // settings, weights or configuration differ.
 func TestFingerprint(t *testing.T) {
 	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
 	base := of(berttest.Tiny(), Options{})
-	if again := of(berttest.Changed(t, nil, nil), Options{Precision: contrastive.PrecisionBFloat16}); again != base {
+	if again := of(berttest.Changed(t, nil, nil), Options{Workers: 1}); again != base {
 		t.Errorf("a copy has fingerprint %s, want %s", again, base)
 	}
 	settings := SettingsOf(contrastive.DefaultConfig())
@@ -225,18 +217,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestBFloat16 compares the precisions: the cosine is .999 or more.
-func TestBFloat16(t *testing.T) {
-	queries := berttest.Sentences(20, 4)
-	exact := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32}), queries)
-	rough := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16}), queries)
-	for i := range exact {
-		if c := cosine(exact[i], rough[i]); c < 0.999 {
-			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
-		}
-	}
-}
-
 // TestCanceled: Encode returns the error of a canceled context.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -251,64 +231,11 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestBFloat16WithoutPadding compares vectors in bfloat16 of a model whose heads have 16
-// numbers, which is computed without padding where the processor allows it, with those
-// in float32: of sentences with one query and with several, pooled over one token and
-// over more, by one worker and by three. It also compares each sentence alone with all
-// together.
-func TestBFloat16WithoutPadding(t *testing.T) {
-	if !tensor.HasBFloat16(tensor.CPU) {
-		t.Skip("the processor does not multiply bfloat16")
-	}
-	dir := berttest.Changed(t, func(fields map[string]any) { fields["num_attention_heads"] = 2 }, nil)
-	var queries []text.Query
-	for _, q := range berttest.Sentences(150, 11) {
-		for _, mention := range q.Mentions {
-			q.Mention = mention
-			queries = append(queries, q)
-		}
-	}
-	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
-		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
-		exact := encode(t, openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings}), queries)
-		for _, workers := range []int{1, 3} {
-			e := openTest(t, dir, Options{Precision: contrastive.PrecisionBFloat16, Settings: &settings, Workers: workers})
-			all := encode(t, e, queries)
-			for i := range exact {
-				if c := cosine(exact[i], all[i]); c < .999 {
-					t.Errorf("%s, %d workers, row %d: cosine %v to float32", pooling, workers, i, c)
-				}
-			}
-			for i := 0; i < len(queries); i += 20 {
-				if alone := encode(t, e, queries[i:i+1]); berttest.MaxDifference(t, alone, all[i:i+1]) > 1e-5 {
-					t.Errorf("%s, %d workers, row %d: its vector differs when encoded alone", pooling, workers, i)
-				}
-			}
-		}
-	}
-}
-
 func cosine(a, b []float32) (sum float64) {
 	for i := range a {
 		sum += float64(a[i]) * float64(b[i])
 	}
 	return sum
-}
-
-func BenchmarkEncodeFloat32(b *testing.B)  { benchmarkEncode(b, contrastive.PrecisionFloat32) }
-func BenchmarkEncodeBFloat16(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionBFloat16) }
-
-// benchmarkEncode encodes sentences of 28 tokens on average on all cores.
-func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
-	e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
-	queries := berttest.Sentences(256, 5)
-	dst := make([]float32, len(queries)*e.Dim())
-	for b.Loop() {
-		if err := e.Encode(b.Context(), dst, queries); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
 }
 
 // TestPoolingOfMentionAlone: the vector is that of the normal form of the mention without its sentence,
@@ -334,15 +261,73 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 		if pooling == contrastive.PoolCLS {
 			tokens = tokenizer.TokenSpan{End: 1}
 		}
-		err = tensor.OnThread(false, func() error {
-			want, err := e.inference.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
-			if d := berttest.MaxDifference(t, got[:1], [][]float32{want}); d > 1e-5 {
-				t.Errorf("%s: off by %g", pooling, d)
-			}
-			return err
-		})
+		want, err := e.backend.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		if d := berttest.MaxDifference(t, got[:1], [][]float32{want}); d > 1e-5 {
+			t.Errorf("%s: off by %g", pooling, d)
+		}
 	}
+}
+
+func BenchmarkEncodeFloat32(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionFloat32) }
+
+// benchmarkEncode encodes sentences of 28 tokens on average on all cores.
+func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
+	e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
+	queries := berttest.Sentences(256, 5)
+	dst := make([]float32, len(queries)*e.Dim())
+	for b.Loop() {
+		if err := e.Encode(b.Context(), dst, queries); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
+}
+
+// BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, in each
+// instruction set.
+func BenchmarkSentences(b *testing.B) {
+	for _, set := range kernels.Supported() {
+		b.Run(set.String(), func(b *testing.B) {
+			e := openTest(b, berttest.MiniLM(b), Options{Workers: 1})
+			c, err := bert.ReadCheckpoint(berttest.MiniLM(b), e.tokenizer, untrainedSeed)
+			if err != nil {
+				b.Fatal(err)
+			}
+			e.backend = infer.New(c, set)
+			benchmarkSentences(b, e)
+		})
+	}
+}
+
+// benchmarkSentences encodes sentences of abstracts, 35 tokens long on average, pooled over all of them.
+func benchmarkSentences(b *testing.B, e *Encoder) {
+	e.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
+	queries := realSentences(b, e.tokenizer, 1000)
+	dst := make([]float32, len(queries)*e.Dim())
+	for b.Loop() {
+		if err := e.Encode(b.Context(), dst, queries); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
+}
+
+// realSentences returns the first sentences of 20 to 60 tokens of abstracts.
+func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query {
+	var queries []text.Query
+	for _, abstract := range realdata.Abstracts(b, count) {
+		for _, span := range sentence.Split(abstract) {
+			// [CLS] and [SEP] are two more.
+			if tokens, _ := t.Count(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {
+				queries = append(queries, text.NameExemplar(span.Of(abstract)).Query)
+			}
+		}
+	}
+	if len(queries) < count {
+		b.Fatalf("%d sentences, want %d", len(queries), count)
+	}
+	return queries
 }

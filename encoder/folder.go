@@ -1,5 +1,3 @@
-//go:build torch
-
 package encoder
 
 import (
@@ -55,13 +53,12 @@ func prepare(base, out string, settings Settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	m, err := bert.LoadModel(base, t, false, untrainedSeed)
+	c, err := bert.ReadCheckpoint(base, t, untrainedSeed)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, m.Drop()) }()
-	settings.MaxTokens = min(settings.MaxTokens, int(m.Config.Positions))
-	return WriteFolder(out, settings, t, m.Write)
+	settings.MaxTokens = min(settings.MaxTokens, int(c.Config.Positions))
+	return WriteFolder(out, settings, t, c.Write)
 }
 
 // WriteFolder writes an encoder in the Hugging Face layout. Its configuration and

@@ -31,7 +31,8 @@ func both(t *testing.T, settings, vocabulary string) (ours *wordPiece, reference
 	t.Helper()
 	ours = wordPieceOf(t, settings, vocabulary)
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, vocabularyFile), strings.Join(strings.Fields("[PAD] [UNK] [CLS] [SEP] [MASK] "+vocabulary), "\n"))
+	words := strings.Fields("[PAD] [UNK] [CLS] [SEP] [MASK] " + vocabulary)
+	writeFile(t, filepath.Join(dir, vocabularyFile), strings.Join(words, "\n"))
 	writeFile(t, filepath.Join(dir, configFile), strings.NewReplacer("lowercase", "do_lower_case", "handle_chinese_chars",
 		"tokenize_chinese_chars").Replace(settings))
 	f, err := readFolder(dir)
@@ -93,7 +94,8 @@ func TestRandomTexts(t *testing.T) {
 			fmt.Fprintf(&vocabulary, "%c ##%c ", r, r)
 		}
 	}
-	words := strings.Join(uniqueFields(vocabulary.String()+"ab ##ab be ##bea aa i\u0307 ##i\u0307 i ##i e\u0301 한글 ##글 \u1112\u1161 ##\u11ab がb #"), " ")
+	const longer = "ab ##ab be ##bea aa i\u0307 ##i\u0307 i ##i e\u0301 한글 ##글 \u1112\u1161 ##\u11ab がb #"
+	words := strings.Join(uniqueFields(vocabulary.String()+longer), " ")
 	for _, settings := range normalizerSettings {
 		ours, reference := both(t, settings, words)
 		random := rand.New(rand.NewPCG(seed, 0))

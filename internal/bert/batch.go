@@ -4,7 +4,6 @@ package bert
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -43,9 +42,6 @@ const (
 	// MiniLM in bfloat16: 1,000 to 2,000 tokens give 320 sentences/s, 4,000 give 270
 	// and 8,000 give 220.
 	maxBatchTokens = 2048
-	// minBatchTokens is the batch below which smaller products outweigh the gain from
-	// another core.
-	minBatchTokens = 128
 	// cudaBatchTokens fills a GPU.
 	cudaBatchTokens = 32768
 )
@@ -80,28 +76,4 @@ func PaddedBatches(inputs []tokenizer.Input, workers int, device tensor.Device) 
 func PaddedTokens(inputs []tokenizer.Input, batch []int) int {
 	longest := len(inputs[batch[0]].IDs)
 	return shapeRows(len(batch)) * shapeWidth(longest)
-}
-
-// SentenceSet holds the distinct token sequences of inputs. If all mentions of a sentence
-// are marked, its queries have the same tokens, and the sentence is computed once for
-// all of them.
-type SentenceSet struct {
-	Inputs []tokenizer.Input // the first of each token sequence
-	rows   map[string]int    // token sequence -> position in Inputs
-}
-
-// NewSentenceSet returns an empty set.
-func NewSentenceSet() *SentenceSet { return &SentenceSet{rows: make(map[string]int)} }
-
-// Row returns the position in Inputs of the input's token sequence, which it adds if
-// it is new.
-func (s *SentenceSet) Row(in tokenizer.Input) int {
-	key, _ := binary.Append(nil, binary.LittleEndian, in.IDs) // cannot fail for integers
-	row, known := s.rows[string(key)]
-	if !known {
-		row = len(s.Inputs)
-		s.rows[string(key)] = row
-		s.Inputs = append(s.Inputs, in)
-	}
-	return row
 }

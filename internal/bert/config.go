@@ -1,5 +1,3 @@
-//go:build torch
-
 package bert
 
 import (
@@ -8,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 )
 
 // configFile is the file of a Hugging Face folder that holds the [Config].
@@ -70,6 +69,14 @@ const (
 	maxPositions    = 1 << 20
 	maxTypes        = 1 << 16
 )
+
+// activations are the functions between the two products of a layer, by their names in config.json.
+var activations = map[string]kernels.Activation{
+	"gelu": kernels.GELU, "gelu_new": kernels.TanhGELU, "gelu_pytorch_tanh": kernels.TanhGELU, "relu": kernels.ReLU,
+}
+
+// Function returns the function of hidden_act.
+func (c *Config) Function() kernels.Activation { return activations[c.Activation] }
 
 // validate returns an error for the first field whose value cannot be computed.
 func (c *Config) validate() error {

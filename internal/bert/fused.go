@@ -3,7 +3,6 @@
 package bert
 
 import (
-	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/bfloat"
@@ -119,21 +118,9 @@ func (f *fusedNetwork) pool(states []uint16, in *sequences, spans []PooledSpan, 
 				vector[k] += bfloat.Float32(x)
 			}
 		}
-		normalize(vector) // the sum of vectors has the direction of their mean
+		Normalize(vector) // the sum of vectors has the direction of their mean
 	}
 	return vectors
-}
-
-// normalize scales a vector to length 1.
-func normalize(vector []float32) {
-	squares := 0.0
-	for _, x := range vector {
-		squares += float64(x) * float64(x)
-	}
-	scale := float32(1 / math.Sqrt(squares))
-	for i := range vector {
-		vector[i] *= scale
-	}
 }
 
 // ofSum returns the norm of x + y, in the memory of y.

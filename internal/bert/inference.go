@@ -57,7 +57,7 @@ func (inf *Inference) prepare(dtype tensor.DType) error {
 // each batch's inputs.
 func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
 	if inf.fused != nil {
-		return sequenceBatches(inputs, workers)
+		return SequenceBatches(inputs, workers, maxBatchTokens)
 	}
 	return PaddedBatches(inputs, workers, inf.weights.Device())
 }
@@ -76,7 +76,7 @@ func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]
 	if s.Err() != nil {
 		return nil, s.Err()
 	}
-	return vectors, checkUnit(vectors, int(inf.network.config.Hidden))
+	return vectors, CheckUnit(vectors, int(inf.network.config.Hidden))
 }
 
 // Drop frees the weights. No call of Vectors may be under way.

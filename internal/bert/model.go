@@ -4,8 +4,6 @@ package bert
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
@@ -34,31 +32,16 @@ func LoadModel(dir string, t *tokenizer.Tokenizer, freezeTables bool, seed uint6
 }
 
 // loadModel is LoadModel for a tokenizer with the given number of ids and markers.
-func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *Model, err error) {
-	config, err := ReadConfig(dir)
+func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (*Model, error) {
+	c, err := readCheckpoint(dir, ids, seed)
 	if err != nil {
 		return nil, err
 	}
-	rows := config.VocabSize // in the file
-	if missing := int64(ids) - rows; missing > int64(len(markers)) {
-		return nil, fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
-			dir, ids, configFile, rows)
-	}
-	weights, err := openWeights(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, weights.Close()) }()
-	if err := config.checkShapes(newCheckpointNames(weights)); err != nil {
-		return nil, err
-	}
-	config.VocabSize = max(rows, int64(ids))
-
-	m := &Model{Config: config, markers: markers}
+	m := &Model{Config: c.Config, markers: markers}
 	if err := tensor.OnThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
 		return nil, err
 	}
-	if err := m.load(newCheckpointNames(weights), rows, seed); err != nil {
+	if err := m.load(c); err != nil {
 		return nil, errors.Join(err, m.Drop())
 	}
 	return m, nil
@@ -83,37 +66,29 @@ func (m *Model) allocate(freezeTables bool) (err error) {
 	return nil
 }
 
-// load fills the parameters from a file whose word table has the given rows.
-func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err error) {
+// load copies the parameters.
+func (m *Model) load(c *Checkpoint) error {
 	for _, buffer := range []*tensor.ParamBuffer{m.Frozen, m.Trained} {
 		values, err := buffer.Values()
 		if err != nil {
 			return err
 		}
 		for p, block := range buffer.All(values) {
-			switch p.Names[0] {
-			case wordTable:
-				width := int(m.Config.Hidden)
-				if err := weights.loadTensor(block[:int(rows)*width], wordTable, []int64{rows, m.Config.Hidden}); err != nil {
-					return err
-				}
-				fillNewRows(block, width, int(rows), seed)
-			case markerRows: // part of the word table: see moveMarkers
-			default:
-				size := len(block) / len(p.Names)
-				for k, name := range p.Names {
-					if err := weights.loadTensor(block[k*size:(k+1)*size], name, p.TensorShape()); err != nil {
-						return err
-					}
-				}
+			if p.Names[0] == markerRows { // part of the word table: see moveMarkers
+				continue
+			}
+			size := len(block) / len(p.Names)
+			for k, name := range p.Names {
+				copy(block[k*size:(k+1)*size], c.Tensor(name))
 			}
 		}
 	}
-	if err := m.moveMarkers(); err != nil {
-		return err
+	for _, p := range c.Config.pooler() {
+		if t := c.byName[p.Name]; t != nil {
+			m.pooler = append(m.pooler, *t)
+		}
 	}
-	m.pooler, err = weights.loadPooler(m.Config.Hidden)
-	return err
+	return m.moveMarkers()
 }
 
 // moveMarkers moves the markers' rows from the frozen word table to the trained
@@ -132,7 +107,7 @@ func (m *Model) moveMarkers() error {
 		return err
 	}
 	width := int(m.Config.Hidden)
-	table := m.Frozen.Find(wordTable).Of(frozen)
+	table := m.Frozen.Find(WordTable).Of(frozen)
 	for k, id := range m.markers {
 		row := table[int(id)*width : (int(id)+1)*width]
 		copy(own.Of(trained)[k*width:], row)
@@ -157,7 +132,7 @@ func (m *Model) tensors() ([]safetensors.Named, error) {
 				markers = block
 				continue
 			}
-			if p.Names[0] == wordTable && markers != nil {
+			if p.Names[0] == WordTable && markers != nil {
 				block = slices.Clone(block)
 				for k, id := range m.markers {
 					copy(block[int(id)*width:], markers[k*width:(k+1)*width])
@@ -178,10 +153,7 @@ func (m *Model) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := safetensors.Write(filepath.Join(dir, safetensorsFile), tensors); err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	return m.Config.write(dir)
+	return writeFolder(dir, m.Config, tensors)
 }
 
 // Drop frees the weights.

@@ -2,7 +2,10 @@
 
 package bert
 
-import "github.com/ctxnorm/ctxnorm/internal/tensor"
+import (
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+)
 
 // Network is the encoder of Devlin, Chang, Lee & Toutanova, "BERT: Pre-training of
 // Deep Bidirectional Transformers for Language Understanding", NAACL 2019, as
@@ -54,12 +57,12 @@ func newNetwork(s *tensor.Scope, m *Model, dtype tensor.DType, views map[string]
 	denseOf := func(name string) dense { return dense{weight: views[name+".weight"], bias: views[name+".bias"]} }
 	n := &Network{
 		config: config, dtype: dtype, markerIDs: m.markers,
-		words: views[wordTable], positions: views[positionTable], types: views[typeTable],
+		words: views[WordTable], positions: views[PositionTable], types: views[TypeTable],
 		markers: views[markerRows],
-		norm:    normOf(embeddingNorm),
+		norm:    normOf(EmbeddingNorm),
 	}
 	for i := range config.Layers {
-		l := layerName(i)
+		l := LayerName(i)
 		up := denseOf(l + "intermediate.dense")
 		up.activation = config.Activation
 		n.layers = append(n.layers, layer{
@@ -77,13 +80,15 @@ func newNetwork(s *tensor.Scope, m *Model, dtype tensor.DType, views map[string]
 	return n
 }
 
-// activations are the functions between the two products of a layer, by their names
-// in config.json.
-var activations = map[string]func(*tensor.Scope, *tensor.Tensor) *tensor.Tensor{
-	"gelu":              func(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor { return s.Gelu(x, "none") },
-	"gelu_new":          func(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor { return s.Gelu(x, "tanh") },
-	"gelu_pytorch_tanh": func(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor { return s.Gelu(x, "tanh") },
-	"relu":              (*tensor.Scope).Relu,
+// activate applies the activation of this name in config.json.
+func activate(s *tensor.Scope, name string, x *tensor.Tensor) *tensor.Tensor {
+	switch activations[name] {
+	case kernels.TanhGELU:
+		return s.Gelu(x, "tanh")
+	case kernels.ReLU:
+		return s.Relu(x)
+	}
+	return s.Gelu(x, "none")
 }
 
 // forward returns the hidden states of the last layer for the output tokens, of shape
@@ -226,7 +231,7 @@ func (d dense) apply(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor {
 	}
 	y := s.Linear(x, d.weight, d.bias)
 	if d.activation != "" {
-		y = activations[d.activation](s, y)
+		y = activate(s, d.activation, y)
 	}
 	return y
 }

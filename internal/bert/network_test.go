@@ -140,7 +140,7 @@ func TestInferenceVectors(t *testing.T) {
 				sum[j] += v
 			}
 		}
-		normalize(sum) // the sum has the direction of the mean
+		Normalize(sum) // the sum has the direction of the mean
 		want = append(want, sum...)
 	}
 	if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {

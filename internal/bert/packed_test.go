@@ -44,7 +44,7 @@ func TestPacked(t *testing.T) {
 				want := plain.apply(s, x)
 				for name, pair := range map[string][2][]float32{
 					"linear":   {s.Floats(linear.apply(s, x)), s.Floats(want)},
-					activation: {s.Floats(activated.apply(s, x)), s.Floats(activations[activation](s, want))},
+					activation: {s.Floats(activated.apply(s, x)), s.Floats(activate(s, activation, want))},
 				} {
 					if s.Err() != nil {
 						return s.Err()

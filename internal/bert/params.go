@@ -1,28 +1,38 @@
-//go:build torch
-
 package bert
 
 import (
 	"fmt"
 
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
 // Names of parameters that are found by name.
 const (
-	wordTable     = "embeddings.word_embeddings.weight"
-	positionTable = "embeddings.position_embeddings.weight"
-	typeTable     = "embeddings.token_type_embeddings.weight"
-	embeddingNorm = "embeddings.LayerNorm"
+	WordTable     = "embeddings.word_embeddings.weight"
+	PositionTable = "embeddings.position_embeddings.weight"
+	TypeTable     = "embeddings.token_type_embeddings.weight"
+	EmbeddingNorm = "embeddings.LayerNorm"
 	markerRows    = "markers" // the rows of [ENT] and [/ENT], if the tables are frozen
 )
+
+// markerCount is the number of markers, which a base model may lack.
+const markerCount = 2
+
+// pooler lists the tensors of the base model's pooler, which is not computed, only written again.
+func (c *Config) pooler() []safetensors.Named {
+	return []safetensors.Named{
+		{Name: "pooler.dense.weight", Shape: []int64{c.Hidden, c.Hidden}},
+		{Name: "pooler.dense.bias", Shape: []int64{c.Hidden}},
+	}
+}
 
 // embeddingTables lists the embedding tables.
 func (c *Config) embeddingTables() []tensor.Param {
 	return []tensor.Param{
-		{Names: []string{wordTable}, Shape: []int64{c.VocabSize, c.Hidden}},
-		{Names: []string{positionTable}, Shape: []int64{c.Positions, c.Hidden}},
-		{Names: []string{typeTable}, Shape: []int64{c.Types, c.Hidden}},
+		{Names: []string{WordTable}, Shape: []int64{c.VocabSize, c.Hidden}},
+		{Names: []string{PositionTable}, Shape: []int64{c.Positions, c.Hidden}},
+		{Names: []string{TypeTable}, Shape: []int64{c.Types, c.Hidden}},
 	}
 }
 
@@ -33,9 +43,9 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 			vectors = append(vectors, tensor.Param{Names: []string{name + kind}, Shape: []int64{c.Hidden}})
 		}
 	}
-	norm(embeddingNorm)
+	norm(EmbeddingNorm)
 	for i := range c.Layers {
-		l := layerName(i)
+		l := LayerName(i)
 		for _, m := range []struct {
 			names   []string
 			out, in int64
@@ -55,7 +65,8 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 	return matrices, vectors
 }
 
-func layerName(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
+// LayerName returns what the names of the tensors of layer i start with.
+func LayerName(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
 
 func withSuffix(names []string, suffix string) []string {
 	full := make([]string, len(names))

@@ -3,17 +3,9 @@
 package bert
 
 import (
-	"fmt"
-
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
-
-// PooledSpan is a range of tokens of a batch whose hidden states are pooled into one vector.
-type PooledSpan struct {
-	Row    int // position of the input in its batch
-	Tokens tokenizer.TokenSpan
-}
 
 // Vectors computes a vector for each span: the mean of the hidden states of its
 // tokens, scaled to unit length. The result is float32 of shape [spans, hidden], and
@@ -45,19 +37,4 @@ func (n *Network) pool(s *tensor.Scope, in *batch, spans []PooledSpan, out *outp
 	inner := s.Inner()
 	states := inner.Reshape(inner.Cast(n.forward(inner, in, out), tensor.Float32), int64(tokens), n.config.Hidden)
 	return s.Leave(inner, inner.Matmul(inner.FromFloats(weights, int64(len(spans)), int64(tokens)), states))
-}
-
-// checkUnit reports the first of the vectors whose length is not 1: the weights hold
-// a NaN, or the vector is zero.
-func checkUnit(vectors []float32, dim int) error {
-	for i := 0; i < len(vectors); i += dim {
-		squares := 0.0
-		for _, v := range vectors[i : i+dim] {
-			squares += float64(v) * float64(v)
-		}
-		if !(squares > 0.99 && squares < 1.01) { // false for NaN too
-			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim, squares)
-		}
-	}
-	return nil
 }

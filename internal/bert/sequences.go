@@ -33,29 +33,3 @@ func newSequences(inputs []*tokenizer.Input, pad int32) *sequences {
 func padTokens(values []int32, value int32) []int32 {
 	return append(values, slices.Repeat([]int32{value}, shapeTokens(len(values))-len(values))...)
 }
-
-// sequenceBatches cuts the inputs into batches, in their order, and returns the
-// positions of each batch's inputs. A batch has at most maxBatchTokens, or a single
-// input. There are enough batches to give each worker a share.
-func sequenceBatches(inputs []tokenizer.Input, workers int) [][]int {
-	tokens := 0
-	for i := range inputs {
-		tokens += len(inputs[i].IDs)
-	}
-	share := max(minBatchTokens, (tokens+workers-1)/workers)
-	var batches [][]int
-	var batch []int
-	held := 0 // tokens of batch
-	for i := range inputs {
-		n := len(inputs[i].IDs)
-		if held >= share || held > 0 && held+n > maxBatchTokens {
-			batches, batch, held = append(batches, batch), nil, 0
-		}
-		batch = append(batch, i)
-		held += n
-	}
-	if held > 0 {
-		batches = append(batches, batch)
-	}
-	return batches
-}

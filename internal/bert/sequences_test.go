@@ -96,7 +96,7 @@ func TestSequenceBatches(t *testing.T) {
 					tokens += len(inputs[i].IDs)
 				}
 				next := 0
-				batches := sequenceBatches(inputs, workers)
+				batches := SequenceBatches(inputs, workers, maxBatchTokens)
 				for _, batch := range batches {
 					held := 0
 					for _, i := range batch {
@@ -119,7 +119,7 @@ func TestSequenceBatches(t *testing.T) {
 			})
 		}
 	}
-	if batches := sequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*maxBatchTokens)}, {IDs: make([]int32, 5)}}, 1); len(batches) != 2 {
+	if batches := SequenceBatches([]tokenizer.Input{{IDs: make([]int32, 2*maxBatchTokens)}, {IDs: make([]int32, 5)}}, 1, maxBatchTokens); len(batches) != 2 {
 		t.Errorf("%d batches of an input over the limit and another, want 2", len(batches))
 	}
 }

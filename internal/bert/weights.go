@@ -1,5 +1,3 @@
-//go:build torch
-
 package bert
 
 import (
@@ -43,12 +41,9 @@ func openWeights(dir string) (weightReader, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	pickle, err := tensor.OpenPickle(filepath.Join(dir, pickleFile))
-	if err == nil {
-		return pickle, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	path := filepath.Join(dir, pickleFile)
+	if _, err := os.Stat(path); err == nil {
+		return openPickle(path)
 	}
 	return nil, fmt.Errorf("%s holds no weights: neither %s nor %s is there", dir, safetensorsFile, pickleFile)
 }
@@ -74,7 +69,7 @@ type checkpointNames struct {
 
 func newCheckpointNames(weights weightReader) checkpointNames {
 	for _, name := range weights.Names() {
-		if prefix, found := strings.CutSuffix(name, wordTable); found {
+		if prefix, found := strings.CutSuffix(name, WordTable); found {
 			return checkpointNames{weights, prefix}
 		}
 	}
@@ -91,14 +86,6 @@ func (c checkpointNames) stored(name string) string {
 		}
 	}
 	return ""
-}
-
-func (c checkpointNames) loadTensor(dst []float32, name string, want []int64) error {
-	stored, err := c.checkTensor(name, want)
-	if err != nil {
-		return err
-	}
-	return c.Float32(dst, stored)
 }
 
 // checkTensor returns the name under which the file has the tensor, or an error if it is
@@ -140,25 +127,6 @@ func (c *Config) checkShapes(weights checkpointNames) error {
 		return artifact.Damaged(weights.Path(), "has %d bytes, want at least %d for the %d weights of %s", info.Size(), least, elements, configFile)
 	}
 	return nil
-}
-
-// loadPooler reads the pooler of a model with the given width, if the file has one.
-func (c checkpointNames) loadPooler(hidden int64) ([]safetensors.Named, error) {
-	var pooler []safetensors.Named
-	for _, p := range []struct {
-		name  string
-		shape []int64
-	}{{"pooler.dense.weight", []int64{hidden, hidden}}, {"pooler.dense.bias", []int64{hidden}}} {
-		if c.stored(p.name) == "" {
-			continue
-		}
-		data := make([]float32, tensor.Elements(p.shape))
-		if err := c.loadTensor(data, p.name, p.shape); err != nil {
-			return nil, err
-		}
-		pooler = append(pooler, safetensors.Named{Name: p.name, Shape: p.shape, Data: data})
-	}
-	return pooler, nil
 }
 
 // fillNewRows sets the rows of a table after the first known ones. Each is the mean of

@@ -2,7 +2,7 @@
 //
 // To compute, run your code with [OnThread], make tensors in a [Scope] and call the
 // scope's operations. Then ask [Scope.Err] for the first error of all of them, and drop
-// the scope. Everything but this comment needs the build tag torch.
+// the scope. Everything but [Param] needs the build tag torch.
 //
 //	scope.go     tensors that are freed together
 //	ops.go       the operations, with gotch's errors kept in the scope

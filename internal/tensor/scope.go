@@ -187,15 +187,6 @@ func memory[T float32 | uint16](t *Tensor) ([]T, error) {
 	return unsafe.Slice((*T)(p), n), nil
 }
 
-// Elements returns the number of elements of a tensor of the shape.
-func Elements(shape []int64) int {
-	n := 1
-	for _, size := range shape {
-		n *= int(size)
-	}
-	return n
-}
-
 // Live returns the number of tensors that were made and not freed, for tests that
 // look for leaks.
 func Live() int { return len(ts.ExistingTensors) }

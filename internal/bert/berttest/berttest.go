@@ -81,6 +81,73 @@ func Changed(t testing.TB, config func(fields map[string]any), weights func(map[
 	return dir
 }
 
+// Shape holds the sizes of a BERT.
+type Shape struct{ Hidden, Heads, Inner, Layers, Positions int }
+
+// Random returns the folder of a model with random weights and the tokenizer of the tiny model, whose
+// vocabulary it has. Its states are of the size that trained models have.
+func Random(t testing.TB, s Shape, activation string, seed uint64) string {
+	t.Helper()
+	dir := Changed(t, func(fields map[string]any) {
+		fields["hidden_size"], fields["num_attention_heads"], fields["intermediate_size"] = s.Hidden, s.Heads, s.Inner
+		fields["num_hidden_layers"], fields["max_position_embeddings"] = s.Layers, s.Positions
+		fields["hidden_act"] = activation
+	}, nil)
+	var vocabulary int64
+	for _, w := range Weights(t, dir) {
+		if w.Name == "embeddings.word_embeddings.weight" {
+			vocabulary = w.Shape[0]
+		}
+	}
+	r := rand.New(rand.NewPCG(seed, 2))
+	var tensors []safetensors.Named
+	add := func(name string, mean, deviation float64, shape ...int) {
+		named := safetensors.Named{Name: name, Data: []float32{}}
+		n := 1
+		for _, size := range shape {
+			named.Shape = append(named.Shape, int64(size))
+			n *= size
+		}
+		for range n {
+			named.Data = append(named.Data, float32(mean+deviation*r.NormFloat64()))
+		}
+		tensors = append(tensors, named)
+	}
+	dense := func(name string, in, out int) {
+		add(name+".weight", 0, 1.5/math.Sqrt(float64(in)), out, in)
+		add(name+".bias", 0, .1, out)
+	}
+	norm := func(name string) {
+		add(name+".weight", 1, .1, s.Hidden)
+		add(name+".bias", 0, .1, s.Hidden)
+	}
+	add("embeddings.word_embeddings.weight", 0, 1, int(vocabulary), s.Hidden)
+	add("embeddings.position_embeddings.weight", 0, .3, s.Positions, s.Hidden)
+	add("embeddings.token_type_embeddings.weight", 0, .3, 2, s.Hidden)
+	norm("embeddings.LayerNorm")
+	for i := range s.Layers {
+		layer := fmt.Sprintf("encoder.layer.%d.", i)
+		for _, projection := range []string{"query", "key", "value"} {
+			dense(layer+"attention.self."+projection, s.Hidden, s.Hidden)
+		}
+		dense(layer+"attention.output.dense", s.Hidden, s.Hidden)
+		norm(layer + "attention.output.LayerNorm")
+		dense(layer+"intermediate.dense", s.Hidden, s.Inner)
+		dense(layer+"output.dense", s.Inner, s.Hidden)
+		norm(layer + "output.LayerNorm")
+	}
+	if err := safetensors.Write(filepath.Join(dir, "model.safetensors"), tensors); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Shapes are sizes of models: those of usual models made small, and those whose widths no loop divides.
+var Shapes = []Shape{
+	{32, 4, 37, 2, 64}, {64, 2, 256, 3, 64}, {48, 3, 96, 1, 64}, {312, 12, 400, 2, 64}, {24, 3, 40, 2, 64},
+	{5, 1, 3, 2, 64}, {128, 2, 512, 2, 64}, {96, 6, 100, 2, 64}, {80, 1, 33, 2, 64}, {384, 12, 1536, 1, 64},
+}
+
 // Weights reads the model.safetensors of a folder, sorted by name.
 func Weights(t testing.TB, dir string) []safetensors.Named {
 	t.Helper()

@@ -1,0 +1,60 @@
+//go:build torch
+
+package encoder
+
+import (
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// parseBackend returns how an encoder of the options computes: in float32 on a CPU in Go, which is
+// faster there, and else by libtorch.
+func parseBackend(o Options) (none computation, err error) {
+	device, err := tensor.ParseDevice(o.Device)
+	if err != nil {
+		return none, err
+	}
+	dtype, err := tensor.ParsePrecision(string(o.Precision), device)
+	if err != nil {
+		return none, err
+	}
+	if !device.IsCuda() && dtype == tensor.Float32 {
+		return inGo(o.Workers), nil
+	}
+	return byLibtorch(dtype, device, o.Workers), nil
+}
+
+// byLibtorch computes by libtorch.
+func byLibtorch(dtype tensor.DType, device tensor.Device, workers int) computation {
+	return computation{tensor.Workers(device, workers), func(e *Encoder, dir string) (*bert.Config, error) {
+		tensor.KeepPages()
+		m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)
+		if err != nil {
+			return nil, err
+		}
+		inference, err := bert.NewInference(m, dtype, device)
+		if err != nil {
+			return nil, err
+		}
+		e.backend = libtorch{inference}
+		return m.Config, nil
+	}}
+}
+
+// libtorch is the backend of libtorch, which computes on a thread without gradients.
+type libtorch struct{ inference *bert.Inference }
+
+func (l libtorch) Batches(inputs []tokenizer.Input, workers int) [][]int {
+	return l.inference.Batches(inputs, workers)
+}
+
+func (l libtorch) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) (vectors []float32, err error) {
+	err = tensor.OnThread(false, func() error {
+		vectors, err = l.inference.Vectors(inputs, spans)
+		return err
+	})
+	return vectors, err
+}
+
+func (l libtorch) Close() error { return l.inference.Drop() }

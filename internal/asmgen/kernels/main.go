@@ -1,0 +1,18 @@
+// Command kernels writes the assembly of package internal/bert/kernels.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("amd64")
+	for _, s := range []set{avx512, avx2} {
+		for _, t := range s.tiles {
+			s.genMultiply(t)
+		}
+		s.genAddNorm()
+		s.genGELU()
+		s.genTanhGELU()
+		s.genSoftmax()
+	}
+	Generate()
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
+)
+
+// genMultiply writes the product of tiles below each other. A step of the loop takes one number of
+// each row of a and a row of b.
+func (s set) genMultiply(t tile) {
+	name := fmt.Sprintf("multiply%dx%d%s", t.rows, t.columns, s.name)
+	Begin(name, "func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)",
+		fmt.Sprintf("%s computes bias plus the product of blocks times %d rows of a", name, t.rows),
+		fmt.Sprintf("and %d columns of b. Rows are ldc, lda and ldb bytes apart.", t.columns))
+	c, a, b, bias := Argument("c"), Argument("a"), Argument("b"), Argument("bias")
+	lda, ldb := Argument("lda"), Argument("ldb")
+	vectors := t.columns / s.lanes
+	sums := make([][]reg.VecVirtual, t.rows)
+	for r := range sums {
+		for range vectors {
+			sums[r] = append(sums[r], s.vector())
+		}
+	}
+	// Three rows are addressed by one register: without, with once and with twice lda.
+	bases := make([]reg.GPVirtual, (t.rows+2)/3)
+	for i := range bases {
+		bases[i] = GP64()
+	}
+	row := func(r int) Mem {
+		if r%3 == 0 {
+			return Mem{Base: bases[r/3]}
+		}
+		return Mem{Base: bases[r/3], Index: lda, Scale: uint8(r % 3)}
+	}
+
+	Label("block")
+	for v := range vectors {
+		VMOVUPS(Mem{Base: bias, Disp: 4 * s.lanes * v}, sums[0][v])
+	}
+	for r := 1; r < t.rows; r++ {
+		for v := range vectors {
+			VMOVAPS(sums[0][v], sums[r][v])
+		}
+	}
+	MOVQ(a, bases[0])
+	for i := 1; i < len(bases); i++ {
+		LEAQ(Mem{Base: bases[i-1], Index: lda, Scale: 2}, bases[i])
+		ADDQ(lda, bases[i])
+	}
+	from, depth := GP64(), GP64()
+	MOVQ(b, from)
+	Load(Param("depth"), depth)
+
+	Label("step")
+	columns := make([]reg.VecVirtual, vectors)
+	for v := range columns {
+		columns[v] = s.vector()
+		VMOVUPS(Mem{Base: from, Disp: 4 * s.lanes * v}, columns[v])
+	}
+	for r := range sums {
+		x := s.broadcastFrom(row(r))
+		for v := range columns {
+			VFMADD231PS(x, columns[v], sums[r][v])
+		}
+	}
+	for i := range bases {
+		ADDQ(U8(4), bases[i])
+	}
+	ADDQ(ldb, from)
+	DECQ(depth)
+	JNZ(LabelRef("step"))
+
+	ldc := Argument("ldc")
+	for r := range sums {
+		for v := range sums[r] {
+			VMOVUPS(sums[r][v], Mem{Base: c, Disp: 4 * s.lanes * v})
+		}
+		ADDQ(ldc, c)
+	}
+	// a moves on by the rows of the tile: 12, 6, 4 or 3 times lda.
+	for r := t.rows; r > 0; {
+		scale := 1
+		for _, power := range []int{8, 4, 2} {
+			if r >= power {
+				scale = power
+				break
+			}
+		}
+		LEAQ(Mem{Base: a, Index: lda, Scale: uint8(scale)}, a)
+		r -= scale
+	}
+	blocks := GP64()
+	Load(Param("blocks"), blocks)
+	DECQ(blocks)
+	Store(blocks, Param("blocks"))
+	JNZ(LabelRef("block"))
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,148 @@
+package infer
+
+import (
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// scratch holds a batch and the memory for its activations. The rows of every matrix are the tokens of
+// the batch, one sentence after another, and have zeros after their numbers.
+type scratch struct {
+	starts []int // of each sentence among the tokens, and the end of the last
+
+	// The tokens whose states the last layer computes: those of the pooled spans.
+	pooled   []bool
+	outputs  []int // positions of the tokens
+	position []int // of each pooled token in outputs
+	begins   []int // of each sentence in outputs, and the end of the last
+
+	states, spare []float32 // [tokens][hidden]; spare has the states of the outputs
+	sums          []float32 // [tokens][hidden]: what is added to the states
+	queryKeyValue []float32 // [tokens][3*heads]
+	query         []float32 // [outputs][heads], of the last layer
+	mixed         []float32 // [tokens][heads]
+	inner         []float32 // [tokens][inner]
+	attention     *kernels.Attention
+	capacity      int // tokens that there is room for
+}
+
+func (n *Network) newScratch() *scratch { return &scratch{attention: kernels.NewAttention(n.head)} }
+
+// tokens returns the number of tokens of the batch.
+func (s *scratch) tokens() int { return s.starts[len(s.starts)-1] }
+
+// reset begins a batch.
+func (s *scratch) reset(inputs []*tokenizer.Input) {
+	s.starts = append(s.starts[:0], 0)
+	for _, in := range inputs {
+		s.starts = append(s.starts, s.tokens()+len(in.IDs))
+	}
+}
+
+// choose lists the tokens of the spans.
+func (s *scratch) choose(spans []bert.PooledSpan) {
+	tokens := s.tokens()
+	s.pooled, s.position = make([]bool, tokens), make([]int, tokens)
+	for _, span := range spans {
+		for j := span.Tokens.Start; j < span.Tokens.End; j++ {
+			s.pooled[s.starts[span.Row]+j] = true
+		}
+	}
+	s.outputs, s.begins = s.outputs[:0], append(s.begins[:0], 0)
+	for row, start := range s.starts[:len(s.starts)-1] {
+		for j := start; j < s.starts[row+1]; j++ {
+			if s.pooled[j] {
+				s.position[j] = len(s.outputs)
+				s.outputs = append(s.outputs, j)
+			}
+		}
+		s.begins = append(s.begins, len(s.outputs))
+	}
+}
+
+// grow makes room for the tokens of the batch.
+func (n *Network) grow(s *scratch) {
+	tokens := s.tokens()
+	if tokens <= s.capacity {
+		return
+	}
+	s.capacity = tokens
+	for _, states := range []*[]float32{&s.states, &s.spare, &s.sums} {
+		*states = kernels.Rows(tokens, n.hidden)
+	}
+	s.queryKeyValue = kernels.Rows(tokens, 3*n.heads)
+	s.query, s.mixed = kernels.Rows(tokens, n.heads), kernels.Rows(tokens, n.heads)
+	s.inner = kernels.Rows(tokens, n.inner)
+}
+
+// embed sets the states to the normalized sum of the embeddings.
+func (n *Network) embed(s *scratch, inputs []*tokenizer.Input) {
+	n.grow(s)
+	row := 0
+	for _, in := range inputs {
+		for position, id := range in.IDs {
+			copy(s.states[row*n.hidden:(row+1)*n.hidden], n.words[int(id)*n.hidden:])
+			copy(s.sums[row*n.hidden:(row+1)*n.hidden], n.positions[position*n.hidden:])
+			row++
+		}
+	}
+	n.addNorm(s, row, n.embeddingNorm)
+}
+
+// addNorm adds the sums to the states of the first rows and normalizes these.
+func (n *Network) addNorm(s *scratch, rows int, by norm) {
+	n.set.AddNorm(s.states, s.sums, by.weight, by.bias, rows, int(n.config.Hidden), float32(n.config.LayerNormEps))
+}
+
+// forward replaces the states by those after a layer. The last layer leaves those of the outputs alone.
+func (n *Network) forward(s *scratch, l *layer, last bool) {
+	rows, width := s.tokens(), 3*n.heads
+	query, queryWidth, begins := s.queryKeyValue, width, s.starts
+	if last && len(s.outputs) < rows {
+		// Keys and values of all tokens, queries of the outputs.
+		n.set.Multiply(s.queryKeyValue[n.heads:], width, s.states, rows, l.queryKeyValue, n.heads, width)
+		for i, j := range s.outputs {
+			copy(s.spare[i*n.hidden:(i+1)*n.hidden], s.states[j*n.hidden:])
+		}
+		s.states, s.spare = s.spare, s.states
+		rows, begins = len(s.outputs), s.begins
+		query, queryWidth = s.query, n.heads
+		n.set.Multiply(query, queryWidth, s.states, rows, l.queryKeyValue, 0, n.heads)
+	} else {
+		n.set.Multiply(s.queryKeyValue, width, s.states, rows, l.queryKeyValue, 0, width)
+	}
+	// In the order of the sentences: what a head writes after the rows of its sentence is written again.
+	for i, start := range s.starts[:len(s.starts)-1] {
+		queries, tokens := begins[i+1]-begins[i], s.starts[i+1]-start
+		for h := range int(n.config.Heads) {
+			at := h * n.head
+			keys := s.queryKeyValue[start*width+n.heads+at:]
+			n.set.Attend(s.attention, s.mixed[begins[i]*n.heads+at:], n.heads, query[begins[i]*queryWidth+at:], queryWidth,
+				keys, keys[n.heads:], width, queries, tokens)
+		}
+	}
+	n.set.Multiply(s.sums, n.hidden, s.mixed, rows, l.attention, 0, n.hidden)
+	n.addNorm(s, rows, l.attentionNorm)
+	n.set.Multiply(s.inner, n.inner, s.states, rows, l.up, 0, n.inner)
+	n.set.Activate(n.activation, s.inner[:rows*n.inner])
+	n.set.Multiply(s.sums, n.hidden, s.inner, rows, l.down, 0, n.hidden)
+	n.addNorm(s, rows, l.outputNorm)
+}
+
+// pool returns the mean of each span's states, scaled to unit length.
+func (n *Network) pool(s *scratch, spans []bert.PooledSpan) []float32 {
+	dim := int(n.config.Hidden)
+	vectors := make([]float32, len(spans)*dim)
+	for i, span := range spans {
+		vector := vectors[i*dim : (i+1)*dim]
+		for j := span.Tokens.Start; j < span.Tokens.End; j++ {
+			at := s.position[s.starts[span.Row]+j] * n.hidden
+			for k, x := range s.states[at : at+dim] {
+				vector[k] += x
+			}
+		}
+		bert.Normalize(vector) // the sum of vectors has the direction of their mean
+	}
+	return vectors
+}

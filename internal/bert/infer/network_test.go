@@ -1,0 +1,381 @@
+package infer
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoint) {
+	t.Helper()
+	tok, err := tokenizer.Open(berttest.Tiny())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tok.Close()
+	c, err := bert.ReadCheckpoint(dir, tok, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(c, set), c
+}
+
+func forEachSet(t *testing.T, test func(t *testing.T, s *kernels.Set)) {
+	for _, s := range kernels.Supported() {
+		t.Run(s.String(), func(t *testing.T) { test(t, s) })
+	}
+}
+
+// batch returns inputs of the given tokens.
+func batch(ids [][]int32) []*tokenizer.Input {
+	inputs := make([]*tokenizer.Input, len(ids))
+	for i, row := range ids {
+		inputs[i] = &tokenizer.Input{IDs: row}
+	}
+	return inputs
+}
+
+// eachToken returns a span for every token of the inputs.
+func eachToken(inputs []*tokenizer.Input) (spans []bert.PooledSpan) {
+	for row, in := range inputs {
+		for i := range in.IDs {
+			spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
+		}
+	}
+	return spans
+}
+
+func vectors(t testing.TB, n *Network, inputs []*tokenizer.Input, spans []bert.PooledSpan) [][]float32 {
+	t.Helper()
+	all, err := n.Vectors(inputs, spans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Collect(slices.Chunk(all, int(n.config.Hidden)))
+}
+
+// TestPython compares with the hidden states that transformers computed, at unit length: of all tokens,
+// and of some alone.
+func TestPython(t *testing.T) {
+	data, err := os.ReadFile(berttest.Testdata("tiny.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Activation string        `json:"hidden_act"`
+		IDs        [][]int32     `json:"ids"`
+		Hidden     [][][]float32 `json:"hidden"`
+	}
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) < 3 {
+		t.Fatalf("%d cases, error %v", len(cases), err)
+	}
+	forEachSet(t, func(t *testing.T, set *kernels.Set) {
+		for _, c := range cases {
+			dir := berttest.Changed(t, func(fields map[string]any) { fields["hidden_act"] = c.Activation }, nil)
+			n, _ := open(t, dir, set)
+			inputs := batch(c.IDs)
+			spans := eachToken(inputs)
+			want := slices.Clone(slices.Concat(c.Hidden...))
+			for i := range want {
+				bert.Normalize(want[i])
+			}
+			if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > 1e-5 {
+				t.Errorf("%s: off by %g, want at most 1e-5", c.Activation, d)
+			}
+			for i := 0; i < len(spans); i += 3 {
+				if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans[i:i+1]), want[i:i+1]); d > 1e-5 {
+					t.Errorf("%s: span %d alone is off by %g, want at most 1e-5", c.Activation, i, d)
+				}
+			}
+		}
+	})
+}
+
+// TestMiniLM compares with the states of the first, the middle and the last token of three sentences in a
+// model of real size.
+func TestMiniLM(t *testing.T) {
+	dir := berttest.MiniLM(t)
+	data, err := os.ReadFile(berttest.Testdata("minilm.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		IDs    [][]int32     `json:"ids"`
+		Hidden [][][]float32 `json:"hidden"`
+	}
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
+		t.Fatalf("%d cases, error %v", len(cases), err)
+	}
+	forEachSet(t, func(t *testing.T, set *kernels.Set) {
+		n, _ := open(t, dir, set)
+		for _, c := range cases {
+			inputs := batch(c.IDs)
+			var spans []bert.PooledSpan
+			var want [][]float32
+			for row, ids := range c.IDs {
+				for k, i := range []int{0, len(ids) / 2, len(ids) - 1} {
+					spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
+					want = append(want, slices.Clone(c.Hidden[row][k]))
+					bert.Normalize(want[len(want)-1])
+				}
+			}
+			if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > 1e-5 {
+				t.Errorf("off by %g, want at most 1e-5", d)
+			}
+		}
+	})
+}
+
+// randomInputs returns inputs of 1 to 64 tokens of the tiny vocabulary.
+func randomInputs(r *rand.Rand, count int) []*tokenizer.Input {
+	ids := make([][]int32, count)
+	for i := range ids {
+		for range 1 + r.IntN(64) {
+			ids[i] = append(ids[i], int32(r.IntN(125)))
+		}
+	}
+	return batch(ids)
+}
+
+// randomSpans returns one or two spans of each input.
+func randomSpans(r *rand.Rand, inputs []*tokenizer.Input) (spans []bert.PooledSpan) {
+	for row, in := range inputs {
+		for range 1 + r.IntN(2) {
+			start := r.IntN(len(in.IDs))
+			end := start + 1 + r.IntN(len(in.IDs)-start)
+			spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: start, End: end}})
+		}
+	}
+	return spans
+}
+
+// TestSameBits: a span has the same vector in every batch, whatever else is pooled.
+func TestSameBits(t *testing.T) {
+	forEachSet(t, func(t *testing.T, set *kernels.Set) {
+		for k, shape := range []berttest.Shape{berttest.Shapes[1], berttest.Shapes[4]} {
+			n, _ := open(t, berttest.Random(t, shape, "gelu", uint64(k)), set)
+			r := rand.New(rand.NewPCG(3, uint64(k)))
+			inputs := randomInputs(r, 20)
+			spans := randomSpans(r, inputs)
+			together := vectors(t, n, inputs, spans)
+			for i, span := range spans {
+				alone := vectors(t, n, inputs[span.Row:span.Row+1], []bert.PooledSpan{{Tokens: span.Tokens}})
+				if !slices.Equal(alone[0], together[i]) {
+					t.Fatalf("hidden size %d: span %d has another vector alone", shape.Hidden, i)
+				}
+			}
+		}
+	})
+}
+
+// TestRandomNetworks compares networks of several shapes and activations with plain sums in float64.
+func TestRandomNetworks(t *testing.T) {
+	activations := []string{"gelu", "gelu_new", "relu"}
+	forEachSet(t, func(t *testing.T, set *kernels.Set) {
+		for k, shape := range berttest.Shapes {
+			activation := activations[k%len(activations)]
+			n, c := open(t, berttest.Random(t, shape, activation, uint64(k)), set)
+			r := rand.New(rand.NewPCG(5, uint64(k)))
+			inputs := randomInputs(r, 3)
+			spans := randomSpans(r, inputs)
+			for i, got := range vectors(t, n, inputs, spans) {
+				span := spans[i]
+				want := naiveVector(c, inputs[span.Row].IDs, span.Tokens)
+				cosine := 0.0
+				for j := range want {
+					cosine += want[j] * float64(got[j])
+				}
+				if cosine < 1-1e-6 {
+					t.Errorf("%+v, %s, span %d: cosine %v, want 1", shape, activation, i, cosine)
+				}
+			}
+		}
+	})
+}
+
+// naiveVector computes the unit vector of a span of tokens, token by token and in float64, from the
+// formulas of BERT.
+func naiveVector(c *bert.Checkpoint, ids []int32, span tokenizer.TokenSpan) []float64 {
+	config := c.Config
+	hidden := int(config.Hidden)
+	dense := func(name string, x []float64) []float64 {
+		weight, bias := c.Tensor(name+".weight"), c.Tensor(name+".bias")
+		y := make([]float64, len(bias))
+		for o := range y {
+			y[o] = float64(bias[o])
+			for i, v := range x {
+				y[o] += float64(weight[o*len(x)+i]) * v
+			}
+		}
+		return y
+	}
+	norm := func(name string, x, y []float64) []float64 {
+		weight, bias := c.Tensor(name+".weight"), c.Tensor(name+".bias")
+		mean, variance := 0.0, 0.0
+		z := make([]float64, hidden)
+		for i := range z {
+			z[i] = x[i] + y[i]
+			mean += z[i] / float64(hidden)
+		}
+		for _, v := range z {
+			variance += (v - mean) * (v - mean) / float64(hidden)
+		}
+		for i, v := range z {
+			z[i] = (v-mean)/math.Sqrt(variance+config.LayerNormEps)*float64(weight[i]) + float64(bias[i])
+		}
+		return z
+	}
+	activation := map[string]func(x float64) float64{
+		"gelu":     func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) },
+		"gelu_new": func(x float64) float64 { return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+.044715*x*x*x))) },
+		"relu":     func(x float64) float64 { return max(x, 0) },
+	}[config.Activation]
+
+	states := make([][]float64, len(ids))
+	for p, id := range ids {
+		x, y := make([]float64, hidden), make([]float64, hidden)
+		for i := range hidden {
+			x[i] = float64(c.Tensor(bert.WordTable)[int(id)*hidden+i])
+			y[i] = float64(c.Tensor(bert.PositionTable)[p*hidden+i]) + float64(c.Tensor(bert.TypeTable)[i])
+		}
+		states[p] = norm(bert.EmbeddingNorm, x, y)
+	}
+	size := hidden / int(config.Heads)
+	for l := range config.Layers {
+		name := fmt.Sprintf("encoder.layer.%d.", l)
+		var projected [3][][]float64
+		for k, projection := range []string{"query", "key", "value"} {
+			for _, x := range states {
+				projected[k] = append(projected[k], dense(name+"attention.self."+projection, x))
+			}
+		}
+		next := make([][]float64, len(states))
+		for i := range states {
+			mixed := make([]float64, hidden)
+			for start := 0; start < hidden; start += size {
+				shares, sum := make([]float64, len(states)), 0.0
+				for j := range states {
+					score := 0.0
+					for d := start; d < start+size; d++ {
+						score += projected[0][i][d] * projected[1][j][d]
+					}
+					shares[j] = math.Exp(score / math.Sqrt(float64(size)))
+					sum += shares[j]
+				}
+				for j := range states {
+					for d := start; d < start+size; d++ {
+						mixed[d] += shares[j] / sum * projected[2][j][d]
+					}
+				}
+			}
+			h := norm(name+"attention.output.LayerNorm", states[i], dense(name+"attention.output.dense", mixed))
+			inner := dense(name+"intermediate.dense", h)
+			for k := range inner {
+				inner[k] = activation(inner[k])
+			}
+			next[i] = norm(name+"output.LayerNorm", h, dense(name+"output.dense", inner))
+		}
+		states = next
+	}
+	sum, squares := make([]float64, hidden), 0.0
+	for _, state := range states[span.Start:span.End] {
+		for i, v := range state {
+			sum[i] += v
+		}
+	}
+	for _, v := range sum {
+		squares += v * v
+	}
+	for i := range sum {
+		sum[i] /= math.Sqrt(squares)
+	}
+	return sum
+}
+
+// TestVectorsErrors: an input that is too long, and weights that are damaged.
+func TestVectorsErrors(t *testing.T) {
+	n, c := open(t, berttest.Tiny(), kernels.Best())
+	long := batch([][]int32{make([]int32, 65)})
+	if _, err := n.Vectors(long, eachToken(long)); err == nil || err.Error() != "an input has 65 tokens, want at most 64" {
+		t.Errorf("error %v, want one with 65 and 64 tokens", err)
+	}
+	c.Tensor("encoder.layer.0.attention.self.query.weight")[5] = float32(math.NaN())
+	short := batch([][]int32{{1, 2, 3}})
+	_, err := New(c, kernels.Best()).Vectors(short, eachToken(short))
+	if err == nil || !strings.Contains(err.Error(), "weights are damaged") {
+		t.Errorf("error %v, want one of damaged weights", err)
+	}
+}
+
+// TestConcurrent: calls at the same time have their own memory.
+func TestConcurrent(t *testing.T) {
+	n, _ := open(t, berttest.Tiny(), kernels.Best())
+	r := rand.New(rand.NewPCG(9, 9))
+	inputs := randomInputs(r, 12)
+	spans := randomSpans(r, inputs)
+	want := vectors(t, n, inputs, spans)
+	done := make(chan bool)
+	for range 4 {
+		go func() {
+			for range 30 {
+				got, err := n.Vectors(inputs, spans)
+				if err != nil || !slices.Equal(got, slices.Concat(want...)) {
+					t.Errorf("another vector, or error %v", err)
+				}
+			}
+			done <- true
+		}()
+	}
+	for range 4 {
+		<-done
+	}
+}
+
+// BenchmarkVectors encodes 1,000 sentences of 20 to 60 tokens, of random words, on one core.
+func BenchmarkVectors(b *testing.B) {
+	dir := berttest.MiniLM(b)
+	if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err != nil {
+		b.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	inputs := make([]tokenizer.Input, 1000)
+	for i := range inputs {
+		for range 20 + r.IntN(31) { // 35 on average
+			inputs[i].IDs = append(inputs[i].IDs, int32(1000+r.IntN(20_000)))
+		}
+	}
+	for _, set := range kernels.Supported() {
+		b.Run(set.String(), func(b *testing.B) {
+			n, _ := open(b, dir, set)
+			count := len(inputs)
+			if set == kernels.Portable {
+				count = 20
+			}
+			for b.Loop() {
+				for _, positions := range n.Batches(inputs[:count], 1) {
+					var rows []*tokenizer.Input
+					var spans []bert.PooledSpan
+					for row, i := range positions {
+						rows = append(rows, &inputs[i])
+						spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{End: len(inputs[i].IDs)}})
+					}
+					if _, err := n.Vectors(rows, spans); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(count*b.N)/b.Elapsed().Seconds(), "sentences/s")
+		})
+	}
+}

@@ -1,0 +1,95 @@
+package bert
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// PooledSpan is a range of tokens of a batch whose hidden states are pooled into one vector.
+type PooledSpan struct {
+	Row    int // position of the input in its batch
+	Tokens tokenizer.TokenSpan
+}
+
+// SentenceSet holds the distinct token sequences of inputs. If all mentions of a sentence
+// are marked, its queries have the same tokens, and the sentence is computed once for
+// all of them.
+type SentenceSet struct {
+	Inputs []tokenizer.Input // the first of each token sequence
+	rows   map[string]int    // token sequence -> position in Inputs
+}
+
+// NewSentenceSet returns an empty set.
+func NewSentenceSet() *SentenceSet { return &SentenceSet{rows: make(map[string]int)} }
+
+// Row returns the position in Inputs of the input's token sequence, which it adds if
+// it is new.
+func (s *SentenceSet) Row(in tokenizer.Input) int {
+	key, _ := binary.Append(nil, binary.LittleEndian, in.IDs) // cannot fail for integers
+	row, known := s.rows[string(key)]
+	if !known {
+		row = len(s.Inputs)
+		s.rows[string(key)] = row
+		s.Inputs = append(s.Inputs, in)
+	}
+	return row
+}
+
+// minBatchTokens is the batch below which smaller products outweigh the gain from another core.
+const minBatchTokens = 128
+
+// SequenceBatches cuts the inputs into batches, in their order, and returns the
+// positions of each batch's inputs. A batch has at most the given tokens, or a single
+// input. There are enough batches to give each worker a share.
+func SequenceBatches(inputs []tokenizer.Input, workers, most int) [][]int {
+	tokens := 0
+	for i := range inputs {
+		tokens += len(inputs[i].IDs)
+	}
+	share := max(minBatchTokens, (tokens+workers-1)/workers)
+	var batches [][]int
+	var batch []int
+	held := 0 // tokens of batch
+	for i := range inputs {
+		n := len(inputs[i].IDs)
+		if held >= share || held > 0 && held+n > most {
+			batches, batch, held = append(batches, batch), nil, 0
+		}
+		batch = append(batch, i)
+		held += n
+	}
+	if held > 0 {
+		batches = append(batches, batch)
+	}
+	return batches
+}
+
+// Normalize scales a vector to length 1.
+func Normalize(vector []float32) {
+	squares := 0.0
+	for _, x := range vector {
+		squares += float64(x) * float64(x)
+	}
+	scale := float32(1 / math.Sqrt(squares))
+	for i := range vector {
+		vector[i] *= scale
+	}
+}
+
+// CheckUnit reports the first of the vectors whose length is not 1: the weights hold
+// a NaN, or the vector is zero.
+func CheckUnit(vectors []float32, dim int) error {
+	for i := 0; i < len(vectors); i += dim {
+		squares := 0.0
+		for _, v := range vectors[i : i+dim] {
+			squares += float64(v) * float64(v)
+		}
+		if !(squares > 0.99 && squares < 1.01) { // false for NaN too
+			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim, squares)
+		}
+	}
+	return nil
+}

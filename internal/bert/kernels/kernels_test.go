@@ -1,0 +1,254 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func forEachSet(t *testing.T, test func(t *testing.T, s *Set)) {
+	for _, s := range Supported() {
+		t.Run(s.String(), func(t *testing.T) { test(t, s) })
+	}
+}
+
+// random returns n numbers of deviation 1.
+func random(r *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	return x
+}
+
+// activations returns count rows of width random numbers, padded with zeros, and NaN in the spare rows.
+func activations(r *rand.Rand, count, width int) []float32 {
+	x := Rows(count, Padded(width))
+	for i := range x {
+		switch row, column := i/Padded(width), i%Padded(width); {
+		case row >= count:
+			x[i] = float32(math.NaN())
+		case column < width:
+			x[i] = float32(r.NormFloat64())
+		}
+	}
+	return x
+}
+
+func wantNear(t *testing.T, what string, got float32, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(float64(got)-want) <= tolerance) {
+		t.Fatalf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestMultiply compares products with sums in float64: of every number of rows up to three tiles, and of
+// widths that are padded. What is beyond the rows must not count.
+func TestMultiply(t *testing.T) {
+	forEachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, shape := range [][2]int{{1, 1}, {32, 32}, {26, 70}, {312, 33}, {96, 160}} {
+			in, out := shape[0], shape[1]
+			m := NewMatrix(in, out)
+			weights, bias := random(r, in*out), random(r, out)
+			for o := range out {
+				m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
+			}
+			for rows := range 40 {
+				x, y := activations(r, rows, in), Rows(rows, m.Out())
+				s.Multiply(y, m.Out(), x, rows, m, 0, m.Out())
+				for row := range rows {
+					for o := range m.Out() {
+						want := 0.0
+						if o < out {
+							want = float64(bias[o])
+							for i := range in {
+								want += float64(weights[o*in+i]) * float64(x[row*Padded(in)+i])
+							}
+						}
+						what := fmt.Sprintf("%d inputs, %d rows, row %d, output %d", in, rows, row, o)
+						wantNear(t, what, y[row*m.Out()+o], 2*want, 1e-3)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestMultiplyPart: some outputs are the same as all of them, and so is a row alone.
+func TestMultiplyPart(t *testing.T) {
+	forEachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(3, 4))
+		const in, out, rows = 64, 96, 29
+		m := NewMatrix(in, out)
+		for o := range out {
+			m.Set(o, random(r, in), 1, 1, nil)
+		}
+		x, whole, part := activations(r, rows, in), Rows(rows, out), Rows(rows, 64)
+		s.Multiply(whole, out, x, rows, m, 0, out)
+		s.Multiply(part, 64, x, rows, m, 32, 96)
+		alone := Rows(1, out)
+		for row := range rows {
+			if !slices.Equal(part[row*64:(row+1)*64], whole[row*out+32:(row+1)*out]) {
+				t.Fatalf("row %d: outputs 32 to 96 differ from those of the whole product", row)
+			}
+			one := Rows(1, in)
+			copy(one, x[row*in:(row+1)*in])
+			s.Multiply(alone, out, one, 1, m, 0, out)
+			if !slices.Equal(alone[:out], whole[row*out:(row+1)*out]) {
+				t.Fatalf("row %d alone differs", row)
+			}
+		}
+	})
+}
+
+func TestAddNorm(t *testing.T) {
+	forEachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(5, 6))
+		const rows, eps = 3, 1e-12
+		for _, width := range []int{1, 5, 32, 33, 312, 384} {
+			h, y := activations(r, rows, width), activations(r, rows, width)
+			padded := Padded(width)
+			weight, bias := make([]float32, padded), make([]float32, padded)
+			copy(weight, random(r, width))
+			copy(bias, random(r, width))
+			before := slices.Clone(h)
+			s.AddNorm(h, y, weight, bias, rows, width, eps)
+			for row := range rows {
+				mean, squares := 0.0, 0.0
+				sum := func(i int) float64 { return float64(before[row*padded+i]) + float64(y[row*padded+i]) }
+				for i := range width {
+					mean += sum(i) / float64(width)
+				}
+				for i := range width {
+					squares += (sum(i) - mean) * (sum(i) - mean) / float64(width)
+				}
+				for i := range padded {
+					want := 0.0
+					if i < width {
+						want = (sum(i)-mean)/math.Sqrt(squares+eps)*float64(weight[i]) + float64(bias[i])
+					}
+					wantNear(t, fmt.Sprintf("width %d, row %d, number %d", width, row, i), h[row*padded+i], want, 1e-4)
+				}
+			}
+		}
+	})
+}
+
+// TestActivate compares with float64 from -12 to 12, and beyond.
+func TestActivate(t *testing.T) {
+	functions := map[Activation]func(x float64) float64{
+		GELU:     func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) },
+		TanhGELU: func(x float64) float64 { return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+.044715*x*x*x))) },
+		ReLU:     func(x float64) float64 { return max(x, 0) },
+	}
+	forEachSet(t, func(t *testing.T, s *Set) {
+		var inputs []float32
+		for i := range 6400 {
+			inputs = append(inputs, float32(i-3200)/266)
+		}
+		inputs[0], inputs[1], inputs[2], inputs[3] = -1e4, 1e4, -1e-30, 0
+		for activation, f := range functions {
+			x := slices.Clone(inputs)
+			s.Activate(activation, x)
+			for i, got := range x {
+				tolerance := 1e-6 * (1 + math.Abs(float64(inputs[i])))
+				if inputs[i] == -1e4 { // erf is cut at 4, where it is 1 but for 1.5e-8
+					tolerance = 1e-3
+				}
+				what := fmt.Sprintf("activation %d of %v", activation, inputs[i])
+				wantNear(t, what, got, f(float64(inputs[i])), tolerance)
+			}
+			nan := make([]float32, 32)
+			nan[7] = float32(math.NaN())
+			if s.Activate(activation, nan); nan[7] == nan[7] || nan[6] != 0 {
+				t.Errorf("activation %d of NaN is %v and of 0 %v", activation, nan[7], nan[6])
+			}
+		}
+	})
+}
+
+// TestAttend compares with softmax and sums in float64, for lengths around the padding. Rows after the
+// sentence hold NaN, and must not count.
+func TestAttend(t *testing.T) {
+	forEachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(7, 8))
+		for _, size := range []int{16, 32, 64, 48} {
+			a := NewAttention(size)
+			for _, tokens := range []int{1, 2, 15, 16, 17, 31, 32, 33, 70} {
+				for _, queries := range []int{1, tokens, min(tokens, 5)} {
+					query, key, value := activations(r, queries, size), activations(r, tokens, size), activations(r, tokens, size)
+					ld := Padded(size)
+					mixed := Rows(queries, ld)
+					s.Attend(a, mixed, ld, query, ld, key, value, ld, queries, tokens)
+					for q := range queries {
+						weights, sum := make([]float64, tokens), 0.0
+						for j := range weights {
+							score := 0.0
+							for d := range size {
+								score += float64(query[q*ld+d]) * float64(key[j*ld+d])
+							}
+							weights[j] = math.Exp2(score)
+							sum += weights[j]
+						}
+						for d := range size {
+							want := 0.0
+							for j, w := range weights {
+								want += w / sum * float64(value[j*ld+d])
+							}
+							what := fmt.Sprintf("size %d, %d tokens, query %d, number %d", size, tokens, q, d)
+							wantNear(t, what, mixed[q*ld+d], want, 2e-5)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestPower2: the error is below 3e-7 of the power, and what is masked is as good as zero.
+func TestPower2(t *testing.T) {
+	for x := float32(-125); x < 126; x += .0371 {
+		want := math.Exp2(float64(x))
+		wantNear(t, fmt.Sprintf("2^%v", x), power2(x), want, 3e-7*want)
+	}
+	if got := power2(masked); got > 2e-38 {
+		t.Errorf("2^%v = %v", masked, got)
+	}
+	if got := power2(float32(math.NaN())); got == got {
+		t.Errorf("2^NaN = %v", got)
+	}
+}
+
+// TestScoresOfNaN: a NaN in a query is not lost.
+func TestScoresOfNaN(t *testing.T) {
+	forEachSet(t, func(t *testing.T, s *Set) {
+		const size = 16
+		query, key, value := Rows(1, 32), Rows(3, 32), Rows(3, 32)
+		query[3] = float32(math.NaN())
+		mixed := Rows(1, 32)
+		s.Attend(NewAttention(size), mixed, 32, query, 32, key, value, 32, 1, 3)
+		if mixed[0] == mixed[0] {
+			t.Errorf("mixed is %v, want NaN", mixed[0])
+		}
+	})
+}
+
+// BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.
+func BenchmarkMultiply(b *testing.B) {
+	const rows = 240
+	for _, s := range Supported() {
+		for _, shape := range [][2]int{{384, 1152}, {384, 1536}, {1536, 384}} {
+			b.Run(fmt.Sprintf("%s/%dx%d", s, shape[0], shape[1]), func(b *testing.B) {
+				m := NewMatrix(shape[0], shape[1])
+				x, y := Rows(rows, shape[0]), Rows(rows, shape[1])
+				for b.Loop() {
+					s.Multiply(y, m.Out(), x, rows, m, 0, m.Out())
+				}
+				b.ReportMetric(float64(rows*shape[0]*shape[1]*b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
+			})
+		}
+	}
+}

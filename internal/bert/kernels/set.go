@@ -1,0 +1,204 @@
+package kernels
+
+import "math"
+
+// Set is an instruction set with its functions.
+type Set struct {
+	name  string
+	tiles []tile // the taller before the lower, the wider before the narrower
+	// addNorm, gelu, tanhGELU and softmax do what the methods of their names do.
+	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
+	gelu, tanhGELU func(x *float32, n int)
+	softmax        func(x *float32, rows, width int)
+}
+
+// tile is a part of a product that is summed in registers.
+type tile struct {
+	rows, columns int
+	// multiply computes blocks of rows below each other: c = bias + ab. Rows of c, a and b are ldc, lda
+	// and ldb bytes apart; a has depth columns.
+	multiply func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)
+}
+
+// Portable is plain Go, for every processor.
+var Portable = &Set{
+	name: "portable", tiles: portableTiles,
+	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
+}
+
+// String returns "avx512", "avx2" or "portable".
+func (s *Set) String() string { return s.name }
+
+// Best returns the fastest set that this processor supports.
+func Best() *Set { return Supported()[0] }
+
+// step is the number of columns of a row that is a multiple of every loop's.
+const step = 32
+
+// Padded returns n rounded up to the width of a row: a multiple of 32.
+func Padded(n int) int { return (n + step - 1) / step * step }
+
+// SpareRows is the number of rows that a matrix of activations has after its last.
+const SpareRows = 12
+
+// Rows returns room for count rows of the given width and the spare ones, all zero.
+func Rows(count, width int) []float32 { return make([]float32, (count+SpareRows)*width) }
+
+// product computes c = bias + ab for rows rows and columns columns, a multiple of 16. It reads and
+// writes up to [SpareRows] rows more. bias has room for columns numbers.
+func (s *Set) product(c []float32, ldc int, a []float32, lda int, b []float32, ldb int, bias []float32,
+	rows, columns, depth int) {
+	const size = 4 // bytes
+	if rows == 0 {
+		return
+	}
+	for column := 0; column < columns; {
+		width := 0
+		for row := 0; row < rows; {
+			t := s.tileFor(rows-row, columns-column)
+			width = t.columns
+			blocks := (rows - row) / t.rows
+			if blocks == 0 {
+				blocks = 1
+			}
+			last := row + blocks*t.rows - 1
+			_, _ = c[last*ldc+column+width-1], a[last*lda+depth-1]
+			_, _ = b[(depth-1)*ldb+column+width-1], bias[column+width-1]
+			t.multiply(&c[row*ldc+column], &a[row*lda], &b[column], &bias[column],
+				ldc*size, lda*size, ldb*size, depth, blocks)
+			row = last + 1
+		}
+		column += width
+	}
+}
+
+// tileFor returns the widest tile that has no more than the given columns, and of those the tallest
+// that has no more than the given rows, or the lowest.
+func (s *Set) tileFor(rows, columns int) *tile {
+	width := 0
+	for i := range s.tiles {
+		if s.tiles[i].columns <= columns {
+			width = max(width, s.tiles[i].columns)
+		}
+	}
+	var best *tile
+	for i := range s.tiles {
+		if t := &s.tiles[i]; t.columns == width {
+			if best = t; t.rows <= rows {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// AddNorm sets each row of h to the LayerNorm of h + y, over width numbers. Rows are padded.
+func (s *Set) AddNorm(h, y, weight, bias []float32, rows, width int, eps float32) {
+	if rows == 0 {
+		return
+	}
+	padded := Padded(width)
+	h, y = h[:rows*padded], y[:rows*padded]
+	if width < padded { // in no model of a usual size
+		addNormGo(h, y, weight[:width], bias[:width], padded, eps)
+		return
+	}
+	_, _ = weight[width-1], bias[width-1]
+	s.addNorm(&h[0], &y[0], &weight[0], &bias[0], rows, width, 1/float32(width), eps)
+}
+
+// Activation is a function that is applied to every number of a row.
+type Activation int
+
+// The activations of BERT, by their names in transformers.
+const (
+	GELU     Activation = iota // "gelu": x Φ(x)
+	TanhGELU                   // "gelu_new", "gelu_pytorch_tanh": x/2 (1 + tanh(√(2/π)(x + .044715 x³)))
+	ReLU                       // "relu": max(x, 0)
+)
+
+// Activate applies f to each number of x, a multiple of 32.
+func (s *Set) Activate(f Activation, x []float32) {
+	if len(x) == 0 {
+		return
+	}
+	_ = x[: len(x)/step*step : len(x)]
+	switch f {
+	case GELU:
+		s.gelu(&x[0], len(x))
+	case TanhGELU:
+		s.tanhGELU(&x[0], len(x))
+	case ReLU:
+		for i, v := range x {
+			if v < 0 { // NaN stays
+				x[i] = 0
+			}
+		}
+	}
+}
+
+// masked is added to the scores of keys that are none, whose share is zero.
+const masked = -1e30
+
+// Attention holds the memory of [Set.Attend] for heads of one size, a multiple of 16.
+type Attention struct {
+	size   int
+	keys   []float32 // of a head, transposed: [size][padded tokens]
+	scores []float32 // [queries][padded tokens]
+	bias   []float32 // 0 for a token, masked after the last; and then zeros for the values
+	zeros  []float32
+}
+
+// NewAttention returns the memory for heads of the given size.
+func NewAttention(size int) *Attention { return &Attention{size: size, zeros: make([]float32, size)} }
+
+// reset prepares for a sentence.
+func (a *Attention) reset(queries, tokens int) (padded int) {
+	padded = Padded(tokens)
+	a.keys = grow(a.keys, a.size*padded)
+	a.scores = grow(a.scores, (queries+SpareRows)*padded)
+	a.bias = grow(a.bias, padded)
+	for i := range a.bias {
+		a.bias[i] = 0
+		if i >= tokens {
+			a.bias[i] = masked
+		}
+	}
+	return padded
+}
+
+// grow returns x with n numbers, or a new slice if x has no room for them.
+func grow(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}
+
+// Attend computes one head: for each query the values of all tokens, weighted by the softmax of
+// 2^(query · key). Rows of queries and mixed are ldq and ldm numbers apart, those of keys and values
+// ldk. It writes up to [SpareRows] rows after the last one of mixed.
+func (s *Set) Attend(a *Attention, mixed []float32, ldm int, query []float32, ldq int, key, value []float32, ldk int,
+	queries, tokens int) {
+	if queries == 0 {
+		return
+	}
+	padded := a.reset(queries, tokens)
+	for d := range a.size {
+		row := a.keys[d*padded : (d+1)*padded]
+		for j := range tokens {
+			row[j] = key[j*ldk+d]
+		}
+		clear(row[tokens:])
+	}
+	s.product(a.scores, padded, query, ldq, a.keys, padded, a.bias, queries, padded, a.size)
+	s.softmax(&a.scores[0], queries, padded)
+	s.product(mixed, ldm, a.scores, padded, value, ldk, a.zeros, queries, a.size, tokens)
+}
+
+// log2e is the logarithm of e, by which a score is multiplied so that powers of two are those of e.
+const log2e = math.Log2E
+
+// ScoreScale returns the factor of queries with which [Set.Attend] computes the attention of heads of
+// a size: softmax of e^(query · key / √size).
+func ScoreScale(size int) float32 { return float32(log2e / math.Sqrt(float64(size))) }
