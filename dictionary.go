@@ -1,6 +1,7 @@
 package ctxnorm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -167,6 +168,9 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if len(r.OtherMembers) > 0 {
 		o.logf("%s: members not used: %q", path, r.OtherMembers)
 	}
+	if len(r.OtherProperties) > 0 {
+		o.logf("%s: properties with texts that are not read: %s", path, describeProperties(r.OtherProperties))
+	}
 	if columns := describeColumns(r); columns != "" {
 		o.logf("%s: %s", path, columns)
 	}
@@ -187,6 +191,24 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if r.BadRows > len(r.Errors) {
 		o.error(fmt.Errorf("%s: %d more malformed rows", path, r.BadRows-len(r.Errors)))
 	}
+}
+
+// shownProperties is the number of properties that are logged.
+const shownProperties = 20
+
+// describeProperties lists the properties with most texts, and their numbers.
+func describeProperties(texts map[string]int) string {
+	properties := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(texts[b], texts[a]), cmp.Compare(a, b))
+	})
+	var listed []string
+	for _, property := range properties[:min(len(properties), shownProperties)] {
+		listed = append(listed, fmt.Sprintf("%s %d", property, texts[property]))
+	}
+	if rest := len(properties) - len(listed); rest > 0 {
+		listed = append(listed, fmt.Sprintf("and %d more", rest))
+	}
+	return strings.Join(listed, ", ")
 }
 
 // describeColumns says what each column of a table was taken for, or returns "".

@@ -29,6 +29,15 @@ func newJSONStream(r io.Reader, c *collector) *jsonStream {
 	return &jsonStream{Decoder: json.NewDecoder(transform.NewReader(records, encoding.UTF8Validator)), c: c, records: records}
 }
 
+// Decode decodes the value that is next into v, with the names of members compared exactly.
+func (s *jsonStream) Decode(v any) error {
+	var raw json.RawMessage
+	if err := s.Decoder.Decode(&raw); err != nil {
+		return err
+	}
+	return input.DecodeJSON(raw, v)
+}
+
 // eachMember calls member for each key of the object that is next, with the value unread.
 func (s *jsonStream) eachMember(member func(key string) error) error {
 	return s.each('{', func() error {
@@ -104,6 +113,7 @@ func (s *jsonStream) skip() error {
 func (s *jsonStream) wrap(err error) error {
 	var syntax *json.SyntaxError
 	var wrongType *json.UnmarshalTypeError
+	var member *input.LineError
 	switch {
 	case isLimit(err):
 		return fmt.Errorf("after byte %d: %w", s.InputOffset(), err)
@@ -113,6 +123,8 @@ func (s *jsonStream) wrap(err error) error {
 		return fmt.Errorf("after byte %d: want UTF-8", s.InputOffset())
 	case errors.As(err, &syntax), errors.As(err, &wrongType):
 		return fmt.Errorf("byte %d: %w", s.InputOffset(), input.JSONError(err))
+	case errors.As(err, &member):
+		return fmt.Errorf("byte %d: %w", s.InputOffset(), member)
 	}
 	return err
 }
@@ -136,8 +148,8 @@ type oboGraphNode struct {
 }
 
 // readOBOGraph reads OBO Graphs in JSON (https://github.com/geneontology/obographs). The
-// nodes of type CLASS are concepts; their names, identifiers and parents are those of
-// [collector.readOBO].
+// nodes of type CLASS are concepts; their names, identifiers and parents, and what takes the
+// place of those that are deprecated, are those of [collector.readOBO].
 func (c *collector) readOBOGraph(r io.Reader) error {
 	s := newJSONStream(r, c)
 	graph := func(key string) error {
@@ -153,7 +165,11 @@ func (c *collector) readOBOGraph(r io.Reader) error {
 			})
 		case "edges":
 			return s.eachItem(func() error {
-				var edge struct{ Sub, Pred, Obj string }
+				var edge struct {
+					Sub  string `json:"sub"`
+					Pred string `json:"pred"`
+					Obj  string `json:"obj"`
+				}
 				if err := s.Decode(&edge); err != nil {
 					return err
 				}
@@ -181,6 +197,11 @@ func (c *collector) addNode(node *oboGraphNode) {
 	c.report.Rows++
 	if node.Meta.Deprecated {
 		c.report.Obsolete++
+		for _, property := range node.Meta.Properties {
+			if property.Pred == oboNS+"IAO_0100001" {
+				c.replace(shortIRI(node.ID), shortIRI(property.Val))
+			}
+		}
 		return
 	}
 	concept := kb.Concept{ID: shortIRI(node.ID), Name: node.Label}
@@ -318,7 +339,7 @@ type scispacyConcept struct {
 func (c *collector) readScispaCy(lines *input.Lines) error {
 	return c.eachLine(lines, func(text string, line int) error {
 		var concept scispacyConcept
-		if err := json.Unmarshal([]byte(text), &concept); err != nil {
+		if err := input.DecodeJSON([]byte(text), &concept); err != nil {
 			bad := input.JSONError(err)
 			return c.badRow(line, bad.Want, bad.Got)
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -60,12 +59,9 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 			return c.readNameRow(rows, text, line)
 		}
 		var concept conceptJSON
-		if err := json.Unmarshal([]byte(text), &concept); err != nil {
+		if err := input.DecodeJSONMembers([]byte(text), &concept, c.noteMember); err != nil {
 			bad := input.JSONError(err)
 			return c.badRow(line, bad.Want, bad.Got)
-		}
-		if c.report.Rows <= memberLines {
-			c.noteMembers(text)
 		}
 		ids := conceptIDs([]jsonID{concept.ID})
 		if ids[0] == "" {
@@ -91,23 +87,14 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 	return err
 }
 
-const (
-	memberLines = 1000 // of which the members are looked at; all lines would take twice the time
-	maxMembers  = 20   // that are noted
-)
+const maxMembers = 20 // that are noted
 
-// noteMembers notes the members of an object that are not used.
-func (c *collector) noteMembers(text string) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &members) != nil {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		known := strings.EqualFold(name, "id") || slices.ContainsFunc(conceptMembers, func(member string) bool { return strings.EqualFold(name, member) })
-		if !known && len(c.report.OtherMembers) < maxMembers && !slices.Contains(c.report.OtherMembers, name) {
-			c.report.OtherMembers = append(c.report.OtherMembers, name)
-			c.charge(0, name)
-		}
+// noteMember notes a member of an object that is not used.
+func (c *collector) noteMember(name string) {
+	at, known := slices.BinarySearch(c.report.OtherMembers, name)
+	if !known && len(c.report.OtherMembers) < maxMembers {
+		c.report.OtherMembers = slices.Insert(c.report.OtherMembers, at, name)
+		c.charge(0, name)
 	}
 }
 

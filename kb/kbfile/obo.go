@@ -3,13 +3,15 @@ package kbfile
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped. Exact
+// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped, and their
+// identifiers lead to the term that they were replaced by (replaced_by), if there is one. Exact
 // and related synonyms are names of the term (a synonym without a scope is related);
 // narrow and broad synonyms are names of other concepts and are skipped.
 func (c *collector) readOBO(lines *input.Lines) error {
@@ -77,7 +79,8 @@ func isContinued(text string) bool {
 type oboTerm struct {
 	line int // of "[Term]"
 	kb.Concept
-	obsolete bool
+	obsolete   bool
+	replacedBy []kb.ConceptID
 }
 
 // addTerm adds a complete term.
@@ -86,6 +89,11 @@ func (c *collector) addTerm(term *oboTerm) error {
 	switch {
 	case term.obsolete:
 		c.report.Obsolete++
+		if len(term.replacedBy) == 1 { // of several, which one depends on the use
+			for _, old := range append(term.AltIDs, term.ID) {
+				c.replace(old, term.replacedBy[0])
+			}
+		}
 		return nil
 	case term.ID == "":
 		return c.badRow(term.line, "an id in the [Term] stanza", "none")
@@ -111,14 +119,17 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 		term.Parents = append(term.Parents, kb.ConceptID(oboValue(value)))
 	case "is_obsolete":
 		term.obsolete = oboValue(value) == "true"
+	case "replaced_by":
+		term.replacedBy = append(term.replacedBy, kb.ConceptID(oboValue(value)))
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest, ok := oboQuoted(value)
-		if !ok {
-			return c.badRow(line, `synonym: "text" SCOPE […]`, input.Quote(text))
+		after := synonymRest.FindStringSubmatch(rest)
+		if !ok || after == nil {
+			return c.badRow(line, `synonym: "text" SCOPE […], with \" for a quotation mark in it`, input.Quote(text))
 		}
 		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
 		if !old {
-			scope, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+			scope = after[1]
 		}
 		if scope = strings.ToUpper(scope); scope == "NARROW" || scope == "BROAD" {
 			c.report.OtherScope++
@@ -129,8 +140,16 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	return nil
 }
 
+// synonymRest is what follows the text of a synonym: a scope and a type, references, qualifiers and a comment, each of
+// which may be missing (OBO 1.4, section 3.2).
+var synonymRest = regexp.MustCompile(`^(?:\s+((?i:EXACT|BROAD|NARROW|RELATED))(?:\s+[^\s"\[\]{}!]+)?)?` +
+	`\s*(?:\[.*\])?\s*(?:\{.*\})?\s*(?:!.*)?$`)
+
+// oboQualifiers are the qualifiers of a value (OBO 1.4, section 2.4), with a comment or without.
+var oboQualifiers = regexp.MustCompile(`^\{\s*(?:[^\s="]+\s*=\s*"(?:[^"\\]|\\.)*"\s*,?\s*)+\}\s*(?:!.*)?$`)
+
 // oboValue returns an unquoted value with escapes decoded, without a trailing comment
-// ("! …") and trailing modifiers ("{…}").
+// ("! …") and trailing qualifiers (`{source="…"}`).
 func oboValue(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -140,7 +159,7 @@ func oboValue(text string) string {
 				b.WriteString(oboEscape(text[i]))
 			}
 		case '!', '{':
-			if i == 0 || text[i-1] == ' ' {
+			if (i == 0 || text[i-1] == ' ') && (text[i] == '!' || oboQualifiers.MatchString(text[i:])) {
 				return strings.TrimSpace(b.String())
 			}
 			b.WriteByte(text[i])

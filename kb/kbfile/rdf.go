@@ -2,9 +2,13 @@ package kbfile
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/xml"
+	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -19,6 +23,9 @@ const (
 	skosNS     = "http://www.w3.org/2004/02/skos/core#"
 	oboInOwlNS = "http://www.geneontology.org/formats/oboInOwl#"
 	oboNS      = "http://purl.obolibrary.org/obo/"
+	skosxlNS   = "http://www.w3.org/2008/05/skos-xl#"
+	ncitNS     = "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#"
+	efoNS      = "http://www.ebi.ac.uk/efo/"
 )
 
 // rdfRole is what a property says of a resource.
@@ -34,6 +41,12 @@ const (
 	rdfParent
 	rdfChild
 	rdfDeprecated
+	rdfReplacedBy
+	rdfTypes          // the semantic type of a concept
+	rdfStatus         // the state of a concept
+	rdfPreferredLabel // a label of SKOS-XL
+	rdfLabel          // another
+	rdfLiteralForm    // of a label of SKOS-XL
 )
 
 var rdfRoles = map[string]rdfRole{
@@ -42,22 +55,64 @@ var rdfRoles = map[string]rdfRole{
 	skosNS + "prefLabel":             rdfPreferred,
 	skosNS + "altLabel":              rdfSynonym,
 	skosNS + "hiddenLabel":           rdfSynonym,
+	skosxlNS + "prefLabel":           rdfPreferredLabel,
+	skosxlNS + "altLabel":            rdfLabel,
+	skosxlNS + "hiddenLabel":         rdfLabel,
+	skosxlNS + "literalForm":         rdfLiteralForm,
 	oboInOwlNS + "hasExactSynonym":   rdfSynonym,
 	oboInOwlNS + "hasRelatedSynonym": rdfSynonym,
-	oboNS + "IAO_0000118":            rdfSynonym,
-	oboInOwlNS + "hasNarrowSynonym":  rdfOtherScope,
-	oboInOwlNS + "hasBroadSynonym":   rdfOtherScope,
-	oboInOwlNS + "hasAlternativeId":  rdfAltID,
-	oboInOwlNS + "id":                rdfID,
-	skosNS + "notation":              rdfID,
-	rdfsNS + "subClassOf":            rdfParent,
-	skosNS + "broader":               rdfParent,
-	skosNS + "narrower":              rdfChild,
-	owlNS + "deprecated":             rdfDeprecated,
+	oboInOwlNS + "hasSynonym":        rdfSynonym,
+	oboNS + "IAO_0000118":            rdfSynonym, // alternative label
+	oboNS + "IAO_0000111":            rdfSynonym, // editor preferred label
+	oboNS + "OMO_0003000":            rdfSynonym, // abbreviation
+	efoNS + "alternative_term":       rdfSynonym,
+
+	"http://schema.org/name":                     rdfPreferred,
+	"https://schema.org/name":                    rdfPreferred,
+	"http://schema.org/alternateName":            rdfSynonym,
+	"https://schema.org/alternateName":           rdfSynonym,
+	"http://www.orpha.net/ORDO/Orphanet_#symbol": rdfSynonym,
+	"http://purl.org/dc/terms/isReplacedBy":      rdfReplacedBy,
+	oboNS + "IAO_0100001":                        rdfReplacedBy,
+	ncitNS + "P108":                              rdfPreferred, // Preferred_Name
+	ncitNS + "P107":                              rdfSynonym,   // Display_Name
+	ncitNS + "P90":                               rdfSynonym,   // FULL_SYN
+	ncitNS + "P106":                              rdfTypes,     // Semantic_Type
+	ncitNS + "P310":                              rdfStatus,    // Concept_Status
+	ncitNS + "NHC0":                              rdfID,        // code
+
+	oboInOwlNS + "hasNarrowSynonym": rdfOtherScope,
+	oboInOwlNS + "hasBroadSynonym":  rdfOtherScope,
+	oboInOwlNS + "hasAlternativeId": rdfAltID,
+	oboInOwlNS + "id":               rdfID,
+	skosNS + "notation":             rdfID,
+	rdfsNS + "subClassOf":           rdfParent,
+	skosNS + "broader":              rdfParent,
+	skosNS + "narrower":             rdfChild,
+	owlNS + "deprecated":            rdfDeprecated,
+}
+
+// obsoleteClasses are the classes below which those are that are not in use anymore.
+var obsoleteClasses = map[string]bool{
+	oboInOwlNS + "ObsoleteClass": true,
+	owlNS + "DeprecatedClass":    true,
+	efoNS + "obsolescence":       true,
+}
+
+// rdfNotNames are the properties whose texts are no names: they are not counted as properties that are not read.
+var rdfNotNames = map[string]bool{
+	rdfsNS + "comment": true, skosNS + "definition": true, skosNS + "note": true, skosNS + "scopeNote": true,
+	skosNS + "example": true, skosNS + "editorialNote": true, skosNS + "historyNote": true, skosNS + "changeNote": true,
+	oboNS + "IAO_0000115": true, oboInOwlNS + "hasDbXref": true, oboInOwlNS + "hasOBONamespace": true,
+	oboInOwlNS + "shorthand": true, owlNS + "versionInfo": true, xmlNS + "lang": true, xmlNS + "base": true,
+	rdfNS + "about": true, rdfNS + "ID": true, rdfNS + "nodeID": true, rdfNS + "resource": true,
+	rdfNS + "datatype": true, rdfNS + "parseType": true,
 }
 
 // rdfConceptTypes are the types of the resources that are concepts.
-var rdfConceptTypes = map[string]bool{owlNS + "Class": true, rdfsNS + "Class": true, skosNS + "Concept": true}
+var rdfConceptTypes = map[string]bool{
+	owlNS + "Class": true, rdfsNS + "Class": true, skosNS + "Concept": true, owlNS + "DeprecatedClass": true,
+}
 
 // rdfResource collects what a file says of a resource, in any number of elements. It is small, since
 // all of them are in memory until the end of the file.
@@ -74,13 +129,22 @@ type rdfMore struct {
 	ids, altIDs    []kb.ConceptID
 	otherScope     int
 	otherLanguages []string // of names that are left out, one each
+	types          []string
+	replacedBy     []kb.ConceptID
+	labels         []rdfXLabel
+}
+
+// rdfXLabel refers to a label of SKOS-XL, which is a resource of its own.
+type rdfXLabel struct {
+	iri       string
+	preferred bool
 }
 
 // Memory of an rdfResource and its entry in the map, of an rdfMore, and of a value in a list
 // besides the string, in bytes.
 const (
 	rdfResourceSize = 160
-	rdfMoreSize     = 80
+	rdfMoreSize     = 160
 	rdfValueSize    = 32 // the list is copied as it grows, and the allocator rounds short strings up
 )
 
@@ -91,6 +155,7 @@ type rdfReader struct {
 	decoder   *xml.Decoder
 	resources map[string]*rdfResource // by IRI; those of which something is said that is read
 	order     []*rdfResource          // as they are first named
+	blanks    int                     // number of blank nodes that are named here
 	before    int64                   // memory of what was collected before
 }
 
@@ -105,14 +170,15 @@ type rdfProperty struct {
 	name, text, language, object string
 }
 
-// readRDF reads the classes of OWL and the concepts of SKOS from RDF/XML.
-// The preferred name is rdfs:label or skos:prefLabel; synonyms are skos:altLabel,
-// skos:hiddenLabel and the exact and related synonyms of oboInOwl, and parents are the
-// named classes of rdfs:subClassOf, skos:broader, or the resource that a concept is skos:narrower of.
-// The identifier is oboInOwl:id or skos:notation,
-// or else the IRI, whose OBO form is shortened: obo/DOID_9352 is DOID:9352. Deprecated
-// resources are left out. Since a file may say what a resource is anywhere, all are kept in memory
-// up to its end.
+// readRDF reads the classes of OWL and the concepts of SKOS from RDF/XML. The preferred name is rdfs:label or
+// skos:prefLabel; synonyms are skos:altLabel, skos:hiddenLabel, the same of SKOS-XL, the exact and related synonyms
+// of oboInOwl and those of NCI Thesaurus, EFO and schema.org, and parents are the named classes of rdfs:subClassOf,
+// skos:broader, or the resource that a concept is skos:narrower of. The identifier is oboInOwl:id, skos:notation or
+// the code of NCI Thesaurus, if no other concept has it (a notation is unique within one scheme at most, SKOS
+// Reference, section 6.5.1), or else the IRI, whose OBO form is shortened: obo/DOID_9352 is DOID:9352. Deprecated
+// resources, and those below an obsolete class, are left out, and lead to what takes their place. Other properties of
+// concepts that have texts are counted. Since a file may say what a resource is anywhere, all are kept in memory up
+// to its end.
 func (c *collector) readRDF(r *bufio.Reader) error {
 	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource), before: c.kept}
 	var root rdfScope
@@ -122,18 +188,76 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 			root = root.within(start)
 			return false, nil
 		}
-		_, err := reader.node(start, root)
+		_, err := reader.node(start, root, false)
 		return true, err
 	})
 	if err != nil {
 		return err
 	}
-	c.kept, reader.resources = reader.before, nil // the concepts are counted anew
+	c.kept = reader.before // the concepts are counted anew
+	retired := reader.retired()
+	shared := reader.sharedIDs(retired)
+	isConcept := func(_ string, resource *rdfResource) bool { return resource.isConcept }
+	maps.DeleteFunc(reader.resources, isConcept) // labels are left
 	for i, resource := range reader.order {
-		c.addResource(resource)
+		reader.addResource(resource, retired[resource], shared)
 		reader.order[i] = nil
 	}
 	return nil
+}
+
+// retired returns the resources that are deprecated, or below an obsolete class.
+func (r *rdfReader) retired() map[*rdfResource]bool {
+	retired := make(map[*rdfResource]bool)
+	below := make(map[kb.ConceptID][]*rdfResource)
+	var waiting []*rdfResource
+	for _, resource := range r.order {
+		if resource.deprecated || obsoleteClasses[resource.iri] {
+			retired[resource] = true
+		}
+		for _, parent := range resource.parents {
+			if obsoleteClasses[string(parent)] {
+				retired[resource] = true
+				waiting = append(waiting, resource)
+			}
+		}
+	}
+	if len(waiting) == 0 {
+		return retired
+	}
+	for _, resource := range r.order {
+		for _, parent := range resource.parents {
+			below[parent] = append(below[parent], resource)
+		}
+	}
+	for len(waiting) > 0 {
+		resource := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		for _, child := range below[shortIRI(resource.iri)] {
+			if !retired[child] {
+				retired[child] = true
+				waiting = append(waiting, child)
+			}
+		}
+	}
+	return retired
+}
+
+// sharedIDs returns the identifiers that several concepts have, besides those that are retired.
+func (r *rdfReader) sharedIDs(retired map[*rdfResource]bool) map[kb.ConceptID]bool {
+	owner, shared := make(map[kb.ConceptID]*rdfResource), make(map[kb.ConceptID]bool)
+	for _, resource := range r.order {
+		if !resource.isConcept || resource.more == nil || retired[resource] {
+			continue
+		}
+		for _, id := range resource.more.ids {
+			if other, known := owner[id]; known && other != resource {
+				shared[id] = true
+			}
+			owner[id] = resource
+		}
+	}
+	return shared
 }
 
 // within returns the scope of the content of an element.
@@ -172,8 +296,9 @@ func (s rdfScope) resolve(reference string) string {
 	return to.String()
 }
 
-// node reads the rest of a node that began with start. It returns its IRI, "" for a blank node.
-func (r *rdfReader) node(start xml.StartElement, scope rdfScope) (iri string, err error) {
+// node reads the rest of a node that began with start. It returns its IRI, "" for a blank node, unless that has an
+// identifier in the file or is named, since it is a label.
+func (r *rdfReader) node(start xml.StartElement, scope rdfScope, named bool) (iri string, err error) {
 	scope = scope.within(start)
 	for _, a := range start.Attr {
 		switch a.Name {
@@ -181,11 +306,28 @@ func (r *rdfReader) node(start xml.StartElement, scope rdfScope) (iri string, er
 			iri = scope.resolve(a.Value)
 		case xml.Name{Space: rdfNS, Local: "ID"}:
 			iri = scope.resolve("#" + a.Value)
+		case xml.Name{Space: rdfNS, Local: "nodeID"}:
+			iri = blankNode + a.Value
 		}
+	}
+	if iri == "" && named {
+		iri = r.nameBlank()
 	}
 	r.add(iri, rdfProperty{name: rdfNS + "type", object: start.Name.Space + start.Name.Local})
 	r.addAttributes(iri, start, scope)
 	return iri, r.properties(iri, scope)
+}
+
+// blankNode begins the names of blank nodes.
+const blankNode = "_:"
+
+// isBlank reports whether a node has no IRI.
+func isBlank(iri string) bool { return iri == "" || strings.HasPrefix(iri, blankNode) }
+
+// nameBlank returns a name for a blank node without one, which no nodeID is.
+func (r *rdfReader) nameBlank() string {
+	r.blanks++
+	return fmt.Sprintf("%s %d", blankNode, r.blanks)
 }
 
 // properties reads the properties of a node up to its end.
@@ -218,16 +360,23 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 		switch a.Name {
 		case xml.Name{Space: rdfNS, Local: "resource"}:
 			p.object = scope.resolve(a.Value)
+		case xml.Name{Space: rdfNS, Local: "nodeID"}:
+			p.object = blankNode + a.Value
 		case xml.Name{Space: rdfNS, Local: "parseType"}:
 			content = a.Value
 		case xml.Name{Space: rdfNS, Local: "datatype"}:
 			p.language = "" // such a text has none
 		}
 	}
-	r.addAttributes(p.object, start, scope)
+	isLabel := rdfRoles[p.name] == rdfPreferredLabel || rdfRoles[p.name] == rdfLabel
 	if content == "Resource" { // of a blank node
-		return r.properties("", scope)
+		if isLabel {
+			p.object = r.nameBlank()
+			r.add(iri, p)
+		}
+		return r.properties(p.object, scope)
 	}
+	r.addAttributes(p.object, start, scope)
 	isXML := content != "" && content != "Collection"
 	var text strings.Builder
 	for depth := 0; ; {
@@ -243,7 +392,7 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 				depth++
 				continue
 			}
-			object, err := r.node(token, scope)
+			object, err := r.node(token, scope, isLabel)
 			if err != nil {
 				return err
 			}
@@ -263,7 +412,11 @@ func (r *rdfReader) property(iri string, start xml.StartElement, scope rdfScope)
 // addAttributes adds the properties of a resource that are attributes of an element.
 func (r *rdfReader) addAttributes(iri string, start xml.StartElement, scope rdfScope) {
 	for _, a := range start.Attr {
-		p := rdfProperty{name: a.Name.Space + a.Name.Local, text: strings.Join(strings.Fields(a.Value), " "), language: scope.language}
+		if a.Name.Space == "" || a.Name.Space == "xmlns" {
+			continue
+		}
+		text := strings.Join(strings.Fields(a.Value), " ")
+		p := rdfProperty{name: a.Name.Space + a.Name.Local, text: text, language: scope.language}
 		if rdfRoles[p.name] == rdfType {
 			p = rdfProperty{name: p.name, object: scope.resolve(a.Value)}
 		}
@@ -287,15 +440,18 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 func (r *rdfReader) add(iri string, p rdfProperty) {
 	role := rdfRoles[p.name]
 	switch {
-	case iri == "" || role == 0 || r.full != nil:
+	case iri == "" || r.full != nil:
 		return
-	case role == rdfType && !rdfConceptTypes[p.object], (role == rdfParent || role == rdfChild) && p.object == "":
+	case role == 0:
+		r.noteProperty(p)
+		return
+	case role == rdfType && !rdfConceptTypes[p.object], (role == rdfParent || role == rdfChild) && isBlank(p.object):
 		return
 	case role == rdfChild:
 		iri, role, p.object = p.object, rdfParent, iri
 	}
 	resource := r.resource(iri)
-	isName := role == rdfPreferred || role == rdfSynonym
+	isName := role == rdfPreferred || role == rdfSynonym || role == rdfLiteralForm
 	switch {
 	case isName && p.language != "" && !r.selects(p.language):
 		more := r.more(resource)
@@ -307,6 +463,8 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case isName:
 		resource.synonyms = append(resource.synonyms, p.text)
 		r.charge(rdfValueSize, p.text)
+	case role == rdfType && p.object == owlNS+"DeprecatedClass":
+		resource.isConcept, resource.deprecated = true, true
 	case role == rdfType:
 		resource.isConcept = true
 	case role == rdfParent:
@@ -323,6 +481,21 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		r.charge(rdfValueSize, p.text)
 	case role == rdfOtherScope:
 		r.more(resource).otherScope++
+	case role == rdfReplacedBy:
+		by := shortIRI(cmp.Or(p.object, p.text))
+		more := r.more(resource)
+		more.replacedBy = append(more.replacedBy, by)
+		r.charge(rdfValueSize, string(by))
+	case role == rdfTypes:
+		more := r.more(resource)
+		more.types = append(more.types, p.text)
+		r.charge(rdfValueSize, p.text)
+	case role == rdfPreferredLabel, role == rdfLabel:
+		more := r.more(resource)
+		more.labels = append(more.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
+		r.charge(rdfValueSize, p.object)
+	case role == rdfStatus:
+		resource.deprecated = resource.deprecated || isRetired("status", p.text)
 	case role == rdfDeprecated:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
 	}
@@ -337,29 +510,76 @@ func (r *rdfReader) more(resource *rdfResource) *rdfMore {
 	return resource.more
 }
 
+// maxProperties is the number of different properties that are counted.
+const maxProperties = 1000
+
+// noteProperty counts a property with a text that is not read.
+func (r *rdfReader) noteProperty(p rdfProperty) {
+	if p.text == "" || rdfNotNames[p.name] {
+		return
+	}
+	if r.report.OtherProperties == nil {
+		r.report.OtherProperties = make(map[string]int)
+	}
+	if n := r.report.OtherProperties[p.name]; n > 0 {
+		r.report.OtherProperties[p.name] = n + 1
+	} else if len(r.report.OtherProperties) < maxProperties {
+		r.report.OtherProperties[p.name] = 1
+		r.charge(mapEntrySize, p.name)
+	}
+}
+
 // addResource adds the concept of a resource, if it is one.
-func (c *collector) addResource(resource *rdfResource) {
-	if !resource.isConcept {
+func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) {
+	if !resource.isConcept || isBlank(resource.iri) || obsoleteClasses[resource.iri] {
 		return
 	}
-	c.report.Rows++
-	if resource.deprecated {
-		c.report.Obsolete++
-		return
-	}
+	r.report.Rows++
 	iri := shortIRI(resource.iri)
 	concept := kb.Concept{ID: iri, Name: resource.name, Synonyms: resource.synonyms, Parents: resource.parents}
-	if more := resource.more; more != nil {
-		concept.AltIDs = more.altIDs
-		if len(more.ids) > 0 && more.ids[0] != "" {
-			concept.ID, concept.AltIDs = more.ids[0], append(append(concept.AltIDs, iri), more.ids[1:]...)
+	more := cmp.Or(resource.more, &rdfMore{})
+	concept.AltIDs, concept.Types = more.altIDs, more.types
+	own := slices.DeleteFunc(more.ids, func(id kb.ConceptID) bool { return id == "" || shared[id] })
+	if len(own) > 0 {
+		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)
+	}
+	if retired {
+		r.report.Obsolete++
+		if len(more.replacedBy) == 1 {
+			for _, old := range append(concept.AltIDs, concept.ID) {
+				r.replace(old, more.replacedBy[0])
+			}
 		}
-		c.report.OtherScope += more.otherScope
-		for _, language := range more.otherLanguages {
-			c.leaveOut(language)
+		return
+	}
+	r.report.OtherScope += more.otherScope
+	for _, language := range more.otherLanguages {
+		r.leaveOut(language)
+	}
+	for _, label := range more.labels {
+		r.addXLabel(&concept, label)
+	}
+	r.addDecoded(concept)
+}
+
+// addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).
+func (r *rdfReader) addXLabel(concept *kb.Concept, label rdfXLabel) {
+	of := r.resources[label.iri]
+	if of == nil {
+		return
+	}
+	for _, text := range of.synonyms {
+		if label.preferred && concept.Name == "" {
+			concept.Name = text
+		} else {
+			concept.Synonyms = append(concept.Synonyms, text)
 		}
 	}
-	c.addDecoded(concept)
+	if of.more != nil {
+		for _, language := range of.more.otherLanguages {
+			r.leaveOut(language)
+		}
+	}
 }
 
 // oboIRI is an identifier of OBO as an IRI.

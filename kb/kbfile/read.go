@@ -201,7 +201,9 @@ type Report struct {
 	Sheet       string   `json:"sheet,omitempty"`        // of a workbook
 	OtherSheets []string `json:"other_sheets,omitempty"` // of a workbook, which are not read
 
-	OtherMembers []string `json:"other_members,omitempty"` // of objects of JSONL: those that are not used, of the first lines
+	OtherMembers []string `json:"other_members,omitempty"` // of objects of JSONL: those that are not used
+
+	OtherProperties map[string]int `json:"other_properties,omitempty"` // of RDF: property that is not read -> its texts
 
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`

@@ -341,10 +341,13 @@ func TestLanguage(t *testing.T) {
 
 // TestOtherMembers notes members of objects that are not used.
 func TestOtherMembers(t *testing.T) {
-	content := `{"id":"D1","label":"asthma","aliases":["x"]}` + "\n" + `{"ID":"D2","name":"gout","label":"gout"}` + "\n"
-	_, report, err := Read(writeFile(t, "d.jsonl", content), Options{})
-	if want := []string{"aliases", "label"}; err != nil || !slices.Equal(report.OtherMembers, want) {
+	content := `{"id":"D1","label":"asthma","aliases":["x"]}` + "\n" + `{"id":"D2","name":"gout","label":"gout","Name":"flu"}` + "\n"
+	d, report, err := Read(writeFile(t, "d.jsonl", content), Options{})
+	if want := []string{"Name", "aliases", "label"}; err != nil || !slices.Equal(report.OtherMembers, want) {
 		t.Errorf("members %q, error %v, want %q", report.OtherMembers, err, want)
+	}
+	if name := d.Lookup("D2").Name; name != "gout" {
+		t.Errorf("the name of D2 is %q, want that of the member name", name)
 	}
 }
 
