@@ -17,7 +17,8 @@
 //   - Title: Article/ArticleTitle; for a chapter BookDocument/ArticleTitle, and for
 //     a whole book Book/BookTitle. VernacularTitle is ignored.
 //   - Sections: every AbstractText of Article/Abstract (BookDocument/Abstract)
-//     that is not empty. CopyrightInformation and OtherAbstract are ignored.
+//     that is not empty. CopyrightInformation is ignored.
+//   - OtherSections: the same of the first OtherAbstract in English (Language is eng or missing) that is not empty.
 //   - Year: of publication, the first in Article/Journal/JournalIssue/PubDate (Book/PubDate),
 //     in its Year or MedlineDate.
 //

@@ -22,15 +22,17 @@ const (
 	roleIssue
 	roleDate // of publication
 	roleAbstract
-	roleOther // ignored, with all its content
+	roleOtherAbstract // in English
+	roleOther         // ignored, with all its content
 
 	// The text of the following elements is kept.
 	rolePMID
 	roleTitle
 	roleBookTitle
 	roleSection
-	roleYear   // its digits are kept, as a number
-	roleInline // any element within an element whose text is kept
+	roleOtherSection // of an OtherAbstract
+	roleYear         // its digits are kept, as a number
+	roleInline       // any element within an element whose text is kept
 )
 
 // Names of the elements that start a record, and of the list of deleted records.
@@ -92,6 +94,8 @@ func (r role) child(name []byte) role {
 			return rolePMID
 		case "Article":
 			return roleArticle
+		case "OtherAbstract":
+			return roleOtherAbstract
 		}
 	case roleArticle:
 		switch string(name) {
@@ -137,7 +141,11 @@ func (r role) child(name []byte) role {
 		if string(name) == "AbstractText" {
 			return roleSection
 		}
-	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleYear, roleInline:
+	case roleOtherAbstract:
+		if string(name) == "AbstractText" {
+			return roleOtherSection
+		}
+	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleOtherSection, roleYear, roleInline:
 		return roleInline
 	}
 	return roleOther

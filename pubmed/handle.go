@@ -144,14 +144,19 @@ func (r *Reader) handleStart(parent role) problem {
 		if !b.title.empty() {
 			role = roleOther
 		}
-	case roleSection:
+	case roleOtherAbstract:
+		if language, ok := attribute(t.attrs, "Language"); ok && string(language) != "eng" || len(b.otherSections) > 0 {
+			role = roleOther
+		}
+	case roleSection, roleOtherSection:
 		s := sectionRanges{}
 		if value, ok := attribute(t.attrs, "Label"); ok {
 			start := len(b.text)
 			b.text, _ = appendDecoded(b.text, value) // scanAttribute has checked its references
 			s.label = b.finishText(start)
 		}
-		b.sections = append(b.sections, s)
+		sections := b.sectionsOf(role)
+		*sections = append(*sections, s)
 	}
 	if role != roleInline {
 		r.textStart = len(b.text)
@@ -199,11 +204,12 @@ func (r *Reader) handleEnd() (*Record, problem) {
 	case roleYear:
 		b.setYear(b.text[r.textStart:])
 		b.text = b.text[:r.textStart]
-	case roleSection:
-		last := len(b.sections) - 1
-		b.sections[last].text = b.finishText(r.textStart)
-		if b.sections[last].text.empty() {
-			b.sections = b.sections[:last]
+	case roleSection, roleOtherSection:
+		sections := b.sectionsOf(role)
+		last := len(*sections) - 1
+		(*sections)[last].text = b.finishText(r.textStart)
+		if (*sections)[last].text.empty() {
+			*sections = (*sections)[:last]
 		}
 	case roleRecord, roleBookRecord, roleBareRecord:
 		if b.pmid.empty() {

@@ -22,6 +22,7 @@ type oracle struct {
 	record   *Record
 	bookName string
 	root     string // name of the first element
+	english  bool   // the OtherAbstract is the one that is read
 
 	records []*Record
 	deleted []string
@@ -54,6 +55,9 @@ var oracleKinds = map[string]string{
 	"PubmedArticle/MedlineCitation/Article/Abstract/AbstractText": "section",
 	"MedlineCitation/Article/Abstract/AbstractText":               "section",
 	"PubmedBookArticle/BookDocument/Abstract/AbstractText":        "section",
+
+	"PubmedArticle/MedlineCitation/OtherAbstract/AbstractText": "other section",
+	"MedlineCitation/OtherAbstract/AbstractText":               "other section",
 }
 
 var oracleStarts = map[string]bool{
@@ -132,6 +136,10 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 	}
 	o.path = append(o.path, name)
 	kind := o.kind()
+	if name == "OtherAbstract" && o.record != nil && !strings.HasSuffix(strings.Join(o.path, "/"), "OtherAbstract/OtherAbstract") {
+		language, ok := oracleAttr(e, "Language")
+		o.english = (!ok || language == "eng") && len(o.record.OtherSections) == 0
+	}
 	if kind != "" && kind != "record" {
 		o.keep = len(o.path)
 		o.text.Reset()
@@ -151,6 +159,10 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 	case "section":
 		label, _ := oracleAttr(e, "Label")
 		o.record.Sections = append(o.record.Sections, Section{Label: oracleSpace(label)})
+	case "other section":
+		if label, _ := oracleAttr(e, "Label"); o.english {
+			o.record.OtherSections = append(o.record.OtherSections, Section{Label: oracleSpace(label)})
+		}
 	}
 	return nil
 }
@@ -199,6 +211,15 @@ func (o *oracle) end(name string) error {
 		rec.Sections[last].Text = text
 		if text == "" {
 			rec.Sections = rec.Sections[:last]
+		}
+	case "other section":
+		if !o.english {
+			break
+		}
+		last := len(rec.OtherSections) - 1
+		rec.OtherSections[last].Text = text
+		if text == "" {
+			rec.OtherSections = rec.OtherSections[:last]
 		}
 	case "record":
 		if rec.PMID == "" {

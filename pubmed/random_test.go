@@ -74,7 +74,7 @@ func (w *xmlGenerator) pmid() func() {
 
 func (w *xmlGenerator) abstract(name string) func() {
 	return func() {
-		w.element(name, "", func() {
+		w.element(name, w.pick("", "", ` Type="PIP" Language="eng"`, ` Language='spa'`), func() {
 			for range w.IntN(4) {
 				w.space()
 				w.text("AbstractText", w.pick("", ` Label="A &amp; B" NlmCategory="METHODS"`, ` Label=""`, " Label='a\n b'"))()
@@ -104,7 +104,7 @@ func (w *xmlGenerator) citation() {
 			w.element("Article", "", func() {
 				w.some(w.text("ArticleTitle", ""), w.abstract("Abstract"), w.text("VernacularTitle", ""), w.journal)
 			})
-		}, w.abstract("OtherAbstract"), func() {
+		}, w.abstract("OtherAbstract"), w.abstract("OtherAbstract"), func() {
 			w.element("CommentsCorrectionsList", "", w.pmid())
 		})
 	})

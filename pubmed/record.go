@@ -17,9 +17,14 @@ type Record struct {
 	Version  int    // version of the citation, 1 if the file has none; a file may have several versions of a PMID
 	Title    string // empty if there is none
 	Sections []Section
-	Year     int   // of publication; 0 if the file does not say
-	Book     bool  // a book or a chapter
-	Offset   int64 // of the record's first byte, in bytes of decompressed XML
+
+	// OtherSections are those of an abstract in English that others than the authors wrote (PIP, KIE, NASA). A record that
+	// has some mostly has no others.
+	OtherSections []Section
+
+	Year   int   // of publication; 0 if the file does not say
+	Book   bool  // a book or a chapter
+	Offset int64 // of the record's first byte, in bytes of decompressed XML
 }
 
 // Abstract returns the texts of the sections, without their labels, joined by
@@ -53,6 +58,8 @@ type recordBuilder struct {
 	title     textRange
 	bookTitle textRange
 	sections  []sectionRanges
+
+	otherSections []sectionRanges
 }
 
 // textRange is a range of a builder's text.
@@ -68,7 +75,7 @@ type sectionRanges struct {
 }
 
 func (b *recordBuilder) reset(offset int64, book bool) {
-	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0]}
+	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0], otherSections: b.otherSections[:0]}
 }
 
 // finishText collapses the white space in the text appended since start, and returns
@@ -93,13 +100,27 @@ func (b *recordBuilder) record() *Record {
 	if r.Title == "" {
 		r.Title = b.bookTitle.of(text)
 	}
-	if len(b.sections) > 0 {
-		r.Sections = make([]Section, len(b.sections))
-		for i, s := range b.sections {
-			r.Sections[i] = Section{s.label.of(text), s.text.of(text)}
-		}
-	}
+	r.Sections, r.OtherSections = sectionsOf(b.sections, text), sectionsOf(b.otherSections, text)
 	return r
+}
+
+func sectionsOf(ranges []sectionRanges, text string) []Section {
+	if len(ranges) == 0 {
+		return nil
+	}
+	sections := make([]Section, len(ranges))
+	for i, s := range ranges {
+		sections[i] = Section{s.label.of(text), s.text.of(text)}
+	}
+	return sections
+}
+
+// sectionsOf returns the sections to which an element of a role belongs.
+func (b *recordBuilder) sectionsOf(r role) *[]sectionRanges {
+	if r == roleOtherSection {
+		return &b.otherSections
+	}
+	return &b.sections
 }
 
 // setYear sets the year of publication to the first year in a date, which may be in words

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
@@ -15,7 +17,7 @@ import (
 )
 
 // pubmedParser reads the records of PubMed XML. A document is the title and the sections of
-// the abstract, with single spaces between them.
+// the abstract, or else of another abstract in English, with single spaces between them.
 type pubmedParser struct {
 	*file
 	records *pubmed.Reader
@@ -41,7 +43,11 @@ func (p *pubmedParser) next() ([]result, error) {
 		if record.Title != "" {
 			parts = append(parts, record.Title)
 		}
-		for _, section := range record.Sections {
+		sections := record.Sections
+		if len(sections) == 0 {
+			sections = record.OtherSections
+		}
+		for _, section := range sections {
 			parts = append(parts, section.Text)
 		}
 		if len(parts) > 0 {
@@ -50,9 +56,9 @@ func (p *pubmedParser) next() ([]result, error) {
 	}
 }
 
-// jatsParser reads full texts in JATS, as PubMed Central has them: the title, the abstracts
-// and the body of each article, a line for each title and paragraph. Formulas, tables, figures'
-// graphics, references and footnotes are left out; captions are kept.
+// jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
+// the floating figures and tables, and the back matter of each article, a line for each title, paragraph, caption, footnote and
+// cell of a table. Formulas, figures' graphics, references and citations of them are left out.
 type jatsParser struct {
 	*file
 	decoder *xml.Decoder
@@ -121,11 +127,17 @@ func articleDocument(article *element, number string) *text.Document {
 	var lines []string
 	if group := meta.child("title-group"); group != nil {
 		lines = group.child("article-title").paragraphs(lines)
+		lines = group.child("subtitle").paragraphs(lines)
 	}
 	for _, abstract := range meta.elements("abstract") {
 		lines = abstract.paragraphs(lines)
 	}
-	lines = article.child("body").paragraphs(lines)
+	for _, keywords := range meta.elements("kwd-group") {
+		lines = keywords.paragraphs(lines)
+	}
+	for _, name := range []string{"body", "floats-group", "back"} {
+		lines = article.child(name).paragraphs(lines)
+	}
 	doc.Text = strings.Join(lines, "\n")
 	return doc
 }
@@ -133,8 +145,8 @@ func articleDocument(article *element, number string) *text.Document {
 // The elements of JATS that are not text, and those that are text of their own within
 // others.
 var (
-	jatsSkipped = set("table", "tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "fn", "label", "object-id", "disp-formula", "alternatives", "xref-group", "supplementary-material", "permissions")
-	jatsBlocks  = set("abstract", "ack", "app", "article-title", "body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
+	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id", "disp-formula", "xref-group", "permissions")
+	jatsBlocks  = set("td", "th", "entry", "kwd", "supplementary-material", "abstract", "ack", "app", "article-title", "body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
 )
 
 func set(names ...string) map[string]bool {
@@ -145,7 +157,25 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// paragraphs appends the text of an element, a line for each block in it.
+// isCitation reports whether a superscript after some text is the number of a reference: a list of numbers after a word
+// ("fever³,⁴") or the end of a sentence. "m²" and "Ser⁴⁷³" are none, and are left as they are.
+func (e *element) isCitation(before string) bool {
+	numbers := strings.TrimSpace(e.text())
+	if strings.Trim(numbers, "0123456789,;[]()-–— \n\t\u00a0") != "" || strings.IndexAny(numbers, "0123456789[(") != 0 {
+		return false // "−1" is an exponent
+	}
+	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
+	if word == "" {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		return strings.ContainsRune(".,;:)]”’\"'", last)
+	}
+	return utf8.RuneCountInString(word) > 2 && !aminoAcids[word] || strings.Contains(numbers, ",")
+}
+
+// aminoAcids have superscript numbers, those of their places.
+var aminoAcids = set("Ala", "Arg", "Asn", "Asp", "Cys", "Gln", "Glu", "Gly", "His", "Ile", "Leu", "Lys", "Met", "Phe", "Pro", "Ser", "Thr", "Trp", "Tyr", "Val")
+
+// paragraphs appends the text of an element, a line for each block in it. Footnotes follow the block that they are in.
 func (e *element) paragraphs(lines []string) []string {
 	if e == nil {
 		return lines
@@ -158,6 +188,21 @@ func (e *element) paragraphs(lines []string) []string {
 		open.Reset()
 	}
 	var walk func(e *element)
+	var footnotes []*element
+	block := func(e *element) {
+		flush()
+		outer := footnotes
+		footnotes = nil
+		walk(e)
+		flush()
+		for len(footnotes) > 0 {
+			first := footnotes[0]
+			footnotes = footnotes[1:]
+			walk(first)
+			flush()
+		}
+		footnotes = outer
+	}
 	walk = func(e *element) {
 		for _, child := range e.children {
 			switch child := child.(type) {
@@ -167,10 +212,11 @@ func (e *element) paragraphs(lines []string) []string {
 				name := child.name.Local
 				switch {
 				case jatsSkipped[name] || name == "xref" && child.attr("ref-type") == "bibr":
+				case name == "sup" && child.isCitation(open.String()):
+				case name == "fn":
+					footnotes = append(footnotes, child)
 				case jatsBlocks[name]:
-					flush()
-					walk(child)
-					flush()
+					block(child)
 				case name == "break":
 					open.WriteByte(' ')
 				default:
@@ -179,7 +225,6 @@ func (e *element) paragraphs(lines []string) []string {
 			}
 		}
 	}
-	walk(e)
-	flush()
+	block(e)
 	return lines
 }
