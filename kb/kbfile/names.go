@@ -107,6 +107,9 @@ func (t *table) readColumn() error {
 			got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
 			return t.c.badRow(r.line, "one name", got)
 		}
+		if made := r.checkMade(columns{roleName}); made != nil {
+			return t.c.badRow(r.line, made.Want, made.Got)
+		}
 		return list.add(r.cells[0], r.line)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -13,8 +14,49 @@ import (
 
 // row is a row of a table and the line it starts on.
 type row struct {
-	cells []string
-	line  int
+	cells   []string
+	line    int
+	changed map[int]string // of a sheet: see Worksheet.Changed
+}
+
+// spreadsheetDate and spreadsheetNumber are what spreadsheets write to a text file in place of the identifiers 1-8 and
+// 900000000000207008, say.
+var (
+	spreadsheetDate   = regexp.MustCompile(`^\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?$`)
+	spreadsheetNumber = regexp.MustCompile(`^\d(?:\.\d+)?E\+\d{2,}$`)
+)
+
+// madeOf returns what a spreadsheet made of a cell with a name or an identifier, or "".
+func (r row) madeOf(column int, isID bool) string {
+	if changed := r.changed[column]; changed != "" {
+		return changed
+	}
+	switch cell := r.cells[column]; {
+	case len(cell) < 5 || cell[0] < '0' || cell[0] > '9':
+	case spreadsheetDate.MatchString(cell):
+		return "the date " + cell
+	case isID && spreadsheetNumber.MatchString(cell):
+		return fmt.Sprintf("the number %s, of which a spreadsheet keeps 15 digits", cell)
+	}
+	return ""
+}
+
+// checkMade returns the error for the first cell with a name or an identifier that a spreadsheet has changed, or nil.
+func (r row) checkMade(cols columns) *input.LineError {
+	for i := range min(len(cols), len(r.cells)) {
+		isID := cols[i] == roleID || cols[i] == roleAltIDs || cols[i] == roleParents
+		if !isID && !cols[i].names() {
+			continue
+		}
+		if made := r.madeOf(i, isID); made != "" {
+			want := "what was typed"
+			if i < 26 {
+				want = fmt.Sprintf("what was typed in cell %c%d", 'A'+i, r.line)
+			}
+			return &input.LineError{Want: want, Got: made + ": format the column as text, and type it again"}
+		}
+	}
+	return nil
 }
 
 // bytes returns the memory of the cells.

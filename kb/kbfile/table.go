@@ -70,6 +70,23 @@ func (c *collector) unmarkRepeated() {
 	}
 }
 
+// skipTitle removes the rows of one cell above a header from the sample, as the title of a sheet is.
+func (t *table) skipTitle() {
+	for i, r := range t.sample[:min(maxTitleRows, len(t.sample))] {
+		cells := slices.DeleteFunc(slices.Clone(r.cells), func(cell string) bool { return strings.TrimSpace(cell) == "" })
+		if len(cells) == 1 {
+			continue
+		}
+		if rolesOf(r.cells).areNamed() || knownVocabulary(r.cells, false) != nil {
+			t.sample = t.sample[i:]
+		}
+		return
+	}
+}
+
+// maxTitleRows is the greatest number of rows that a title has.
+const maxTitleRows = 10
+
 // dictionaryColumns returns the columns of a dictionary: those that were chosen, those of
 // the header, or those that its rows show.
 func (t *table) dictionaryColumns() (columns, error) {
@@ -83,6 +100,9 @@ func (t *table) dictionaryColumns() (columns, error) {
 			t.header, t.sample = first, t.sample[1:]
 		}
 		return cols, err
+	}
+	if t.header == nil {
+		t.skipTitle()
 	}
 	if cols := t.vocabularyColumns(); cols != nil {
 		return cols, nil
@@ -216,6 +236,9 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	c, v := t.c, t.vocabulary
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
 		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
+	}
+	if made := r.checkMade(cols); made != nil {
+		return c.badRow(r.line, made.Want, made.Got)
 	}
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),

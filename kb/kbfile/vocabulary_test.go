@@ -394,3 +394,19 @@ func TestWithoutRetired(t *testing.T) {
 		t.Errorf("%d left out of %v, want 1", n, concepts(got))
 	}
 }
+
+// TestSpreadsheetValues refuses rows of text files with what a spreadsheet made of identifiers and names.
+func TestSpreadsheetValues(t *testing.T) {
+	text := "id,name,note\n1-Aug,a,\n2-8,b,1-Aug\n9.00000000000207E+17,c,\n9E+17,d,\nG1,1-Sep,\nG2,SEPT1,\n8E01,e,\n"
+	d, report, err := Read(writeFile(t, "file", text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for _, bad := range report.Errors {
+		lines = append(lines, bad.Line)
+	}
+	if want := []int{2, 4, 5, 6}; !slices.Equal(lines, want) || d.Len() != 3 {
+		t.Errorf("malformed rows %v, %d concepts, want %v and 3", report.Errors, d.Len(), want)
+	}
+}

@@ -19,8 +19,12 @@ type Worksheet interface {
 	Name() string
 	OtherNames() []string
 	// Next returns the cells of the next row as the sheet shows them, and its number, from
-	// 1. A row without a cell may be left out. The error at the end is [io.EOF].
+	// 1. A cell that is merged with one above it has its text. A row without a cell may be left
+	// out. The error at the end is [io.EOF].
 	Next() (cells []string, number int, err error)
+	// Changed returns what Excel made of what was typed into a cell of the row that Next
+	// returned last, such as "the date 1-Aug", or "". Columns are counted from 0.
+	Changed(column int) string
 	Close() error
 }
 
@@ -83,6 +87,14 @@ func (s *sheetRows) nextLine() (row, error) {
 			return row{line: number}, err
 		}
 		r := row{cells: cells, line: number}
+		for i := range cells {
+			if changed := s.sheet.Changed(i); changed != "" {
+				if r.changed == nil {
+					r.changed = make(map[int]string)
+				}
+				r.changed[i] = changed
+			}
+		}
 		if err := s.limits.CheckRecord("a row of a sheet", r.bytes()); err != nil {
 			return row{line: number}, fmt.Errorf("row %d: %w", number, err)
 		}

@@ -28,8 +28,16 @@ type sheet struct {
 	file   *excelize.File
 	name   string
 	others []string
-	rows   *excelize.Rows
+	rows   *excelize.Rows // whose cells are as they are stored
 	number int
+
+	shown       *excelize.Rows // whose cells are as they are shown; nil until a row has numbers
+	shownNumber int
+
+	long    map[cell]bool           // numbers of which Excel has not kept all digits
+	merged  map[int][]mergedColumn  // by their first rows
+	filling map[mergedColumn]string // those that the row is in, with their text
+	changed map[int]string          // of the row: see Changed
 }
 
 // Open implements [kbfile.OpenWorksheet]. The workbook may not unpack to more than the limit
@@ -41,7 +49,7 @@ func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, erro
 	if err != nil {
 		return nil, err
 	}
-	unpacked, err := check(packed, limits)
+	archive, unpacked, err := check(packed, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -51,35 +59,60 @@ func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, erro
 	if err != nil {
 		return nil, fmt.Errorf("not an Excel workbook: %w", err)
 	}
-	s := &sheet{file: file}
-	if err := s.open(name); err != nil {
+	s := &sheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[mergedColumn]string)}
+	if err = s.open(name); err == nil {
+		err = s.scan(archive)
+	}
+	if err != nil {
 		file.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// check returns the size of all parts of a workbook unpacked. It reads them all, since the
-// library passes over parts that are damaged.
-func check(packed []byte, limits files.Limits) (unpacked int64, err error) {
-	if err := limits.CheckInMemory("a workbook", int64(len(packed))); err != nil {
-		return 0, err
+// scan reads which cells of the sheet are merged, and which are long numbers.
+func (s *sheet) scan(archive *zip.Reader) error {
+	part := sheetPart(archive, s.name)
+	if part == nil {
+		return nil
 	}
-	archive, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	content, err := part.Open()
 	if err != nil {
-		return 0, fmt.Errorf("not an Excel workbook, or a damaged one: %w", err)
+		return err
+	}
+	defer content.Close()
+	merged, long, err := scanSheet(content)
+	if err != nil {
+		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
+	}
+	s.long = long
+	for _, cells := range merged {
+		s.merged[cells.first] = append(s.merged[cells.first], cells)
+	}
+	return nil
+}
+
+// check opens a workbook and returns the size of all its parts unpacked. It reads them all, since the
+// library passes over parts that are damaged.
+func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked int64, err error) {
+	if err := limits.CheckInMemory("a workbook", int64(len(packed))); err != nil {
+		return nil, 0, err
+	}
+	archive, err = zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		return nil, 0, fmt.Errorf("not an Excel workbook, or a damaged one: %w", err)
 	}
 	isWorkbook := func(part *zip.File) bool { return strings.EqualFold(part.Name, "xl/workbook.xml") }
 	if !slices.ContainsFunc(archive.File, isWorkbook) {
-		return 0, errors.New("a zip archive that is not an Excel workbook (.xlsx)")
+		return nil, 0, errors.New("a zip archive that is not an Excel workbook (.xlsx)")
 	}
 	for _, part := range archive.File {
 		if size := part.UncompressedSize64; size > uint64(limits.InMemory) {
-			return 0, limits.CheckInMemory("a workbook that unpacks to", limits.InMemory+1)
+			return nil, 0, limits.CheckInMemory("a workbook that unpacks to", limits.InMemory+1)
 		}
 		unpacked += int64(part.UncompressedSize64)
 		if err := limits.CheckInMemory("a workbook that unpacks to", unpacked); err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		content, err := part.Open()
 		if err == nil {
@@ -87,10 +120,10 @@ func check(packed []byte, limits files.Limits) (unpacked int64, err error) {
 			content.Close()
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s in the workbook: %w", part.Name, err)
+			return nil, 0, fmt.Errorf("%s in the workbook: %w", part.Name, err)
 		}
 	}
-	return unpacked, nil
+	return archive, unpacked, nil
 }
 
 // open opens the sheet called name, or the first one that has cells.
@@ -155,12 +188,85 @@ func (s *sheet) Next() ([]string, int, error) {
 		return nil, s.number, io.EOF
 	}
 	s.number++
-	cells, err := s.rows.Columns()
+	stored, err := s.rows.Columns(excelize.Options{RawCellValue: true})
 	if err != nil {
 		return nil, s.number, fmt.Errorf("row %d: %w", s.number, err)
 	}
-	return cells, s.number, nil
+	s.changed = nil
+	if slices.ContainsFunc(stored, isNumeric) {
+		if err := s.show(stored); err != nil {
+			return nil, s.number, fmt.Errorf("row %d: %w", s.number, err)
+		}
+	}
+	return s.fill(stored), s.number, nil
 }
 
+// show replaces the cells of the row, as they are stored, by what is shown of them.
+func (s *sheet) show(cells []string) (err error) {
+	if s.shown == nil {
+		if s.shown, err = s.file.Rows(s.name); err != nil {
+			return err
+		}
+	}
+	for s.shownNumber < s.number {
+		if !s.shown.Next() {
+			return s.shown.Error()
+		}
+		s.shownNumber++
+	}
+	shown, err := s.shown.Columns()
+	if err != nil {
+		return err
+	}
+	for i := range min(len(cells), len(shown)) {
+		var changed string
+		if cells[i], changed = cellText(cells[i], shown[i]); s.long[cell{s.number, i}] {
+			changed = fmt.Sprintf("the number %s, of which Excel keeps 15 digits", shown[i])
+		}
+		if changed != "" {
+			if s.changed == nil {
+				s.changed = make(map[int]string)
+			}
+			s.changed[i] = changed
+		}
+	}
+	return nil
+}
+
+// fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.
+func (s *sheet) fill(cells []string) []string {
+	empty := strings.Join(cells, "") == ""
+	for merged, text := range s.filling {
+		if merged.last < s.number {
+			delete(s.filling, merged)
+			continue
+		}
+		if empty {
+			continue
+		}
+		for len(cells) <= merged.column {
+			cells = append(cells, "")
+		}
+		if cells[merged.column] == "" {
+			cells[merged.column] = text
+		}
+	}
+	for _, merged := range s.merged[s.number] {
+		if merged.column < len(cells) {
+			s.filling[merged] = cells[merged.column]
+		}
+	}
+	return cells
+}
+
+// Changed implements [kbfile.Worksheet].
+func (s *sheet) Changed(column int) string { return s.changed[column] }
+
 // Close implements [kbfile.Worksheet].
-func (s *sheet) Close() error { return errors.Join(s.rows.Close(), s.file.Close()) }
+func (s *sheet) Close() error {
+	err := errors.Join(s.rows.Close(), s.file.Close())
+	if s.shown != nil {
+		err = errors.Join(s.shown.Close(), err)
+	}
+	return err
+}

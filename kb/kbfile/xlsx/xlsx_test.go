@@ -91,6 +91,117 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// styled writes a workbook of one sheet, with a style for each column, 0 for that of the library, and merged cells.
+func styled(t *testing.T, cells rows, formats []any, merged ...[2]string) string {
+	t.Helper()
+	file := excelize.NewFile()
+	defer file.Close()
+	fail := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, format := range formats {
+		style := &excelize.Style{}
+		switch format := format.(type) {
+		case int:
+			style.NumFmt = format
+		case string:
+			style.CustomNumFmt = &format
+		}
+		id, err := file.NewStyle(style)
+		fail(err)
+		name, err := excelize.ColumnNumberToName(i + 1)
+		fail(err)
+		fail(file.SetColStyle("Sheet1", name, id))
+		for r := range cells {
+			at, _ := excelize.CoordinatesToCellName(i+1, r+1)
+			fail(file.SetCellStyle("Sheet1", at, at, id))
+		}
+	}
+	for r, row := range cells {
+		at, _ := excelize.CoordinatesToCellName(1, r+1)
+		fail(file.SetSheetRow("Sheet1", at, &row))
+	}
+	for _, range_ := range merged {
+		fail(file.MergeCell("Sheet1", range_[0], range_[1]))
+	}
+	path := filepath.Join(t.TempDir(), "styled.xlsx")
+	fail(file.SaveAs(path))
+	return path
+}
+
+// TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept what was
+// typed are malformed rows that name the cell; formats that keep it are what is read.
+func TestChangedCells(t *testing.T) {
+	for name, test := range map[string]struct {
+		cell    any
+		format  any // of the column of ids
+		id, bad string
+	}{
+		"a number":                      {cell: 42, format: 0, id: "42"},
+		"leading zeros":                 {cell: 42, format: "00000", id: "00042"},
+		"letters in the format":         {cell: 42, format: `"D"0000`, id: "D0042"},
+		"a text like a long number":     {cell: "900000000000207008", format: 0, id: "900000000000207008"},
+		"a text like a date":            {cell: "1-8", format: 0, id: "1-8"},
+		"twelve digits":                 {cell: 123456789012, format: 0, id: "123456789012"},
+		"fifteen digits":                {cell: 123456789012345, format: 0, id: "123456789012345"},
+		"twelve digits, shown shorter":  {cell: 123456789012, format: 11, id: "123456789012"}, // 0.00E+00
+		"eighteen digits":               {cell: 900000000000207008, format: 0, bad: "cell A2, got the number 9.00000000000207E+17"},
+		"sixteen digits, as Excel does": {cell: 9.00000000000207e15, format: 1, bad: "cell A2, got the number 9000000000002070"},
+		"a date, d-mmm":                 {cell: 45505, format: 16, bad: "cell A2, got the date 1-Aug"},
+		"a date, mm-dd-yy":              {cell: 45658, format: 14, bad: "cell A2, got the date 01-01-25"},
+		"a date, mmm-yy":                {cell: 45505, format: 17, bad: "cell A2, got the date Aug-24"},
+		"a date of another country":     {cell: 45505, format: "d.m.yyyy", bad: "cell A2, got the date 1.8.2024"},
+		"a date of ISO":                 {cell: 45505, format: "yyyy-mm-dd", bad: "cell A2, got the date 2024-08-01"},
+	} {
+		path := styled(t, rows{{"id", "name"}, {test.cell, "river fever"}, {"x", "stone fever"}}, []any{test.format})
+		d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if test.bad != "" {
+			if len(report.Errors) != 1 || report.Errors[0].Line != 2 || !strings.Contains(report.Errors[0].Error(), test.bad) || d.Len() != 1 {
+				t.Errorf("%s: malformed rows %v, %d concepts, want %s", name, report.Errors, d.Len(), test.bad)
+			}
+		} else if d.Lookup(kb.ConceptID(test.id)) == nil || report.BadRows > 0 {
+			t.Errorf("%s: %v, malformed rows %v, want %s", name, d, report.Errors, test.id)
+		}
+	}
+	// A gene that became a date, and a date in a column that is not used.
+	path := styled(t, rows{{"id", "name", "since"}, {"G1", 45536, 45536}, {"G2", "MARCH1", 45536}}, []any{0, 16, 16})
+	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+	if err != nil || d.Len() != 1 || len(report.Errors) != 1 || !strings.Contains(report.Errors[0].Error(), "cell B2, got the date 1-Sep") {
+		t.Errorf("%v, malformed rows %v, %v", d, report.Errors, err)
+	}
+}
+
+// TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are merged
+// with others beside them, such as a title, as one.
+func TestMergedCells(t *testing.T) {
+	path := styled(t, rows{
+		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"}, {nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
+	}, nil, [2]string{"A1", "C1"}, [2]string{"A3", "A6"}, [2]string{"C3", "C4"})
+	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m1 := d.Lookup("M1")
+	if d.Len() != 2 || m1 == nil || !slices.Equal(m1.Names(), []string{"river fever", "kedani fever", "flood fever"}) || !slices.Equal(m1.Types, []string{"T1"}) {
+		t.Errorf("M1 is %+v of %d concepts, report %+v", m1, d.Len(), report)
+	}
+}
+
+// A column of names alone is a list of names.
+func TestColumnOfNames(t *testing.T) {
+	path := workbook(t, map[string]rows{"a": {{"Name"}, {"river fever"}, {"fever, stone"}}}, "a")
+	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Strict: true})
+	if err != nil || d.Len() != 2 || d.Lookup("fever, stone") == nil {
+		t.Errorf("%v, %v", d, err)
+	}
+}
+
 // The same rows are the same dictionary as CSV and as a sheet.
 func TestReadAsCSV(t *testing.T) {
 	var text strings.Builder
