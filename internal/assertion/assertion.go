@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
-	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -49,14 +49,16 @@ func classifySorted(doc *text.Document) []linked.Assertion {
 		return assertions
 	}
 	var c classifier
-	next, covered := 0, 0 // the mentions before next begin in earlier sentences and end at covered or before
-	for _, s := range sentence.Split(doc.Text) {
+	next, covered, last := 0, 0, 0 // the mentions before next begin in earlier segments and end at covered or before
+	for _, s := range segments(doc.Text) {
 		first := next
 		for next < len(doc.Mentions) && doc.Mentions[next].Start < s.End {
 			next++
 		}
-		if first < next {
-			c.sentence(doc.Text, s, covered, doc.Mentions[first:next], assertions[first:next])
+		c.leaveSection(doc.Text[last:s.Start], s.Of(doc.Text))
+		last = s.End
+		if first < next || c.section != (section{}) || mayHead(doc.Text, s) {
+			c.segment(doc.Text, s, covered, doc.Mentions[first:next], assertions[first:next])
 		}
 		for _, m := range doc.Mentions[first:next] {
 			covered = max(covered, m.End)
@@ -65,11 +67,11 @@ func classifySorted(doc *text.Document) []linked.Assertion {
 	return assertions
 }
 
-// event is a mention or a term of a sentence.
+// event is a mention, a term or a sign of a segment.
 type event struct {
 	text.Span
 	mention int      // its index, or -1
-	effects *effects // of a term
+	effects *effects // of a term or sign
 }
 
 // scope is that of a trigger that reaches the place a sweep has come to.
@@ -78,50 +80,85 @@ type scope struct {
 	from  int // the byte at which it begins; only if value is set
 }
 
-// classifier holds working memory.
+// classifier holds working memory, and the section that the text has come to.
 type classifier struct {
-	terms  []text.Mention
-	events []event
-	scopes [][dimensions]scope // of each mention, of the triggers before it
+	terms   []text.Mention
+	signs   []sign
+	events  []event
+	scopes  [][dimensions]scope // of each mention, of the triggers before it
+	section section
 }
 
-// sentence sets the assertions of the mentions that begin in a sentence. Mentions of earlier
-// sentences end at covered or before.
-func (c *classifier) sentence(body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion) {
+// segment sets the assertions of the mentions that begin in a segment. Mentions of earlier
+// segments end at covered or before.
+func (c *classifier) segment(
+	body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion,
+) {
 	c.findEvents(body, s, covered, mentions)
-	if len(c.events) == len(mentions) {
-		return // there is no term
-	}
 	c.scopes = append(c.scopes[:0], make([][dimensions]scope, len(mentions))...)
 
 	var reach [dimensions]scope
-	for _, e := range c.events {
-		if e.mention >= 0 {
-			c.scopes[e.mention] = reach
-			continue
-		}
-		for d, acts := range e.effects.acts {
-			if acts {
-				reach[d] = scope{e.effects.after[d], e.End}
-			}
-		}
+	for d, v := range c.section.values {
+		reach[d] = scope{v, s.Start}
 	}
-	reach = [dimensions]scope{}
-	for _, e := range slices.Backward(c.events) {
-		if e.mention >= 0 {
+	var last *event // the one before
+	for i := range c.events {
+		e := &c.events[i]
+		switch {
+		case e.mention >= 0:
+			c.scopes[e.mention] = reach
+			if last.touches(e) {
+				touch(&c.scopes[e.mention], last.effects.after, last.End)
+			}
+		case !e.effects.adjacent:
+			e.open(&reach, e.effects.after, e.End)
+		}
+		last = e
+	}
+	c.enterSection(body, s, reach)
+	reach, last = [dimensions]scope{}, nil
+	for i := range slices.Backward(c.events) {
+		e := &c.events[i]
+		switch {
+		case e.mention >= 0:
+			backward := reach
+			if last.touches(e) {
+				touch(&backward, last.effects.before, last.Start)
+			}
 			var values [dimensions]value
 			for d, forward := range c.scopes[e.mention] {
-				values[d] = nearer(e.Span, forward, reach[d])
+				values[d] = nearer(e.Span, forward, backward[d])
 			}
 			assertions[e.mention] = newAssertion(values)
-			continue
+		case !e.effects.adjacent:
+			e.open(&reach, e.effects.before, e.Start)
 		}
-		for d, acts := range e.effects.acts {
-			if acts {
-				reach[d] = scope{e.effects.before[d], e.Start}
-			}
+		last = e
+	}
+}
+
+// open begins the scopes of a term at from, and ends those of the terms before.
+func (e *event) open(reach *[dimensions]scope, values [dimensions]value, from int) {
+	for d, acts := range e.effects.acts {
+		if acts && !(e.effects.past && reach[d].value == hypothetical) {
+			reach[d] = scope{values[d], from}
 		}
 	}
+}
+
+// touch sets the values of a term that a mention touches.
+func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
+	for d, v := range values {
+		if v != usual {
+			reach[d] = scope{v, from}
+		}
+	}
+}
+
+// touches reports whether e is a term of the mention that it touches, and next to m: nothing but a space or a hyphen is
+// between them.
+func (e *event) touches(m *event) bool {
+	return e != nil && e.mention < 0 && e.effects.adjacent && (m.Start == e.End+1 || e.Start == m.End+1)
 }
 
 // nearer returns the value of the scope that begins nearer to the mention: forward begins
@@ -142,11 +179,11 @@ func nearer(mention text.Span, forward, backward scope) value {
 	return max(forward.value, backward.value)
 }
 
-// termination is the effect of a semicolon.
+// termination is the effect of a semicolon, and of the start of a label.
 var termination = &effects{acts: [dimensions]bool{true, true, true}}
 
-// findEvents collects the mentions, and the terms that overlap none of them, in order.
-// covered is the end of the mentions of earlier sentences.
+// findEvents collects the mentions, and the terms and signs that overlap none of them, in order.
+// covered is the end of the mentions of earlier segments.
 func (c *classifier) findEvents(body string, s text.Span, covered int, mentions []text.Mention) {
 	c.events = c.events[:0]
 	for i, m := range mentions {
@@ -155,17 +192,22 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 	add := func(start, end int, e *effects) {
 		c.events = append(c.events, event{text.Span{Start: s.Start + start, End: s.Start + end}, -1, e})
 	}
-	lexicon, sentence := english(), s.Of(body)
-	c.terms = lexicon.tagger.Tag(c.terms[:0], sentence)
-	for _, term := range c.terms {
-		e := lexicon.effects[term.Name]
-		if !e.slash || strings.Contains(term.Of(sentence), "/") {
-			add(term.Start, term.End, e)
-		}
+	lexicon, segment := english(), s.Of(body)
+	c.signs = signs(c.signs[:0], segment)
+	for _, sign := range c.signs {
+		add(sign.Start, sign.End, sign.effects)
 	}
-	for i := range len(sentence) {
-		if sentence[i] == ';' {
-			add(i, i+1, termination)
+	c.terms = lexicon.tagger.Tag(c.terms[:0], segment)
+	for i := range c.terms {
+		term := &c.terms[i]
+		e := lexicon.of(term, segment)
+		switch {
+		case e.slash && !strings.Contains(term.Of(segment), "/"),
+			term.Name == "no" && isNumber(segment[term.End:]),
+			term.Name == "history" && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
+			slices.ContainsFunc(c.signs, func(s sign) bool { return s.Start < term.End && term.Start < s.End }):
+		default:
+			add(term.Start, term.End, e)
 		}
 	}
 	slices.SortStableFunc(c.events, func(a, b event) int { return cmp.Compare(a.Start, b.Start) })
@@ -181,4 +223,10 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		kept = append(kept, e)
 	}
 	c.events = kept
+}
+
+// isNumber reports whether after follows a "no." that is short for "number", as in "type no. 2".
+func isNumber(after string) bool {
+	after = strings.TrimLeft(strings.TrimPrefix(after, "."), " ")
+	return after != "" && (unicode.IsDigit(rune(after[0])) || after[0] == '#')
 }

@@ -163,13 +163,22 @@ func TestOverlappingMentions(t *testing.T) {
 	}
 }
 
+// expandAll returns the terms of a row of the table.
+func expandAll(row string) []string {
+	var all []string
+	for term := range strings.SplitSeq(row, ",") {
+		all = append(all, expand(term)...)
+	}
+	return all
+}
+
 // TestTerms finds terms that can never be found, because their normal form is that of
 // another term in the same row, and terms whose slash is not in every spelling of the table.
 func TestTerms(t *testing.T) {
 	slash := make(map[string]bool)
 	for i, row := range terms {
 		inRow := make(map[string]bool)
-		for term := range strings.SplitSeq(row.terms, ",") {
+		for _, term := range expandAll(row.terms) {
 			name := normalize.Normal(term)
 			if name == "" || inRow[name] {
 				t.Errorf("row %d: term %q is empty or repeated", i, strings.TrimSpace(term))
@@ -200,8 +209,8 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 		var term event
 		for words := 1; words <= 10 && i+words <= len(tokens); words++ {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[i+words-1].Raw.End}
-			if e, ok := effectsOf[normalize.Normal(span.Of(doc.Text))]; ok {
-				longest, term = words, event{span, -1, e}
+			if name := normalize.Normal(span.Of(doc.Text)); effectsOf[name] != nil {
+				longest, term = words, event{span, -1, english().of(&text.Mention{Span: span, Name: name}, doc.Text)}
 			}
 		}
 		if longest > 0 {
@@ -211,10 +220,9 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 			}
 		}
 	}
-	for i := range doc.Text {
-		if doc.Text[i] == ';' {
-			found = append(found, event{text.Span{Start: i, End: i + 1}, -1, termination})
-		}
+	for _, s := range signs(nil, doc.Text) {
+		found = slices.DeleteFunc(found, func(term event) bool { return term.Start < s.End && s.Start < term.End })
+		found = append(found, event{s.Span, -1, s.effects})
 	}
 	found = slices.DeleteFunc(found, func(term event) bool {
 		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
@@ -232,8 +240,12 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 					between = text.Span{Start: m.Start, End: term.Start - 1}
 				}
 				blocked := slices.ContainsFunc(found, func(other event) bool {
-					return other.effects.acts[d] && between.Start <= other.Start && other.Start <= between.End
+					return other.effects.acts[d] && !other.effects.adjacent && !(other.effects.past && v == hypothetical) &&
+						between.Start <= other.Start && other.Start <= between.End
 				})
+				if term.effects.adjacent {
+					blocked = distance != 1
+				}
 				if v == usual || blocked || best >= 0 && (distance > best || distance == best && v < values[d]) {
 					continue
 				}
@@ -271,9 +283,7 @@ func randomDocument(r *rand.Rand, names []string) *text.Document {
 func TestClassifyRandom(t *testing.T) {
 	var names []string
 	for _, row := range terms {
-		for term := range strings.SplitSeq(row.terms, ",") {
-			names = append(names, strings.TrimSpace(term))
-		}
+		names = append(names, expandAll(row.terms)...)
 	}
 	seen := make(map[string]int)
 	for seed := range uint64(1000) {

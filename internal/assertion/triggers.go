@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // dimension is a question to which a mention has one answer.
@@ -45,169 +46,264 @@ func (v value) dimension() dimension {
 // effects say what a term does, for each dimension. A term that has no effect is a
 // pseudo-trigger.
 type effects struct {
-	acts   [dimensions]bool  // the term ends the scopes that reach it
-	after  [dimensions]value // of the mentions after the term, in its own scope
-	before [dimensions]value // of the mentions before it
-	slash  bool              // the term is found only with its slash: "s/p", but not "Crohn's, p"
+	acts     [dimensions]bool  // the term ends the scopes that reach it
+	after    [dimensions]value // of the mentions after the term, in its own scope
+	before   [dimensions]value // of the mentions before it
+	slash    bool              // the term is found only with its slash: "s/p", but not "Crohn's, p"
+	past     bool              // the term ends no hypothetical scope
+	adjacent bool              // the term is of a mention that it touches: "symptom free", "prior stroke"
 }
 
-// terms is the table of terms, separated by commas, with what they do. A term may be in
-// several rows. Terms are compared in normal form, so "doesn't" is also "doesn’t".
+// terms is the table of terms, separated by commas, with what they do. "is|was absent" stands for two terms, "no |new
+// cough" for "no cough" and "no new cough" (see [expand]). A term may be in several rows. Terms are compared in
+// normal form, so "doesn't" is also "doesn’t".
+//
+// The terms are those of the lists that the authors of NegEx and ConText published (github.com/chapmanbe/negex:
+// negex_triggers.txt, history_triggers.txt, hypothetical_triggers.txt, experiencer_triggers.txt) and of medspaCy
+// (resources/en/context_rules.json), as far as they hold in abstracts too, and more.
 var terms = []struct {
 	after, before value
 	ends          []dimension // that the terms terminate
+	final         bool        // the terms say so only at the end of a statement
+	past          bool        // the terms end no hypothetical scope
+	adjacent      bool        // the terms say something of a mention that they touch, and of no other
 	terms         string
 }{
 	{after: negated, terms: `
-		no, not, without, never, neither, nor, none of, cannot, can't, isn't, aren't, wasn't, weren't, don't, doesn't, didn't,
-		hasn't, haven't, hadn't, couldn't, won't, no evidence of, no evidence for, no evidence, no sign of, no signs of,
-		no symptoms of, no indication of, no cases of, no case of, no findings of, no suspicion of, no complaints of, not have,
-		not had, not show, not see, not find, not reveal, not demonstrate, not detect, not develop, not appear, not complain of, no longer has, no longer have, absence of, in the absence of, lack of, lacks, lacked,
-		lacking, denies, denied, denying, deny, free of, free from, negative for, tested negative for, rather than, instead of,
-		fails to reveal, failed to reveal, fails to show, failed to show, failed to detect, failed to demonstrate, no history of,
-		without history of, with no history of, denies history of, without evidence of, without any evidence of,
-		without signs of, without symptoms of, ruled out for, rules out, excludes, excluded, ruled out, unremarkable for,
-		no new, no known, no other, no more, no longer, resolution of, no previous, no prior, evidence against`},
+		no, not, without, w/o, never, neither, nor, nil, none of, cannot, can't, isn't, aren't, wasn't, weren't,
+		don't, doesn't, didn't, hasn't, haven't, hadn't, couldn't, won't, no evidence |of|for, no e/o,
+		nil evidence of,
+		no sign|signs|symptoms|indication|cases|case|findings|suspicion|complaints|suggestion|cause|history of,
+		no findings|evidence|signs|features|symptoms suggesting, no |findings|evidence|signs|features suggestive of,
+		no findings|evidence|signs|features to suggest|indicate,
+		no |findings|evidence|signs|features concerning|suspicious for,
+		no |findings|evidence|signs|features consistent|compatible with, not suggestive|indicative of,
+		not consistent|compatible with, not concerning|suspicious for, not suggest|indicate, inconsistent with,
+		low suspicion for|of,
+		no further|additional|recurrent episodes|episode|signs|symptoms|evidence|complaints|attacks of,
+		no |further signs or symptoms of, not have, not have any|evidence|signs|symptoms,
+		not have evidence|signs|symptoms of, not had, not show, not see, not find, not reveal, not demonstrate,
+		not detect, not develop, not appear, not complain of, not exhibit, did not develop, not feel, not appreciate,
+		not know of, not known to have|be, not to be, not endorse, not report, not experience, no longer has|have,
+		absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
+		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
+		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
+		with no history of, denies |any history of,
+		without |any|clear evidence|signs|symptoms|history|indication|sign of, without evidence, ruled out,
+		ruled out for|against, is|are|was|were|been|be ruled out for|against, rule|rules|ruled him|her out,
+		rule|rules|ruled him|her out for|against, rules|ruled the patient out,
+		rules|ruled the patient out for|against, did|can rule out, rules out, excludes, excluded, unremarkable for,
+		no new, no known, no other, no more, no longer, resolution of, no previous, no prior, evidence against,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family denies|denied|deny`},
 	{before: negated, terms: `
-		is ruled out, are ruled out, was ruled out, were ruled out, been ruled out, be ruled out, being ruled out, is excluded,
-		are excluded, was excluded, were excluded, been excluded, is absent, are absent, was absent, were absent, is not present,
-		was not present, are not present, were not present, is not seen, was not seen, not observed, was not observed,
-		were not observed, not detected, was not detected, were not detected, not found, was not found, were not found,
-		has resolved, have resolved, had resolved, is negative, are negative, was negative, were negative, did not occur,
-		did not develop, was denied, were denied, did not recur, not identified, was not identified, were not identified, non detected`},
+		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
+		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
+		is|are|was|were not visualized|reported|appreciated,
+		not observed|detected|found|identified|present|evident|visualized|appreciated,
+		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
+		now resolved, resolved, is|are|was|were negative, been negative, did not occur|develop|recur,
+		is|was|were|are denied, non detected, negative on`},
+	{before: negated, final: true, terms: `ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
+	{before: negated, adjacent: true, terms: `free, negative, prophylaxis`},
 
 	{after: uncertain, terms: `
-		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for, suspicion of, suspicion for,
-		suspicious of, presumed, presumably, presumptive, likely, questionable, suggestive of, suggests, suggesting, consistent with,
-		rule out, to rule out, r/o, evaluate for, evaluated for, may have, might have, could have, may be, might be, could be,
-		may represent, might represent, could represent, may indicate, could indicate, concern for, concerning for,
-		worrisome for, differential diagnosis includes, differential includes, cannot rule out, cannot exclude, can't rule out,
-		can't exclude, cannot be excluded, not excluded, not certain if, not certain whether, not clear if, not clear whether,
-		unclear if, unclear whether, uncertain if, uncertain whether, appears to be, appears to have, perhaps, potential case of,
-		potentially, not exclude, not rule out, does not exclude, does not rule out, did not exclude, did not rule out,
-		should be ruled out for, must be ruled out for, suspicion was raised of, compatible with, working diagnosis of,
-		provisional diagnosis of, unlikely to have, unlikely to be`},
+		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
+		presumed, presumably, presumptive, likely, questionable, suggestive of, suggests, suggesting, consistent with,
+		question of, poss, rule out, to rule out, r/o, rule out for, to exclude, evaluate for, evaluated for,
+		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
+		concerned|worried about, differential diagnosis includes, differential includes,
+		cannot|can't|couldn't rule out, could not rule out, cannot|can't|couldn't exclude, could not exclude,
+		cannot be excluded, unable to rule out, unable to exclude, not excluded, not certain if|whether,
+		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
+		potential case of, potentially, not exclude, not rule out, does|did not exclude, does|did not rule out,
+		should|must|may|might|could|will|can be ruled out for, suspicion was raised of, compatible with,
+		working|provisional diagnosis of, unlikely to have|be, is|are|was|were unlikely to have|be,
+		raises|raised |the possibility of, possibility of`},
 	{before: uncertain, terms: `
-		cannot be excluded, cannot be ruled out, can't be excluded, can't be ruled out, could not be excluded,
+		cannot|can't|couldn't be excluded, could not be excluded, cannot|can't|couldn't be ruled out,
 		could not be ruled out, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
-		has not been excluded, has not been ruled out, not been excluded, not been ruled out, should be ruled out, must be ruled out,
-		should be excluded, must be excluded, to be ruled out, to be excluded, is possible, was possible, are possible, is likely,
-		was likely, is probable, was probable, is suspected, was suspected, are suspected, were suspected, been suspected,
-		is unlikely, was unlikely, are unlikely, unlikely, is considered, was considered, is questionable, is uncertain,
-		was uncertain, remains uncertain, is unclear, remains unclear, is in the differential, in the differential diagnosis`},
+		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
+		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
+		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
+		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain, is|remains unclear,
+		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
+
+	{before: uncertain, final: true, terms: `possible, probable, suspected, likely, questionable`},
 
 	{after: historical, terms: `
-		history of, history, past history, past history of, past medical history, past medical history of, medical history of,
-		previous history of, prior history of, known history of, personal history of, no history of, without history of,
-		with no history of, denies history of, status post, s/p, h/o, pmh, history significant for, history notable for,
-		childhood history of, remote history of, previously diagnosed with, previously treated for, previous episode of,
-		previous episodes of, prior episode of, prior episodes of, survivor of, survivors of, years ago, months ago, in the past,
-		in childhood`},
+		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
+		past medical|surgical history|hx of, medical history, medical history of,
+		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
+		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
+		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
+		survivor|survivors of, years ago, months ago, in the past, in the past for, in childhood`},
 	{before: historical, terms: `
-		in the past, years ago, year ago, months ago, in childhood, in the remote past, in his past, in her past, by history`},
+		in the past, years|year|months ago, in childhood, in the remote past, in his|her past, by history`},
+	{after: historical, adjacent: true, terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
 
 	{after: hypothetical, terms: `
-		if, return for, return if, return to the emergency department for, come back for, come back if, call for, call if,
-		should he develop, should she develop, should the patient develop, should he have, should she have, should there be,
-		should you develop, in case of, in the event of, as needed for, prn, watch for, monitor for`},
+		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
+		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
+		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
+		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
+		prn, prn for, watch|monitor for, look out for, seek care|attention for|if`},
 
 	{after: otherPerson, terms: `
-		family history, family history of, fh, mother, mother's, father, father's, mother has, father has, brother, brothers,
-		brother's, sister, sisters, sister's, sibling, siblings, son, sons, daughter, daughters, aunt, aunts, uncle, uncles, cousin,
-		cousins, grandmother, grandfather, grandparents, grandmother's, grandfather's, parents, family member, family members,
-		relative with, relatives with, first degree relative, first degree relatives, husband, wife, spouse`},
+		family history|hx, family history|hx of, fh, fhx,
+		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons, daughter, daughters,
+		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
+		niece, nephew, grandson, granddaughter,
+		mother's, father's, mother|father|brother|sister has, brother's, sister's, mom's, dad's, son's, daughter's,
+		aunt's, uncle's, grandmother's, grandfather's, parents, family member|members, relative|relatives with,
+		first degree relative|relatives, husband, wife, spouse, husband's, wife's, roommate, girlfriend, boyfriend,
+		stepfather, stepmother`},
 	{before: otherPerson, terms: `
-		in the family, in his family, in her family, in their family, runs in the family, in his mother, in her mother,
-		in his father, in her father, in relatives, in first degree relatives, in family members`},
+		in the family, in his|her|their family, runs in the family,
+		in his|her mother|father|brother|sister|aunt|uncle|son|daughter,
+		in |maternal|paternal mother|father|brother|sister|aunt|uncle|grandmother|grandfather|siblings, in relatives,
+		in first degree relatives, in family members`},
 
 	// Pseudo-triggers.
 	{terms: `
-		no increase, no increased, no increase in, no significant increase, no change, no changes, no change in, no significant change,
-		no significant changes, no interval change, no suspicious change, no difference, no differences, no significant difference,
-		no significant differences, no significant interval change, no doubt, no further, no sooner, no matter, no less than,
-		no more than, no fewer than, not only, not just, not merely, not simply, not solely, not necessarily, not always,
-		not all, not every, not extend, not cause, not drain, not to mention, whether or not, if not, or not, without difficulty,
-		without further, without doubt, without regard to, without increase, gram negative, false negative, false negatives,
-		double negative, negative feedback, negative affect, negative control, negative controls, lack of change, not yet,
-		with or without, with and without, without and with, presence or absence of, presence and absence of, or absence of,
-		trial no, case no, patient no, nothing but, none the less,
-		non small cell, non small,
-		likely to respond, more likely, less likely, as likely as not,
-		natural history, history of present illness, history taking, history and physical, history and physical examination,
-		history and examination, social history, poor history, life history, history physical, occupational history,
-		evolutionary history, demographic history, case history, treatment history,
-		as if, what if, only if, even if,
-		mother to child, mother to infant, mother child, mother infant, daughter cell, daughter cells, sister chromatid,
-		sister chromatids, sister group, sister species, sister taxon, family medicine, family physician, family physicians,
-		family practice, wife of, husband of`},
+		no |suspicious|significant|interval|definite change, no |significant changes, no change in,
+		no significant interval change, no |significant increase, no increased, no increase in,
+		no |significant difference|differences, no doubt, no sooner, no matter,
+		no further work|workup|evaluation|treatment|testing|imaging|intervention|management|follow|details,
+		no further investigation|investigations|therapy|action,
+		no less|more|fewer than, not only, not just, not merely, not simply, not solely, not necessarily, not always,
+		not all, not every, not extend, not cause, not drain, not to mention, whether or not, if not, or not,
+		without difficulty, without further, without doubt, without regard to, without increase,
+		without |intravenous|iv|oral contrast, without change, gram negative, false negative, false negatives,
+		not prescribed |any, not taking |any, not on |any, double negative, negative feedback, negative affect,
+		negative control, negative controls, negative pressure, rh negative, lack of change, not yet, with or without,
+		with and without, without and with, presence or|and absence of, or absence of, trial no, case no, patient no,
+		nothing but, none the less, non small cell, non small, likely to respond, more likely, less likely,
+		as likely as not, natural history, history of present illness, history of presenting complaint,
+		history of chief complaint, history taking, history and physical, history and physical examination,
+		history and, history and examination, social history, poor history, life history, history physical,
+		occupational history, clinical|patient|detailed|menstrual history, history from, a history from,
+		hour|day|days|week|weeks|month|months history of, give|gives|gave|provide|provides|provided a history of,
+		give|gives|gave|provide|provides|provided a history, evolutionary history, demographic history, case history,
+		treatment history, year|years|month|months|week|weeks|day|days old, as if, what if, only if, even if, know if,
+		if negative, mother to child, mother to infant, mother child, mother infant, daughter cell, daughter cells,
+		sister chromatid, sister chromatids, sister group, sister species, sister taxon, family medicine,
+		family physician, family physicians, family practice,
+		wife|husband|mother|father|brother|sister|son|daughter of,
+		by his|her wife|husband|mother|father|son|daughter|parents,
+		with his|her wife|husband|mother|father|son|daughter|parents, per mother|father|wife|husband|parents|family,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family reports|reported|report|states|stated|says|said,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family notes|noted|noticed|describes|brought`},
 	// Pseudo-triggers of abstracts, where a study denies or doubts a relation or an effect and not the disease.
 	{terms: `
-		suggest that, suggests that, suggested that, suggesting that, suggests a role, suggesting a role, suggests an association,
-		may be associated with, might be associated with, could be associated with, may be related to, might be related to,
-		may be useful, might be useful, could be useful, may be effective, might be effective, could be effective, may be helpful,
-		might be helpful, may be beneficial, might be beneficial, may be used, could be used, may be involved in,
-		might be involved in, could be involved in, may be important in, might be important in, may be caused by, may be due to,
-		might be due to, may be a risk factor, might be a risk factor, could be a risk factor, may be considered, might be considered,
-		could be considered, possible role, possible roles, possible mechanism, possible mechanisms, possible risk factor,
-		possible risk factors, possible association, possible link, possible relationship, possible treatment, possible effect,
-		possible effects, no association, no significant association, no relationship, no relation, no correlation,
-		no significant correlation, no effect, no effects, no significant effect, no significant effects, no influence, no impact,
-		no benefit, not associated with, not significantly associated with, not related to, not correlated with, not significantly,
-		not affect, not influence, not alter, not improve, not reduce, not decrease, not increase, not prevent, not differ, not known,
-		not toxic`},
+		suggest|suggests|suggested|suggesting that, suggests|suggesting a role, suggests an association,
+		may|might|could be associated with, may be related to, might be related to,
+		may|might|could be useful|effective, may|might be helpful, may be beneficial, may|could be used,
+		may|might|could be involved in, may|might be important in, may be caused by, may|might be due to,
+		may|might|could be a risk factor, may|might|could be considered, possible role, possible roles,
+		possible mechanism, possible mechanisms, possible risk factor, possible risk factors, possible association,
+		possible link, possible relationship, possible treatment, possible effect, possible effects,
+		no |significant association|correlation, no relationship, no relation, no |significant effect|effects,
+		no influence, no impact, no benefit, not |significantly associated with, not related to, not correlated with,
+		not significantly, not affect, not influence, not alter, not improve, not reduce, not decrease, not increase,
+		not prevent, not differ, not known, not toxic`},
 
 	// Termination terms.
 	{ends: []dimension{polarity, temporality, experiencer}, terms: `
-		but, however, nevertheless, nonetheless, yet, though, although, still, aside from, except, except for, apart from,
-		other than, with the exception of, secondary to, as a cause of, as the cause of, as a source of, as a reason for,
-		as an etiology of, as the etiology of, as the origin of, as an origin for, as a secondary cause of, cause of, cause for,
-		causes of, causes for, reason for, reasons for, etiology of, etiology for, origin of, source of, source for, due to,
-		because of, trigger event for, whereas, while, despite, in spite of, which, not but`},
+		but, however, nevertheless, nonetheless, yet, though, although, still, aside from, except, except for,
+		apart from, other than, with the exception of, secondary to,
+		as a|an|the |secondary cause|source|reason|etiology|origin of|for,
+		cause|causes|reason|reasons|etiology|source|sources|origin|origins of|for, due to, because of,
+		trigger event for, other possibilities of, whereas, while, despite, in spite of, which, not but`},
 	{ends: []dimension{polarity, experiencer}, terms: `
-		in patients with, in a patient with, in subjects with, in individuals with, among patients with, among those with,
-		patients with, patient with, in patients with and without, in patients with or without, patients with and without,
-		patients with or without`},
+		in patients|subjects|individuals with, in a patient with, among patients|those with, patients|patient with,
+		in patients with and|or without, patients with and|or without`},
 	{ends: []dimension{polarity}, terms: `
-		had higher, had a higher, had lower, had a lower, had more, is associated with, are associated with, was associated with,
-		were associated with, prevents, induces, compared with, compared to, than, when, so that, therefore, thus, hence, then, until`},
-	{ends: []dimension{temporality}, terms: `
-		presents, presented, presenting, presents with, presented with, presenting with, presented for, was admitted, admitted with,
-		was admitted with, admitted for, complains, complains of, complained of, complaining of, reports, reported, states, stated,
-		was found, was found to have, was found to be, today, now, currently, on admission, on examination, emergency department,
-		who, because, since`},
+		had |a higher, had |a lower, had more, is|are|was|were associated with, prevents, induces, compared with|to,
+		than, when, so that, therefore, thus, hence, then, until, positive for, positive, tested positive for,
+		admits |to, endorses, and he|she|patient is|was|has|had, he|she|patient|pt has|had|is|was,
+		there is|are|was|were`},
+	{ends: []dimension{polarity, temporality}, terms: `
+		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
+		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
+		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have`},
+	{ends: []dimension{temporality}, terms: `who, because, since`},
+	{ends: []dimension{temporality}, past: true, terms: `
+		was |initially admitted, admitted to|with|for, was admitted to|with|for, reported, states, stated, was found,
+		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
+		recently, noted, sudden onset of, consistent with, new onset, denies, denied, denying, no, not, without,
+		no evidence of`},
 	{ends: []dimension{experiencer}, terms: `
-		patient, the patient, patients, the patients, proband, the proband, index case, patient himself, patient herself`},
+		patient, the patient, patients, the patients, pt, proband, the proband, index case, patient himself|herself,
+		personal history of, personal history, patient's, and he|she has|had|is|was|denies|reports`},
+}
+
+// expand returns the terms that a term of the table stands for: each choice of one of the alternatives in every word.
+func expand(term string) []string {
+	all := []string{""}
+	for word := range strings.FieldsSeq(term) {
+		var longer []string
+		for _, start := range all {
+			for alternative := range strings.SplitSeq(word, "|") {
+				longer = append(longer, strings.TrimSpace(start+" "+alternative))
+			}
+		}
+		all = longer
+	}
+	return all
 }
 
 // lexicon finds terms. Its tagger takes the longest of those that begin at a word.
 type lexicon struct {
 	tagger  *matcher.Tagger
 	effects map[string]*effects // by the term in normal form
+	final   map[string]*effects // of terms at the end of a statement, in place of those of effects
+}
+
+// of returns the effects of a term in a segment.
+func (l *lexicon) of(term *text.Mention, segment string) *effects {
+	if e := l.final[term.Name]; e != nil {
+		after := strings.TrimLeft(segment[term.End:], " ")
+		if after == "" || strings.ContainsAny(after[:1], ".,;:)\r\n") {
+			return e
+		}
+	}
+	return l.effects[term.Name]
 }
 
 // english returns the lexicon of terms. It is made once, when it is first used.
 var english = sync.OnceValue(func() *lexicon {
-	l := &lexicon{effects: make(map[string]*effects)}
+	l := &lexicon{effects: make(map[string]*effects), final: make(map[string]*effects)}
 	for _, row := range terms {
-		for term := range strings.SplitSeq(row.terms, ",") {
-			name := normalize.Normal(term)
-			e := l.effects[name]
-			if e == nil {
-				e = &effects{slash: strings.Contains(term, "/")}
-				l.effects[name] = e
-			}
-			for _, d := range row.ends {
-				e.acts[d] = true
-			}
-			if v := row.after; v != usual {
-				e.acts[v.dimension()], e.after[v.dimension()] = true, v
-			}
-			if v := row.before; v != usual {
-				e.acts[v.dimension()], e.before[v.dimension()] = true, v
+		for listed := range strings.SplitSeq(row.terms, ",") {
+			for _, term := range expand(listed) {
+				name := normalize.Normal(term)
+				of := l.effects
+				if row.final {
+					of = l.final
+				}
+				e := of[name]
+				if e == nil {
+					e = &effects{slash: strings.Contains(term, "/"), past: row.past, adjacent: row.adjacent}
+					of[name] = e
+				}
+				for _, d := range row.ends {
+					e.acts[d] = true
+				}
+				if v := row.after; v != usual {
+					e.acts[v.dimension()], e.after[v.dimension()] = true, v
+				}
+				if v := row.before; v != usual {
+					e.acts[v.dimension()], e.before[v.dimension()] = true, v
+				}
 			}
 		}
 	}
 	concept := kb.Concept{ID: "term"}
+	for name := range l.final {
+		if l.effects[name] == nil {
+			l.effects[name] = &effects{}
+		}
+	}
 	for name := range l.effects {
 		concept.Synonyms = append(concept.Synonyms, name)
 	}

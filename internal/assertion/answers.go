@@ -1,0 +1,225 @@
+package assertion
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// answers are what a form says after the name of a finding ("Stroke: No", "Fever (-)", "Chest pain - denies"), and the
+// value of the finding.
+var answers = func() map[string]value {
+	of := make(map[string]value)
+	for v, phrases := range map[value]string{
+		negated: `no, none, nil, n, neg, negative, absent, denies, denied, never, not present, not seen, not found,
+			not detected, not reported, not noted, not identified, none known, none noted, none reported, none seen,
+			none identified, none found, no evidence, ruled out, excluded, resolved, not at all, he denies, she denies,
+			patient denies, pt denies, -, −, –`,
+		uncertain: `possible, possibly, probable, probably, suspected, questionable, likely, unlikely, uncertain, maybe,
+			not sure, unsure, cannot be excluded, not excluded, ?`,
+		usual: `yes, y, positive, pos, present, +, confirmed, true`,
+	} {
+		for phrase := range strings.SplitSeq(phrases, ",") {
+			of[strings.Join(strings.Fields(phrase), " ")] = v
+		}
+	}
+	return of
+}()
+
+// answerAt returns the value and the length of the answer that s begins with. Nothing of its statement follows it:
+// "No" is an answer, "No history of stroke" is none.
+func answerAt(s string) (v value, size int, ok bool) {
+	const maxBytes = 24 // longer than every answer
+	rest := strings.TrimLeft(s, " \t")
+	end := strings.IndexAny(rest, ".,;)]\r\n\t|")
+	if i := strings.Index(rest, "  "); i >= 0 && (end < 0 || i < end) {
+		end = i
+	}
+	if i := strings.Index(rest, " ("); i >= 0 && (end < 0 || i < end) {
+		end = i
+	}
+	if end < 0 {
+		end = len(rest)
+	}
+	phrase := strings.TrimRight(rest[:end], " ")
+	if len(phrase) > maxBytes {
+		phrase = phrase[:maxBytes]
+	}
+	if v, ok = answers[strings.Join(strings.Fields(strings.ToLower(phrase)), " ")]; !ok {
+		// "Fever: No Cough: Yes"
+		first, next, _ := strings.Cut(phrase, " ")
+		if i := strings.IndexByte(next, ':'); i > 0 && endsLabel(next, i) && unicode.IsUpper(firstRune(next)) {
+			v, ok = answers[strings.ToLower(first)]
+			phrase = first
+		}
+	}
+	return v, len(s) - len(rest) + len(phrase), ok
+}
+
+// answerEffects are the effects of an answer on the findings before it, by its value.
+var answerEffects = map[value]*effects{
+	usual:     {acts: [dimensions]bool{polarity: true}},
+	uncertain: {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: uncertain}},
+	negated:   {acts: [dimensions]bool{polarity: true}, before: [dimensions]value{polarity: negated}},
+}
+
+// signEffects are the effects of a sign on the findings after it, by its value.
+var signEffects = map[value]*effects{
+	usual:     {acts: [dimensions]bool{polarity: true}},
+	uncertain: {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: uncertain}},
+	negated:   {acts: [dimensions]bool{polarity: true}, after: [dimensions]value{polarity: negated}},
+}
+
+// sign is what punctuation says in a segment: a span of it, and its effects. Words within the span are no terms.
+type sign struct {
+	text.Span
+	effects *effects
+}
+
+// signs appends the signs of a segment to dst: where a label begins, answers, and marks such as "(-)", "-ve", "?PE" and
+// a semicolon.
+func signs(dst []sign, s string) []sign {
+	add := func(start, end int, e *effects) { dst = append(dst, sign{text.Span{Start: start, End: end}, e}) }
+	label := func(end int) { // a scope does not reach over the start of a label
+		if at := labelStart(s, end); at > 0 {
+			_, size := utf8.DecodeLastRuneInString(s[:at])
+			add(at-size, at, termination)
+		}
+	}
+	answer := func(at, end int) bool { // after the mark s[at:end]
+		v, size, ok := answerAt(s[end:])
+		if ok {
+			label(len(strings.TrimRight(s[:at], " ")))
+			add(end, end+size, answerEffects[v])
+		}
+		return ok
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case ';':
+			add(i, i+1, termination)
+		case ',':
+			if clauseStarters[firstWord(s[i+1:])] {
+				add(i, i+1, answerEffects[usual])
+			} else if firstWord(s[i+1:]) == "with" {
+				add(i, i+1, pastEnds)
+			}
+		case ':':
+			if !endsLabel(s, i) || answer(i, i+1) {
+				continue
+			}
+			label(i)
+			if start := labelStart(s, i); start >= 0 && negativeLabels[strings.ToLower(s[start:i])] {
+				add(start, i+1, signEffects[negated])
+			}
+		case '?':
+			next := strings.TrimLeft(s[i+1:], " ")
+			if i == 0 || s[i-1] == ' ' || s[i-1] == '(' {
+				if next != "" && unicode.IsLetter(firstRune(next)) {
+					add(i, i+1, signEffects[uncertain])
+				}
+			} else {
+				answer(i, i+1)
+			}
+		case '\t', '|', '=':
+			if i > 0 {
+				answer(i, i+1)
+			}
+		case '(', '[':
+			if v, ok := plusMinus(s[i+1:]); ok {
+				size := strings.IndexByte(s[i:], closing(c)) + 1
+				if startsItem(s[:i]) {
+					add(i, i+size, signEffects[v])
+				} else {
+					label(len(strings.TrimRight(s[:i], " ")))
+					add(i, i+size, answerEffects[v])
+				}
+			} else if i > 0 && !startsItem(s[:i]) {
+				_, size, ok := answerAt(s[i+1:])
+				if ok && strings.HasPrefix(strings.TrimLeft(s[i+1+size:], " "), string(closing(c))) {
+					answer(i, i+1)
+				}
+			}
+		case '-', '+':
+			v := usual
+			if c == '-' {
+				v = negated
+			}
+			if (i == 0 || s[i-1] == ' ') && isWord(s[i+1:], "ve") {
+				e := signEffects[v]
+				if after := strings.TrimLeft(s[i+3:], " "); after == "" || strings.ContainsAny(after[:1], ".,;)") {
+					e = answerEffects[v]
+				}
+				add(i, i+3, e)
+				continue
+			}
+			if before := strings.TrimRight(s[:i], " "); unicode.IsLetter(firstRune(strings.TrimLeft(s[i+1:], " "))) &&
+				(before == "" && c == '+' || before != "" && strings.ContainsAny(before[len(before)-1:], ",;:")) {
+				add(i, i+1, signEffects[v])
+				continue
+			}
+			if c == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(s[i+1:], " ") {
+				answer(i, i+1)
+			}
+		case 0xE2: // a dash
+			for _, dash := range []string{" – ", " — "} {
+				if i > 0 && strings.HasPrefix(s[i-1:], dash) {
+					answer(i, i-1+len(dash))
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// plusMinus returns the value of the sign in a bracket, as in "(-)" and "(+)", after the opening bracket.
+func plusMinus(s string) (value, bool) {
+	for sign, v := range map[string]value{"-": negated, "−": negated, "–": negated, "+": usual} {
+		if rest, ok := strings.CutPrefix(s, sign); ok && rest != "" && (rest[0] == ')' || rest[0] == ']') {
+			return v, true
+		}
+	}
+	return usual, false
+}
+
+func closing(open byte) byte {
+	if open == '(' {
+		return ')'
+	}
+	return ']'
+}
+
+// startsItem reports whether an item of a list begins after before.
+func startsItem(before string) bool {
+	before = strings.TrimRight(before, " \t\r\n")
+	return before == "" || strings.ContainsAny(before[len(before)-1:], ",;:.)]")
+}
+
+// isWord reports whether s begins with a word.
+func isWord(s, word string) bool {
+	rest, ok := strings.CutPrefix(s, word)
+	return ok && !normalize.IsWordRune(firstRune(rest))
+}
+
+// negativeLabels are labels of a list of negated findings: "Pertinent negatives: fever, cough".
+var negativeLabels = map[string]bool{"neg": true, "negative": true, "negatives": true, "pertinent negatives": true}
+
+// clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
+var clauseStarters = normalize.WordSet(`has had have reports presents presented complains admits endorses now
+	currently he
+	she they patient pt there shows showed reveals revealed demonstrates demonstrated`)
+
+// pastEnds is the effect of ", with": "history of asthma, with fever".
+var pastEnds = &effects{acts: [dimensions]bool{temporality: true}, past: true}
+
+// firstWord returns the first word of s in lower case.
+func firstWord(s string) string {
+	s = strings.TrimLeft(s, " \t\r\n")
+	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+		s = s[:i]
+	}
+	return strings.ToLower(s)
+}

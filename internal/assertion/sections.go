@@ -1,0 +1,110 @@
+package assertion
+
+import (
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// section is what a heading says of the mentions below or behind it, as far as the next heading:
+//
+//	Past medical history:          Family history: stroke. Diabetes.
+//	1. Hypertension                Assessment: pneumonia
+//	2. Asthma
+//
+// The zero value is no section, or one that says nothing of its mentions.
+type section struct {
+	values [dimensions]value
+	line   bool // the section is the rest of its line
+	begun  bool // something has followed the heading
+}
+
+// mayHead reports whether a segment may be a heading: it ends with a colon, fills a line, or begins with a label.
+func mayHead(body string, s text.Span) bool {
+	const maxHeading = 60 // bytes
+	segment := s.Of(body)
+	segment = segment[:min(len(segment), maxHeading)]
+	return strings.Contains(segment, ":") || s.Len() < maxHeading && fillsLine(body, s)
+}
+
+// fillsLine reports whether a segment is a line of its own.
+func fillsLine(body string, s text.Span) bool {
+	before, after := strings.TrimRight(body[:s.Start], " \t"), strings.TrimLeft(body[s.End:], " \t")
+	return (before == "" || strings.HasSuffix(before, "\n")) && after != "" && strings.ContainsAny(after[:1], "\r\n")
+}
+
+// leaveSection leaves the section of the classifier where gap and the segment after it end it: a heading begins another
+// one, a blank line ends a list, and a line that begins anew ends what the line before it says.
+func (c *classifier) leaveSection(gap, segment string) {
+	if c.section == (section{}) {
+		return
+	}
+	breaks := strings.Count(gap, "\n")
+	switch {
+	case breaks > 1 && c.section.begun,
+		c.section.line && (breaks > 0 || hasClause(segment)),
+		breaks > 0 && (headings[strings.ToLower(segment)] || labeled(segment)):
+		c.section = section{}
+	default:
+		c.section.begun = true
+	}
+}
+
+// labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",
+// but not "Stroke: no".
+func labeled(segment string) bool {
+	i := strings.IndexByte(segment, ':')
+	if i <= 0 || !endsLabel(segment, i) || strings.Count(segment[:i], " ") >= maxLabelWords {
+		return false
+	}
+	_, _, answered := answerAt(segment[i+1:])
+	return !answered
+}
+
+// enterSection enters the section that a segment is the heading of. reach are the scopes at its end.
+func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]scope) {
+	segment := s.Of(body)
+	if strings.HasSuffix(segment, ":") || fillsLine(body, s) && english().effects[normalize.Normal(segment)] != nil {
+		for d := range reach {
+			c.section.values[d] = reach[d].value
+		}
+		c.section.line, c.section.begun = false, false
+		return
+	}
+	i := strings.IndexByte(segment, ':')
+	if i <= 0 || !endsLabel(segment, i) {
+		return
+	}
+	if e := english().effects[normalize.Normal(segment[:i])]; e != nil {
+		c.section = section{values: e.after, line: true}
+	}
+}
+
+// hasClause reports whether a segment is more than an item of a list.
+func hasClause(segment string) bool {
+	for word := range strings.FieldsSeq(segment) {
+		if clauseWords[strings.ToLower(word)] {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseWords occur in statements, and in no item of a list.
+var clauseWords = normalize.WordSet(`he she they we i you patient pt was is were are had has have presents
+	presented admitted
+	today`)
+
+// headings are those of sections that say nothing of their mentions, on a line without a colon.
+var headings = func() map[string]bool {
+	all := make(map[string]bool)
+	for heading := range strings.SplitSeq(`assessment, plan, assessment and plan, impression, medications,
+		current medications, allergies, labs, laboratory data, vitals, vital signs, hpi, history of present illness,
+		chief complaint, ros, review of systems, findings, conclusion, diagnosis, diagnoses, discharge diagnosis,
+		physical exam, physical examination, exam, examination, imaging, procedures, hospital course, social history,
+		recommendations, discussion, summary, technique, indication`, ",") {
+		all[strings.Join(strings.Fields(heading), " ")] = true
+	}
+	return all
+}()

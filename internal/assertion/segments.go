@@ -1,0 +1,226 @@
+package assertion
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// segments returns the stretches of a text that no scope leaves. They are its sentences, and shorter where a
+// note writes statements without full stops and spaces between them:
+//
+//	No fever            a line that begins anew
+//	• Cough             an item of a list
+//	no edema.Lungs      a full stop without a space
+//
+// A question and its answer ("Fever? No.") are one segment, and so are a question mark and what it doubts ("?PE").
+func segments(body string) []text.Span {
+	sentences := sentence.Split(body)
+	var all []text.Span
+	for i := 0; i < len(sentences); i++ {
+		s := sentences[i]
+		for i+1 < len(sentences) && joins(body, s, sentences[i+1]) {
+			i++
+			s.End = sentences[i].End
+		}
+		start := s.Start
+		for at := start + 1; at < s.End; at++ {
+			if cut := cutAt(body, s, at); cut > start {
+				all = appendTrimmed(all, body, start, cut)
+				start = cut
+			}
+		}
+		all = appendTrimmed(all, body, start, s.End)
+	}
+	return all
+}
+
+func appendTrimmed(all []text.Span, body string, start, end int) []text.Span {
+	trimmed := strings.TrimSpace(body[start:end])
+	if trimmed == "" {
+		return all
+	}
+	start += strings.Index(body[start:end], trimmed)
+	return append(all, text.Span{Start: start, End: start + len(trimmed)})
+}
+
+// joins reports whether the question at the end of s is answered by the next sentence, or doubts what it begins with.
+func joins(body string, s, next text.Span) bool {
+	question := s.Of(body)
+	if !strings.HasSuffix(question, "?") || strings.Contains(body[s.End:next.Start], "\n\n") {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(question[:len(question)-1])
+	if len(question) == 1 || unicode.IsSpace(before) || before == '(' {
+		return next.Start-s.End <= 1
+	}
+	_, _, ok := answerAt(next.Of(body))
+	return ok
+}
+
+// cutAt returns where the character at body[at] ends a segment of a sentence, or 0 if it does not.
+func cutAt(body string, s text.Span, at int) int {
+	switch c := body[at]; {
+	case c == '\n' && body[at-1] == '\r':
+	case c == '\n' || c == '\r':
+		before := body[s.Start+strings.LastIndexAny(body[s.Start:at], "\r\n")+1 : at]
+		if beginsAnew(strings.TrimSpace(before), strings.TrimSpace(body[at:s.End])) {
+			return at + 1
+		}
+	case c == ')' && at+1 < s.End && body[at+1] == ' ':
+		return itemStart(body[s.Start:at], s.Start)
+	case c == '.' && endsWithoutSpace(body[s.Start:at], body[at+1:s.End]):
+		return at + 1
+	case c == 0xE2 && body[at-1] == ' ' && strings.ContainsRune(bullets, firstRune(body[at:s.End])):
+		return at
+	}
+	return 0
+}
+
+// itemStart returns where the number begins that before ends with, if it numbers an item within a line, as in "1)
+// fever 2) cough"; else 0. base is the position of before.
+func itemStart(before string, base int) int {
+	words := strings.TrimRight(before, "0123456789")
+	if len(words) == len(before) || !strings.HasSuffix(words, " ") ||
+		strings.LastIndexByte(words, '(') > strings.LastIndexByte(words, ')') {
+		return 0
+	}
+	return base + len(words)
+}
+
+// bullets are signs that begin an item of a list wherever they stand.
+const bullets = "•‣⁃▪●◦■"
+
+// beginsAnew reports whether a line begins a statement of its own after the line before it.
+func beginsAnew(before, after string) bool {
+	if before == "" || after == "" {
+		return true
+	}
+	if itemSize(after) > 0 {
+		return true
+	}
+	line := after
+	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
+		line = line[:i]
+	}
+	if i := strings.IndexByte(line, ':'); i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) {
+		return true
+	}
+	if statementOpeners[firstWord(line)] {
+		return true
+	}
+	if strings.HasSuffix(before, ":") {
+		return true
+	}
+	if !unicode.IsUpper(firstRune(line)) || strings.ContainsAny(before[len(before)-1:], ",(/&-") {
+		return false
+	}
+	return !unfinished[strings.ToLower(lastWord(before))]
+}
+
+// statementOpeners begin a statement at the start of a line, also in lower case.
+var statementOpeners = normalize.WordSet(`he she they we patient pt reports denies complains states has had
+	there presents
+	positive`)
+
+// unfinished are words that end no statement, so that the next line goes on.
+var unfinished = normalize.WordSet(`a an the of for and or nor no not any with without to in on at by from as
+	than is are was
+	were be been has had have denies denied deny denying negative positive evidence signs sign symptoms history known possible probable
+	suspected likely mild moderate severe acute chronic recent new old left right bilateral his her their our my this that
+	which who if per vs versus dr mr mrs ms st metastatic recurrent prior previous including underlying significant`)
+
+// itemSize returns the length of the sign of a list that a line begins with ("- ", "2) ", "(b) "), or 0.
+func itemSize(line string) int {
+	r, size := utf8.DecodeRuneInString(line)
+	if strings.ContainsRune(bullets, r) {
+		return size
+	}
+	rest := strings.TrimPrefix(line, "(")
+	n := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if n == 0 && rest != "" && unicode.IsLetter(firstRune(rest)) {
+		n = utf8.RuneLen(firstRune(rest))
+	}
+	const maxDigits = 3
+	switch {
+	case strings.ContainsRune("-*·+#–—>", r) && size < len(line):
+		return size
+	case n > 0 && n <= maxDigits && n+1 < len(rest) && strings.IndexByte(".)", rest[n]) >= 0 && rest[n+1] == ' ':
+		return len(line) - len(rest) + n + 1
+	}
+	return 0
+}
+
+// endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no
+// edema.Lungs are clear". A word of three letters or a bracket precedes it, and a capitalized word follows.
+func endsWithoutSpace(before, after string) bool {
+	const minLetters = 3
+	if !unicode.IsUpper(firstRune(after)) {
+		next, word := firstWord(after), lastWord(before)
+		return len(next) >= minLetters && strings.HasPrefix(after, next) &&
+			len(word) >= minLetters && word == strings.ToLower(word) && word != "www"
+	}
+	if strings.HasSuffix(before, ")") || strings.HasSuffix(before, "%") {
+		return true
+	}
+	word := lastWord(before)
+	if len(word) >= minLetters && len(word) < len(before) && strings.ToLower(word[1:]) == word[1:] {
+		// "www.Example.Com" is one word
+		return before[len(before)-len(word)-1] != '.' && before[len(before)-len(word)-1] != '@'
+	}
+	second := after[utf8.RuneLen(firstRune(after)):]
+	return len(word) == 0 && before != "" && unicode.IsDigit(rune(before[len(before)-1])) && unicode.IsLower(firstRune(second))
+}
+
+// lastWord returns the letters at the end of s.
+func lastWord(s string) string {
+	return s[strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// maxLabelWords is the length of the longest label, such as "Review of systems" in "Review of systems: no fever".
+const maxLabelWords = 6
+
+// endsLabel reports whether the colon at s[i] can follow a label: it stands after a letter or a closing bracket, and
+// before a space or the end. That of "10:30" or "Title:subtitle" does not.
+func endsLabel(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	return (unicode.IsLetter(before) || before == ')') && (i+1 == len(s) || unicode.IsSpace(rune(s[i+1])))
+}
+
+// labelStart returns the start of the label that ends at s[end], or -1 if there is none. A label is the words after the
+// last punctuation mark, line break or double space; within a sentence it is the words with capitals before the colon.
+func labelStart(s string, end int) int {
+	start, words, capitals := end, 0, -1 // capitals is the start of the words with capitals, or -1
+	broken := false
+	for at := end; ; {
+		trimmed := strings.TrimRight(s[:at], " ")
+		if trimmed == "" {
+			return start
+		}
+		spaced := at-len(trimmed) > 1 && unicode.IsUpper(firstRune(s[start:]))
+		if words > 0 && (spaced || strings.ContainsAny(trimmed[len(trimmed)-1:], ".,;:!?\n\r\t|=")) {
+			return start
+		}
+		if words == maxLabelWords {
+			return capitals
+		}
+		at = strings.LastIndexAny(trimmed, " \t\r\n,;:") + 1
+		word := trimmed[at:]
+		start, words = at, words+1
+		if broken = broken || !unicode.IsUpper(firstRune(word)); !broken {
+			capitals = at
+		}
+		if broken && capitals >= 0 {
+			return capitals
+		}
+	}
+}
