@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -22,10 +23,11 @@ type documentFlags struct {
 	format, unit string
 	columns      map[string]string
 	strict       bool
-	progress     *readProgress          // nil for none
-	malformed    int                    // records that eachRecord skipped
-	leaveOut     func(path string) bool // nil for nothing
-	found        []string               // files of the input, once they were looked for
+	progress     *readProgress           // nil for none
+	malformed    int                     // records that eachRecord skipped
+	leaveOut     func(path string) bool  // nil for nothing
+	found        []string                // files of the input, once they were looked for
+	unknown      []*formats.UnknownError // files in its folders that are no documents, and are skipped
 }
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
@@ -78,6 +80,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		return err
 	}
 	bad := badRecords{program: p, strict: d.strict}
+	p.logUnknown(d)
 	for _, path := range files {
 		if err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
 			if err := do(record); err != nil {
@@ -91,7 +94,20 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		d.progress.file(path)
 	}
 	d.malformed = bad.count
-	return bad.result()
+	return skippedError(bad.count, len(d.unknown))
+}
+
+// skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil for none.
+func skippedError(records, files int) error {
+	switch {
+	case records > 0 && files > 0:
+		return &partialError{fmt.Sprintf("%d malformed records and %d files that are no documents were skipped", records, files)}
+	case files > 0:
+		return &partialError{fmt.Sprintf("%d files that are no documents were skipped", files)}
+	case records > 0:
+		return malformedError(records)
+	}
+	return nil
 }
 
 // readProgress shows how much of some files was read. The nil progress shows nothing.
@@ -188,6 +204,16 @@ func (p *program) openDocuments(path string, options formats.Options) (*formats.
 	return reader, hintFormat(err)
 }
 
+// isUnknown reports whether a file was found in a folder and is no document by its content, and keeps it in d.unknown.
+func (d *documentFlags) isUnknown(path string) bool {
+	var unknown *formats.UnknownError
+	if slices.Contains(d.input, path) || !errors.As(formats.CheckContent(path), &unknown) {
+		return false
+	}
+	d.unknown = append(d.unknown, unknown)
+	return true
+}
+
 // check adds arguments to the files of --input, and checks the flags and that the files are
 // there, before anything is opened.
 func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
@@ -205,7 +231,18 @@ func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// files returns the files of the input, as they were at the first call.
+// logUnknown names the files that are skipped because they are no documents.
+func (p *program) logUnknown(d *documentFlags) {
+	for i, unknown := range d.unknown {
+		if i == shownBadRecords {
+			break
+		}
+		p.logError(fmt.Errorf("%s: is no document and is skipped: it is %s", unknown.File, unknown.Got), "")
+	}
+}
+
+// files returns the files of the input, as they were at the first call, without those in folders that are no documents by
+// their content.
 func (d *documentFlags) files() ([]string, error) {
 	if d.found != nil {
 		return d.found, nil
@@ -218,6 +255,12 @@ func (d *documentFlags) files() ([]string, error) {
 	var on *fs.PathError
 	if errors.As(err, &on) {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
+	}
+	if d.format == "" && len(d.columns) == 0 {
+		files = slices.DeleteFunc(files, d.isUnknown)
+	}
+	if len(d.unknown) > 0 && (d.strict || len(files) == 0) {
+		return nil, hintFormat(d.unknown[0])
 	}
 	if err == nil && len(files) == 0 {
 		return nil, errors.New("no input is left: want another file, or another --output")

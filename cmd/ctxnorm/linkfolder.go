@@ -91,6 +91,7 @@ func (r *linkRun) toFolder(ctx context.Context, shard *shardFlag, wait bool) err
 			return targetHint(err, "output")
 		}
 	}
+	p.logUnknown(r.documents)
 	shown := newReadProgress(p.bar("link", progress.Bytes), files)
 	defer shown.finish()
 	r.documents.progress = shown
@@ -114,10 +115,7 @@ func (r *linkRun) toFolder(ctx context.Context, shard *shardFlag, wait bool) err
 		p.warnf("%d files had been linked with other settings or another model, or have changed since", f.again)
 	}
 	p.logf("%s: %d of %d files were linked by an earlier run; %d mentions in %d documents", r.output.path, f.reused, len(files), f.mentions, f.documents)
-	if f.malformed > 0 {
-		return malformedError(f.malformed)
-	}
-	return nil
+	return skippedError(f.malformed, len(r.documents.unknown))
 }
 
 // folderRun links files to a folder.
@@ -207,7 +205,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 		f.again++
 	}
 	one := *f.linkRun.documents
-	one.found = []string{path}
+	one.found, one.unknown = []string{path}, nil
 	now := linkedFile{Settings: f.settings, Input: digest, Documents: -f.writer.documents, Mentions: -f.writer.mentions}
 	out, err := output.open(f.program, f.settings)
 	if err != nil {

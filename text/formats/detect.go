@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -28,6 +29,13 @@ func (e *UnknownError) Error() string {
 // such files are called.
 var foreign = []struct{ magic, name string }{
 	{"%PDF", "PDF"},
+	{"\x89PNG", "a PNG image"},
+	{"\xff\xd8\xff", "a JPEG image"},
+	{"GIF8", "a GIF image"},
+	{"II*\x00", "a TIFF image"},
+	{"MM\x00*", "a TIFF image"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+	{"Rar!\x1a", "a RAR archive"},
 	{"PK\x03\x04", "a zip archive (.xlsx, .docx and .zip are)"},
 	{"PAR1", "Parquet"},
 	{"{\\rtf", "RTF"},
@@ -36,6 +44,25 @@ var foreign = []struct{ magic, name string }{
 	{"\xfd7zXZ", "xz"},
 	{"\x28\xb5\x2f\xfd", "zstd"},
 	{"SQLite format", "SQLite"},
+}
+
+// CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It returns nil for
+// a file that cannot be read, whose error is that of [Open].
+func CheckContent(path string) error {
+	if isBRAT(path, "") {
+		return nil
+	}
+	f, err := input.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	r := Reader{name: input.Name(path)}
+	var unknown *UnknownError
+	if _, err = r.detect(f.Reader); errors.As(err, &unknown) {
+		return unknown
+	}
+	return nil
 }
 
 // detectReader returns the format of the documents in r, whose file is called name. It
