@@ -10,7 +10,5 @@
 // document frequency ln(texts/texts with the word), and each row is scaled to unit length. The
 // vector of a word is its row of the right singular vectors of A that belong to the greatest
 // singular values. The vector of a text is the sum of its words' vectors, each times its
-// inverse document frequency. The singular vectors are computed by the randomized
-// method of Halko, Martinsson and Tropp, "Finding structure with randomness", SIAM Review
-// 53(2), 2011, algorithm 4.4.
+// inverse document frequency. Package svd computes them.
 package lsa

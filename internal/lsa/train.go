@@ -5,13 +5,12 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/svd"
 )
 
 // Texts is a sequence of texts, each given by its distinct words. After an error the sequence
@@ -29,13 +28,6 @@ type Config struct {
 // and 400 numbers in a vector, none was better by more than .003.
 func DefaultConfig() Config { return Config{Dim: 150, MinTexts: 5, Seed: 1} }
 
-// Of the randomized method: more directions than asked for, and passes over the matrix.
-// Halko et al. advise 5 or 10, and 1 or 2 for a slowly decaying spectrum.
-const (
-	oversample = 10
-	passes     = 3
-)
-
 // Train computes the vectors of the words of texts. It returns nil if there are not more words
 // and texts than numbers in a vector: from so few nothing can be learned. The same texts in the
 // same order give the same vectors.
@@ -47,18 +39,17 @@ func Train(ctx context.Context, texts Texts, config Config) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := config.Dim + oversample
-	if len(words) < columns || matrix.rows() < columns {
+	if !svd.Enough(matrix, config.Dim) {
 		return nil, nil
 	}
-	vectors, err := matrix.rightSingularVectors(ctx, config.Dim, columns, config.Seed)
+	singular, _, err := svd.Right(ctx, matrix, config.Dim, config.Seed)
 	if err != nil {
 		return nil, err
 	}
+	vectors := make([]float32, 0, len(words)*config.Dim)
 	for word, weight := range matrix.weights {
-		row := vectors[word*config.Dim : (word+1)*config.Dim]
-		for i := range row {
-			row[i] *= float32(weight)
+		for _, x := range singular.RawRowView(word) {
+			vectors = append(vectors, float32(x)*float32(weight))
 		}
 	}
 	return newSpace(words, vectors, config.Dim), nil
@@ -76,7 +67,8 @@ type sparseMatrix struct {
 	texts      []int32
 }
 
-func (m *sparseMatrix) rows() int { return len(m.scales) }
+// Dims implements [svd.Matrix].
+func (m *sparseMatrix) Dims() (rows, columns int) { return len(m.scales), len(m.weights) }
 
 // count returns the matrix of the texts, and the words of at least minTexts texts in
 // alphabetical order.
@@ -159,7 +151,7 @@ func (m *sparseMatrix) transpose() {
 	}
 	next := slices.Clone(m.textStarts)
 	m.texts = make([]int32, len(m.words))
-	for text := range m.rows() {
+	for text := range len(m.scales) {
 		for _, word := range m.words[m.starts[text]:m.starts[text+1]] {
 			m.texts[next[word]] = int32(text)
 			next[word]++
@@ -167,63 +159,11 @@ func (m *sparseMatrix) transpose() {
 	}
 }
 
-// rightSingularVectors returns, for each word, its numbers in the dim right singular vectors
-// of the greatest singular values, computed from a random projection to so many columns.
-func (m *sparseMatrix) rightSingularVectors(ctx context.Context, dim, columns int, seed uint64) ([]float32, error) {
-	basis := mat.NewDense(len(m.weights), columns, nil)
-	random := rand.New(rand.NewPCG(seed, uint64(columns)))
-	for i := range basis.RawMatrix().Data {
-		basis.RawMatrix().Data[i] = random.NormFloat64()
-	}
-	for range passes {
-		orthonormalize(basis)
-		image := m.times(basis)
-		orthonormalize(image)
-		basis = m.transposedTimes(image)
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	orthonormalize(basis)
-	image := m.times(basis)
-	var gram mat.SymDense // of the image: its eigenvectors are the right singular vectors within the basis
-	gram.SymOuterK(1, image.T())
-	var eigen mat.EigenSym
-	if !eigen.Factorize(&gram, true) {
-		return nil, errors.New("lsa: the singular value decomposition does not converge")
-	}
-	var rotation, result mat.Dense
-	eigen.VectorsTo(&rotation) // in ascending order of the values
-	result.Mul(basis, rotation.Slice(0, columns, columns-dim, columns))
-	vectors := make([]float32, 0, len(m.weights)*dim)
-	for word := range m.weights {
-		row := result.RawRowView(word)
-		for i := len(row) - 1; i >= 0; i-- {
-			vectors = append(vectors, float32(row[i]))
-		}
-	}
-	return vectors, nil
-}
-
-// orthonormalize replaces the columns of a matrix, which has at least as many rows, by an
-// orthonormal basis of what they span: the factor Q of its QR decomposition.
-func orthonormalize(a *mat.Dense) {
-	raw := a.RawMatrix()
-	reflectors := make([]float64, raw.Cols)
-	work := make([]float64, 1)
-	lapack64.Geqrf(raw, reflectors, work, -1) // asks for the size of the work space
-	work = make([]float64, int(work[0]))
-	lapack64.Geqrf(raw, reflectors, work, len(work))
-	lapack64.Orgqr(raw, reflectors, work[:1], -1)
-	work = make([]float64, int(work[0]))
-	lapack64.Orgqr(raw, reflectors, work, len(work))
-}
-
-// times returns the product of the matrix and b, which has a row for each word.
-func (m *sparseMatrix) times(b *mat.Dense) *mat.Dense {
+// Times implements [svd.Matrix].
+func (m *sparseMatrix) Times(b *mat.Dense) *mat.Dense {
 	_, columns := b.Dims()
-	product := mat.NewDense(m.rows(), columns, nil)
-	parallel.Ranges(m.rows(), 0, func(start, end int) {
+	product := mat.NewDense(len(m.scales), columns, nil)
+	parallel.Ranges(len(m.scales), 0, func(start, end int) {
 		for text := start; text < end; text++ {
 			row := product.RawRowView(text)
 			for _, word := range m.words[m.starts[text]:m.starts[text+1]] {
@@ -234,9 +174,8 @@ func (m *sparseMatrix) times(b *mat.Dense) *mat.Dense {
 	return product
 }
 
-// transposedTimes returns the product of the transposed matrix and b, which has a row for each
-// text.
-func (m *sparseMatrix) transposedTimes(b *mat.Dense) *mat.Dense {
+// TransposedTimes implements [svd.Matrix].
+func (m *sparseMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
 	_, columns := b.Dims()
 	product := mat.NewDense(len(m.weights), columns, nil)
 	parallel.Ranges(len(m.weights), 0, func(start, end int) {

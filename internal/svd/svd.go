@@ -1,0 +1,98 @@
+// Package svd computes the greatest singular values of large sparse matrices and their right singular
+// vectors.
+//
+// It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with randomness", SIAM
+// Review 53(2), 2011, algorithm 4.4. A matrix is given by its products with dense ones, see [Matrix].
+package svd
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Matrix is a matrix of R rows and C columns.
+type Matrix interface {
+	Dims() (rows, columns int)
+	// Times returns the product of the matrix and b, which has C rows.
+	Times(b *mat.Dense) *mat.Dense
+	// TransposedTimes returns the product of the transposed matrix and b, which has R rows.
+	TransposedTimes(b *mat.Dense) *mat.Dense
+}
+
+// Oversample and passes are settings of the randomized method: more directions than asked for, and passes over the matrix. Halko et al. advise
+// 5 or 10, and 1 or 2 for a slowly decaying spectrum.
+const (
+	Oversample = 10 // exported for tests of what is built on the method
+	passes     = 3
+)
+
+// Enough reports whether the matrix has more rows and columns than the method needs for dim vectors.
+func Enough(m Matrix, dim int) bool {
+	rows, columns := m.Dims()
+	return rows >= dim+Oversample && columns >= dim+Oversample
+}
+
+// Right returns the right singular vectors of the dim greatest singular values, as a matrix of a row for
+// each column of m and dim columns, the greatest value first, and the values. See [Enough]. The same matrix
+// and seed give the same result.
+func Right(ctx context.Context, m Matrix, dim int, seed uint64) (vectors *mat.Dense, values []float64, err error) {
+	_, size := m.Dims()
+	columns := dim + Oversample
+	basis := mat.NewDense(size, columns, nil)
+	random := rand.New(rand.NewPCG(seed, uint64(columns)))
+	for i := range basis.RawMatrix().Data {
+		basis.RawMatrix().Data[i] = random.NormFloat64()
+	}
+	for range passes {
+		orthonormalize(basis)
+		image := m.Times(basis)
+		orthonormalize(image)
+		basis = m.TransposedTimes(image)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+	}
+	orthonormalize(basis)
+	image := m.Times(basis)
+	var gram mat.SymDense // of the image: its eigenvectors are the right singular vectors within the basis
+	gram.SymOuterK(1, image.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&gram, true) {
+		return nil, nil, errors.New("svd: the singular value decomposition does not converge")
+	}
+	var rotation, ascending mat.Dense
+	eigen.VectorsTo(&rotation) // in ascending order of the values
+	ascending.Mul(basis, rotation.Slice(0, columns, columns-dim, columns))
+	squares := eigen.Values(nil)
+	values = make([]float64, dim)
+	vectors = mat.NewDense(size, dim, nil)
+	for i := range values {
+		values[i] = math.Sqrt(max(0, squares[columns-1-i]))
+	}
+	for row := range size {
+		from, to := ascending.RawRowView(row), vectors.RawRowView(row)
+		for i := range to {
+			to[i] = from[dim-1-i]
+		}
+	}
+	return vectors, values, nil
+}
+
+// orthonormalize replaces the columns of a matrix, which has at least as many rows, by an orthonormal basis
+// of what they span: the factor Q of its QR decomposition.
+func orthonormalize(a *mat.Dense) {
+	raw := a.RawMatrix()
+	reflectors := make([]float64, raw.Cols)
+	work := make([]float64, 1)
+	lapack64.Geqrf(raw, reflectors, work, -1) // asks for the size of the work space
+	work = make([]float64, int(work[0]))
+	lapack64.Geqrf(raw, reflectors, work, len(work))
+	lapack64.Orgqr(raw, reflectors, work[:1], -1)
+	work = make([]float64, int(work[0]))
+	lapack64.Orgqr(raw, reflectors, work, len(work))
+}
