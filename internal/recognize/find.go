@@ -1,0 +1,284 @@
+package recognize
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// found is a mention that a recognizer found.
+type found struct {
+	text.Span
+	score float64 // the probability that exactly this span is a mention, by the network
+}
+
+// sentenceView is a sentence while its mentions are looked for.
+type sentenceView struct {
+	r      *Recognizer
+	body   string
+	tokens []token
+	used   []bool // token is in a mention
+}
+
+// tokenSpan is a span of tokens, first to last.
+type tokenSpan struct{ first, last int }
+
+func (s tokenSpan) contains(o tokenSpan) bool { return s.first <= o.first && o.last <= s.last }
+
+// find returns the mentions of a text, in order, given those of the dictionary's names. A bias above 0 finds
+// more.
+func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
+	definitions := abbrev.Find(body)
+	sentences := sentencesOf(body, definitions)
+	emissions := r.network.emissions(sentences)
+	var all []found
+	crf := chain{transition: &r.network.transition}
+	at := 0
+	for _, tokens := range sentences {
+		crf.emissions = emissions[at : at+len(tokens)*int(labelCount)]
+		at += len(tokens) * int(labelCount)
+		for i := 0; i < len(crf.emissions); i += int(labelCount) {
+			crf.emissions[i+int(outside)] -= float32(bias)
+		}
+		spans := crf.best()
+		view := &sentenceView{r: r, body: body, tokens: tokens}
+		final := view.mentions(spans, names)
+		if len(final) == 0 {
+			continue
+		}
+		crf.run(allAllowed)
+		for _, s := range final {
+			span := text.Span{Start: tokens[s.first].Start, End: tokens[s.last].End}
+			all = append(all, found{span, crf.probability(s.first, s.last)})
+		}
+	}
+	return r.shortForms(body, definitions, all)
+}
+
+// mentions returns the mentions of the sentence: the spans that the network found and the names, with
+// their borders set.
+func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
+	isName := make(map[tokenSpan]bool)
+	current := v.nameSpans(names)
+	for _, s := range current {
+		isName[s] = true
+	}
+	for _, s := range spans { // a name stands unless a found span contains it
+		span := tokenSpan{s[0], s[1]}
+		contained := true
+		for _, c := range current {
+			overlaps := c.first <= span.last && span.first <= c.last
+			contained = contained && (!overlaps || span.contains(c))
+		}
+		if contained {
+			current = append(slices.DeleteFunc(current, span.contains), span)
+		}
+	}
+	current = v.joinHyphenated(current)
+	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
+		word := v.tokens[s.first].word
+		return s.first == s.last && !isName[s] && (v.r.isGeneric(word) || len(word) < 2 || prepositions[word] || stopWords[word])
+	})
+	v.used = make([]bool, len(v.tokens))
+	for _, s := range current {
+		v.use(s)
+	}
+	for i := range current {
+		current[i] = v.withBorders(current[i])
+		v.use(current[i])
+	}
+	return v.withAdjectives(current)
+}
+
+func (v *sentenceView) use(s tokenSpan) {
+	for i := s.first; i <= s.last; i++ {
+		v.used[i] = true
+	}
+}
+
+// nameSpans returns the tokens of the names that lie in the sentence, in order.
+func (v *sentenceView) nameSpans(names []text.Span) []tokenSpan {
+	starts, ends := boundaries(v.tokens)
+	var spans []tokenSpan
+	for _, n := range names {
+		first, ok := starts[n.Start]
+		last, okEnd := ends[n.End]
+		if ok && okEnd && first <= last {
+			spans = append(spans, tokenSpan{first, last})
+		}
+	}
+	return spans
+}
+
+// glued reports whether a token is joined to a word before it by a hyphen without spaces.
+func (v *sentenceView) glued(i int) bool {
+	return i >= 2 && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
+		v.tokens[i-2].End == v.tokens[i-1].Start && startsWithWord(v.tokens[i-2].word)
+}
+
+// joinHyphenated joins spans that a hyphen joins: "ataxia-telangiectasia".
+func (v *sentenceView) joinHyphenated(spans []tokenSpan) []tokenSpan {
+	slices.SortFunc(spans, func(a, b tokenSpan) int {
+		if a.first != b.first {
+			return a.first - b.first
+		}
+		return a.last - b.last
+	})
+	var joined []tokenSpan
+	for _, s := range spans {
+		if n := len(joined); n > 0 && s.first-joined[n-1].last == 2 && v.glued(s.first) {
+			joined[n-1].last = s.last
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// withBorders extends a span to what belongs to the mention.
+func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
+	r, t := v.r, v.tokens
+	free := func(i int) bool { return !v.used[i] }
+	word := func(i int) string { return t[i].word }
+	if s.last > s.first && s.first >= 2 && conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
+		i := s.first - 2
+		if word(s.first-1) == "or" && s.first >= 3 && word(s.first-2) == "/" {
+			i = s.first - 3
+		}
+		if !stopWords[word(i)] && r.isPair(word(i), word(s.last)) {
+			s.first = i
+		}
+	}
+	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
+	case next+1 < len(t) && typeWords[word(next)] && word(next) != "class" && number.MatchString(t[next+1].raw) && free(next):
+		s.last += 2
+	case next < len(t) && free(next) && number.MatchString(t[next].raw) && r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
+		s.last++
+	}
+	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
+		s.first++
+	}
+	for v.glued(s.first) && free(s.first-2) && !ownPrefixes[word(s.first-2)] {
+		s.first -= 2
+	}
+	if s.first >= 2 && typeWords[word(s.first-2)] && word(s.first-2) != "types" && number.MatchString(t[s.first-1].raw) && free(s.first-1) {
+		s.first -= 2
+	}
+	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {
+		share, taken := r.takenShare(word(s.first - 1))
+		if !r.mayModify(word(s.first-1), true) || share < .6 || taken < 5 {
+			break
+		}
+	}
+	return s
+}
+
+// withAdjectives adds adjectives that name what is lacked or affected: "G6PD-deficient", "nephrotic".
+func (v *sentenceView) withAdjectives(spans []tokenSpan) []tokenSpan {
+	for i, t := range v.tokens {
+		if v.used[i] {
+			continue
+		}
+		switch {
+		case t.word == lacking && i > 0:
+			first := i - 1
+			if v.tokens[first].word == "-" {
+				first--
+			}
+			if first < 0 || stopWords[v.tokens[first].word] || !startsWithWord(v.tokens[first].word) {
+				continue
+			}
+			for v.glued(first) {
+				first -= 2
+			}
+			spans = append(spans, tokenSpan{first, i})
+			v.use(tokenSpan{first, i})
+		case v.r.adjectives[t.word] && (i+1 == len(v.tokens) || !v.used[i+1]):
+			spans = append(spans, tokenSpan{i, i})
+		}
+	}
+	slices.SortFunc(spans, func(a, b tokenSpan) int { return a.first - b.first })
+	return spans
+}
+
+// longStart is how far a found mention may start from where a long form does, in bytes.
+const (
+	longStartBefore = 40
+	longStartBehind = 12
+)
+
+// shortForms makes each short form that the text defines a mention where its long form is one, and none
+// where it is not.
+func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, all []found) []found {
+	for _, d := range definitions {
+		if d.Short.Start < d.Long.End {
+			continue // "SF (long form)": both stand alone
+		}
+		occurrences := abbrev.Occurrences(body, d.Short.Of(body))
+		overlaps := func(o text.Span) bool {
+			return slices.ContainsFunc(all, func(f found) bool { return f.Start < o.End && o.Start < f.End })
+		}
+		var whole, around *found
+		for i, f := range all {
+			if f.End == d.Long.End && f.Start >= d.Long.Start-longStartBefore && f.Start <= d.Long.Start+longStartBehind {
+				whole = &all[i]
+			}
+			if f.Start <= d.Long.Start+longStartBehind && f.End > d.Short.End {
+				around = &all[i]
+			}
+		}
+		switch {
+		case whole != nil:
+			score := whole.score
+			for _, o := range occurrences {
+				if !overlaps(o) {
+					all = append(all, found{o, score})
+				}
+			}
+		case around != nil: // "glucose-6-phosphate dehydrogenase (G6PD) deficiency"
+			all = r.shortOfAPart(body, d, *around, occurrences, all)
+		default:
+			all = slices.DeleteFunc(all, func(f found) bool { return slices.Contains(occurrences, f.Span) })
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return a.End - b.End
+	})
+	return all
+}
+
+// shortOfAPart handles a short form that stands for a part of a mention: with the mention's last word behind
+// it, it is a mention.
+func (r *Recognizer) shortOfAPart(body string, d abbrev.Definition, around found, occurrences []text.Span, all []found) []found {
+	rest := tokenize(body, text.Span{Start: d.Short.End, End: around.End})
+	head := ""
+	for _, t := range rest {
+		if startsWithWord(t.word) {
+			head = t.word
+		}
+	}
+	for _, o := range occurrences {
+		if around.Start <= o.Start && o.Start < around.End {
+			continue
+		}
+		end := o.End
+		behind := tokenize(body, text.Span{Start: o.End, End: min(len(body), o.End+len(head)+maxBracketGap)})
+		for len(behind) > 0 && behind[0].word == "-" {
+			behind = behind[1:]
+		}
+		with := head != "" && len(behind) > 0 && behind[0].word == head && behind[0].Start > o.End
+		if with {
+			end = behind[0].End
+		}
+		all = slices.DeleteFunc(all, func(f found) bool { return f.Start < end && o.Start < f.End })
+		if with || r.isGeneric(head) {
+			all = append(all, found{text.Span{Start: o.Start, End: end}, around.score})
+		}
+	}
+	return all
+}

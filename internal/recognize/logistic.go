@@ -1,0 +1,122 @@
+package recognize
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// features are the rows of a table of examples: some dense columns, and the numbers of sparse columns that
+// are set.
+type features struct {
+	dense      []float32 // width numbers a row
+	width      int
+	denseScale float64
+	sparse     [][]int32 // of each row; nil for none
+	columns    int       // number of sparse columns
+	setValue   float64   // the value of a sparse column that is set
+}
+
+func (f *features) weights() int { return f.width + f.columns + 1 }
+
+// score returns the product of a row and weights, whose last is a constant.
+func (f *features) score(row int, weights []float64) float64 {
+	dense := f.dense[row*f.width : (row+1)*f.width]
+	sum := 0.
+	for i, x := range dense {
+		sum += float64(x) * weights[i]
+	}
+	sum *= f.denseScale
+	if f.sparse != nil {
+		set := 0.
+		for _, column := range f.sparse[row] {
+			set += weights[f.width+int(column)]
+		}
+		sum += set * f.setValue
+	}
+	return sum + weights[len(weights)-1]
+}
+
+// addTo adds scale times a row to gradient.
+func (f *features) addTo(gradient []float64, row int, scale float64) {
+	dense := f.dense[row*f.width : (row+1)*f.width]
+	denseScale := scale * f.denseScale
+	for i, x := range dense {
+		gradient[i] += float64(x) * denseScale
+	}
+	if f.sparse != nil {
+		for _, column := range f.sparse[row] {
+			gradient[f.width+int(column)] += scale * f.setValue
+		}
+	}
+	gradient[len(gradient)-1] += scale
+}
+
+// logisticIterations bounds the steps of a regression: more change no probability by .01.
+const logisticIterations = 60
+
+// fitLogistic returns the weights of a logistic regression of the rows: those that minimize
+// |w|²/2 + cost * sum of weight * log(1 + exp(-y w·x)), y being 1 where positive and else -1, found by
+// L-BFGS. importance gives the weight of each row.
+func fitLogistic(f *features, rows []int, positive []bool, importance func(row int) float64, cost float64) []float64 {
+	value := func(gradient, w []float64) float64 {
+		loss := 0.
+		for i, x := range w {
+			loss += x * x / 2
+			if gradient != nil {
+				gradient[i] = x
+			}
+		}
+		for _, row := range rows {
+			sign := -1.
+			if positive[row] {
+				sign = 1
+			}
+			margin := sign * f.score(row, w)
+			scale := cost * importance(row)
+			loss += scale * log1pExp(-margin)
+			if gradient != nil {
+				f.addTo(gradient, row, -sign*scale*logistic(-margin))
+			}
+		}
+		return loss
+	}
+	// The optimizer asks for value and gradient at the same point one after the other.
+	last, lastGradient, lastLoss := []float64(nil), make([]float64, f.weights()), 0.
+	evaluate := func(w []float64) {
+		if last != nil && equal(last, w) {
+			return
+		}
+		last = append(last[:0], w...)
+		lastLoss = value(lastGradient, w)
+	}
+	problem := optimize.Problem{
+		Func: func(w []float64) float64 { evaluate(w); return lastLoss },
+		Grad: func(gradient, w []float64) { evaluate(w); copy(gradient, lastGradient) },
+	}
+	settings := &optimize.Settings{MajorIterations: logisticIterations, GradientThreshold: 1e-3}
+	result, err := optimize.Minimize(problem, make([]float64, f.weights()), settings, &optimize.LBFGS{})
+	if result == nil || err != nil && result.X == nil {
+		return make([]float64, f.weights()) // not reached: the function is convex and finite
+	}
+	return result.X
+}
+
+func equal(a, b []float64) bool {
+	for i, x := range a {
+		if x != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// log1pExp returns log(1 + exp(x)) without overflow.
+func log1pExp(x float64) float64 {
+	if x > 0 {
+		return x + math.Log1p(math.Exp(-x))
+	}
+	return math.Log1p(math.Exp(x))
+}

@@ -1,0 +1,265 @@
+package recognize
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+)
+
+// network gives each token of a sentence a score for each label: two convolutions over what is known of its
+// words, of which the second is added to the first.
+//
+//	input   [vector of the word | statistics of the word | shape | mean of the vectors of its letter groups]
+//	first   relu(convolution over 5 tokens of the input)
+//	second  first + relu(convolution over 3 tokens of first)
+//	output  linear
+//
+// The labels are decoded by a chain of transitions.
+type network struct {
+	*wordStatistics
+	letters          []float32 // letterBuckets rows of letterDim numbers
+	first, second    layer
+	output           layer
+	transition       [labelCount][labelCount]float32
+	kernel           dot.Kernel
+	statisticsOfWord []float32 // wordInputs numbers a word; see statisticInputs
+}
+
+const (
+	statisticInputs = 8
+	shapeInputs     = 8
+	letterDim       = 32
+	letterBuckets   = 1 << 15
+	maxLetterGroups = 20
+	inputDim        = vectorDim + statisticInputs + shapeInputs + letterDim
+	letterOffset    = inputDim - letterDim
+	hidden          = 96
+	firstWidth      = 5 // tokens
+	secondWidth     = 3
+	vectorScale     = 3
+)
+
+// layer is a linear layer: a row of in weights for each of out numbers.
+type layer struct {
+	in, out       int
+	weights, bias []float32
+}
+
+func emptyLayer(in, out int) layer {
+	return layer{in: in, out: out, weights: make([]float32, in*out), bias: make([]float32, out)}
+}
+
+func newLayer(in, out int, random *rand.Rand) layer {
+	l := emptyLayer(in, out)
+	limit := 1 / math.Sqrt(float64(in)) // uniform, as He et al. and PyTorch's linear layers
+	for i := range l.weights {
+		l.weights[i] = float32((2*random.Float64() - 1) * limit)
+	}
+	for i := range l.bias {
+		l.bias[i] = float32((2*random.Float64() - 1) * limit)
+	}
+	return l
+}
+
+func newNetwork(s *wordStatistics, seed uint64) *network {
+	random := rand.New(rand.NewPCG(seed, 0x7265636f))
+	n := &network{wordStatistics: s, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim)}
+	for i := range n.letters {
+		n.letters[i] = float32(random.NormFloat64() * .1)
+	}
+	n.first = newLayer(firstWidth*inputDim, hidden, random)
+	n.second = newLayer(secondWidth*hidden, hidden, random)
+	n.output = newLayer(hidden, int(labelCount), random)
+	n.countStatistics()
+	return n
+}
+
+// countStatistics makes the inputs of each word that are counts and probabilities.
+func (n *network) countStatistics() {
+	c := &n.counts
+	n.statisticsOfWord = make([]float32, 0, len(n.words)*statisticInputs)
+	log := func(count int32, scale float64) float32 { return float32(math.Log1p(float64(count)) / scale) }
+	for i := range n.words {
+		total := float32(n.vocabulary.counts[i])
+		n.statisticsOfWord = append(n.statisticsOfWord, log(c.heads[i], 3), log(c.modifiers[i], 3),
+			float32(c.ends[i])/total*2, float32(c.inside[i])/total*2, log(int32(total), 10), n.head[i]*2, n.modifier[i]*2, 1)
+	}
+}
+
+// dictionaryInputs is how many of a word's statistics are counts of the dictionary's own names.
+const dictionaryInputs = 4
+
+// letterGroupsOf returns the rows of the letter vectors of a word.
+func letterGroupsOf(word string) []int32 {
+	var rows []int32
+	for _, g := range letterGroups(word) {
+		rows = append(rows, int32(letterHash(g)>>7)%letterBuckets)
+	}
+	runes := []rune("<" + word + ">")
+	for i := 0; i < max(1, len(runes)-3); i++ {
+		rows = append(rows, int32(letterHash("c"+string(runes[i:min(len(runes), i+4)]))>>7)%letterBuckets)
+	}
+	return rows[:min(len(rows), maxLetterGroups)]
+}
+
+// shapeOf writes the shape of a token.
+func shapeOf(dst []float32, raw string) {
+	first, size := utf8.DecodeRuneInString(raw)
+	upper := unicode.IsUpper(first)
+	long := size < len(raw)
+	allUpper := long && upper && strings.IndexFunc(raw, unicode.IsLower) < 0
+	for i, is := range [shapeInputs]bool{
+		upper, allUpper, strings.ContainsFunc(raw, unicode.IsDigit), !isWordRune(first), raw == "-" || raw == "/", !long,
+		strings.Contains("()[]", raw), upper && long && strings.IndexFunc(raw[size:], unicode.IsUpper) < 0,
+	} {
+		dst[i] = 0
+		if is {
+			dst[i] = 1
+		}
+	}
+}
+
+// input writes what is known of a token.
+func (n *network) input(dst []float32, t *token, groups []int32) {
+	clear(dst)
+	if i, ok := n.number[t.word]; ok {
+		n.vectors.write(dst, i, vectorScale)
+		copy(dst[vectorDim:], n.statisticsOfWord[int(i)*statisticInputs:(int(i)+1)*statisticInputs])
+	}
+	shapeOf(dst[vectorDim+statisticInputs:], t.raw)
+	sum := dst[letterOffset:inputDim]
+	for _, row := range groups {
+		for k, x := range n.letters[int(row)*letterDim : (int(row)+1)*letterDim] {
+			sum[k] += x
+		}
+	}
+	for k := range sum {
+		sum[k] /= float32(len(groups))
+	}
+}
+
+// matrix is a row-major matrix.
+type matrix struct {
+	columns int
+	values  []float32
+}
+
+func (m *matrix) rows() int           { return len(m.values) / m.columns }
+func (m *matrix) row(i int) []float32 { return m.values[i*m.columns : (i+1)*m.columns] }
+func (m *matrix) reset(rows, columns int) {
+	m.columns, m.values = columns, grown(m.values, rows*columns)
+	clear(m.values)
+}
+
+// transposed writes the transpose of m to t.
+func (m *matrix) transposed(t *matrix) {
+	rows := m.rows()
+	t.columns, t.values = rows, grown(t.values, len(m.values))
+	const block = 16
+	for r := 0; r < rows; r += block {
+		for c := 0; c < m.columns; c++ {
+			for i := r; i < min(rows, r+block); i++ {
+				t.values[c*rows+i] = m.values[i*m.columns+c]
+			}
+		}
+	}
+}
+
+// multiply sets each row i of product to the products of row i of a with the rows of b.
+func multiply(k dot.Kernel, product, a, b *matrix) {
+	product.columns, product.values = b.rows(), grown(product.values, a.rows()*b.rows())
+	parallel.Ranges(a.rows(), 0, func(start, end int) {
+		for i := start; i < end; i++ {
+			k.Scan(product.row(i), a.row(i), b.values)
+		}
+	})
+}
+
+// apply sets out to the layer's outputs for the rows of in.
+func (l *layer) apply(k dot.Kernel, out, in *matrix) {
+	multiply(k, out, in, &matrix{l.in, l.weights})
+	for i := range out.rows() {
+		row := out.row(i)
+		for j := range row {
+			row[j] += l.bias[j]
+		}
+	}
+}
+
+func relu(m *matrix) {
+	for i, x := range m.values {
+		m.values[i] = max(0, x)
+	}
+}
+
+// neighbors sets wide to the rows of m side by side with those of their neighbors within a sentence, width
+// rows in all. lengths are those of the sentences.
+func neighbors(wide, m *matrix, width int, lengths []int) {
+	wide.reset(m.rows(), width*m.columns)
+	start := 0
+	for _, n := range lengths {
+		for i := range n {
+			row := wide.row(start + i)
+			for k := range width {
+				if j := i + k - width/2; j >= 0 && j < n {
+					copy(row[k*m.columns:], m.row(start+j))
+				}
+			}
+		}
+		start += n
+	}
+}
+
+// addNeighbors adds the parts of wide, see neighbors, to the rows of m that they are copies of.
+func addNeighbors(m, wide *matrix, width int, lengths []int) {
+	start := 0
+	for _, n := range lengths {
+		for i := range n {
+			row := wide.row(start + i)
+			for k := range width {
+				if j := i + k - width/2; j >= 0 && j < n {
+					to := m.row(start + j)
+					for c, x := range row[k*m.columns : (k+1)*m.columns] {
+						to[c] += x
+					}
+				}
+			}
+		}
+		start += n
+	}
+}
+
+// emissions returns the scores of the labels of the tokens of sentences, labelCount numbers a token.
+func (n *network) emissions(sentences [][]token) []float32 {
+	var lengths []int
+	total := 0
+	for _, s := range sentences {
+		lengths = append(lengths, len(s))
+		total += len(s)
+	}
+	var in, wide, first, second, out matrix
+	in.reset(total, inputDim)
+	at := 0
+	for _, s := range sentences {
+		for i := range s {
+			n.input(in.row(at), &s[i], letterGroupsOf(s[i].word))
+			at++
+		}
+	}
+	neighbors(&wide, &in, firstWidth, lengths)
+	n.first.apply(n.kernel, &first, &wide)
+	relu(&first)
+	neighbors(&wide, &first, secondWidth, lengths)
+	n.second.apply(n.kernel, &second, &wide)
+	relu(&second)
+	for i, x := range first.values {
+		second.values[i] += x
+	}
+	n.output.apply(n.kernel, &out, &second)
+	return out.values
+}

@@ -1,0 +1,124 @@
+package recognize
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// smallStatistics returns statistics of a few words with random vectors and counts.
+func smallStatistics(words ...string) *wordStatistics {
+	r := rand.New(rand.NewPCG(3, 4))
+	v := &vocabulary{words: words}
+	for range words {
+		v.counts = append(v.counts, 10+r.IntN(100))
+	}
+	v.index()
+	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(words)), vectors: &wordVectors{}, tails: make(map[[2]string]bool)}
+	for i := range words {
+		s.counts.heads[i], s.counts.ends[i] = int32(r.IntN(9)), int32(r.IntN(5))
+		for range vectorDim {
+			s.vectors.steps = append(s.vectors.steps, int8(r.IntN(255)-127))
+		}
+		s.vectors.scales = append(s.vectors.scales, 1./700)
+		for _, p := range []*[]float32{&s.head, &s.modifier, &s.single, &s.singleByVector} {
+			*p = append(*p, r.Float32())
+		}
+	}
+	s.decide()
+	return s
+}
+
+// TestGradients compares the gradients of all kinds of parameters with differences of the loss.
+func TestGradients(t *testing.T) {
+	s := smallStatistics("renal", "failure", "and", "acute", "nephritis")
+	n := newNetwork(s, 1)
+	trainer := newTrainer(n, 1)
+	body := "Acute renal failure and nephritis. Unknown nephropathy"
+	var batch []example
+	for _, tokens := range sentencesOf(body, nil) {
+		e := example{tokens: tokens}
+		for range tokens {
+			e.allowed = append(e.allowed, anyLabel)
+		}
+		batch = append(batch, e)
+	}
+	batch[0].allowed[0], batch[0].allowed[1], batch[0].allowed[2] = setOf(begin), setOf(inside), setOf(end)
+	batch[0].allowed[4] = setOf(single, outside)
+	batch[1].allowed[1] = setOf(end, single)
+	gradients := func() {
+		trainer.random = rand.New(rand.NewPCG(9, 9)) // the same dropout each time
+		trainer.gradients(batch)
+	}
+	loss := func() float64 {
+		gradients()
+		sum, row, total := 0., 0, 0
+		for _, e := range batch {
+			first, last := row*int(labelCount), (row+len(e.tokens))*int(labelCount)
+			row += len(e.tokens)
+			total += len(e.tokens)
+			c := chain{transition: &n.transition, emissions: trainer.out.values[first:last]}
+			whole, _ := c.run(allAllowed)
+			part, ok := c.run(func(i int) labelSet { return e.allowed[i] })
+			if !ok {
+				t.Fatal("no sequence is allowed")
+			}
+			sum += whole - part
+		}
+		return sum / float64(total)
+	}
+	gradients()
+	r := rand.New(rand.NewPCG(5, 6))
+	for k, p := range trainer.parameters {
+		checked := 0
+		gradient := append([]float32(nil), p.gradient...)
+		for range 4000 {
+			i := r.IntN(len(p.weights))
+			if p == trainer.letters && gradient[i] == 0 {
+				continue // of a letter group that the batch lacks
+			}
+			const step = 2e-3 // smaller than most distances to a kink of relu
+			at := &p.weights[i]
+			if p == trainer.chain {
+				at = &n.transition[i/int(labelCount)][i%int(labelCount)]
+			}
+			was := *at
+			*at = was + step
+			above := loss()
+			*at = was - step
+			below := loss()
+			*at = was
+			if middle := loss(); math.Abs(above+below-2*middle)/step > 2e-4 {
+				continue // at a kink of relu
+			}
+			if want := (above - below) / (2 * step); math.Abs(want-float64(gradient[i])) > 5e-4+.05*math.Abs(want) {
+				t.Errorf("parameter %d, number %d: gradient %g, want %g", k, i, gradient[i], want)
+			}
+			if checked++; checked == 12 {
+				break
+			}
+		}
+		if checked == 0 {
+			t.Errorf("parameter %d: nothing was compared", k)
+		}
+	}
+}
+
+func TestNeighbors(t *testing.T) {
+	m := &matrix{1, []float32{1, 2, 3, 4, 5}}
+	var wide matrix
+	neighbors(&wide, m, 3, []int{2, 3})
+	want := []float32{0, 1, 2, 1, 2, 0, 0, 3, 4, 3, 4, 5, 4, 5, 0}
+	for i, x := range want {
+		if wide.values[i] != x {
+			t.Fatalf("neighbors are %v, want %v", wide.values, want)
+		}
+	}
+	sum := &matrix{1, make([]float32, 5)}
+	addNeighbors(sum, &wide, 3, []int{2, 3})
+	for i, times := range []float32{2, 2, 2, 3, 2} { // how often each token is in a window of its sentence
+		if sum.values[i] != times*m.values[i] {
+			t.Fatalf("sums are %v", sum.values)
+		}
+	}
+}

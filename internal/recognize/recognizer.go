@@ -1,0 +1,267 @@
+package recognize
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Recognizer finds the mentions of texts. It is safe for concurrent use.
+type Recognizer struct {
+	*network
+	pairs      map[[2]int32]bool // words that stand side by side in texts
+	adjectives map[string]bool   // derived from words that surely end a mention
+	bias       float64           // added to the scores of mentions
+}
+
+// Options are what a recognizer is learned from.
+type Options struct {
+	// Dictionary holds the names, and the hierarchy, if there is one.
+	Dictionary *kb.Dictionary
+	// Documents are raw texts with the mentions of the dictionary's names, as [link.TagDocument] tags
+	// them. They are read twice. The network learns from a sample of them.
+	Documents iter.Seq2[*text.Document, error]
+	Seed      uint64
+	// Progress is called after each step of training the network; nil for none.
+	Progress func(done, total int)
+}
+
+// The network learns from documents until they have so many known mentions: more text makes it learn the
+// noise of the labels. A small dictionary needs more documents.
+const (
+	enoughMentions = 3500
+	maxDocuments   = 3000
+)
+
+// Train learns a recognizer. It returns nil if there is too little text. The same options give the same
+// recognizer with any number of processors.
+func Train(ctx context.Context, o Options) (*Recognizer, error) {
+	collector := wordCollector{number: make(map[string]int32)}
+	count := 0
+	for doc, err := range o.Documents {
+		if err != nil {
+			return nil, err
+		}
+		collector.add(doc.Text)
+		count++
+	}
+	v, documents := collector.vocabulary()
+	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(v.words))}
+	vectors, err := newWordVectors(ctx, v, documents, o.Seed)
+	if err != nil || vectors == nil {
+		return nil, err
+	}
+	s.vectors = vectors
+	r := &Recognizer{pairs: pairsOf(v, documents)}
+	s.countNames(o.Dictionary)
+	sample := documentSample{seed: o.Seed, share: maxDocuments / float64(count)}
+	for doc, err := range o.Documents {
+		if err != nil {
+			return nil, err
+		}
+		s.countMentions(doc)
+		sample.add(doc)
+	}
+	if err := s.fit(ctx); err != nil {
+		return nil, err
+	}
+	r.network = newNetwork(s, o.Seed)
+	r.adjectives = s.derivedAdjectives()
+	r.bias = float64(float32(biasOf(s.completeness()))) // as it is written
+	if err := r.network.train(ctx, s.examples(sample.enough(), o.Seed), o.Seed, o.Progress); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// documentSample is the documents that the network learns from: those with the smallest hashes.
+type documentSample struct {
+	seed      uint64
+	share     float64 // of the documents that are candidates
+	documents []*text.Document
+}
+
+func (s *documentSample) order(doc *text.Document) float64 {
+	return sampling.Unit(s.seed, "recognizer", doc.ID)
+}
+
+func (s *documentSample) add(doc *text.Document) {
+	if s.order(doc) < s.share {
+		s.documents = append(s.documents, doc)
+	}
+}
+
+// enough returns the documents in the order of their hashes, until they have enough known mentions.
+func (s *documentSample) enough() []*text.Document {
+	slices.SortStableFunc(s.documents, func(a, b *text.Document) int {
+		switch x, y := s.order(a), s.order(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	known := 0
+	for i, doc := range s.documents {
+		if known >= enoughMentions {
+			return s.documents[:i]
+		}
+		for _, m := range doc.Mentions {
+			if len(m.Concepts) > 0 {
+				known++
+			}
+		}
+	}
+	return s.documents
+}
+
+// keepWithout is the share of the sentences without anything to find that the network learns from.
+const keepWithout = .3
+
+// examples returns the sentences of documents with the labels that they may have.
+func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []example {
+	var examples []example
+	for _, doc := range documents {
+		for i, tokens := range sentencesOf(doc.Text, definitionsOf(doc)) {
+			allowed := s.allowedLabels(tokens, doc.Mentions)
+			nothing := !slices.ContainsFunc(allowed, func(set labelSet) bool { return set != setOf(outside) })
+			if nothing && sampling.Unit(seed, "sentence without mentions", doc.ID, strconv.Itoa(i)) >= keepWithout {
+				continue
+			}
+			examples = append(examples, example{tokens, allowed})
+		}
+	}
+	return examples
+}
+
+// completeness estimates what share of the mentions in texts are names of the dictionary: of the words that
+// are like names of one word, known or not, the mean share of their occurrences that end a name.
+func (s *wordStatistics) completeness() float64 {
+	sum, n := 0., 0
+	for i, w := range s.words {
+		if s.single[i] >= s.thresholds.Single && isLetters(w) {
+			sum += float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
+// biasOf returns the bias for a dictionary of so great a completeness: the more the dictionary finds, the
+// fewer mentions are left to find. The line was fitted to the best biases of six dictionaries, of diseases
+// (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development sets.
+func biasOf(completeness float64) float64 { return 2.25 - 4.5*completeness }
+
+// minPairs is how often two words must stand side by side to be a pair.
+const minPairs = 3
+
+// pairsOf returns the words that stand side by side in documents.
+func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]bool {
+	pairs := make(map[[2]int32]bool)
+	counts := make([]int32, len(v.words))
+	isWord := make([]bool, len(v.words))
+	for i, w := range v.words {
+		isWord[i] = startsWithLetter(w)
+	}
+	var seen []int32
+	for first, w := range v.words {
+		if !isWord[first] || len(w) <= 2 || stopWords[w] {
+			continue
+		}
+		for _, at := range documents.places.of(first) {
+			next := documents.all[at+1] // there is a gap behind each document
+			if next < 0 || !isWord[next] {
+				continue
+			}
+			if counts[next] == 0 {
+				seen = append(seen, next)
+			}
+			counts[next]++
+		}
+		for _, next := range seen {
+			if counts[next] >= minPairs {
+				pairs[[2]int32{int32(first), next}] = true
+			}
+			counts[next] = 0
+		}
+		seen = seen[:0]
+	}
+	return pairs
+}
+
+func (r *Recognizer) isPair(a, b string) bool {
+	i, ok := r.number[a]
+	j, okB := r.number[b]
+	return ok && okB && r.pairs[[2]int32{i, j}]
+}
+
+// derivedAdjectives returns the words of the vocabulary that are adjectives of words that surely are
+// mentions: "nephrotic" of "nephrosis".
+func (s *wordStatistics) derivedAdjectives() map[string]bool {
+	adjectives := make(map[string]bool)
+	if !slices.Contains(s.surely, true) {
+		return adjectives
+	}
+	share := func(i int32) float64 { return float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i]) }
+	isNoun := func(i int32) bool {
+		return len(s.words[i]) > 5 && !s.generic(i) && (s.surely[i] || s.counts.alone[i] && share(i) > .2)
+	}
+	for i, w := range s.words {
+		if !isNoun(int32(i)) {
+			continue
+		}
+		for _, a := range adjectivesOf(w) {
+			if j, ok := s.number[a]; ok && !isNoun(j) && share(j) < .2 {
+				adjectives[a] = true
+			}
+		}
+	}
+	return adjectives
+}
+
+// Summary describes what a recognizer has learned.
+type Summary struct {
+	Words        int      `json:"words"`        // of the vocabulary
+	Completeness float64  `json:"completeness"` // estimated share of the mentions in texts that the dictionary names
+	Bias         float64  `json:"bias"`         // that follows from it
+	NewEnds      []string `json:"new_ends"`     // frequent words that surely end a mention and that no name ends
+	Modifiers    []string `json:"modifiers"`    // frequent words that names take in
+	NotTaken     []string `json:"not_taken"`    // frequent words before names that names do not take in
+	Generic      []string `json:"generic"`      // words that end names of many kinds, which alone are no mention
+}
+
+// Summary returns what was learned, with at most n words of each kind, the most frequent first.
+func (r *Recognizer) Summary(n int) Summary {
+	s := Summary{Words: len(r.words), Completeness: r.completeness(), Bias: r.bias}
+	add := func(list *[]string, word string) {
+		if len(*list) < n {
+			*list = append(*list, word)
+		}
+	}
+	for i, w := range r.words { // in the order of frequency
+		share, taken := r.takenShare(w)
+		switch {
+		case r.generic(int32(i)):
+			add(&s.Generic, w)
+		case r.surely[i] && r.counts.heads[i] == 0:
+			add(&s.NewEnds, w)
+		case !r.mayModify(w, true):
+			if r.counts.before[i] >= 20 && share < .2 && !stopWords[w] && !prepositions[w] && isLetters(w) {
+				add(&s.NotTaken, w)
+			}
+		case share >= .6 && taken >= 20:
+			add(&s.Modifiers, w)
+		}
+	}
+	return s
+}

@@ -1,0 +1,124 @@
+package recognize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// token is a run of letters and digits, or another character that is no space.
+type token struct {
+	text.Span
+	raw  string // as written
+	word string // in lower case; a number of n digits is n zeros, at most four
+}
+
+// maxTokens is the length of a sentence beyond which it is cut.
+const maxTokens = 160
+
+// sentencesOf returns the sentences of a text as tokens. The brackets that define a short form
+// are left out, so that "von Hippel-Lindau (VHL) disease" is one name.
+func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
+	var sentences [][]token
+	for _, span := range sentence.Split(body) {
+		tokens := tokenize(body, span)
+		kept := tokens[:0]
+		for _, t := range tokens {
+			if !inDefinition(body, definitions, t.Span) {
+				kept = append(kept, t)
+			}
+		}
+		for len(kept) > 0 { // what is left of a sentence may be nothing
+			n := min(len(kept), maxTokens)
+			sentences = append(sentences, kept[:n:n])
+			kept = kept[n:]
+		}
+	}
+	return sentences
+}
+
+// inDefinition reports whether a token belongs to the bracket that defines a short form behind its
+// long form.
+func inDefinition(body string, definitions []abbrev.Definition, t text.Span) bool {
+	for _, d := range definitions {
+		if t.End < d.Long.End || d.Short.Start < d.Long.End {
+			continue
+		}
+		if t.Start > d.Short.End+maxBracketGap {
+			continue
+		}
+		start := strings.LastIndexAny(body[d.Long.End:d.Short.Start], "([") // the bracket, with or without a space
+		end := strings.IndexAny(body[d.Short.End:min(len(body), d.Short.End+maxBracketGap)], ")]")
+		if start >= 0 && end >= 0 && d.Long.End+start <= t.Start && t.End <= d.Short.End+end+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxBracketGap is how far behind a short form, in bytes, its bracket closes at most.
+const maxBracketGap = 3
+
+// tokenize returns the tokens of a span of a text.
+func tokenize(body string, span text.Span) []token {
+	var tokens []token
+	for at := span.Start; at < span.End; {
+		r, size := utf8.DecodeRuneInString(body[at:span.End])
+		end := at + size
+		switch {
+		case unicode.IsSpace(r):
+			at = end
+			continue
+		case isWordRune(r):
+			for end < span.End {
+				r, size = utf8.DecodeRuneInString(body[end:span.End])
+				if !isWordRune(r) {
+					break
+				}
+				end += size
+			}
+		}
+		raw := body[at:end]
+		tokens = append(tokens, token{text.Span{Start: at, End: end}, raw, foldWord(raw)})
+		at = end
+	}
+	return tokens
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// foldWord returns the form by which words are counted.
+func foldWord(raw string) string {
+	if strings.IndexFunc(raw, func(r rune) bool { return !unicode.IsDigit(r) }) < 0 {
+		return "0000"[:min(4, utf8.RuneCountInString(raw))]
+	}
+	return strings.ToLower(raw)
+}
+
+// words returns the words of tokens.
+func words(tokens []token) []string {
+	list := make([]string, len(tokens))
+	for i, t := range tokens {
+		list[i] = t.word
+	}
+	return list
+}
+
+// startsWithLetter and startsWithWord tell words from numbers and from other characters.
+func startsWithLetter(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r)
+}
+
+func startsWithWord(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return isWordRune(r)
+}
+
+func wholeText(body string) text.Span { return text.Span{Start: 0, End: len(body)} }
+
+func definitionsOf(doc *text.Document) []abbrev.Definition { return abbrev.Find(doc.Text) }

@@ -1,0 +1,337 @@
+package recognize
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// example is a sentence to learn from.
+type example struct {
+	tokens  []token
+	allowed []labelSet
+}
+
+// Settings of training.
+const (
+	epochs        = 3
+	learningRate  = 2e-3
+	warmUp        = 50   // steps
+	batchTokens   = 2000 // of a step
+	dropout       = .3
+	dropVector    = .1 // of words, which become unknown
+	dropCounts    = .4 // of sentences, whose words lose what the dictionary counts
+	weightDecay   = 1e-6
+	adamBeta1     = .9
+	adamBeta2     = .999
+	adamEpsilon   = 1e-8
+	lengthOfBatch = 4 // sentences of about the same length are in a batch
+)
+
+// trainer holds the state of training a network.
+type trainer struct {
+	*network
+	random *rand.Rand
+	groups map[string][]int32 // letterGroupsOf
+
+	parameters []*parameter
+	first      gradientLayer
+	second     gradientLayer
+	output     gradientLayer
+	letters    *parameter
+	chain      *parameter
+
+	in, wide, hidden1, wide2, hidden2, sum, out             matrix
+	dOut, dSum, dHidden2, dWide2, dHidden1, dWide           matrix
+	mask1, mask2, mask3                                     []float32
+	transposedA, transposedB, weightsT, lettersT, dWeightsT matrix
+	crf                                                     chain
+}
+
+// parameter is a vector of weights with its gradient and the moments of Adam (Kingma and Ba, ICLR 2015,
+// algorithm 1).
+type parameter struct {
+	weights, gradient, mean, square []float32
+}
+
+type gradientLayer struct {
+	*layer
+	weightGradient, biasGradient *parameter
+}
+
+func (t *trainer) parameter(weights []float32) *parameter {
+	p := &parameter{weights, make([]float32, len(weights)), make([]float32, len(weights)), make([]float32, len(weights))}
+	t.parameters = append(t.parameters, p)
+	return p
+}
+
+func newTrainer(n *network, seed uint64) *trainer {
+	t := &trainer{network: n, random: rand.New(rand.NewPCG(seed, 0x747261)), groups: make(map[string][]int32)}
+	t.first = gradientLayer{&n.first, t.parameter(n.first.weights), t.parameter(n.first.bias)}
+	t.second = gradientLayer{&n.second, t.parameter(n.second.weights), t.parameter(n.second.bias)}
+	t.output = gradientLayer{&n.output, t.parameter(n.output.weights), t.parameter(n.output.bias)}
+	t.letters = t.parameter(n.letters)
+	var flat []float32
+	for a := range labelCount {
+		flat = append(flat, n.transition[a][:]...)
+	}
+	t.chain = t.parameter(flat)
+	t.crf.transition = &n.transition
+	return t
+}
+
+// train minimizes the negative log-likelihood of the allowed labels, log of the sum over all sequences less
+// log of the sum over those that are allowed, per token. It calls report after each step. The result is the
+// same for any number of processors.
+func (n *network) train(ctx context.Context, examples []example, seed uint64, report func(done, total int)) error {
+	t := newTrainer(n, seed)
+	batches := t.batches(examples)
+	total := epochs * len(batches)
+	step := 0
+	for range epochs {
+		t.random.Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
+		for _, batch := range batches {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			t.gradients(batch)
+			step++
+			t.adam(step, learningRate*(1-float64(step-1)/float64(total))*min(1, float64(step)/warmUp))
+			if report != nil {
+				report(step, total)
+			}
+		}
+	}
+	return nil
+}
+
+// batches returns the examples in batches of sentences of about the same length.
+func (t *trainer) batches(examples []example) [][]example {
+	order := make([]int, len(examples))
+	for i := range order {
+		order[i] = i
+	}
+	t.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return len(examples[a].tokens)/lengthOfBatch - len(examples[b].tokens)/lengthOfBatch
+	})
+	var batches [][]example
+	var batch []example
+	tokens := 0
+	for _, i := range order {
+		e := examples[i]
+		if len(batch) > 0 && tokens+len(e.tokens) > batchTokens {
+			batches, batch, tokens = append(batches, batch), nil, 0
+		}
+		batch = append(batch, e)
+		tokens += len(e.tokens)
+	}
+	if len(batch) > 0 {
+		batches = append(batches, batch)
+	}
+	return batches
+}
+
+// gradients sets the gradients of all parameters to those of a batch.
+func (t *trainer) gradients(batch []example) {
+	for _, p := range t.parameters {
+		clear(p.gradient)
+	}
+	lengths := make([]int, len(batch))
+	total := 0
+	for i, e := range batch {
+		lengths[i] = len(e.tokens)
+		total += len(e.tokens)
+	}
+	groups := t.readInputs(batch, total)
+	k := t.kernel
+
+	// Forward.
+	neighbors(&t.wide, &t.in, firstWidth, lengths)
+	t.network.first.apply(k, &t.hidden1, &t.wide)
+	relu(&t.hidden1)
+	t.mask2 = t.drop(t.hidden1.values, t.mask2)
+	neighbors(&t.wide2, &t.hidden1, secondWidth, lengths)
+	t.network.second.apply(k, &t.hidden2, &t.wide2)
+	relu(&t.hidden2)
+	t.sum.columns, t.sum.values = hidden, grown(t.sum.values, total*hidden)
+	for i, x := range t.hidden1.values {
+		t.sum.values[i] = x + t.hidden2.values[i]
+	}
+	t.mask3 = t.drop(t.sum.values, t.mask3)
+	t.network.output.apply(k, &t.out, &t.sum)
+
+	t.loss(batch, total)
+
+	// Backward.
+	t.output.accumulate(t, &t.dOut, &t.sum)
+	t.backThrough(&t.output, &t.dSum, &t.dOut)
+	multiplyEach(t.dSum.values, t.mask3)
+	t.dHidden2.columns, t.dHidden2.values = hidden, grown(t.dHidden2.values, total*hidden)
+	for i, x := range t.dSum.values {
+		t.dHidden2.values[i] = x
+		if t.hidden2.values[i] <= 0 {
+			t.dHidden2.values[i] = 0
+		}
+	}
+	t.second.accumulate(t, &t.dHidden2, &t.wide2)
+	t.backThrough(&t.second, &t.dWide2, &t.dHidden2)
+	t.dHidden1.columns, t.dHidden1.values = hidden, append(t.dHidden1.values[:0], t.dSum.values...)
+	addNeighbors(&t.dHidden1, &t.dWide2, secondWidth, lengths)
+	for i, x := range t.hidden1.values {
+		if x <= 0 {
+			t.dHidden1.values[i] = 0
+		} else {
+			t.dHidden1.values[i] *= t.mask2[i]
+		}
+	}
+	t.first.accumulate(t, &t.dHidden1, &t.wide)
+	t.backToLetters(groups, lengths)
+}
+
+// readInputs fills in the inputs of a batch, with what training leaves out of them, and returns the letter
+// groups of each token.
+func (t *trainer) readInputs(batch []example, total int) [][]int32 {
+	t.in.reset(total, inputDim)
+	var all [][]int32
+	row := 0
+	for _, e := range batch {
+		withoutCounts := t.random.Float64() < dropCounts
+		for i := range e.tokens {
+			word := e.tokens[i].word
+			groups, known := t.groups[word]
+			if !known {
+				groups = letterGroupsOf(word)
+				t.groups[word] = groups
+			}
+			in := t.in.row(row)
+			t.input(in, &e.tokens[i], groups)
+			if t.random.Float64() < dropVector {
+				clear(in[:vectorDim])
+			}
+			if withoutCounts {
+				clear(in[vectorDim : vectorDim+dictionaryInputs])
+			}
+			all = append(all, groups)
+			row++
+		}
+	}
+	t.mask1 = t.drop(t.in.values, t.mask1)
+	return all
+}
+
+// drop sets values to 0 with the probability of dropout, scales the others, and returns the factors.
+func (t *trainer) drop(values, mask []float32) []float32 {
+	mask = grown(mask, len(values))
+	const keep = 1 / (1 - dropout)
+	for i := 0; i < len(values); i += 2 {
+		bits := t.random.Uint64()
+		for j := i; j < min(i+2, len(values)); j++ {
+			mask[j] = keep
+			if float64(uint32(bits)) < dropout*(1<<32) {
+				mask[j] = 0
+			}
+			values[j] *= mask[j]
+			bits >>= 32
+		}
+	}
+	return mask
+}
+
+func multiplyEach(values, factors []float32) {
+	for i, f := range factors {
+		values[i] *= f
+	}
+}
+
+// loss sets dOut to the gradient of the loss by the emissions, and adds that by the transitions.
+func (t *trainer) loss(batch []example, total int) {
+	t.dOut.reset(total, int(labelCount))
+	var transition [labelCount][labelCount]float64
+	row := 0
+	scale := 1 / float64(total)
+	for _, e := range batch {
+		first, last := row*int(labelCount), (row+len(e.tokens))*int(labelCount)
+		row += len(e.tokens)
+		t.crf.emissions = t.out.values[first:last]
+		if _, ok := t.crf.run(func(i int) labelSet { return e.allowed[i] }); !ok {
+			continue // contradictory, as where two names overlap
+		}
+		gradient := t.dOut.values[first:last]
+		t.crf.addExpected(gradient, &transition, -scale)
+		t.crf.run(allAllowed)
+		t.crf.addExpected(gradient, &transition, scale)
+	}
+	for a := range labelCount {
+		for b := range labelCount {
+			t.chain.gradient[int(a)*int(labelCount)+int(b)] = float32(transition[a][b])
+		}
+	}
+}
+
+// accumulate sets the gradients of a layer, given those of its outputs and its inputs.
+func (l *gradientLayer) accumulate(t *trainer, dOut, in *matrix) {
+	dOut.transposed(&t.transposedA)
+	in.transposed(&t.transposedB)
+	gradient := matrix{l.in, l.weightGradient.gradient}
+	multiply(t.kernel, &gradient, &t.transposedA, &t.transposedB)
+	for i := range dOut.rows() {
+		for j, x := range dOut.row(i) {
+			l.biasGradient.gradient[j] += x
+		}
+	}
+}
+
+// backThrough sets dIn to the gradient of a layer's inputs.
+func (t *trainer) backThrough(l *gradientLayer, dIn, dOut *matrix) {
+	weights := matrix{l.in, l.layer.weights}
+	weights.transposed(&t.weightsT)
+	multiply(t.kernel, dIn, dOut, &t.weightsT)
+}
+
+// backToLetters adds the gradient of the vectors of letter groups.
+func (t *trainer) backToLetters(groups [][]int32, lengths []int) {
+	// The rows of the transposed weights that belong to letters, for each position.
+	weights := matrix{t.first.in, t.first.layer.weights}
+	weights.transposed(&t.weightsT)
+	t.lettersT.columns, t.lettersT.values = hidden, t.lettersT.values[:0]
+	for k := range firstWidth {
+		start := k*inputDim + letterOffset
+		t.lettersT.values = append(t.lettersT.values, t.weightsT.values[start*hidden:(start+letterDim)*hidden]...)
+	}
+	multiply(t.kernel, &t.dWide, &t.dHidden1, &t.lettersT)
+	t.dWeightsT.reset(len(groups), letterDim)
+	addNeighbors(&t.dWeightsT, &t.dWide, firstWidth, lengths)
+	for i, rows := range groups {
+		d := t.dWeightsT.row(i)
+		mask := t.mask1[i*inputDim+letterOffset : (i+1)*inputDim]
+		share := 1 / float32(len(rows))
+		for _, row := range rows {
+			to := t.letters.gradient[int(row)*letterDim : (int(row)+1)*letterDim]
+			for k, x := range d {
+				to[k] += x * mask[k] * share
+			}
+		}
+	}
+}
+
+// adam takes a step of Adam.
+func (t *trainer) adam(step int, rate float64) {
+	correction1 := 1 - math.Pow(adamBeta1, float64(step))
+	correction2 := 1 - math.Pow(adamBeta2, float64(step))
+	size := float32(rate / correction1)
+	root := float32(1 / math.Sqrt(correction2))
+	for _, p := range t.parameters {
+		for i, g := range p.gradient {
+			g += weightDecay * p.weights[i]
+			m := adamBeta1*p.mean[i] + (1-adamBeta1)*g
+			v := adamBeta2*p.square[i] + (1-adamBeta2)*g*g
+			p.mean[i], p.square[i] = m, v
+			p.weights[i] -= size * m / (float32(math.Sqrt(float64(v)))*root + adamEpsilon)
+		}
+	}
+	for a := range labelCount {
+		copy(t.transition[a][:], t.chain.weights[int(a)*int(labelCount):])
+	}
+}

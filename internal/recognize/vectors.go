@@ -1,0 +1,305 @@
+package recognize
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/svd"
+)
+
+// Word vectors are made from the words around each word: positive pointwise mutual information with
+// smoothed contexts, reduced by singular value decomposition. Source: Levy, Goldberg and Dagan,
+// "Improving distributional similarity with lessons learned from word embeddings", TACL 3, 2015, sections
+// 2 and 3, with context distribution smoothing .75 and eigenvalue weighting .5.
+const (
+	vectorDim       = 100
+	contextWords    = 12000 // the most frequent words, which serve as contexts
+	window          = 3     // words on each side; the nearest on the left and on the right are contexts of their own
+	minCount        = 5     // a word that is rarer gets no vector
+	maxVocabulary   = 60000
+	smoothing       = .75
+	contextsOfAWord = 3 // before, after and farther away
+)
+
+// vocabulary is the words of texts, the most frequent first, with how often each occurs.
+type vocabulary struct {
+	words  []string
+	counts []int
+	number map[string]int32
+}
+
+// corpusWords are the words of documents one after the other, by their number in a vocabulary: -1 for a word
+// that it lacks, and a gap of the window's width behind each document.
+type corpusWords struct {
+	all    []int32
+	places *places
+}
+
+// wordCollector collects the words of documents.
+type wordCollector struct {
+	number map[string]int32
+	words  []string // by number
+	counts []int
+	all    []int32
+}
+
+func (c *wordCollector) add(body string) {
+	for _, t := range tokenize(body, wholeText(body)) {
+		number, known := c.number[t.word]
+		if !known {
+			number = int32(len(c.words))
+			word := strings.Clone(t.word) // not the whole text
+			c.number[word] = number
+			c.words, c.counts = append(c.words, word), append(c.counts, 0)
+		}
+		c.counts[number]++
+		c.all = append(c.all, number)
+	}
+	for range window {
+		c.all = append(c.all, -1)
+	}
+}
+
+// vocabulary returns the words that are frequent enough, and the documents by their numbers.
+func (c *wordCollector) vocabulary() (*vocabulary, *corpusWords) {
+	var kept []int32
+	for number, n := range c.counts {
+		if n >= minCount {
+			kept = append(kept, int32(number))
+		}
+	}
+	slices.SortFunc(kept, func(a, b int32) int {
+		return cmp.Or(c.counts[b]-c.counts[a], strings.Compare(c.words[a], c.words[b]))
+	})
+	kept = kept[:min(len(kept), maxVocabulary)]
+	v := &vocabulary{}
+	renumbered := make([]int32, len(c.words))
+	for i := range renumbered {
+		renumbered[i] = -1
+	}
+	for i, number := range kept {
+		renumbered[number] = int32(i)
+		v.words, v.counts = append(v.words, c.words[number]), append(v.counts, c.counts[number])
+	}
+	v.index()
+	for i, number := range c.all {
+		if number >= 0 {
+			c.all[i] = renumbered[number]
+		}
+	}
+	return v, &corpusWords{c.all, placesOf(c.all, len(v.words))}
+}
+
+func (v *vocabulary) index() {
+	v.number = make(map[string]int32, len(v.words))
+	for i, w := range v.words {
+		v.number[w] = int32(i)
+	}
+}
+
+// wordVectors holds a vector for each word of a vocabulary, of unit length, in steps of a scale.
+type wordVectors struct {
+	steps  []int8    // vectorDim numbers a word
+	scales []float32 // of each word
+}
+
+// write writes scale times the vector of a word to dst.
+func (v *wordVectors) write(dst []float32, word int32, scale float32) {
+	scale *= v.scales[word]
+	for i, x := range v.steps[int(word)*vectorDim : (int(word)+1)*vectorDim] {
+		dst[i] = scale * float32(x)
+	}
+}
+
+// decoded returns all vectors, vectorDim numbers each.
+func (v *wordVectors) decoded() []float32 {
+	all := make([]float32, len(v.steps))
+	for word := range v.scales {
+		v.write(all[word*vectorDim:(word+1)*vectorDim], int32(word), 1)
+	}
+	return all
+}
+
+// newWordVectors computes the vectors of the words of documents. It returns nil if there is too little text.
+func newWordVectors(ctx context.Context, v *vocabulary, documents *corpusWords, seed uint64) (*wordVectors, error) {
+	m := newContextMatrix(v, documents)
+	if !svd.Enough(m, vectorDim) {
+		return nil, nil
+	}
+	singular, values, err := svd.Right(ctx, m, vectorDim, seed)
+	if err != nil {
+		return nil, err
+	}
+	vectors := &wordVectors{}
+	for word := range v.words {
+		row := singular.RawRowView(word)
+		squares, most := 1e-18, 0.
+		for i := range row {
+			row[i] *= math.Sqrt(values[i])
+			squares += row[i] * row[i]
+			most = max(most, math.Abs(row[i]))
+		}
+		step := max(most, 1e-9) / math.MaxInt8
+		for _, x := range row {
+			vectors.steps = append(vectors.steps, int8(math.Round(x/step)))
+		}
+		vectors.scales = append(vectors.scales, float32(step/math.Sqrt(squares)))
+	}
+	return vectors, nil
+}
+
+// contextMatrix holds the positive pointwise mutual information of contexts (rows) and words (columns). It
+// is kept by words.
+type contextMatrix struct {
+	contexts int
+	starts   []int // of each word in rows and values; one more for the end
+	rows     []int32
+	values   []float32
+}
+
+// newContextMatrix counts the contexts of the words of documents.
+func newContextMatrix(v *vocabulary, documents *corpusWords) *contextMatrix {
+	all := documents.all
+	base := min(contextWords, len(v.words))
+	m := &contextMatrix{contexts: contextsOfAWord * base, starts: []int{0}}
+	counts := make([]int32, m.contexts)
+	var seen []int32
+	for word := range v.words {
+		seen = seen[:0]
+		for _, at := range documents.places.of(word) {
+			for offset := -window; offset <= window; offset++ {
+				i := int(at) + offset
+				if offset == 0 || i < 0 || i >= len(all) || all[i] < 0 || int(all[i]) >= base {
+					continue
+				}
+				kind := 2
+				if offset == -1 || offset == 1 {
+					kind = (1 + offset) / 2
+				}
+				context := all[i] + int32(kind*base)
+				if counts[context] == 0 {
+					seen = append(seen, context)
+				}
+				counts[context]++
+			}
+		}
+		slices.Sort(seen)
+		for _, context := range seen {
+			m.rows, m.values = append(m.rows, context), append(m.values, float32(counts[context]))
+			counts[context] = 0
+		}
+		m.starts = append(m.starts, len(m.rows))
+	}
+	m.weigh()
+	return m
+}
+
+// weigh replaces counts by positive pointwise mutual information, and drops what has none.
+func (m *contextMatrix) weigh() {
+	contexts := make([]float64, m.contexts)
+	total := 0.
+	for i, context := range m.rows {
+		contexts[context] += float64(m.values[i])
+		total += float64(m.values[i])
+	}
+	smoothed := 0.
+	for i := range contexts {
+		contexts[i] = math.Pow(contexts[i], smoothing)
+		smoothed += contexts[i]
+	}
+	end := 0
+	for word := range len(m.starts) - 1 {
+		first, last := m.starts[word], m.starts[word+1]
+		count := 0.
+		for _, n := range m.values[first:last] {
+			count += float64(n)
+		}
+		m.starts[word] = end
+		for i := first; i < last; i++ {
+			information := math.Log(float64(m.values[i]) / count / (contexts[m.rows[i]] / smoothed))
+			if information > 0 {
+				m.rows[end], m.values[end] = m.rows[i], float32(information)
+				end++
+			}
+		}
+	}
+	m.starts[len(m.starts)-1] = end
+	m.rows, m.values = m.rows[:end], m.values[:end]
+}
+
+// Dims implements [svd.Matrix].
+func (m *contextMatrix) Dims() (rows, columns int) { return m.contexts, len(m.starts) - 1 }
+
+// TransposedTimes implements [svd.Matrix].
+func (m *contextMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
+	_, columns := b.Dims()
+	product := mat.NewDense(len(m.starts)-1, columns, nil)
+	parallel.Ranges(len(m.starts)-1, 0, func(start, end int) {
+		for word := start; word < end; word++ {
+			sum := product.RawRowView(word)
+			for i := m.starts[word]; i < m.starts[word+1]; i++ {
+				addScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
+			}
+		}
+	})
+	return product
+}
+
+// Times implements [svd.Matrix]. Workers take columns of the product, so that each of its numbers is summed
+// in one order.
+func (m *contextMatrix) Times(b *mat.Dense) *mat.Dense {
+	_, columns := b.Dims()
+	product := mat.NewDense(m.contexts, columns, nil)
+	parallel.Ranges(columns, 0, func(start, end int) {
+		for word := range len(m.starts) - 1 {
+			from := b.RawRowView(word)[start:end]
+			for i := m.starts[word]; i < m.starts[word+1]; i++ {
+				addScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
+			}
+		}
+	})
+	return product
+}
+
+// addScaled adds factor * x to sum.
+func addScaled(sum, x []float64, factor float64) {
+	x = x[:len(sum)]
+	for i := range sum {
+		sum[i] += factor * x[i]
+	}
+}
+
+// places are the positions of each word, in order.
+type places struct {
+	starts []int
+	at     []int32
+}
+
+func placesOf(all []int32, words int) *places {
+	p := &places{starts: make([]int, words+1)}
+	for _, word := range all {
+		if word >= 0 {
+			p.starts[word+1]++
+		}
+	}
+	for i := range words {
+		p.starts[i+1] += p.starts[i]
+	}
+	p.at = make([]int32, p.starts[words])
+	next := slices.Clone(p.starts)
+	for at, word := range all {
+		if word >= 0 {
+			p.at[next[word]] = int32(at)
+			next[word]++
+		}
+	}
+	return p
+}
+
+func (p *places) of(word int) []int32 { return p.at[p.starts[word]:p.starts[word+1]] }

@@ -1,0 +1,111 @@
+package recognize
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestContextMatrix compares with pointwise mutual information computed by its definition.
+func TestContextMatrix(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	collector := wordCollector{number: make(map[string]int32)}
+	var documents [][]string
+	for range 30 {
+		var ws []string
+		for range 20 {
+			ws = append(ws, "w"+strconv.Itoa(int(math.Abs(r.NormFloat64()*6))))
+		}
+		documents = append(documents, ws)
+		collector.add(strings.Join(ws, " "))
+	}
+	v, words := collector.vocabulary()
+	m := newContextMatrix(v, words)
+	counts := make(map[[2]int]float64) // context and word
+	byContext, byWord := make(map[int]float64), make(map[int]float64)
+	total := 0.
+	for _, ws := range documents {
+		for i, w := range ws {
+			word, ok := v.number[w]
+			if !ok {
+				continue
+			}
+			for j := max(0, i-window); j < min(len(ws), i+window+1); j++ {
+				number, ok := v.number[ws[j]]
+				if !ok || j == i {
+					continue
+				}
+				kind := 2
+				switch j - i {
+				case -1:
+					kind = 0
+				case 1:
+					kind = 1
+				}
+				context := kind*len(v.words) + int(number)
+				counts[[2]int{context, int(word)}]++
+				byContext[context]++
+				byWord[int(word)]++
+				total++
+			}
+		}
+	}
+	smoothed := 0.
+	for _, n := range byContext {
+		smoothed += math.Pow(n, smoothing)
+	}
+	want := make(map[[2]int]float64)
+	for pair, n := range counts {
+		p := math.Log(n / total / (byWord[pair[1]] / total * math.Pow(byContext[pair[0]], smoothing) / smoothed))
+		if p > 0 {
+			want[pair] = p
+		}
+	}
+	if len(want) != len(m.values) {
+		t.Fatalf("%d values, want %d", len(m.values), len(want))
+	}
+	for word := range v.words {
+		for i := m.starts[word]; i < m.starts[word+1]; i++ {
+			if w := want[[2]int{int(m.rows[i]), word}]; math.Abs(w-float64(m.values[i])) > 1e-5 {
+				t.Fatalf("context %d of word %d has %g, want %g", m.rows[i], word, m.values[i], w)
+			}
+		}
+	}
+}
+
+// TestLogistic checks that the gradient of the regression is zero at the weights that are found: it is convex, so
+// that there is one minimum.
+func TestLogistic(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	const rows, cost = 200, .3
+	f := &features{width: 3, denseScale: 2, columns: 4, setValue: .5}
+	positive := make([]bool, rows)
+	var all []int
+	for i := range rows {
+		x := float32(r.NormFloat64())
+		f.dense = append(f.dense, x, float32(r.NormFloat64()), float32(r.NormFloat64()))
+		f.sparse = append(f.sparse, []int32{int32(r.IntN(4))})
+		positive[i] = float64(x)+r.NormFloat64() > .5
+		all = append(all, i)
+	}
+	importance := func(i int) float64 { return 1 + float64(i%3) }
+	w := fitLogistic(f, all, positive, importance, cost)
+	gradient := append([]float64(nil), w...)
+	for _, i := range all {
+		y := 0.
+		if positive[i] {
+			y = 1
+		}
+		f.addTo(gradient, i, cost*importance(i)*(logistic(f.score(i, w))-y))
+	}
+	for i, g := range gradient {
+		if math.Abs(g) > .02 {
+			t.Errorf("the gradient of weight %d is %g at the minimum", i, g)
+		}
+	}
+	if w[0] < .2 {
+		t.Errorf("the weight of the column that decides is %g", w[0])
+	}
+}
