@@ -18,6 +18,8 @@ var (
 	// ErrNoVectors reports that a linking method compares vectors, and the model was
 	// made without an encoder.
 	ErrNoVectors = model.ErrNoVectors
+	// ErrNoRecognizer reports that the model has no recognizer, which [LinkOptions].Recognize asks for.
+	ErrNoRecognizer = model.ErrNoRecognizer
 )
 
 // Errors to find with errors.As.

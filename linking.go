@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Method is the name of a linking method. [Methods] returns all of them.
@@ -95,6 +96,13 @@ type LinkOptions struct {
 	// Tag links the names of the dictionary that are found in a text, their plurals and
 	// spellings, and the short forms that it defines, in place of its mentions.
 	Tag bool
+	// Recognize also links mentions that are no names, which the model's recognizer finds. It implies Tag.
+	// Such a mention is NIL unless its first candidate has a probability of at least one half. The
+	// error is [ErrNoRecognizer] if the model has none.
+	Recognize bool
+	// FindMore raises the scores of what may be a mention, in logarithms of odds: above 0 Recognize finds more
+	// mentions, below 0 fewer. 0, the default, is what the model chose.
+	FindMore float64
 	// Admit, if it is not nil, is called once before mentions are linked, with their number, which is known only
 	// then if [LinkOptions.Tag] is set. Linking ends with its error.
 	Admit func(mentions int) error `json:"-"`
@@ -119,7 +127,7 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	if err != nil {
 		return nil, err
 	}
-	docs, err := m.toLink(ctx, records, o.Tag)
+	docs, err := m.toLink(ctx, records, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +150,9 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		n := len(doc.Mentions)
 		results[i] = &LinkedDocument{ID: doc.ID, Text: doc.Text, Mentions: mentions[:n:n], Tagged: o.Tag}
 		mentions = mentions[n:]
+		if o.Recognize {
+			judgeRecognized(results[i], doc, method.Calibrated && o.MinProbability > 0)
+		}
 		records[i].AddAnnotations(results[i])
 		if o.Assertion {
 			for j, says := range assertion.Classify(doc) {
@@ -153,14 +164,14 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 }
 
 // toLink returns the documents of records with the mentions that are to be linked.
-func (m *Model) toLink(ctx context.Context, records []*formats.Record, tag bool) ([]*Document, error) {
+func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, error) {
 	docs := make([]*Document, len(records))
-	if tag {
-		tagger, err := m.Tagger()
+	if o.Tag {
+		finder, err := m.finder(o)
 		if err != nil {
 			return nil, err
 		}
-		err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = link.TagDocument(records[i].Document, tagger) })
+		err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = finder(records[i].Document) })
 		return docs, err
 	}
 	for i, record := range records {
@@ -170,6 +181,53 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, tag bool)
 		docs[i] = record.Document
 	}
 	return docs, nil
+}
+
+// finder returns the function that finds the mentions of a document.
+func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
+	tagger, err := m.Tagger()
+	if err != nil {
+		return nil, err
+	}
+	tag := func(doc *Document) *Document { return link.TagDocument(doc, tagger) }
+	if !o.Recognize {
+		return tag, nil
+	}
+	recognizer, err := m.stored.Recognizer()
+	if err != nil {
+		return nil, err
+	}
+	return func(doc *Document) *Document { return recognizer.Annotate(tag(doc), o.FindMore) }, nil
+}
+
+// minRecognized is the lowest probability of the first candidate of a mention that was recognized. That it is a
+// mention at all is not sure, so it has to be clearer than one that was marked.
+const minRecognized = .5
+
+// judgeRecognized says of the mentions of a linked document where they come from. With judge set, those that
+// were recognized are NIL if their best candidate is not probable.
+func judgeRecognized(result *LinkedDocument, doc *Document, judge bool) {
+	for i := range result.Mentions {
+		m, found := &result.Mentions[i], &doc.Mentions[i]
+		if !found.Recognized {
+			m.Source = linked.SourceDictionary
+			continue
+		}
+		m.Source, m.RecognitionScore = linked.SourceRecognized, found.Score
+		if judge && len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < minRecognized {
+			m.Candidates = nil
+		}
+	}
+}
+
+// Find returns the document with the mentions that [LinkOptions.Tag] or [LinkOptions.Recognize] finds in its
+// text, which other options of o do not change. The names of the dictionary are found without the latter.
+func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
+	find, err := m.finder(&o)
+	if err != nil {
+		return nil, err
+	}
+	return find(doc), nil
 }
 
 // Link is [Model.LinkRecords] for documents that come from no file.
@@ -232,6 +290,7 @@ func checkMentions(doc *Document) error {
 
 // withDefaults fills in the fields left empty, and refuses impossible ones. It also returns the method.
 func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
+	o.Tag = o.Tag || o.Recognize
 	if o.Method == "" && m.dictionaryOnly {
 		o.Method = MethodLexical
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -43,6 +44,9 @@ type TrainOptions struct {
 	// CorpusSynonyms uses the synonyms and abbreviations that the corpus defines, beside
 	// the dictionary's names.
 	CorpusSynonyms bool
+	// NoRecognizer leaves out the recognizer, which finds mentions that are no names. It is learned from
+	// the texts of the corpus.
+	NoRecognizer bool
 	// Index is the kind of search: flat (exact), hnsw, or auto by size.
 	Index knnindex.Kind
 
@@ -248,6 +252,9 @@ func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.learnRecognizer(ctx, inputs); err != nil {
+		return nil, err
+	}
 	manifest, err := o.build(ctx, inputs, enc)
 	if err != nil {
 		return nil, err
@@ -267,9 +274,10 @@ type trainingInputs struct {
 	pairs         []corpus.SynonymPairCount
 	synonyms      []mine.Synonym
 	abbreviations *mine.AbbreviationTable
-	space         *lsa.Space      // nil if the corpus has too few texts
-	hidden        []text.Exemplar // short forms in documents that define them; the definition is hidden
-	labeled       []mine.Synonym  // names that labeled mentions give the model
+	space         *lsa.Space            // nil if the corpus has too few texts
+	recognizer    *recognize.Recognizer // nil if there is no corpus, or the corpus has too few texts
+	hidden        []text.Exemplar       // short forms in documents that define them; the definition is hidden
+	labeled       []mine.Synonym        // names that labeled mentions give the model
 	dictInfo      model.DictionaryInfo
 	corpusInfo    model.CorpusInfo
 }
@@ -474,7 +482,7 @@ func (o *TrainOptions) calibration(in *trainingInputs) func(context.Context, *mo
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), in.labeled...), Abbreviations: in.abbreviations,
+		Space: in.space, Recognizer: in.recognizer, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), in.labeled...), Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
 		Calibrate: o.calibration(in),
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },

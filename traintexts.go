@@ -3,13 +3,17 @@ package ctxnorm
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -46,6 +50,48 @@ func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *cor
 	}
 	o.Observer.logf("%s: %d definitions of ambiguous short forms to learn from", o.Corpus, len(in.hidden))
 	return nil
+}
+
+// learnRecognizer learns to find mentions that are no names from the texts of the corpus.
+func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) error {
+	if o.NoRecognizer || o.Corpus == "" {
+		return nil
+	}
+	c, err := corpus.Open(o.Corpus)
+	if err != nil {
+		return err
+	}
+	in.recognizer, err = recognize.Train(ctx, recognize.Options{
+		Dictionary: in.dict, Documents: taggedTexts(c, in.tagger), Seed: o.Seed,
+		Progress: func(done, total int) {
+			o.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if in.recognizer == nil {
+		o.Observer.logf("%s: the texts are too few to learn how to recognize mentions that are no names", o.Corpus)
+		return nil
+	}
+	learned := in.recognizer.Summary(5)
+	o.Observer.logf("%s: learned to recognize mentions; the dictionary seems to name %.0f %% of them; words that end others: %s",
+		o.Corpus, 100*learned.Completeness, strings.Join(learned.NewEnds, ", "))
+	return nil
+}
+
+// taggedTexts returns the texts of a corpus with the mentions of the dictionary's names.
+func taggedTexts(c *corpus.Corpus, tagger *matcher.Tagger) iter.Seq2[*text.Document, error] {
+	return func(yield func(*text.Document, error) bool) {
+		for doc, err := range c.Texts() {
+			if err == nil {
+				doc = link.TagDocument(doc, tagger)
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
 }
 
 // hideDefinitions returns the ambiguous short forms that texts define, each where it stands

@@ -12,11 +12,12 @@ import (
 )
 
 // The corpus keeps the texts of the records with the smallest hashes: that many of each
-// chunk of a shard, and of those that many in all. 5,000 texts are enough to learn which
-// words stand together: 51,000 told senses of short forms apart better by .006.
+// chunk of a shard, and of those that many in all. 5,000 texts are enough to learn which words stand together in
+// texts. A recognizer learns what words mean by their neighbors, and gains from 50,000 (F1 of diseases .744, .749
+// and .763 from 16,000, 33,000 and 55,000 texts) but little from more (.766 from 109,000).
 const (
-	textsPerChunk  = 2000
-	textsPerCorpus = 20000
+	textsPerChunk  = 8000
+	textsPerCorpus = 50000
 )
 
 // textSample is a bottom-k sample of the texts of records. As records are sampled before it is

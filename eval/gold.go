@@ -39,10 +39,11 @@ func (m *GoldMention) SubMentions() int {
 // Gold holds the mentions of annotated files.
 type Gold struct {
 	Files     []string
-	Types     []string      // entity types that were read; empty for all
-	Mentions  []GoldMention // the mentions of one document follow each other
-	Malformed []error       // malformed records, which were skipped
-	Warnings  []error       // what was read although the file may mean something else
+	Types     []string         // entity types that were read; empty for all
+	Documents []*text.Document // all documents of the files, also those without a mention
+	Mentions  []GoldMention    // the mentions of one document follow each other
+	Malformed []error          // malformed records, which were skipped
+	Warnings  []error          // what was read although the file may mean something else
 }
 
 // ReadGold reads annotated files in any format of package text/formats. It keeps the
@@ -64,6 +65,7 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 		})
 		r.add(doc)
 	}
+	gold.Documents = r.order
 	if len(gold.Mentions) == 0 {
 		return nil, r.noMentions()
 	}

@@ -30,7 +30,11 @@ type Mention struct {
 	LongForm  string         // the long form by which the document defines the mention's short form, as written; empty if it defines none
 	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
-	Sense     *Sense         // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
+	// Recognized reports that the span was found by the recognizer and is no name of the dictionary. Score is the
+	// probability, 0 to 1, that exactly this span is a mention; 0 of a mention that is not recognized.
+	Recognized bool
+	Score      float64
+	Sense      *Sense // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
 }
 
 // Of returns the text of the mention: the part of text that its span covers, or its fragments with spaces between them.

@@ -62,7 +62,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 					continue
 				}
 				if asJSON {
-					err = encoder.Encode(newTagRecord(&sentence.Document))
+					err = encoder.Encode(newTagRecord(&sentence.Document, false))
 				} else {
 					_, err = fmt.Fprintf(out, "%s\t%s\t%d\t%s\n", sentence.ID, sentence.Section, sentence.Index, marked(&sentence.Document))
 				}

@@ -31,6 +31,7 @@ type evalFlags struct {
 	full       bool
 	outside    bool // measure thresholds of distance
 	memory     bool
+	raw        bool // find the mentions too
 	components componentFlags
 	linker     linkerFlags
 	run        ctxnorm.EncoderOptions
@@ -87,6 +88,9 @@ set, so that their mentions are NIL. The policies are then strict and all.
 --out-of-dictionary, with --method nearest, measures the three thresholds of distance
 of the DILBERT paper for such mentions, under the same policies.
 
+--raw measures what link --recognize and link --tag make of the raw texts: precision, recall
+and F1 of spans and of spans with their concept, exact and overlapping.
+
 Documents of JSONL gold with the same "group" are also counted together: a group is
 right if all its mentions are. Gold of hide-definitions is also measured by the number
 of records that define the sense.
@@ -122,6 +126,14 @@ compares with published figures.`,
 			if o.options, err = o.linker.linkOptions(cmd); err != nil {
 				return err
 			}
+			if o.raw {
+				for _, other := range notRaw {
+					if err := notBoth(cmd, "raw", other); err != nil {
+						return err
+					}
+				}
+				return p.evalRaw(cmd.Context(), &o)
+			}
 			if err := o.checkOutOfDictionary(); err != nil {
 				return err
 			}
@@ -136,6 +148,7 @@ compares with published figures.`,
 	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
 	flags.BoolVar(&o.outside, "out-of-dictionary", false, "also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times (method nearest)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
+	flags.BoolVar(&o.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and linking together: by the names of the dictionary, and by the model's recognizer too")
 	flags.BoolVar(&o.memory, "memory", false, "apply the corrections stored beside the model")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
 	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+", or components such as names+hierarchy or all-contexts")

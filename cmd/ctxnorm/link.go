@@ -55,6 +55,7 @@ func (p *program) linkCommand() *cobra.Command {
 		output    outputFlags
 		batch     int
 		source    modelFlags
+		recognize recognizeFlags
 		linker    linkerFlags
 		shard     shardFlag
 		wait      bool
@@ -103,6 +104,9 @@ the most probable of those that are left.`,
 			}
 			options, err := linker.linkOptions(cmd)
 			if err != nil {
+				return err
+			}
+			if err := recognize.apply(&options); err != nil {
 				return err
 			}
 			if err := output.check(); err != nil {
@@ -169,6 +173,7 @@ the most probable of those that are left.`,
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate ("+methodsOf("explain")+")")
 	flags.BoolVar(&linker.options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
+	recognize.register(flags)
 	flags.BoolVar(&linker.options.Assertion, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")

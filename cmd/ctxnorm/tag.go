@@ -11,6 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -27,11 +28,13 @@ type tagRecord struct {
 const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"
 
 type tagMention struct {
-	Start    int    `json:"start"`
-	End      int    `json:"end"`
-	Text     string `json:"text"`
-	Name     string `json:"name"`
-	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
+	Start    int     `json:"start"`
+	End      int     `json:"end"`
+	Text     string  `json:"text"`
+	Name     string  `json:"name"`
+	LongForm string  `json:"long_form,omitempty"` // by which the record defines the mention
+	Source   string  `json:"source,omitempty"`    // with --recognize: dictionary or recognized
+	Score    float64 `json:"recognition_score,omitempty"`
 	linked.Assertion
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
@@ -41,6 +44,8 @@ func (p *program) tagCommand() *cobra.Command {
 		dict       dictionaryFlags
 		documents  documentFlags
 		assertions bool
+		dir        string
+		recognize  recognizeFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "tag [flags] [FILE or FOLDER]...",
@@ -52,22 +57,25 @@ ordinary words. Prints one line of JSON a document.`,
 			if err := documents.check(cmd, args); err != nil {
 				return err
 			}
-			d, err := dict.open(p)
+			var options ctxnorm.LinkOptions
+			if err := recognize.apply(&options); err != nil {
+				return err
+			}
+			find, closeModel, err := p.finder(cmd, &dict, dir, options)
 			if err != nil {
 				return err
 			}
-			observer, _ := p.observer()
-			tagger, _, err := ctxnorm.NewTagger(d, observer)
-			if err != nil {
-				return err
-			}
+			defer closeModel()
 			out := bufio.NewWriter(p.stdout)
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
 			documents.strict = dict.options.Strict
 			return p.eachRecord(&documents, func(record *formats.Record) error {
-				doc := link.TagDocument(record.Document, tagger)
-				tagged := newTagRecord(doc)
+				doc, err := find(record.Document)
+				if err != nil {
+					return err
+				}
+				tagged := newTagRecord(doc, recognize.recognize)
 				if assertions {
 					for i, says := range assertion.Classify(doc) {
 						tagged.Mentions[i].Assertion = says
@@ -83,11 +91,42 @@ ordinary words. Prints one line of JSON a document.`,
 	flags := cmd.Flags()
 	dict.register(flags)
 	documents.register(flags)
+	recognize.register(flags)
+	flags.StringVar(&dir, "model", "model", "model `folder` whose names and recognizer find the mentions, with --recognize")
 	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	return cmd
 }
 
-func newTagRecord(doc *ctxnorm.Document) tagRecord {
+// finder returns what finds the mentions of documents: the names of a dictionary, or with --recognize the names and the
+// recognizer of the model in dir.
+func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string, o ctxnorm.LinkOptions) (find func(*ctxnorm.Document) (*ctxnorm.Document, error), closeModel func(), err error) {
+	if o.Recognize {
+		if cmd.Flags().Changed("dict") {
+			return nil, nil, errors.New("--dict and --recognize exclude each other: what recognizes mentions belongs to a --model")
+		}
+		stored, err := model.Open(dir, nil) // without its encoder
+		if err != nil {
+			return nil, nil, hintModel(err, dir)
+		}
+		m := ctxnorm.NewModel(stored)
+		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) { return m.Find(doc, o) }, func() { m.Close() }, nil
+	}
+	if cmd.Flags().Changed("model") {
+		return nil, nil, errors.New("--model has no effect without --recognize")
+	}
+	d, err := dict.open(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	observer, _ := p.observer()
+	tagger, _, err := ctxnorm.NewTagger(d, observer)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) { return link.TagDocument(doc, tagger), nil }, func() {}, nil
+}
+
+func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
 	offsets := text.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
@@ -97,7 +136,13 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 		}
 		record.Mentions[i] = tagMention{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Name: m.Name, LongForm: m.LongForm, IDs: concepts,
+			Name: m.Name, LongForm: m.LongForm, IDs: concepts, Score: m.Score,
+		}
+		switch {
+		case m.Recognized:
+			record.Mentions[i].Source = linked.SourceRecognized
+		case sources:
+			record.Mentions[i].Source = linked.SourceDictionary
 		}
 	}
 	return record

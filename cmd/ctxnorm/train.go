@@ -25,6 +25,12 @@ const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50
 // noCorpus is the value of --corpus for a model without texts.
 const noCorpus = "none"
 
+// Values of --recognizer.
+const (
+	recognizerLearned = "learned"
+	recognizerNone    = "none"
+)
+
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
@@ -33,10 +39,11 @@ var trainOptionFlags = map[string]string{
 
 func (p *program) trainCommand() *cobra.Command {
 	var (
-		dict      dictionaryFlags
-		method    methodFlags
-		untrained bool
-		o         = ctxnorm.DefaultTrainOptions()
+		dict       dictionaryFlags
+		method     methodFlags
+		untrained  bool
+		recognizer string
+		o          = ctxnorm.DefaultTrainOptions()
 	)
 	cmd := &cobra.Command{
 		Use:   "train",
@@ -77,6 +84,10 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			} else if o.EncoderKind != ctxnorm.TrainedEncoder && o.EncoderKind != ctxnorm.NoEncoder {
 				return withFlag(&ctxnorm.OptionError{Field: "EncoderKind", Value: o.EncoderKind, Want: "bert or none"}, trainOptionFlags)
 			}
+			if recognizer != recognizerLearned && recognizer != recognizerNone {
+				return fmt.Errorf("--recognizer is %q, want %s or %s", recognizer, recognizerLearned, recognizerNone)
+			}
+			o.NoRecognizer = recognizer == recognizerNone
 			if err := method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), &o); err != nil {
 				return err
 			}
@@ -129,6 +140,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
 	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
 	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
+	flags.StringVar(&recognizer, "recognizer", recognizerLearned, "what finds mentions that are no names: learned from the texts of the corpus, or none")
 	flags.BoolVar(&untrained, "untrained", false, "use the base model as it is, without training")
 	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
 	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "largest number of contexts to keep for a concept, 0 or more")

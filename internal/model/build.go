@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -29,8 +30,9 @@ type BuildOptions struct {
 	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
-	Space          *lsa.Space      // vectors of words by latent semantic analysis of texts; nil for none
-	Contexts       []text.Exemplar // all contexts of the corpus, those of senses outside the dictionary (NIL) included
+	Space          *lsa.Space            // vectors of words by latent semantic analysis of texts; nil for none
+	Contexts       []text.Exemplar       // all contexts of the corpus, those of senses outside the dictionary (NIL) included
+	Recognizer     *recognize.Recognizer // finds mentions that are no names; nil for none
 	// HiddenDefinitions are short forms in documents that define them, with the long form; the
 	// definition is hidden. Their senses are what the weights of senses are learned from.
 	HiddenDefinitions []text.Exemplar
@@ -124,6 +126,9 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 			return nil, err
 		}
 	}
+	if err := o.writeRecognizer(dir, m); err != nil {
+		return nil, err
+	}
 	base, err := o.writeBaseEncoder(ctx, dir, m, names)
 	if err != nil {
 		return nil, err
@@ -171,6 +176,20 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 		_, err := o.Tagger.WriteTo(w)
 		return err
 	})
+}
+
+// writeRecognizer writes the recognizer, if there is one.
+func (o *BuildOptions) writeRecognizer(dir string, m *Manifest) error {
+	if o.Recognizer == nil {
+		return nil
+	}
+	learned := o.Recognizer.Summary(0)
+	m.Recognizer = &RecognizerInfo{Words: learned.Words, Completeness: learned.Completeness, Bias: learned.Bias}
+	folder := filepath.Join(dir, recognizerFolder)
+	if err := artifact.MkdirAll(folder); err != nil {
+		return err
+	}
+	return o.Recognizer.Write(folder)
 }
 
 // writeVectors copies the encoder, and writes the vectors and indexes of names and

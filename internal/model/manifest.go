@@ -30,6 +30,7 @@ const (
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
 	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder
+	recognizerFolder  = "recognizer"               // absent in a model without a recognizer
 	trainingFolder    = "training"                 // the training log: curve.jsonl, curve.png
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
@@ -66,7 +67,8 @@ type Manifest struct {
 	// BaseEncoder is the base model before training; absent with the caller's own encoder.
 	BaseEncoder *EncoderInfo     `json:"base_encoder,omitempty"`
 	Index       IndexInfo        `json:"index"`
-	Training    json.RawMessage  `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
+	Recognizer  *RecognizerInfo  `json:"recognizer,omitempty"` // absent in a model without a recognizer
+	Training    json.RawMessage  `json:"training,omitempty"`   // settings and results of training; absent if the encoder was not trained
 	Files       artifact.Digests `json:"files"`
 }
 
@@ -92,6 +94,13 @@ type EncoderInfo struct {
 	Base        string `json:"base"` // the base model that the encoder was trained from, as the user named it
 	Fingerprint string `json:"fingerprint"`
 	Dim         int    `json:"dim"`
+}
+
+// RecognizerInfo describes the recognizer of mentions.
+type RecognizerInfo struct {
+	Words        int     `json:"words"`
+	Completeness float64 `json:"completeness"` // estimated share of the mentions in texts that the dictionary names
+	Bias         float64 `json:"bias"`         // that follows from it
 }
 
 // IndexInfo describes the rows that a linker searches.

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -42,6 +43,7 @@ type Model struct {
 	senses            *senseIndexes
 	verification      *verification // of the vectors; nil while the model is being built
 	tagger            func() (*matcher.Tagger, error)
+	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
 }
 
@@ -64,6 +66,15 @@ func (m *Model) WithCalibration(c *Calibration) *Model {
 // Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
 // manifest, on the first call, since linking does not need it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
+
+// Recognizer returns what finds mentions that are no names. Its files are read, and compared with the manifest,
+// on the first call. The error is [ErrNoRecognizer] if the model has none.
+func (m *Model) Recognizer() (*recognize.Recognizer, error) {
+	if m.Manifest.Recognizer == nil || m.recognizer == nil {
+		return nil, ErrNoRecognizer
+	}
+	return m.recognizer()
+}
 
 // DictionaryIndexes returns the string indexes of the dictionary's names, which all
 // linkers of the model share.
@@ -99,6 +110,8 @@ type OpenEncoder func(dir string) (text.Encoder, error)
 var (
 	// ErrNoEncoder reports that the model has an encoder, which is needed, and this build cannot run it.
 	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+	// ErrNoRecognizer reports that the model has no recognizer.
+	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts, or before there was one")
 	// ErrNoVectors reports that a linker needs vectors and the model was built without an
 	// encoder.
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
@@ -201,6 +214,7 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 
 func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = sync.OnceValues(m.readTagger)
+	m.recognizer = sync.OnceValues(m.readRecognizer)
 	m.hidden = sync.OnceValues(m.readHiddenDefinitions)
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
@@ -285,6 +299,15 @@ func (m *Model) readContextConcepts(file *contextFile) (err error) {
 	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
 	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars() })
 	return err
+}
+
+func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
+	for _, file := range []string{recognize.WordsFile, recognize.NetworkFile} {
+		if err := m.checkFile(recognizerFolder + "/" + file); err != nil {
+			return nil, err
+		}
+	}
+	return recognize.Open(m.path(recognizerFolder))
 }
 
 func (m *Model) readTagger() (*matcher.Tagger, error) {

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// notRaw are the flags of eval that have no effect with --raw.
+var notRaw = []string{
+	"policy", "hold-out", "out-of-dictionary", "corpus", "baselines", "compare", "answers", "errors", "plots", "markdown", "refined",
+	"without", "only", "ablate",
+}
+
+// withRecognizer is the name of what finds names and what the recognizer finds.
+const withRecognizer = "names and recognizer"
+
+// evalRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the dictionary,
+// and by the recognizer too.
+func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
+	m, err := openModel(o.model, o.run)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	linkers := ctxnorm.NewModel(m)
+	if o.memory {
+		if linkers, err = p.withMemory(ctx, m); err != nil {
+			return err
+		}
+	}
+	m = linkers.Stored()
+	p.logLeftOut(m.CheckEncoder() != nil)
+	set, err := o.gold.concepts(m, p.limits)
+	if err != nil {
+		return err
+	}
+	gold, err := eval.ReadGold(o.gold.files, o.gold.types, set, p.limits)
+	if err != nil {
+		return err
+	}
+	p.warnGold(gold)
+	view := eval.NewDictionaryView(m.Dictionary, set)
+	report := &eval.RawReport{
+		Model: o.model, Dictionary: m.Manifest.Dictionary.Hash, Types: gold.Types, Seed: o.seed,
+		Documents: len(gold.Documents), Mentions: len(gold.Mentions),
+	}
+	for _, file := range gold.Files {
+		report.Gold = append(report.Gold, filepath.Base(file))
+	}
+	options := o.options
+	options.Tag = true
+	finders := []string{withRecognizer, "names of the dictionary"}
+	if m.Manifest.Recognizer == nil {
+		p.warn("the model has no recognizer: only the names of the dictionary are found", "train it again from a corpus")
+		finders = finders[1:]
+	}
+	for _, finder := range finders {
+		options.Recognize = finder == withRecognizer
+		found, err := p.linkRaw(ctx, linkers, gold.Documents, options)
+		if err != nil {
+			return err
+		}
+		report.Results = append(report.Results, eval.NewRawResult(finder, gold, found, set, view, o.seed))
+	}
+	if len(report.Results) == 2 {
+		report.Differences = eval.CompareRaw(&report.Results[0], &report.Results[1], o.seed)
+	}
+	options.Tag, options.Recognize = false, false
+	marked, err := p.linkRaw(ctx, linkers, gold.Documents, options)
+	if err != nil {
+		return err
+	}
+	given := eval.NewRawResult("marked", gold, marked, set, view, o.seed)
+	report.Marked = given.Scores[2] // exact spans with concept
+	if o.json {
+		return p.printJSON(report)
+	}
+	shown := 20
+	if o.full {
+		shown = -1
+	}
+	return writeRaw(p.stdout, report, shown)
+}
+
+// linkRaw links documents as options say, with a progress bar.
+func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document, options ctxnorm.LinkOptions) ([]*linked.Document, error) {
+	const together = 64
+	bar := p.bar("eval", "documents")
+	defer bar.finish()
+	var all []*linked.Document
+	for start := 0; start < len(documents); start += together {
+		part := documents[start:min(len(documents), start+together)]
+		linked, err := m.Link(ctx, part, options)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, linked...)
+		bar.set(int64(len(all)), int64(len(documents)), "")
+	}
+	return all, nil
+}
+
+// writeRaw writes the report as text, with at most so many texts of each list; -1 for all.
+func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "%s on %s: %d documents, %d mentions; dictionary %.12s, seed %d\n", r.Model, strings.Join(r.Gold, ", "), r.Documents, r.Mentions, r.Dictionary, r.Seed)
+	fmt.Fprintf(w, "95 %% intervals over documents\n")
+	for i := range r.Results {
+		result := &r.Results[i]
+		fmt.Fprintf(w, "\n%s\n", result.Finder)
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "  \tprecision\trecall\tF1")
+		for i := range result.Scores {
+			writeFoundScore(table, &result.Scores[i])
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		for _, list := range []struct {
+			name    string
+			metrics []eval.Metric
+		}{{"recall of exact spans", result.RecallBy}, {"precision of exact spans", result.PrecisionBy}} {
+			fmt.Fprintf(w, "  %s:", list.name)
+			for _, m := range list.metrics {
+				fmt.Fprintf(w, " %s %s (%s);", m.Name, eval.Decimals(m.Value), m.Fraction())
+			}
+			fmt.Fprintln(w)
+		}
+		for _, list := range []struct {
+			name  string
+			texts []eval.TextCount
+		}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong}, {"found, and linked otherwise or to nothing", result.WrongConcept}} {
+			fmt.Fprintf(w, "  %s:", list.name)
+			for i, t := range list.texts {
+				if i == shown {
+					fmt.Fprintf(w, " and %d others (--full)", len(list.texts)-shown)
+					break
+				}
+				fmt.Fprintf(w, " %s %d;", t.Text, t.Count)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintln(w)
+	for _, d := range r.Differences {
+		fmt.Fprintf(w, "%s less %s: %s F1 %s\n", r.Results[0].Finder, r.Results[1].Finder, d.Name, d.F1)
+	}
+	fmt.Fprintf(w, "where the annotators' spans are given: %s\n", describeFound(&r.Marked))
+	return w.Flush()
+}
+
+func writeFoundScore(w io.Writer, s *eval.FoundScore) {
+	fmt.Fprintf(w, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
+		eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
+}
+
+func describeFound(s *eval.FoundScore) string {
+	return fmt.Sprintf("precision %s (%s), recall %s (%s), F1 %s", eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
+		eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
+}

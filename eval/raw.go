@@ -1,0 +1,303 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// RawResult is how well the mentions of raw text were found and linked: those that stand in the documents of the
+// gold, beside those that the annotators marked.
+type RawResult struct {
+	Finder string `json:"finder"`
+	// Scores are those of spans and of spans with their concept, exact and overlapping.
+	Scores []FoundScore `json:"scores"`
+	// Recall of exact spans by kind of mention, precision of exact spans by source.
+	RecallBy    []Metric `json:"recall_by"`
+	PrecisionBy []Metric `json:"precision_by"`
+	// Missed are the texts of gold mentions whose span was not found, Wrong those of found spans that are no gold
+	// mention, and WrongConcept those of gold spans that were found and linked to another concept or to none, the
+	// most frequent first.
+	Missed       []TextCount `json:"missed"`
+	Wrong        []TextCount `json:"wrong"`
+	WrongConcept []TextCount `json:"wrong_concept"`
+
+	documents [][]foundCounts // of each score in each document
+}
+
+// FoundScore is precision, recall and their harmonic mean with 95 % bootstrap intervals over documents.
+type FoundScore struct {
+	Name      string `json:"name"`
+	Precision Metric `json:"precision"` // of what was found
+	Recall    Metric `json:"recall"`    // of what the annotators marked
+	F1        Bounds `json:"f1"`
+}
+
+// Bounds is a value with its 95 % interval.
+type Bounds struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// String returns ".664 (.610 to .712)".
+func (b Bounds) String() string {
+	return fmt.Sprintf("%s (%s to %s)", Decimals(b.Value), Decimals(b.Low), Decimals(b.High))
+}
+
+// TextCount is a text with how often it occurs.
+type TextCount struct {
+	Text  string `json:"text"`
+	Count int    `json:"count"`
+}
+
+// Names of the scores of a [RawResult].
+const (
+	ExactSpans           = "exact spans"
+	OverlappingSpans     = "overlapping spans"
+	ExactWithConcept     = "exact spans with concept"
+	OverlapsWithConcepts = "overlapping spans with concept"
+)
+
+// foundCounts are what a score counts in a document.
+type foundCounts struct {
+	right, found   int // of what was found
+	hit, annotated int // of what the annotators marked
+}
+
+func (c *foundCounts) add(o foundCounts, times int) {
+	c.right += times * o.right
+	c.found += times * o.found
+	c.hit += times * o.hit
+	c.annotated += times * o.annotated
+}
+
+func (c *foundCounts) f1() float64 {
+	if c.right == 0 || c.hit == 0 {
+		return 0
+	}
+	p, r := float64(c.right)/float64(c.found), float64(c.hit)/float64(c.annotated)
+	return 2 * p * r / (p + r)
+}
+
+// foundScores are the scores, each with whether spans must be exact and whether the concept must be right.
+var foundScores = []struct {
+	name           string
+	exact, concept bool
+}{
+	{ExactSpans, true, false}, {OverlappingSpans, false, false}, {ExactWithConcept, true, true}, {OverlapsWithConcepts, false, true},
+}
+
+// NewRawResult compares what was found in the documents of the gold, found[i] in gold.Documents[i], with what
+// the annotators marked. A concept is right if it is any of the mention's; a mention that is NIL counts among
+// spans, and not among spans with a concept.
+func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView, seed uint64) RawResult {
+	result := RawResult{Finder: finder, documents: make([][]foundCounts, len(foundScores))}
+	byDocument := make(map[*text.Document][]*GoldMention)
+	for i := range gold.Mentions {
+		m := &gold.Mentions[i]
+		byDocument[m.Query.Document] = append(byDocument[m.Query.Document], m)
+	}
+	kinds := recallKinds(v)
+	recall, precision := make([][]Sum, len(kinds)), make([][]Sum, 2)
+	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
+	for i, doc := range gold.Documents {
+		annotated, mentions := distinctSpans(byDocument[doc]), found[i].Mentions
+		for k, score := range foundScores {
+			counts := foundCounts{}
+			for j := range mentions {
+				if score.concept && len(mentions[j].Candidates) == 0 {
+					continue
+				}
+				counts.found++
+				if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return matches(m, &mentions[j], set, score.exact, score.concept) }) {
+					counts.right++
+				}
+			}
+			for _, m := range annotated {
+				counts.annotated++
+				if slices.ContainsFunc(mentions, func(f linked.Mention) bool { return matches(m, &f, set, score.exact, score.concept) }) {
+					counts.hit++
+				}
+			}
+			result.documents[k] = append(result.documents[k], counts)
+		}
+		for k, kind := range kinds {
+			sum := Sum{}
+			for _, m := range annotated {
+				if kind.Contains(m) {
+					sum.N++
+					if slices.ContainsFunc(mentions, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span }) {
+						sum.Value++
+					}
+				}
+			}
+			recall[k] = append(recall[k], sum)
+		}
+		var sums [2]Sum
+		for j := range mentions {
+			f := &mentions[j]
+			source := 0
+			if f.Source == linked.SourceRecognized {
+				source = 1
+			}
+			sums[source].N++
+			if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span }) {
+				sums[source].Value++
+			} else {
+				wrong[strings.ToLower(f.Of(doc.Text))]++
+			}
+		}
+		precision[0], precision[1] = append(precision[0], sums[0]), append(precision[1], sums[1])
+		for _, m := range annotated {
+			j := slices.IndexFunc(mentions, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span })
+			switch surface := strings.ToLower(m.Query.Surface()); {
+			case j < 0:
+				missed[surface]++
+			case m.InSet() && !matches(m, &mentions[j], set, true, true):
+				wrongConcept[surface]++
+			}
+		}
+	}
+	for k, score := range foundScores {
+		result.Scores = append(result.Scores, newFoundScore(score.name, result.documents[k], seed))
+	}
+	for k, kind := range kinds {
+		result.RecallBy = append(result.RecallBy, NewMetric(kind.Name, recall[k], seed))
+	}
+	for k, source := range []string{linked.SourceDictionary, linked.SourceRecognized} {
+		result.PrecisionBy = append(result.PrecisionBy, NewMetric(source, precision[k], seed))
+	}
+	result.Missed, result.Wrong, result.WrongConcept = byCount(missed), byCount(wrong), byCount(wrongConcept)
+	return result
+}
+
+// matches reports whether what was found is a gold mention.
+func matches(m *GoldMention, f *linked.Mention, set *ConceptSet, exact, concept bool) bool {
+	span := m.Query.Mention.Span
+	if exact && span != f.Span || span.Start >= f.End || f.Start >= span.End {
+		return false
+	}
+	if !concept {
+		return true
+	}
+	for _, best := range f.Best() {
+		if best != nil && slices.Contains(m.Gold, set.Canonical(best.Concept)) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinctSpans returns the mentions of a document, of each span one with the concepts of all.
+func distinctSpans(mentions []*GoldMention) []*GoldMention {
+	var distinct []*GoldMention
+	for _, m := range mentions {
+		if n := len(distinct); n > 0 && distinct[n-1].Query.Mention.Span == m.Query.Mention.Span {
+			joined := *distinct[n-1]
+			joined.Gold = append(slices.Clip(joined.Gold), m.Gold...)
+			distinct[n-1] = &joined
+			continue
+		}
+		distinct = append(distinct, m)
+	}
+	return distinct
+}
+
+// recallKinds are the kinds of mentions of which recall is counted.
+func recallKinds(v *DictionaryView) []Slice {
+	words := func(m *GoldMention) int { return len(strings.Fields(m.Query.Surface())) }
+	return append([]Slice{
+		{"1 word", func(m *GoldMention) bool { return words(m) == 1 }},
+		{"2 words", func(m *GoldMention) bool { return words(m) == 2 }},
+		{"3 words", func(m *GoldMention) bool { return words(m) == 3 }},
+		{"4 words and more", func(m *GoldMention) bool { return words(m) >= 4 }},
+	}, Slices(v)[:2]...)
+}
+
+func newFoundScore(name string, documents []foundCounts, seed uint64) FoundScore {
+	precision, recall := make([]Sum, len(documents)), make([]Sum, len(documents))
+	var total foundCounts
+	for i, c := range documents {
+		precision[i], recall[i] = Sum{float64(c.right), c.found}, Sum{float64(c.hit), c.annotated}
+		total.add(c, 1)
+	}
+	score := FoundScore{Name: name, Precision: NewMetric("precision", precision, seed), Recall: NewMetric("recall", recall, seed)}
+	score.F1 = boundsOf(total.f1(), resampledDifferences(documents, nil, seed))
+	return score
+}
+
+func boundsOf(value float64, sorted []float64) Bounds {
+	b := Bounds{Value: value}
+	if len(sorted) > 0 {
+		b.Low, b.High = stat.Quantile(.025, stat.Empirical, sorted, nil), stat.Quantile(.975, stat.Empirical, sorted, nil)
+	}
+	return b
+}
+
+// resampledDifferences returns the F1 of a less that of b, if there is one, in each bootstrap resample, sorted.
+func resampledDifferences(a, b []foundCounts, seed uint64) []float64 {
+	if len(a) == 0 {
+		return nil
+	}
+	values := make([]float64, 0, resampleCount)
+	eachResample(len(a), seed, func(times []int) {
+		var sumA, sumB foundCounts
+		for i, n := range times {
+			sumA.add(a[i], n)
+			if b != nil {
+				sumB.add(b[i], n)
+			}
+		}
+		values = append(values, sumA.f1()-sumB.f1())
+	})
+	slices.Sort(values)
+	return values
+}
+
+// RawDifference is the difference of two results in F1 on the same documents.
+type RawDifference struct {
+	Name string `json:"name"` // of the score
+	F1   Bounds `json:"f1"`   // of the first less that of the second
+}
+
+// CompareRaw returns the differences of a less b, two results on the same gold, with paired bootstrap intervals
+// over documents.
+func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
+	var differences []RawDifference
+	for k, score := range foundScores {
+		value := a.Scores[k].F1.Value - b.Scores[k].F1.Value
+		differences = append(differences, RawDifference{score.name, boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
+	}
+	return differences
+}
+
+func byCount(counts map[string]int) []TextCount {
+	list := make([]TextCount, 0, len(counts))
+	for s, n := range counts {
+		list = append(list, TextCount{s, n})
+	}
+	slices.SortFunc(list, func(a, b TextCount) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Text, b.Text)) })
+	return list
+}
+
+// RawReport is what the mentions of raw text were found by, and how well.
+type RawReport struct {
+	Model       string          `json:"model"`
+	Dictionary  string          `json:"dictionary"` // hash
+	Gold        []string        `json:"gold"`       // base names of the files
+	Types       []string        `json:"types,omitempty"`
+	Seed        uint64          `json:"seed"`
+	Documents   int             `json:"documents"`
+	Mentions    int             `json:"mentions"`
+	Results     []RawResult     `json:"results"`
+	Differences []RawDifference `json:"differences"` // of the first result less the second
+	// Marked is the score where the annotators' spans are given: what better spans could reach.
+	Marked FoundScore `json:"marked"`
+}
