@@ -80,7 +80,9 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 }
 
 // ReadDictionaries reads dictionary files, one or more, as [ReadDictionary] does, and joins
-// their concepts by id (see [kbfile.Join]). The report is nil with an error.
+// their concepts by id (see [kbfile.Join]). Concepts that one file retires are left out (see
+// [kbfile.WithoutRetired]), and language reference sets of SNOMED CT say which names are
+// preferred (see [kbfile.ReadLanguageReferenceSet]). The report is nil with an error.
 func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
 	if len(paths) == 0 {
 		return nil, nil, &OptionError{"paths", paths, "at least one dictionary file"}
@@ -126,6 +128,9 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 		OpenWorksheet: o.OpenWorksheet, Sheet: o.Sheet,
 		Limits: o.Limits,
 	}
+	if paths, err = o.preferredDescriptions(paths, &options); err != nil {
+		return nil, nil, err
+	}
 	report = new(DictionaryReport)
 	retired := make(map[ConceptID]bool)
 	for _, path := range paths {
@@ -153,6 +158,38 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 		}
 	}
 	return dict, report, nil
+}
+
+// preferredDescriptions reads the language reference sets of SNOMED CT among several files, and returns the other files.
+func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfile.Options) ([]string, error) {
+	if len(paths) == 1 {
+		return paths, nil
+	}
+	var others []string
+	for _, path := range paths {
+		if path == "-" {
+			others = append(others, path)
+			continue
+		}
+		preferred, err := kbfile.ReadLanguageReferenceSet(path, o.Limits)
+		if err != nil {
+			return nil, err
+		}
+		if preferred == nil {
+			others = append(others, path)
+			continue
+		}
+		o.Observer.logf("%s: language reference set of SNOMED CT, %d preferred descriptions", path, len(preferred))
+		if options.PreferredDescriptions == nil {
+			options.PreferredDescriptions = preferred
+		} else {
+			maps.Copy(options.PreferredDescriptions, preferred)
+		}
+	}
+	if len(others) == 0 {
+		return paths, nil // the first is refused
+	}
+	return others, nil
 }
 
 // logDictionary logs what was understood of a dictionary file.

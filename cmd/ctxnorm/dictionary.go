@@ -53,7 +53,7 @@ func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Sheet, "dict-sheet", "", "`sheet` of an Excel workbook (default: the first that has cells)")
 	flags.StringVar(&d.options.Separator, "dict-separator", "", "`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
 	flags.StringSliceVar(&d.columns, "dict-columns", nil, "what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
-	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
+	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
 	flags.StringVar(&d.options.Parents, "parents", "", "`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
 	flags.StringVar(&d.options.IDs, "ids", "", "JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
 }
@@ -109,9 +109,12 @@ func (d *dictionaryFlags) warnUnused(p *program, report *ctxnorm.DictionaryRepor
 		what        string
 	}{
 		{"dict-sheet", d.options.Sheet, []kbfile.Format{kbfile.XLSX}, "workbook"},
-		{"language", d.options.Language, []kbfile.Format{kbfile.MRCONSO, kbfile.RDF, kbfile.FHIR}, "dictionary of UMLS, RDF or FHIR"},
+		{"language", d.options.Language, []kbfile.Format{kbfile.MRCONSO, kbfile.Orphanet, kbfile.RDF, kbfile.FHIR}, "dictionary with languages"},
 	} {
-		read := func(f ctxnorm.DictionaryFile) bool { return slices.Contains(flag.formats, f.Format) }
+		read := func(f ctxnorm.DictionaryFile) bool {
+			isLanguage := func(column kbfile.Column) bool { return column.Role == flag.name }
+			return slices.Contains(flag.formats, f.Format) || slices.ContainsFunc(f.Columns, isLanguage)
+		}
 		if flag.value != "" && !slices.ContainsFunc(report.Files, read) {
 			p.warnf("--%s %s has no effect: no %s is read", flag.name, flag.value, flag.what)
 		}

@@ -32,12 +32,17 @@ const (
 	XLSX     Format = "xlsx"
 	MRSTY    Format = "mrsty"
 	ICD      Format = "icd"
+	MedDRA   Format = "meddra"
+	Orphanet Format = "orphanet"
 	Names    Format = "names"
 )
 
 // Formats returns all supported formats.
 func Formats() []Format {
-	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX, MRSTY, ICD, Names}
+	return []Format{
+		TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX, MRSTY, ICD, MedDRA,
+		Orphanet, Names,
+	}
 }
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -56,6 +61,8 @@ var (
 	mrconsoLine = regexp.MustCompile(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}`)
 	// A concept identifier, a type and its number in the hierarchy of types.
 	mrstyLine = regexp.MustCompile(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`)
+	// The code and the name of a term, and the code of a preferred term or an empty field.
+	meddraLine = regexp.MustCompile(`^\d{8}\$[^$]+\$(?:\d{8})?\$`)
 	// A row of another file of UMLS or RxNorm, each field of which ends with a bar.
 	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
 	// Identifiers contain no white space, commas or bars.
@@ -94,6 +101,8 @@ func detect(head []byte) Format {
 		return MRCONSO
 	case mrstyLine.MatchString(first):
 		return MRSTY
+	case meddraLine.MatchString(first):
+		return MedDRA
 	case isICD(head):
 		return ICD
 	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):

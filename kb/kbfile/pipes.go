@@ -8,9 +8,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
-// and Sources", and of RXNCONSO.RRF, RxNorm Technical Documentation, section 12.4: CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
-// STR SRL SUPPRESS CVF, each followed by a vertical bar.
+// Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names and Sources", and of RXNCONSO.RRF,
+// RxNorm Technical Documentation, section 12.4: CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE STR SRL
+// SUPPRESS CVF, each followed by a vertical bar.
 const (
 	mrconsoCUI      = 0
 	mrconsoLAT      = 1
@@ -84,8 +84,8 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 // rxnormSynonyms are the types of the terms of RXNORM that are other names of a concept.
 var rxnormSynonyms = map[string]bool{"SY": true, "TMSY": true, "PSN": true, "ET": true}
 
-// readMRSTY reads MRSTY.RRF or RXNSTY.RRF, whose rows are a concept, one of its semantic types, the number of the type and its
-// name. The concepts have no names: they are joined with those of another file.
+// readMRSTY reads MRSTY.RRF or RXNSTY.RRF, whose rows are a concept, one of its semantic types, the number of the
+// type and its name. The concepts have no names: they are joined with those of another file.
 func (c *collector) readMRSTY(lines *input.Lines) error {
 	return c.eachLine(lines, func(text string, line int) error {
 		fields := strings.SplitN(text, "|", 3)
@@ -96,6 +96,43 @@ func (c *collector) readMRSTY(lines *input.Lines) error {
 			return c.badRow(line, bad.Want, bad.Got)
 		}
 		c.addDecoded(kb.Concept{ID: kb.ConceptID(strings.Clone(fields[0])), Types: []string{strings.Clone(fields[1])}})
+		return nil
+	})
+}
+
+// Fields of a row of llt.asc and pt.asc of MedDRA (MedDRA Distribution File Format Document), separated by dollar
+// signs: the code and the name of a term, and in llt.asc the code of its preferred term and whether it is current.
+const (
+	meddraCode    = 0
+	meddraName    = 1
+	meddraPT      = 2
+	meddraCurrent = 9
+	meddraFields  = 10 // minimum
+)
+
+// readMedDRA reads the lowest level terms of MedDRA, which are names of their preferred terms, or the preferred
+// terms. Terms that are not current are left out.
+func (c *collector) readMedDRA(lines *input.Lines) error {
+	return c.eachLine(lines, func(text string, line int) error {
+		fields := strings.Split(text, "$")
+		if len(fields) < meddraFields || fields[meddraCode] == "" {
+			got := fmt.Sprintf("%d in %s", len(fields), input.Quote(text))
+			return c.badRow(line, fmt.Sprintf("a code and at least %d fields separated by $", meddraFields), got)
+		}
+		code, preferred := kb.ConceptID(fields[meddraCode]), kb.ConceptID(fields[meddraPT])
+		if bad := checkIDs([]kb.ConceptID{code, preferred}); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
+		switch {
+		case preferred == "": // of pt.asc
+			c.add(kb.Concept{ID: code, Name: fields[meddraName]})
+		case fields[meddraCurrent] == "N":
+			c.report.Obsolete++
+		case code == preferred:
+			c.add(kb.Concept{ID: code, Name: fields[meddraName]})
+		default:
+			c.addNames(preferred, []string{fields[meddraName]}, code)
+		}
 		return nil
 	})
 }

@@ -39,10 +39,13 @@ type Options struct {
 	// not used. If empty, they are determined by the header, and a header whose names are not
 	// known is a [*HeaderError].
 	Columns []ColumnChoice
-	// Language selects the names of MRCONSO, RDF and FHIR: a list of languages separated
-	// by commas, such as "ENG,GER" or "en,de", or "*" for all. Empty stands for "ENG".
-	// Names without a language are always read.
+	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of
+	// languages: a list of languages separated by commas, such as "ENG,GER" or "en,de", or "*"
+	// for all. Empty stands for "ENG". Names without a language are always read.
 	Language string
+	// PreferredDescriptions are the descriptions of SNOMED CT whose terms are preferred, by their
+	// identifiers: see [ReadLanguageReferenceSet]. If nil, fully specified names are.
+	PreferredDescriptions map[string]bool
 	// OpenWorksheet opens a sheet of an Excel workbook; kbfile/xlsx has such a function. If
 	// it is nil, workbooks are refused.
 	OpenWorksheet OpenWorksheet
@@ -172,6 +175,10 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readMRSTY(lines)
 	case ICD:
 		return c.readICD(lines)
+	case MedDRA:
+		return c.readMedDRA(lines)
+	case Orphanet:
+		return c.readOrphanet(r)
 	case Names:
 		return c.readNames(lines)
 	}

@@ -299,7 +299,9 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		addUntagged(concept.Name, &concept.Synonyms, &concept.Types)
 	} else if v.read != nil && use == useRow {
 		read := concept // a copy, since this one goes to the heap
-		use = v.read(func(column string) string { return t.cell(r, column) }, &read)
+		if use = v.read(func(column string) string { return t.cell(r, column) }, &read); use == useRow {
+			t.mark(r, &read)
+		}
 		concept = read
 	}
 	switch use {

@@ -3,11 +3,14 @@ package kbfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -91,6 +94,24 @@ var vocabularies = []*vocabulary{
 		},
 	},
 	{
+		// https://confluence.ihtsdotools.org/display/DOCRELFMT/5.2.5+Association+Reference+Set
+		name:   "associations of SNOMED CT (RF2)",
+		header: []string{"active", "refsetId", "referencedComponentId", "targetComponentId"},
+		roles:  map[string]role{"targetcomponentid": roleID, "referencedcomponentid": roleAltIDs, "active": roleStatus},
+		names:  true,
+		read: func(cell func(string) string, _ *kb.Concept) rowUse {
+			if kind := cell("refsetid"); kind != rf2ReplacedBy && kind != rf2SameAs {
+				return noName
+			}
+			return useRow
+		},
+	},
+	{
+		name:    "a language reference set of SNOMED CT (RF2)",
+		header:  languageReferenceSet,
+		refused: "it has no names: name sct2_Description_Snapshot with a further --dict",
+	},
+	{
 		name:    "a reference set of SNOMED CT (RF2)",
 		header:  []string{"active", "moduleId", "refsetId", "referencedComponentId"},
 		refused: "it has no names: name sct2_Description_Snapshot with --dict",
@@ -104,6 +125,11 @@ var vocabularies = []*vocabulary{
 			"loinc_num": roleID, "long_common_name": roleName, "shortname": roleSynonyms, "displayname": roleSynonyms,
 			"consumer_name": roleSynonyms, "class": roleTypes, "status": roleStatus, "map_to": roleReplacedBy,
 		},
+	},
+	{
+		name:   "LOINC MapTo",
+		header: []string{"LOINC", "MAP_TO", "COMMENT"},
+		roles:  map[string]role{"map_to": roleID, "loinc": roleAltIDs},
 	},
 	{
 		name:   "LOINC parts",
@@ -173,6 +199,11 @@ var vocabularies = []*vocabulary{
 			}
 			return useRow
 		},
+	},
+	{
+		name:   "NCBI gene_history",
+		header: []string{"tax_id", "GeneID", "Discontinued_GeneID"},
+		roles:  map[string]role{"geneid": roleID, "discontinued_geneid": roleAltIDs},
 	},
 	{
 		// https://ftp.ncbi.nlm.nih.gov/pub/taxonomy/taxdump_readme.txt
@@ -283,7 +314,14 @@ const (
 	rf2FullySpecifiedName = "900000000000003001"
 	rf2Definition         = "900000000000550004"
 	rf2IsA                = "116680003"
+	rf2Preferred          = "900000000000548007"
+	rf2ReplacedBy         = "900000000000526001"
+	rf2SameAs             = "900000000000527005"
 )
+
+// languageReferenceSet has the columns that tell a language reference set of SNOMED CT
+// (https://confluence.ihtsdotools.org/display/DOCRELFMT/5.2.4+Language+Reference+Set).
+var languageReferenceSet = []string{"active", "refsetId", "referencedComponentId", "acceptabilityId"}
 
 // taxonNames maps the classes of names of NCBI Taxonomy to what they are. Names of other classes, such as "in-part",
 // "authority" and "type material", are not those of the taxon alone or are in no text.
@@ -412,6 +450,60 @@ func (t *table) vocabularyColumns() columns {
 		}
 	}
 	return cols
+}
+
+// ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in
+// release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
+// nil if the file at path is not such a set.
+func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head, err := file.Peek(file.Size())
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	header := columnsOf(strings.Split(firstRow(head), "\t"))
+	for _, column := range languageReferenceSet {
+		if _, found := header[strings.ToLower(column)]; !found {
+			return nil, nil
+		}
+	}
+	c := newCollector(path, Options{Strict: true, Limits: limits})
+	c.report.Format = TSV
+	t, err := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	t.vocabularyColumns()
+	preferred := make(map[string]bool)
+	err = t.each(func(r row) error {
+		if id := t.cell(r, "referencedcomponentid"); t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
+			preferred[strings.Clone(id)] = true
+			c.rowBytes = 0
+			c.charge(mapEntrySize, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	return preferred, nil
+}
+
+// mark marks the name of a row as preferred, or not, as a language reference set says.
+func (t *table) mark(r row, concept *kb.Concept) {
+	preferred := t.c.opts.PreferredDescriptions
+	id, isRF2 := t.at["id"]
+	if preferred == nil || !isRF2 || !t.vocabulary.names {
+		return
+	}
+	concept.Synonyms, concept.Name = concept.Names(), ""
+	if preferred[r.cells[id]] {
+		concept.Name, concept.Synonyms = concept.Synonyms[0], nil
+	}
 }
 
 // errRefused returns the error for a table of a vocabulary that has no names.

@@ -190,6 +190,56 @@ HGNC:9002	ZLB2	zeta like B2	protein-coding gene	gene with protein product	Entry 
 		},
 	},
 	{
+		text: "id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\ttargetComponentId\n" +
+			"a\t2020\t1\t9\t900000000000526001\t2003001\t2001003\nb\t2020\t1\t9\t900000000000523009\t2004007\t2001003\n" +
+			"c\t2020\t0\t9\t900000000000527005\t2005008\t2001003\n",
+		concepts: []kb.Concept{{ID: "2001003", AltIDs: ids{"2003001"}}},
+		report:   Report{Format: TSV, Vocabulary: "associations of SNOMED CT (RF2)", Rows: 3, Concepts: 1, AltIDs: 1, Obsolete: 1},
+	},
+	{
+		text:     "\"LOINC\",\"MAP_TO\",\"COMMENT\"\n\"9-9\",\"1-8\",\"\"\n",
+		concepts: []kb.Concept{{ID: "1-8", AltIDs: ids{"9-9"}}},
+		report:   Report{Format: CSV, Vocabulary: "LOINC MapTo", Rows: 1, Concepts: 1, AltIDs: 1},
+	},
+	{
+		text: "#tax_id\tGeneID\tDiscontinued_GeneID\tDiscontinued_Symbol\tDiscontinue_Date\n" +
+			"9606\t9901\t9801\tQRXOLD\t20200101\n9606\t-\t9802\tZLB9\t20200101\n",
+		concepts: []kb.Concept{{ID: "9901", AltIDs: ids{"9801"}}},
+		report:   Report{Format: TSV, Vocabulary: "NCBI gene_history", Rows: 2, Concepts: 1, AltIDs: 1, NoID: 1},
+	},
+	{
+		text:     "90000001$River fever$90000001$$$$$$$Y$$\n90000002$Kedani \"fever\"$90000001$$$$$$$Y$$\n90000003$Stone fever$90000001$$$$$$$N$$\n",
+		concepts: []kb.Concept{{ID: "90000001", Name: "River fever", Synonyms: []string{`Kedani "fever"`}, AltIDs: ids{"90000002"}}},
+		report:   Report{Format: MedDRA, Rows: 3, Concepts: 1, Names: 2, AltIDs: 1, Obsolete: 1},
+	},
+	{
+		text:     "90000001$River fever$$90009999$$$$$$$\n",
+		concepts: []kb.Concept{{ID: "90000001", Name: "River fever"}},
+		report:   Report{Format: MedDRA, Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
+		text: `<?xml version="1.0" encoding="ISO-8859-1"?>
+<JDBOR date="2025-06-01"><DisorderList count="4">
+<Disorder id="1"><OrphaCode>901</OrphaCode><ExpertLink lang="en">http://x</ExpertLink><Name lang="en">River fever</Name>
+<SynonymList count="2"><Synonym lang="en">Kedani fever</Synonym><Synonym lang="de">Flussfieber</Synonym></SynonymList>
+<DisorderType id="21394"><Name lang="en">Disease</Name></DisorderType></Disorder>
+<Disorder id="2"><OrphaCode>902</OrphaCode><Name lang="en">OBSOLETE: Stone fever</Name><SynonymList count="0"/>
+<DisorderDisorderAssociationList count="1"><DisorderDisorderAssociation><TargetDisorder id="1"><OrphaCode>901</OrphaCode></TargetDisorder>
+<DisorderDisorderAssociationType id="21471"><Name lang="en">Moved to</Name></DisorderDisorderAssociationType></DisorderDisorderAssociation></DisorderDisorderAssociationList></Disorder>
+<Disorder id="3"><OrphaCode>903</OrphaCode><Name lang="en">NON RARE IN EUROPE: Flood fever</Name></Disorder>
+<Disorder id="4"><Name lang="en">No code</Name></Disorder>
+</DisorderList></JDBOR>
+`,
+		concepts: []kb.Concept{
+			{ID: "ORPHA:901", Name: "River fever", Synonyms: []string{"Kedani fever"}, AltIDs: ids{"ORPHA:902"}, Types: []string{"Disease"}},
+			{ID: "ORPHA:903", Name: "Flood fever"},
+		},
+		report: Report{
+			Format: Orphanet, Rows: 4, Concepts: 2, Names: 3, AltIDs: 1, Obsolete: 1, Replaced: 1, BadRows: 1,
+			OtherLanguages: map[string]int{"de": 1},
+		},
+	},
+	{
 		text:     "ID\tCOMPOUND_ID\tTYPE\tSOURCE\tNAME\tADAPTED\tLANGUAGE\n1\t90001\tSYNONYM\tChEBI\tzolaprine\tF\ten\n2\t90001\tNAME\tChEBI\tzolaprina\tF\tes\n",
 		concepts: []kb.Concept{{ID: "90001", Synonyms: []string{"zolaprine"}}},
 		report:   Report{Format: TSV, Vocabulary: "ChEBI names", Rows: 2, Concepts: 1, Names: 1, OtherLanguages: map[string]int{"es": 1}},
@@ -263,7 +313,7 @@ func TestVocabularies(t *testing.T) {
 		if diff := cmp.Diff(test.concepts, concepts(d), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: concepts (-want +got):\n%s", report.Vocabulary, diff)
 		}
-		ignored := cmpopts.IgnoreFields(Report{}, "Delimiter", "Memory", "Columns", "EmptyNames")
+		ignored := cmpopts.IgnoreFields(Report{}, "Delimiter", "Memory", "Columns", "EmptyNames", "Errors")
 		if diff := cmp.Diff(&test.report, report, ignored, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: report (-want +got):\n%s", report.Vocabulary, diff)
 		}
@@ -281,7 +331,8 @@ func TestTablesWithoutNames(t *testing.T) {
 		"#curie_map:\n#  A: http://a/\nsubject_id\tsubject_label\tpredicate_id\tobject_id\tmapping_justification\nA:1\triver fever\tskos:exactMatch\tB:1\tsemapv:x\n": "the table is SSSOM: it maps identifiers to each other",
 		"subject_id,predicate_id,object_id\nA:1,skos:exactMatch,B:1\n": "the table is SSSOM",
 		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\tcharacteristicTypeId\tmodifierId\n1\t2020\t1\t9\t11\t12\t0\t116680003\t9\t9\n": "the table is SNOMED CT relationships (RF2): it has no names: name it with --parents",
-		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\nx\t2020\t1\t9\t9\t100014\t9\n":                                                   "the table is a reference set of SNOMED CT (RF2)",
+		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\nx\t2020\t1\t9\t9\t100014\t9\n":                                                   "the table is a language reference set of SNOMED CT (RF2)",
+		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\nx\t2020\t1\t9\t9\t100014\n":                                                                       "the table is a reference set of SNOMED CT (RF2)",
 		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n": "the table is NCBI Taxonomy nodes: it has no names: name it with --parents",
 		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n1\t2\tIs a\t1\t2\t\n": "the table is OMOP CONCEPT_RELATIONSHIP",
 		"C0000901|A1|AT1|S1|MSH|A definition.|N||\n": "an RRF file of UMLS or RxNorm other than MRCONSO",
@@ -408,5 +459,28 @@ func TestSpreadsheetValues(t *testing.T) {
 	}
 	if want := []int{2, 4, 5, 6}; !slices.Equal(lines, want) || d.Len() != 3 {
 		t.Errorf("malformed rows %v, %d concepts, want %v and 3", report.Errors, d.Len(), want)
+	}
+}
+
+// TestLanguageReferenceSet reads which descriptions of SNOMED CT are preferred, and names concepts by them.
+func TestLanguageReferenceSet(t *testing.T) {
+	set := writeFile(t, "set", "id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\n"+
+		"a\t2020\t1\t9\t900000000000509007\t100014\t900000000000548007\nb\t2020\t1\t9\t900000000000509007\t100013\t900000000000549004\n"+
+		"c\t2020\t0\t9\t900000000000509007\t100013\t900000000000548007\n")
+	preferred, err := ReadLanguageReferenceSet(set, Options{}.Limits)
+	if err != nil || len(preferred) != 1 || !preferred["100014"] {
+		t.Fatalf("%v, %v, want 100014", preferred, err)
+	}
+	descriptions := writeFile(t, "descriptions", vocabularyTests[0].text)
+	if other, err := ReadLanguageReferenceSet(descriptions, Options{}.Limits); other != nil || err != nil {
+		t.Errorf("of descriptions: %v, %v, want none", other, err)
+	}
+	d, _, err := Read(descriptions, Options{PreferredDescriptions: preferred})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := kb.Concept{ID: "2001003", Name: `Glass bone; brittle "bone"`, Synonyms: []string{"Glass bone state"}, Types: []string{"disorder"}}
+	if diff := cmp.Diff(want, *d.Lookup("2001003"), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -17,6 +17,7 @@ var xmlFormats = map[string]Format{
 	"DescriptorRecordSet":   MeSH,
 	"SupplementalRecordSet": MeSH,
 	"RDF":                   RDF,
+	"JDBOR":                 Orphanet,
 }
 
 // rootElement returns the local name of the first element of a text, or "" if the text
@@ -127,5 +128,6 @@ func line(decoder *xml.Decoder) int {
 
 // errRoot returns the error for XML that is not a dictionary.
 func errRoot(root string) error {
-	return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, or <rdf:RDF> of OWL or SKOS", root)
+	return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, "+
+		"<JDBOR> of Orphanet, or <rdf:RDF> of OWL or SKOS", root)
 }
