@@ -13,7 +13,7 @@ help: ## list the targets
 deps: ## fetch and build the native libraries into the user's cache (once, 800 MB to download)
 	@scripts/deps.sh
 
-build: deps ## build bin/ctxnorm with the encoder (pure Go without it: go build ./cmd/ctxnorm)
+build: deps ## build bin/ctxnorm, which trains encoders (pure Go, without training: go build ./cmd/ctxnorm)
 	$(NATIVE) go build -buildvcs=false -tags torch -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm ./cmd/ctxnorm
 
 test: deps ## test both builds

@@ -16,10 +16,10 @@
 //
 // # Two builds
 //
-// The encoder needs libtorch and a Rust tokenizer, and is compiled with the build tag
-// torch. Without the tag everything else works in pure Go: a model links by strings, and what
-// needs its encoder returns [ErrNoEncoder], unless [OpenOptions].OpenEncoder brings an
-// encoder of your own.
+// Without build tags everything but training works, in pure Go: a model with a BERT encoder is made from a
+// base model as it is ([UntrainedEncoder]), opened, and links, on any platform. The tag torch, which
+// needs libtorch and a Rust library, adds training ([ErrNoTraining] without it), bfloat16, GPUs, and
+// the encoders that only libtorch and Hugging Face's tokenizers run ([ErrNoEncoder] without it).
 //
 // # Packages
 //

@@ -1,6 +1,7 @@
 package ctxnorm
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -12,9 +13,11 @@ import (
 
 // Errors to compare with errors.Is.
 var (
-	// ErrNoEncoder reports that a model or a training needs an encoder, and this
-	// build of the program has none: build with -tags torch.
+	// ErrNoEncoder reports that the encoder of a model is needed, and this build cannot run it: it
+	// needs -tags torch, see [OpenEncoder].
 	ErrNoEncoder = model.ErrNoEncoder
+	// ErrNoTraining reports that an encoder is to be trained, which needs a build with -tags torch.
+	ErrNoTraining = errors.New("this build of ctxnorm does not train encoders")
 	// ErrNoVectors reports that a linking method compares vectors, and the model was
 	// made without an encoder.
 	ErrNoVectors = model.ErrNoVectors

@@ -155,7 +155,7 @@ func (o *OpenOptions) opener() (model.OpenEncoder, error) {
 	if o.OpenEncoder != nil {
 		return o.OpenEncoder, nil
 	}
-	return builtinEncoder(run), nil
+	return run.open, nil
 }
 
 // Close releases the encoder and the mapped files.

@@ -24,8 +24,7 @@ const (
 	goldFile    = "examples/gold.jsonl"
 )
 
-// qualityModels makes the models whose quality is kept, by the title of their section. A
-// build with the encoder adds its own.
+// qualityModels makes the models whose quality is kept, by the title of their section.
 var qualityModels = map[string]func(*testing.T, *ctxnorm.TrainOptions){
 	"strings and hierarchy (--encoder none)": func(_ *testing.T, o *ctxnorm.TrainOptions) { o.EncoderKind = ctxnorm.NoEncoder },
 }

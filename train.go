@@ -143,7 +143,7 @@ func (o *TrainOptions) UseRecipe(r contrastive.Recipe) {
 }
 
 // Validate checks the options without reading the corpus or fetching anything, as [Train] does
-// first, and fills in the defaults of Run. The error is an [*OptionError], [ErrNoEncoder], or
+// first, and fills in the defaults of Run. The error is an [*OptionError], [ErrNoTraining], or
 // one that names a folder that must not be overwritten.
 func (o *TrainOptions) Validate() (err error) {
 	switch {
@@ -194,10 +194,13 @@ func (o *TrainOptions) Validate() (err error) {
 		return err
 	}
 	if o.makesEncoder() {
-		if !HasEncoder {
-			return ErrNoEncoder
+		if o.EncoderKind == TrainedEncoder && !CanTrain {
+			return ErrNoTraining
 		}
 		if !o.trainsNameEncoder() {
+			if err := o.Run.native().Check(); err != nil {
+				return err
+			}
 			if err := basemodel.Check(o.BaseModel); err != nil {
 				return err
 			}

@@ -16,6 +16,12 @@ type backend interface {
 	Close() error
 }
 
+// Check returns an error if this build or this machine cannot compute as o asks.
+func (o Options) Check() error {
+	_, err := parseBackend(o)
+	return err
+}
+
 // computation is how an encoder computes.
 type computation struct {
 	workers int

@@ -147,7 +147,7 @@ func BenchmarkEncodeBFloat16(b *testing.B) { benchmarkEncode(b, contrastive.Prec
 func BenchmarkLibtorch(b *testing.B) {
 	for name, dtype := range map[string]tensor.DType{"float32": tensor.Float32, "bfloat16": tensor.BFloat16} {
 		b.Run(name, func(b *testing.B) {
-			benchmarkSentences(b, openBy(b, berttest.MiniLM(b), byLibtorch(dtype, tensor.CPU, 1)))
+			benchmarkSentences(b, openBy(b, berttest.MiniLM(b), byLibtorch(dtype, tensor.CPU, 1)), sentenceCount)
 		})
 	}
 }

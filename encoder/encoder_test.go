@@ -13,11 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
-	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
-	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
-	"github.com/ctxnorm/ctxnorm/internal/realdata"
-	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -284,50 +280,4 @@ func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
 		}
 	}
 	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
-}
-
-// BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, in each
-// instruction set.
-func BenchmarkSentences(b *testing.B) {
-	for _, set := range kernels.Supported() {
-		b.Run(set.String(), func(b *testing.B) {
-			e := openTest(b, berttest.MiniLM(b), Options{Workers: 1})
-			c, err := bert.ReadCheckpoint(berttest.MiniLM(b), e.tokenizer, untrainedSeed)
-			if err != nil {
-				b.Fatal(err)
-			}
-			e.backend = infer.New(c, set)
-			benchmarkSentences(b, e)
-		})
-	}
-}
-
-// benchmarkSentences encodes sentences of abstracts, 35 tokens long on average, pooled over all of them.
-func benchmarkSentences(b *testing.B, e *Encoder) {
-	e.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
-	queries := realSentences(b, e.tokenizer, 1000)
-	dst := make([]float32, len(queries)*e.Dim())
-	for b.Loop() {
-		if err := e.Encode(b.Context(), dst, queries); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
-}
-
-// realSentences returns the first sentences of 20 to 60 tokens of abstracts.
-func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query {
-	var queries []text.Query
-	for _, abstract := range realdata.Abstracts(b, count) {
-		for _, span := range sentence.Split(abstract) {
-			// [CLS] and [SEP] are two more.
-			if tokens, _ := t.Count(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {
-				queries = append(queries, text.NameExemplar(span.Of(abstract)).Query)
-			}
-		}
-	}
-	if len(queries) < count {
-		b.Fatalf("%d sentences, want %d", len(queries), count)
-	}
-	return queries
 }

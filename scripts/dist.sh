@@ -2,7 +2,7 @@
 # Packs archives of ctxnorm for other machines into build/dist, with their checksums in SHA256SUMS.
 #
 #   scripts/dist.sh VERSION           all of them
-#   scripts/dist.sh VERSION pure      in pure Go, without the encoder: Linux, macOS and Windows on amd64 and arm64
+#   scripts/dist.sh VERSION pure      in pure Go: Linux, macOS and Windows on amd64 and arm64
 #   scripts/dist.sh VERSION encoder   with the encoder and the libraries that it loads: Linux on amd64, or what this machine is
 #
 # The same sources and tools make the same bytes in pure Go: no path of this machine, no time but that of the

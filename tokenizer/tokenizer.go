@@ -15,6 +15,9 @@ type Tokenizer struct {
 	entStart, entEnd int32
 }
 
+// ErrUnsupported reports a tokenizer that only a build with the tag torch reads.
+var ErrUnsupported = errors.New("this build reads the tokenizer of BERT alone; one made with -tags torch reads others")
+
 // Open opens the tokenizer of a Hugging Face model folder: tokenizer.json, or vocab.txt
 // if there is no tokenizer.json, with the settings of tokenizer_config.json and
 // special_tokens_map.json. Markers that the tokenizer lacks are added after its last

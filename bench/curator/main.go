@@ -326,10 +326,7 @@ func (c *session) recalibrated(ctx context.Context, count int) (_ eval.Metric, e
 		}
 		return extended.Stored(), nil
 	}
-	var open model.OpenEncoder
-	if ctxnorm.HasEncoder {
-		open = func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, ctxnorm.EncoderOptions{}) }
-	}
+	open := func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, ctxnorm.EncoderOptions{}) }
 	if _, err := calibrate.Recalibrate(ctx, dir, open, extend, nil, nil); err != nil {
 		return eval.Metric{}, err
 	}

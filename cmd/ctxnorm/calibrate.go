@@ -58,7 +58,7 @@ the concepts is held out of the model.`,
 			}
 			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source, p.waiting(wait))
 			if errors.Is(err, ctxnorm.ErrNoEncoder) {
-				return withHint(err, encoderBuild)
+				return withHint(err, torchBuild)
 			}
 			if err != nil {
 				return targetHint(hintModel(err, dir), "model")

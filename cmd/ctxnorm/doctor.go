@@ -69,13 +69,15 @@ if what is installed works, and 1 if something is broken.`,
 // examine does the checks of doctor.
 func (p *program) examine(ctx context.Context) []finding {
 	info := newBuildInfo()
-	encoder := finding{"encoder", verdictOK, "this build trains and runs encoders", ""}
-	if !info.Encoder {
-		encoder = finding{"encoder", verdictAbsent, "this build links by strings: train --encoder none; --method lexical, exact and tfidf", encoderBuild}
+	training := finding{"training", verdictOK, "this build trains encoders, by libtorch", ""}
+	if !info.Training {
+		training = finding{"training", verdictAbsent,
+			"this build takes encoders as they are: train --untrained, or --encoder none", torchBuild}
 	}
 	findings := []finding{
 		{"ctxnorm", verdictOK, info.Version + ", " + info.build() + ", " + info.Platform, ""},
-		encoder,
+		{"encoder", verdictOK, "this build runs BERT encoders", ""},
+		training,
 	}
 	if info.Libtorch != nil {
 		findings = append(findings, finding{"libtorch", verdictOK, info.Libtorch.String(), ""})

@@ -374,7 +374,7 @@ func (e *evaluation) checkBaseline(name string) error {
 		if err := calibrate.CheckComponents(e.model, components); err != nil {
 			return err
 		}
-		return withHint(e.model.CheckEncoder(), encoderBuild)
+		return withHint(e.model.CheckEncoder(), torchBuild)
 	case name == mostFrequentSense && e.model.Abbreviations == nil:
 		return errors.New("the model has no table of abbreviations")
 	case name == mostFrequentSense:
@@ -385,7 +385,7 @@ func (e *evaluation) checkBaseline(name string) error {
 		return nil
 	}
 	if err := e.model.CheckEncoder(); err != nil {
-		return withHint(err, encoderBuild)
+		return withHint(err, torchBuild)
 	}
 	if e.model.Vectors == nil {
 		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+"; or train without --encoder none")

@@ -46,12 +46,8 @@ func (p *program) warnGold(gold *eval.Gold) {
 	}
 }
 
-// openEncoder returns the function that opens a model's encoder, or nil in a build without
-// encoders.
+// openEncoder returns the function that opens a model's encoder.
 func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
-	if !ctxnorm.HasEncoder {
-		return nil
-	}
 	return func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
 }
 

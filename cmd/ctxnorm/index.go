@@ -90,22 +90,25 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 	return cmd
 }
 
-// openVectors opens a model for its vectors. A build with the encoder adds what the memory of the model
-// says; one without it warns of that.
+// openVectors opens a model for its vectors, with what its memory says. A build that cannot run the
+// encoder leaves that out with a warning.
 func (p *program) openVectors(ctx context.Context, dir string) (*model.Model, func() error, error) {
-	if ctxnorm.HasEncoder {
-		opened, err := ctxnorm.Open(ctx, dir, ctxnorm.OpenOptions{})
-		if err != nil {
-			return nil, nil, hintModel(err, dir)
-		}
+	opened, err := ctxnorm.Open(ctx, dir, ctxnorm.OpenOptions{})
+	if err != nil {
+		return nil, nil, hintModel(err, dir)
+	}
+	if !opened.EncoderLeftOut() {
 		return opened.Stored(), opened.Close, nil
+	}
+	if err := opened.Close(); err != nil {
+		return nil, nil, err
 	}
 	m, err := model.OpenVectors(dir)
 	if err != nil {
 		return nil, nil, hintModel(err, dir)
 	}
 	if _, err := os.Stat(memory.Dir(dir)); err == nil {
-		p.warn("what "+memory.Dir(dir)+" says has no vectors here and is left out", encoderBuild)
+		p.warn("what "+memory.Dir(dir)+" says has no vectors here and is left out", torchBuild)
 	}
 	return m, m.Close, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -48,7 +49,7 @@ func (p *program) inspectCommand() *cobra.Command {
 			case asJSON:
 				return p.printJSON(m)
 			}
-			return p.printManifest(m)
+			return p.printManifest(m, dir)
 		},
 	}
 	flags := cmd.Flags()
@@ -58,7 +59,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) printManifest(m *model.Manifest) error {
+func (p *program) printManifest(m *model.Manifest, dir string) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "format\t%d\n", m.Format)
 	fmt.Fprintf(t, "dictionary\t%s, %d concepts with %d names (fraction %g, seed %d), hash %.12s\n",
@@ -67,7 +68,12 @@ func (p *program) printManifest(m *model.Manifest) error {
 	if m.Encoder == nil {
 		fmt.Fprintf(t, "encoder\tnone\n")
 	} else {
-		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
+		notHere := ""
+		if !ctxnorm.RunsEncoder(model.EncoderPath(dir)) {
+			notHere = " (this build of ctxnorm cannot run it)"
+		}
+		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n",
+			m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
 		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
 			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
 		if names, contexts := m.Index.NameTokens, m.Index.ContextTokens; names != nil && contexts != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// The build without an encoder does with a model that has one all that needs no encoder, and says
-// what it leaves out. For the rest it says which build is needed.
-func TestModelWithEncoderInBuildWithout(t *testing.T) {
+// A build that cannot run the encoder of a model does with it all that needs no encoder, and says what it
+// leaves out. For the rest it says which build is needed.
+func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 	dir := modeltest.Build(t, linktest.GutEncoder(), nil)
 	input := filepath.Join(t.TempDir(), "texts.jsonl")
 	const texts = `{"id":"1","text":"A gastric ulcer bled.","mentions":[{"start":2,"end":15,"ids":["G2"]}]}` + "\n"
@@ -24,11 +24,11 @@ func TestModelWithEncoderInBuildWithout(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		leftOut = "ctxnorm: warning: this build of ctxnorm has no encoder: the model's vectors are left out"
-		needed  = "the model needs an encoder, and this build of ctxnorm has none"
+		leftOut = "ctxnorm: warning: this build of ctxnorm cannot run the model's encoder: its vectors are left out"
+		needed  = "this build of ctxnorm cannot run the model's encoder"
 	)
 	hint := "ctxnorm: hint: --method " + andList(papers.MethodNames(comparesStrings)) +
-		" need none; the build with the encoder is made by make build (Linux on amd64)"
+		" need none; the build with libtorch is made by make build (Linux on amd64)"
 	for _, c := range []struct {
 		args           string
 		code           int
@@ -46,7 +46,7 @@ func TestModelWithEncoderInBuildWithout(t *testing.T) {
 		{"eval --gold " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
 		{"eval --method exact --baselines weighted --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"weighted\": " + needed},
 		{"eval --method exact --baselines strings --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"strings\": " + needed},
-		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: the build with the encoder is made by make build"},
+		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: the build with libtorch is made by make build"},
 	} {
 		t.Run(c.args[:min(20, len(c.args))], func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

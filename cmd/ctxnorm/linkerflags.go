@@ -173,7 +173,7 @@ func worksWithoutVectors(m link.Method) bool { return m.Vectors != link.VectorsR
 func linkHint(err error, method ctxnorm.Method) error {
 	if errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return withHint(fmt.Errorf("--method %s: %w", method, err),
-			"--method "+andList(papers.MethodNames(comparesStrings))+" need none; "+encoderBuild)
+			"--method "+andList(papers.MethodNames(comparesStrings))+" need none; "+torchBuild)
 	}
 	if errors.Is(err, ctxnorm.ErrNoVectors) {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),

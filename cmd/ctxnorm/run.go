@@ -112,8 +112,11 @@ func hintFor(cmd *cobra.Command, err error) string {
 		return hinted.Hint()
 	case unknownCommand.MatchString(err.Error()):
 		return hintCommand(cmd.Root(), err)
+	case errors.Is(err, ctxnorm.ErrNoTraining):
+		return "train --untrained makes a model with the encoder of the base model as it is, and --encoder none " +
+			"one that links by strings; " + torchBuild
 	case errors.Is(err, ctxnorm.ErrNoEncoder):
-		return "train --encoder none makes a model that links by strings; " + encoderBuild
+		return torchBuild
 	}
 	return ""
 }

@@ -206,7 +206,7 @@ func validationHint(err error, r contrastive.Recipe) error {
 		option  *ctxnorm.OptionError
 		setting *contrastive.FieldError
 	)
-	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoEncoder) {
+	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoTraining) {
 		flags := fieldFlags(r)
 		maps.Copy(flags, trainOptionFlags)
 		return withFlag(err, flags)

@@ -19,10 +19,10 @@ import (
 // buildInfo says what program this is and what it runs on.
 type buildInfo struct {
 	Version  string    `json:"version"`
-	Encoder  bool      `json:"encoder"` // can run and train encoders
+	Training bool      `json:"training"` // trains encoders; every build runs them
 	Go       string    `json:"go"`
 	Platform string    `json:"platform"`
-	Libtorch *libtorch `json:"libtorch,omitempty"` // absent in a build without an encoder
+	Libtorch *libtorch `json:"libtorch,omitempty"` // absent in a build that does not train
 	// The features of the processor that ctxnorm has code for: those it has and those it lacks.
 	Features []string `json:"processor_features"`
 	Lacks    []string `json:"processor_lacks"`
@@ -30,10 +30,10 @@ type buildInfo struct {
 
 func newBuildInfo() *buildInfo {
 	info := &buildInfo{
-		Version: version, Encoder: ctxnorm.HasEncoder, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Features: []string{}, Lacks: []string{},
 	}
-	if info.Encoder {
+	if info.Training {
 		info.Libtorch = loadedLibtorch()
 	}
 	if runtime.GOARCH != "amd64" { // elsewhere all code is plain Go
@@ -57,10 +57,10 @@ func newBuildInfo() *buildInfo {
 
 // build describes the build in words.
 func (b *buildInfo) build() string {
-	if b.Encoder {
-		return "with the encoder"
+	if b.Training {
+		return "with libtorch"
 	}
-	return "pure Go, without the encoder"
+	return "pure Go"
 }
 
 // processor lists the features of the processor.

@@ -68,11 +68,12 @@ func GutEncoder() *BagOfWords {
 	return &BagOfWords{Name: "gut", Vocabulary: strings.Fields("wheat aspirin gluten enteropathy gastric ulcer coeliac disease children")}
 }
 
-// EncoderDir returns a folder that stands for the files of an encoder.
+// EncoderDir returns a folder that stands for the files of an encoder: of a name encoder, which a build
+// without libtorch cannot run.
 func EncoderDir(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte("{}"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "bne.json"), []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir

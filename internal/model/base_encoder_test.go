@@ -95,7 +95,7 @@ func TestDamagedBaseEncoder(t *testing.T) {
 	for what, damage := range map[string]func(dir string, base *linktest.BagOfWords) error{
 		"another encoder": func(_ string, base *linktest.BagOfWords) error { base.Name = "other"; return nil },
 		"a changed file": func(dir string, _ *linktest.BagOfWords) error {
-			return os.WriteFile(filepath.Join(dir, "base-encoder", "config.json"), []byte("[]"), 0o666)
+			return os.WriteFile(filepath.Join(dir, "base-encoder", "bne.json"), []byte("[]"), 0o666)
 		},
 	} {
 		dir, base, open := baseModel(t)

@@ -103,13 +103,16 @@ func (m *Model) CheckVectors() error {
 	return nil
 }
 
-// OpenEncoder opens an encoder folder. A program that is built without an encoder passes
-// nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
+// EncoderPath returns the folder of the encoder in the model folder dir.
+func EncoderPath(dir string) string { return filepath.Join(dir, encoderFolder) }
+
+// OpenEncoder opens an encoder folder. A program that needs no encoder passes nil to [Open]. If the
+// encoder is an [io.Closer], [Model.Close] closes it.
 type OpenEncoder func(dir string) (text.Encoder, error)
 
 var (
-	// ErrNoEncoder reports that the model has an encoder, which is needed, and this build cannot run it.
-	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+	// ErrNoEncoder reports that the encoder of the model is needed, and this build cannot run it.
+	ErrNoEncoder = errors.New("this build of ctxnorm cannot run the model's encoder")
 	// ErrNoRecognizer reports that the model has no recognizer.
 	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts, or before there was one")
 	// ErrNoVectors reports that a linker needs vectors and the model was built without an
@@ -127,8 +130,8 @@ var (
 // that comes after a file was compared is not noticed, and damage of the training log, which
 // [Verify] finds.
 //
-// If openEncoder is nil, the encoder and the vectors of the model are left out, and nothing of
-// them is read or compared: what needs them returns [ErrNoEncoder].
+// If openEncoder is nil, or returns [ErrNoEncoder], the encoder and the vectors of the model are left out:
+// what needs them returns [ErrNoEncoder].
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
 }
@@ -323,8 +326,8 @@ func (m *Model) readTagger() (*matcher.Tagger, error) {
 	return tagger, artifact.WithPath(path, err)
 }
 
-// openVectors opens the encoder and the vectors that it made, if the model has an encoder and
-// openEncoder is not nil.
+// openVectors opens the encoder and the vectors that it made, if the model has an encoder that openEncoder
+// can open.
 func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	if openEncoder == nil || !m.HasEncoder() {
 		return nil
@@ -340,6 +343,9 @@ func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	)
 	if closer, ok := encoder.(io.Closer); ok {
 		m.closers = append(m.closers, closer.Close)
+	}
+	if errors.Is(err, ErrNoEncoder) {
+		return nil
 	}
 	if err != nil {
 		return err

@@ -209,14 +209,11 @@ func (s *Server) explains() bool {
 const warmText = "Cold."
 
 // openEncoder returns the function that opens the encoders of a model, which encode the queries
-// of several requests together; nil to leave them out.
+// of several requests together.
 func (s *Server) openEncoder() model.OpenEncoder {
 	open := s.cfg.Open.OpenEncoder
-	if open == nil && ctxnorm.HasEncoder {
-		open = func(dir string) (ctxnorm.Encoder, error) { return ctxnorm.OpenEncoder(dir, s.cfg.Open.Encoder) }
-	}
 	if open == nil {
-		return nil
+		open = func(dir string) (ctxnorm.Encoder, error) { return ctxnorm.OpenEncoder(dir, s.cfg.Open.Encoder) }
 	}
 	return func(dir string) (ctxnorm.Encoder, error) {
 		encoder, err := open(dir)

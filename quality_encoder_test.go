@@ -1,5 +1,3 @@
-//go:build torch
-
 package ctxnorm_test
 
 import (

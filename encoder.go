@@ -1,10 +1,7 @@
-//go:build torch
-
 package ctxnorm
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,16 +9,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/train"
-	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// HasEncoder reports whether this build can run and train encoders.
-const HasEncoder = true
-
-// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of
-// package bne. The encoder must be closed. In a build without encoders the error is [ErrNoEncoder].
+// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of package
+// bne. The encoder must be closed. The error is [ErrNoEncoder] if this build cannot run it: a name
+// encoder, and a tokenizer other than BERT's, need a build with -tags torch.
 func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -30,31 +24,38 @@ func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	return o.open(dir)
 }
 
+// RunsEncoder reports whether [OpenEncoder] can run the encoder of a folder in this build. It does not
+// read the weights.
+func RunsEncoder(dir string) bool {
+	if isName, err := nameencoder.IsFolder(dir); err != nil || isName {
+		return err == nil && CanTrain
+	}
+	vocabulary, err := encoder.OpenVocabulary(dir)
+	if err == nil {
+		err = vocabulary.Close()
+	}
+	return !errors.Is(err, tokenizer.ErrUnsupported)
+}
+
 // open opens an encoder folder of either kind.
 func (o EncoderOptions) open(dir string) (Encoder, error) {
 	if isName, err := nameencoder.IsFolder(dir); err != nil {
 		return nil, err
 	} else if isName {
-		return nameencoder.Open(dir, nameencoder.Options{Device: o.Device, Workers: o.Workers})
+		return o.openNameEncoder(dir)
 	}
-	return encoder.Open(dir, o.native())
+	e, err := encoder.Open(dir, o.native())
+	if errors.Is(err, tokenizer.ErrUnsupported) {
+		return nil, fmt.Errorf("%w: %w", ErrNoEncoder, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 func (o EncoderOptions) native() encoder.Options {
 	return encoder.Options{Device: o.Device, Precision: o.Precision, Workers: o.Workers}
-}
-
-// builtinEncoder returns the function that opens a model's encoder.
-func builtinEncoder(o EncoderOptions) model.OpenEncoder {
-	return o.open
-}
-
-// trainingInfo goes into the manifest of the model.
-type trainingInfo struct {
-	Method   string             `json:"method"`
-	Settings any                `json:"settings,omitempty"` // of the recipe
-	Config   contrastive.Config `json:"config"`
-	Summary  *train.Summary     `json:"summary"`
 }
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
@@ -144,47 +145,4 @@ func describeSettings(s encoder.Settings) string {
 		marked = "all mentions marked"
 	}
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
-}
-
-// trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
-	log := filepath.Join(work, "curve.jsonl")
-	task, err := o.Recipe.New(o.Config, contrastive.Data{
-		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
-		WordVectors: o.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
-	})
-	if err != nil {
-		return err
-	}
-	if m, ok := task.(bne.EncoderTask); ok {
-		_, words := m.NameEncoder()
-		o.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
-	}
-	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
-		Task: task, Validation: set.validation,
-		Device: o.Run.Device, Workers: o.Run.Workers,
-		Skipped: func(err error) { o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err)) },
-		Progress: func(entry contrastive.LogEntry, steps int) {
-			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps), Note: describe(entry)})
-		},
-	})
-	if err != nil {
-		return err
-	}
-	enc.log = []string{log}
-	if o.PlotLog != nil {
-		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
-	}
-	enc.training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), o.Config, summary})
-	return err
-}
-
-// describe returns the entry of a training log in a few words.
-func describe(e contrastive.LogEntry) string {
-	s := fmt.Sprintf("loss %.3f, %.0f sentences/s", e.Loss, e.SentencesPerSecond)
-	if e.ValAcc != nil {
-		s += fmt.Sprintf(", validation %.3f", *e.ValAcc)
-	}
-	return s
 }
