@@ -11,15 +11,16 @@ type definitionTagger struct {
 	*abbrev.Tagger
 	found []abbrev.Definition // of all sections of the record
 	ends  []int               // section -> end of its definitions in found
+	start []int               // section -> position of its start in the record
 }
 
 // setRecord finds the definitions in the title and all sections of a record.
 func (t *definitionTagger) setRecord(rec *pubmed.Record) {
-	t.found, t.ends = t.found[:0], t.ends[:0]
+	t.found, t.ends, t.start = t.found[:0], t.ends[:0], t.start[:0]
 	t.Reset()
 	add := func(body string) {
 		found := abbrev.Find(body)
-		t.Define(body, found)
+		t.start = append(t.start, t.Define(body, found))
 		t.found = append(t.found, found...)
 		t.ends = append(t.ends, len(t.found))
 	}

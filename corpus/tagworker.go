@@ -105,7 +105,7 @@ func (w *worker) tagSection(label, body string, number int) {
 		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
 		r.Sentences++
 		first := len(w.mentions)
-		w.mentions = w.definitions.Tag(w.mentions, s.text)
+		w.mentions = w.definitions.Tag(w.mentions, s.text, w.definitions.start[number]+span.Start)
 		if s.mentions = w.mentions[first:]; len(s.mentions) == 0 {
 			continue
 		}

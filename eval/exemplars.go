@@ -31,7 +31,7 @@ func (g *Gold) expanded() []text.Query {
 		if queries[i].Document != document {
 			document, expander = queries[i].Document, abbrev.NewExpander(queries[i].Text)
 		}
-		if long, ok := expander.Expand(queries[i].Surface()); ok {
+		if long, ok := expander.Expand(queries[i].Surface(), queries[i].Mention.Start); ok {
 			queries[i] = queries[i].WithSurface(long)
 		}
 	}

@@ -114,7 +114,7 @@ func isAbbreviation() func(*GoldMention) bool {
 		if q.Document != doc {
 			doc, definitions = q.Document, abbrev.NewExpander(q.Text)
 		}
-		_, ok := definitions.Expand(q.Surface())
+		_, ok := definitions.Expand(q.Surface(), q.Mention.Start)
 		return ok
 	}
 }

@@ -12,47 +12,83 @@ import (
 
 // Definitions holds the short forms that the texts of one document define, and their
 // long forms. The zero value holds none and is ready for use.
+//
+// A position of the document counts the bytes of its texts, in the order in which they were added.
 type Definitions struct {
-	direct    map[string]string // short form -> long form
-	singular  map[string]string // short form without its plural s -> long form
-	maxLength int               // bytes of the longest short form
+	direct    map[string][]longForm // of a short form, in the order of the document
+	singular  map[string][]longForm // of a short form without its plural s
+	maxLength int                   // bytes of the longest short form
+	length    int                   // bytes of the texts
 }
 
-// Add adds the definitions that [Find] found in body. Of several definitions of a short
-// form the first that is added counts. "action potentials (APs)" also defines AP, unless
-// AP has a definition of its own.
-func (d *Definitions) Add(body string, found []Definition) {
+// longForm is what a short form stands for from a position of the document on.
+type longForm struct {
+	from int
+	text string // as the definition writes it
+}
+
+// Add adds a text of the document with the definitions that [Find] found in it, and returns the
+// position of its start. Of several definitions of a short form each holds from its place on, and
+// the first also before. Those after the first count if the initials of the long form are the short
+// form: others are seldom definitions, as in "Ca (compared with controls)". "action potentials (APs)"
+// also defines AP, unless AP has a definition of its own.
+func (d *Definitions) Add(body string, found []Definition) (start int) {
 	if d.direct == nil && len(found) > 0 {
-		d.direct, d.singular = make(map[string]string), make(map[string]string)
+		d.direct, d.singular = make(map[string][]longForm), make(map[string][]longForm)
 	}
-	add := func(to map[string]string, short, long string) {
-		if _, known := to[short]; !known && utf8.RuneCountInString(short) > 1 {
-			to[short] = long
-			d.maxLength = max(d.maxLength, len(short))
+	start = d.length
+	d.length += len(body)
+	add := func(to map[string][]longForm, short, long string, at int) {
+		if utf8.RuneCountInString(short) < 2 {
+			return
 		}
+		known := to[short]
+		if n := len(known); n > 0 &&
+			(normalize.Normal(known[n-1].text) == normalize.Normal(long) || matchInitials(short, long) != 0) {
+			return
+		}
+		to[short] = append(known, longForm{start + at, long})
+		d.maxLength = max(d.maxLength, len(short))
 	}
 	for _, a := range found {
 		short, long := a.Short.Of(body), a.Long.Of(body)
-		add(d.direct, short, long)
+		add(d.direct, short, long, a.Short.Start)
 		if singular, ok := strings.CutSuffix(short, "s"); ok {
-			add(d.singular, singular, long)
+			add(d.singular, singular, long, a.Short.Start)
 		}
 	}
+	return start
 }
 
 // Reset removes all definitions.
 func (d *Definitions) Reset() {
 	clear(d.direct)
 	clear(d.singular)
-	d.maxLength = 0
+	d.maxLength, d.length = 0, 0
 }
 
-// LongForm returns the long form of a short form as written. Case counts, and a plural s.
-func (d *Definitions) LongForm(short string) (long string, ok bool) {
-	if long, ok = d.direct[short]; !ok {
-		long, ok = d.singular[short]
+// LongForm returns the long form of a short form as written, at a position of the document. Case
+// counts, and a plural s.
+func (d *Definitions) LongForm(short string, at int) (long string, ok bool) {
+	forms := d.direct[short]
+	if forms == nil {
+		forms = d.singular[short]
 	}
-	return long, ok
+	if forms == nil {
+		return "", false
+	}
+	return longFormAt(forms, at), true
+}
+
+// longFormAt returns the last of forms that holds at a position, or the first.
+func longFormAt(forms []longForm, at int) string {
+	last := 0
+	for i := range forms {
+		if forms[i].from <= at {
+			last = i
+		}
+	}
+	return forms[last].text
 }
 
 // Occurrence is a defined short form in a text.
@@ -61,21 +97,21 @@ type Occurrence struct {
 	Long      string // the long form, as the definition writes it
 }
 
-// Occurrences appends the short forms in body to dst, in order. A short form must be a
-// whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of
+// Occurrences appends the short forms in body, which begins at a position of the document, to dst,
+// in order. A short form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of
 // occurrences that overlap, the first counts, and of those that begin together the
 // longest.
 //
 // It searches for one short form after another, since a document defines few, and
 // searching for a string is many times as fast as looking up every word.
-func (d *Definitions) Occurrences(dst []Occurrence, body string) []Occurrence {
+func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Occurrence {
 	first := len(dst)
-	for short, long := range d.direct {
-		dst = d.appendOccurrences(dst, body, short, long)
+	for short, forms := range d.direct {
+		dst = d.appendOccurrences(dst, body, start, short, forms)
 	}
-	for short, long := range d.singular {
+	for short, forms := range d.singular {
 		if _, known := d.direct[short]; !known {
-			dst = d.appendOccurrences(dst, body, short, long)
+			dst = d.appendOccurrences(dst, body, start, short, forms)
 		}
 	}
 	all := dst[first:]
@@ -96,7 +132,9 @@ func (d *Definitions) Occurrences(dst []Occurrence, body string) []Occurrence {
 }
 
 // appendOccurrences appends the occurrences of one short form in body to dst.
-func (d *Definitions) appendOccurrences(dst []Occurrence, body, short, long string) []Occurrence {
+func (d *Definitions) appendOccurrences(
+	dst []Occurrence, body string, start int, short string, forms []longForm,
+) []Occurrence {
 	for at := 0; ; {
 		i := strings.Index(body[at:], short)
 		if i < 0 {
@@ -116,12 +154,12 @@ func (d *Definitions) appendOccurrences(dst []Occurrence, body, short, long stri
 				continue // it is a short form of its own
 			}
 		}
-		dst = append(dst, Occurrence{span, long})
+		dst = append(dst, Occurrence{span, longFormAt(forms, start+span.Start)})
 	}
 }
 
 func (d *Definitions) defines(short string) bool {
-	_, ok := d.LongForm(short)
+	_, ok := d.LongForm(short, 0)
 	return ok
 }
 

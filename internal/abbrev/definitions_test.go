@@ -18,19 +18,26 @@ func TestDefinitions(t *testing.T) {
 	var d Definitions
 	for _, body := range []string{
 		"Action potentials (APs) of atopic dermatitis (AD).",
-		"Alzheimer disease (AD), anterior pituitary (AP).", // another section, in which AP has a definition of its own
+		"Alzheimer disease (AD), anterior pituitary (AP). AD (adenoid).", // another section, in which AP has a definition of its own
 	} {
 		d.Add(body, Find(body))
 	}
-	for short, want := range map[string]string{
-		"APs": "Action potentials", "AP": "anterior pituitary", "AD": "atopic dermatitis", "ad": "", "ADs": "",
+	// The first text has 50 bytes, and AD is defined again at byte 19 of the second.
+	for _, test := range []struct {
+		short string
+		at    int
+		want  string
+	}{
+		{"APs", 0, "Action potentials"}, {"AP", 0, "anterior pituitary"}, {"AD", 0, "atopic dermatitis"},
+		{"AD", 68, "atopic dermatitis"}, {"AD", 69, "Alzheimer disease"}, {"AD", 500, "Alzheimer disease"},
+		{"ad", 0, ""}, {"ADs", 0, ""},
 	} {
-		if got, ok := d.LongForm(short); got != want || ok != (want != "") {
-			t.Errorf("LongForm(%q) = %q, %t, want %q", short, got, ok, want)
+		if got, ok := d.LongForm(test.short, test.at); got != test.want || ok != (test.want != "") {
+			t.Errorf("LongForm(%q, %d) = %q, %t, want %q", test.short, test.at, got, ok, test.want)
 		}
 	}
 	d.Reset()
-	if _, ok := d.LongForm("AD"); ok || len(d.Occurrences(nil, "AD")) > 0 {
+	if _, ok := d.LongForm("AD", 0); ok || len(d.Occurrences(nil, "AD", 0)) > 0 {
 		t.Error("AD is defined after Reset")
 	}
 }
@@ -48,10 +55,10 @@ func dullOccurrences(d *Definitions, body string) []Occurrence {
 					continue
 				}
 			}
-			long, ok := d.LongForm(body[start:end])
+			long, ok := d.LongForm(body[start:end], start)
 			if !ok {
 				singular, plural := strings.CutSuffix(body[start:end], "s")
-				if long, ok = d.LongForm(singular); !plural || !ok {
+				if long, ok = d.LongForm(singular, start); !plural || !ok {
 					continue
 				}
 			}
@@ -72,7 +79,7 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 	t.Helper()
 	var d Definitions
 	d.Add(definitions, Find(definitions))
-	got := d.Occurrences(nil, body)
+	got := d.Occurrences(nil, body, 0)
 	if diff := cmp.Diff(dullOccurrences(&d, body), got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("definitions %q, text %q (-dull +got):\n%s", definitions, body, diff)
 	}
@@ -83,7 +90,7 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 		end = o.End
 	}
 	replaced.WriteString(body[end:])
-	if want, _ := NewExpander(definitions).Expand(body); replaced.String() != want {
+	if want, _ := NewExpander(definitions).Expand(body, 0); replaced.String() != want {
 		t.Errorf("definitions %q, text %q: replacing the occurrences gives %q, Expand %q", definitions, body, replaced.String(), want)
 	}
 }
@@ -91,7 +98,7 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 func TestOccurrences(t *testing.T) {
 	definitions := []string{
 		"action potentials (APs)", "anterior pituitary (AP)", "tumor necrosis factor (TNF)", "TNF-alpha (tumor necrosis factor-alpha)",
-		"type two (T 2)", "ÉÉ (éclair élan)", "all leukemias (ALLs)",
+		"type two (T 2)", "acute pain (AP)", "applied potentials (APs)", "ÉÉ (éclair élan)", "all leukemias (ALLs)",
 	}
 	words := []string{"AP", "APs", "ALL", "ALLs", "ALLss", "TNF", "TNF-alpha", "T 2", "T", "2", "ÉÉ", "éÉÉ", "s", "x", "(", ")", "-", " ", " ", ",", "É"}
 	for seed := range uint64(2000) {

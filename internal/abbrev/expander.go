@@ -16,30 +16,30 @@ type Expander struct {
 // looks up in undefined: 10 letters and numbers of a short form, and as many signs.
 const maxUndefined = 2 * normalize.MaxShortForm
 
-// NewExpander returns an expander of the definitions that [Find] finds in a text. Of
-// several definitions of a short form the first counts.
+// NewExpander returns an expander of the definitions that [Find] finds in a text.
 func NewExpander(body string) *Expander {
 	e := new(Expander)
 	e.definitions.Add(body, Find(body))
 	return e
 }
 
-// Expand returns surface with each short form replaced by its long form. A short form
+// Expand returns surface, which begins at byte at of the text, with each short form replaced by its
+// long form: of several definitions by the last before it, or else the first. A short form
 // must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
 // is defined. Case counts, so that "all" is not ALL. Expand reports whether it
 // replaced any.
-func (e *Expander) Expand(surface string) (string, bool) { return e.ExpandOr(surface, nil) }
+func (e *Expander) Expand(surface string, at int) (string, bool) { return e.ExpandOr(surface, at, nil) }
 
 // ExpandOr is like [Expander.Expand], but calls undefined for the long form of
 // strings that the document does not define. Such a string is a word or several
 // consecutive words, as written.
-func (e *Expander) ExpandOr(surface string, undefined func(short string) (long string, ok bool)) (string, bool) {
+func (e *Expander) ExpandOr(surface string, at int, undefined func(short string) (long string, ok bool)) (string, bool) {
 	var out strings.Builder
 	expanded := false
 	boundary := true // no letter or number precedes surface[i:]
 	for i := 0; i < len(surface); {
 		if boundary {
-			if long, size := e.expandPrefix(surface[i:], undefined); size > 0 {
+			if long, size := e.expandPrefix(surface[i:], at+i, undefined); size > 0 {
 				out.WriteString(long)
 				i += size
 				boundary, expanded = false, true
@@ -56,8 +56,9 @@ func (e *Expander) ExpandOr(surface string, undefined func(short string) (long s
 
 // expandPrefix returns the long form of the longest short form that s begins with, and
 // the number of bytes of s that it replaces, 0 if there is none.
-func (e *Expander) expandPrefix(s string, undefined func(string) (string, bool)) (long string, size int) {
-	if long, size = longestPrefix(s, e.definitions.maxLength, e.definitions.LongForm); size == 0 && undefined != nil {
+func (e *Expander) expandPrefix(s string, at int, undefined func(string) (string, bool)) (long string, size int) {
+	defined := func(short string) (string, bool) { return e.definitions.LongForm(short, at) }
+	if long, size = longestPrefix(s, e.definitions.maxLength, defined); size == 0 && undefined != nil {
 		long, size = longestPrefix(s, maxUndefined, undefined)
 	}
 	return long, size

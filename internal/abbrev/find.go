@@ -42,7 +42,7 @@ func Find(body string) []Definition {
 		if end < 0 {
 			continue
 		}
-		inside := trim(body, text.Span{Start: open + size, End: end})
+		inside := trimQuotes(body, trim(body, text.Span{Start: open + size, End: end}))
 		if a, ok := unspacedDefinition(body, open, inside); ok {
 			found = append(found, a)
 			continue
@@ -121,16 +121,17 @@ func closingBracket(body string, open int) int {
 // longBefore takes the content of the bracket, up to a comma or semicolon, as a short
 // form and searches for its long form before the bracket.
 func longBefore(body string, open int, inside text.Span) (Definition, bool) {
-	short := inside
+	short := afterIntroduction(body, inside)
 	if i := strings.IndexAny(short.Of(body), ",;"); i >= 0 {
 		short = trim(body, text.Span{Start: short.Start, End: short.Start + i})
 	}
+	short = trimQuotes(body, short)
 	if !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	before := lastWords(body, open, maxLongWords(short.Of(body)))
-	before = trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End})
-	for _, find := range []func(short, body string) int{matchInitials, longFormStart, matchInitialsAnyOrder} {
+	before = trimQuotes(body, trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End}))
+	for _, find := range []func(short, body string) int{matchInitials, contentFormStart, matchInitialsAnyOrder} {
 		if a, ok := define(body, short, before, find); ok {
 			return a, true
 		}
@@ -146,13 +147,14 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 		return Definition{}, false
 	}
 	short.Start = sentenceStart(body, short.Start, open)
+	short = trimQuotes(body, short)
 	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	if i := strings.IndexAny(inside.Of(body), ";"); i >= 0 {
 		inside = trim(body, text.Span{Start: inside.Start, End: inside.Start + i})
 	}
-	return define(body, short, inside, longFormStart)
+	return define(body, short, trimQuotes(body, inside), contentFormStart)
 }
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
@@ -170,13 +172,17 @@ func define(body string, short, within text.Span, find func(short, body string) 
 
 // IsLongForm reports whether all of long is a long form of short by the algorithm of
 // Schwartz & Hearst, see [Find].
-func IsLongForm(short, long string) bool { return longFormStart(short, long) == 0 }
+func IsLongForm(short, long string) bool { return longFormStart(short, long, false) == 0 }
+
+// contentFormStart is [longFormStart] with a long form that begins with no function word.
+func contentFormStart(short, body string) int { return longFormStart(short, body, true) }
 
 // longFormStart returns the start of the long form of short that body ends with, or
 // -1. Going backwards, it finds each letter and number of short in body, the first of
-// them at the beginning of a word (findBestLongForm of the paper).
-func longFormStart(short, body string) int {
-	at := len(body)
+// them at the beginning of a word (findBestLongForm of the paper). If content is set, that word
+// is no function word: the long form of AD is "anxiety and depression" and not "and depression".
+func longFormStart(short, body string, content bool) int {
+	at, refused := len(body), -1 // refused is the start of a function word
 	for end := len(short); end > 0; {
 		want, size := utf8.DecodeLastRuneInString(short[:end])
 		end -= size
@@ -196,9 +202,17 @@ func longFormStart(short, body string) int {
 			if end > 0 {
 				break
 			}
-			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at == 0 || !normalize.IsWordRune(before) {
-				break
+			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at > 0 && normalize.IsWordRune(before) {
+				continue
 			}
+			if content && functionWords[firstWord(body[at:])] {
+				refused = at
+				continue
+			}
+			if refused >= 0 && strings.ContainsAny(body[at:refused], ",;:") {
+				return -1
+			}
+			break
 		}
 	}
 	space := strings.LastIndexFunc(body[:at], unicode.IsSpace)
@@ -270,6 +284,55 @@ func sentenceStart(body string, first, end int) int {
 		}
 	}
 	return first
+}
+
+// functionWords begin no long form. "in" does: "in vitro fertilization".
+var functionWords = normalize.WordSet(`a an and by de for from of on or the to with`)
+
+// firstWord returns the word that s begins with, in lower case.
+func firstWord(s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return !normalize.IsWordRune(r) }); i >= 0 {
+		s = s[:i]
+	}
+	return strings.ToLower(s)
+}
+
+// afterIntroduction returns the rest of a bracket after words that introduce a short form: "hereafter LVH", "also known as
+// LVH", "LVH for short". The rest has a capital.
+func afterIntroduction(body string, inside text.Span) text.Span {
+	short := inside
+	for {
+		word, rest, ok := strings.Cut(short.Of(body), " ")
+		if !ok || !introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
+			break
+		}
+		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
+	}
+	for _, end := range []string{" hereafter", " henceforth", " hereinafter", " for short"} {
+		if rest, ok := strings.CutSuffix(short.Of(body), end); ok {
+			short.End = short.Start + len(strings.TrimRight(rest, ", "))
+		}
+	}
+	return short
+}
+
+// introductions are words before a short form in a bracket.
+var introductions = normalize.WordSet(`hereafter hereinafter henceforth abbreviated abbreviation abbr abbr. acronym as or also called termed
+	named known aka referred to denoted designated by the short in i.e. ie`)
+
+// quotes are quotation marks.
+const quotes = "\"“”„«»‘’'`"
+
+// trimQuotes returns a span without the quotation marks around it. An apostrophe at the end alone is none.
+func trimQuotes(body string, span text.Span) text.Span {
+	inner := strings.TrimLeft(span.Of(body), quotes)
+	closing := "\"“”»"
+	if len(inner) < span.Len() {
+		closing = quotes
+	}
+	span.Start = span.End - len(inner)
+	span.End = span.Start + len(strings.TrimRight(inner, closing))
+	return span
 }
 
 // trim returns a span without the white space at both its ends.

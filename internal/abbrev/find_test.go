@@ -48,6 +48,30 @@ func TestFind(t *testing.T) {
 		{"Myotonic dystrophy (DM) is", []string{"DM=Myotonic dystrophy"}},
 		{"myotonic dystrophy (dm)", nil}, // initials in another order need capitals
 		{"Thomsen myotonic dystrophy (DMX)", nil},
+		// No long form begins in a function word.
+		{"transposition of the great arteries (TGA)", []string{"TGA=transposition of the great arteries"}},
+		{"with anxiety and depression (AD)", []string{"AD=anxiety and depression"}},
+		{"ossification of the posterior longitudinal ligament (OPLL)", []string{"OPLL=ossification of the posterior longitudinal ligament"}},
+		{"transient tachypnea of the newborn (TTN)", []string{"TTN=transient tachypnea of the newborn"}},
+		{"time to treatment failure (TTF)", []string{"TTF=time to treatment failure"}},
+		{"Australian and New Zealand Clinical Trials Registry (ANZCTR)", []string{"ANZCTR=Australian and New Zealand Clinical Trials Registry"}},
+		{"after in vitro fertilization (IVF)", []string{"IVF=in vitro fertilization"}},
+		{"the quality of life (QOL)", []string{"QOL=quality of life"}},
+		{"The Cancer Genome Atlas (TCGA)", []string{"TCGA=The Cancer Genome Atlas"}}, // but where the initials say so
+		{"a gain of the aorta (TAO)", nil},
+		{"a term, by the aorta (TAO)", nil},
+		// In quotation marks, and after words that introduce it.
+		{`Left ventricular hypertrophy ("LVH") is`, []string{"LVH=Left ventricular hypertrophy"}},
+		{"heart failure (“HF”) and kidney failure ('KF')", []string{"HF=heart failure", "KF=kidney failure"}},
+		{`"heart failure" (HF), HF ("heart failure")`, []string{"HF=heart failure", "HF=heart failure"}},
+		{"heart failure («HF,» 12 cases)", []string{"HF=heart failure"}},
+		{"heart failure (hereafter HF)", []string{"HF=heart failure"}},
+		{"heart failure (hereafter referred to as 'HF')", []string{"HF=heart failure"}},
+		{"heart failure (abbreviated as HF)", []string{"HF=heart failure"}},
+		{"heart failure (i.e., HF)", []string{"HF=heart failure"}},
+		{"heart failure (or HF)", []string{"HF=heart failure"}},
+		{"heart failure (HF for short)", []string{"HF=heart failure"}},
+		{"internal energy (i.e.), ill eyes (ie)", nil},
 		// No long form extends over a clause.
 		{"arterial pressure was monitored (APM)", nil},
 		{"schizophrenia: eye tracking (SET)", nil},
@@ -114,23 +138,31 @@ func TestFindMED1250(t *testing.T) {
 func TestExpander(t *testing.T) {
 	e := NewExpander("Action potentials (APs), acute lymphoblastic leukemia (ALL), ALL (alveolar lining layer), " +
 		"type 2 diabetes (T2D) and tumor necrosis factor (TNF), TNF-alpha (tumor necrosis factor-alpha)")
-	tests := []struct{ surface, want string }{
-		{"APs", "Action potentials"},
-		{"AP", "Action potentials"},
-		{"ALL", "acute lymphoblastic leukemia"}, // the first definition
-		{"childhood ALL", "childhood acute lymphoblastic leukemia"},
-		{"T-ALL/T2D", "T-acute lymphoblastic leukemia/type 2 diabetes"},
-		{"TNF-alpha excess", "tumor necrosis factor-alpha excess"}, // the longer short form
-		{"TNF excess", "tumor necrosis factor excess"},
-		{"TNFs", "tumor necrosis factor"},
+	const second = 61 // where ALL is defined again
+	tests := []struct {
+		surface string
+		at      int
+		want    string
+	}{
+		{"APs", 0, "Action potentials"},
+		{"AP", 0, "Action potentials"},
+		{"ALL", 0, "acute lymphoblastic leukemia"}, // the first definition
+		{"ALL", second - 1, "acute lymphoblastic leukemia"},
+		{"ALL", second, "alveolar lining layer"},
+		{"ALL", 500, "alveolar lining layer"},
+		{"childhood ALL", second - len("childhood "), "childhood alveolar lining layer"},
+		{"T-ALL/T2D", 0, "T-acute lymphoblastic leukemia/type 2 diabetes"},
+		{"TNF-alpha excess", 0, "tumor necrosis factor-alpha excess"}, // the longer short form
+		{"TNF excess", 0, "tumor necrosis factor excess"},
+		{"TNFs", 0, "tumor necrosis factor"},
 	}
 	for _, test := range tests {
-		if got, ok := e.Expand(test.surface); got != test.want || !ok {
+		if got, ok := e.Expand(test.surface, test.at); got != test.want || !ok {
 			t.Errorf("Expand(%q) = %q, %t, want %q", test.surface, got, ok, test.want)
 		}
 	}
 	for _, surface := range []string{"", "all", "ALLS", "APsx", "xAP", "leukemia\xff"} {
-		if got, ok := e.Expand(surface); got != surface || ok {
+		if got, ok := e.Expand(surface, 0); got != surface || ok {
 			t.Errorf("Expand(%q) = %q, %t, want no change", surface, got, ok)
 		}
 	}
@@ -148,7 +180,7 @@ func TestExpandOr(t *testing.T) {
 		{"É\xffÉs", "été\xffété"},
 	}
 	for _, test := range tests {
-		got, ok := e.ExpandOr(test.surface, func(short string) (string, bool) {
+		got, ok := e.ExpandOr(test.surface, 0, func(short string) (string, bool) {
 			if len(short) > maxUndefined+1 {
 				t.Errorf("asked for %q", short)
 			}
@@ -164,7 +196,7 @@ func TestExpandOr(t *testing.T) {
 // TestExpandOrAsksForWords: what is asked for begins with a word of the mention, not within one.
 func TestExpandOrAsksForWords(t *testing.T) {
 	var asked []string
-	new(Expander).ExpandOr("GMS", func(short string) (string, bool) {
+	new(Expander).ExpandOr("GMS", 0, func(short string) (string, bool) {
 		asked = append(asked, short)
 		return "", false
 	})
@@ -186,7 +218,7 @@ func FuzzFind(f *testing.F) {
 				t.Errorf("%q: short form %v and long form %v overlap", text, a.Short, a.Long)
 			}
 		}
-		if got, ok := NewExpander(text).Expand(surface); !ok && got != surface {
+		if got, ok := NewExpander(text).Expand(surface, 0); !ok && got != surface {
 			t.Errorf("Expand(%q) = %q", surface, got)
 		}
 	})
@@ -254,7 +286,7 @@ func TestExpandJapanese(t *testing.T) {
 	for surface, want := range map[string]string{
 		"COPDの急性増悪": "慢性閉塞性肺疾患の急性増悪", "重症COPD": "重症慢性閉塞性肺疾患", "COPDX": "COPDX",
 	} {
-		if got, _ := e.Expand(surface); got != want {
+		if got, _ := e.Expand(surface, 0); got != want {
 			t.Errorf("Expand(%q) = %q, want %q", surface, got, want)
 		}
 	}

@@ -65,7 +65,7 @@ func removeDefinition(body string, d Definition) string {
 	}
 	end := closingBracket(body, open) // there is one, as Find found the definition in it
 	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
-	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n")
+	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n"+quotes)
 	replaced := d.Short.Of(body)
 	if rest != "" {
 		replaced += " " + body[open:afterOpen] + rest + body[end:afterEnd]

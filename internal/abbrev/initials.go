@@ -23,17 +23,33 @@ type initialWord struct {
 //
 // It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The
 // algorithm of Schwartz & Hearst takes the shortest long form, which here is "pump
-// inhibitors".
+// inhibitors". Words that are no linking words are preferred: TTN is transient tachypnea of
+// the newborn, and not "tachypnea of the newborn".
 func matchInitials(short, body string) int {
 	letters := shortFormLetters(short)
 	words := initialWords(body)
+	if at := alignInitials(letters, words, body, true); at >= 0 {
+		return at
+	}
+	return alignInitials(letters, words, body, false)
+}
+
+// alignInitials is [matchInitials] with the letters and words given. If content is set, no letter is that of a linking word.
+func alignInitials(letters []rune, words []initialWord, body string, content bool) int {
 	at := len(words)
+	linking := func() bool {
+		end := len(body)
+		if at+1 < len(words) {
+			end = words[at+1].start
+		}
+		return isLinking(body[words[at].start:end])
+	}
 	for i := len(letters) - 1; i >= 0; i-- {
 		at--
-		for at > 0 && i < len(letters)-1 && words[at].initial != letters[i] && isLinking(body[words[at].start:words[at+1].start]) {
+		for at > 0 && i < len(letters)-1 && (content || words[at].initial != letters[i]) && linking() {
 			at--
 		}
-		if at < 0 || words[at].initial != letters[i] {
+		if at < 0 || words[at].initial != letters[i] || content && linking() {
 			return -1
 		}
 	}
@@ -54,6 +70,9 @@ func matchInitialsAnyOrder(short, body string) int {
 		return -1
 	}
 	words = words[len(words)-len(letters):]
+	if functionWords[firstWord(body[words[0].start:])] {
+		return -1
+	}
 	initials := make([]rune, len(words))
 	for i, word := range words {
 		initials[i] = word.initial

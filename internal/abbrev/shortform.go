@@ -13,6 +13,9 @@ import (
 // it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
 	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
+	if notShort[s] {
+		return false
+	}
 	first, _ := utf8.DecodeRuneInString(s)
 	if !normalize.IsWordRune(first) {
 		return false
@@ -27,6 +30,9 @@ func validShort(s string) bool {
 	}
 	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool { return normalize.IsWordRune(r) && !unicode.IsLower(r) })
 }
+
+// notShort are words that stand in brackets and are no short forms.
+var notShort = normalize.WordSet(`ie eg i.e. e.g. i.e e.g cf one two age oral blue red see left both`)
 
 // validLong reports whether long can be a long form of short. Stricter than the paper,
 // it refuses what extends over a clause: "pressure was monitored (PM)".

@@ -20,7 +20,8 @@ type Dictionary interface {
 
 // Tagger tags the texts of one document after another with the names of a dictionary, and
 // the short forms that the document defines by their definition: "AD" is a mention of
-// eczema in a document that defines it as atopic dermatitis, in all of its texts.
+// eczema in a document that defines it as atopic dermatitis, in all of its texts, as far as another
+// definition of it.
 //
 // If the long form is no name of the dictionary, the mention has no concepts. Such a
 // mention is left out where the short form could not be taken for a name either.
@@ -50,12 +51,14 @@ func (t *Tagger) Reset() {
 	clear(t.senses)
 }
 
-// Define adds the definitions that [Find] found in a text of the document.
-func (t *Tagger) Define(body string, found []Definition) { t.definitions.Add(body, found) }
+// Define adds a text of the document with the definitions that [Find] found in it, and returns the position of its start.
+func (t *Tagger) Define(body string, found []Definition) (start int) {
+	return t.definitions.Add(body, found)
+}
 
-// Tag appends the mentions of a text of the document to dst, ordered by Start.
-func (t *Tagger) Tag(dst []text.Mention, body string) []text.Mention {
-	t.occurrences = t.definitions.Occurrences(t.occurrences[:0], body)
+// Tag appends the mentions of a stretch of the document, which begins at a position, to dst, ordered by Start.
+func (t *Tagger) Tag(dst []text.Mention, body string, start int) []text.Mention {
+	t.occurrences = t.definitions.Occurrences(t.occurrences[:0], body, start)
 	t.defined = t.defined[:0]
 	for _, o := range t.occurrences {
 		meant := t.senseOf(o.Long)

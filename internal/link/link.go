@@ -57,5 +57,5 @@ func BareQueries(queries []text.Query) []text.Query {
 func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	defined := abbrev.NewTagger(tagger)
 	defined.Define(doc.Text, abbrev.Find(doc.Text))
-	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: defined.Tag(nil, doc.Text)}
+	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: defined.Tag(nil, doc.Text, 0)}
 }

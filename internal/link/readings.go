@@ -54,7 +54,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 			expander = abbrev.NewExpander(r.definitions(q.Document))
 			expanders[q.Document] = expander
 		}
-		long, expanded := expander.Expand(q.Surface())
+		long, expanded := expander.Expand(q.Surface(), q.Mention.Start)
 		if !expanded && r.english != nil {
 			var err error
 			if long, err = readEnglish(r.english, long); err != nil {
@@ -108,7 +108,7 @@ func (r *mentionReader) definitions(doc *text.Document) string {
 func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
 	inventory := r.senses.model.Inventory()
 	none := abbrev.NewExpander("")
-	none.ExpandOr(surface, func(s string) (string, bool) {
+	none.ExpandOr(surface, 0, func(s string) (string, bool) {
 		if short != "" {
 			return "", false
 		}
@@ -134,7 +134,7 @@ func expandSenses(form *ambiguousForm, short string, probabilities []float64) []
 		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.senses) || len(form.senses[i].Concepts) == 0}
 		if i < len(form.senses) {
 			one.concepts = form.senses[i].Concepts
-			one.Text, _ = none.ExpandOr(surface, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
+			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
 		}
 		readings = append(readings, one)
 	}
