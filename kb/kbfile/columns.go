@@ -49,6 +49,7 @@ const (
 	roleStatus
 	roleReplacedBy
 	roleLanguage
+	roleScheme
 )
 
 var roleLabels = [...]string{
@@ -64,6 +65,7 @@ var roleLabels = [...]string{
 	roleStatus:      "status",
 	roleReplacedBy:  "replaced_by",
 	roleLanguage:    "language",
+	roleScheme:      "scheme",
 }
 
 // Column is a column of a table, as it was understood.
@@ -147,7 +149,36 @@ func rolesOf(header []string) columns {
 			cols[i] = roleUnused
 		}
 	}
+	if !cols.has(roleName) && !cols.has(rolePreferred) && !cols.has(roleSynonyms) {
+		cols.describe(header)
+	}
 	return cols
+}
+
+// describe gives the first description in a header, a long one before others, the role of the name,
+// and other long and short ones that of synonyms: they are names where a table has no others, as
+// tables of codes do.
+func (c columns) describe(header []string) {
+	is := func(prefixes ...string) func(string) bool {
+		return func(cell string) bool {
+			plain := plainHeader(cell)
+			return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
+		}
+	}
+	described := is(descriptionHeaders...)
+	at := slices.IndexFunc(header, is("longdesc"))
+	if at < 0 {
+		at = slices.IndexFunc(header, described)
+	}
+	for i, cell := range header {
+		switch {
+		case c[i] != roleUnused:
+		case i == at:
+			c[i] = roleName
+		case described(cell) && is("longdesc", "shortdesc")(cell):
+			c[i] = roleSynonyms
+		}
+	}
 }
 
 var (
@@ -165,8 +196,18 @@ var (
 		"名称", "病名", "用語", "名前",
 	}
 	idHeaders = []string{
-		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum", "mimnumber",
-		"schlüssel", "kennung", "código", "codigo", "codice", "コード",
+		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
+		"mimnumber", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
+	}
+	// Beginnings of the names of columns whose texts are names if no others are.
+	descriptionHeaders = []string{
+		"longdesc", "shortdesc", "desc", "fulldesc", "disease", "disorder", "diagnosis", "condition", "drug",
+	}
+
+	// Columns of the schemes of codes, which are unique within a scheme alone.
+	schemeHeaders = []string{
+		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary", "vocabularyid",
+		"terminology",
 	}
 	synonymHeaders = []string{"othernames", "alsoknownas", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
 	typeHeaders    = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
@@ -196,6 +237,8 @@ func roleOf(cell string) role {
 		return roleUnused
 	case isStatusHeader(plain):
 		return roleStatus
+	case slices.Contains(schemeHeaders, plain):
+		return roleScheme
 	case slices.Contains(replacedHeaders, plain):
 		return roleReplacedBy
 	case slices.Contains(typeHeaders, plain):

@@ -58,11 +58,16 @@ func sniffDelimiter(head []byte) (rune, error) {
 	uncertain := &DelimiterError{Line: input.Quote(firstRow(head)), Cells: make(map[string]int)}
 	for _, d := range delimiters[1:] {
 		rows := sniffRows(head, d.char)
+		for _, cells := range rows[:min(maxTitleRows, len(rows))] { // a title may stand above the header
+			if rolesOf(cells).areNamed() || knownVocabulary(cells, false) != nil {
+				return d.char, nil
+			}
+			if len(cells) > 1 {
+				break
+			}
+		}
 		if len(rows) == 0 || len(rows[0]) < 2 {
 			continue
-		}
-		if rolesOf(rows[0]).areNamed() || knownVocabulary(rows[0], false) != nil {
-			return d.char, nil
 		}
 		if d.char == '|' {
 			continue

@@ -113,8 +113,8 @@ func detect(head []byte) Format {
 		return TSV
 	case biosynLine.MatchString(first) && !rrfLine.MatchString(first):
 		return BioSyn
-	case hasHeader(first):
-		return CSV
+	case tableFormat(head) != "":
+		return tableFormat(head)
 	case isNameList(head):
 		return Names
 	case strings.ContainsAny(first, ",;"):
@@ -123,14 +123,37 @@ func detect(head []byte) Format {
 	return ""
 }
 
-// hasHeader reports whether a row is a header whose columns are separated by commas, semicolons or bars.
-func hasHeader(row string) bool {
+// headerDelimiter returns the delimiter of the columns of a header, or "" if a row is none.
+func headerDelimiter(row string) string {
 	for _, d := range delimiters {
-		if rolesOf(strings.Split(row, string(d.char))).areNamed() {
-			return true
+		cells := strings.Split(row, string(d.char))
+		if rolesOf(cells).areNamed() || len(cells) > 1 && knownVocabulary(cells, false) != nil {
+			return string(d.char)
 		}
 	}
-	return false
+	return ""
+}
+
+// tableFormat returns the format of a table whose header is a comment, or stands below a title, or "" if there is none.
+func tableFormat(head []byte) Format {
+	rows := 0
+	for line := range bytes.Lines(head) {
+		text := strings.TrimSpace(string(line))
+		comment, isComment := strings.CutPrefix(text, "#")
+		switch headerDelimiter(strings.TrimSpace(comment)) {
+		case "\t":
+			return TSV
+		case "":
+		default:
+			return CSV
+		}
+		if !isComment && text != "" {
+			if rows++; rows > maxTitleRows || strings.ContainsAny(text, "\t,;|") {
+				return ""
+			}
+		}
+	}
+	return ""
 }
 
 // detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if

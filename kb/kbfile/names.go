@@ -17,19 +17,25 @@ const maxListedName = 200
 // neither long nor sentences, and that no delimiter makes the rows of a table. A comma or a semicolon is in a name
 // where most names have none, or where not all have one and a space always follows it.
 func isNameList(head []byte) bool {
-	lines := 0
-	with := make(map[byte]int)   // delimiter -> number of lines with it
-	dense := make(map[byte]bool) // and whether there is one that no space follows
+	lines, coded, pairs := 0, 0, 0 // lines; those of a code and more; those of a key and a value
+	with := make(map[byte]int)     // delimiter -> number of lines with it
+	dense := make(map[byte]bool)   // and whether there is one that no space follows
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		opens := strings.IndexByte("<{[@\"", line[0]) >= 0
+		opens := strings.IndexByte("<{[@*>\"", line[0]) >= 0
 		if ends := strings.IndexByte(".?!:", line[len(line)-1]) >= 0; opens || ends || len(line) > maxListedName {
 			return false
 		}
 		lines++
+		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) {
+			coded++
+		}
+		if bytes.Contains(line, []byte(": ")) || bytes.Contains(line, []byte(" = ")) {
+			pairs++
+		}
 		for _, delimiter := range []byte("\t|,;") {
 			if at := bytes.IndexByte(line, delimiter); at >= 0 {
 				with[delimiter]++
@@ -40,7 +46,8 @@ func isNameList(head []byte) bool {
 	inNames := func(delimiter byte) bool {
 		return 2*with[delimiter] < lines || with[delimiter] < lines && !dense[delimiter]
 	}
-	return lines > 1 && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
+	isList := lines > 1 && coded < lines && 2*pairs < lines
+	return isList && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
 }
 
 // nameList collects the names of a list. A name is the identifier of its concept; names that differ by case alone are

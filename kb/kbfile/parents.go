@@ -114,7 +114,8 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 	return edges, err
 }
 
-// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All rows of other tables do.
+// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All
+// rows of other tables do.
 func (t *table) isEdge(r row, cols columns) bool {
 	v := t.vocabulary
 	if v == nil {

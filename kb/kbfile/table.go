@@ -141,7 +141,8 @@ func (e *HeaderError) Error() string {
 	for _, cells := range e.Rows[1:] {
 		after = append(after, fmt.Sprintf("%q", cells))
 	}
-	return fmt.Sprintf("want a header that names a column of ids and one of names, got %q, then %s", e.Rows[0], strings.Join(after, " and "))
+	return fmt.Sprintf("want a header that names a column of ids and one of names, got %q, then %s",
+		e.Rows[0], strings.Join(after, " and "))
 }
 
 // width returns the number of cells of the widest row of the sample.
@@ -291,6 +292,10 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	if bad := checkIDs(ids, concept.AltIDs, concept.Parents); bad != nil {
 		return c.badRow(r.line, bad.Want, bad.Got)
 	}
+	if other := t.otherScheme(r, cols, ids); other != "" {
+		got := fmt.Sprintf("%s of %s", input.Quote(string(ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
+		return c.badRow(r.line, fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)), got)
+	}
 	if use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
 		return nil
 	}
@@ -338,6 +343,27 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	return nil
 }
 
+// otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
+func (t *table) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
+	scheme := cols.firstCell(r, roleScheme)
+	if scheme == "" {
+		return ""
+	}
+	if t.schemes == nil {
+		t.schemes = make(map[kb.ConceptID]string)
+	}
+	for _, id := range ids {
+		switch before, known := t.schemes[id]; {
+		case !known:
+			t.schemes[id] = scheme
+			t.c.charge(mapEntrySize, string(id), scheme)
+		case before != scheme:
+			return before
+		}
+	}
+	return ""
+}
+
 // wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if not.
 func (t *table) wantsLanguage(language string) bool {
 	if t.vocabulary != nil {
@@ -363,8 +389,9 @@ type table struct {
 	sample []row
 	header []string // from the comments, or nil
 
-	vocabulary *vocabulary    // that is known, or nil
-	at         map[string]int // of a vocabulary: name of a column, in lower case -> its position
+	vocabulary *vocabulary             // that is known, or nil
+	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
+	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
 
 	err error // the error that ended reading, to be returned after the sample
 }
@@ -463,6 +490,11 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 		return c.opts.Delimiter, nil
 	case c.report.Format == TSV:
 		return "\t", nil
+	}
+	for _, comment := range comments {
+		if delimiter := headerDelimiter(comment); delimiter != "" {
+			return delimiter, nil
+		}
 	}
 	head, _ := r.Peek(r.Size())
 	if c.report.Format == CTD && strings.Contains(strings.Join(comments, "\n")+firstRow(head), "\t") {

@@ -480,7 +480,8 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 	t.vocabularyColumns()
 	preferred := make(map[string]bool)
 	err = t.each(func(r row) error {
-		if id := t.cell(r, "referencedcomponentid"); t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
+		id := t.cell(r, "referencedcomponentid")
+		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
 			preferred[strings.Clone(id)] = true
 			c.rowBytes = 0
 			c.charge(mapEntrySize, id)
@@ -543,8 +544,10 @@ var retiredWords = []string{
 
 // Names of columns of states, in plain form, and of what takes the place of a row.
 var (
-	activeHeaders   = []string{"active", "isactive"} // whether a row is in use
-	obsoleteHeaders = []string{                      // whether, when or why it is not in use anymore
+	// Whether a row is in use.
+	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled"}
+	// Whether, when or why it is not in use anymore.
+	obsoleteHeaders = []string{
 		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
 		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed",
 	}

@@ -340,8 +340,8 @@ func TestTablesWithoutNames(t *testing.T) {
 		"ICD-10\nA00\nA01\n":   "", // names of a list, as far as can be told
 		"code,\nA00,\nA01,\n":  "want a header that names a column of ids and one of names",
 		"Merkmal;Wort\nD1;a\n": `want a header that names a column of ids and one of names, got ["Merkmal" "Wort"], then ["D1" "a"]`,
-		"NUM\tPROPERTY\tCLASS\n1-8\tSusc\tABX\n2-6\tSusc\tABX\n":                   `got ["NUM" "PROPERTY" "CLASS"], then ["1-8" "Susc" "ABX"] and ["2-6" "Susc" "ABX"]`,
-		"code\tdescription text\nx\triver fever\ny\tstone fever\nz\tflood fever\n": `got ["code" "description text"]`,
+		"NUM\tPROPERTY\tCLASS\n1-8\tSusc\tABX\n2-6\tSusc\tABX\n":               `got ["NUM" "PROPERTY" "CLASS"], then ["1-8" "Susc" "ABX"] and ["2-6" "Susc" "ABX"]`,
+		"code\tmeaning text\nx\triver fever\ny\tstone fever\nz\tflood fever\n": `got ["code" "meaning text"]`,
 	} {
 		_, _, err := Read(writeFile(t, "file", text), Options{})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -482,5 +482,41 @@ func TestLanguageReferenceSet(t *testing.T) {
 	want := kb.Concept{ID: "2001003", Name: `Glass bone; brittle "bone"`, Synonyms: []string{"Glass bone state"}, Types: []string{"disorder"}}
 	if diff := cmp.Diff(want, *d.Lookup("2001003"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestHeaders finds the header of a table in a comment, below a title, and by descriptions where no column has names.
+func TestHeaders(t *testing.T) {
+	for text, want := range map[string]string{ // the first concept
+		"#CUI|name|source|SUPPRESS|\nC0000001|1,2-fever|X|N|\nC0000002|stone fever|X|Y|\n":                   "C0000001 1,2-fever",
+		"# made by hand\n# id;name\nD1;river fever\n":                                                        "D1 river fever",
+		"Fevers of the rivers\n\nid,name\nD1,river fever\n":                                                  "D1 river fever",
+		"Fevers,,\nid,name,synonyms\nD1,river fever,kedani fever\n":                                          "D1 river fever",
+		"Fevers\nid\tname\nD1\triver fever\n":                                                                "D1 river fever",
+		"code,description\nA00,Cholera\n":                                                                    "A00 Cholera",
+		"CODE\tSHORT DESCRIPTION (2025)\tLONG DESCRIPTION (2025)\tNF EXCL\nA00\tChol\tCholera of rivers\t\n": "A00 Cholera of rivers",
+		"id,name,description\nD1,river fever,A fever.\n":                                                     "D1 river fever",
+	} {
+		d, report, err := Read(writeFile(t, "file", text), Options{Strict: true})
+		if err != nil || d.Len() != 1 || string(d.At(0).ID)+" "+d.At(0).PreferredName() != want {
+			t.Errorf("%q: %v, %+v, %v, want %s", text, d, report, err, want)
+		}
+	}
+	for _, text := range []string{ // no lists of names
+		"A00 Cholera\nA01 Typhoid fever\n", "name: river fever\nid: D1\n", "*NEWRECORD\nMH = Fever\nUI = D1\n", "He had a fever\nof rivers.\n",
+		">seq1\nACGT\n", "D001|river fever\nD002|stone fever\n",
+	} {
+		if d, report, err := Read(writeFile(t, "file", text), Options{}); err == nil {
+			t.Errorf("%q is read as %s: %v", text, report.Format, concepts(d))
+		}
+	}
+}
+
+// TestSchemes refuses rows with a code that another scheme has in a row above.
+func TestSchemes(t *testing.T) {
+	text := "code,system,display\n1,http://a,river fever\n1,http://b,femur\n2,http://b,tibia\n1,http://a,kedani fever\n"
+	d, report, err := Read(writeFile(t, "file", text), Options{})
+	if err != nil || d.Len() != 2 || report.BadRows != 1 || report.Errors[0].Line != 3 || !slices.Equal(d.Lookup("1").Names(), []string{"river fever", "kedani fever"}) {
+		t.Errorf("%v, malformed rows %v, %v, want line 3", d, report.Errors, err)
 	}
 }

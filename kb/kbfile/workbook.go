@@ -44,6 +44,9 @@ func errNotRead(head []byte) error {
 		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
 	}
 	first := firstRow(head)
+	if first == "*NEWRECORD" {
+		return errors.New("a file of MeSH in ASCII is not read: take the XML, such as desc2025.xml")
+	}
 	for _, mark := range turtleAt {
 		if strings.HasPrefix(first, mark) {
 			return errors.New("a Turtle file is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
