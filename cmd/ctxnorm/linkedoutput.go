@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
@@ -26,11 +27,11 @@ type outputFlags struct {
 	path, format    string
 	journalPath     string // empty: beside the file
 	spreadsheetSafe bool
-	formulas        *formulas // that were written
+	formulas        *writtenOtherwise
 }
 
 func (o *outputFlags) register(flags *pflag.FlagSet) {
-	o.formulas = new(formulas)
+	o.formulas = new(writtenOtherwise)
 	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
 	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, else jsonl): "+joined(sheet.Outputs().Names()))
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
@@ -44,14 +45,25 @@ type linkedOutput struct {
 	placed  func() error // called when the output has taken its place, and the journal is still there; or nil
 }
 
-// formulas are cells of a table that are written as they are and that a spreadsheet takes for
-// formulas.
-type formulas struct {
-	count int
-	first string
+// writtenOtherwise counts what readers of an output take otherwise than it was: cells of a table that a spreadsheet takes
+// for formulas, and what the format cannot hold.
+type writtenOtherwise struct {
+	count  int    // of formulas
+	first  string // formula
+	losses int
 }
 
-func (f *formulas) add(cell string) {
+// warnLost reports what the format cannot hold of a document, for the first documents.
+func (f *writtenOtherwise) warnLost(p *program, document, what string) {
+	switch f.losses++; {
+	case f.losses <= shownBadRecords:
+		p.warnf("document %s: %s", input.Quote(document), what)
+	case f.losses == shownBadRecords+1:
+		p.warnf("more such warnings are not shown")
+	}
+}
+
+func (f *writtenOtherwise) add(cell string) {
 	if f.count == 0 {
 		f.first = cell
 	}
@@ -59,7 +71,7 @@ func (f *formulas) add(cell string) {
 }
 
 // warn reports the cells that were written.
-func (f *formulas) warn(p *program) {
+func (f *writtenOtherwise) warn(p *program) {
 	if f.count > 0 {
 		p.warn(fmt.Sprintf("%d cells begin like formulas, which spreadsheets compute, the first is %q", f.count, f.first),
 			"--spreadsheet-safe writes them with an apostrophe; in xlsx all cells are text")
@@ -102,19 +114,19 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return nil, err
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
+	options := formats.WriterOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add, Lost: func(document, what string) { o.formulas.warnLost(p, document, what) }}
 	if format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)
 		if err != nil {
 			return nil, outputHint(o.path, err)
 		}
-		out.Writer = formats.NewBRATWriter(folder.write)
+		out.Writer = formats.NewBRATWriter(folder.write, options)
 		out.commit = func(err error) error { return errors.Join(err, folder.close()) }
 	} else {
 		to, commit, err := p.openOutput("output", o.path)
 		if err != nil {
 			return nil, err
 		}
-		options := formats.TableOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add}
 		if out.Writer, err = sheet.Outputs().NewWriter(to, format, options); err != nil {
 			return nil, commit(err)
 		}

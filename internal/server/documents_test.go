@@ -116,6 +116,18 @@ func TestShowRecord(t *testing.T) {
 	wantProblem(t, get(s.Handler(), "/v1/records/%3Cscript%3E"), http.StatusNotFound)
 }
 
+// Cells of tables that a spreadsheet takes for formulas are guarded, unless the request says otherwise.
+func TestExportFormulas(t *testing.T) {
+	h := newServer(t, gutConfig(t)).Handler()
+	const document = `{"id":"=1+1","text":"=2 a","mentions":[{"start":0,"end":2,"candidates":[]}]}`
+	for query, want := range map[string]string{"csv": "'=1+1,0,2,'=2,", "tsv": "'=1+1\t0\t2\t'=2\t", "csv&formulas=true": "\n=1+1,0,2,=2,"} {
+		w := post(h, "/v1/export?format="+query, documents(document))
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: status %d, %q, want %q", query, w.Code, w.Body, want)
+		}
+	}
+}
+
 // An export of linked documents is, in JSONL, the answer that they were taken from, and in every
 // format a file that names the concept.
 func TestExport(t *testing.T) {

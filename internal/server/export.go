@@ -19,8 +19,9 @@ import (
 )
 
 type exportInput struct {
-	Format outputFormat `query:"format" default:"jsonl" doc:"The format to write; brat is a zip archive of its files"`
-	Body   struct {
+	Format   outputFormat `query:"format" default:"jsonl" doc:"The format to write; brat is a zip archive of its files"`
+	Formulas bool         `query:"formulas" doc:"Write cells of csv and tsv that a spreadsheet would compute as they are; by default an apostrophe stands before them"`
+	Body     struct {
 		_         struct{}         `additionalProperties:"false"`
 		Documents []exportDocument `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
 	}
@@ -87,7 +88,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	}
 	format := sheet.Outputs().Named(formats.Format(in.Format)) // one of the schema
 	var b bytes.Buffer
-	w := format.New(&b, formats.TableOptions{})
+	w := format.New(&b, formats.WriterOptions{SpreadsheetSafe: !in.Formulas})
 	for i, record := range records {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())

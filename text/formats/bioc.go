@@ -78,6 +78,25 @@ type biocSource struct {
 // conceptInfon is the key of a concept in annotations that have none.
 const conceptInfon = "identifier"
 
+// derivedInfons are those by which PubTator3 repeats the concepts of an annotation in other forms.
+var derivedInfons = set("accession", "database", "name", "normalized", "normalized_id", "valid")
+
+// hasDerived reports whether infons repeat the concepts.
+func hasDerived(infons []infon) bool {
+	return slices.ContainsFunc(infons, func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" })
+}
+
+// concepts returns the concepts of infons as they are in the file.
+func concepts(infons []infon) []string {
+	var all []string
+	for _, i := range infons {
+		if isConceptInfon(i.key) {
+			all = append(all, i.value)
+		}
+	}
+	return all
+}
+
 // isConceptInfon reports whether the infon with this key holds the concepts of an annotation.
 func isConceptInfon(key string) bool {
 	switch strings.ToLower(key) {
@@ -89,7 +108,7 @@ func isConceptInfon(key string) bool {
 
 // record returns the errors of a document's annotations, followed by its record.
 func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection any) []result {
-	doc := &text.Document{ID: strings.TrimSpace(parsed.id)}
+	doc := &text.Document{ID: parsed.id}
 	var joined strings.Builder
 	for _, block := range parsed.blocks {
 		if block.text != "" && joined.Len() > 0 {
@@ -274,7 +293,7 @@ func (p *biocParser) next() ([]result, error) {
 
 // biocDocumentOf returns the document that an element holds.
 func biocDocumentOf(e *element) *biocDocument {
-	doc := &biocDocument{id: e.child("id").text(), line: e.line, tree: e}
+	doc := &biocDocument{id: strings.TrimSpace(e.child("id").text()), line: e.line, tree: e}
 	for _, a := range e.elements("annotation") {
 		doc.others = append(doc.others, biocAnnotationOf(a))
 	}

@@ -288,6 +288,9 @@ func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {
 		a.infons = append(a.infons, infon{m.key, scalar(m.value.(json.RawMessage))})
 	}
 	a.link = func(concept string) {
+		if hasDerived(a.infons) && !slices.Equal(concepts(a.infons), []string{concept}) {
+			infons.members = slices.DeleteFunc(infons.members, func(m member) bool { return derivedInfons[m.key] })
+		}
 		first := slices.IndexFunc(infons.members, func(m member) bool { return isConceptInfon(m.key) })
 		if first < 0 {
 			infons.set(conceptInfon, concept)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -241,24 +242,25 @@ func (p *bratParser) acrossLines(where place) (m text.Mention, note, reason stri
 // bratOutput is BRAT: a zip archive, or a folder by [NewBRATWriter].
 var bratOutput = OutputFormat{
 	Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip",
-	New: func(w io.Writer, _ TableOptions) Writer { return newBRATArchive(w) },
+	New: func(w io.Writer, o WriterOptions) Writer { return newBRATArchive(w, o) },
 }
 
 // bratWriter writes two files for each document.
 type bratWriter struct {
 	write   func(name, content string) error // writes a file
 	close   func() error
+	options WriterOptions
 	written map[string]bool // names, in lower case, as some file systems have it
 }
 
 // NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
 // contents of two files for each document: its text and its annotations, named by its identifier.
-func NewBRATWriter(write func(name, content string) error) Writer {
-	return &bratWriter{write: write, close: func() error { return nil }, written: make(map[string]bool)}
+func NewBRATWriter(write func(name, content string) error, o WriterOptions) Writer {
+	return &bratWriter{write: write, close: func() error { return nil }, options: o, written: make(map[string]bool)}
 }
 
 // newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
-func newBRATArchive(w io.Writer) Writer {
+func newBRATArchive(w io.Writer, o WriterOptions) Writer {
 	archive := zip.NewWriter(w)
 	return &bratWriter{
 		write: func(name, content string) error {
@@ -270,6 +272,7 @@ func newBRATArchive(w io.Writer) Writer {
 			return err
 		},
 		close:   archive.Close,
+		options: o,
 		written: make(map[string]bool),
 	}
 }
@@ -282,9 +285,21 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 		return fmt.Errorf("duplicate document id %q", l.ID)
 	}
 	w.written[strings.ToLower(name)] = true
+	for i := range l.Mentions {
+		for _, c := range l.Mentions[i].Best() {
+			if c != nil && strings.ContainsFunc(string(c.Concept), unicode.IsSpace) {
+				return fmt.Errorf("document %q: the concept %q has a space, which cannot be written as %s, want jsonl", l.ID, c.Concept, BRAT)
+			}
+		}
+	}
 	var b strings.Builder
 	writeANN(&b, l)
-	if err := w.write(name+txtExtension, l.Text); err != nil {
+	content := printable(l.Text)
+	w.options.lostControls(l.ID, l.Text)
+	if rest, ok := strings.CutPrefix(content, "\ufeff"); ok { // which readers take for a byte-order mark
+		content = "\u2060" + rest
+	}
+	if err := w.write(name+txtExtension, content); err != nil {
 		return err
 	}
 	return w.write(name+annExtension, b.String())
@@ -322,7 +337,7 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 			if c.Concept.Namespace() == "" {
 				id = bratDatabase + ":" + id
 			}
-			fmt.Fprintf(b, "N%d\tReference %s %s\t%s\n", next, target, strings.ReplaceAll(id, " ", "_"), oneLine(c.Name))
+			fmt.Fprintf(b, "N%d\tReference %s %s\t%s\n", next, target, id, oneLine(c.Name))
 			next++
 		}
 	}
@@ -361,11 +376,10 @@ func bratOffsets(l *linkedRecord, m *linked.Mention) string {
 	for _, fragment := range fragmentsOf(m) {
 		start := fragment.Start
 		for line := range strings.SplitSeq(l.between(fragment), "\n") {
-			end := start + CodePoints.count(line)
-			if end > start {
+			if end := start + CodePoints.count(strings.TrimSuffix(line, "\r")); end > start {
 				ranges = append(ranges, fmt.Sprintf("%d %d", start, end))
 			}
-			start = end + 1
+			start += CodePoints.count(line) + 1
 		}
 	}
 	return strings.Join(ranges, ";")
@@ -385,4 +399,4 @@ func bratType(kind string) string {
 var breaksToSpaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
 
 // oneLine returns s with a space for each line break and tab.
-func oneLine(s string) string { return breaksToSpaces.Replace(s) }
+func oneLine(s string) string { return breaksToSpaces.Replace(printable(s)) }

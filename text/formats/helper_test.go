@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // readAll reads to the end of the file. It returns the documents and the messages of
@@ -52,4 +53,9 @@ func mentionsOf(doc *text.Document) []mention {
 		all = append(all, mention{m.Of(doc.Text), m.Type, m.Concepts, m.Composite})
 	}
 	return all
+}
+
+// newSubMention returns a sub-mention with one candidate.
+func newSubMention(c linked.Candidate) linked.SubMention {
+	return linked.SubMention{Text: "tumor", Candidates: []linked.Candidate{c}}
 }

@@ -153,7 +153,7 @@ func (e *element) writeStart(b *strings.Builder) {
 			}
 			name = prefix + ":" + name
 		}
-		b.WriteString(" " + name + `="` + attributeEscaper.Replace(a.Value) + `"`)
+		b.WriteString(" " + name + `="` + attributeEscaper.Replace(printable(a.Value)) + `"`)
 	}
 	b.WriteString(">")
 }
@@ -163,7 +163,7 @@ func writeNode(b *strings.Builder, node any) {
 	case *element:
 		node.write(b)
 	case string:
-		b.WriteString(textEscaper.Replace(node))
+		b.WriteString(textEscaper.Replace(printable(node)))
 	case xml.Comment:
 		b.WriteString("<!--" + string(node) + "-->")
 	}

@@ -3,6 +3,7 @@ package formats
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -109,7 +110,7 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 	case sameText(whole, *p.text):
 		f.Fragments = nil
 		return f, ""
-	case sameText(f.Of(content), *p.text), sameFolded(f.words, *p.text), unit == onceCRLF && oneLine(f.words) == oneLine(*p.text):
+	case sameText(f.Of(content), *p.text), sameFolded(f.words, *p.text), oneLine(f.Of(content)) == oneLine(*p.text):
 		return f, ""
 	}
 	return f, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.start(), p.end(), *p.text, f.words)
@@ -243,16 +244,23 @@ var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", 
 //	672;675           not composite: any of them (PubTator)
 //
 // "-1" and "-" stand for no concept. A composite mention with a sub-mention that has no
-// concept ("D002544|-1") is still composite. If any field has no digit, the whole is one
-// identifier and not a list: the variants of tmVar look like "c|DEL|12|A".
+// concept ("D002544|-1") is still composite. If a field between bars has a part without a digit, it is one
+// identifier and not a list. The variants of tmVar ("c|DEL|12|A") are one, too.
 func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
-	fields := strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("|,+;", r) })
-	for i, field := range fields {
-		fields[i] = strings.TrimSpace(field)
-		if !strings.ContainsAny(fields[i], "0123456789") && !isNone(fields[i]) {
-			fields = []string{strings.TrimSpace(list)}
-			break
+	if strings.Contains(list, "|") && tmVar.MatchString(list) {
+		return []kb.ConceptID{kb.ConceptID(strings.TrimSpace(list))}, false
+	}
+	var fields []string
+	for whole := range strings.SplitSeq(list, "|") {
+		parts := strings.FieldsFunc(whole, func(r rune) bool { return strings.ContainsRune(",+;", r) })
+		for i, part := range parts {
+			parts[i] = strings.TrimSpace(part)
+			if !strings.ContainsAny(parts[i], "0123456789") && !isNone(parts[i]) {
+				parts = []string{strings.TrimSpace(whole)}
+				break
+			}
 		}
+		fields = append(fields, parts...)
 	}
 	for _, field := range fields {
 		if field != "" && !isNone(field) {
@@ -261,6 +269,9 @@ func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
 	}
 	return ids, len(fields) > 1 && strings.ContainsAny(list, "|,")
 }
+
+// tmVar is the notation of a variant: a level of sequence (coding DNA, protein), or none, and a kind of change.
+var tmVar = regexp.MustCompile(`(^|:)[cgmnpr]?\|[A-Za-z]+[0-9]*\|`)
 
 // isNone reports whether an identifier stands for no concept.
 func isNone(id string) bool { return id == "-" || id == "-1" }

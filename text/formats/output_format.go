@@ -18,8 +18,9 @@ type OutputFormat struct {
 	// MIME is the content type of a file.
 	MIME string
 	// New returns a writer of one file to w; BRAT, which has two files for each document, writes
-	// a zip archive, or with [NewBRATWriter] a folder. Formats that are no table take no options.
-	New func(w io.Writer, o TableOptions) Writer
+	// a zip archive, or with [NewBRATWriter] a folder. It takes what of the options
+	// its format has.
+	New func(w io.Writer, o WriterOptions) Writer
 }
 
 // OutputFormats are formats of linked documents. A program may add its own.
@@ -77,7 +78,7 @@ func (f OutputFormats) Extensions() []string {
 }
 
 // NewWriter returns a writer of one of the formats to w.
-func (f OutputFormats) NewWriter(w io.Writer, name Format, o TableOptions) (Writer, error) {
+func (f OutputFormats) NewWriter(w io.Writer, name Format, o WriterOptions) (Writer, error) {
 	format := f.Named(name)
 	if format == nil {
 		return nil, fmt.Errorf("document format %q: want one of %s", name, joinFormats(f.Names()))
@@ -87,5 +88,5 @@ func (f OutputFormats) NewWriter(w io.Writer, name Format, o TableOptions) (Writ
 
 // NewWriter returns a writer of one of the [Outputs] to w.
 func NewWriter(w io.Writer, format Format) (Writer, error) {
-	return Outputs().NewWriter(w, format, TableOptions{})
+	return Outputs().NewWriter(w, format, WriterOptions{})
 }

@@ -65,14 +65,15 @@ func blockOf(blocks []*biocBlock, content string, codePoint int) (block *biocBlo
 // biocOutput is BioC XML, the only XML that is written.
 var biocOutput = OutputFormat{
 	Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8",
-	New: func(w io.Writer, _ TableOptions) Writer { return &biocWriter{output: newOutput(w)} },
+	New: func(w io.Writer, o WriterOptions) Writer { return &biocWriter{output: newOutput(w), options: o} },
 }
 
 // biocWriter writes BioC XML: the documents that were read with other concepts, or new ones
 // of one passage.
 type biocWriter struct {
 	*output
-	begun bool
+	options WriterOptions
+	begun   bool
 }
 
 // biocStart is the start of every BioC file.
@@ -105,6 +106,10 @@ func (w *biocWriter) begin(head *biocHead) error {
 // Write implements [Writer].
 func (w *biocWriter) Write(r *Record, d *linked.Document) error {
 	l := newLinkedRecord(r, d)
+	if err := checkIDs(l, BioC, linkedID); err != nil {
+		return err
+	}
+	w.options.lostControls(l.ID, l.Text)
 	document, collection, ok := fillBioC[*element](l)
 	if !ok {
 		document = newBioCElement(l)
@@ -146,7 +151,7 @@ func (w *biocWriter) Close() error {
 // biocJSONOutput is BioC JSON, whose extension may also be that of lines of JSON.
 var biocJSONOutput = OutputFormat{
 	Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json",
-	New: func(w io.Writer, _ TableOptions) Writer { return &biocJSONWriter{output: newOutput(w)} },
+	New: func(w io.Writer, _ WriterOptions) Writer { return &biocJSONWriter{output: newOutput(w)} },
 }
 
 // biocJSONWriter writes BioC JSON in the form of the first document: a collection, the
@@ -212,6 +217,9 @@ func writeMember(b *bytes.Buffer, m member) error {
 // Write implements [Writer].
 func (w *biocJSONWriter) Write(r *Record, d *linked.Document) error {
 	l := newLinkedRecord(r, d)
+	if err := checkIDs(l, BioCJSON, linkedID); err != nil {
+		return err
+	}
 	document, collection, ok := fillBioC[*object](l)
 	if !ok {
 		document = newBioCObject(l)

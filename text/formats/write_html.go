@@ -14,7 +14,7 @@ import (
 // htmlOutput is a page to look at.
 var htmlOutput = OutputFormat{
 	Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8",
-	New: func(w io.Writer, _ TableOptions) Writer { return &htmlWriter{output: newOutput(w)} },
+	New: func(w io.Writer, _ WriterOptions) Writer { return &htmlWriter{output: newOutput(w)} },
 }
 
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.

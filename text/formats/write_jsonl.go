@@ -12,7 +12,7 @@ import (
 // jsonlOutput is lines of JSON.
 var jsonlOutput = OutputFormat{
 	Name: JSONL, Extensions: []string{".jsonl"}, MIME: "application/x-ndjson",
-	New: func(w io.Writer, _ TableOptions) Writer { return &jsonlWriter{newOutput(w)} },
+	New: func(w io.Writer, _ WriterOptions) Writer { return &jsonlWriter{newOutput(w)} },
 }
 
 // jsonlWriter writes a JSON object a line: the object that was read, in which each mention

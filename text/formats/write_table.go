@@ -139,15 +139,6 @@ func (h *Header) Source(r *Row) ([]string, error) {
 	return cells, nil
 }
 
-// TableOptions configure the writer of a table.
-type TableOptions struct {
-	// SpreadsheetSafe writes an apostrophe before every cell that [IsFormula], so that a
-	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
-	SpreadsheetSafe bool
-	// Formula is called with each cell that [IsFormula] and is written as it is. It may be nil.
-	Formula func(cell string)
-}
-
 // tsvOutput is a row a mention, with tabs between the cells.
 var tsvOutput = OutputFormat{
 	Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newTableWriter('\t'),
@@ -159,8 +150,8 @@ var csvOutput = OutputFormat{
 }
 
 // newTableWriter returns what makes writers of a row a mention.
-func newTableWriter(delimiter rune) func(w io.Writer, o TableOptions) Writer {
-	return func(w io.Writer, o TableOptions) Writer {
+func newTableWriter(delimiter rune) func(w io.Writer, o WriterOptions) Writer {
+	return func(w io.Writer, o WriterOptions) Writer {
 		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o}
 	}
 }
@@ -180,13 +171,14 @@ func IsFormula(cell string) bool {
 type tableWriter struct {
 	*output
 	delimiter rune
-	options   TableOptions
+	options   WriterOptions
 	header    Header
 	csv       *csv.Writer
 }
 
 // Write implements [Writer].
 func (w *tableWriter) Write(r *Record, d *linked.Document) error {
+	w.options.lostControls(r.ID, r.Text)
 	for _, row := range Rows(r, d) {
 		if err := w.begin(&row); err != nil {
 			return err
@@ -232,6 +224,9 @@ func optional(x *float64) string {
 
 // row writes cells. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
 func (w *tableWriter) row(cells []string) error {
+	for i := range cells {
+		cells[i] = printable(cells[i])
+	}
 	if w.delimiter == '\t' {
 		for i := range cells {
 			cells[i] = oneLine(cells[i])

@@ -266,7 +266,7 @@ func reread(t *testing.T, format Format, docs []*linkedTo) []*Record {
 	dir := t.TempDir()
 	w := NewBRATWriter(func(name, content string) error {
 		return os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666)
-	})
+	}, WriterOptions{})
 	var read []*Record
 	for _, doc := range docs {
 		if err := w.Write(doc.Record, doc.Document); err != nil {
@@ -338,7 +338,7 @@ func TestFormulas(t *testing.T) {
 	for _, safe := range []bool{false, true} {
 		var b strings.Builder
 		var formulas []string
-		w, err := Outputs().NewWriter(&b, CSV, TableOptions{SpreadsheetSafe: safe, Formula: func(cell string) { formulas = append(formulas, cell) }})
+		w, err := Outputs().NewWriter(&b, CSV, WriterOptions{SpreadsheetSafe: safe, Formula: func(cell string) { formulas = append(formulas, cell) }})
 		if err != nil {
 			t.Fatal(err)
 		}

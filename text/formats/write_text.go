@@ -17,12 +17,20 @@ import (
 // pubtatorOutput is PubTator.
 var pubtatorOutput = OutputFormat{
 	Name: PubTator, Extensions: []string{".pubtator"}, MIME: "text/plain; charset=utf-8",
-	New: func(w io.Writer, _ TableOptions) Writer { return &pubtatorWriter{newOutput(w)} },
+	New: func(w io.Writer, o WriterOptions) Writer { return &pubtatorWriter{newOutput(w), o} },
 }
 
 // pubtatorWriter writes PubTator: the lines that were read with other concepts in their last
 // column, or those of any other document, whose text becomes the title.
-type pubtatorWriter struct{ *output }
+type pubtatorWriter struct {
+	*output
+	options WriterOptions
+}
+
+// lineToSpaces returns s with a space for each character that may end a line or a cell, so that offsets stay.
+func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
+
+var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
 // Write implements [Writer].
 func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
@@ -31,20 +39,24 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 	source, fromPubTator := l.source.(pubtatorSource)
 	placed, own := byPlace(l)
 	id := strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == '|' || r == '{' {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '|' || r == '{' {
 			return '_'
 		}
 		return r
 	}, cmp.Or(l.ID, "0"))
+	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
+		return err
+	}
+	w.options.lostFragments(l)
 	mentions := func() {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, oneLine(l.between(m.Span)), typeOf(m), linkedID(m))
+			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)), lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
 		}
 	}
 	if !fromPubTator {
-		// Spaces for line breaks keep the offsets.
-		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, strings.NewReplacer("\n", " ", "\r", " ").Replace(l.Text), id)
+		w.options.lostControls(l.ID, l.Text)
+		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, lineToSpaces(l.Text), id)
 		mentions()
 		return w.write(b.String() + "\n")
 	}
@@ -78,12 +90,15 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 // conllOutput is CoNLL.
 var conllOutput = OutputFormat{
 	Name: CoNLL, Extensions: []string{".conll"}, MIME: "text/plain; charset=utf-8",
-	New: func(w io.Writer, _ TableOptions) Writer { return &conllWriter{newOutput(w)} },
+	New: func(w io.Writer, o WriterOptions) Writer { return &conllWriter{newOutput(w), o} },
 }
 
 // conllWriter writes CoNLL: the lines that were read with a column of concepts after the
 // tags, or those of any other document, split into words.
-type conllWriter struct{ *output }
+type conllWriter struct {
+	*output
+	options WriterOptions
+}
 
 // Write implements [Writer].
 func (w *conllWriter) Write(r *Record, d *linked.Document) error {
@@ -91,14 +106,21 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 	var b strings.Builder
 	source, _ := l.source.(*conllSource)
 	placed, own := byPlace(l)
+	if err := checkIDs(l, CoNLL, conllID); err != nil {
+		return err
+	}
 	if source == nil || !own {
+		w.options.lostFragments(l)
+		if spans, _ := separate(l); len(spans) < len(l.Mentions) {
+			w.options.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans), len(l.Mentions))
+		}
 		writeTokens(&b, l)
 		return w.write(b.String())
 	}
 	ids := make(map[int]string)
 	for place, m := range placed {
 		for _, line := range source.of[place] {
-			ids[line] = linkedID(m)
+			ids[line] = conllID(m)
 		}
 	}
 	for i, line := range source.lines {
@@ -118,14 +140,17 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 	return w.write(b.String())
 }
 
+// conllID returns the concepts of a mention without spaces.
+func conllID(m *linked.Mention) string { return strings.Join(strings.Fields(linkedID(m)), "_") }
+
 // writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap
 // the first is written.
 func writeTokens(b *strings.Builder, l *linkedRecord) {
-	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, strings.NewReplacer("(", "", ")", "", "\n", " ", "\t", " ").Replace(l.ID), none)
+	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, oneLine(l.ID), none)
 	s := l.Text
 	spans, mentions := separate(l)
 	next := 0
-	for _, sentence := range sentence.Split(s) {
+	for _, sentence := range wholeMentions(sentence.Split(s), spans) {
 		for _, token := range tokens(s, sentence, spans) {
 			for next < len(spans) && spans[next].End <= token.Start {
 				next++
@@ -137,9 +162,9 @@ func writeTokens(b *strings.Builder, l *linkedRecord) {
 					prefix = "B-"
 				}
 				m := mentions[next]
-				tag, id = prefix+strings.Join(strings.Fields(typeOf(m)), "_"), linkedID(m)
+				tag, id = prefix+cmp.Or(strings.Join(strings.Fields(printable(typeOf(m))), "_"), untyped), conllID(m)
 			}
-			fmt.Fprintf(b, "%s\t%s\t%s\n", token.Of(s), tag, strings.Join(strings.Fields(id), "_"))
+			fmt.Fprintf(b, "%s\t%s\t%s\n", printable(token.Of(s)), tag, id)
 		}
 		b.WriteString("\n")
 	}
@@ -157,42 +182,76 @@ func separate(l *linkedRecord) (spans []text.Span, mentions []*linked.Mention) {
 	return spans, mentions
 }
 
-// tokens returns the words and punctuation marks of a sentence. The edges of mentions are
-// edges of tokens.
+// wholeMentions joins the sentences between which a mention lies, so that each mention is in one.
+func wholeMentions(sentences, mentions []text.Span) []text.Span {
+	var joined []text.Span
+	next := 0
+	for _, s := range sentences {
+		for next < len(mentions) && mentions[next].End <= s.Start {
+			next++
+		}
+		if n := len(joined); n > 0 && next < len(mentions) && mentions[next].Start < s.Start {
+			joined[n-1].End = s.End
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// tokens returns the words and punctuation marks of a sentence. Text is split at white space, at the edges of mentions, and,
+// outside of them, between a word and the marks around it, but not within "A-T" and "it's". So the words of a mention are
+// read as they were.
 func tokens(s string, within text.Span, mentions []text.Span) []text.Span {
-	edges := make(map[int]bool)
-	first, _ := slices.BinarySearchFunc(mentions, within.Start, func(m text.Span, at int) int { return cmp.Compare(m.End, at) })
-	for _, m := range mentions[first:] {
-		if m.Start >= within.End {
-			break
-		}
-		edges[m.Start], edges[m.End] = true, true
-	}
 	var all []text.Span
-	start := -1
-	flush := func(end int) {
-		if start >= 0 {
-			all = append(all, text.Span{Start: start, End: end})
-			start = -1
+	next, _ := slices.BinarySearchFunc(mentions, within.Start, func(m text.Span, at int) int { return cmp.Compare(m.End, at+1) })
+	for at := within.Start; at < within.End; {
+		if next == len(mentions) || mentions[next].Start >= within.End {
+			return appendWords(all, s, text.Span{Start: at, End: within.End}, true)
 		}
+		m := mentions[next]
+		all = appendWords(all, s, text.Span{Start: at, End: m.Start}, true)
+		all = appendWords(all, s, m, false)
+		at = m.End
+		next++
 	}
-	for i, r := range s[within.Start:within.End] {
-		at := within.Start + i
-		if edges[at] {
-			flush(at)
+	return all
+}
+
+// appendWords appends the words of a part of a text. With marks the marks before and after a word are words of their own.
+func appendWords(all []text.Span, s string, within text.Span, marks bool) []text.Span {
+	isBreak := func(r rune) bool { return unicode.IsSpace(r) || r < ' ' }
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) }
+	for at := within.Start; at < within.End; {
+		rest := s[at:within.End]
+		at += len(rest) - len(strings.TrimLeftFunc(rest, isBreak))
+		end := within.End
+		if i := strings.IndexFunc(s[at:end], isBreak); i >= 0 {
+			end = at + i
 		}
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			flush(at)
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r):
-			if start < 0 {
-				start = at
+		word := s[at:end]
+		first, last := 0, len(word)
+		if marks {
+			if first = strings.IndexFunc(word, isWord); first < 0 {
+				first = len(word)
 			}
-		default:
-			flush(at)
-			all = append(all, text.Span{Start: at, End: at + utf8.RuneLen(r)})
+			last = max(first, len(strings.TrimRightFunc(word, func(r rune) bool { return !isWord(r) })))
+		} else if strings.HasPrefix(word, docStart) { // which would begin a document
+			all, first = append(all, text.Span{Start: at, End: at + 1}), 1
 		}
+		mark := func(from, to int) {
+			for i, r := range word[from:to] {
+				all = append(all, text.Span{Start: at + from + i, End: at + from + i + utf8.RuneLen(r)})
+			}
+		}
+		if marks {
+			mark(0, first)
+		}
+		if first < last {
+			all = append(all, text.Span{Start: at + first, End: at + last})
+		}
+		mark(last, len(word))
+		at = end
 	}
-	flush(within.End)
 	return all
 }

@@ -16,13 +16,13 @@ import (
 var XLSX = formats.OutputFormat{
 	Name: "xlsx", Extensions: []string{".xlsx"},
 	MIME: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-	New:  func(w io.Writer, _ formats.TableOptions) formats.Writer { return NewXLSX(w) },
+	New:  func(w io.Writer, o formats.WriterOptions) formats.Writer { return NewXLSX(w, o) },
 }
 
 // Parquet is a table of Apache Parquet.
 var Parquet = formats.OutputFormat{
 	Name: "parquet", Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet",
-	New: func(w io.Writer, _ formats.TableOptions) formats.Writer { return NewParquet(w) },
+	New: func(w io.Writer, _ formats.WriterOptions) formats.Writer { return NewParquet(w) },
 }
 
 // Outputs returns the formats of package formats, and these.

@@ -192,7 +192,7 @@ func TestOutputs(t *testing.T) {
 				t.Fatal("outputReaders has no reader of this format")
 			}
 			var written bytes.Buffer
-			w := format.New(&written, formats.TableOptions{})
+			w := format.New(&written, formats.WriterOptions{})
 			if err := w.Write(outputExample()); err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func write(t *testing.T, w formats.Writer, docs []linkedRow) {
 // Text stays text, also if it looks like a date or a formula.
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
-	write(t, NewXLSX(&out), linkedTable(t))
+	write(t, NewXLSX(&out, formats.WriterOptions{}), linkedTable(t))
 	file, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
@@ -96,13 +97,41 @@ func TestParquet(t *testing.T) {
 // Nothing in is a sheet with a header.
 func TestEmpty(t *testing.T) {
 	for name, w := range map[string]func(*bytes.Buffer) formats.Writer{
-		"xlsx":    func(b *bytes.Buffer) formats.Writer { return NewXLSX(b) },
+		"xlsx":    func(b *bytes.Buffer) formats.Writer { return NewXLSX(b, formats.WriterOptions{}) },
 		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b) },
 	} {
 		var out bytes.Buffer
 		write(t, w(&out), []linkedRow{{formats.NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}})
 		if out.Len() == 0 {
 			t.Errorf("%s: nothing was written", name)
+		}
+	}
+}
+
+// TestCutCells reports the cells that were cut, once for a document; the longest that fit are whole.
+func TestCutCells(t *testing.T) {
+	for _, n := range []int{maxCell - 1, maxCell, maxCell + 1} {
+		var lost []string
+		var b bytes.Buffer
+		w := NewXLSX(&b, formats.WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
+		content := strings.Repeat("x", n)
+		r := formats.NewRecord(&text.Document{ID: "L", Text: content})
+		r.Columns = []formats.Column{{Name: "text", Value: content}, {Name: "again", Value: content}}
+		write(t, w, []linkedRow{{r, &linked.Document{ID: "L", Text: content}}})
+		file, err := excelize.OpenReader(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell, err := file.GetCellValue("mentions", "A2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, report := content, []string(nil)
+		if n > maxCell {
+			want, report = content[:maxCell-1]+"…", []string{"L: a text of 32768 characters is cut to 32767, the most that a cell of Excel holds"}
+		}
+		if cell != want || !slices.Equal(lost, report) {
+			t.Errorf("%d characters: a cell of %d, reported %q, want %q", n, len(cell), lost, report)
 		}
 	}
 }

@@ -25,11 +25,16 @@ type xlsxWriter struct {
 	stream *excelize.StreamWriter
 	header formats.Header
 	rows   int
+
+	options formats.WriterOptions
+	cut     string // document of the last cell that was cut
 }
 
 // NewXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
-func NewXLSX(w io.Writer) formats.Writer { return &xlsxWriter{w: w} }
+func NewXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
+	return &xlsxWriter{w: w, options: o}
+}
 
 // Write implements [formats.Writer].
 func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
@@ -42,6 +47,7 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 			return err
 		}
 		var cells []any
+		clip := func(cell string) string { return x.clip(row.Document, cell) }
 		for _, cell := range source {
 			cells = append(cells, clip(cell))
 		}
@@ -96,7 +102,7 @@ func (x *xlsxWriter) begin(first *formats.Row) error {
 	}
 	cells := make([]any, len(names))
 	for i, name := range names {
-		cells[i] = excelize.Cell{StyleID: bold, Value: clip(name)}
+		cells[i] = excelize.Cell{StyleID: bold, Value: x.clip("", name)}
 	}
 	return x.row(cells)
 }
@@ -112,19 +118,26 @@ func (x *xlsxWriter) row(cells []any) error {
 	return x.stream.SetRow(cell, cells)
 }
 
-// clip returns s cut to the length that a cell may have.
-func clip(s string) string {
-	units := 0
+// clip returns s cut to the length that a cell may have, and reports that of a document once.
+func (x *xlsxWriter) clip(document, s string) string {
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
+	}
+	units, cut := 0, 0
 	for i, r := range s {
 		if units++; r > 0xffff {
 			units++
 		}
-		if units > maxCell-1 {
-			return s[:i] + "…"
+		if units <= maxCell-1 {
+			cut = i + utf8.RuneLen(r)
 		}
 	}
-	if !utf8.ValidString(s) {
-		return string([]rune(s))
+	if units > maxCell {
+		if x.cut != document && x.options.Lost != nil {
+			x.cut = document
+			x.options.Lost(document, fmt.Sprintf("a text of %d characters is cut to %d, the most that a cell of Excel holds", units, maxCell))
+		}
+		return s[:cut] + "…"
 	}
 	return s
 }

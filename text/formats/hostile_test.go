@@ -1,0 +1,258 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// hostileTexts are texts that break the syntax of some format. Each has the mention between the bars, which are no part of it.
+var hostileTexts = []string{
+	"Page one.\f|asthma|\x00 and \x0b\x1f more", "\x01|a\x02b|", "tab\t|as\tthma|\tend", "line\n|as\nthma|\nend", "CRLF\r\n|as\r\nthma|\r\nend", "CR\r|as\rthma|\rend",
+	"line separators \u2028|as\u2029thma|\u0085", "no characters \ufffe|a\uffffb|", "\ufeffmark |asthma|", "1|t|title |asthma|\n2|a|abstract", "-DOCSTART- |-DOCSTART-| -DOCSTART- (x)",
+	"# |comment|", "He had |A-T|, it's non-|small-cell|.", "]]> <!-- |<b>&amp;| -->", "=cmd|'|=1+1|", "\"quoted |\"asthma\"|, \"", "T1\tDisease 0 4\t|asthma|", "|asthma (A-T)|.",
+	"Dr. |Smith. His| disease", "1\t|O|", "naïve |😀 日本|", "(|asthma|)", "{\"text\": |\"a\"|}", "'|apostrophe|", "<|tag|/>", "[ENT] |asthma|",
+}
+
+// hostileDocuments returns a document for each of the texts, with types that break syntax, linked to a concept.
+func hostileDocuments(t *testing.T, concept func(i int) kb.ConceptID) []*linkedTo {
+	types := []string{"Disease", "a\tb", "a\n2|t|x", "", "O", "a|b", "\x00\x1f", "<x>", "-", "T 1"}
+	var docs []*linkedTo
+	for i, marked := range hostileTexts {
+		var b strings.Builder
+		doc := &text.Document{ID: fmt.Sprintf("d%d", i)}
+		start := -1
+		pieces := strings.Split(strings.ReplaceAll(marked, "1|t|", "1\u00a6t\u00a6"), "|")
+		if strings.Contains(marked, "2|a|") {
+			pieces = []string{"1|t|title ", "asthma", "\n2|a|abstract"}
+		}
+		if strings.HasPrefix(marked, "=cmd") {
+			pieces = []string{"=cmd|'", "=1+1", ""}
+		}
+		for n, piece := range pieces {
+			if start = b.Len(); n%2 == 1 {
+				doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: start + len(piece)}, Type: types[i%len(types)]})
+			}
+			b.WriteString(piece)
+		}
+		doc.Text = b.String()
+		docs = append(docs, linkTo(NewRecord(doc), func(int) kb.ConceptID { return concept(i) }))
+	}
+	return docs
+}
+
+// spaces returns s with a space for each of the characters.
+func spaces(s, characters string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(characters, r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// TestHostile writes documents that break syntax, in each format that has documents, and reads what was written: each mention
+// has its words and its concept, and each text its characters, but for those that the format cannot hold.
+func TestHostile(t *testing.T) {
+	const controls, breaks = "\x00\x01\x02\x0b\x0c\x1f", "\t\n\r\u0085\u2028\u2029"
+	xmlText := func(s string) string {
+		return strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(spaces(s, controls))
+	}
+	words := func(s string) string { return strings.Join(strings.Fields(xmlText(s)), " ") }
+	for format, as := range map[Format]func(s string) string{
+		JSONL:    func(s string) string { return s },
+		BioC:     xmlText,
+		BioCJSON: func(s string) string { return s },
+		PubTator: func(s string) string { return spaces(xmlText(s), breaks) },
+		BRAT:     func(s string) string { return strings.Replace(xmlText(s), "\ufeff", "\u2060", 1) },
+		CoNLL:    nil, // words
+	} {
+		t.Run(string(format), func(t *testing.T) {
+			for i, doc := range hostileDocuments(t, func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprintf("D%d", i)) }) {
+				if format == JSONL && strings.Contains(doc.Text, markStart) { // is a mark of a mention there
+					continue
+				}
+				read := reread(t, format, []*linkedTo{doc})
+				if len(read) != 1 {
+					t.Errorf("%q: %d documents", doc.Text, len(read))
+					continue
+				}
+				got, want := read[0], doc.Record
+				if as != nil && strings.TrimSuffix(got.Text, " ") != strings.TrimSuffix(as(want.Text), " ") {
+					t.Errorf("text %q, want %q", got.Text, as(want.Text))
+				}
+				if len(got.Mentions) != len(want.Mentions) {
+					t.Errorf("%q: mentions %+v, want %d", doc.Text, got.Mentions, len(want.Mentions))
+					continue
+				}
+				for k, m := range got.Mentions {
+					wantWords := words(want.Mentions[k].Of(want.Text))
+					if words(m.Of(got.Text)) != wantWords && wantWords != docStart {
+						t.Errorf("mention %q, want %q", m.Of(got.Text), wantWords)
+					}
+					if concepts := m.Concepts; format != JSONL && !slices.Equal(concepts, ids{kb.ConceptID(fmt.Sprintf("D%d", i))}) {
+						t.Errorf("%q: concepts %q", doc.Text, concepts)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestHostileElsewhere reads what was written by other readers than ours.
+func TestHostileElsewhere(t *testing.T) {
+	docs := hostileDocuments(t, func(int) kb.ConceptID { return "D1" })
+	t.Run("encoding/xml", func(t *testing.T) {
+		var collection struct {
+			Documents []struct {
+				Passage struct {
+					Text        string `xml:"text"`
+					Annotations []struct {
+						Text string `xml:"text"`
+					} `xml:"annotation"`
+				} `xml:"passage"`
+			} `xml:"document"`
+		}
+		if err := xml.Unmarshal([]byte(written(t, BioC, docs...)), &collection); err != nil || len(collection.Documents) != len(docs) {
+			t.Fatalf("%d documents, %v, want %d", len(collection.Documents), err, len(docs))
+		}
+	})
+	t.Run("encoding/json", func(t *testing.T) {
+		for _, content := range append(strings.Split(strings.TrimSuffix(written(t, JSONL, docs...), "\n"), "\n"), written(t, BioCJSON, docs...)) {
+			if !json.Valid([]byte(content)) {
+				t.Errorf("not JSON: %q", content)
+			}
+		}
+	})
+	for format, comma := range map[Format]rune{CSV: ',', TSV: '\t'} {
+		t.Run("encoding/csv, "+string(format), func(t *testing.T) {
+			r := csv.NewReader(strings.NewReader(written(t, format, docs...)))
+			r.Comma = comma
+			rows, err := r.ReadAll()
+			mentions := 0
+			for _, doc := range docs {
+				mentions += len(doc.Mentions)
+			}
+			if err != nil || len(rows) != mentions+1 {
+				t.Errorf("%d rows, %v, want %d", len(rows), err, mentions+1)
+			}
+		})
+	}
+	t.Run("PubTator by lines and tabs", func(t *testing.T) {
+		for _, line := range strings.Split(written(t, PubTator, docs...), "\n") {
+			cells := strings.Split(line, "\t")
+			if line == "" || strings.Count(line, "|") >= 2 && len(cells) == 1 {
+				continue
+			}
+			_, errStart := strconv.Atoi(cells[1])
+			if len(cells) != 6 || errStart != nil || cells[5] != "D1" {
+				t.Errorf("line %q, want six cells, the last D1", line)
+			}
+		}
+	})
+	t.Run("CoNLL by lines and tabs", func(t *testing.T) {
+		for _, line := range strings.Split(written(t, CoNLL, docs...), "\n") {
+			if line != "" && strings.Count(line, "\t") != 2 {
+				t.Errorf("line %q, want three cells", line)
+			}
+		}
+	})
+}
+
+// TestIDsWithSeparators refuses concepts that would be read as others, and keeps two ids two.
+func TestIDsWithSeparators(t *testing.T) {
+	for _, c := range []struct {
+		ids     []kb.ConceptID
+		refused []Format
+	}{
+		{ids: ids{"D1"}}, {ids: ids{"D1", "D2"}}, {ids: ids{"gout", "asthma"}}, {ids: ids{"HP:0001", "ORPHA:2"}}, {ids: ids{"http://x.example/a,b"}}, {ids: ids{"c|DEL|12|A"}},
+		{ids: ids{"A1|B2"}, refused: []Format{PubTator, BioC, BioCJSON, CoNLL}}, {ids: ids{"1;2"}, refused: []Format{PubTator, BioC, BioCJSON, CoNLL}},
+		{ids: ids{"A 1"}, refused: []Format{CoNLL, BRAT}}, {ids: ids{"A\t1"}, refused: []Format{CoNLL, BRAT, PubTator}}, {ids: ids{"-"}, refused: []Format{PubTator, BioC, BioCJSON, CoNLL}},
+	} {
+		for _, format := range []Format{PubTator, BioC, BioCJSON, CoNLL, BRAT} {
+			doc := linkTo(NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}, Type: "D"}}}), func(int) kb.ConceptID { return "x" })
+			m := &doc.Mentions[0]
+			best := m.Candidates[0]
+			m.Candidates, m.SubMentions = nil, nil
+			for _, id := range c.ids {
+				best.Concept = id
+				m.SubMentions = append(m.SubMentions, newSubMention(best))
+			}
+			var b bytes.Buffer
+			w, err := NewWriter(&b, format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = w.Write(doc.Record, doc.Document)
+			if refused := slices.Contains(c.refused, format); (err != nil) != refused {
+				t.Errorf("%s, %q: error %v, want one: %t", format, c.ids, err, refused)
+			} else if !refused {
+				if diff := cmp.Diff(ids(c.ids), ids(reread(t, format, []*linkedTo{doc})[0].Mentions[0].Concepts)); diff != "" {
+					t.Errorf("%s (-written +read):\n%s", format, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestLosses reports what a format cannot hold.
+func TestLosses(t *testing.T) {
+	const content = "breast and\f river fever."
+	spans := []text.Span{{Start: 0, End: 23}, {Start: 12, End: 23}, {Start: 12, End: 17}}
+	doc := &text.Document{ID: "n1", Text: content}
+	for _, span := range spans {
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
+	}
+	linkedDoc := linkTo(NewRecord(doc), func(int) kb.ConceptID { return "D1" })
+	linkedDoc.Mentions[0].Fragments = []text.Span{{Start: 0, End: 6}, {Start: 18, End: 23}}
+	for format, want := range map[Format][]string{
+		JSONL: nil, BioCJSON: nil, HTML: nil,
+		BioC:     {"n1: 1 control characters are written as spaces"},
+		BRAT:     {"n1: 1 control characters are written as spaces"},
+		CSV:      {"n1: 1 control characters are written as spaces"},
+		PubTator: {"n1: 1 discontinuous mentions are written with what is between their fragments", "n1: 1 control characters are written as spaces"},
+		CoNLL:    {"n1: 1 discontinuous mentions are written with what is between their fragments", "n1: 2 of 3 mentions overlap another, and are not written"},
+	} {
+		var lost []string
+		w, err := Outputs().NewWriter(io.Discard, format, WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
+		if err == nil {
+			err = w.Write(linkedDoc.Record, linkedDoc.Document)
+		}
+		if err != nil || !slices.Equal(lost, want) {
+			t.Errorf("%s: %q, %v, want %q", format, lost, err, want)
+		}
+	}
+}
+
+// TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An annotation
+// whose concept stays is as it was.
+func TestPubTator3(t *testing.T) {
+	const annotation = `{"id":"1","infons":{"identifier":"MESH:D1","type":"Disease","valid":true,"normalized":["MESH:D1"],"database":"ncbi_mesh","normalized_id":"D1",` +
+		`"biotype":"disease","name":"Fever","accession":"@DISEASE_Fever"},"text":"fever","locations":[{"offset":2,"length":5}]}`
+	const content = `{"PubTator3":[{"id":" 7 ","passages":[{"offset":0,"text":"A fever","annotations":[` + annotation + `]}]}]}` + "\n"
+	for concept, want := range map[kb.ConceptID]string{
+		"MESH:D1": annotation,
+		"MESH:D2": `{"id":"1","infons":{"identifier":"MESH:D2","type":"Disease","biotype":"disease"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
+	} {
+		read := records(t, NewReader(strings.NewReader(content), "file", Options{}))
+		if read[0].ID != " 7 " {
+			t.Errorf("document %q, want it with its spaces", read[0].ID)
+		}
+		got := written(t, BioCJSON, linkTo(read[0], func(int) kb.ConceptID { return concept }))
+		if diff := cmp.Diff(strings.Replace(content, annotation, want, 1), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", concept, diff)
+		}
+	}
+}
