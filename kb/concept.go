@@ -33,6 +33,10 @@ type Concept struct {
 	Parents  []ConceptID // broader concepts, if the dictionary has a hierarchy
 	Types    []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
 
+	// ShownName is the name to show for a concept whose dictionary marks no preferred name, such as the
+	// one that texts write most often. Mentions are not linked by it. Empty if none is chosen.
+	ShownName string
+
 	// NameHeldOut says that Name is shown but is not one of the names that mentions are
 	// linked by: [Dictionary.Fraction] left it out.
 	NameHeldOut bool
@@ -49,13 +53,15 @@ func (c *Concept) Names() []string {
 }
 
 // PreferredName returns the name to show for the concept, which is never empty: Name, or
-// the first synonym if the dictionary marks no preferred name, or the ID of a concept
+// if the dictionary marks no preferred name ShownName, or the first synonym, or the ID of a concept
 // without any name. A synonym that is written for an alphabetical index, like "myocardial
 // infarction, susceptibility to, 1, included", is shown only if all are.
 func (c *Concept) PreferredName() string {
 	switch {
 	case c.Name != "":
 		return c.Name
+	case c.ShownName != "":
+		return c.ShownName
 	case len(c.Synonyms) == 0:
 		return string(c.ID)
 	}

@@ -52,6 +52,7 @@ func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
 		m.AltIDs = append(m.AltIDs, c.AltIDs...)
 		m.Parents = append(m.Parents, c.Parents...)
 		m.Types = append(m.Types, c.Types...)
+		m.ShownName = cmp.Or(m.ShownName, c.ShownName)
 		if m.Name == "" {
 			m.Name, m.NameHeldOut = strings.TrimSpace(c.Name), c.NameHeldOut
 		}
@@ -180,7 +181,8 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 }
 
 // Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
-// concept with its names, identifiers, parents and types, in the order of IDs.
+// concept with its names, identifiers, parents and types, in the order of IDs. The names
+// to show do not count.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
 	for i := range d.concepts {

@@ -169,7 +169,8 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	m.Dictionary.Hash = o.Dictionary.Hash()
 	m.Dictionary.Concepts = o.Dictionary.Len()
 	m.Dictionary.Names = o.Dictionary.CountNames()
-	if err := kbfile.Write(filepath.Join(dir, conceptsFile), o.Dictionary); err != nil {
+	shown := withShownNames(o.Dictionary, o.Contexts)
+	if err := kbfile.Write(filepath.Join(dir, conceptsFile), shown); err != nil {
 		return err
 	}
 	return artifact.Write(filepath.Join(dir, taggerFile), func(w io.Writer) error {

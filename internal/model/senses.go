@@ -146,7 +146,9 @@ func (m *Model) NameLikeness(phrase string) float64 {
 func (m *Model) meanLatentName() []float32 {
 	vectors := &knnindex.Vectors{Dim: m.Space.Dim()}
 	for i := range m.Dictionary.Len() {
-		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(m.Dictionary.At(i).PreferredName()))...)
+		concept := *m.Dictionary.At(i)
+		concept.ShownName = "" // a short form more often than not
+		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(concept.PreferredName()))...)
 	}
 	return meanVector(vectors)
 }

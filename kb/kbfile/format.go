@@ -190,7 +190,7 @@ func detectJSON(head []byte) Format {
 }
 
 // conceptMembers are the members of a [conceptJSON] besides its "id".
-var conceptMembers = []string{"name", "synonyms", "alt_ids", "parents", "types", "name_held_out"}
+var conceptMembers = []string{"name", "synonyms", "alt_ids", "parents", "types", "name_held_out", "shown_name"}
 
 // firstRow returns the first line that is neither empty nor a comment, or "".
 func firstRow(head []byte) string {

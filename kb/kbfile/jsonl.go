@@ -21,6 +21,7 @@ type conceptJSON struct {
 	Parents  []jsonID `json:"parents,omitempty"`
 	Types    []string `json:"types,omitempty"`
 	HeldOut  bool     `json:"name_held_out,omitempty"`
+	Shown    string   `json:"shown_name,omitempty"`
 }
 
 // jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
@@ -80,6 +81,7 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 			Types:    concept.Types,
 
 			NameHeldOut: concept.HeldOut,
+			ShownName:   strings.TrimSpace(concept.Shown),
 		})
 		return nil
 	})

@@ -42,6 +42,7 @@ func write(w io.Writer, d *kb.Dictionary) error {
 			Parents:  jsonIDs(c.Parents),
 			Types:    c.Types,
 			HeldOut:  c.NameHeldOut,
+			Shown:    c.ShownName,
 		})
 		if err != nil {
 			return err
