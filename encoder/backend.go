@@ -29,14 +29,14 @@ type computation struct {
 	open func(e *Encoder, dir string) (*bert.Config, error)
 }
 
-// inGo computes in Go, in float32, with the given workers.
-func inGo(workers int) computation {
+// inGo computes in Go, in the arithmetic of a set, with the given workers.
+func inGo(set *kernels.Set, workers int) computation {
 	return computation{workers, func(e *Encoder, dir string) (*bert.Config, error) {
 		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
 		if err != nil {
 			return nil, err
 		}
-		e.backend = infer.New(c, kernels.Best())
+		e.backend = infer.New(c, set)
 		return c.Config, nil
 	}}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 )
 
@@ -26,8 +25,6 @@ func TestOnlyWithTorch(t *testing.T) {
 	}{
 		{berttest.Tiny(), Options{Device: "cuda"},
 			"encoder: device cuda: this build computes on the CPU; one made with `make build CUDA=1`"},
-		{berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16},
-			"encoder: precision bfloat16: this build computes in float32; one made with -tags torch"},
 		{pickled, Options{},
 			"pytorch_model.bin: this build reads weights in model.safetensors alone; one made with -tags torch"},
 	} {

@@ -3,13 +3,17 @@
 package encoder
 
 import (
+	"golang.org/x/sys/cpu"
+
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// parseBackend returns how an encoder of the options computes: in float32 on a CPU in Go, which is
-// faster there, and else by libtorch.
+// parseBackend returns how an encoder of the options computes: on a CPU in Go, which is faster there, and
+// by libtorch on a GPU, in bfloat16 on a processor with AMX, which libtorch uses, and where bfloat16 is
+// emulated.
 func parseBackend(o Options) (none computation, err error) {
 	device, err := tensor.ParseDevice(o.Device)
 	if err != nil {
@@ -19,8 +23,13 @@ func parseBackend(o Options) (none computation, err error) {
 	if err != nil {
 		return none, err
 	}
-	if !device.IsCuda() && dtype == tensor.Float32 {
-		return inGo(o.Workers), nil
+	if !device.IsCuda() {
+		if dtype == tensor.Float32 {
+			return inGo(kernels.Best(), o.Workers), nil
+		}
+		if rounding := kernels.BFloat16(); rounding != nil && !cpu.X86.HasAMXBF16 {
+			return inGo(rounding, o.Workers), nil
+		}
 	}
 	return byLibtorch(dtype, device, o.Workers), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -33,7 +34,7 @@ func openBy(t testing.TB, dir string, compute computation) *Encoder {
 func TestGoAgainstLibtorch(t *testing.T) {
 	activations := []string{"gelu", "gelu_pytorch_tanh", "relu"}
 	compare := func(name, dir string, queries []text.Query) {
-		got := encode(t, openBy(t, dir, inGo(1)), queries)
+		got := encode(t, openBy(t, dir, inGo(kernels.Best(), 1)), queries)
 		want := encode(t, openBy(t, dir, byLibtorch(tensor.Float32, tensor.CPU, 1)), queries)
 		worst := 1.0
 		for i := range got {
@@ -92,18 +93,6 @@ func TestCUDA(t *testing.T) {
 	}
 }
 
-// TestBFloat16 compares the precisions: the cosine is .999 or more.
-func TestBFloat16(t *testing.T) {
-	queries := berttest.Sentences(20, 4)
-	exact := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32}), queries)
-	rough := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16}), queries)
-	for i := range exact {
-		if c := cosine(exact[i], rough[i]); c < 0.999 {
-			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
-		}
-	}
-}
-
 // TestBFloat16WithoutPadding compares vectors in bfloat16 of a model whose heads have 16
 // numbers, which is computed without padding where the processor allows it, with those
 // in float32: of sentences with one query and with several, pooled over one token and
@@ -125,7 +114,11 @@ func TestBFloat16WithoutPadding(t *testing.T) {
 		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
 		exact := encode(t, openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings}), queries)
 		for _, workers := range []int{1, 3} {
-			e := openTest(t, dir, Options{Precision: contrastive.PrecisionBFloat16, Settings: &settings, Workers: workers})
+			e := openTest(t, dir, Options{Settings: &settings, Workers: workers})
+			compute := byLibtorch(tensor.BFloat16, tensor.CPU, workers)
+			if _, err := compute.open(e, dir); err != nil {
+				t.Fatal(err)
+			}
 			all := encode(t, e, queries)
 			for i := range exact {
 				if c := cosine(exact[i], all[i]); c < .999 {
@@ -140,8 +133,6 @@ func TestBFloat16WithoutPadding(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkEncodeBFloat16(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionBFloat16) }
 
 // BenchmarkLibtorch is [BenchmarkSentences] by libtorch.
 func BenchmarkLibtorch(b *testing.B) {

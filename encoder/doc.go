@@ -5,8 +5,9 @@
 // package internal/train. To use a base model untrained, write it with [SaveUntrained]
 // and open what it wrote.
 //
-// Every build computes in Go, in float32. One with the tag torch has bfloat16 and GPUs besides, by
-// libtorch, reads weights in PyTorch's own format, and other tokenizers: see package tokenizer.
+// Every build computes in Go, in float32, or in bfloat16 where the processor has AVX512-BF16. One with the
+// tag torch uses AMX and GPUs besides, by libtorch, and reads weights in PyTorch's own format and other
+// tokenizers: see package tokenizer.
 //
 // The folder of an encoder holds
 //

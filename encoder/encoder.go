@@ -17,8 +17,8 @@ type Options struct {
 	// Device is "cpu" (default), or "cuda" in a build that has it.
 	Device string
 
-	// Precision of matrix products: "auto" (default), "float32" or, in a build with the tag torch,
-	// "bfloat16", which "auto" takes where the processor has it.
+	// Precision of matrix products: "auto" (default), "float32" or "bfloat16", which "auto" takes if the
+	// processor multiplies it. In a build without the tag torch it is an error if that does not.
 	Precision contrastive.Precision
 
 	// Settings replaces the folder's own pooling, marking and window. Leave it nil for

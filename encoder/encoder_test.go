@@ -213,6 +213,21 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestBFloat16 compares the precisions: the cosine is .999 or more.
+func TestBFloat16(t *testing.T) {
+	if (Options{Precision: contrastive.PrecisionBFloat16}).Check() != nil {
+		t.Skip("the processor does not multiply bfloat16")
+	}
+	queries := berttest.Sentences(20, 4)
+	exact := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32}), queries)
+	rough := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16}), queries)
+	for i := range exact {
+		if c := cosine(exact[i], rough[i]); c < 0.999 {
+			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
+		}
+	}
+}
+
 // TestCanceled: Encode returns the error of a canceled context.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

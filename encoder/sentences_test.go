@@ -23,7 +23,11 @@ const sentenceCount = 1000
 // BenchmarkSentences encodes 1,000 real sentences of 20 to 60 tokens on one core in Go, in each
 // instruction set.
 func BenchmarkSentences(b *testing.B) {
-	for _, set := range kernels.Supported() {
+	sets := kernels.Supported()
+	if rounding := kernels.BFloat16(); rounding != nil {
+		sets = append(sets, rounding)
+	}
+	for _, set := range sets {
 		b.Run(set.String(), func(b *testing.B) {
 			e := openTest(b, berttest.MiniLM(b), Options{Workers: 1})
 			c, err := bert.ReadCheckpoint(berttest.MiniLM(b), e.tokenizer, untrainedSeed)

@@ -14,5 +14,9 @@ func main() {
 		s.genTanhGELU()
 		s.genSoftmax()
 	}
+	for _, t := range []tile{{12, 32}, {4, 32}} {
+		genMultiplyBFloat16(t)
+	}
+	genRound()
 	Generate()
 }

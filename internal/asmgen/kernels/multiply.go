@@ -26,17 +26,7 @@ func (s set) genMultiply(t tile) {
 			sums[r] = append(sums[r], s.vector())
 		}
 	}
-	// Three rows are addressed by one register: without, with once and with twice lda.
-	bases := make([]reg.GPVirtual, (t.rows+2)/3)
-	for i := range bases {
-		bases[i] = GP64()
-	}
-	row := func(r int) Mem {
-		if r%3 == 0 {
-			return Mem{Base: bases[r/3]}
-		}
-		return Mem{Base: bases[r/3], Index: lda, Scale: uint8(r % 3)}
-	}
+	rows := newTileRows(t, a, lda)
 
 	Label("block")
 	for v := range vectors {
@@ -47,11 +37,7 @@ func (s set) genMultiply(t tile) {
 			VMOVAPS(sums[0][v], sums[r][v])
 		}
 	}
-	MOVQ(a, bases[0])
-	for i := 1; i < len(bases); i++ {
-		LEAQ(Mem{Base: bases[i-1], Index: lda, Scale: 2}, bases[i])
-		ADDQ(lda, bases[i])
-	}
+	rows.start()
 	from, depth := GP64(), GP64()
 	MOVQ(b, from)
 	Load(Param("depth"), depth)
@@ -63,14 +49,12 @@ func (s set) genMultiply(t tile) {
 		VMOVUPS(Mem{Base: from, Disp: 4 * s.lanes * v}, columns[v])
 	}
 	for r := range sums {
-		x := s.broadcastFrom(row(r))
+		x := s.broadcastFrom(rows.at(r))
 		for v := range columns {
 			VFMADD231PS(x, columns[v], sums[r][v])
 		}
 	}
-	for i := range bases {
-		ADDQ(U8(4), bases[i])
-	}
+	rows.step()
 	ADDQ(ldb, from)
 	DECQ(depth)
 	JNZ(LabelRef("step"))
@@ -82,7 +66,51 @@ func (s set) genMultiply(t tile) {
 		}
 		ADDQ(ldc, c)
 	}
-	// a moves on by the rows of the tile: 12, 6, 4 or 3 times lda.
+	rows.nextBlock()
+}
+
+// tileRows addresses the rows of a tile, three by one register: without, with once and with twice the
+// stride.
+type tileRows struct {
+	tile
+	first, stride reg.GPVirtual // of the tile, in bytes
+	bases         []reg.GPVirtual
+}
+
+func newTileRows(t tile, first, stride reg.GPVirtual) *tileRows {
+	rows := &tileRows{t, first, stride, make([]reg.GPVirtual, (t.rows+2)/3)}
+	for i := range rows.bases {
+		rows.bases[i] = GP64()
+	}
+	return rows
+}
+
+// start goes to the first number of each row.
+func (t *tileRows) start() {
+	MOVQ(t.first, t.bases[0])
+	for i := 1; i < len(t.bases); i++ {
+		LEAQ(Mem{Base: t.bases[i-1], Index: t.stride, Scale: 2}, t.bases[i])
+		ADDQ(t.stride, t.bases[i])
+	}
+}
+
+// at returns the address of the 4 bytes of a row.
+func (t *tileRows) at(row int) Mem {
+	if row%3 == 0 {
+		return Mem{Base: t.bases[row/3]}
+	}
+	return Mem{Base: t.bases[row/3], Index: t.stride, Scale: uint8(row % 3)}
+}
+
+// step goes on by 4 bytes.
+func (t *tileRows) step() {
+	for i := range t.bases {
+		ADDQ(U8(4), t.bases[i])
+	}
+}
+
+// nextBlock goes on to the next tile, at the label block, or ends the function: 12, 6, 4 or 3 rows below.
+func (t *tileRows) nextBlock() {
 	for r := t.rows; r > 0; {
 		scale := 1
 		for _, power := range []int{8, 4, 2} {
@@ -91,7 +119,7 @@ func (s set) genMultiply(t tile) {
 				break
 			}
 		}
-		LEAQ(Mem{Base: a, Index: lda, Scale: uint8(scale)}, a)
+		LEAQ(Mem{Base: t.first, Index: t.stride, Scale: uint8(scale)}, t.first)
 		r -= scale
 	}
 	blocks := GP64()

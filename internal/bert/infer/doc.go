@@ -1,5 +1,5 @@
-// Package infer computes BERT encoders in Go: tokens -> hidden states -> unit vectors of spans, in
-// float32, on any processor. Call [New] with the weights that [bert.ReadCheckpoint] reads, and
+// Package infer computes BERT encoders in Go: tokens -> hidden states -> unit vectors of spans, on
+// any processor. Call [New] with the weights that [bert.ReadCheckpoint] reads, and
 // [Network.Vectors] for each batch that [Network.Batches] cuts.
 //
 // A batch has no padding: its tokens stand one after another, and attention is computed sentence by

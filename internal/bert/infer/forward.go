@@ -23,6 +23,7 @@ type scratch struct {
 	query         []float32 // [outputs][heads], of the last layer
 	mixed         []float32 // [tokens][heads]
 	inner         []float32 // [tokens][inner]
+	factors       kernels.Factors
 	attention     *kernels.Attention
 	capacity      int // tokens that there is room for
 }
@@ -101,16 +102,16 @@ func (n *Network) forward(s *scratch, l *layer, last bool) {
 	query, queryWidth, begins := s.queryKeyValue, width, s.starts
 	if last && len(s.outputs) < rows {
 		// Keys and values of all tokens, queries of the outputs.
-		n.set.Multiply(s.queryKeyValue[n.heads:], width, s.states, rows, l.queryKeyValue, n.heads, width)
+		n.set.Multiply(&s.factors, s.queryKeyValue[n.heads:], width, s.states, rows, l.queryKeyValue, n.heads, width)
 		for i, j := range s.outputs {
 			copy(s.spare[i*n.hidden:(i+1)*n.hidden], s.states[j*n.hidden:])
 		}
 		s.states, s.spare = s.spare, s.states
 		rows, begins = len(s.outputs), s.begins
 		query, queryWidth = s.query, n.heads
-		n.set.Multiply(query, queryWidth, s.states, rows, l.queryKeyValue, 0, n.heads)
+		n.set.Multiply(&s.factors, query, queryWidth, s.states, rows, l.queryKeyValue, 0, n.heads)
 	} else {
-		n.set.Multiply(s.queryKeyValue, width, s.states, rows, l.queryKeyValue, 0, width)
+		n.set.Multiply(&s.factors, s.queryKeyValue, width, s.states, rows, l.queryKeyValue, 0, width)
 	}
 	// In the order of the sentences: what a head writes after the rows of its sentence is written again.
 	for i, start := range s.starts[:len(s.starts)-1] {
@@ -122,11 +123,11 @@ func (n *Network) forward(s *scratch, l *layer, last bool) {
 				keys, keys[n.heads:], width, queries, tokens)
 		}
 	}
-	n.set.Multiply(s.sums, n.hidden, s.mixed, rows, l.attention, 0, n.hidden)
+	n.set.Multiply(&s.factors, s.sums, n.hidden, s.mixed, rows, l.attention, 0, n.hidden)
 	n.addNorm(s, rows, l.attentionNorm)
-	n.set.Multiply(s.inner, n.inner, s.states, rows, l.up, 0, n.inner)
+	n.set.Multiply(&s.factors, s.inner, n.inner, s.states, rows, l.up, 0, n.inner)
 	n.set.Activate(n.activation, s.inner[:rows*n.inner])
-	n.set.Multiply(s.sums, n.hidden, s.inner, rows, l.down, 0, n.hidden)
+	n.set.Multiply(&s.factors, s.sums, n.hidden, s.inner, rows, l.down, 0, n.hidden)
 	n.addNorm(s, rows, l.outputNorm)
 }
 

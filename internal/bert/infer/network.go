@@ -98,11 +98,11 @@ func (n *Network) packLayer(c *bert.Checkpoint, name string, size int) layer {
 	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
 	inHeads := func(i int) int { return i/size*n.head + i%size } // the place of number i of all heads
 	l := layer{
-		queryKeyValue: kernels.NewMatrix(hidden, 3*n.heads),
-		attention:     pack(c, name+"attention.output.dense", n.heads, hidden, inHeads),
+		queryKeyValue: n.set.NewMatrix(hidden, 3*n.heads),
+		attention:     n.pack(c, name+"attention.output.dense", n.heads, hidden, inHeads),
 		attentionNorm: n.norm(c, name+"attention.output.LayerNorm"),
-		up:            pack(c, name+"intermediate.dense", hidden, inner, nil),
-		down:          pack(c, name+"output.dense", inner, hidden, nil),
+		up:            n.pack(c, name+"intermediate.dense", hidden, inner, nil),
+		down:          n.pack(c, name+"output.dense", inner, hidden, nil),
 		outputNorm:    n.norm(c, name+"output.LayerNorm"),
 	}
 	for part, projection := range []string{"query", "key", "value"} {
@@ -120,8 +120,8 @@ func (n *Network) packLayer(c *bert.Checkpoint, name string, size int) layer {
 }
 
 // pack packs the layer y = Wx + b of this name, whose inputs have places: see [kernels.Matrix.Set].
-func pack(c *bert.Checkpoint, name string, in, out int, place func(int) int) *kernels.Matrix {
-	m := kernels.NewMatrix(in, out)
+func (n *Network) pack(c *bert.Checkpoint, name string, in, out int, place func(int) int) *kernels.Matrix {
+	m := n.set.NewMatrix(in, out)
 	weights, bias := c.Tensor(name+".weight"), c.Tensor(name+".bias")
 	columns := len(weights) / out
 	for o := range out {

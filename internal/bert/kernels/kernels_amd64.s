@@ -1545,3 +1545,397 @@ shares:
 	JNZ     row
 	VZEROUPPER
 	RET
+
+// func multiply12x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·multiply12x32BFloat16(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ bias+24(FP), BX
+	MOVQ lda+40(FP), SI
+	MOVQ ldb+48(FP), DI
+
+block:
+	VMOVUPS (BX), Z8
+	VMOVAPS Z8, Z10
+	VMOVAPS Z8, Z12
+	VMOVAPS Z8, Z14
+	VMOVAPS Z8, Z16
+	VMOVAPS Z8, Z18
+	VMOVAPS Z8, Z20
+	VMOVAPS Z8, Z22
+	VMOVAPS Z8, Z24
+	VMOVAPS Z8, Z26
+	VMOVAPS Z8, Z28
+	VMOVAPS Z8, Z30
+	VMOVUPS 64(BX), Z9
+	VMOVAPS Z9, Z11
+	VMOVAPS Z9, Z13
+	VMOVAPS Z9, Z15
+	VMOVAPS Z9, Z17
+	VMOVAPS Z9, Z19
+	VMOVAPS Z9, Z21
+	VMOVAPS Z9, Z23
+	VMOVAPS Z9, Z25
+	VMOVAPS Z9, Z27
+	VMOVAPS Z9, Z29
+	VMOVAPS Z9, Z31
+	MOVQ    CX, R8
+	LEAQ    (R8)(SI*2), R9
+	ADDQ    SI, R9
+	LEAQ    (R9)(SI*2), R10
+	ADDQ    SI, R10
+	LEAQ    (R10)(SI*2), R11
+	ADDQ    SI, R11
+	MOVQ    DX, R12
+	MOVQ    depth+56(FP), R13
+
+step:
+	VMOVUPS      (R12), Z0
+	VMOVUPS      64(R12), Z1
+	VPBROADCASTD (R8), Z2
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xc2
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xca
+	VPBROADCASTD (R8)(SI*1), Z3
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xd3
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xdb
+	VPBROADCASTD (R8)(SI*2), Z4
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xe4
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xec
+	VPBROADCASTD (R9), Z5
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xf5
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xfd
+	VPBROADCASTD (R9)(SI*1), Z2
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xc2
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xca
+	VPBROADCASTD (R9)(SI*2), Z3
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xd3
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xdb
+	VPBROADCASTD (R10), Z4
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xe4
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xec
+	VPBROADCASTD (R10)(SI*1), Z5
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xf5
+	BYTE         $0x62
+	BYTE         $0xe2
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xfd
+	VPBROADCASTD (R10)(SI*2), Z2
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xc2
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xca
+	VPBROADCASTD (R11), Z3
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xd3
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xdb
+	VPBROADCASTD (R11)(SI*1), Z4
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xe4
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xec
+	VPBROADCASTD (R11)(SI*2), Z5
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xf5
+	BYTE         $0x62
+	BYTE         $0x62
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xfd
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         DI, R12
+	DECQ         R13
+	JNZ          step
+	MOVQ         ldc+32(FP), R8
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z10, (AX)
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z16, (AX)
+	VMOVUPS      Z17, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z18, (AX)
+	VMOVUPS      Z19, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z20, (AX)
+	VMOVUPS      Z21, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z22, (AX)
+	VMOVUPS      Z23, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z24, (AX)
+	VMOVUPS      Z25, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z26, (AX)
+	VMOVUPS      Z27, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z28, (AX)
+	VMOVUPS      Z29, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z30, (AX)
+	VMOVUPS      Z31, 64(AX)
+	ADDQ         R8, AX
+	LEAQ         (CX)(SI*8), CX
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         blocks+64(FP), R8
+	DECQ         R8
+	MOVQ         R8, blocks+64(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func multiply4x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·multiply4x32BFloat16(SB), NOSPLIT, $0-72
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ bias+24(FP), BX
+	MOVQ lda+40(FP), SI
+	MOVQ ldb+48(FP), DI
+
+block:
+	VMOVUPS (BX), Z8
+	VMOVAPS Z8, Z10
+	VMOVAPS Z8, Z12
+	VMOVAPS Z8, Z14
+	VMOVUPS 64(BX), Z9
+	VMOVAPS Z9, Z11
+	VMOVAPS Z9, Z13
+	VMOVAPS Z9, Z15
+	MOVQ    CX, R8
+	LEAQ    (R8)(SI*2), R9
+	ADDQ    SI, R9
+	MOVQ    DX, R10
+	MOVQ    depth+56(FP), R11
+
+step:
+	VMOVUPS      (R10), Z0
+	VMOVUPS      64(R10), Z1
+	VPBROADCASTD (R8), Z2
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xc2
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xca
+	VPBROADCASTD (R8)(SI*1), Z3
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xd3
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xdb
+	VPBROADCASTD (R8)(SI*2), Z4
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xe4
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xec
+	VPBROADCASTD (R9), Z5
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x7e
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xf5
+	BYTE         $0x62
+	BYTE         $0x72
+	BYTE         $0x76
+	BYTE         $0x48
+	BYTE         $0x52
+	BYTE         $0xfd
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         DI, R10
+	DECQ         R11
+	JNZ          step
+	MOVQ         ldc+32(FP), R8
+	VMOVUPS      Z8, (AX)
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z10, (AX)
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         R8, AX
+	VMOVUPS      Z14, (AX)
+	VMOVUPS      Z15, 64(AX)
+	ADDQ         R8, AX
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         blocks+64(FP), R8
+	DECQ         R8
+	MOVQ         R8, blocks+64(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func roundBFloat16(to *uint16, from *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·roundBFloat16(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+round:
+	VMOVUPS (CX)(BX*4), Z0
+	BYTE    $0x62
+	BYTE    $0xf2
+	BYTE    $0x7e
+	BYTE    $0x48
+	BYTE    $0x72
+	BYTE    $0xc0
+	VMOVUPS Y0, (AX)(BX*2)
+	VMOVUPS 64(CX)(BX*4), Z1
+	BYTE    $0x62
+	BYTE    $0xf2
+	BYTE    $0x7e
+	BYTE    $0x48
+	BYTE    $0x72
+	BYTE    $0xc9
+	VMOVUPS Y1, 32(AX)(BX*2)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DX
+	JLT     round
+	VZEROUPPER
+	RET

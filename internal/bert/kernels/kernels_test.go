@@ -8,8 +8,17 @@ import (
 	"testing"
 )
 
+// all returns the sets that this processor supports.
+func all() []*Set {
+	sets := Supported()
+	if s := BFloat16(); s != nil {
+		sets = append(sets, s)
+	}
+	return sets
+}
+
 func forEachSet(t *testing.T, test func(t *testing.T, s *Set)) {
-	for _, s := range Supported() {
+	for _, s := range all() {
 		t.Run(s.String(), func(t *testing.T) { test(t, s) })
 	}
 }
@@ -44,6 +53,33 @@ func wantNear(t *testing.T, what string, got float32, want, tolerance float64) {
 	}
 }
 
+// factor returns x as the products of a set take it.
+func factor(s *Set, x float32) float64 {
+	if s.bfloat16 != nil {
+		x = math.Float32frombits(uint32(toBFloat16(x)) << 16)
+	}
+	return float64(x)
+}
+
+// TestToBFloat16 rounds 1, halfway between two numbers to the even one, above and below, and NaN.
+func TestToBFloat16(t *testing.T) {
+	for bits, want := range map[uint32]uint16{
+		0x3f800000: 0x3f80, 0x3f808000: 0x3f80, 0x3f818000: 0x3f82, 0x3f808001: 0x3f81, 0x3f817fff: 0x3f81,
+		0xbf808001: 0xbf81, 0x7f800000: 0x7f80, 0x7fffffff: 0x7fff, 0x7f800001: 0x7fc0,
+	} {
+		if got := toBFloat16(math.Float32frombits(bits)); got != want {
+			t.Errorf("%08x is rounded to %04x, want %04x", bits, got, want)
+		}
+		if s := BFloat16(); s != nil {
+			from, to := make([]float32, 32), make([]uint16, 32)
+			from[31] = math.Float32frombits(bits)
+			if s.bfloat16.round(&to[0], &from[0], 32); to[31] != want || to[30] != 0 {
+				t.Errorf("%08x is rounded to %04x by the processor, want %04x", bits, to[31], want)
+			}
+		}
+	}
+}
+
 // TestMultiply compares products with sums in float64: of every number of rows up to three tiles, and of
 // widths that are padded. What is beyond the rows must not count.
 func TestMultiply(t *testing.T) {
@@ -51,21 +87,21 @@ func TestMultiply(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, shape := range [][2]int{{1, 1}, {32, 32}, {26, 70}, {312, 33}, {96, 160}} {
 			in, out := shape[0], shape[1]
-			m := NewMatrix(in, out)
+			m := s.NewMatrix(in, out)
 			weights, bias := random(r, in*out), random(r, out)
 			for o := range out {
 				m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
 			}
 			for rows := range 40 {
 				x, y := activations(r, rows, in), Rows(rows, m.Out())
-				s.Multiply(y, m.Out(), x, rows, m, 0, m.Out())
+				s.Multiply(new(Factors), y, m.Out(), x, rows, m, 0, m.Out())
 				for row := range rows {
 					for o := range m.Out() {
 						want := 0.0
 						if o < out {
 							want = float64(bias[o])
 							for i := range in {
-								want += float64(weights[o*in+i]) * float64(x[row*Padded(in)+i])
+								want += factor(s, weights[o*in+i]) * factor(s, x[row*Padded(in)+i])
 							}
 						}
 						what := fmt.Sprintf("%d inputs, %d rows, row %d, output %d", in, rows, row, o)
@@ -82,13 +118,13 @@ func TestMultiplyPart(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(3, 4))
 		const in, out, rows = 64, 96, 29
-		m := NewMatrix(in, out)
+		m := s.NewMatrix(in, out)
 		for o := range out {
 			m.Set(o, random(r, in), 1, 1, nil)
 		}
 		x, whole, part := activations(r, rows, in), Rows(rows, out), Rows(rows, 64)
-		s.Multiply(whole, out, x, rows, m, 0, out)
-		s.Multiply(part, 64, x, rows, m, 32, 96)
+		s.Multiply(new(Factors), whole, out, x, rows, m, 0, out)
+		s.Multiply(new(Factors), part, 64, x, rows, m, 32, 96)
 		alone := Rows(1, out)
 		for row := range rows {
 			if !slices.Equal(part[row*64:(row+1)*64], whole[row*out+32:(row+1)*out]) {
@@ -96,7 +132,7 @@ func TestMultiplyPart(t *testing.T) {
 			}
 			one := Rows(1, in)
 			copy(one, x[row*in:(row+1)*in])
-			s.Multiply(alone, out, one, 1, m, 0, out)
+			s.Multiply(new(Factors), alone, out, one, 1, m, 0, out)
 			if !slices.Equal(alone[:out], whole[row*out:(row+1)*out]) {
 				t.Fatalf("row %d alone differs", row)
 			}
@@ -239,13 +275,14 @@ func TestScoresOfNaN(t *testing.T) {
 // BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.
 func BenchmarkMultiply(b *testing.B) {
 	const rows = 240
-	for _, s := range Supported() {
+	for _, s := range all() {
 		for _, shape := range [][2]int{{384, 1152}, {384, 1536}, {1536, 384}} {
 			b.Run(fmt.Sprintf("%s/%dx%d", s, shape[0], shape[1]), func(b *testing.B) {
-				m := NewMatrix(shape[0], shape[1])
+				m := s.NewMatrix(shape[0], shape[1])
 				x, y := Rows(rows, shape[0]), Rows(rows, shape[1])
+				f := new(Factors)
 				for b.Loop() {
-					s.Multiply(y, m.Out(), x, rows, m, 0, m.Out())
+					s.Multiply(f, y, m.Out(), x, rows, m, 0, m.Out())
 				}
 				b.ReportMetric(float64(rows*shape[0]*shape[1]*b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
 			})

@@ -1,17 +1,27 @@
 package kernels
 
-// Matrix holds weights and bias of a layer y = Wx + b, packed for products: panels of 32 outputs, each
-// with the weights of one input after those of another. Inputs and outputs are padded with zeros.
+import "math"
+
+// Matrix holds weights and bias of a layer y = Wx + b, packed for the products of a set: panels of 32
+// outputs, each with the weights of one input after those of another. Inputs and outputs are padded with
+// zeros.
 type Matrix struct {
-	in, out int // padded
-	panels  []float32
+	in, out int       // padded
+	panels  []float32 // nil if the weights are rounded
+	rounded []uint16  // the weights of two inputs stand side by side
 	bias    []float32
 }
 
 // NewMatrix returns a matrix of zeros with the given numbers of inputs and outputs, which are padded.
-func NewMatrix(in, out int) *Matrix {
+func (s *Set) NewMatrix(in, out int) *Matrix {
 	in, out = Padded(in), Padded(out)
-	return &Matrix{in, out, make([]float32, in*out), make([]float32, out)}
+	m := &Matrix{in: in, out: out, bias: make([]float32, out)}
+	if s.bfloat16 != nil {
+		m.rounded = make([]uint16, in*out)
+	} else {
+		m.panels = make([]float32, in*out)
+	}
+	return m
 }
 
 // Out returns the number of outputs, padded.
@@ -21,21 +31,70 @@ func (m *Matrix) Out() int { return m.out }
 // position of a weight to its input; nil means the same.
 func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place func(i int) int) {
 	m.bias[output] = bias * scale
-	panel := m.panels[output/step*step*m.in:]
+	panel, column := output/step*step*m.in, output%step
 	for i, w := range weights {
 		if place != nil {
 			i = place(i)
 		}
-		panel[i*step+output%step] = w * scale
+		if m.rounded != nil {
+			m.rounded[panel+i/2*2*step+2*column+i%2] = toBFloat16(w * scale)
+		} else {
+			m.panels[panel+i*step+column] = w * scale
+		}
 	}
 }
 
+// toBFloat16 rounds x to the nearest bfloat16, to even: the upper half of its bits.
+func toBFloat16(x float32) uint16 {
+	bits := math.Float32bits(x)
+	if x != x {
+		return uint16(bits>>16) | 1<<6 // quiet
+	}
+	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
+}
+
+// Factors holds the rounded rows of a product.
+type Factors struct{ rounded []uint16 }
+
 // Multiply computes outputs from to to, multiples of 32, of rows rows of x, which has the matrix's
 // inputs in each. They are columns 0 on of y, whose rows are ldy numbers apart. It reads and writes up
-// to [SpareRows] rows more.
-func (s *Set) Multiply(y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
+// to [SpareRows] rows more. f is memory for it.
+func (s *Set) Multiply(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
+	if rows == 0 {
+		return
+	}
+	if s.bfloat16 != nil {
+		s.multiplyRounded(f, y, ldy, x, rows, m, from, to)
+		return
+	}
 	for output := from; output < to; output += step {
 		panel := m.panels[output*m.in : (output+step)*m.in]
 		s.product(y[output-from:], ldy, x, m.in, panel, step, m.bias[output:], rows, step, m.in)
+	}
+}
+
+// multiplyRounded is [Set.Multiply] in bfloat16.
+func (s *Set) multiplyRounded(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
+	const size, half = 4, 2 // bytes of float32 and bfloat16
+	if need := (rows + SpareRows) * m.in; cap(f.rounded) < need {
+		f.rounded = make([]uint16, need)
+	}
+	f.rounded = f.rounded[:(rows+SpareRows)*m.in]
+	x = x[:rows*m.in]
+	s.bfloat16.round(&f.rounded[0], &x[0], len(x))
+	for output := from; output < to; output += step {
+		panel := m.rounded[output*m.in : (output+step)*m.in]
+		for row := 0; row < rows; {
+			t := &s.bfloat16.tiles[0]
+			for i := 1; i < len(s.bfloat16.tiles) && t.rows > rows-row; i++ {
+				t = &s.bfloat16.tiles[i]
+			}
+			blocks := max((rows-row)/t.rows, 1)
+			last := row + blocks*t.rows - 1
+			_, _ = y[last*ldy+output-from+step-1], f.rounded[(last+1)*m.in-1]
+			t.multiply(&y[row*ldy+output-from], &f.rounded[row*m.in], &panel[0], &m.bias[output],
+				ldy*size, m.in*half, 2*step*half, m.in/2, blocks)
+			row = last + 1
+		}
 	}
 }

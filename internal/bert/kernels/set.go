@@ -10,6 +10,20 @@ type Set struct {
 	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
 	gelu, tanhGELU func(x *float32, n int)
 	softmax        func(x *float32, rows, width int)
+	bfloat16       *bfloat16 // of products with weights; nil for float32
+}
+
+// bfloat16 computes products of numbers that are rounded to bfloat16.
+type bfloat16 struct {
+	round func(to *uint16, from *float32, n int) // n is a multiple of 32
+	tiles []bfloat16Tile                         // of 32 columns, the taller before the lower
+}
+
+// bfloat16Tile is a [tile] whose factors are bfloat16. A row of b holds a pair of its rows, number by
+// number, and depth is the number of pairs.
+type bfloat16Tile struct {
+	rows     int
+	multiply func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)
 }
 
 // tile is a part of a product that is summed in registers.
@@ -26,10 +40,10 @@ var Portable = &Set{
 	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
 }
 
-// String returns "avx512", "avx2" or "portable".
+// String returns "avx512", "avx2", "portable" or "bfloat16".
 func (s *Set) String() string { return s.name }
 
-// Best returns the fastest set that this processor supports.
+// Best returns the fastest set in float32 that this processor supports.
 func Best() *Set { return Supported()[0] }
 
 // step is the number of columns of a row that is a multiple of every loop's.

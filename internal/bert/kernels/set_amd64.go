@@ -20,7 +20,21 @@ var (
 	}
 )
 
-// Supported returns the sets that this processor supports, the fastest first.
+// BFloat16 returns the set of a processor with AVX512-BF16, which computes products with weights in
+// bfloat16, and nil for others.
+func BFloat16() *Set {
+	if !cpu.X86.HasAVX512BF16 || !cpu.X86.HasAVX512F {
+		return nil
+	}
+	s := *AVX512
+	s.name, s.bfloat16 = "bfloat16", &bfloat16{
+		round: roundBFloat16,
+		tiles: []bfloat16Tile{{12, multiply12x32BFloat16}, {4, multiply4x32BFloat16}},
+	}
+	return &s
+}
+
+// Supported returns the sets in float32 that this processor supports, the fastest first.
 func Supported() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512F {

@@ -2,5 +2,8 @@
 
 package kernels
 
-// Supported returns the sets that this processor supports, the fastest first.
+// BFloat16 returns the set in bfloat16, which this processor has none of: nil.
+func BFloat16() *Set { return nil }
+
+// Supported returns the sets in float32 that this processor supports, the fastest first.
 func Supported() []*Set { return []*Set{Portable} }

@@ -79,3 +79,22 @@ func tanhGELUAVX2(x *float32, n int)
 //
 //go:noescape
 func softmaxAVX2(x *float32, rows int, width int)
+
+// multiply12x32BFloat16 computes bias plus the product of blocks times 12 rows of a
+// and 32 columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and ldb bytes apart;
+// depth is the number of pairs.
+//
+//go:noescape
+func multiply12x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
+
+// multiply4x32BFloat16 computes bias plus the product of blocks times 4 rows of a
+// and 32 columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and ldb bytes apart;
+// depth is the number of pairs.
+//
+//go:noescape
+func multiply4x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
+
+// roundBFloat16 rounds n numbers, a multiple of 32, to bfloat16.
+//
+//go:noescape
+func roundBFloat16(to *uint16, from *float32, n int)
