@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ctxnorm_client
-from ctxnorm_client import Client, Document, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
+from ctxnorm_client import Client, Document, Fragment, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
 from ctxnorm_client.results import decode
 
 
@@ -27,6 +27,13 @@ def test_link(client: Client) -> None:
     probabilities = [sub.candidates[0].probability for sub in mention.sub_mentions]
     assert mention.probability == min(p for p in probabilities if p is not None)
     assert len(mention.candidates) <= 3
+
+
+def test_discontinuous(client: Client) -> None:
+    fragments = (Fragment(0, 6), Fragment(19, 25))
+    [document] = client.link([Document("breast and ovarian cancer", (Mention(0, 25, fragments=fragments),))])
+    [mention] = document.mentions
+    assert (mention.text, mention.fragments, mention.concept_id) == ("breast cancer", fragments, "EX:026")
 
 
 def test_documents_of_each_kind(client: Client) -> None:

@@ -50,6 +50,20 @@ def test_pipe(nlp: Language) -> None:
     assert [[ent.kb_id_ for ent in doc.ents] for doc in docs] == [["EX:034"] if i % 3 else [] for i in range(200)]
 
 
+def test_pipelines_without_labels_are_saved(server: Server, tmp_path: Path) -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("entity_ruler").add_patterns(PATTERNS)  # type: ignore[attr-defined]
+    nlp.add_pipe("ctxnorm", config={"url": server.url})
+    assert "ctxnorm" not in nlp.meta["labels"]
+    nlp.to_disk(tmp_path / "pipeline")
+    again = spacy.load(tmp_path / "pipeline")
+    assert again.get_pipe_config("ctxnorm") == nlp.get_pipe_config("ctxnorm")
+    from_bytes = spacy.blank("en")
+    from_bytes.add_pipe("entity_ruler")
+    from_bytes.add_pipe("ctxnorm", config={"url": server.url})
+    assert from_bytes.from_bytes(nlp.to_bytes()).pipe_names == nlp.pipe_names
+
+
 def test_documents_and_pipelines_are_saved(nlp: Language, server: Server, tmp_path: Path) -> None:
     saved = Doc(nlp.vocab).from_bytes(nlp("some gout").to_bytes())
     assert saved.ents[0].kb_id_ == "EX:034" and saved.ents[0]._.candidates[0]["id"] == "EX:034"

@@ -17,6 +17,14 @@ from ctxnorm_client.errors import CtxnormError
 
 
 @dataclass(frozen=True)
+class Fragment:
+    """A part of a discontinuous mention."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Mention:
     """A mention to link."""
 
@@ -24,6 +32,7 @@ class Mention:
     end: int
     text: str | None = None  # compared with the text of the document if it is given
     type: str | None = None
+    fragments: tuple[Fragment, ...] | None = None  # of a discontinuous mention, in order: its text is theirs
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,7 @@ class LinkedMention:
     end: int
     candidates: tuple[Candidate, ...]
     text: str = ""
+    fragments: tuple[Fragment, ...] = ()  # of a discontinuous mention, whose text is theirs
     type: str | None = None
     resolved_text: str | None = None  # with abbreviations expanded, if that is another text
     readings: tuple[Reading, ...] = ()  # of a short form that the document does not define

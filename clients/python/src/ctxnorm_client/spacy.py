@@ -43,7 +43,7 @@ class EntityLinker:
     def __init__(self, client: Client, top: int, labels: list[str] | None) -> None:
         self.client = client
         self.top = top
-        self.labels = labels
+        self._only = labels  # no attribute called labels, which spaCy lists as those that a component predicts
 
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
@@ -59,7 +59,7 @@ class EntityLinker:
                 yield doc
 
     def _entities(self, doc: Doc) -> list[Span]:
-        return [ent for ent in doc.ents if self.labels is None or ent.label_ in self.labels]
+        return [ent for ent in doc.ents if self._only is None or ent.label_ in self._only]
 
 
 def _document(doc: Doc, ents: list[Span]) -> Document:
