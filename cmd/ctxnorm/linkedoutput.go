@@ -27,6 +27,7 @@ type outputFlags struct {
 	path, format    string
 	journalPath     string // empty: beside the file
 	spreadsheetSafe bool
+	assertion       bool // the mentions have assertions
 	formulas        *writtenOtherwise
 }
 
@@ -114,7 +115,10 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return nil, err
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
-	options := formats.WriterOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add, Lost: func(document, what string) { o.formulas.warnLost(p, document, what) }}
+	options := formats.WriterOptions{
+		Assertion: o.assertion, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
+		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
+	}
 	if format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)
 		if err != nil {

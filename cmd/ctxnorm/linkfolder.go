@@ -148,6 +148,7 @@ func (f *folderRun) outputOf(path string) (*outputFlags, error) {
 		format:          string(format),
 		journalPath:     filepath.Join(f.work, name+journalExtension),
 		spreadsheetSafe: f.output.spreadsheetSafe,
+		assertion:       f.output.assertion,
 		formulas:        f.output.formulas,
 	}, nil
 }

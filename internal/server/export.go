@@ -88,17 +88,26 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	}
 	format := sheet.Outputs().Named(formats.Format(in.Format)) // one of the schema
 	var b bytes.Buffer
-	w := format.New(&b, formats.WriterOptions{SpreadsheetSafe: !in.Formulas})
+	fault := func(i int, err error) error {
+		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
+	}
+	docs := make([]*linked.Document, len(records))
+	options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas}
+	for i, record := range records {
+		if docs[i], err = linkedOf(record, in.Body.Documents[i]); err != nil {
+			return nil, fault(i, err)
+		}
+		for j := range docs[i].Mentions {
+			options.Assertion = options.Assertion || docs[i].Mentions[j].Assertion != (linked.Assertion{})
+		}
+	}
+	w := format.New(&b, options)
 	for i, record := range records {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
 		}
-		doc, err := linkedOf(record, in.Body.Documents[i])
-		if err == nil {
-			err = w.Write(record, doc)
-		}
-		if err != nil {
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
+		if err := w.Write(record, docs[i]); err != nil {
+			return nil, fault(i, err)
 		}
 	}
 	if err := w.Close(); err != nil {

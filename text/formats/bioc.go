@@ -53,13 +53,14 @@ type biocAnnotation struct {
 	infons    []infon
 	locations []location
 	text      *string // nil if it is not stated
-	// link replaces the concepts of the annotation.
-	link func(concept string)
+	// link replaces the concepts of the annotation, and adds the names of its assertion.
+	link func(concept string, assertion []string)
 }
 
 // newAnnotation is an annotation that was not in the file.
 type newAnnotation struct {
 	id, kind, concept, text string
+	assertion               []string    // names of its attributes
 	locations               []text.Span // in code points of the file
 }
 
@@ -74,6 +75,9 @@ type biocSource struct {
 	annotations []*biocAnnotation
 	collection  any // what is around the documents: *biocHead or *biocJSONCollection
 }
+
+// isSet is the value of an infon whose key is the name of an attribute of an assertion.
+const isSet = "true"
 
 // conceptInfon is the key of a concept in annotations that have none.
 const conceptInfon = "identifier"
@@ -316,7 +320,13 @@ func biocBlockOf(e *element) *biocBlock {
 }
 
 func biocAnnotationOf(e *element) *biocAnnotation {
-	a := &biocAnnotation{id: e.attr("id"), line: e.line, link: e.setConcept}
+	a := &biocAnnotation{id: e.attr("id"), line: e.line}
+	a.link = func(concept string, assertion []string) {
+		e.setConcept(concept)
+		for _, name := range assertion {
+			e.addInfon(name, isSet)
+		}
+	}
 	for _, i := range e.elements("infon") {
 		a.infons = append(a.infons, infon{i.attr("key"), i.text()})
 	}
@@ -346,13 +356,21 @@ func (e *element) setConcept(concept string) {
 	if found {
 		return
 	}
+	e.addInfon(conceptInfon, concept)
+}
+
+// addInfon adds an infon after the others, unless there is one of the key.
+func (e *element) addInfon(key, value string) {
 	at := 0 // after the other infons
 	for i, child := range e.children {
 		if infon, ok := child.(*element); ok && infon.name.Local == "infon" {
+			if infon.attr("key") == key {
+				return
+			}
 			at = i + 1
 		}
 	}
-	e.insert(at, newElement("infon", concept, "key", conceptInfon))
+	e.insert(at, newElement("infon", value, "key", key))
 }
 
 // addAnnotation inserts an annotation after the others, and before the relations.
@@ -391,6 +409,9 @@ func (a newAnnotation) element() *element {
 	e := newElement("annotation", "", "id", a.id)
 	e.add(newElement("infon", a.kind, "key", "type"))
 	e.add(newElement("infon", a.concept, "key", conceptInfon))
+	for _, name := range a.assertion {
+		e.add(newElement("infon", isSet, "key", name))
+	}
 	for _, l := range a.locations {
 		e.add(newElement("location", "", "offset", strconv.Itoa(l.Start), "length", strconv.Itoa(l.Len())))
 	}

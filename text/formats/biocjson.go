@@ -287,9 +287,12 @@ func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {
 	for _, m := range infons.members {
 		a.infons = append(a.infons, infon{m.key, scalar(m.value.(json.RawMessage))})
 	}
-	a.link = func(concept string) {
+	a.link = func(concept string, assertion []string) {
 		if hasDerived(a.infons) && !slices.Equal(concepts(a.infons), []string{concept}) {
 			infons.members = slices.DeleteFunc(infons.members, func(m member) bool { return derivedInfons[m.key] })
+		}
+		for _, name := range assertion {
+			infons.set(name, isSet)
 		}
 		first := slices.IndexFunc(infons.members, func(m member) bool { return isConceptInfon(m.key) })
 		if first < 0 {
@@ -351,5 +354,9 @@ func (a newAnnotation) object() *object {
 	for i, l := range a.locations {
 		locations[i] = newObject("offset", l.Start, "length", l.Len())
 	}
-	return newObject("id", a.id, "infons", newObject("type", a.kind, conceptInfon, a.concept), "text", a.text, "locations", locations)
+	infons := newObject("type", a.kind, conceptInfon, a.concept)
+	for _, name := range a.assertion {
+		infons.set(name, isSet)
+	}
+	return newObject("id", a.id, "infons", infons, "text", a.text, "locations", locations)
 }

@@ -327,6 +327,7 @@ func fileName(id string) string {
 func writeANN(b *strings.Builder, l *linkedRecord) {
 	source, _ := l.source.(*bratSource)
 	placed, own := byPlace(l)
+	attributes := make(map[string]bool) // of the source, as "Negated T1"
 	next := 1
 	normalize := func(target string, m *linked.Mention) {
 		for _, c := range m.Best() {
@@ -341,11 +342,21 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 			next++
 		}
 	}
+	attribute := 1
+	assert := func(target string, m *linked.Mention) {
+		for _, name := range m.Attributes() {
+			if said := bratAttribute(name) + " " + target; !attributes[said] {
+				fmt.Fprintf(b, "A%d\t%s\n", attribute, said)
+				attribute++
+			}
+		}
+	}
 	if source == nil || !own {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
 			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(typeOf(m)), bratOffsets(l, m), oneLine(m.Text))
 			normalize(fmt.Sprintf("T%d", i+1), m)
+			assert(fmt.Sprintf("T%d", i+1), m)
 		}
 		return
 	}
@@ -359,6 +370,13 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 			next = max(next, number+1)
 		}
 	}
+	for _, line := range source.lines {
+		if id, said, ok := strings.Cut(line, "\t"); ok && strings.HasPrefix(id, "A") {
+			attributes[strings.TrimSpace(said)] = true
+			number, _ := strconv.Atoi(id[1:])
+			attribute = max(attribute, number+1)
+		}
+	}
 	for i, line := range source.lines {
 		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]] {
 			continue
@@ -366,8 +384,18 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 		b.WriteString(line + "\n")
 		if m := placed[i]; m != nil {
 			normalize(source.mention[i], m)
+			assert(source.mention[i], m)
 		}
 	}
+}
+
+// bratAttribute returns the name of an attribute of an assertion as BRAT writes names: "OtherPerson" for "other_person".
+func bratAttribute(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
 }
 
 // bratOffsets returns the offsets of a mention, one range for each line that a fragment is on.

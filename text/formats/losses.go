@@ -12,6 +12,8 @@ import (
 
 // WriterOptions configure the writers of [OutputFormats].
 type WriterOptions struct {
+	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
+	Assertion bool
 	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that [IsFormula], so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
 	SpreadsheetSafe bool

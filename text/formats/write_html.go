@@ -49,6 +49,7 @@ type htmlMention struct {
 	Class string // certainty: high, middle, low, linked for a link without a probability, or nil
 	ID    string
 	Name  string
+	Says  string // what the text says of it, such as "negated, historical"
 }
 
 // htmlEvidence is a text of evidence around the name in it.
@@ -65,7 +66,8 @@ const (
 )
 
 func newHTMLMention(m *linked.Mention) *htmlMention {
-	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m), Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name })}
+	says := strings.ReplaceAll(strings.Join(m.Attributes(), ", "), "_", " ")
+	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m), Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name }), Says: says}
 	lowest, isLinked, unknown := 1., false, false
 	for _, c := range m.Best() {
 		switch {

@@ -27,9 +27,11 @@ type Row struct {
 	Probability   *float64 // of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
 	NIL           bool
 	BestEvidence  string
+	Assertion     linked.Assertion
 }
 
-// RowColumns are the columns of a [Row] after those of its source.
+// RowColumns are the columns of a [Row] after those of its source. With assertions those of
+// [linked.AssertionNames] follow.
 var RowColumns = []string{
 	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence",
 }
@@ -42,7 +44,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		r := Row{
-			Source: l.Columns, Document: l.ID, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			Source: l.Columns, Document: l.ID, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
 			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
 			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
 			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
@@ -99,6 +101,8 @@ func compareProbabilities(a, b *float64) int {
 // Header is the names of a table's columns: those of the source of its first row, followed by
 // [RowColumns].
 type Header struct {
+	Assertion bool // the names of assertions follow
+
 	source []string
 	known  bool
 }
@@ -112,14 +116,18 @@ func (h *Header) Columns(first *Row) []string {
 			h.source = append(h.source, c.Name)
 		}
 	}
-	names := make([]string, 0, len(h.source)+len(RowColumns))
+	own := RowColumns
+	if h.Assertion {
+		own = slices.Concat(RowColumns, linked.AssertionNames)
+	}
+	names := make([]string, 0, len(h.source)+len(own))
 	for _, name := range h.source {
-		for slices.Contains(RowColumns, name) || slices.Contains(names, name) {
+		for slices.Contains(own, name) || slices.Contains(names, name) {
 			name = "source_" + name
 		}
 		names = append(names, name)
 	}
-	return append(names, RowColumns...)
+	return append(names, own...)
 }
 
 // Source returns the cells of a row's source in the order of the columns. It refuses a row
@@ -152,7 +160,7 @@ var csvOutput = OutputFormat{
 // newTableWriter returns what makes writers of a row a mention.
 func newTableWriter(delimiter rune) func(w io.Writer, o WriterOptions) Writer {
 	return func(w io.Writer, o WriterOptions) Writer {
-		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o}
+		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o, header: Header{Assertion: o.Assertion}}
 	}
 }
 
@@ -190,6 +198,11 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
 		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
 			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
+		if w.options.Assertion {
+			for _, set := range row.Assertion.AttributeValues() {
+				cells = append(cells, strconv.FormatBool(set))
+			}
+		}
 		if err := w.row(cells); err != nil {
 			return err
 		}

@@ -65,6 +65,25 @@ type Assertion struct {
 	OtherPerson  bool `json:"other_person,omitempty"` // "her mother had a fever"
 }
 
+// AssertionNames are the names of the attributes of an [Assertion], as JSON has them.
+var AssertionNames = []string{"negated", "uncertain", "historical", "hypothetical", "other_person"}
+
+// AttributeValues returns the attributes in the order of [AssertionNames].
+func (a *Assertion) AttributeValues() []bool {
+	return []bool{a.Negated, a.Uncertain, a.Historical, a.Hypothetical, a.OtherPerson}
+}
+
+// Attributes returns the names of the attributes that are set, in the order of [AssertionNames].
+func (a *Assertion) Attributes() []string {
+	var names []string
+	for i, set := range a.AttributeValues() {
+		if set {
+			names = append(names, AssertionNames[i])
+		}
+	}
+	return names
+}
+
 // Reading is one way to read a mention: as it is written, or with a short form expanded.
 type Reading struct {
 	Text        string  `json:"text"`

@@ -6,23 +6,19 @@
 // these. The columns are those of [formats.Row].
 package sheet
 
-import (
-	"io"
-
-	"github.com/ctxnorm/ctxnorm/text/formats"
-)
+import "github.com/ctxnorm/ctxnorm/text/formats"
 
 // XLSX is a workbook of Excel.
 var XLSX = formats.OutputFormat{
 	Name: "xlsx", Extensions: []string{".xlsx"},
 	MIME: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-	New:  func(w io.Writer, o formats.WriterOptions) formats.Writer { return NewXLSX(w, o) },
+	New:  NewXLSX,
 }
 
 // Parquet is a table of Apache Parquet.
 var Parquet = formats.OutputFormat{
 	Name: "parquet", Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet",
-	New: func(w io.Writer, _ formats.WriterOptions) formats.Writer { return NewParquet(w) },
+	New: NewParquet,
 }
 
 // Outputs returns the formats of package formats, and these.

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -206,6 +207,81 @@ func TestOutputs(t *testing.T) {
 				t.Errorf("extensions %q, content type %q", format.Extensions, format.MIME)
 			}
 		})
+	}
+}
+
+// TestAssertions writes what a text says of its mentions in every format that has a place for it.
+func TestAssertions(t *testing.T) {
+	want := map[formats.Format]string{
+		formats.JSONL:    `"text":"RF","type":"Disease","historical":true,"other_person":true,`,
+		formats.BioC:     `<infon key="historical">true</infon><infon key="other_person">true</infon>`,
+		formats.BioCJSON: `"historical":"true","other_person":"true"`,
+		formats.BRAT:     "A1\tHistorical T1\nA2\tOtherPerson T1\nT2",
+		formats.HTML:     `<span class="of">historical, other person</span>`,
+		formats.TSV:      "\tfalse\tfalse\ttrue\tfalse\ttrue\n7\t10",
+		formats.CSV:      ",false,false,true,false,true\n7,10",
+		"xlsx":           "best_evidence negated uncertain historical hypothetical other_person",
+		"parquet":        "best_evidence source negated uncertain historical hypothetical other_person",
+	}
+	for _, format := range Outputs() {
+		if format.Name == formats.PubTator || format.Name == formats.CoNLL {
+			continue // they have none
+		}
+		var written bytes.Buffer
+		w := format.New(&written, formats.WriterOptions{Assertion: true})
+		record, doc := outputExample()
+		doc.Mentions[0].Assertion = linked.Assertion{Historical: true, OtherPerson: true}
+		if err := w.Write(record, doc); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		got := written.String()
+		switch format.Name {
+		case formats.BRAT:
+			archive, err := zip.NewReader(bytes.NewReader(written.Bytes()), int64(written.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			annotations, err := fs.ReadFile(archive, "7.ann")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(annotations)
+		case XLSX.Name:
+			workbook, err := excelize.OpenReader(&written)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, err := workbook.GetRows("mentions")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = strings.Join(rows[0], " ")
+			if said := strings.Join(rows[1][len(rows[1])-5:], " "); said != "FALSE FALSE TRUE FALSE TRUE" {
+				t.Errorf("xlsx: %s", said)
+			}
+		case Parquet.Name:
+			file, err := parquet.OpenFile(bytes.NewReader(written.Bytes()), int64(written.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = ""
+			for _, column := range file.Root().Columns() {
+				got += " " + column.Name()
+			}
+			rows, err := parquet.Read[assertedRow](bytes.NewReader(written.Bytes()), int64(written.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := rows[0]; r.Text != "RF" || r.Negated || r.Uncertain || !r.Historical || r.Hypothetical || !r.OtherPerson {
+				t.Errorf("parquet: %+v", r)
+			}
+		}
+		if !strings.Contains(got, want[format.Name]) {
+			t.Errorf("%s has no %q:\n%s", format.Name, want[format.Name], got)
+		}
 	}
 }
 

@@ -27,27 +27,48 @@ type parquetRow struct {
 	Source        map[string]string `parquet:"source"` // the cells of a table's row, by column
 }
 
-// parquetWriter writes the rows compressed.
-type parquetWriter struct {
-	rows *parquet.GenericWriter[parquetRow]
+// assertedRow is a row of a file with assertions.
+type assertedRow struct {
+	parquetRow
+	Negated      bool `parquet:"negated"`
+	Uncertain    bool `parquet:"uncertain"`
+	Historical   bool `parquet:"historical"`
+	Hypothetical bool `parquet:"hypothetical"`
+	OtherPerson  bool `parquet:"other_person"`
 }
 
-// NewParquet returns a writer of Parquet to w.
-func NewParquet(w io.Writer) formats.Writer {
-	return &parquetWriter{parquet.NewGenericWriter[parquetRow](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))}
+// parquetWriter writes the rows compressed.
+type parquetWriter[T any] struct {
+	rows *parquet.GenericWriter[T]
+	of   func(parquetRow, *linked.Assertion) T
+}
+
+// NewParquet returns a writer of Parquet to w. Of the options it takes Assertion.
+func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
+	if o.Assertion {
+		return newParquetWriter(w, func(row parquetRow, a *linked.Assertion) assertedRow {
+			return assertedRow{row, a.Negated, a.Uncertain, a.Historical, a.Hypothetical, a.OtherPerson}
+		})
+	}
+	return newParquetWriter(w, func(row parquetRow, _ *linked.Assertion) parquetRow { return row })
+}
+
+func newParquetWriter[T any](w io.Writer, of func(parquetRow, *linked.Assertion) T) *parquetWriter[T] {
+	rows := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
+	return &parquetWriter[T]{rows, of}
 }
 
 // Write implements [formats.Writer].
-func (p *parquetWriter) Write(r *formats.Record, d *linked.Document) error {
+func (p *parquetWriter[T]) Write(r *formats.Record, d *linked.Document) error {
 	for _, row := range formats.Rows(r, d) {
 		source := make(map[string]string, len(row.Source))
 		for _, c := range row.Source {
 			source[c.Name] = c.Value
 		}
-		_, err := p.rows.Write([]parquetRow{{
+		_, err := p.rows.Write([]T{p.of(parquetRow{
 			row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
 			row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
-		}})
+		}, &row.Assertion)})
 		if err != nil {
 			return err
 		}
@@ -64,4 +85,4 @@ func nonzero(x float64) *float64 {
 }
 
 // Close implements [formats.Writer].
-func (p *parquetWriter) Close() error { return p.rows.Close() }
+func (p *parquetWriter[T]) Close() error { return p.rows.Close() }

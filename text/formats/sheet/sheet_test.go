@@ -79,7 +79,7 @@ func TestXLSX(t *testing.T) {
 
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
-	write(t, NewParquet(&out), linkedTable(t))
+	write(t, NewParquet(&out, formats.WriterOptions{}), linkedTable(t))
 	rows, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestParquet(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	for name, w := range map[string]func(*bytes.Buffer) formats.Writer{
 		"xlsx":    func(b *bytes.Buffer) formats.Writer { return NewXLSX(b, formats.WriterOptions{}) },
-		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b) },
+		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b, formats.WriterOptions{}) },
 	} {
 		var out bytes.Buffer
 		write(t, w(&out), []linkedRow{{formats.NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}})

@@ -33,7 +33,7 @@ type xlsxWriter struct {
 // NewXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
 func NewXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
-	return &xlsxWriter{w: w, options: o}
+	return &xlsxWriter{w: w, options: o, header: formats.Header{Assertion: o.Assertion}}
 }
 
 // Write implements [formats.Writer].
@@ -53,6 +53,11 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
 			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.BestEvidence))
+		if x.header.Assertion {
+			for _, set := range row.Assertion.AttributeValues() {
+				cells = append(cells, set)
+			}
+		}
 		if err := x.row(cells); err != nil {
 			return err
 		}
