@@ -253,7 +253,7 @@ func roleOf(cell string) role {
 		return roleAltIDs
 	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), numberedName.MatchString(plain):
 		return roleName
-	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
+	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"), strings.HasSuffix(plain, "cui"),
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"), strings.HasSuffix(cell, " id"):
 		return roleID
 	}

@@ -25,6 +25,9 @@ func FuzzRead(f *testing.F) {
 			f.Add(string(content), uint8(i))
 		}
 	}
+	for _, test := range vocabularyTests {
+		f.Add(test.text, uint8(len(Formats()))) // detected
+	}
 	f.Fuzz(func(t *testing.T, content string, which uint8) {
 		formats := append(Formats(), "")
 		format := formats[int(which)%len(formats)]

@@ -191,7 +191,7 @@ func (c *collector) readOBOGraph(r io.Reader) error {
 
 // addNode adds the concept of a node.
 func (c *collector) addNode(node *oboGraphNode) {
-	if node.ID == "" || node.Type != "CLASS" && node.Type != "" {
+	if strings.TrimSpace(node.ID) == "" || node.Type != "CLASS" && node.Type != "" {
 		return
 	}
 	c.report.Rows++
@@ -288,7 +288,7 @@ func (c *collector) readFHIRConcepts(s *jsonStream) ([]kb.ConceptID, error) {
 			return err
 		}
 		c.report.Rows++
-		if concept.Code == "" {
+		if concept.Code = strings.TrimSpace(concept.Code); concept.Code == "" {
 			c.report.NoID++
 			return nil
 		}
@@ -343,7 +343,7 @@ func (c *collector) readScispaCy(lines *input.Lines) error {
 			bad := input.JSONError(err)
 			return c.badRow(line, bad.Want, bad.Got)
 		}
-		if concept.ID == "" {
+		if concept.ID = strings.TrimSpace(concept.ID); concept.ID == "" {
 			return c.badRow(line, `an object with a "concept_id"`, input.Quote(text))
 		}
 		c.add(kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases, Types: concept.Types})

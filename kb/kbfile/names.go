@@ -61,7 +61,10 @@ func newNameList(c *collector) *nameList { return &nameList{c, make(map[string]k
 
 // add adds a name.
 func (l *nameList) add(name string, line int) error {
-	name = strings.TrimSpace(name)
+	if name = strings.TrimSpace(name); name == "" {
+		l.c.report.EmptyNames++
+		return nil
+	}
 	id, known := l.ids[strings.ToLower(name)]
 	if !known {
 		id = kb.ConceptID(name)

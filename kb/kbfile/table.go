@@ -286,7 +286,11 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		}
 	}
 	ids := splitIDs(cols.firstCell(r, roleID))
-	if len(ids) == 0 {
+	switch {
+	case len(ids) == 0 && v != nil: // a block of codes
+		c.report.NoID++
+		return nil
+	case len(ids) == 0:
 		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 	}
 	if bad := checkIDs(ids, concept.AltIDs, concept.Parents); bad != nil {

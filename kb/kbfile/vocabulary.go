@@ -1,16 +1,9 @@
 package kbfile
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -64,11 +57,10 @@ var vocabularies = []*vocabulary{
 		read: func(cell func(string) string, concept *kb.Concept) rowUse {
 			switch cell("typeid") {
 			case rf2FullySpecifiedName:
-				if name, tag, ok := cutTag(cell("term")); ok {
-					concept.Types = append(concept.Types, tag)
-					concept.Synonyms = []string{name}
+				concept.Name, concept.Synonyms = cell("term"), nil
+				if name, tag, ok := cutTag(concept.Name); ok {
+					concept.Name, concept.Types = name, []string{tag}
 				}
-				concept.Name, concept.Synonyms = concept.Synonyms[0], nil
 			case rf2Definition:
 				return noName
 			}
@@ -273,6 +265,27 @@ var vocabularies = []*vocabulary{
 		},
 	},
 	{
+		// https://www.genenames.org/download/custom/
+		name:      "HGNC, a custom download",
+		header:    []string{"HGNC ID", "Approved symbol", "Approved name"},
+		separator: ", ",
+		roles: map[string]role{
+			"hgnc id": roleID, "approved symbol": roleName, "approved name": roleSynonyms, "alias symbols": roleSynonyms,
+			"alias names": roleSynonyms, "synonyms": roleSynonyms, "previous symbols": roleSynonyms,
+			"previous symbol": roleSynonyms, "previous name": roleSynonyms, "locus group": roleTypes, "status": roleStatus,
+		},
+	},
+	{
+		// https://icd.who.int/browse/latest-release/mms/en, "Info", spreadsheet. Dashes before a title show its depth.
+		name:   "ICD-11",
+		header: []string{"Foundation URI", "Linearization URI", "Code", "Title"},
+		roles:  map[string]role{"code": roleID, "title": roleName, "classkind": roleTypes},
+		read: func(_ func(string) string, concept *kb.Concept) rowUse {
+			concept.Name = strings.TrimLeft(concept.Name, "- ")
+			return useRow
+		},
+	},
+	{
 		// https://evs.nci.nih.gov/ftp1/NCI_Thesaurus/ReadMe.txt: the first synonym is the preferred name.
 		name: "NCI Thesaurus",
 		header: []string{
@@ -309,20 +322,6 @@ var vocabularies = []*vocabulary{
 	},
 }
 
-// Types of descriptions and relationships in SNOMED CT.
-const (
-	rf2FullySpecifiedName = "900000000000003001"
-	rf2Definition         = "900000000000550004"
-	rf2IsA                = "116680003"
-	rf2Preferred          = "900000000000548007"
-	rf2ReplacedBy         = "900000000000526001"
-	rf2SameAs             = "900000000000527005"
-)
-
-// languageReferenceSet has the columns that tell a language reference set of SNOMED CT
-// (https://confluence.ihtsdotools.org/display/DOCRELFMT/5.2.4+Language+Reference+Set).
-var languageReferenceSet = []string{"active", "refsetId", "referencedComponentId", "acceptabilityId"}
-
 // taxonNames maps the classes of names of NCBI Taxonomy to what they are. Names of other classes, such as "in-part",
 // "authority" and "type material", are not those of the taxon alone or are in no text.
 var taxonNames = map[string]role{
@@ -342,48 +341,7 @@ var omimTypes = map[string][]string{
 var (
 	omimMoved = regexp.MustCompile(`^MOVED TO (\d{6})$`)
 	ncitCode  = regexp.MustCompile(`^C\d+$`)
-	// The last parentheses of a fully specified name of SNOMED CT.
-	finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
 )
-
-// semanticTags are the semantic tags of SNOMED CT that are in no name of their own.
-var semanticTags = map[string]bool{
-	"disorder": true, "finding": true, "body structure": true, "procedure": true, "substance": true, "organism": true,
-	"morphologic abnormality": true, "observable entity": true, "situation": true, "event": true,
-	"qualifier value": true,
-	"regime/therapy":  true, "physical object": true, "product": true, "medicinal product": true, "clinical drug": true,
-	"medicinal product form": true, "cell structure": true, "cell": true, "specimen": true, "occupation": true,
-	"assessment scale": true, "navigational concept": true, "environment": true, "attribute": true, "person": true,
-	"social concept": true, "religion/philosophy": true, "ethnic group": true, "life style": true,
-	"staging scale": true, "tumor staging": true, "record artifact": true, "physical force": true,
-	"geographic location": true, "dose form": true,
-}
-
-// cutTag returns a fully specified name without its semantic tag, and the tag.
-func cutTag(term string) (name, tag string, ok bool) {
-	parts := finalTag.FindStringSubmatch(term)
-	if parts == nil {
-		return "", "", false
-	}
-	return parts[1], parts[2], true
-}
-
-// addUntagged adds to the synonyms of a concept its names that end in a semantic tag of SNOMED CT, without the tag,
-// which no text has, and adds the tags to its types.
-func addUntagged(name string, synonyms, types *[]string) {
-	add := func(term string) {
-		if !strings.HasSuffix(term, ")") {
-			return
-		}
-		if untagged, tag, ok := cutTag(term); ok && semanticTags[tag] {
-			*synonyms, *types = append(*synonyms, untagged), append(*types, tag)
-		}
-	}
-	add(name)
-	for _, synonym := range *synonyms {
-		add(synonym)
-	}
-}
 
 // omimNames returns the names and symbols in the titles of an OMIM entry.
 func omimNames(titles string) []string {
@@ -394,263 +352,4 @@ func omimNames(titles string) []string {
 		}
 	}
 	return names
-}
-
-// knownVocabulary returns the vocabulary whose table has this header, or whose first row this is if it has none, or
-// nil.
-func knownVocabulary(first []string, dump bool) *vocabulary {
-	at := columnsOf(first)
-	for _, v := range vocabularies {
-		if v.dump != dump {
-			continue
-		}
-		missing := slices.ContainsFunc(v.header, func(column string) bool {
-			_, found := at[strings.ToLower(column)]
-			return !found
-		})
-		if !missing || v.begins != nil && v.begins(first) {
-			return v
-		}
-	}
-	return nil
-}
-
-// columnsOf maps the names of the columns of a header, in lower case, to their positions. Of equal names it has the
-// first.
-func columnsOf(header []string) map[string]int {
-	at := make(map[string]int, len(header))
-	for i := len(header) - 1; i >= 0; i-- {
-		at[strings.ToLower(strings.TrimSpace(header[i]))] = i
-	}
-	return at
-}
-
-// vocabularyColumns returns the columns of a table of a vocabulary that is known, nil if it is none. It removes the
-// header from the sample.
-func (t *table) vocabularyColumns() columns {
-	first := t.header
-	if first == nil && len(t.sample) > 0 {
-		first = t.sample[0].cells
-	}
-	v := knownVocabulary(first, t.isDump())
-	if v == nil {
-		return nil
-	}
-	switch {
-	case v.begins != nil && v.begins(first):
-		t.header = v.header
-	case t.header == nil:
-		t.header, t.sample = first, t.sample[1:]
-	}
-	t.vocabulary, t.at = v, columnsOf(t.header)
-	cols := make(columns, len(t.header))
-	for name, role := range v.roles {
-		if i, found := t.at[name]; found {
-			cols[i] = role
-		}
-	}
-	return cols
-}
-
-// ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in
-// release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
-// nil if the file at path is not such a set.
-func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
-	file, err := input.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	head, err := file.Peek(file.Size())
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	header := columnsOf(strings.Split(firstRow(head), "\t"))
-	for _, column := range languageReferenceSet {
-		if _, found := header[strings.ToLower(column)]; !found {
-			return nil, nil
-		}
-	}
-	c := newCollector(path, Options{Strict: true, Limits: limits})
-	c.report.Format = TSV
-	t, err := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
-	if err != nil {
-		return nil, c.wrap(err)
-	}
-	t.vocabularyColumns()
-	preferred := make(map[string]bool)
-	err = t.each(func(r row) error {
-		id := t.cell(r, "referencedcomponentid")
-		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
-			preferred[strings.Clone(id)] = true
-			c.rowBytes = 0
-			c.charge(mapEntrySize, id)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, c.wrap(err)
-	}
-	return preferred, nil
-}
-
-// mark marks the name of a row as preferred, or not, as a language reference set says.
-func (t *table) mark(r row, concept *kb.Concept) {
-	preferred := t.c.opts.PreferredDescriptions
-	id, isRF2 := t.at["id"]
-	if preferred == nil || !isRF2 || !t.vocabulary.names {
-		return
-	}
-	concept.Synonyms, concept.Name = concept.Names(), ""
-	if preferred[r.cells[id]] {
-		concept.Name, concept.Synonyms = concept.Synonyms[0], nil
-	}
-}
-
-// errRefused returns the error for a table of a vocabulary that has no names.
-func (v *vocabulary) errRefused() error { return fmt.Errorf("the table is %s: %s", v.name, v.refused) }
-
-// errFull is the error for a release of SNOMED CT with the history of its rows.
-var errFull = errors.New("the file has several states of one row, as the Full files of SNOMED CT have: " +
-	"want the Snapshot file")
-
-// checkSnapshot returns errFull if the sample has an identifier of a row twice.
-func (t *table) checkSnapshot() error {
-	id, isRF2 := t.at["id"]
-	if _, dated := t.at["effectivetime"]; !dated || !isRF2 {
-		return nil
-	}
-	seen := make(map[string]bool)
-	for _, r := range t.sample {
-		if id < len(r.cells) {
-			if seen[r.cells[id]] {
-				return errFull
-			}
-			seen[r.cells[id]] = true
-		}
-	}
-	return nil
-}
-
-func isNumber(cell string) bool {
-	return cell != "" && strings.Trim(cell, "0123456789") == ""
-}
-
-// Words that say in a cell of a column of states that a row is not in use anymore, in lower case.
-var retiredWords = []string{
-	"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
-	"deleted", "superseded", "replaced",
-}
-
-// Names of columns of states, in plain form, and of what takes the place of a row.
-var (
-	// Whether a row is in use.
-	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled"}
-	// Whether, when or why it is not in use anymore.
-	obsoleteHeaders = []string{
-		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
-		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed",
-	}
-	statusHeaders   = []string{"status", "conceptstatus", "termstatus", "entrystatus", "lifecyclestatus"}
-	replacedHeaders = []string{"replacedby", "isreplacedby", "termreplacedby", "mapto", "mergedinto", "supersededby"}
-)
-
-// What cells have for "no", and for no value, in lower case.
-var (
-	noCells    = []string{"0", "false", "no", "n", "f"}
-	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
-)
-
-// isStatusHeader reports whether a column with this name, in plain form, has the states of rows.
-func isStatusHeader(plain string) bool {
-	return slices.Contains(activeHeaders, plain) || slices.Contains(obsoleteHeaders, plain) ||
-		slices.Contains(statusHeaders, plain)
-}
-
-// isRetired reports whether a cell says that its row is not in use anymore, given the name of its column.
-func isRetired(column, cell string) bool {
-	column, cell = plainHeader(column), strings.ToLower(strings.TrimSpace(cell))
-	isNo := slices.Contains(noCells, cell)
-	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })
-	switch {
-	case slices.Contains(activeHeaders, column):
-		return isNo || said
-	case slices.Contains(obsoleteHeaders, column):
-		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
-	}
-	return said
-}
-
-// retire records identifiers of concepts that are not in use anymore, so that names in other files do not bring them
-// back.
-func (c *collector) retire(ids ...kb.ConceptID) {
-	if c.report.Retired == nil {
-		c.report.Retired = make(map[kb.ConceptID]bool)
-	}
-	for _, id := range ids {
-		if !c.report.Retired[id] {
-			id = kb.ConceptID(strings.Clone(string(id)))
-			c.report.Retired[id] = true
-			c.charge(mapEntrySize, string(id))
-		}
-	}
-}
-
-// replace records that a concept which is not in use anymore was replaced by another.
-func (c *collector) replace(old, by kb.ConceptID) {
-	if old == "" || by == "" || old == by {
-		return
-	}
-	if c.replaced == nil {
-		c.replaced = make(map[kb.ConceptID]kb.ConceptID)
-	}
-	if _, known := c.replaced[old]; !known {
-		c.replaced[kb.ConceptID(strings.Clone(string(old)))] = kb.ConceptID(strings.Clone(string(by)))
-		c.charge(mapEntrySize, string(old), string(by))
-	}
-}
-
-// withReplaced returns the dictionary in which identifiers of concepts that were replaced are alternative identifiers
-// of the concept that is in use in their place, if there is one, and their number.
-func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb.Dictionary, int) {
-	concepts := make([]kb.Concept, 0, d.Len()+len(replaced))
-	for i := range d.Len() {
-		concepts = append(concepts, *d.At(i))
-	}
-	for _, old := range slices.Sorted(maps.Keys(replaced)) {
-		if d.Lookup(old) != nil {
-			continue
-		}
-		by := replaced[old]
-		for range len(replaced) { // the replacement may have been replaced itself; a cycle ends here, too
-			next, again := replaced[by]
-			if !again || d.Lookup(by) != nil {
-				break
-			}
-			by = next
-		}
-		if c := d.Lookup(by); c != nil {
-			concepts = append(concepts, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
-		}
-	}
-	n := len(concepts) - d.Len()
-	if n == 0 {
-		return d, 0
-	}
-	return kb.NewDictionary(concepts), n
-}
-
-// WithoutRetired returns the dictionary without the concepts of which another file says that they are not in use
-// anymore, and their number.
-func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
-	var kept []kb.Concept
-	for i := range d.Len() {
-		if c := d.At(i); !retired[c.ID] {
-			kept = append(kept, *c)
-		}
-	}
-	if len(kept) == d.Len() {
-		return d, 0
-	}
-	return kb.NewDictionary(kept), d.Len() - len(kept)
 }

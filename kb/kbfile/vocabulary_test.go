@@ -179,6 +179,21 @@ HGNC:9002	ZLB2	zeta like B2	protein-coding gene	gene with protein product	Entry 
 		},
 	},
 	{
+		text: "HGNC ID\tApproved symbol\tApproved name\tStatus\tPrevious symbols\tAlias symbols\n" +
+			"HGNC:9001\tQRX1\tquasi receptor X1\tApproved\tQRXOLD\tQX, QRXA\nHGNC:9002\tZLB2~withdrawn\tentry withdrawn\tEntry Withdrawn\t\t\n",
+		concepts: []kb.Concept{{ID: "HGNC:9001", Name: "QRX1", Synonyms: []string{"quasi receptor X1", "QRXOLD", "QX", "QRXA"}}},
+		report: Report{
+			Format: TSV, Vocabulary: "HGNC, a custom download", Rows: 2, Concepts: 1, Names: 5, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"HGNC:9002": true},
+		},
+	},
+	{
+		text: "Foundation URI\tLinearization URI\tCode\tBlockId\tTitle\tClassKind\n" +
+			"\thttp://l/1\t\tBlockL1-9A0\t\"- Fevers\"\tblock\nhttp://f/2\thttp://l/2\t9A00\t\t\"- - River fever\"\tcategory\n",
+		concepts: []kb.Concept{{ID: "9A00", Name: "River fever", Types: []string{"category"}}},
+		report:   Report{Format: TSV, Vocabulary: "ICD-11", Rows: 2, Concepts: 1, Names: 1, NoID: 1},
+	},
+	{
 		text: "C901\t<http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#C901>\tC900\tGlass Bone State|Brittle Skeleton Disorder\tA state.\t\t\tDisease or Syndrome\t\n" +
 			"C902\t<http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#C902>\tC900\tStone Fever\tA fever.\t\tRetired_Concept\tFinding\t\n",
 		concepts: []kb.Concept{
@@ -363,6 +378,8 @@ func TestHeaderError(t *testing.T) {
 func TestStatusColumns(t *testing.T) {
 	for text, living := range map[string][]string{
 		"id,name,Deprecated\n1,a,false\n2,b,TRUE\n3,c,\n4,d,2019-01-01\n5,e,0\n":           {"1", "3", "5"},
+		"mondo_id\tlabel\tobsolete_since\n1\ta\t\n2\tb\t2020\n":                            {"1"},
+		"UMLS_CUI,Preferred_Term,deprecation\n1,a,\n2,b,no\n":                              {"1", "2"},
 		"id,name,isObsolete\n1,a,No\n2,b,yes\n3,c,N\n":                                     {"1", "3"},
 		"id\tname\tactive\n1\ta\t1\n2\tb\t0\n3\tc\tyes\n4\td\tfalse\n5\te\t\n":             {"1", "3", "5"},
 		"Code;Bezeichnung;Status\n1;a;active\n2;b;Retired\n3;c;Entry Withdrawn\n4;d;new\n": {"1", "4"},

@@ -1,0 +1,137 @@
+package kbfile
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Words that say in a cell of a column of states that a row is not in use anymore, in lower case.
+var retiredWords = []string{
+	"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
+	"deleted", "superseded", "replaced",
+}
+
+// Names of columns of states, in plain form, and of what takes the place of a row.
+var (
+	// Whether a row is in use.
+	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled"}
+	// Whether, when or why it is not in use anymore.
+	obsoleteHeaders = []string{
+		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
+		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed",
+	}
+	statusHeaders   = []string{"status", "conceptstatus", "termstatus", "entrystatus", "lifecyclestatus"}
+	obsoleteEnds    = []string{"since", "date", "on", "at", "in", "reason", "flag", "version"}
+	replacedHeaders = []string{"replacedby", "isreplacedby", "termreplacedby", "mapto", "mergedinto", "supersededby"}
+)
+
+// What cells have for "no", and for no value, in lower case.
+var (
+	noCells    = []string{"0", "false", "no", "n", "f"}
+	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
+)
+
+// isStatusHeader reports whether a column with this name, in plain form, has the states of rows.
+func isStatusHeader(plain string) bool {
+	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain)
+}
+
+// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is not in use
+// anymore: "obsolete", "deprecated_since".
+func isObsoleteHeader(plain string) bool {
+	return slices.Contains(obsoleteHeaders, plain) || slices.ContainsFunc(obsoleteEnds, func(end string) bool {
+		start, found := strings.CutSuffix(plain, end)
+		return found && slices.Contains(obsoleteHeaders, start)
+	})
+}
+
+// isRetired reports whether a cell says that its row is not in use anymore, given the name of its column.
+func isRetired(column, cell string) bool {
+	column, cell = plainHeader(column), strings.ToLower(strings.TrimSpace(cell))
+	isNo := slices.Contains(noCells, cell)
+	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })
+	switch {
+	case slices.Contains(activeHeaders, column):
+		return isNo || said
+	case isObsoleteHeader(column):
+		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
+	}
+	return said
+}
+
+// retire records identifiers of concepts that are not in use anymore, so that names in other files do not bring them
+// back.
+func (c *collector) retire(ids ...kb.ConceptID) {
+	if c.report.Retired == nil {
+		c.report.Retired = make(map[kb.ConceptID]bool)
+	}
+	for _, id := range ids {
+		if !c.report.Retired[id] {
+			id = kb.ConceptID(strings.Clone(string(id)))
+			c.report.Retired[id] = true
+			c.charge(mapEntrySize, string(id))
+		}
+	}
+}
+
+// replace records that a concept which is not in use anymore was replaced by another.
+func (c *collector) replace(old, by kb.ConceptID) {
+	if old == "" || by == "" || old == by {
+		return
+	}
+	if c.replaced == nil {
+		c.replaced = make(map[kb.ConceptID]kb.ConceptID)
+	}
+	if _, known := c.replaced[old]; !known {
+		c.replaced[kb.ConceptID(strings.Clone(string(old)))] = kb.ConceptID(strings.Clone(string(by)))
+		c.charge(mapEntrySize, string(old), string(by))
+	}
+}
+
+// withReplaced returns the dictionary in which identifiers of concepts that were replaced are alternative identifiers
+// of the concept that is in use in their place, if there is one, and their number.
+func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb.Dictionary, int) {
+	concepts := make([]kb.Concept, 0, d.Len()+len(replaced))
+	for i := range d.Len() {
+		concepts = append(concepts, *d.At(i))
+	}
+	for _, old := range slices.Sorted(maps.Keys(replaced)) {
+		if d.Lookup(old) != nil {
+			continue
+		}
+		by := replaced[old]
+		for range len(replaced) { // the replacement may have been replaced itself; a cycle ends here, too
+			next, again := replaced[by]
+			if !again || d.Lookup(by) != nil {
+				break
+			}
+			by = next
+		}
+		if c := d.Lookup(by); c != nil {
+			concepts = append(concepts, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
+		}
+	}
+	n := len(concepts) - d.Len()
+	if n == 0 {
+		return d, 0
+	}
+	return kb.NewDictionary(concepts), n
+}
+
+// WithoutRetired returns the dictionary without the concepts of which another file says that they are not in use
+// anymore, and their number.
+func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
+	var kept []kb.Concept
+	for i := range d.Len() {
+		if c := d.At(i); !retired[c.ID] {
+			kept = append(kept, *c)
+		}
+	}
+	if len(kept) == d.Len() {
+		return d, 0
+	}
+	return kb.NewDictionary(kept), d.Len() - len(kept)
+}

@@ -1,0 +1,145 @@
+package kbfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Types of descriptions and relationships in SNOMED CT.
+const (
+	rf2FullySpecifiedName = "900000000000003001"
+	rf2Definition         = "900000000000550004"
+	rf2IsA                = "116680003"
+	rf2Preferred          = "900000000000548007"
+	rf2ReplacedBy         = "900000000000526001"
+	rf2SameAs             = "900000000000527005"
+)
+
+// languageReferenceSet has the columns that tell a language reference set of SNOMED CT
+// (https://confluence.ihtsdotools.org/display/DOCRELFMT/5.2.4+Language+Reference+Set).
+var languageReferenceSet = []string{"active", "refsetId", "referencedComponentId", "acceptabilityId"}
+
+// The last parentheses of a fully specified name of SNOMED CT.
+var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
+
+// semanticTags are the semantic tags of SNOMED CT that are in no name of their own.
+var semanticTags = map[string]bool{
+	"disorder": true, "finding": true, "body structure": true, "procedure": true, "substance": true, "organism": true,
+	"morphologic abnormality": true, "observable entity": true, "situation": true, "event": true,
+	"qualifier value": true,
+	"regime/therapy":  true, "physical object": true, "product": true, "medicinal product": true, "clinical drug": true,
+	"medicinal product form": true, "cell structure": true, "cell": true, "specimen": true, "occupation": true,
+	"assessment scale": true, "navigational concept": true, "environment": true, "attribute": true, "person": true,
+	"social concept": true, "religion/philosophy": true, "ethnic group": true, "life style": true,
+	"staging scale": true, "tumor staging": true, "record artifact": true, "physical force": true,
+	"geographic location": true, "dose form": true,
+}
+
+// cutTag returns a fully specified name without its semantic tag, and the tag.
+func cutTag(term string) (name, tag string, ok bool) {
+	parts := finalTag.FindStringSubmatch(term)
+	if parts == nil {
+		return "", "", false
+	}
+	return parts[1], parts[2], true
+}
+
+// addUntagged adds to the synonyms of a concept its names that end in a semantic tag of SNOMED CT, without the tag,
+// which no text has, and adds the tags to its types.
+func addUntagged(name string, synonyms, types *[]string) {
+	add := func(term string) {
+		if !strings.HasSuffix(term, ")") {
+			return
+		}
+		if untagged, tag, ok := cutTag(term); ok && semanticTags[tag] {
+			*synonyms, *types = append(*synonyms, untagged), append(*types, tag)
+		}
+	}
+	add(name)
+	for _, synonym := range *synonyms {
+		add(synonym)
+	}
+}
+
+// ReadLanguageReferenceSet returns the identifiers of the descriptions that a language reference set of SNOMED CT in
+// release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
+// nil if the file at path is not such a set.
+func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head, err := file.Peek(file.Size())
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	header := columnsOf(strings.Split(firstRow(head), "\t"))
+	for _, column := range languageReferenceSet {
+		if _, found := header[strings.ToLower(column)]; !found {
+			return nil, nil
+		}
+	}
+	c := newCollector(path, Options{Strict: true, Limits: limits})
+	c.report.Format = TSV
+	t, err := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	t.vocabularyColumns()
+	preferred := make(map[string]bool)
+	err = t.each(func(r row) error {
+		id := t.cell(r, "referencedcomponentid")
+		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
+			preferred[strings.Clone(id)] = true
+			c.rowBytes = 0
+			c.charge(mapEntrySize, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, c.wrap(err)
+	}
+	return preferred, nil
+}
+
+// mark marks the name of a row as preferred, or not, as a language reference set says.
+func (t *table) mark(r row, concept *kb.Concept) {
+	preferred := t.c.opts.PreferredDescriptions
+	if preferred == nil || !t.vocabulary.names {
+		return
+	}
+	concept.Synonyms, concept.Name = concept.Names(), ""
+	if len(concept.Synonyms) > 0 && preferred[t.cell(r, "id")] {
+		concept.Name, concept.Synonyms = concept.Synonyms[0], nil
+	}
+}
+
+// errFull is the error for a release of SNOMED CT with the history of its rows.
+var errFull = errors.New("the file has several states of one row, as the Full files of SNOMED CT have: " +
+	"want the Snapshot file")
+
+// checkSnapshot returns errFull if the sample has an identifier of a row twice.
+func (t *table) checkSnapshot() error {
+	id, isRF2 := t.at["id"]
+	if _, dated := t.at["effectivetime"]; !dated || !isRF2 {
+		return nil
+	}
+	seen := make(map[string]bool)
+	for _, r := range t.sample {
+		if id < len(r.cells) {
+			if seen[r.cells[id]] {
+				return errFull
+			}
+			seen[r.cells[id]] = true
+		}
+	}
+	return nil
+}
