@@ -109,7 +109,12 @@ func TestNotRead(t *testing.T) {
 	for content, want := range map[string]string{
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "save it as .xlsx or CSV",
 		"PK\x03\x04":                       "an Excel workbook is not read here",
-		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n": "a Turtle file is not read: convert it to RDF/XML",
+		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n":         "a Turtle file is not read: convert it to RDF/XML",
+		"<http://x/1> <http://www.w3.org/2004/02/skos/core#prefLabel> \"fever\"@en .\n": "N-Triples are not read",
+		"{\n  \"@context\": {},\n  \"@graph\": []\n}\n":                                 "JSON-LD is not read",
+		"Prefix(:=<http://x/>)\nOntology(<http://x/>)\n":                                "OWL is read as RDF/XML",
+		"*NEWRECORD\nRECTYPE = D\n":                                                     "MeSH in ASCII is not read",
+		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n":                      "MRREL.RRF has no names",
 	} {
 		path := filepath.Join(t.TempDir(), "names")
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {

@@ -24,6 +24,9 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 		if err := json.Unmarshal(value, &names); err != nil || id == "" {
 			return c.badRow(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
+		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
 		c.addNames(id, names)
 		return nil
 	})

@@ -100,6 +100,9 @@ func (c *collector) addTerm(term *oboTerm) error {
 	case term.Name == "":
 		c.report.EmptyNames++
 	}
+	if bad := checkIDs([]kb.ConceptID{term.ID}, term.AltIDs, term.Parents); bad != nil {
+		return c.badRow(term.line, bad.Want, bad.Got)
+	}
 	c.add(term.Concept)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type Edge struct {
 //     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
 //     C18.452.394 is the parent of C18.452.394.750
 //   - a table of two columns without a header: child, parent
+//   - the relationships of a known vocabulary: SNOMED CT (RF2), NCBI Taxonomy (nodes.dmp), OMOP
+//     (CONCEPT_RELATIONSHIP) and UMLS (MRREL.RRF)
 //   - such a table as the first sheet of an Excel workbook, if open is not nil
 //   - a dictionary with parents: CTD, OBO, JSON lines, MeSH, RDF, OBO Graphs, FHIR
 //
@@ -42,8 +45,12 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var edges []Edge
-	switch format := detect(head); format {
-	case TSV, CSV:
+	switch format := detect(head); {
+	case mrrelLine.MatchString(firstRow(head)):
+		c := newCollector(path, Options{Strict: true, Limits: limits})
+		edges, err = c.readMRREL(input.NewLines(file.Reader, limits))
+		err = c.wrap(err)
+	case format == TSV || format == CSV:
 		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
 		t, failed := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
@@ -51,14 +58,14 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 			edges, err = c.readEdges(t)
 		}
 		err = c.wrap(err)
-	case XLSX:
+	case format == XLSX:
 		c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
 		c.report.Format = format
 		err = c.wrap(c.withSheet(file.Reader, func(t *table) (err error) {
 			edges, err = c.readEdges(t)
 			return err
 		}))
-	case CTD, OBO, JSONL, MeSH, RDF, OBOGraph, FHIR:
+	case slices.Contains(withParents, format):
 		var d *kb.Dictionary
 		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
 		edges = edgesOf(d)
@@ -75,6 +82,44 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 		return cmp.Or(cmp.Compare(a.Child, b.Child), cmp.Compare(a.Parent, b.Parent))
 	})
 	return slices.Compact(edges), nil
+}
+
+// withParents are the formats of dictionaries that have parents.
+var withParents = []Format{CTD, OBO, JSONL, MeSH, RDF, OBOGraph, FHIR}
+
+// Fields of a row of MRREL.RRF (UMLS Reference Manual, table "Related Concepts"): REL is how the
+// second concept is related to the first.
+const (
+	mrrelCUI1     = 0
+	mrrelREL      = 3
+	mrrelCUI2     = 4
+	mrrelSUPPRESS = 14
+	mrrelFields   = 15 // minimum
+)
+
+var mrrelLine = regexp.MustCompile(`^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`)
+
+// readMRREL reads the edges of MRREL.RRF: its rows of parents (PAR) that are not suppressed. Those
+// of children say the same.
+func (c *collector) readMRREL(lines *input.Lines) ([]Edge, error) {
+	var edges []Edge
+	err := c.eachLine(lines, func(text string, line int) error {
+		fields := strings.Split(text, "|")
+		if len(fields) < mrrelFields {
+			got := fmt.Sprintf("%d in %s", len(fields), input.Quote(text))
+			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrrelFields), got)
+		}
+		child, parent := fields[mrrelCUI1], fields[mrrelCUI2]
+		isUsed := fields[mrrelSUPPRESS] == "N" || fields[mrrelSUPPRESS] == ""
+		if fields[mrrelREL] != "PAR" || !isUsed || child == "" || parent == "" || child == parent {
+			return nil
+		}
+		edges = append(edges, Edge{kb.ConceptID(strings.Clone(child)), kb.ConceptID(strings.Clone(parent))})
+		c.rowBytes = 0
+		c.charge(edgeSize, child, parent)
+		return nil
+	})
+	return edges, err
 }
 
 // readEdges reads the edges of a table, whose columns it determines.

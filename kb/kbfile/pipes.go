@@ -149,6 +149,9 @@ func (c *collector) readBioSyn(lines *input.Lines) error {
 		if !found || len(ids) == 0 {
 			return c.badRow(line, want, input.Quote(text))
 		}
+		if bad := checkIDs(ids); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
 		names := strings.Split(right, "|")
 		c.add(kb.Concept{ID: ids[0], Name: names[0], Synonyms: names[1:], AltIDs: ids[1:]})
 		return nil

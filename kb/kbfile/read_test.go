@@ -420,9 +420,11 @@ func TestControlCharacters(t *testing.T) {
 		"id,name\n\"A\t1\",gout\n\"B\n\",flu\nC,\"as\tthma\"\n":                   {`f:2: ` + badID + `"A\t1"`},
 		"id,name,parents\nA,gout,\"B\x7f|C\"\nD,flu,A\n":                          {`f:2: ` + badID + `"B\x7f"`},
 		"{\"id\":\"A\\nB\",\"name\":\"gout\"}\n{\"id\":\"C\",\"name\":\"flu\"}\n": {`f:1: ` + badID + `"A\nB"`},
-		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                             {`f:1: ` + badID + `"A\tB"`},
-		"id\tname\nA\tg\x00out\nC\tflu\n":                                         {`f:2: want UTF-8, without NUL bytes, got "A\tg\x00out"`},
-		"id,name\nA,g\x00out\nC,flu\n":                                            {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},
+		"A\x13||gout\nC||flu\n": {`f:1: ` + badID + `"A\x13"`},
+		"format-version: 1.4\n[Term]\nid: A\tB\nname: gout\n\n[Term]\nid: C\nname: flu\n": {`f:2: ` + badID + `"A\tB"`},
+		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                                     {`f:1: ` + badID + `"A\tB"`},
+		"id\tname\nA\tg\x00out\nC\tflu\n":                                                 {`f:2: want UTF-8, without NUL bytes, got "A\tg\x00out"`},
+		"id,name\nA,g\x00out\nC,flu\n":                                                    {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},
 	} {
 		path := filepath.Join(t.TempDir(), "f")
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {

@@ -39,8 +39,8 @@ func isStatusHeader(plain string) bool {
 	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain)
 }
 
-// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is not in use
-// anymore: "obsolete", "deprecated_since".
+// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is not in
+// use anymore: "obsolete", "deprecated_since".
 func isObsoleteHeader(plain string) bool {
 	return slices.Contains(obsoleteHeaders, plain) || slices.ContainsFunc(obsoleteEnds, func(end string) bool {
 		start, found := strings.CutSuffix(plain, end)

@@ -447,6 +447,8 @@ func TestParentsOfVocabularies(t *testing.T) {
 		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n900\t|\t1\t|\tgenus\t|\t\t|\t1\t|\n": {{"900", "1"}, {"901", "900"}},
 		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n" +
 			"1\t2\tIs a\t1\t2\t\n1\t3\tMaps to\t1\t2\t\n1\t4\tIs a\t1\t2\tD\n": {{"1", "2"}},
+		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\nC0000902|A2|AUI|CHD|C0000901|A1|AUI||R2||MSH|MSH|||N||\n" +
+			"C0000901|A1|AUI|PAR|C0000903|A3|AUI||R3||MSH|MSH|||O||\nC0000901|A1|AUI|PAR|C0000901|A4|AUI||R4||MSH|MSH|||N||\n": {{"C0000901", "C0000902"}},
 	} {
 		got, err := ReadParents(writeFile(t, "file", text), Options{}.Limits, nil)
 		if err != nil || !slices.Equal(got, want) {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"regexp"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -32,10 +32,30 @@ type Worksheet interface {
 type OpenWorksheet func(r io.Reader, name string, limits files.Limits) (Worksheet, error)
 
 var (
-	zipMark  = []byte("PK\x03\x04")               // XLSX is a zip archive
-	xlsMark  = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
-	turtleAt = []string{"@prefix", "@base", "PREFIX ", "prefix "}
+	zipMark = []byte("PK\x03\x04")               // XLSX is a zip archive
+	xlsMark = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
+
+	// How files begin that are known and not read, with what they are and what to do.
+	notRead = []struct {
+		begins  *regexp.Regexp
+		refusal string
+	}{
+		{regexp.MustCompile(`^(?:@prefix|@base|(?i:PREFIX) )`), "a Turtle file is not read: " + convertRDF("turtle")},
+		{regexp.MustCompile(`^(?:<[^>]*>|_:\S+)\s+<[^>]*>\s`), "N-Triples are not read: " + convertRDF("ntriples")},
+		{regexp.MustCompile(`^\{\s*"@(?:context|graph|id)"`), "JSON-LD is not read: convert it to RDF/XML"},
+		{
+			regexp.MustCompile(`^(?:Prefix\(|Ontology\(|Prefix: |Ontology: )`),
+			"OWL is read as RDF/XML: convert it, for example with robot convert",
+		},
+		{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
+		{mrrelLine, "MRREL.RRF has no names: name it with --parents"},
+	}
 )
+
+// convertRDF says how to convert a format of RDF.
+func convertRDF(format string) string {
+	return "convert it to RDF/XML, for example with rapper -i " + format + " -o rdfxml FILE"
+}
 
 // errNotRead returns an error for a file that begins as a kind that is known and not read,
 // or nil.
@@ -44,16 +64,17 @@ func errNotRead(head []byte) error {
 		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
 	}
 	first := firstRow(head)
-	if first == "*NEWRECORD" {
-		return errors.New("a file of MeSH in ASCII is not read: take the XML, such as desc2025.xml")
+	if first == "{" { // the members follow on lines of their own
+		first = string(bytes.TrimSpace(head))
 	}
-	for _, mark := range turtleAt {
-		if strings.HasPrefix(first, mark) {
-			return errors.New("a Turtle file is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
+	for _, kind := range notRead {
+		if kind.begins.MatchString(first) {
+			return errors.New(kind.refusal)
 		}
 	}
 	if detect(head) == "" && rrfLine.MatchString(first) {
-		return errors.New("an RRF file of UMLS or RxNorm other than MRCONSO, RXNCONSO, MRSTY and RXNSTY: it has no names")
+		return errors.New("an RRF file of UMLS or RxNorm other than MRCONSO, RXNCONSO, MRSTY and RXNSTY: " +
+			"it has no names")
 	}
 	return nil
 }
