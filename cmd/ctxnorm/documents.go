@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -81,20 +82,40 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	}
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
+	read := make(map[formats.Format]int) // number of files
+	lines := false                       // a file was read by lines
 	for _, path := range files {
-		if err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
+		format, documents, err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
 			if err := do(record); err != nil {
 				return err
 			}
 			d.progress.document(reader.Position())
 			return nil
-		}); err != nil {
+		})
+		if err != nil {
 			return err
+		}
+		read[format]++
+		if format == formats.Text && d.format == "" && documents > 1 && path != "-" && !lines {
+			lines = true
+			p.logf("%s: a document a line; --input-format plain reads each file as one document", input.Name(path))
 		}
 		d.progress.file(path)
 	}
+	if len(files) > 1 {
+		p.logRead(read)
+	}
 	d.malformed = bad.count
 	return skippedError(bad.count, len(d.unknown))
+}
+
+// logRead says how many files of each format were read.
+func (p *program) logRead(read map[formats.Format]int) {
+	var said []string
+	for _, format := range slices.Sorted(maps.Keys(read)) {
+		said = append(said, fmt.Sprintf("%d %s", read[format], format))
+	}
+	p.logf("files read: %s", strings.Join(said, ", "))
 }
 
 // skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil for none.
@@ -160,10 +181,12 @@ func regularSize(path string) int64 {
 	return info.Size()
 }
 
-func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords, do func(*formats.Reader, *formats.Record) error) error {
+// eachRecordOf passes every record of a file to do. It returns the format of the file, and the number of its records with
+// those that are malformed.
+func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords, do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
 	reader, err := p.openDocuments(path, options)
 	if err != nil {
-		return err
+		return "", 0, err
 	}
 	defer reader.Close()
 	for records := 0; ; records++ {
@@ -173,17 +196,41 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 			if records == 0 && path != "-" { // a pipe may have nothing to say
 				p.warnf("%s: no document", input.Name(path))
 			}
-			return nil
+			return reader.Format(), records, nil
 		case err != nil:
 			if err := bad.pass(err); err != nil {
-				return hintFormat(err)
+				return "", records, hintFormat(err)
 			}
 		default:
 			if err := do(reader, record); err != nil {
-				return err
+				return "", records, err
 			}
 		}
 	}
+}
+
+// tableColumns returns the columns of the tables among several files of the input, in the order in which they come first; nil if
+// there are none, and of one file, whose columns the first record says.
+func (d *documentFlags) tableColumns() (columns []string, err error) {
+	files, err := d.files()
+	if err != nil || len(files) < 2 {
+		return nil, err
+	}
+	options, err := d.options(nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		if isReadOnce(path) {
+			return nil, nil
+		}
+		for _, name := range formats.TableColumns(path, options) {
+			if !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+		}
+	}
+	return columns, nil
 }
 
 // hintFormat adds to the error of a file that was not recognized what to do about it.

@@ -194,6 +194,10 @@ type linkRun struct {
 
 // toFile links all documents to one file, or to standard output.
 func (r *linkRun) toFile(ctx context.Context) error {
+	var err error
+	if r.output.columns, err = r.documents.tableColumns(); err != nil {
+		return err
+	}
 	out, err := r.output.open(r.program, r.settings)
 	if err != nil {
 		return err

@@ -14,6 +14,9 @@ import (
 type WriterOptions struct {
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
+	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those
+	// of the first record, and a record with others is an error.
+	Columns []string
 	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that [IsFormula], so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
 	SpreadsheetSafe bool

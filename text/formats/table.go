@@ -116,6 +116,24 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 	return p, nil
 }
 
+// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has them, and nil
+// for any other file and one that cannot be read.
+func TableColumns(path string, o Options) []string {
+	if isBRAT(path, o.Format) {
+		return nil
+	}
+	o.Warn = nil
+	r, err := Open(path, o)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	if table, ok := r.parser.(*tableParser); ok {
+		return table.header
+	}
+	return nil
+}
+
 // renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
 func (p *tableParser) renameTwins() {
 	names := make(map[string]int) // number of the column

@@ -98,13 +98,18 @@ func compareProbabilities(a, b *float64) int {
 	return 0
 }
 
-// Header is the names of a table's columns: those of the source of its first row, followed by
+// Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
 // [RowColumns].
 type Header struct {
 	Assertion bool // the names of assertions follow
 
 	source []string
 	known  bool
+}
+
+// NewHeader returns the header of a table that is written with these options.
+func NewHeader(o *WriterOptions) Header {
+	return Header{Assertion: o.Assertion, source: o.Columns, known: o.Columns != nil}
 }
 
 // Columns returns the names of the columns, given the first row. A column that has a name of
@@ -131,7 +136,7 @@ func (h *Header) Columns(first *Row) []string {
 }
 
 // Source returns the cells of a row's source in the order of the columns. It refuses a row
-// with a column that the first row has not.
+// with a column that the header has not.
 func (h *Header) Source(r *Row) ([]string, error) {
 	cells := make([]string, len(h.source))
 	for at, c := range r.Source {
@@ -140,7 +145,7 @@ func (h *Header) Source(r *Row) ([]string, error) {
 			i = slices.Index(h.source, c.Name)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("document %q has a column %q, which the first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
+			return nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
 		}
 		cells[i] = c.Value
 	}
@@ -160,7 +165,7 @@ var csvOutput = OutputFormat{
 // newTableWriter returns what makes writers of a row a mention.
 func newTableWriter(delimiter rune) func(w io.Writer, o WriterOptions) Writer {
 	return func(w io.Writer, o WriterOptions) Writer {
-		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o, header: Header{Assertion: o.Assertion}}
+		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o, header: NewHeader(&o)}
 	}
 }
 

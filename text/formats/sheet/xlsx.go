@@ -33,7 +33,7 @@ type xlsxWriter struct {
 // NewXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
 func NewXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
-	return &xlsxWriter{w: w, options: o, header: formats.Header{Assertion: o.Assertion}}
+	return &xlsxWriter{w: w, options: o, header: formats.NewHeader(&o)}
 }
 
 // Write implements [formats.Writer].
