@@ -170,9 +170,11 @@ func (s *Server) prepareJSON(ctx context.Context, data []byte, documents int) *P
 			continue
 		case '[', '{':
 			depth++
-			values++
-			if depth == 2 {
-				elements++
+			if empty := data[i+1] == data[i]+2; !empty { // ']' and '}' are two after '[' and '{'
+				values++
+				if depth == 2 {
+					elements++
+				}
 			}
 		case ']', '}':
 			depth--

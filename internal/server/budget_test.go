@@ -30,6 +30,7 @@ func TestManyDocuments(t *testing.T) {
 			{documents(repeated(maxDocuments, doc)), http.StatusOK},
 			{documents(repeated(maxDocuments+1, doc)), http.StatusRequestEntityTooLarge},
 			{`{"documents":[{"text":"a","mentions":[],"more":[` + repeated(maxValues, "{}") + `]}]}`, http.StatusRequestEntityTooLarge},
+			{`{"documents":[{"text":"a","mentions":[],"more":[` + repeated(maxValues-10, "{}") + `]}]}`, http.StatusOK},
 			{`{"documents":[{"text":"a","mentions":[{"start":0,"end":1,"candidates":[],"more":"` + strings.Repeat(`\",`, maxValues) + `"}]}]}`, http.StatusOK},
 		} {
 			r := request(http.MethodPost, path, "")

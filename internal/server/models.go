@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -179,8 +180,13 @@ func (s *Server) serveable(
 	if _, err := stored.BaseVectors(ctx, nil); err != nil {
 		return nil, err
 	}
-	doc := &ctxnorm.Document{Text: warmText, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(warmText) - 1}}}}
+	doc := &ctxnorm.Document{Text: warmText}
+	for _, name := range []string{"Cold", "breast and ovarian cancer", "AD"} {
+		start := strings.Index(warmText, name)
+		doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
+	}
 	options := s.cfg.Link
+	options.Assertion = true
 	for _, options.Evidence = range []bool{false, true} {
 		if options.Evidence && !s.explains() {
 			continue
@@ -205,8 +211,9 @@ func (s *Server) explains() bool {
 	return method.Evidence
 }
 
-// warmText has one word that may be an ordinary one, which needs all of a model.
-const warmText = "Cold."
+// warmText has a word that may be an ordinary one, a composite and a short form that nothing defines: they need all of a
+// model.
+const warmText = "Cold, breast and ovarian cancer, no AD."
 
 // openEncoder returns the function that opens the encoders of a model, which encode the queries
 // of several requests together.
