@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -20,7 +21,7 @@ func (p *program) calibrateCommand() *cobra.Command {
 		gold   goldFlags
 		run    ctxnorm.EncoderOptions
 		wait   bool
-		memory bool
+		memory string
 	)
 	cmd := &cobra.Command{
 		Use:   "calibrate",
@@ -50,8 +51,14 @@ the concepts is held out of the model.`,
 				return errors.New("--gold-types and --ids say how --gold is read, and have no effect without it")
 			}
 			var extend calibrate.Extend
-			if memory {
-				extend = p.extendByMemory
+			if folder := memoryFolder(memory, dir); folder != "" {
+				extend = func(ctx context.Context, m *model.Model) (*model.Model, error) {
+					extended, err := p.withMemory(ctx, m, folder)
+					if err != nil {
+						return nil, err
+					}
+					return extended.Stored(), nil
+				}
 			}
 			if manifest, err := model.ReadManifest(dir); err == nil { // else Recalibrate says why
 				collectOften(manifest.Dictionary.Names)
@@ -72,7 +79,7 @@ the concepts is held out of the model.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
 	gold.register(flags)
-	flags.BoolVar(&memory, "memory", false, "learn from the model with what curators added to it")
+	registerMemory(flags, &memory, true, "learn from the model with the corrections in a `folder`; without a value, those beside the model")
 	registerWait(flags, &wait, "model")
 	registerEncoder(flags, &run)
 	return cmd

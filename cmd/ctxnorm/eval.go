@@ -30,7 +30,7 @@ type evalFlags struct {
 	markdown   bool
 	full       bool
 	outside    bool // measure thresholds of distance
-	memory     bool
+	memory     string
 	raw        bool // find the mentions too
 	components componentFlags
 	linker     linkerFlags
@@ -149,7 +149,7 @@ compares with published figures.`,
 	flags.BoolVar(&o.outside, "out-of-dictionary", false, "also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times (method nearest)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.BoolVar(&o.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and linking together: by the names of the dictionary, and by the model's recognizer too")
-	flags.BoolVar(&o.memory, "memory", false, "apply the corrections stored beside the model")
+	registerMemory(flags, &o.memory, true, "apply the corrections in a `folder`; without a value, those beside the model")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
 	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+", or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")

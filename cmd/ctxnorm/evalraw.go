@@ -33,8 +33,8 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 	}
 	defer m.Close()
 	linkers := ctxnorm.NewModel(m)
-	if o.memory {
-		if linkers, err = p.withMemory(ctx, m); err != nil {
+	if folder := memoryFolder(o.memory, o.model); folder != "" {
+		if linkers, err = p.withMemory(ctx, m, folder); err != nil {
 			return err
 		}
 	}

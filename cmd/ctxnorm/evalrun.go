@@ -82,8 +82,8 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 		m.Vectors.Encoder = model.Memoize(m.Vectors.Encoder) // all linkers encode the same mentions
 	}
 	e.model = m
-	if o.memory {
-		if e.linkers, err = p.withMemory(ctx, m); err != nil {
+	if folder := memoryFolder(o.memory, o.model); folder != "" {
+		if e.linkers, err = p.withMemory(ctx, m, folder); err != nil {
 			return err
 		}
 		e.model = e.linkers.Stored()

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -22,9 +23,32 @@ func (p *program) memoryCommand() *cobra.Command {
 		p.memoryAddCommand(), p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(), p.memoryExportCommand())
 }
 
-// memorySubcommand returns a subcommand of "memory" that runs with the memory of --model.
+// besideModel stands for the folder of corrections beside that of the model.
+const besideModel = "MODEL.memory"
+
+// registerMemory adds the flag of the folder of corrections. If it is optional, it has that beside the model without a value,
+// and none is used without the flag.
+func registerMemory(flags *pflag.FlagSet, folder *string, optional bool, usage string) {
+	flags.StringVar(folder, "memory", "", usage)
+	if optional {
+		flags.Lookup("memory").NoOptDefVal = besideModel
+	}
+}
+
+// memoryFolder returns the folder that the flag names, or "". A setting for all commands may say that there is one.
+func memoryFolder(flag, dir string) string {
+	switch flag {
+	case besideModel, "true":
+		return memory.Dir(dir)
+	case "false":
+		return ""
+	}
+	return flag
+}
+
+// memorySubcommand returns a subcommand of "memory" that runs with the memory of --model, or with that of --memory.
 func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
-	var dir string
+	var dir, folder string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Args: args,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -34,7 +58,7 @@ func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
 			}
 			opened := ctxnorm.NewModel(stored)
 			defer func() { err = errors.Join(err, opened.Close()) }()
-			mem, err := opened.Memory(p.logf)
+			mem, err := opened.MemoryIn(cmp.Or(memoryFolder(folder, dir), memory.Dir(dir)), p.logf)
 			if err != nil {
 				return hintModel(err, dir)
 			}
@@ -42,6 +66,7 @@ func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
+	registerMemory(cmd.Flags(), &folder, false, "`folder` of the corrections (default: "+besideModel+", beside the model)")
 	return cmd
 }
 
@@ -165,23 +190,14 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	return cmd
 }
 
-// withMemory returns a model with what its memory says: its linkers, and its content.
-func (p *program) withMemory(ctx context.Context, m *model.Model) (*ctxnorm.Model, error) {
-	mem, err := ctxnorm.NewModel(m).Memory(p.logf)
+// withMemory returns a model with what the memory in a folder says: its linkers, and its content.
+func (p *program) withMemory(ctx context.Context, m *model.Model, folder string) (*ctxnorm.Model, error) {
+	mem, err := ctxnorm.NewModel(m).MemoryIn(folder, p.logf)
 	if err != nil {
 		return nil, hintModel(err, m.Dir)
 	}
 	p.logf("the memory adds %d entries", len(mem.State().Active()))
 	return mem.Model(ctx)
-}
-
-// extendByMemory returns the content of a model with what its memory says.
-func (p *program) extendByMemory(ctx context.Context, m *model.Model) (*model.Model, error) {
-	extended, err := p.withMemory(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	return extended.Stored(), nil
 }
 
 // memoryHint adds to an error of an entry what to do about it.

@@ -81,9 +81,7 @@ cannot be written the server takes none, and says so.`,
 			if config.Access, err = access.access(); err != nil {
 				return err
 			}
-			if config.Memory == "true" || config.Memory == "false" { // of a setting for eval and calibrate
-				return fmt.Errorf("--memory is %s, want a folder", config.Memory)
-			}
+			config.Memory = memoryFolder(config.Memory, config.Model)
 			config.Limits.Input, config.Version, config.Logf, config.Errorf = p.limits, version, p.logf, p.errorf
 			listener, err := net.Listen("tcp", addr)
 			if err != nil {
@@ -129,7 +127,7 @@ cannot be written the server takes none, and says so.`,
 	flags.StringVar(&config.Model, "model", "model", "model `folder`")
 	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
 	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
-	flags.StringVar(&config.Memory, "memory", "", "`folder` of the corrections (default: MODEL.memory, beside the model folder)")
+	registerMemory(flags, &config.Memory, false, "`folder` of the corrections (default: "+besideModel+", beside the model)")
 	access.register(flags)
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")

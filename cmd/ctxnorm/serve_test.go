@@ -130,13 +130,14 @@ func TestServeMemory(t *testing.T) {
 	if want := []string{filepath.Base(dir), "corrections", "log.jsonl"}; !cmp.Equal(found, want) || w.StatusCode != http.StatusOK {
 		t.Errorf("status %d, and the folders have %q, want %q", w.StatusCode, found, want)
 	}
+	code, listed, stderr := runLine(t, "memory list --model "+dir+" --memory "+folder)
+	if code != exitDone || !strings.Contains(listed, "scarlet gullet") {
+		t.Errorf("memory list: exit code %d, %s%s", code, listed, stderr)
+	}
 	file := filepath.Join(folder, "log.jsonl")
-	for folder, want := range map[string]string{file: "--memory: ", "true": "--memory is true, want a folder"} {
-		var stderr strings.Builder
-		args := []string{"serve", "--model", dir, "--addr", "127.0.0.1:0", "--memory", folder}
-		if code := run(t.Context(), args, strings.NewReader(""), io.Discard, &stderr); code != exitFailed || !strings.Contains(stderr.String(), want) {
-			t.Errorf("--memory %s: exit code %d, %s want %s", folder, code, stderr.String(), want)
-		}
+	code, _, stderr = runLine(t, "serve --addr 127.0.0.1:0 --model "+dir+" --memory "+file)
+	if code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: --memory: ") {
+		t.Errorf("--memory of a file: exit code %d, %s", code, stderr)
 	}
 }
 
