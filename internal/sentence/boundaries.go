@@ -10,14 +10,20 @@ import (
 )
 
 // boundaries yields the positions where a sentence may end, in order: the boundaries of
-// UAX 29, those before words such as "mRNA", and the end of text.
+// UAX 29, those before words such as "mRNA" and after marks of citations, and the end of text.
 func boundaries(text string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for start := 0; start < len(text); {
 			end := nextBoundary(text, start)
+			lower, cited := start, start
 			for at := start; ; {
-				at = nextLowerStart(text, at, end)
-				if at == end {
+				if lower <= at {
+					lower = nextLowerStart(text, at, end)
+				}
+				if cited <= at {
+					cited = nextAfterCitation(text, at, end)
+				}
+				if at = min(lower, cited); at == end {
 					break
 				}
 				if !yield(at) {

@@ -8,6 +8,8 @@
 //
 //   - no boundary after "e.g.", "Fig." and the like, after initials
 //     ("J. Smith", "S. Typhimurium"), or inside brackets;
+//   - no boundary after the number of an item in a list, and one before the next item;
+//   - a boundary after a full stop and marks of citations ("rare.[3] Cough");
 //   - a boundary before "mRNA" or "p53", which can start a sentence in lower case;
 //   - a single line break is a space, a blank line ends a sentence;
 //   - no sentence is longer than 2,000 bytes.

@@ -16,8 +16,12 @@ func continues(text string, start, end int) bool {
 	}
 	before := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
 	after := strings.TrimLeftFunc(text[end:], unicode.IsSpace)
-	if closesLater(before, after) {
+	if closesLater(before, after) || citesQuotation(before, after) {
 		return true
+	}
+	if strings.HasSuffix(before, "!") { // the company "Yahoo!"
+		next, _ := utf8.DecodeRuneInString(after)
+		return unicode.IsLower(next)
 	}
 	if !strings.HasSuffix(before, ".") { // rare
 		before = strings.TrimRight(before, ` )]}"'”’`)
@@ -47,20 +51,37 @@ func afterClosers(text string, end int) int {
 func stopOfWord(before, after string) bool {
 	word := lastWord(before)
 	if word == "" {
-		return false
+		return (strings.HasSuffix(before, "N°") || strings.HasSuffix(before, "n°")) && isNumber(after)
 	}
 	before = before[:len(before)-len(word)]
 	switch {
 	case neverLast[word]:
 		return true
 	case beforeNumber[word]:
-		return after != "" && '0' <= after[0] && after[0] <= '9'
+		return isNumber(after)
 	case isDotted(word), seldomLast[word]: // "i.v", "U.S", "al"
 		return !opensSentence(after)
 	case utf8.RuneCountInString(word) == 1:
 		return isInitial(before) && !opensSentence(after)
 	}
 	return false
+}
+
+// isNumber reports whether s begins with a number, or with one that a capital precedes: "No. A13".
+func isNumber(s string) bool {
+	s = strings.TrimLeft(s[:min(len(s), 2)], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return s != "" && '0' <= s[0] && s[0] <= '9'
+}
+
+// citesQuotation reports whether a quotation ends before and the bracket after it, which ends the sentence, is its source:
+// "it helps" (Smith 55).
+func citesQuotation(before, after string) bool {
+	const maxSource = 80 // bytes
+	if !strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, "”") || !strings.HasPrefix(after, "(") {
+		return false
+	}
+	i := strings.IndexByte(after[:min(len(after), maxSource)], ')')
+	return i > 0 && strings.HasPrefix(after[i+1:], ".")
 }
 
 // isDotted reports whether word is short parts with full stops between them, such as
@@ -164,7 +185,7 @@ var (
 	// neverLast are words that end no sentence.
 	neverLast = normalize.WordSet(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
 		Fig Figs fig figs FIG Eq Eqs eq eqs Ref Refs ref refs Tab Suppl
-		Dr Drs Prof Mr Mrs Ms St Mt`)
+		Dr Drs Prof Mr Mrs Ms St Mt Capt Sen Gov Col Lt Sgt Rev Hon`)
 
 	// seldomLast are words that end a sentence only if the next word starts one: "et al."
 	// and the ranks below species.
@@ -186,5 +207,6 @@ var (
 		However Moreover Furthermore Therefore Although Though Here Hence When While Where
 		Whereas Whether If As At By For From On To With Without After Before During Both
 		Among All Some Many Most Only Also Because Since Despite Such Other Another Each Using
+		How What Who Which Why Did Do Does Is Are Was Were Can
 		Results Methods Conclusion Conclusions Background Objective Objectives Patients`)
 )

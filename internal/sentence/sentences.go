@@ -24,10 +24,22 @@ func Split(body string) []text.Span {
 	start := 0
 	for end := range boundaries(flat) {
 		end = afterClosers(flat, end)
-		if end <= start || end < len(flat) && continues(flat, start, end) {
+		if end <= start {
 			continue
 		}
-		spans = appendLimited(spans, body, start, end)
+		if end < len(flat) {
+			if at, ok := itemStart(flat, start, end); ok {
+				if at > start {
+					spans = appendItems(spans, body, flat, start, at)
+					start = at
+				}
+				continue
+			}
+			if continues(flat, start, end) {
+				continue
+			}
+		}
+		spans = appendItems(spans, body, flat, start, end)
 		start = end
 	}
 	return spans

@@ -59,6 +59,28 @@ var cases = []struct{ name, marked string }{
 	{"inside brackets", "Few (n = 12. Table 2) were cured. |Most died."},
 	{"square brackets", "It was seen [Smith J. Lancet 2003. London] before. |It was rare."},
 	{"list", "1) First. |2) Second."},
+	{"list without full stops", "1) Fever was high |2) Cough was mild |3) No rash"},
+	{"list of numbers", "1. Fever was high. |2. Cough was mild."},
+	{"list of numbers without full stops", "1. Fever was high |2. Cough was mild |3. Rash"},
+	{"list after a colon", "Diagnoses: 1. Hypertension. |2. Diabetes. |3. Gout."},
+	{"list after a colon without full stops", "Diagnoses: 1. Hypertension |2. Diabetes |3. Gout"},
+	{"list of letters", "a. Fever was high |b. Cough was mild |c. Rash"},
+	{"list of numbers with brackets", "1.) Fever was high |2.) Cough was mild"},
+	{"list of bullets", "• Fever was high |• cough was mild"},
+	{"list of bullets and numbers", "• 9. Fever was high |• 10. Cough was mild"},
+	{"no list", "1. Patients had a mean of 2. |Controls had 3. |A. Most had hepatitis B. |Controls had none."},
+	{"numbers in brackets", "1) Values were equal (2) Values rose"},
+	{"Roman numeral of a title", "Embolism: I. Is it rare?"},
+
+	{"citation in brackets", "Fever is common.[3] |Cough is rare.[4, 5-7] |No rash."},
+	{"citation as superscript", "It was seen in that group.11 12 |Later trials agreed.3,4 |Others did not."},
+	{"no citation", "It rose to 3.5 Units and vol.3 Part was read."},
+
+	{"opener after an abbreviation", "It was approved in the U.S. |How is it used? |He and I. |Did she?"},
+	{"exclamation mark in a name", "She works at Yahoo! in accounting. |It is large! |So it is."},
+	{"source of a quotation", "He wrote \"it helps\" (Smith 55). |She did not."},
+	{"number sign", "It is at N°. 1026. |This is no. A13 here."},
+	{"title", "It was read by Capt. Jones."},
 	{"bracket never closed", "The first (of two. |The second."},
 
 	{"lower-case gene", "Cells were lysed. |mRNA was read. |p53 was high. |pH fell. |iPSCs grew."},
@@ -197,7 +219,8 @@ func checkBoundaries(t *testing.T, text string) {
 // atoms are the parts of random texts: the characters and words that the rules look at.
 var atoms = []string{" ", " ", " ", "\n", "\r\n", "\n\n", ".", ".", "!", "?", "(", ")", "[", "]", "\"", "”", ",", ";",
 	"a", "B", "fell", "The", "Smith", "e.g", "al", "Fig", "mRNA", "p53", "7", "3.5", "。", "」", "症", "α", "É", "́", "\u00ad", "\u0085",
-	"\u2028", "‼", "．", "\u00a0", "\xff", "\xe3\x80"}
+	"\u2028", "‼", "．", "\u00a0",
+	"1.", "2.", "1)", " 2) B", "• ", "a.", ".[3] B", ".4 The", "\xff", "\xe3\x80"}
 
 func TestRandom(t *testing.T) {
 	for seed := range uint64(3000) {

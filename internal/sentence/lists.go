@@ -1,0 +1,219 @@
+package sentence
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// marker is the sign of an item of a list: "2.", "b.", "3)", "4.)", with or without a bullet before it.
+type marker struct {
+	start  int  // its position in the text
+	number int  // a letter counts from 1
+	letter rune // 'a' or 'A' if it is a letter, else 0
+	bullet rune // 0 if there is none
+	sign   string
+}
+
+// follows reports whether m is the sign of the item after that of first.
+func (m *marker) follows(first *marker) bool {
+	return m.number == first.number+1 && m.letter == first.letter && m.bullet == first.bullet && m.sign == first.sign
+}
+
+// bullets are signs that begin an item of a list.
+const bullets = "•‣⁃▪●◦■"
+
+// markerSigns are the signs after the number of an item, the longest first.
+var markerSigns = []string{".)", ".", ")"}
+
+// trailingMarker returns the marker that text[start:end] ends with, before white space.
+func trailingMarker(text string, start, end int) (m marker, ok bool) {
+	s := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
+	for _, m.sign = range markerSigns {
+		if rest, found := strings.CutSuffix(s, m.sign); found {
+			s, ok = rest, true
+			break
+		}
+	}
+	at := len(s)
+	for at > 0 && at > len(s)-maxMarker && isMarkerByte(s[at-1]) {
+		at--
+	}
+	if !ok || !m.count(s[at:]) {
+		return m, false
+	}
+	before, size := utf8.DecodeLastRuneInString(s[:at])
+	if unbulleted := strings.TrimRight(s[:at], " "); unbulleted != "" {
+		if r, n := utf8.DecodeLastRuneInString(unbulleted); strings.ContainsRune(bullets, r) {
+			m.bullet, at = r, len(unbulleted)-n
+			before, size = utf8.DecodeLastRuneInString(s[:at])
+		}
+	}
+	m.start = start + at
+	return m, size == 0 || unicode.IsSpace(before)
+}
+
+// leadingMarker returns the marker that s begins with.
+func leadingMarker(s string) (m marker, ok bool) {
+	if r, size := utf8.DecodeRuneInString(s); strings.ContainsRune(bullets, r) {
+		m.bullet = r
+		s = strings.TrimLeft(s[size:], " ")
+	}
+	at := 0
+	for at < len(s) && at < maxMarker && isMarkerByte(s[at]) {
+		at++
+	}
+	for _, m.sign = range markerSigns {
+		if strings.HasPrefix(s[at:], m.sign) {
+			return m, m.count(s[:at])
+		}
+	}
+	return m, m.bullet != 0
+}
+
+// maxMarker is the length of the longest number of an item.
+const maxMarker = 3
+
+func isMarkerByte(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// count sets the number of a marker, and reports whether label is a number or one letter.
+func (m *marker) count(label string) bool {
+	if len(label) == 1 && label[0] > '9' {
+		m.letter = 'A'
+		if label[0] >= 'a' {
+			m.letter = 'a'
+		}
+		m.number = int(rune(label[0])-m.letter) + 1
+		return true
+	}
+	if label == "" || strings.Trim(label, "0123456789") != "" {
+		return false
+	}
+	m.number, _ = strconv.Atoi(label)
+	return true
+}
+
+// itemStart returns the start of the item of a list whose marker text[start:end] ends with, so that
+// end is no boundary: "1." alone, after a colon, or "2." in a sentence that begins with "1.".
+func itemStart(text string, start, end int) (at int, ok bool) {
+	m, ok := trailingMarker(text, start, end)
+	if !ok || strings.ContainsAny(text[end-1:end], "\n\r") {
+		return 0, false
+	}
+	before := strings.TrimRight(text[start:m.start], " ")
+	if strings.TrimSpace(before) == "" {
+		return start, true
+	}
+	if strings.HasSuffix(before, ":") {
+		const i = 9 // "I.", the Roman numeral
+		return start, m.number == 1 || m.letter == 'A' && m.number == i
+	}
+	item := strings.TrimLeft(before, " \n")
+	first, ok := leadingMarker(item)
+	if !ok {
+		if i := strings.Index(item, ": "); i >= 0 {
+			first, ok = leadingMarker(item[i+len(": "):])
+		}
+	}
+	word := strings.ToLower(lastWord(before))
+	return m.start, ok && m.follows(&first) && !beforeLetter[word] && !beforeMarker[word]
+}
+
+// beforeMarker are words after which a number or letter counts something, and begins no item.
+var beforeMarker = normalize.WordSet(`a an the of in to and or at by was is were are than from for with on figure
+	table day week month year years score about least most under over between`)
+
+// appendItems appends the sentence text[start:end] of body to spans, or the items of a list that it
+// is without full stops: "1) First 2) Second", "• first • second". After a number comes a capital.
+func appendItems(spans []text.Span, body, text string, start, end int) []text.Span {
+	start += len(text[start:end]) - len(strings.TrimLeft(text[start:end], " "))
+	m, ok := leadingMarker(text[start:end])
+	for ok && (m.sign == ")" || m.bullet != 0) {
+		next := " " + strconv.Itoa(m.number+1) + ") "
+		switch {
+		case m.bullet != 0:
+			next = " " + string(m.bullet)
+		case m.letter != 0:
+			next = " " + string(m.letter+rune(m.number)) + ") "
+		}
+		i := strings.Index(text[start:end], next)
+		if i < 0 || m.bullet == 0 && !startsUpper(text[start+i+len(next):end]) {
+			break
+		}
+		spans = appendLimited(spans, body, start, start+i)
+		start += i + 1
+		m.number++
+	}
+	return appendLimited(spans, body, start, end)
+}
+
+func startsUpper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}
+
+// nextAfterCitation returns the first position in text[from:end], after from, of a capital after a
+// full stop and the marks of citations: "rare.[3] Cough", "group.11,12 Later". It returns end if there
+// is none. UAX 29 has no boundary there, but one before or after the bracket.
+func nextAfterCitation(text string, from, end int) int {
+	for at := max(0, from-len(".[")); ; {
+		i := strings.IndexByte(text[at:end], '.')
+		if i < 0 {
+			return end
+		}
+		at += i + 1
+		next := afterCitation(text[max(0, from-maxWord):at-1], text[at:end])
+		if next > 0 && at+next > from {
+			return at + next
+		}
+	}
+}
+
+// maxWord is how far before a segment the word before a full stop is looked for, in bytes.
+const maxWord = 20
+
+// afterCitation returns where the next sentence begins in after, which follows a full stop after
+// before, if marks of citations come first, or 0.
+func afterCitation(before, after string) int {
+	marks := strings.TrimPrefix(after, "[")
+	bracketed := len(marks) < len(after)
+	digits := strings.IndexFunc(marks, func(r rune) bool {
+		return (r < '0' || r > '9') && !strings.ContainsRune(",-– ", r)
+	})
+	if digits <= 0 || marks[0] < '0' || marks[0] > '9' {
+		return 0
+	}
+	rest := marks[digits:]
+	if bracketed {
+		closed := strings.TrimPrefix(rest, "]")
+		spaced := strings.TrimLeft(closed, " ")
+		if len(closed) == len(rest) || len(spaced) == len(closed) || !startsUpper(spaced) {
+			return 0
+		}
+		return len(after) - len(spaced)
+	}
+	const (
+		minLetters = 3 // of the word before the full stop
+		maxDigits  = 3 // of a citation
+	)
+	if marks[digits-1] != ' ' || len(rest) < 2 || !startsUpper(rest) || !unicode.IsLower(rune(rest[1])) {
+		return 0
+	}
+	word := lastWord(before)
+	if utf8.RuneCountInString(word) < minLetters || word != strings.ToLower(word) ||
+		neverLast[word] || seldomLast[word] || beforeNumber[word] {
+		return 0
+	}
+	for number := range strings.FieldsFuncSeq(marks[:digits], func(r rune) bool { return r < '0' || r > '9' }) {
+		if len(number) > maxDigits {
+			return 0
+		}
+	}
+	return len(after) - len(rest)
+}
