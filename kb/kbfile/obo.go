@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -126,13 +127,13 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 		term.replacedBy = append(term.replacedBy, kb.ConceptID(oboValue(value)))
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest, ok := oboQuoted(value)
-		after := synonymRest.FindStringSubmatch(rest)
-		if !ok || after == nil {
+		found, complete := oboScope(rest)
+		if !ok || !complete {
 			return c.badRow(line, `synonym: "text" SCOPE […], with \" for a quotation mark in it`, input.Quote(text))
 		}
 		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
 		if !old {
-			scope = after[1]
+			scope = found
 		}
 		if scope = strings.ToUpper(scope); scope == "NARROW" || scope == "BROAD" {
 			c.report.OtherScope++
@@ -143,10 +144,56 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	return nil
 }
 
-// synonymRest is what follows the text of a synonym: a scope and a type, references, qualifiers and a comment, each of
-// which may be missing (OBO 1.4, section 3.2).
-var synonymRest = regexp.MustCompile(`^(?:\s+((?i:EXACT|BROAD|NARROW|RELATED))(?:\s+[^\s"\[\]{}!]+)?)?` +
-	`\s*(?:\[.*\])?\s*(?:\{.*\})?\s*(?:!.*)?$`)
+// oboScopes are the scopes of synonyms.
+var oboScopes = []string{"EXACT", "RELATED", "NARROW", "BROAD"}
+
+// oboScope returns the scope of a synonym, "" if it has none, given what follows its text: a scope and a type, references,
+// qualifiers and a comment, each of which may be missing (OBO 1.4, section 3.2). It reports whether the text is
+// followed by these alone.
+func oboScope(rest string) (scope string, ok bool) {
+	word, rest, ok := oboWord(rest)
+	if !ok {
+		return "", false
+	}
+	if word != "" {
+		at := slices.IndexFunc(oboScopes, func(known string) bool { return strings.EqualFold(known, word) })
+		if at < 0 {
+			return "", false
+		}
+		scope = oboScopes[at]
+		if _, rest, ok = oboWord(rest); !ok { // the type
+			return "", false
+		}
+	}
+	if rest = strings.TrimLeft(rest, " \t"); strings.HasPrefix(rest, "[") { // up to the last bracket, since references may have some
+		end := strings.LastIndexByte(rest, ']')
+		for end > 0 && !endsOBO(rest[end+1:]) {
+			end = strings.LastIndexByte(rest[:end], ']')
+		}
+		return scope, end > 0
+	}
+	return scope, endsOBO(rest)
+}
+
+// oboWord returns the word at the start of text, after white space, and the text behind it. The word is "" where
+// references, qualifiers, a comment or the end is next. It is not ok if no white space stands before it.
+func oboWord(text string) (word, rest string, ok bool) {
+	rest = strings.TrimLeft(text, " \t")
+	if rest == "" || strings.IndexByte("[{!", rest[0]) >= 0 {
+		return "", rest, true
+	}
+	end := strings.IndexAny(rest, " \t[]{}!\"")
+	if end < 0 {
+		end = len(rest)
+	}
+	return rest[:end], rest[end:], end > 0 && len(rest) < len(text)
+}
+
+// endsOBO reports whether a text is blank, or qualifiers or a comment.
+func endsOBO(text string) bool {
+	text = strings.TrimLeft(text, " \t")
+	return text == "" || text[0] == '!' || text[0] == '{' && strings.IndexByte(text, '}') > 0
+}
 
 // oboQualifiers are the qualifiers of a value (OBO 1.4, section 2.4), with a comment or without.
 var oboQualifiers = regexp.MustCompile(`^\{\s*(?:[^\s="]+\s*=\s*"(?:[^"\\]|\\.)*"\s*,?\s*)+\}\s*(?:!.*)?$`)
