@@ -3,6 +3,7 @@ package ctxnorm
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -16,7 +17,8 @@ import (
 type EncoderOptions struct {
 	// Device is "cpu" (default) or "cuda".
 	Device string
-	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
+	// Precision of matrix products: "auto" (default: the faster of the next two), "float32", "bfloat16", or
+	// "int8", which is faster than these and less exact. Not all processors have the last two.
 	Precision contrastive.Precision
 	// Workers is the number of CPU cores to use; 0, the default, means all.
 	Workers int
@@ -27,6 +29,10 @@ func (o EncoderOptions) Validate() error {
 	_, err := o.withDefaults()
 	return err
 }
+
+// precisions are the values of EncoderOptions.Precision.
+var precisions = []contrastive.Precision{contrastive.PrecisionAuto, contrastive.PrecisionFloat32,
+	contrastive.PrecisionBFloat16, contrastive.PrecisionInt8}
 
 // withDefaults fills in the fields left empty, and refuses impossible ones.
 func (o EncoderOptions) withDefaults() (EncoderOptions, error) {
@@ -39,8 +45,8 @@ func (o EncoderOptions) withDefaults() (EncoderOptions, error) {
 	switch {
 	case o.Device != "cpu" && o.Device != "cuda":
 		return o, &OptionError{"Device", o.Device, "cpu or cuda"}
-	case o.Precision != contrastive.PrecisionAuto && o.Precision != contrastive.PrecisionFloat32 && o.Precision != contrastive.PrecisionBFloat16:
-		return o, &OptionError{"Precision", o.Precision, "auto, float32 or bfloat16"}
+	case !slices.Contains(precisions, o.Precision):
+		return o, &OptionError{"Precision", o.Precision, "auto, float32, bfloat16 or int8"}
 	case o.Workers < 0:
 		return o, &OptionError{"Workers", o.Workers, "0 (all cores) or more"}
 	}

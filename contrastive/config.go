@@ -33,6 +33,7 @@ const (
 	PrecisionAuto     Precision = "auto"     // bfloat16 if the device multiplies it faster, else float32
 	PrecisionFloat32  Precision = "float32"  // exact; slower on CPUs with AMX or AVX512-BF16
 	PrecisionBFloat16 Precision = "bfloat16" // 8 bits of mantissa
+	PrecisionInt8     Precision = "int8"     // integers of 8 bits; to encode queries, not to train
 )
 
 // Config configures training; its comments are the manual. Start from

@@ -1,9 +1,14 @@
 package encoder
 
 import (
+	"errors"
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -29,6 +34,33 @@ type computation struct {
 	open func(e *Encoder, dir string) (*bert.Config, error)
 }
 
+// parsePrecision returns how to compute on a CPU in Go, with a precision of [Options] but for bfloat16 where
+// the processor has none, which is an error.
+func parsePrecision(o Options) (none computation, err error) {
+	rounding := kernels.BFloat16()
+	switch o.Precision {
+	case "", contrastive.PrecisionAuto:
+		if rounding != nil {
+			return inGo(rounding, o.Workers), nil
+		}
+	case contrastive.PrecisionFloat32:
+	case contrastive.PrecisionBFloat16:
+		if rounding == nil {
+			return none, errors.New("precision bfloat16: this processor has no AVX512-BF16; want float32, or auto")
+		}
+		return inGo(rounding, o.Workers), nil
+	case contrastive.PrecisionInt8:
+		set := kernels.Int8()
+		if set == nil {
+			return none, errors.New("precision int8: this processor has no AVX-512 VNNI; want float32, or auto")
+		}
+		return inInt8(set, o.Workers), nil
+	default:
+		return none, fmt.Errorf(`precision %q, want "auto", "float32", "bfloat16" or "int8"`, string(o.Precision))
+	}
+	return inGo(kernels.Best(), o.Workers), nil
+}
+
 // inGo computes in Go, in the arithmetic of a set, with the given workers.
 func inGo(set *kernels.Set, workers int) computation {
 	return computation{workers, func(e *Encoder, dir string) (*bert.Config, error) {
@@ -39,4 +71,40 @@ func inGo(set *kernels.Set, workers int) computation {
 		e.backend = infer.New(c, set)
 		return c.Config, nil
 	}}
+}
+
+// inInt8 computes in Go, in 8-bit integers, with the given workers.
+func inInt8(set *kernels.Set, workers int) computation {
+	return computation{workers, func(e *Encoder, dir string) (*bert.Config, error) {
+		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
+		if err != nil {
+			return nil, err
+		}
+		samples := make([]tokenizer.Input, len(sampleSentences))
+		for i, sentence := range sampleSentences {
+			query := text.NameExemplar(sentence).Query
+			options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
+			if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
+				return nil, err
+			}
+		}
+		network, err := infer.NewInt8(c, set, samples)
+		if err != nil {
+			return nil, err
+		}
+		e.backend = network
+		return c.Config, nil
+	}}
+}
+
+// sampleSentences show the magnitudes of a network's states: see [infer.NewInt8].
+var sampleSentences = []string{
+	"Patients with type 2 diabetes mellitus and chronic kidney disease were randomized to receive 10 mg of the drug " +
+		"or placebo.",
+	"We report a 54-year-old woman who presented with fever, dyspnea and bilateral pulmonary infiltrates after " +
+		"chemotherapy.",
+	"Mutations in BRCA1 and TP53 were associated with an increased risk of breast and ovarian cancer (OR 2.3, " +
+		"95% CI 1.4-3.8).",
+	"In conclusion, early treatment reduced mortality, but adverse events such as nausea and headache were more " +
+		"frequent.",
 }

@@ -3,8 +3,11 @@
 package encoder
 
 import (
+	"errors"
+
 	"golang.org/x/sys/cpu"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -19,17 +22,13 @@ func parseBackend(o Options) (none computation, err error) {
 	if err != nil {
 		return none, err
 	}
-	dtype, err := tensor.ParsePrecision(string(o.Precision), device)
-	if err != nil {
-		return none, err
+	if device.IsCuda() && o.Precision == contrastive.PrecisionInt8 {
+		return none, errors.New("precision int8: a GPU computes in float32 or bfloat16")
 	}
-	if !device.IsCuda() {
-		if dtype == tensor.Float32 {
-			return inGo(kernels.Best(), o.Workers), nil
-		}
-		if rounding := kernels.BFloat16(); rounding != nil && !cpu.X86.HasAMXBF16 {
-			return inGo(rounding, o.Workers), nil
-		}
+	dtype, other := tensor.ParsePrecision(string(o.Precision), device)
+	fasterInGo := dtype == tensor.Float32 || kernels.BFloat16() != nil && !cpu.X86.HasAMXBF16
+	if other != nil || !device.IsCuda() && fasterInGo {
+		return parsePrecision(o)
 	}
 	return byLibtorch(dtype, device, o.Workers), nil
 }

@@ -17,8 +17,9 @@ type Options struct {
 	// Device is "cpu" (default), or "cuda" in a build that has it.
 	Device string
 
-	// Precision of matrix products: "auto" (default), "float32" or "bfloat16", which "auto" takes if the
-	// processor multiplies it. In a build without the tag torch it is an error if that does not.
+	// Precision of matrix products: "auto" (default), "float32", "bfloat16", which "auto" takes if the
+	// processor multiplies it, or "int8", which is faster and less exact. It is an error if the processor has
+	// none of it, but for bfloat16 in a build with the tag torch.
 	Precision contrastive.Precision
 
 	// Settings replaces the folder's own pooling, marking and window. Leave it nil for

@@ -150,7 +150,7 @@ func TestOptions(t *testing.T) {
 		want    string
 	}{
 		{Options{Device: "gpu"}, `encoder: device "gpu", want "cpu" or "cuda"`},
-		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32" or "bfloat16"`},
+		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32", "bfloat16" or "int8"`},
 		{Options{Settings: &Settings{Pooling: "max", MaxTokens: 64}}, `encoder: pooling is "max", want "span", "ent", "cls", "mean" or "text"`},
 		{Options{Settings: &Settings{Pooling: contrastive.PoolEnt, MaxTokens: 3}}, "encoder: max_tokens is 3, want 8 or more"},
 	} {
@@ -224,6 +224,27 @@ func TestBFloat16(t *testing.T) {
 	for i := range exact {
 		if c := cosine(exact[i], rough[i]); c < 0.999 {
 			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
+		}
+	}
+}
+
+// TestInt8: the cosine to float32 is .99 or more, and an index in float32 can be asked in int8.
+func TestInt8(t *testing.T) {
+	if err := (Options{Precision: contrastive.PrecisionInt8}).Check(); err != nil {
+		t.Skip(err)
+	}
+	queries := berttest.Sentences(40, 6)
+	for _, dir := range []string{berttest.Tiny(), berttest.Random(t, berttest.Shapes[9], "gelu", 1)} {
+		exact := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
+		rough := openTest(t, dir, Options{Precision: contrastive.PrecisionInt8})
+		if exact.Fingerprint() != rough.Fingerprint() {
+			t.Error("another fingerprint in int8")
+		}
+		want, got := encode(t, exact, queries), encode(t, rough, queries)
+		for i := range want {
+			if c := cosine(want[i], got[i]); c < .99 {
+				t.Errorf("row %d: cosine %v of int8 to float32", i, c)
+			}
 		}
 	}
 }

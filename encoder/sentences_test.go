@@ -85,3 +85,39 @@ func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query
 	}
 	return queries
 }
+
+// BenchmarkInt8 is [BenchmarkSentences] in 8-bit integers.
+func BenchmarkInt8(b *testing.B) {
+	options := Options{Workers: 1, Precision: contrastive.PrecisionInt8}
+	if err := options.Check(); err != nil {
+		b.Skip(err)
+	}
+	benchmarkSentences(b, openTest(b, berttest.MiniLM(b), options), sentenceCount)
+}
+
+// BenchmarkCosine reports the cosine of the vectors of sentences to those in float32, mean and least.
+func BenchmarkCosine(b *testing.B) {
+	exact := openTest(b, berttest.MiniLM(b), Options{Precision: contrastive.PrecisionFloat32})
+	exact.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
+	queries := realSentences(b, exact.tokenizer, sentenceCount)
+	want := encode(b, exact, queries)
+	for _, precision := range []contrastive.Precision{contrastive.PrecisionBFloat16, contrastive.PrecisionInt8} {
+		b.Run(string(precision), func(b *testing.B) {
+			if err := (Options{Precision: precision}).Check(); err != nil {
+				b.Skip(err)
+			}
+			e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
+			e.settings = exact.settings
+			mean, least := 0.0, 1.0
+			for b.Loop() {
+				mean, least = 0, 1
+				for i, v := range encode(b, e, queries) {
+					c := cosine(v, want[i])
+					mean, least = mean+c/sentenceCount, min(least, c)
+				}
+			}
+			b.ReportMetric(mean, "mean")
+			b.ReportMetric(least, "least")
+		})
+	}
+}

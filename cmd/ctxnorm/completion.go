@@ -44,7 +44,7 @@ func flagValues() map[string][]string {
 		"index":           {"auto", "flat", "hnsw"},
 		"pooling":         {"span", "ent"},
 		"device":          {"cpu", "cuda"},
-		"precision":       {"auto", "float32", "bfloat16"},
+		"precision":       {"auto", "float32", "bfloat16", "int8"},
 		"log-format":      {textLog, jsonLog},
 	}
 }

@@ -10,7 +10,7 @@ import (
 // registerEncoder adds the flags of how an encoder computes.
 func registerEncoder(flags *pflag.FlagSet, o *ctxnorm.EncoderOptions) {
 	flags.StringVar(&o.Device, "device", "cpu", "device that the encoder runs on: cpu, or cuda in a build for GPUs")
-	flags.StringVar((*string)(&o.Precision), "precision", "auto", "precision of the encoder's matrix products: float32, bfloat16, or auto for the faster one on this processor")
+	flags.StringVar((*string)(&o.Precision), "precision", "auto", "precision of the encoder's matrix products: float32, bfloat16, auto for the faster of these on this processor, or int8, faster and less exact, but for train")
 	flags.IntVar(&o.Workers, "workers", 0, "number of cores to use (default: all cores)")
 }
 

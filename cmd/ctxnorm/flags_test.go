@@ -133,7 +133,7 @@ func TestChecksBeforeOpening(t *testing.T) {
 		{"link --input - --output folder", "--output folder: is a folder, where standard input has no name"},
 		{"link --input texts.txt --output missing/linked.jsonl", "--output missing/linked.jsonl: no such file or directory"},
 		{"link --input texts.txt --device tpu", `--device is "tpu", want cpu or cuda`},
-		{"link --input texts.txt --precision float16", `--precision is "float16", want auto, float32 or bfloat16`},
+		{"link --input texts.txt --precision float16", `--precision is "float16", want auto, float32, bfloat16 or int8`},
 		{"link --input texts.txt --offsets lines", "--offsets: "},
 		{"link --input missing.txt", "--input missing.txt: no such file or directory"},
 		{"link --input texts.txt --method best", `--method is "best"`},

@@ -42,14 +42,14 @@ func genMultiplyBFloat16(t tile) {
 	name := fmt.Sprintf("multiply%dx%dBFloat16", t.rows, t.columns)
 	Begin(name, "func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)",
 		fmt.Sprintf("%s computes bias plus the product of blocks times %d rows of a", name, t.rows),
-		fmt.Sprintf("and %d columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and ldb bytes apart;", t.columns),
-		"depth is the number of pairs.")
+		fmt.Sprintf("and %d columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and", t.columns),
+		"ldb bytes apart; depth is the number of pairs.")
 	c, a, b, bias := Argument("c"), Argument("a"), Argument("b"), Argument("bias")
 	lda, ldb := Argument("lda"), Argument("ldb")
 	vectors := t.columns / avx512.lanes
 	columns, x := []reg.VecPhysical{reg.Z0, reg.Z1}, []reg.VecPhysical{reg.Z2, reg.Z3, reg.Z4, reg.Z5}
-	all := []reg.VecPhysical{reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17, reg.Z18,
-		reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
+	all := []reg.VecPhysical{reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15, reg.Z16, reg.Z17,
+		reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
 	sum := func(row, vector int) reg.VecPhysical { return all[row*vectors+vector] }
 	rows := newTileRows(t, a, lda)
 

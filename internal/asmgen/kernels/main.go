@@ -18,5 +18,9 @@ func main() {
 		genMultiplyBFloat16(t)
 	}
 	genRound()
+	for _, t := range []tile{{12, 32}, {4, 32}} {
+		genMultiplyInt8(t)
+	}
+	genQuantize()
 	Generate()
 }

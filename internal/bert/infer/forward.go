@@ -96,15 +96,19 @@ func (n *Network) addNorm(s *scratch, rows int, by norm) {
 	n.set.AddNorm(s.states, s.sums, by.weight, by.bias, rows, int(n.config.Hidden), float32(n.config.LayerNormEps))
 }
 
-// forward replaces the states by those after a layer. The last layer leaves those of the outputs alone.
-func (n *Network) forward(s *scratch, l *layer, last bool) {
+// forward replaces the states by those after layer i. The last layer leaves those of the outputs alone.
+func (n *Network) forward(s *scratch, i int) {
+	l, last := &n.layers[i], i == len(n.layers)-1
 	rows, width := s.tokens(), 3*n.heads
+	if n.observe != nil {
+		n.observe(i, attention, s.states[:rows*n.hidden])
+	}
 	query, queryWidth, begins := s.queryKeyValue, width, s.starts
 	if last && len(s.outputs) < rows {
 		// Keys and values of all tokens, queries of the outputs.
 		n.set.Multiply(&s.factors, s.queryKeyValue[n.heads:], width, s.states, rows, l.queryKeyValue, n.heads, width)
-		for i, j := range s.outputs {
-			copy(s.spare[i*n.hidden:(i+1)*n.hidden], s.states[j*n.hidden:])
+		for to, from := range s.outputs {
+			copy(s.spare[to*n.hidden:(to+1)*n.hidden], s.states[from*n.hidden:])
 		}
 		s.states, s.spare = s.spare, s.states
 		rows, begins = len(s.outputs), s.begins
@@ -114,17 +118,20 @@ func (n *Network) forward(s *scratch, l *layer, last bool) {
 		n.set.Multiply(&s.factors, s.queryKeyValue, width, s.states, rows, l.queryKeyValue, 0, width)
 	}
 	// In the order of the sentences: what a head writes after the rows of its sentence is written again.
-	for i, start := range s.starts[:len(s.starts)-1] {
-		queries, tokens := begins[i+1]-begins[i], s.starts[i+1]-start
+	for row, start := range s.starts[:len(s.starts)-1] {
+		queries, tokens := begins[row+1]-begins[row], s.starts[row+1]-start
 		for h := range int(n.config.Heads) {
 			at := h * n.head
 			keys := s.queryKeyValue[start*width+n.heads+at:]
-			n.set.Attend(s.attention, s.mixed[begins[i]*n.heads+at:], n.heads, query[begins[i]*queryWidth+at:], queryWidth,
-				keys, keys[n.heads:], width, queries, tokens)
+			n.set.Attend(s.attention, s.mixed[begins[row]*n.heads+at:], n.heads, query[begins[row]*queryWidth+at:],
+				queryWidth, keys, keys[n.heads:], width, queries, tokens)
 		}
 	}
 	n.set.Multiply(&s.factors, s.sums, n.hidden, s.mixed, rows, l.attention, 0, n.hidden)
 	n.addNorm(s, rows, l.attentionNorm)
+	if n.observe != nil {
+		n.observe(i, feedForward, s.states[:rows*n.hidden])
+	}
 	n.set.Multiply(&s.factors, s.inner, n.inner, s.states, rows, l.up, 0, n.inner)
 	n.set.Activate(n.activation, s.inner[:rows*n.inner])
 	n.set.Multiply(&s.factors, s.sums, n.hidden, s.inner, rows, l.down, 0, n.hidden)

@@ -27,6 +27,8 @@ type Network struct {
 	words, positions []float32 // rows of hidden; type 0 is added to the positions
 	embeddingNorm    norm
 	layers           []layer
+	smoothing        []layerSmoothing // nil for none
+	observe          func(layer int, half half, states []float32)
 	free             sync.Pool // of *scratch
 }
 
@@ -45,9 +47,11 @@ type layer struct {
 const headMultiple = 16
 
 // New packs the weights of c for a set. It may keep memory of c.
-func New(c *bert.Checkpoint, set *kernels.Set) *Network {
+func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set, nil) }
+
+func newNetwork(c *bert.Checkpoint, set *kernels.Set, smoothing []layerSmoothing) *Network {
 	config := c.Config
-	n := &Network{config: config, set: set, activation: config.Function()}
+	n := &Network{config: config, set: set, activation: config.Function(), smoothing: smoothing}
 	size := int(config.Hidden / config.Heads)
 	n.head = (size + headMultiple - 1) / headMultiple * headMultiple
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
@@ -67,7 +71,7 @@ func New(c *bert.Checkpoint, set *kernels.Set) *Network {
 	n.embeddingNorm = n.norm(c, bert.EmbeddingNorm)
 	n.layers = make([]layer, config.Layers)
 	_ = parallel.ForErr(context.Background(), config.Layers, parallel.Workers(0), func(i int) error {
-		n.layers[i] = n.packLayer(c, bert.LayerName(i), size)
+		n.layers[i] = n.packLayer(c, i, size)
 		return nil
 	})
 	n.free.New = func() any { return n.newScratch() }
@@ -93,18 +97,23 @@ func (n *Network) norm(c *bert.Checkpoint, name string) norm {
 	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
 }
 
-// packLayer packs the weights of a layer whose heads have the given size.
-func (n *Network) packLayer(c *bert.Checkpoint, name string, size int) layer {
-	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
+// packLayer packs the weights of layer i, whose heads have the given size.
+func (n *Network) packLayer(c *bert.Checkpoint, i, size int) layer {
+	name, hidden, inner := bert.LayerName(i), int(n.config.Hidden), int(n.config.Intermediate)
+	var smoothing layerSmoothing
+	if n.smoothing != nil {
+		smoothing = n.smoothing[i]
+	}
 	inHeads := func(i int) int { return i/size*n.head + i%size } // the place of number i of all heads
 	l := layer{
 		queryKeyValue: n.set.NewMatrix(hidden, 3*n.heads),
-		attention:     n.pack(c, name+"attention.output.dense", n.heads, hidden, inHeads),
+		attention:     n.pack(c, name+"attention.output.dense", n.heads, hidden, nil, inHeads),
 		attentionNorm: n.norm(c, name+"attention.output.LayerNorm"),
-		up:            n.pack(c, name+"intermediate.dense", hidden, inner, nil),
-		down:          n.pack(c, name+"output.dense", inner, hidden, nil),
+		up:            n.pack(c, name+"intermediate.dense", hidden, inner, smoothing[feedForward], nil),
+		down:          n.pack(c, name+"output.dense", inner, hidden, nil, nil),
 		outputNorm:    n.norm(c, name+"output.LayerNorm"),
 	}
+	l.queryKeyValue.Smooth(smoothing[attention])
 	for part, projection := range []string{"query", "key", "value"} {
 		full := name + "attention.self." + projection
 		weights, bias := c.Tensor(full+".weight"), c.Tensor(full+".bias")
@@ -119,9 +128,12 @@ func (n *Network) packLayer(c *bert.Checkpoint, name string, size int) layer {
 	return l
 }
 
-// pack packs the layer y = Wx + b of this name, whose inputs have places: see [kernels.Matrix.Set].
-func (n *Network) pack(c *bert.Checkpoint, name string, in, out int, place func(int) int) *kernels.Matrix {
+// pack packs the layer y = Wx + b of this name, whose inputs are smoothed and have places: see
+// [kernels.Matrix].
+func (n *Network) pack(c *bert.Checkpoint, name string, in, out int, smoothing []float32,
+	place func(int) int) *kernels.Matrix {
 	m := n.set.NewMatrix(in, out)
+	m.Smooth(smoothing)
 	weights, bias := c.Tensor(name+".weight"), c.Tensor(name+".bias")
 	columns := len(weights) / out
 	for o := range out {
@@ -154,7 +166,7 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 	s.choose(spans)
 	n.embed(s, inputs)
 	for i := range n.layers {
-		n.forward(s, &n.layers[i], i == len(n.layers)-1)
+		n.forward(s, i)
 	}
 	vectors := n.pool(s, spans)
 	return vectors, bert.CheckUnit(vectors, int(n.config.Hidden))

@@ -398,3 +398,58 @@ func BenchmarkVectors(b *testing.B) {
 		})
 	}
 }
+
+// TestInt8 compares 8-bit integers with float32: of MiniLM and of random networks, of all tokens and some.
+func TestInt8(t *testing.T) {
+	set := kernels.Int8()
+	if set == nil {
+		t.Skip("the processor has no AVX-512 VNNI")
+	}
+	r := rand.New(rand.NewPCG(13, 14))
+	compare := func(name, dir string, least float64, inputs []*tokenizer.Input) {
+		exact, c := open(t, dir, kernels.Best())
+		samples := make([]tokenizer.Input, 4)
+		for i := range samples {
+			samples[i] = *inputs[i]
+		}
+		n, err := NewInt8(c, set, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans := append(randomSpans(r, inputs), eachToken(inputs[:2])...)
+		got, want := vectors(t, n, inputs, spans), vectors(t, exact, inputs, spans)
+		for i, span := range spans {
+			cosine := 0.0
+			for j := range got[i] {
+				cosine += float64(got[i][j]) * float64(want[i][j])
+			}
+			if cosine < least {
+				t.Errorf("%s, span %+v: cosine %v, want %v or more", name, span, cosine, least)
+			}
+			alone := vectors(t, n, inputs[span.Row:span.Row+1], []bert.PooledSpan{{Tokens: span.Tokens}})
+			if !slices.Equal(alone[0], got[i]) {
+				t.Fatalf("%s: span %d has another vector alone", name, i)
+			}
+		}
+	}
+	for k, shape := range berttest.Shapes {
+		if shape.Hidden > 8 {
+			compare(fmt.Sprintf("%+v", shape), berttest.Random(t, shape, "gelu", uint64(k)), .99, randomInputs(r, 12))
+		}
+	}
+	ids := make([][]int32, 40)
+	for i := range ids {
+		for range 3 + r.IntN(40) {
+			ids[i] = append(ids[i], int32(1000+r.IntN(20_000)))
+		}
+	}
+	compare("MiniLM", berttest.MiniLM(t), .99, batch(ids))
+}
+
+// TestSmoothing: large inputs are made smaller and their weights larger, by the formula: inputs 4 and 1 with
+// weights 1 and 1 have the ratios 2 and 1, of mean 1.5.
+func TestSmoothing(t *testing.T) {
+	if got, want := smoothingOf([]float32{4, 1}, []float32{1, 1}), []float32{.75, 1.5}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -1939,3 +1939,452 @@ round:
 	JLT     round
 	VZEROUPPER
 	RET
+
+// func multiply12x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·multiply12x32Int8(SB), NOSPLIT, $0-96
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ lda+64(FP), BX
+	MOVQ ldb+72(FP), SI
+	MOVQ rowScales+40(FP), DI
+	MOVQ corrections+48(FP), R8
+
+block:
+	VPBROADCASTD (R8), Z0
+	VPBROADCASTD (R8), Z1
+	VPBROADCASTD 4(R8), Z2
+	VPBROADCASTD 4(R8), Z3
+	VPBROADCASTD 8(R8), Z4
+	VPBROADCASTD 8(R8), Z5
+	VPBROADCASTD 12(R8), Z6
+	VPBROADCASTD 12(R8), Z7
+	VPBROADCASTD 16(R8), Z8
+	VPBROADCASTD 16(R8), Z9
+	VPBROADCASTD 20(R8), Z10
+	VPBROADCASTD 20(R8), Z11
+	VPBROADCASTD 24(R8), Z12
+	VPBROADCASTD 24(R8), Z13
+	VPBROADCASTD 28(R8), Z14
+	VPBROADCASTD 28(R8), Z15
+	VPBROADCASTD 32(R8), Z16
+	VPBROADCASTD 32(R8), Z17
+	VPBROADCASTD 36(R8), Z18
+	VPBROADCASTD 36(R8), Z19
+	VPBROADCASTD 40(R8), Z20
+	VPBROADCASTD 40(R8), Z21
+	VPBROADCASTD 44(R8), Z22
+	VPBROADCASTD 44(R8), Z23
+	MOVQ         CX, R9
+	LEAQ         (R9)(BX*2), R10
+	ADDQ         BX, R10
+	LEAQ         (R10)(BX*2), R11
+	ADDQ         BX, R11
+	LEAQ         (R11)(BX*2), R12
+	ADDQ         BX, R12
+	MOVQ         DX, R13
+	MOVQ         depth+80(FP), R14
+
+step:
+	VMOVUPS      (R13), Z24
+	VMOVUPS      64(R13), Z25
+	VPBROADCASTD (R9), Z26
+	VPDPBUSD     Z26, Z24, Z0
+	VPDPBUSD     Z26, Z25, Z1
+	VPBROADCASTD (R9)(BX*1), Z26
+	VPDPBUSD     Z26, Z24, Z2
+	VPDPBUSD     Z26, Z25, Z3
+	VPBROADCASTD (R9)(BX*2), Z26
+	VPDPBUSD     Z26, Z24, Z4
+	VPDPBUSD     Z26, Z25, Z5
+	VPBROADCASTD (R10), Z26
+	VPDPBUSD     Z26, Z24, Z6
+	VPDPBUSD     Z26, Z25, Z7
+	VPBROADCASTD (R10)(BX*1), Z26
+	VPDPBUSD     Z26, Z24, Z8
+	VPDPBUSD     Z26, Z25, Z9
+	VPBROADCASTD (R10)(BX*2), Z26
+	VPDPBUSD     Z26, Z24, Z10
+	VPDPBUSD     Z26, Z25, Z11
+	VPBROADCASTD (R11), Z26
+	VPDPBUSD     Z26, Z24, Z12
+	VPDPBUSD     Z26, Z25, Z13
+	VPBROADCASTD (R11)(BX*1), Z26
+	VPDPBUSD     Z26, Z24, Z14
+	VPDPBUSD     Z26, Z25, Z15
+	VPBROADCASTD (R11)(BX*2), Z26
+	VPDPBUSD     Z26, Z24, Z16
+	VPDPBUSD     Z26, Z25, Z17
+	VPBROADCASTD (R12), Z26
+	VPDPBUSD     Z26, Z24, Z18
+	VPDPBUSD     Z26, Z25, Z19
+	VPBROADCASTD (R12)(BX*1), Z26
+	VPDPBUSD     Z26, Z24, Z20
+	VPDPBUSD     Z26, Z25, Z21
+	VPBROADCASTD (R12)(BX*2), Z26
+	VPDPBUSD     Z26, Z24, Z22
+	VPDPBUSD     Z26, Z25, Z23
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	ADDQ         SI, R13
+	DECQ         R14
+	JNZ          step
+	MOVQ         ldc+56(FP), R9
+	MOVQ         bias+24(FP), R10
+	MOVQ         scales+32(FP), R11
+	VBROADCASTSS (DI), Z24
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z24, Z0, Z0
+	VMULPS       (R11), Z0, Z0
+	VADDPS       (R10), Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z24, Z1, Z1
+	VMULPS       64(R11), Z1, Z1
+	VADDPS       64(R10), Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 4(DI), Z0
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z0, Z2, Z2
+	VMULPS       (R11), Z2, Z2
+	VADDPS       (R10), Z2, Z2
+	VMOVUPS      Z2, (AX)
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z0, Z3, Z3
+	VMULPS       64(R11), Z3, Z3
+	VADDPS       64(R10), Z3, Z3
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 8(DI), Z0
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z0, Z4, Z4
+	VMULPS       (R11), Z4, Z4
+	VADDPS       (R10), Z4, Z4
+	VMOVUPS      Z4, (AX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VMULPS       64(R11), Z5, Z5
+	VADDPS       64(R10), Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 12(DI), Z0
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z0, Z6, Z6
+	VMULPS       (R11), Z6, Z6
+	VADDPS       (R10), Z6, Z6
+	VMOVUPS      Z6, (AX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z0, Z7, Z7
+	VMULPS       64(R11), Z7, Z7
+	VADDPS       64(R10), Z7, Z7
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 16(DI), Z0
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z0, Z8, Z8
+	VMULPS       (R11), Z8, Z8
+	VADDPS       (R10), Z8, Z8
+	VMOVUPS      Z8, (AX)
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z0, Z9, Z9
+	VMULPS       64(R11), Z9, Z9
+	VADDPS       64(R10), Z9, Z9
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 20(DI), Z0
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z0, Z10, Z10
+	VMULPS       (R11), Z10, Z10
+	VADDPS       (R10), Z10, Z10
+	VMOVUPS      Z10, (AX)
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z0, Z11, Z11
+	VMULPS       64(R11), Z11, Z11
+	VADDPS       64(R10), Z11, Z11
+	VMOVUPS      Z11, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 24(DI), Z0
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z0, Z12, Z12
+	VMULPS       (R11), Z12, Z12
+	VADDPS       (R10), Z12, Z12
+	VMOVUPS      Z12, (AX)
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z0, Z13, Z13
+	VMULPS       64(R11), Z13, Z13
+	VADDPS       64(R10), Z13, Z13
+	VMOVUPS      Z13, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 28(DI), Z0
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       Z0, Z14, Z14
+	VMULPS       (R11), Z14, Z14
+	VADDPS       (R10), Z14, Z14
+	VMOVUPS      Z14, (AX)
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z0, Z15, Z15
+	VMULPS       64(R11), Z15, Z15
+	VADDPS       64(R10), Z15, Z15
+	VMOVUPS      Z15, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 32(DI), Z0
+	VCVTDQ2PS    Z16, Z16
+	VMULPS       Z0, Z16, Z16
+	VMULPS       (R11), Z16, Z16
+	VADDPS       (R10), Z16, Z16
+	VMOVUPS      Z16, (AX)
+	VCVTDQ2PS    Z17, Z17
+	VMULPS       Z0, Z17, Z17
+	VMULPS       64(R11), Z17, Z17
+	VADDPS       64(R10), Z17, Z17
+	VMOVUPS      Z17, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 36(DI), Z0
+	VCVTDQ2PS    Z18, Z18
+	VMULPS       Z0, Z18, Z18
+	VMULPS       (R11), Z18, Z18
+	VADDPS       (R10), Z18, Z18
+	VMOVUPS      Z18, (AX)
+	VCVTDQ2PS    Z19, Z19
+	VMULPS       Z0, Z19, Z19
+	VMULPS       64(R11), Z19, Z19
+	VADDPS       64(R10), Z19, Z19
+	VMOVUPS      Z19, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 40(DI), Z0
+	VCVTDQ2PS    Z20, Z20
+	VMULPS       Z0, Z20, Z20
+	VMULPS       (R11), Z20, Z20
+	VADDPS       (R10), Z20, Z20
+	VMOVUPS      Z20, (AX)
+	VCVTDQ2PS    Z21, Z21
+	VMULPS       Z0, Z21, Z21
+	VMULPS       64(R11), Z21, Z21
+	VADDPS       64(R10), Z21, Z21
+	VMOVUPS      Z21, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 44(DI), Z0
+	VCVTDQ2PS    Z22, Z22
+	VMULPS       Z0, Z22, Z22
+	VMULPS       (R11), Z22, Z22
+	VADDPS       (R10), Z22, Z22
+	VMOVUPS      Z22, (AX)
+	VCVTDQ2PS    Z23, Z23
+	VMULPS       Z0, Z23, Z23
+	VMULPS       64(R11), Z23, Z23
+	VADDPS       64(R10), Z23, Z23
+	VMOVUPS      Z23, 64(AX)
+	ADDQ         R9, AX
+	ADDQ         $0x30, DI
+	ADDQ         $0x30, R8
+	LEAQ         (CX)(BX*8), CX
+	LEAQ         (CX)(BX*4), CX
+	MOVQ         blocks+88(FP), R9
+	DECQ         R9
+	MOVQ         R9, blocks+88(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func multiply4x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX512F, AVX512VNNI
+TEXT ·multiply4x32Int8(SB), NOSPLIT, $0-96
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ lda+64(FP), BX
+	MOVQ ldb+72(FP), SI
+	MOVQ rowScales+40(FP), DI
+	MOVQ corrections+48(FP), R8
+
+block:
+	VPBROADCASTD (R8), Z0
+	VPBROADCASTD (R8), Z1
+	VPBROADCASTD 4(R8), Z2
+	VPBROADCASTD 4(R8), Z3
+	VPBROADCASTD 8(R8), Z4
+	VPBROADCASTD 8(R8), Z5
+	VPBROADCASTD 12(R8), Z6
+	VPBROADCASTD 12(R8), Z7
+	MOVQ         CX, R9
+	LEAQ         (R9)(BX*2), R10
+	ADDQ         BX, R10
+	MOVQ         DX, R11
+	MOVQ         depth+80(FP), R12
+
+step:
+	VMOVUPS      (R11), Z8
+	VMOVUPS      64(R11), Z9
+	VPBROADCASTD (R9), Z10
+	VPDPBUSD     Z10, Z8, Z0
+	VPDPBUSD     Z10, Z9, Z1
+	VPBROADCASTD (R9)(BX*1), Z10
+	VPDPBUSD     Z10, Z8, Z2
+	VPDPBUSD     Z10, Z9, Z3
+	VPBROADCASTD (R9)(BX*2), Z10
+	VPDPBUSD     Z10, Z8, Z4
+	VPDPBUSD     Z10, Z9, Z5
+	VPBROADCASTD (R10), Z10
+	VPDPBUSD     Z10, Z8, Z6
+	VPDPBUSD     Z10, Z9, Z7
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         SI, R11
+	DECQ         R12
+	JNZ          step
+	MOVQ         ldc+56(FP), R9
+	MOVQ         bias+24(FP), R10
+	MOVQ         scales+32(FP), R11
+	VBROADCASTSS (DI), Z8
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z8, Z0, Z0
+	VMULPS       (R11), Z0, Z0
+	VADDPS       (R10), Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z8, Z1, Z1
+	VMULPS       64(R11), Z1, Z1
+	VADDPS       64(R10), Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 4(DI), Z0
+	VCVTDQ2PS    Z2, Z2
+	VMULPS       Z0, Z2, Z2
+	VMULPS       (R11), Z2, Z2
+	VADDPS       (R10), Z2, Z2
+	VMOVUPS      Z2, (AX)
+	VCVTDQ2PS    Z3, Z3
+	VMULPS       Z0, Z3, Z3
+	VMULPS       64(R11), Z3, Z3
+	VADDPS       64(R10), Z3, Z3
+	VMOVUPS      Z3, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 8(DI), Z0
+	VCVTDQ2PS    Z4, Z4
+	VMULPS       Z0, Z4, Z4
+	VMULPS       (R11), Z4, Z4
+	VADDPS       (R10), Z4, Z4
+	VMOVUPS      Z4, (AX)
+	VCVTDQ2PS    Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VMULPS       64(R11), Z5, Z5
+	VADDPS       64(R10), Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 12(DI), Z0
+	VCVTDQ2PS    Z6, Z6
+	VMULPS       Z0, Z6, Z6
+	VMULPS       (R11), Z6, Z6
+	VADDPS       (R10), Z6, Z6
+	VMOVUPS      Z6, (AX)
+	VCVTDQ2PS    Z7, Z7
+	VMULPS       Z0, Z7, Z7
+	VMULPS       64(R11), Z7, Z7
+	VADDPS       64(R10), Z7, Z7
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         R9, AX
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R8
+	LEAQ         (CX)(BX*4), CX
+	MOVQ         blocks+88(FP), R9
+	DECQ         R9
+	MOVQ         R9, blocks+88(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func quantizeInt8(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
+// Requires: AVX, AVX512F
+TEXT ·quantizeInt8(SB), NOSPLIT, $0-56
+	MOVQ         to+0(FP), AX
+	MOVQ         scales+8(FP), CX
+	MOVQ         corrections+16(FP), DX
+	MOVQ         from+24(FP), BX
+	MOVQ         smoothing+32(FP), SI
+	MOVQ         rows+40(FP), DI
+	MOVQ         width+48(FP), R8
+	MOVL         $0x7fffffff, R9
+	VMOVD        R9, X0
+	VPBROADCASTD X0, Z0
+	MOVL         $0x42fe0000, R9
+	VMOVD        R9, X6
+	VPBROADCASTD X6, Z6
+	MOVL         $0x0da24260, R9
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Z7
+
+row:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	XORQ   R9, R9
+
+greatest:
+	VMOVUPS    (BX)(R9*4), Z8
+	VMULPS     (SI)(R9*4), Z8, Z8
+	VPANDD     Z0, Z8, Z8
+	VMAXPS     Z1, Z8, Z1
+	VMOVUPS    64(BX)(R9*4), Z8
+	VMULPS     64(SI)(R9*4), Z8, Z8
+	VPANDD     Z0, Z8, Z8
+	VMAXPS     Z2, Z8, Z2
+	ADDQ       $0x20, R9
+	CMPQ       R9, R8
+	JLT        greatest
+	VMAXPS     Z2, Z1, Z1
+	VSHUFF32X4 $0x4e, Z1, Z1, Z8
+	VMAXPS     Z8, Z1, Z1
+	VSHUFF32X4 $0xb1, Z1, Z1, Z8
+	VMAXPS     Z8, Z1, Z1
+	VPERMILPS  $0x4e, Z1, Z8
+	VMAXPS     Z8, Z1, Z1
+	VPERMILPS  $0xb1, Z1, Z8
+	VMAXPS     Z8, Z1, Z1
+	VMAXPS     Z7, Z1, Z1
+	VDIVPS     Z6, Z1, Z8
+	VMOVSS     X8, (CX)
+	VDIVPS     Z1, Z6, Z8
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	XORQ       R9, R9
+
+quantize:
+	VMOVUPS    (BX)(R9*4), Z9
+	VMULPS     (SI)(R9*4), Z9, Z9
+	VMULPS     Z8, Z9, Z9
+	VCVTPS2DQ  Z9, Z9
+	VPADDD     Z9, Z3, Z3
+	VPMOVSDB   Z9, (AX)(R9*1)
+	VMOVUPS    64(BX)(R9*4), Z9
+	VMULPS     64(SI)(R9*4), Z9, Z9
+	VMULPS     Z8, Z9, Z9
+	VCVTPS2DQ  Z9, Z9
+	VPADDD     Z9, Z4, Z4
+	VPMOVSDB   Z9, 16(AX)(R9*1)
+	ADDQ       $0x20, R9
+	CMPQ       R9, R8
+	JLT        quantize
+	VPADDD     Z4, Z3, Z3
+	VSHUFF32X4 $0x4e, Z3, Z3, Z8
+	VPADDD     Z8, Z3, Z3
+	VSHUFF32X4 $0xb1, Z3, Z3, Z8
+	VPADDD     Z8, Z3, Z3
+	VPERMILPS  $0x4e, Z3, Z8
+	VPADDD     Z8, Z3, Z3
+	VPERMILPS  $0xb1, Z3, Z8
+	VPADDD     Z8, Z3, Z3
+	VPXORD     Z5, Z5, Z5
+	VPSLLD     $0x07, Z3, Z3
+	VPSUBD     Z3, Z5, Z5
+	VMOVD      X5, (DX)
+	ADDQ       $0x04, CX
+	ADDQ       $0x04, DX
+	ADDQ       R8, AX
+	LEAQ       (BX)(R8*4), BX
+	DECQ       DI
+	JNZ        row
+	VZEROUPPER
+	RET

@@ -80,6 +80,61 @@ func TestToBFloat16(t *testing.T) {
 	}
 }
 
+// TestInt8 compares products in 8-bit integers with the same sums of integers in plain Go, and with those
+// of the numbers.
+func TestInt8(t *testing.T) {
+	s := Int8()
+	if s == nil {
+		t.Skip("the processor has no AVX-512 VNNI")
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, shape := range [][2]int{{32, 32}, {26, 70}, {384, 64}} {
+		in, out := shape[0], shape[1]
+		padded := Padded(in)
+		smoothing := make([]float32, padded)
+		for i := range smoothing {
+			smoothing[i] = float32(math.Exp(r.NormFloat64() / 2))
+		}
+		m := s.NewMatrix(in, out)
+		m.Smooth(smoothing)
+		weights, bias := random(r, in*out), random(r, out)
+		for o := range out {
+			m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
+		}
+		for rows := range 30 {
+			x, y := activations(r, rows, in), Rows(rows, m.Out())
+			s.Multiply(new(Factors), y, m.Out(), x, rows, m, 0, m.Out())
+			for row := range rows {
+				q, scale := quantized(x[row*padded:(row+1)*padded], smoothing)
+				for o := range out {
+					sum, exact := 0, float64(bias[o])
+					for i := range in {
+						at := o/step*step*padded + i/4*4*step + o%step*4 + i%4
+						sum += q[i] * (int(m.bytes[at]) - 128)
+						exact += float64(weights[o*in+i]) * float64(x[row*padded+i])
+					}
+					got := y[row*m.Out()+o]
+					what := fmt.Sprintf("%d inputs, %d rows, row %d, output %d", in, rows, row, o)
+					wantNear(t, what, got, float64(float32(sum)*scale*m.scales[o]+m.bias[o]), 1e-4)
+					wantNear(t, what, got, 2*exact, .3*math.Sqrt(float64(in)))
+				}
+			}
+		}
+	}
+}
+
+// quantized returns what a row is quantized to, and the scale.
+func quantized(x, smoothing []float32) (q []int, scale float32) {
+	greatest := float32(1e-30)
+	for i, v := range x {
+		greatest = max(greatest, float32(math.Abs(float64(v*smoothing[i]))))
+	}
+	for i, v := range x {
+		q = append(q, int(math.RoundToEven(float64(v*smoothing[i]*(127/greatest)))))
+	}
+	return q, greatest / 127
+}
+
 // TestMultiply compares products with sums in float64: of every number of rows up to three tiles, and of
 // widths that are padded. What is beyond the rows must not count.
 func TestMultiply(t *testing.T) {
@@ -275,7 +330,11 @@ func TestScoresOfNaN(t *testing.T) {
 // BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.
 func BenchmarkMultiply(b *testing.B) {
 	const rows = 240
-	for _, s := range all() {
+	sets := all()
+	if s := Int8(); s != nil {
+		sets = append(sets, s)
+	}
+	for _, s := range sets {
 		for _, shape := range [][2]int{{384, 1152}, {384, 1536}, {1536, 384}} {
 			b.Run(fmt.Sprintf("%s/%dx%d", s, shape[0], shape[1]), func(b *testing.B) {
 				m := s.NewMatrix(shape[0], shape[1])

@@ -10,19 +10,38 @@ type Matrix struct {
 	panels  []float32 // nil if the weights are rounded
 	rounded []uint16  // the weights of two inputs stand side by side
 	bias    []float32
+
+	// Of 8-bit integers: the weights of four inputs stand side by side, plus 128 each.
+	bytes     []uint8
+	scales    []float32 // of the outputs
+	smoothing []float32 // what inputs are multiplied by, and weights divided by
 }
 
 // NewMatrix returns a matrix of zeros with the given numbers of inputs and outputs, which are padded.
 func (s *Set) NewMatrix(in, out int) *Matrix {
 	in, out = Padded(in), Padded(out)
 	m := &Matrix{in: in, out: out, bias: make([]float32, out)}
-	if s.bfloat16 != nil {
+	switch {
+	case s.bfloat16 != nil:
 		m.rounded = make([]uint16, in*out)
-	} else {
+	case s.int8 != nil:
+		m.bytes, m.scales, m.smoothing = make([]uint8, in*out), make([]float32, out), make([]float32, in)
+		for i := range m.bytes {
+			m.bytes[i] = 128
+		}
+		for i := range m.smoothing {
+			m.smoothing[i] = 1
+		}
+	default:
 		m.panels = make([]float32, in*out)
 	}
 	return m
 }
+
+// Smooth sets what each input is multiplied by before it is quantized, and its weights divided by, so that
+// the greatest magnitudes of inputs and of weights are near each other (Xiao et al., "SmoothQuant", ICML
+// 2023, equation 4). It must come before [Matrix.Set], and has no effect on matrices of other arithmetic.
+func (m *Matrix) Smooth(factors []float32) { copy(m.smoothing, factors) }
 
 // Out returns the number of outputs, padded.
 func (m *Matrix) Out() int { return m.out }
@@ -31,6 +50,10 @@ func (m *Matrix) Out() int { return m.out }
 // position of a weight to its input; nil means the same.
 func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place func(i int) int) {
 	m.bias[output] = bias * scale
+	if m.bytes != nil {
+		m.setBytes(output, weights, scale, place)
+		return
+	}
 	panel, column := output/step*step*m.in, output%step
 	for i, w := range weights {
 		if place != nil {
@@ -44,6 +67,28 @@ func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place f
 	}
 }
 
+// setBytes is [Matrix.Set] in 8-bit integers.
+func (m *Matrix) setBytes(output int, weights []float32, scale float32, place func(i int) int) {
+	const most = 127
+	smoothed := make([]float32, len(weights))
+	inputs := make([]int, len(weights))
+	greatest := float32(1e-30)
+	for i, w := range weights {
+		inputs[i] = i
+		if place != nil {
+			inputs[i] = place(i)
+		}
+		smoothed[i] = w * scale / m.smoothing[inputs[i]]
+		greatest = max(greatest, smoothed[i], -smoothed[i])
+	}
+	m.scales[output] = greatest / most
+	panel := m.bytes[output/step*step*m.in:]
+	for i, input := range inputs {
+		q := math.RoundToEven(float64(smoothed[i] / m.scales[output]))
+		panel[input/4*4*step+output%step*4+input%4] = uint8(int(q) + 128)
+	}
+}
+
 // toBFloat16 rounds x to the nearest bfloat16, to even: the upper half of its bits.
 func toBFloat16(x float32) uint16 {
 	bits := math.Float32bits(x)
@@ -53,8 +98,13 @@ func toBFloat16(x float32) uint16 {
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }
 
-// Factors holds the rounded rows of a product.
-type Factors struct{ rounded []uint16 }
+// Factors holds the rounded or quantized rows of a product.
+type Factors struct {
+	rounded     []uint16
+	bytes       []int8
+	scales      []float32
+	corrections []int32
+}
 
 // Multiply computes outputs from to to, multiples of 32, of rows rows of x, which has the matrix's
 // inputs in each. They are columns 0 on of y, whose rows are ldy numbers apart. It reads and writes up
@@ -65,6 +115,10 @@ func (s *Set) Multiply(f *Factors, y []float32, ldy int, x []float32, rows int, 
 	}
 	if s.bfloat16 != nil {
 		s.multiplyRounded(f, y, ldy, x, rows, m, from, to)
+		return
+	}
+	if s.int8 != nil {
+		s.multiplyBytes(f, y, ldy, x, rows, m, from, to)
 		return
 	}
 	for output := from; output < to; output += step {
@@ -94,6 +148,34 @@ func (s *Set) multiplyRounded(f *Factors, y []float32, ldy int, x []float32, row
 			_, _ = y[last*ldy+output-from+step-1], f.rounded[(last+1)*m.in-1]
 			t.multiply(&y[row*ldy+output-from], &f.rounded[row*m.in], &panel[0], &m.bias[output],
 				ldy*size, m.in*half, 2*step*half, m.in/2, blocks)
+			row = last + 1
+		}
+	}
+}
+
+// multiplyBytes is [Set.Multiply] in 8-bit integers.
+func (s *Set) multiplyBytes(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
+	const size = 4 // bytes of float32
+	if need := (rows + SpareRows) * m.in; cap(f.bytes) < need || cap(f.scales) < rows+SpareRows {
+		f.bytes = make([]int8, need)
+		f.scales, f.corrections = make([]float32, rows+SpareRows), make([]int32, rows+SpareRows)
+	}
+	f.bytes = f.bytes[:(rows+SpareRows)*m.in]
+	f.scales, f.corrections = f.scales[:rows+SpareRows], f.corrections[:rows+SpareRows]
+	x = x[:rows*m.in]
+	s.int8.quantize(&f.bytes[0], &f.scales[0], &f.corrections[0], &x[0], &m.smoothing[0], rows, m.in)
+	for output := from; output < to; output += step {
+		panel := m.bytes[output*m.in : (output+step)*m.in]
+		for row := 0; row < rows; {
+			t := &s.int8.tiles[0]
+			for i := 1; i < len(s.int8.tiles) && t.rows > rows-row; i++ {
+				t = &s.int8.tiles[i]
+			}
+			blocks := max((rows-row)/t.rows, 1)
+			last := row + blocks*t.rows - 1
+			_, _, _ = y[last*ldy+output-from+step-1], f.bytes[(last+1)*m.in-1], f.scales[last]
+			t.multiply(&y[row*ldy+output-from], &f.bytes[row*m.in], &panel[0], &m.bias[output], &m.scales[output],
+				&f.scales[row], &f.corrections[row], ldy*size, m.in, 4*step, m.in/4, blocks)
 			row = last + 1
 		}
 	}

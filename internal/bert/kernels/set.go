@@ -10,7 +10,24 @@ type Set struct {
 	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
 	gelu, tanhGELU func(x *float32, n int)
 	softmax        func(x *float32, rows, width int)
-	bfloat16       *bfloat16 // of products with weights; nil for float32
+	bfloat16       *bfloat16 // of products with weights; nil for others
+	int8           *int8Set  // of products with weights; nil for others
+}
+
+// int8Set computes products of 8-bit integers, with a scale of each row of x and of each output.
+type int8Set struct {
+	// quantize multiplies rows of a width, a multiple of 32, by smoothing, and quantizes them to -127 to
+	// 127. A correction is -128 times the sum of a row's integers.
+	quantize func(to *int8, scales *float32, corrections *int32, from, smoothing *float32, rows, width int)
+	tiles    []int8Tile // of 32 columns, the taller before the lower
+}
+
+// int8Tile is a [tile] of integers: c = bias + scales rowScales (corrections + ab). A row of b holds four of its
+// rows, number by number, plus 128 each, and depth is the number of fours.
+type int8Tile struct {
+	rows     int
+	multiply func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32,
+		ldc, lda, ldb, depth, blocks int)
 }
 
 // bfloat16 computes products of numbers that are rounded to bfloat16.
@@ -40,7 +57,7 @@ var Portable = &Set{
 	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
 }
 
-// String returns "avx512", "avx2", "portable" or "bfloat16".
+// String returns "avx512", "avx2", "portable", "bfloat16" or "int8".
 func (s *Set) String() string { return s.name }
 
 // Best returns the fastest set in float32 that this processor supports.

@@ -34,6 +34,20 @@ func BFloat16() *Set {
 	return &s
 }
 
+// Int8 returns the set of a processor with AVX-512 VNNI, which computes products with weights in 8-bit
+// integers, and nil for others.
+func Int8() *Set {
+	if !cpu.X86.HasAVX512VNNI || !cpu.X86.HasAVX512F {
+		return nil
+	}
+	s := *AVX512
+	s.name, s.int8 = "int8", &int8Set{
+		quantize: quantizeInt8,
+		tiles:    []int8Tile{{12, multiply12x32Int8}, {4, multiply4x32Int8}},
+	}
+	return &s
+}
+
 // Supported returns the sets in float32 that this processor supports, the fastest first.
 func Supported() []*Set {
 	var sets []*Set
