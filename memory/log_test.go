@@ -209,3 +209,23 @@ func FuzzReadExport(f *testing.F) {
 		}
 	})
 }
+
+// A line of the log has the members of its kind by their exact names, each once.
+func TestExactMembers(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"kind":"name","name":"x"}`:            "",
+		`{"kind":"name","Name":"x"}`:            `want only members that the format has, got "Name"`,
+		`{"kind":"name","name":"x","NAME":"y"}`: `want only members that the format has, got "NAME"`,
+		`{"kind":"name","name":"x","name":"y"}`: `want each member of an object once, got another "name"`,
+		`{"kind":"name"} {}`:                    "want JSON, got invalid character '{' after top-level value (byte 17)",
+	} {
+		var e Entry
+		got := ""
+		if err := decodeStrictly([]byte(line), &e); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: error %q, want %q", line, got, want)
+		}
+	}
+}

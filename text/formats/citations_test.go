@@ -8,6 +8,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// TestCitationsByExtension reads citations behind lines about their origin, where the name of the file says what they are.
+func TestCitationsByExtension(t *testing.T) {
+	const content = "Provider: A library\nDatabase: B\n\nTY  - JOUR\nTI  - River fever\nER  - \n"
+	for name, want := range map[string]string{"a.ris": "River fever", "a.RIS.gz": "River fever", "a.txt": "Provider: A library"} {
+		docs, problems := readAll(t, NewReader(strings.NewReader(content), name, Options{}))
+		if len(problems) > 0 || len(docs) == 0 || docs[0].Text != want {
+			t.Errorf("%s: problems %q, documents %+v, want %q", name, problems, docs, want)
+		}
+	}
+}
+
 func TestCitations(t *testing.T) {
 	for _, c := range []struct {
 		name, content string

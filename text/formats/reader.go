@@ -261,6 +261,9 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
 		return CoNLL, nil
 	}
+	if named := citationExtensions[extension]; err == nil && format == Text && named != "" { // behind lines about its origin
+		return named, nil
+	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
 		if _, err := source.Peek(1); err == nil {
 			return "", &UnknownError{r.name, "a table without a column called text, title or mention"}
