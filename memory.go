@@ -134,7 +134,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 		}
 		return names.WithContextsOf(stored), nil
 	})
-	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections), state.Active()
+	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections, additions.Single), state.Active()
 	return extended, nil
 }
 

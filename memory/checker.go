@@ -33,11 +33,15 @@ type content struct {
 	text              string
 	start, end        int
 	document, name    string
+	only              bool
 	synonyms, parents string // one a line: they have no control characters
 }
 
 func (e *Entry) content() content {
-	c := content{e.Kind, e.Concept, e.ID, e.Text, e.Start, e.End, e.Document, e.Name, strings.Join(e.Synonyms, "\n"), ""}
+	c := content{
+		kind: e.Kind, concept: e.Concept, id: e.ID, text: e.Text, start: e.Start, end: e.End, document: e.Document, name: e.Name,
+		only: e.Only, synonyms: strings.Join(e.Synonyms, "\n"),
+	}
 	for _, parent := range e.Parents {
 		c.parents += string(parent) + "\n"
 	}
@@ -117,7 +121,8 @@ func (c *checker) push(e Entry) {
 }
 
 // disagreeing returns the numbers, in order, of the corrections in force that name another concept for the same wording in
-// the same document or, if the two are not known to be of two documents, in the same text or sentence.
+// the same document or, if the two are not known to be of two documents, in the same text or sentence. One of a mention
+// alone disagrees with those of the same mention of the same text alone.
 func (c *checker) disagreeing(e *Entry) []int {
 	if c.corrections == nil {
 		c.corrections = &correctionIndex{make(map[string][]*Entry), make(map[place]map[kb.ConceptID][]int)}
@@ -146,8 +151,9 @@ type correctionIndex struct {
 // place is where a wording is.
 type place struct {
 	wording  string
-	unit     string // "document", whose identifier is in where; else "text" or "sentence"
+	unit     string // "document", whose identifier is in where; else "text" or "sentence"; "mention" of one alone
 	where    string
+	start    int  // of one mention alone
 	nameless bool // of corrections without the identifier of a document alone
 }
 
@@ -161,13 +167,7 @@ func (x *correctionIndex) add(e *Entry) {
 func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
 	wording := e.wording()
 	for _, o := range x.unplaced[wording] {
-		places := []place{{wording, "text", o.Text, false}, {wording, "sentence", o.sentence(), false}}
-		if o.Document != "" {
-			places = append(places, place{wording, "document", o.Document, false})
-		} else {
-			places = append(places, place{wording, "text", o.Text, true}, place{wording, "sentence", o.sentence(), true})
-		}
-		for _, p := range places {
+		for _, p := range o.places(wording) {
 			if x.placed[p] == nil {
 				x.placed[p] = make(map[kb.ConceptID][]int)
 			}
@@ -177,9 +177,11 @@ func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
 	delete(x.unplaced, wording)
 
 	named := e.Document != ""
-	places := []place{{wording, "text", e.Text, named}, {wording, "sentence", e.sentence(), named}}
-	if named {
-		places = append(places, place{wording, "document", e.Document, false})
+	places := []place{{wording, "text", e.Text, 0, named}, {wording, "sentence", e.sentence(), 0, named}}
+	if e.Only {
+		places = []place{{wording, "mention", e.Text, e.Start, false}}
+	} else if named {
+		places = append(places, place{wording, "document", e.Document, 0, false})
 	}
 	var numbers []int
 	for _, p := range places {
@@ -191,4 +193,16 @@ func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
 		}
 	}
 	return numbers
+}
+
+// places returns where a correction is found.
+func (e *Entry) places(wording string) []place {
+	if e.Only {
+		return []place{{wording, "mention", e.Text, e.Start, false}}
+	}
+	places := []place{{wording, "text", e.Text, 0, false}, {wording, "sentence", e.sentence(), 0, false}}
+	if e.Document != "" {
+		return append(places, place{wording, "document", e.Document, 0, false})
+	}
+	return append(places, place{wording, "text", e.Text, 0, true}, place{wording, "sentence", e.sentence(), 0, true})
 }

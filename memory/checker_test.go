@@ -17,8 +17,11 @@ import (
 // plainCheck is [checker.check] of a correction by a pass over all entries.
 func plainCheck(s *State, e Entry) (same int, others []int) {
 	disagree := func(o *Entry) bool {
-		if e.Concept == o.Concept || e.wording() != o.wording() {
+		if e.Concept == o.Concept || e.wording() != o.wording() || e.Only != o.Only {
 			return false
+		}
+		if e.Only {
+			return e.Text == o.Text && e.Start == o.Start
 		}
 		if e.Document != "" && o.Document != "" {
 			return e.Document == o.Document
@@ -47,7 +50,7 @@ func TestCheckerEqualsPlain(t *testing.T) {
 	for range 200 {
 		c := newChecker(new(State), gut())
 		for range 30 {
-			e := Entry{At: now(), Kind: KindNIL, Text: pick(sentences...) + " " + pick(sentences...), Document: pick("", "", "d1", "d2")}
+			e := Entry{At: now(), Kind: KindNIL, Text: pick(sentences...) + " " + pick(sentences...), Document: pick("", "", "d1", "d2"), Only: random.IntN(3) == 0}
 			if concept := kb.ConceptID(pick("", "G1", "G2")); concept != "" {
 				e.Kind, e.Concept = KindContext, concept
 			}

@@ -43,6 +43,7 @@ type Entry struct {
 	Start    int            `json:"start,omitempty" doc:"The start of the mention in the text, in code points"`
 	End      int            `json:"end,omitempty" doc:"The end of the mention, exclusive"`
 	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
+	Only     bool           `json:"only,omitempty" doc:"Whether a context or NIL example is of this mention alone, and not of its wording elsewhere in the document and in the sentence"`
 	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
 	Name     string         `json:"name,omitempty" doc:"The name that is added, or the preferred name of a new concept"`
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
@@ -87,7 +88,7 @@ const (
 // checkFields reports the first field that is missing, or that an entry of this kind does not have.
 func (e *Entry) checkFields() error {
 	has := map[string]bool{
-		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 || e.End != 0, "document": e.Document != "", "id": e.ID != "",
+		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 || e.End != 0, "document": e.Document != "", "only": e.Only, "id": e.ID != "",
 		"name": e.Name != "", "synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0, "replaces": len(e.Replaces) > 0,
 	}
 	var required, optional []string
@@ -95,9 +96,9 @@ func (e *Entry) checkFields() error {
 	case KindName:
 		required = []string{"concept", "name"}
 	case KindContext:
-		required, optional = []string{"concept", "text", "start"}, []string{"document", "replaces"}
+		required, optional = []string{"concept", "text", "start"}, []string{"document", "only", "replaces"}
 	case KindNIL:
-		required, optional = []string{"text", "start"}, []string{"document", "replaces"}
+		required, optional = []string{"text", "start"}, []string{"document", "only", "replaces"}
 	case KindConcept:
 		required, optional = []string{"id", "name"}, []string{"synonyms", "parents"}
 	case KindUndo:
@@ -110,7 +111,7 @@ func (e *Entry) checkFields() error {
 			return invalid(field, "is missing from an entry of the kind %s", e.Kind)
 		}
 	}
-	for _, field := range []string{"concept", "text", "start", "document", "id", "name", "synonyms", "parents", "undoes", "replaces"} {
+	for _, field := range []string{"concept", "text", "start", "document", "only", "id", "name", "synonyms", "parents", "undoes", "replaces"} {
 		if has[field] && !slices.Contains(required, field) && !slices.Contains(optional, field) {
 			return invalid(field, "an entry of the kind %s has none", e.Kind)
 		}

@@ -55,8 +55,9 @@ func (s *State) Active() []Entry {
 // Additions is what a state adds to a model of a dictionary.
 type Additions struct {
 	Concepts    []kb.Concept    // new ones, and names of others as their synonyms: to be merged with the dictionary
-	Corrections []text.Exemplar // contexts and NIL examples in their texts, in order
-	Contexts    []text.Exemplar // the same in their sentences alone
+	Corrections []text.Exemplar // contexts and NIL examples of a wording in their texts, in order
+	Single      []text.Exemplar // the same of those that are of one mention alone, and not of its wording
+	Contexts    []text.Exemplar // both in their sentences alone
 	Unused      []int           // numbers of entries of concepts that the dictionary does not have
 }
 
@@ -80,7 +81,12 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 		case KindName:
 			a.Concepts = append(a.Concepts, kb.Concept{ID: e.Concept, Synonyms: []string{e.Name}})
 		default:
-			a.Corrections, a.Contexts = append(a.Corrections, e.exemplar(false)), append(a.Contexts, e.exemplar(true))
+			if e.Only {
+				a.Single = append(a.Single, e.exemplar(false))
+			} else {
+				a.Corrections = append(a.Corrections, e.exemplar(false))
+			}
+			a.Contexts = append(a.Contexts, e.exemplar(true))
 		}
 	}
 	return a

@@ -7,8 +7,9 @@ import (
 )
 
 // Corrections finds what a curator said of a mention. A correction is of one wording, exactly as it is
-// written, in one document and in one sentence.
+// written, in one document and in one sentence, or of one mention alone.
 type Corrections struct {
+	single     map[singleKey]*text.Exemplar
 	byDocument map[correctionKey]*text.Exemplar // where is the identifier of the document
 	byText     map[correctionKey]*text.Exemplar // where is the text of the document
 	bySentence map[correctionKey]*text.Exemplar // where is the sentence
@@ -16,10 +17,25 @@ type Corrections struct {
 
 type correctionKey struct{ wording, where string }
 
+// singleKey is a mention by its document, which may be without an identifier, its text and its place.
+type singleKey struct {
+	document, text string
+	span           text.Span
+}
+
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
-// one for NIL, and with a source that says who corrected it. Of several for the same mention the last counts.
-func NewCorrections(corrections []text.Exemplar) *Corrections {
-	c := &Corrections{make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar)}
+// one for NIL, and with a source that says who corrected it. Those of single mentions are stronger. Of several for the same
+// mention the last counts.
+func NewCorrections(corrections, single []text.Exemplar) *Corrections {
+	c := &Corrections{
+		make(map[singleKey]*text.Exemplar),
+		make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar),
+	}
+	for i := range single {
+		ex := &single[i]
+		c.single[singleKey{ex.ID, ex.Text, ex.Mention.Span}] = ex
+		c.single[singleKey{"", ex.Text, ex.Mention.Span}] = ex
+	}
 	for i := range corrections {
 		ex := &corrections[i]
 		wording := ex.Surface()
@@ -32,14 +48,20 @@ func NewCorrections(corrections []text.Exemplar) *Corrections {
 	return c
 }
 
-// find returns the correction of a mention: that of its document, or else of its sentence. It returns nil
+// find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It returns nil
 // if there is none, or if the dictionary does not have its concept. c may be nil.
 func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 	if c == nil {
 		return nil
 	}
 	wording := q.Surface()
-	found := c.byDocument[correctionKey{wording, q.ID}]
+	found := c.single[singleKey{q.ID, q.Text, q.Mention.Span}]
+	if found == nil {
+		found = c.single[singleKey{"", q.Text, q.Mention.Span}]
+	}
+	if found == nil {
+		found = c.byDocument[correctionKey{wording, q.ID}]
+	}
 	if found == nil {
 		found = c.byText[correctionKey{wording, q.Text}]
 	}

@@ -80,6 +80,7 @@ type NewEntry struct {
 	Start    int            `json:"start,omitempty" minimum:"0" doc:"The offset of the first character of the mention, in Unicode code points of the text"`
 	End      int            `json:"end,omitempty" minimum:"0" doc:"The offset after its last character"`
 	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
+	Only     bool           `json:"only,omitempty" doc:"Whether it is of this mention alone, and not of its wording elsewhere in the document and in the sentence"`
 	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
 	Name     string         `json:"name,omitempty" doc:"The name that is added, or the preferred name of a new concept"`
 	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
@@ -88,7 +89,7 @@ type NewEntry struct {
 
 func (e *NewEntry) entry() memory.Entry {
 	return memory.Entry{
-		Kind: e.Kind, By: e.By, Concept: e.Concept, Text: e.Text, Start: e.Start, End: e.End, Document: e.Document,
+		Kind: e.Kind, By: e.By, Concept: e.Concept, Text: e.Text, Start: e.Start, End: e.End, Document: e.Document, Only: e.Only,
 		ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents,
 	}
 }

@@ -87,6 +87,62 @@ func TestMemory(t *testing.T) {
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
 }
 
+// A correction of one mention alone leaves the others of its wording as they are, in the same sentence, text and document,
+// is stronger than one of the wording, and disagrees with those of the same mention alone.
+func TestMemoryOfOneMention(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	const text = "The CD is CD. No CD."
+	add := func(entry string, status int) {
+		t.Helper()
+		if w := post(s.Handler(), "/v1/memory", entry); w.Code != status {
+			t.Errorf("%s: status %d, want %d: %s", entry, w.Code, status, w.Body)
+		}
+	}
+	correct := func(at int, more string, status int) {
+		t.Helper()
+		add(fmt.Sprintf(`{"kind":"context","text":%q,"start":%d,"end":%d,"document":"d"%s}`, text, at, at+2, more), status)
+	}
+	corrected := func() string {
+		t.Helper()
+		doc := fmt.Sprintf(`{"id":"d","text":%q,"mentions":[{"start":4,"end":6},{"start":10,"end":12},{"start":17,"end":19}]}`, text)
+		answer := decode[struct {
+			Documents []struct {
+				Mentions []struct {
+					Candidates []struct{ ID string }
+					Corrected  string
+				}
+			}
+		}](t, post(s.Handler(), "/v1/link", documents(doc)), http.StatusOK)
+		said := ""
+		for _, m := range answer.Documents[0].Mentions {
+			switch {
+			case m.Corrected == "":
+				said += "- "
+			case len(m.Candidates) == 0:
+				said += "NIL "
+			default:
+				said += m.Candidates[0].ID + " "
+			}
+		}
+		return strings.TrimSpace(said)
+	}
+	correct(10, `,"concept":"G1","only":true`, http.StatusOK)
+	if got, want := corrected(), "- G1 -"; got != want {
+		t.Errorf("corrected are %s, want %s", got, want)
+	}
+	correct(4, `,"concept":"G2"`, http.StatusOK) // of the wording
+	if got, want := corrected(), "G2 G1 G2"; got != want {
+		t.Errorf("corrected are %s, want %s", got, want)
+	}
+	correct(10, `,"concept":"G4","only":true`, http.StatusConflict)
+	correct(17, `,"concept":"G4","only":true`, http.StatusOK)
+	add(fmt.Sprintf(`{"kind":"nil","text":%q,"start":4,"end":6,"only":true}`, text), http.StatusOK)
+	if got, want := corrected(), "NIL G1 G4"; got != want {
+		t.Errorf("corrected are %s, want %s", got, want)
+	}
+	add(`{"kind":"name","concept":"G1","name":"x","only":true}`, http.StatusUnprocessableEntity)
+}
+
 // What is stored is used, also if the client goes away while it is being stored, or its time is over.
 func TestMemoryOfClientThatLeaves(t *testing.T) {
 	cfg := gutConfig(t)

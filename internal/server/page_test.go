@@ -294,6 +294,28 @@ func TestPageByKeyboard(t *testing.T) {
 	)
 }
 
+// TestPageDecidesOneMention decides one of three mentions of a wording, and then all of them by the button that says how many.
+func TestPageDecidesOneMention(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	decided := func(n int) chromedp.Action {
+		return eventually(fmt.Sprintf(`[...document.querySelectorAll("#text .mention")].filter(e => e.getAttribute("aria-label").includes("decided by you")).length === %d`, n))
+	}
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
+		chromedp.SendKeys("#source", "A gastric ulcer. The gastric ulcer. One gastric ulcer."), chromedp.Click("#paste button.main"), says("3 mentions"),
+		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.Click("#nil"), decided(1),
+		eventually(`document.getElementById("apply-all").textContent.includes("all 3")`),
+		chromedp.Click("#relink"), says("Linked again"), decided(1),
+		chromedp.Click("#apply-all"), decided(3), eventually(`document.getElementById("apply-all") === null`),
+		chromedp.Click("#undo"), decided(2),
+	)
+	memory := decodeURL[memoryPage](t, url+"/v1/memory")
+	for _, e := range memory.Entries {
+		if !e.Only {
+			t.Errorf("the memory has %+v, want corrections of one mention alone", e)
+		}
+	}
+}
+
 // TestPageNarrow has no part wider than a phone, also in the dark, and opens a file and a record.
 func TestPageNarrow(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)

@@ -80,6 +80,14 @@ export class LinkedDocument {
     return this.decisions.get(key(mention));
   }
 
+  // others returns the other mentions of the same wording that are not decided in the same way.
+  others(mention) {
+    const made = this.decision(mention);
+    const same = (d) => d && d.kind === made?.kind && d.concept === made?.concept;
+    const wording = this.surface(mention);
+    return this.mentions.filter((m) => key(m) !== key(mention) && this.surface(m) === wording && !same(this.decision(m)));
+  }
+
   decide(mention, decision) {
     const before = this.decision(mention);
     this.decisions.set(key(mention), decision);

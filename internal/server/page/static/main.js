@@ -15,7 +15,7 @@ let remembers = false; // whether the server keeps corrections
 let unsaved = false; // whether there are corrections that are kept nowhere else
 
 const text = new TextView(open, selectionChanged);
-const panel = new Panel({ accept, choose, markNIL, addName, remembers: () => remembers });
+const panel = new Panel({ accept, choose, markNIL, addName, applyToAll, remembers: () => remembers });
 
 // run runs an action, one at a time, and shows its error.
 let running = false;
@@ -97,11 +97,11 @@ const opened = () => text.current && doc?.find(text.current);
 // request or the file, which another text has, too.
 const hasOwnID = (document) => document.id !== String(docs.indexOf(document) + 1);
 
-// keep puts a decision on a mention into the memory of the server.
+// keep puts a decision on a mention, and on no other, into the memory of the server.
 async function keep(mention, decision, replace) {
   const { kind, concept } = decision;
   const entry = await api.remember({
-    kind, text: doc.text, start: mention.start, end: mention.end, ...(concept && { concept }),
+    kind, text: doc.text, start: mention.start, end: mention.end, only: true, ...(concept && { concept }),
     ...(byID("by").value.trim() && { by: byID("by").value.trim() }), ...(hasOwnID(doc) && { document: doc.id }),
   }, replace);
   decision.number = entry.number;
@@ -121,6 +121,26 @@ function decide(decision) {
     refresh();
     text.focus();
     announce(`${doc.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}. ${remembers ? "The server keeps it." : ""}`);
+  });
+}
+
+// applyToAll decides the other mentions of the wording of the open one as that was decided.
+function applyToAll() {
+  const mention = opened();
+  const decision = mention && doc.decision(mention);
+  const others = decision ? doc.others(mention) : [];
+  if (others.length === 0) return;
+  run(async () => {
+    for (const other of others) {
+      const { kind, concept, name } = decision;
+      const same = { kind, concept, name };
+      if (remembers) await keep(other, same, doc.decision(other) !== undefined || other.corrected !== undefined);
+      else unsaved = true;
+      doc.decide(other, same);
+      refresh();
+    }
+    text.focus();
+    announce(`${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}.`);
   });
 }
 
@@ -238,7 +258,7 @@ function startMarking() {
 // Keys.
 
 const commands = {
-  j: () => go(1), k: () => go(-1), a: accept, x: markNIL, n: addName, s: () => panel.openSearch(), m: startMarking, u: undo, l: relink, e: exportAll,
+  j: () => go(1), k: () => go(-1), a: accept, x: markNIL, d: applyToAll, n: addName, s: () => panel.openSearch(), m: startMarking, u: undo, l: relink, e: exportAll,
   "[": () => show(docs.indexOf(doc) - 1), "]": () => show(docs.indexOf(doc) + 1), "?": () => byID("help").showModal(),
 };
 

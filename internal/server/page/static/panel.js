@@ -47,7 +47,7 @@ function details(id, evidence, open) {
   return e;
 }
 
-// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL(), addName(); remembers() says
+// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL(), addName(), applyToAll(); remembers() says
 // whether the server keeps names.
 export class Panel {
   constructor(actions) {
@@ -81,6 +81,11 @@ export class Panel {
       button("accept", "Accept the first", "a", this.actions.accept, mention.candidates.length === 0),
       button("nil", "NIL", "x", this.actions.markNIL),
       button("search-button", "Search", "s", () => this.openSearch())));
+    const others = decision ? doc.others(mention).length : 0;
+    if (others > 0) {
+      nodes.push(element("div", { className: "row" },
+        button("apply-all", `Apply to all ${others + 1} “${doc.surface(mention)}” of this document`, "d", this.actions.applyToAll)));
+    }
     if (decision?.kind === "context" && this.actions.remembers()) {
       nodes.push(element("div", { className: "row" }, decision.named
         ? element("p", { className: "quiet" }, `“${doc.surface(mention)}” is a name of it now.`)
