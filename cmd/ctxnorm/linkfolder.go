@@ -144,9 +144,9 @@ func (f *folderRun) outputOf(path string) (*outputFlags, error) {
 	}
 	name := filepath.Base(path)
 	return &outputFlags{
-		path:            filepath.Join(f.output.path, name+"."+string(format)),
+		path:            filepath.Join(f.output.path, withExtension(name, "."+string(format))),
 		format:          string(format),
-		journalPath:     filepath.Join(f.work, name+journalExtension),
+		journalPath:     filepath.Join(f.work, withExtension(name, journalExtension)),
 		spreadsheetSafe: f.output.spreadsheetSafe,
 		assertion:       f.output.assertion,
 		formulas:        f.output.formulas,
@@ -155,7 +155,12 @@ func (f *folderRun) outputOf(path string) (*outputFlags, error) {
 
 // recordPath returns the path of the linkedFile of an output.
 func (f *folderRun) recordPath(output *outputFlags) string {
-	return filepath.Join(f.work, filepath.Base(output.path)+".json")
+	return filepath.Join(f.work, withExtension(filepath.Base(output.path), ".json"))
+}
+
+// withExtension returns a name with an extension. A name that is too long for it is shortened.
+func withExtension(name, extension string) string {
+	return artifact.ShortenName(name, artifact.MaxName-len(extension)) + extension
 }
 
 // checkForeign returns a [*files.ForeignError] if there is a file where the output of an
@@ -185,7 +190,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
-	lock, err := artifact.LockFolder(ctx, filepath.Join(f.work, filepath.Base(path)), waiting)
+	lock, err := artifact.LockFolder(ctx, filepath.Join(f.work, artifact.ShortenName(filepath.Base(path), artifact.MaxName-len(".lock"))), waiting)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,9 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -144,16 +146,39 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	}
 	var b bytes.Buffer
 	for line := range strings.Lines(message + "\n") {
-		fmt.Fprintf(&b, "ctxnorm: %s", line)
+		fmt.Fprintf(&b, "ctxnorm: %s\n", printable(strings.TrimSuffix(line, "\n")))
 	}
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == hintField {
-			fmt.Fprintf(&b, "ctxnorm: hint: %s\n", a.Value)
+			fmt.Fprintf(&b, "ctxnorm: hint: %s\n", printable(a.Value.String()))
 		}
 		return true
 	})
 	_, err := h.w.Write(b.Bytes())
 	return err
+}
+
+// printable returns a line whose control characters are written as Go escapes them, so that a name of a file does not reach
+// the terminal as a command.
+func printable(line string) string {
+	if !strings.ContainsFunc(line, isUnprintable) {
+		return line
+	}
+	var b strings.Builder
+	for _, r := range line {
+		if !isUnprintable(r) {
+			b.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRune(r)
+		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
+}
+
+// isUnprintable reports whether a character of a message is a control character, or changes the direction of what follows.
+func isUnprintable(r rune) bool {
+	return r != '\t' && unicode.IsControl(r) || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
 // WithAttrs returns the handler: it prints no fields of a logger.

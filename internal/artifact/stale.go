@@ -3,6 +3,7 @@ package artifact
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,11 +19,26 @@ import (
 //	NAME.tmp-HOST-PID-NUMBER        a file or folder under construction
 //	NAME.tmp-HOST-PID-NUMBER.old    the folder that it replaces
 //
+// where a long NAME is shortened, see [ShortenName],
 // so that what a killed process left can be told from what a running one is writing.
 const (
 	temporaryMark = ".tmp-"
 	oldSuffix     = ".old"
+
+	maxTemporaryBase = 150 // bytes of NAME: a host has up to 64, and all have to fit into 255
 )
+
+// MaxName is the length of the longest name of a file, in bytes, that common file systems take.
+const MaxName = 255
+
+// ShortenName returns a name of at most limit bytes: name, or its beginning and a checksum of all of it.
+func ShortenName(name string, limit int) string {
+	if len(name) <= limit {
+		return name
+	}
+	sum := fmt.Sprintf("~%08x", crc32.ChecksumIEEE([]byte(name)))
+	return strings.ToValidUTF8(name[:limit-len(sum)], "") + sum
+}
 
 // hostName is the name of this machine, with characters that are special in paths replaced.
 var hostName = sync.OnceValue(func() string {
@@ -47,6 +63,7 @@ var inUse sync.Map
 // temporaryName returns a name for a temporary sibling of path that this process has not used
 // before. The caller calls releaseName when there is nothing of that name any more.
 func temporaryName(path string) string {
+	path = filepath.Join(filepath.Dir(path), ShortenName(filepath.Base(path), maxTemporaryBase))
 	name := fmt.Sprintf("%s%s%s-%d-%d", path, temporaryMark, hostName(), os.Getpid(), temporaryCount.Add(1))
 	inUse.Store(filepath.Base(name), true)
 	return name
@@ -103,7 +120,7 @@ func isTemporaryInUse(pid int, name string) bool {
 // the file or folder called base, and whether it holds old content; ok is false for
 // any other name.
 func parseTemporary(base, name string) (pid int, isOld, ok bool) {
-	rest, ok := strings.CutPrefix(name, base+temporaryMark+hostName()+"-")
+	rest, ok := strings.CutPrefix(name, ShortenName(base, maxTemporaryBase)+temporaryMark+hostName()+"-")
 	if !ok {
 		return 0, false, false
 	}

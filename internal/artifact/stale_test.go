@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -147,5 +148,21 @@ func TestCreateTwice(t *testing.T) {
 	}
 	if got := entries(t, dir); len(got) != 1 {
 		t.Errorf("left are %v, want the file alone", got)
+	}
+}
+
+// A file whose name is as long as a file system takes is written, and what a killed process left of it is found.
+func TestLongNames(t *testing.T) {
+	for _, name := range []string{strings.Repeat("x", MaxName), strings.Repeat("ä", MaxName/2)} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := WriteFile(path, []byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		if short := ShortenName(name, 100); len(short) > 100 || short == ShortenName(name+"y", 100) {
+			t.Errorf("shortened to %q", short)
+		}
+		if pid, _, ok := parseTemporary(name, filepath.Base(temporaryName(path))); !ok || pid != os.Getpid() {
+			t.Errorf("a temporary name is of the process %d, %t", pid, ok)
+		}
 	}
 }
