@@ -19,8 +19,8 @@ build: deps ## build bin/ctxnorm, which trains encoders (pure Go, without traini
 test: deps ## test both builds
 	@scripts/test.sh
 
-demo: build ## build a corpus, train and link on examples/, and serve the model until Ctrl-C
-	@scripts/demo.sh
+demo: $(if $(filter untrained,$(ENCODER)),,build) ## build a corpus, train and link on examples/, and serve the model until Ctrl-C (ENCODER=untrained: without libtorch)
+	@scripts/demo.sh $(ENCODER)
 
 quality: deps ## measure the ranking on examples/ and update examples/quality.golden
 	$(NATIVE) go test -tags torch -run Quality . -update

@@ -2,11 +2,28 @@
 # Runs the three commands on examples/: builds a corpus, trains a model, and links
 # mentions with the sentences that voted. Then counts how many links are right.
 # The corpus and the model stay in build/demo. In a terminal it then serves the model, until Ctrl-C.
+#
+#   scripts/demo.sh             with bin/ctxnorm, which trains the encoder
+#   scripts/demo.sh untrained   with a program in pure Go, and the base model as it is
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 demo=$root/build/demo
 examples=$root/examples
+program=$root/bin/ctxnorm
+train=(--base-model "$minilm")
+case ${1:-} in
+'') ;;
+untrained)
+	need_go
+	fail_if_missing
+	program=$root/build/ctxnorm
+	CGO_ENABLED=0 go build -buildvcs=false -o "$program" ./cmd/ctxnorm
+	[[ -d $minilm ]] || train=() # train fetches it
+	train+=(--untrained)
+	;;
+*) fail "ENCODER is '$1'" "want untrained or nothing" ;;
+esac
 
 # step ARGUMENTS... shows a command as the user would type it, runs it and prints
 # how long it took.
@@ -14,7 +31,7 @@ step() {
 	local start=$EPOCHREALTIME
 	echo
 	echo "$ ctxnorm $*"
-	"$root/bin/ctxnorm" "$@"
+	"$program" "$@"
 	awk -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN { printf "(%.1f s)\n", end - start }'
 }
 
@@ -26,14 +43,18 @@ cd "$demo"
 
 start=$SECONDS
 step build-corpus pubmed/*.xml
-step train --dict-fraction 0.5 --base-model "$minilm"
+step train --dict-fraction 0.5 "${train[@]}"
 step link --input sentences.jsonl --output linked.jsonl --explain
 seconds=$((SECONDS - start))
 
 echo
 echo "Half of the dictionary's names were left out (--dict-fraction 0.5); no mention below is worded as a name of the other half."
 echo
-python3 "$root/scripts/show_links.py" linked.jsonl gold.jsonl
+if command -v python3 >/dev/null; then
+	python3 "$root/scripts/show_links.py" linked.jsonl gold.jsonl
+else
+	"$program" eval --gold gold.jsonl --policy strict
+fi
 echo
 echo "The three commands took $seconds s. The corpus and the model are in $demo. For all figures: ctxnorm eval --gold gold.jsonl --policy strict --full"
 
@@ -44,4 +65,4 @@ echo "The page of the model follows; Ctrl-C stops it."
 echo
 echo "$ ctxnorm serve --addr 127.0.0.1:0"
 # exec: the signal of Ctrl-C goes to the server, which stops.
-exec "$root/bin/ctxnorm" serve --addr 127.0.0.1:0
+exec "$program" serve --addr 127.0.0.1:0
