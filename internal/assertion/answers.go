@@ -124,6 +124,10 @@ func signs(dst []sign, s string) []sign {
 			} else {
 				answer(i, i+1)
 			}
+		case '.':
+			if strings.HasSuffix(s[:i], "..") && !strings.HasPrefix(s[i+1:], ".") {
+				answer(i-len(".."), i+1)
+			}
 		case '\t', '|', '=':
 			if i > 0 {
 				answer(i, i+1)
@@ -208,7 +212,7 @@ func isWord(s, word string) bool {
 var negativeLabels = map[string]bool{"neg": true, "negative": true, "negatives": true, "pertinent negatives": true}
 
 // clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
-var clauseStarters = normalize.WordSet(`has had have reports presents presented complains admits endorses now
+var clauseStarters = normalize.WordSet(`history hx known has had have reports presents presented complains admits endorses now
 	currently he
 	she they patient pt there shows showed reveals revealed demonstrates demonstrated`)
 

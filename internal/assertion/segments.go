@@ -16,6 +16,7 @@ import (
 //	No fever            a line that begins anew
 //	• Cough             an item of a list
 //	no edema.Lungs      a full stop without a space
+//	No rash  Edema      two spaces before a capital
 //
 // A question and its answer ("Fever? No.") are one segment, and so are a question mark and what it doubts ("?PE").
 func segments(body string) []text.Span {
@@ -51,11 +52,11 @@ func appendTrimmed(all []text.Span, body string, start, end int) []text.Span {
 // joins reports whether the question at the end of s is answered by the next sentence, or doubts what it begins with.
 func joins(body string, s, next text.Span) bool {
 	question := s.Of(body)
-	if !strings.HasSuffix(question, "?") || strings.Contains(body[s.End:next.Start], "\n\n") {
+	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "...") || strings.Contains(body[s.End:next.Start], "\n\n") {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(question[:len(question)-1])
-	if len(question) == 1 || unicode.IsSpace(before) || before == '(' {
+	if strings.HasSuffix(question, "?") && (len(question) == 1 || unicode.IsSpace(before) || before == '(') {
 		return next.Start-s.End <= 1
 	}
 	_, _, ok := answerAt(next.Of(body))
@@ -70,6 +71,12 @@ func cutAt(body string, s text.Span, at int) int {
 		before := body[s.Start+strings.LastIndexAny(body[s.Start:at], "\r\n")+1 : at]
 		if beginsAnew(strings.TrimSpace(before), strings.TrimSpace(body[at:s.End])) {
 			return at + 1
+		}
+	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
+		rest := strings.TrimLeft(body[at:s.End], " ")
+		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
+		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !unfinished[strings.ToLower(lastWord(body[s.Start:at]))] {
+			return s.End - len(rest)
 		}
 	case c == ')' && at+1 < s.End && body[at+1] == ' ':
 		return itemStart(body[s.Start:at], s.Start)

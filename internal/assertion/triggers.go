@@ -128,7 +128,7 @@ var terms = []struct {
 		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain, is|remains unclear,
 		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
 
-	{before: uncertain, final: true, terms: `possible, probable, suspected, likely, questionable`},
+	{before: uncertain, final: true, terms: `possible, probable, suspected, likely, less likely, questionable`},
 
 	{after: historical, terms: `
 		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
@@ -225,10 +225,10 @@ var terms = []struct {
 	{ends: []dimension{polarity, temporality}, terms: `
 		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
 		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
-		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have`},
+		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have, was |initially admitted, |was admitted to|with|for`},
 	{ends: []dimension{temporality}, terms: `who, because, since`},
 	{ends: []dimension{temporality}, past: true, terms: `
-		was |initially admitted, admitted to|with|for, was admitted to|with|for, reported, states, stated, was found,
+		reported, states, stated, was found,
 		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
 		recently, noted, sudden onset of, consistent with, new onset, denies, denied, denying, no, not, without,
 		no evidence of`},
