@@ -136,10 +136,12 @@ type columns []role
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
+	isTaxon := func(cell string) bool { return strings.HasPrefix(plainHeader(cell), "tax") }
+	otherIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isTaxon(cell) })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		if cols[i] == roleID && i < concept {
-			cols[i] = roleUnused // of a name, as "id" beside "concept_id"
+		if cols[i] == roleID && (i < concept || otherIDs && isTaxon(cell)) {
+			cols[i] = roleUnused // of a name, as "id" beside "concept_id", or of a species, as "tax_id" beside "GeneID"
 		}
 		once := cols[i] == roleID || cols[i] == roleName
 		switch {
@@ -233,7 +235,7 @@ func roleOf(cell string) role {
 		return roleTreeNumbers
 	case strings.Contains(plain, "tree"), strings.Contains(plain, "category"):
 		return roleUnused
-	case strings.HasPrefix(plain, "lang"), strings.HasPrefix(plain, "tax"): // language_id, tax_id
+	case strings.HasPrefix(plain, "lang"): // language_id
 		return roleUnused
 	case isStatusHeader(plain):
 		return roleStatus

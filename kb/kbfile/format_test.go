@@ -95,6 +95,9 @@ func TestColumnsByHeader(t *testing.T) {
 			columns{roleName, roleID, roleUnused, roleUnused, roleUnused, roleParents, roleTreeNumbers, roleUnused, roleSynonyms, roleSynonyms}},
 		{"GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", columns{roleSynonyms, roleName, roleID, roleAltIDs, roleSynonyms}},
 		{"Preferred Label,ICD-10 code", columns{roleName, roleID}},
+		{"tax_id,GeneID,name", columns{roleUnused, roleID, roleName}},
+		{"tax_id,name", columns{roleID, roleName}},
+		{"id,concept_id,language_id,term", columns{roleUnused, roleID, roleUnused, roleName}},
 		{"liquid,solid", columns{roleUnused, roleUnused}},
 	}
 	for _, test := range tests {
