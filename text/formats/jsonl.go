@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -241,12 +242,14 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 
 // mention returns a mention of the list. A non-empty reason says what is wrong with it.
 func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention, a Annotation, reason string) {
-	var parsed mentionJSON
-	if err := p.decode(raw, &parsed); err != nil {
-		return m, a, input.JSONError(err).Error()
-	}
-	if reason := p.misspelled(parsed.absent); reason != "" {
-		return m, a, reason
+	parsed, plain := plainMention(raw)
+	if !plain {
+		if err := p.decode(raw, &parsed); err != nil {
+			return m, a, input.JSONError(err).Error()
+		}
+		if reason := p.misspelled(parsed.absent); reason != "" {
+			return m, a, reason
+		}
 	}
 	where, reason := parsed.place()
 	if reason != "" {
@@ -269,6 +272,38 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 	}
 	return m, a, ""
 }
+
+// plainMention decodes a mention that has offsets and strings without escapes alone, as most of those to link, in half the
+// time of encoding/json. It returns false for any other, which may be malformed.
+func plainMention(raw []byte) (m mentionJSON, ok bool) {
+	var offsets [2]int
+	err := input.EachMember(raw, func(name string, value []byte) error {
+		isString := value[0] == '"' && bytes.IndexByte(value, '\\') < 0
+		var err error
+		switch {
+		case name == "start":
+			offsets[0], err = strconv.Atoi(string(value))
+			m.Start = &offsets[0]
+		case name == "end":
+			offsets[1], err = strconv.Atoi(string(value))
+			m.End = &offsets[1]
+		case name == "text" && isString:
+			s := string(value[1 : len(value)-1])
+			m.Text = &s
+		case name == "type" && isString:
+			m.Type = string(value[1 : len(value)-1])
+		default:
+			return errNotPlain
+		}
+		return err
+	})
+	if err != nil {
+		return mentionJSON{}, false
+	}
+	return m, true
+}
+
+var errNotPlain = errors.New("no plain mention")
 
 // place returns where the mention is. A non-empty reason says what is wrong with it.
 func (m *mentionJSON) place() (p place, reason string) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestJSONMembers reads and writes documents with members that are almost those of the format.
@@ -100,5 +102,23 @@ func TestBioCJSONMembers(t *testing.T) {
 				t.Errorf("faults %q and documents %q, want %q and document 2", faults, ids, c.fault)
 			}
 		})
+	}
+}
+
+// TestPlainMention compares the quick decoding of mentions with the one of encoding/json.
+func TestPlainMention(t *testing.T) {
+	for raw, want := range map[string]bool{
+		`{"start":2,"end":5}`: true, ` {"end" : 5 , "text":"flu","type":"Disease", "start":-0}`: true, `{}`: true, `{"type":""}`: true, `{"text":"naïve"}`: true,
+		`{"start":2.0,"end":5}`: false, `{"start":"2"}`: false, `{"start":null}`: false, `{"text":"a\"b"}`: false, `{"text":5}`: false, `{"START":2}`: false,
+		`{"start":1,"start":2}`: false, `{"start":99999999999999999999}`: false, `{"start":2,"ids":[]}`: false, `[]`: false, `{"start":2`: false,
+	} {
+		quick, ok := plainMention([]byte(raw))
+		if ok != want {
+			t.Errorf("%s: plain is %t, want %t", raw, ok, want)
+		}
+		var whole mentionJSON
+		if err := (&jsonlParser{}).decode([]byte(raw), &whole); ok && (err != nil || !cmp.Equal(quick, whole)) {
+			t.Errorf("%s: %+v, want %+v, %v", raw, quick, whole, err)
+		}
 	}
 }
