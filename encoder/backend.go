@@ -31,7 +31,7 @@ func (o Options) Check() error {
 type computation struct {
 	workers int
 	// open sets the backend of e, whose tokenizer is open.
-	open func(e *Encoder, dir string) (*bert.Config, error)
+	open func(e *Encoder, dir string) error
 }
 
 // parsePrecision returns how to compute on a CPU in Go, with a precision of [Options] but for bfloat16 where
@@ -63,37 +63,37 @@ func parsePrecision(o Options) (none computation, err error) {
 
 // inGo computes in Go, in the arithmetic of a set, with the given workers.
 func inGo(set *kernels.Set, workers int) computation {
-	return computation{workers, func(e *Encoder, dir string) (*bert.Config, error) {
+	return computation{workers, func(e *Encoder, dir string) error {
 		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		e.backend = infer.New(c, set)
-		return c.Config, nil
+		return nil
 	}}
 }
 
 // inInt8 computes in Go, in 8-bit integers, with the given workers.
 func inInt8(set *kernels.Set, workers int) computation {
-	return computation{workers, func(e *Encoder, dir string) (*bert.Config, error) {
+	return computation{workers, func(e *Encoder, dir string) error {
 		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		samples := make([]tokenizer.Input, len(sampleSentences))
 		for i, sentence := range sampleSentences {
 			query := text.NameExemplar(sentence).Query
 			options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
 			if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		network, err := infer.NewInt8(c, set, samples)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		e.backend = network
-		return c.Config, nil
+		return nil
 	}}
 }
 

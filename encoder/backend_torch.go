@@ -35,18 +35,18 @@ func parseBackend(o Options) (none computation, err error) {
 
 // byLibtorch computes by libtorch.
 func byLibtorch(dtype tensor.DType, device tensor.Device, workers int) computation {
-	return computation{tensor.Workers(device, workers), func(e *Encoder, dir string) (*bert.Config, error) {
+	return computation{tensor.Workers(device, workers), func(e *Encoder, dir string) error {
 		tensor.KeepPages()
 		m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		inference, err := bert.NewInference(m, dtype, device)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		e.backend = libtorch{inference}
-		return m.Config, nil
+		return nil
 	}}
 }
 

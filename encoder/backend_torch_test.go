@@ -23,7 +23,7 @@ func openBy(t testing.TB, dir string, compute computation) *Encoder {
 	if err := e.backend.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compute.open(e, dir); err != nil {
+	if err := compute.open(e, dir); err != nil {
 		t.Fatal(err)
 	}
 	return e
@@ -116,7 +116,7 @@ func TestBFloat16WithoutPadding(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			e := openTest(t, dir, Options{Settings: &settings, Workers: workers})
 			compute := byLibtorch(tensor.BFloat16, tensor.CPU, workers)
-			if _, err := compute.open(e, dir); err != nil {
+			if err := compute.open(e, dir); err != nil {
 				t.Fatal(err)
 			}
 			all := encode(t, e, queries)

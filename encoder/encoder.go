@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -80,14 +81,19 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
 		return nil, err
 	}
-	config, err := compute.open(e, dir)
+	config, err := bert.ReadConfig(dir)
 	if err != nil {
 		return nil, err
 	}
 	e.dim = int(config.Hidden)
 	e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
-	e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
-	return e, err
+	return e, parallel.Do(
+		func() error { return compute.open(e, dir) },
+		func() (err error) {
+			e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
+			return err
+		},
+	)
 }
 
 // untrainedSeed is the seed of the markers' rows in a base model that is not trained.
