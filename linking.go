@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -127,7 +128,7 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	if err != nil {
 		return nil, err
 	}
-	docs, err := m.toLink(ctx, records, &o)
+	docs, backs, err := m.toLink(ctx, records, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -153,6 +154,9 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		if o.Recognize {
 			judgeRecognized(results[i], doc, method.Calibrated && o.MinProbability > 0)
 		}
+		if backs[i] != nil {
+			toWritten(results[i], records[i].Text, backs[i])
+		}
 		records[i].AddAnnotations(results[i])
 		if o.Assertion {
 			for j, says := range assertion.Classify(doc) {
@@ -163,24 +167,41 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	return results, nil
 }
 
-// toLink returns the documents of records with the mentions that are to be linked.
-func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, error) {
-	docs := make([]*Document, len(records))
-	if o.Tag {
-		finder, err := m.finder(o)
-		if err != nil {
-			return nil, err
-		}
-		err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = finder(records[i].Document) })
-		return docs, err
-	}
+// toLink returns the composed documents of records with the mentions that are to be linked, and the functions that return
+// their spans as they are written, see [link.Composed].
+func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span, error) {
+	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
 	for i, record := range records {
-		if err := checkMentions(record.Document); err != nil {
-			return nil, err
+		if !o.Tag {
+			if err := checkMentions(record.Document); err != nil {
+				return nil, nil, err
+			}
 		}
-		docs[i] = record.Document
+		docs[i], backs[i] = link.Composed(record.Document)
 	}
-	return docs, nil
+	if !o.Tag {
+		return docs, backs, nil
+	}
+	finder, err := m.finder(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = finder(docs[i]) })
+	return docs, backs, err
+}
+
+// toWritten puts the mentions of a composed document, see [link.Composed], into the document as it is written.
+func toWritten(doc *LinkedDocument, written string, back func(Span) Span) {
+	doc.Text = written
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		m.Span, m.Fragments = back(m.Span), slices.Clone(m.Fragments)
+		for j := range m.Fragments {
+			m.Fragments[j] = back(m.Fragments[j])
+		}
+		place := Mention{Span: m.Span, Fragments: m.Fragments}
+		m.Text = place.Of(written)
+	}
 }
 
 // finder returns the function that finds the mentions of a document.

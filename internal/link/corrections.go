@@ -1,6 +1,8 @@
 package link
 
 import (
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -17,10 +19,22 @@ type Corrections struct {
 
 type correctionKey struct{ wording, where string }
 
+// newCorrectionKey returns the key of a wording in a text or a sentence, which are compared in their composed form.
+func newCorrectionKey(wording, where string) correctionKey {
+	return correctionKey{norm.NFC.String(wording), norm.NFC.String(where)}
+}
+
 // singleKey is a mention by its document, which may be without an identifier, its text and its place.
 type singleKey struct {
 	document, text string
 	span           text.Span
+}
+
+func newSingleKey(document, s string, span text.Span) singleKey {
+	if norm.NFC.IsNormalString(s) {
+		return singleKey{document, s, span}
+	}
+	return singleKey{document, norm.NFC.String(s), composedSpan(s, span)}
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
@@ -33,17 +47,17 @@ func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	}
 	for i := range single {
 		ex := &single[i]
-		c.single[singleKey{ex.ID, ex.Text, ex.Mention.Span}] = ex
-		c.single[singleKey{"", ex.Text, ex.Mention.Span}] = ex
+		c.single[newSingleKey(ex.ID, ex.Text, ex.Mention.Span)] = ex
+		c.single[newSingleKey("", ex.Text, ex.Mention.Span)] = ex
 	}
 	for i := range corrections {
 		ex := &corrections[i]
 		wording := ex.Surface()
 		if ex.ID != "" {
-			c.byDocument[correctionKey{wording, ex.ID}] = ex
+			c.byDocument[newCorrectionKey(wording, ex.ID)] = ex
 		}
-		c.byText[correctionKey{wording, ex.Text}] = ex
-		c.bySentence[correctionKey{wording, ex.Sentence.Of(ex.Text)}] = ex
+		c.byText[newCorrectionKey(wording, ex.Text)] = ex
+		c.bySentence[newCorrectionKey(wording, ex.Sentence.Of(ex.Text))] = ex
 	}
 	return c
 }
@@ -55,18 +69,18 @@ func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 		return nil
 	}
 	wording := q.Surface()
-	found := c.single[singleKey{q.ID, q.Text, q.Mention.Span}]
+	found := c.single[newSingleKey(q.ID, q.Text, q.Mention.Span)]
 	if found == nil {
-		found = c.single[singleKey{"", q.Text, q.Mention.Span}]
+		found = c.single[newSingleKey("", q.Text, q.Mention.Span)]
 	}
 	if found == nil {
-		found = c.byDocument[correctionKey{wording, q.ID}]
+		found = c.byDocument[newCorrectionKey(wording, q.ID)]
 	}
 	if found == nil {
-		found = c.byText[correctionKey{wording, q.Text}]
+		found = c.byText[newCorrectionKey(wording, q.Text)]
 	}
 	if found == nil {
-		found = c.bySentence[correctionKey{wording, q.Sentence.Of(q.Text)}]
+		found = c.bySentence[newCorrectionKey(wording, q.Sentence.Of(q.Text))]
 	}
 	if found == nil || len(kb.ConceptPositions(dict, found.Mention.Concepts)) < len(found.Mention.Concepts) {
 		return nil

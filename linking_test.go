@@ -1,0 +1,62 @@
+package ctxnorm_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// A text in Unicode's form D has the answers of the same text in form C, with the spans of what is written.
+func TestDecomposedText(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "ováriän cáncer"},
+	})
+	m, err := ctxnorm.NewDictionaryModel(dict, "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "Ein é: the Sjögren síndrome (SS) and a bréast and ováriän cáncer. SS is Ängström x\u0323\u0307."
+	for _, tag := range []bool{true, false} {
+		documents := func(s string) []*ctxnorm.Document {
+			doc := &ctxnorm.Document{ID: "d", Text: s}
+			for _, name := range []string{"Sjögren síndrome", "SS", "bréast and ováriän cáncer"} {
+				name = norm.NFD.String(name)
+				if norm.NFC.IsNormalString(s) {
+					name = norm.NFC.String(name)
+				}
+				start := strings.Index(s, name)
+				doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
+			}
+			return []*ctxnorm.Document{doc}
+		}
+		var said [2][]string
+		for i, s := range []string{norm.NFC.String(text), norm.NFD.String(text)} {
+			linked, err := m.Link(t.Context(), documents(s), ctxnorm.LinkOptions{Tag: tag})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if linked[0].Text != s {
+				t.Errorf("the text is %q, want that which was given", linked[0].Text)
+			}
+			for _, mention := range linked[0].Mentions {
+				if mention.Text != mention.Of(s) {
+					t.Errorf("the mention is %q, and its place %q", mention.Text, mention.Of(s))
+				}
+				says := norm.NFC.String(mention.Text)
+				for _, c := range mention.Candidates {
+					says += " " + string(c.Concept)
+				}
+				said[i] = append(said[i], says)
+			}
+		}
+		if diff := cmp.Diff(said[0], said[1]); diff != "" || len(said[0]) < 3 || !slices.ContainsFunc(said[0], func(s string) bool { return strings.HasPrefix(s, "SS 1") }) {
+			t.Errorf("tag %t: %q (-form C +form D):\n%s", tag, said[0], diff)
+		}
+	}
+}
