@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -62,7 +63,7 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 3
+const algorithm = 4
 
 // makeTagger returns an error if a name is not in normal form.
 func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*Tagger, error) {
@@ -189,7 +190,7 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) != form {
 			continue
 		}
-		if splitsWord(raw, span) {
+		if splitsWord(raw, span) || crossesBoundary(raw, s.tokens[i:j+1]) {
 			continue
 		}
 		if v == nil && e.allows(span.Of(raw)) || v != nil && v.allows(raw, span, s.tokens[i:j+1]) {
@@ -197,6 +198,51 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 		}
 	}
 	return m, i, false
+}
+
+// crossesBoundary reports whether the words of a match belong to two sentences, or one of them to a bracket that the
+// match has half of: "polyposis coli. Familial", "liver failure (acute on chronic". A period behind a word of at most
+// three letters may be that of an abbreviation ("St. Anthony's fire"). Brackets without spaces belong to formulas.
+func crossesBoundary(raw string, words []normalize.Token) bool {
+	depth, spaced := 0, false
+	for k := 1; k < len(words); k++ {
+		gap := raw[words[k-1].Raw.End:words[k].Raw.Start]
+		if gap == " " || gap == "-" || gap == "" {
+			continue
+		}
+		isSpaced := false
+		for i := 0; i < len(gap); i++ {
+			ends := i+1 < len(gap) && (gap[i+1] == ' ' || gap[i+1] == '\n')
+			switch gap[i] {
+			case ';':
+				return true
+			case '?', '!':
+				if ends {
+					return true
+				}
+			case '.':
+				if ends && words[k-1].Raw.Len() > 3 {
+					return true
+				}
+			case '\n':
+				if strings.HasPrefix(gap[i:], "\n\n") {
+					return true
+				}
+				isSpaced = true
+			case ' ':
+				isSpaced = true
+			case '(', '[':
+				depth++
+			case ')', ']':
+				depth--
+			}
+		}
+		spaced = spaced || isSpaced && strings.ContainsAny(gap, "()[]")
+		if depth < 0 && spaced {
+			return true
+		}
+	}
+	return depth != 0 && spaced
 }
 
 // at returns the entry of an index of the trie, and the form that the text must have. The variant is

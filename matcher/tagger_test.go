@@ -3,6 +3,7 @@ package matcher
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -137,7 +138,7 @@ words:
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
 			f, ok := forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if !ok || splitsWord(raw, span) || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
+			if !ok || splitsWord(raw, span) || crossesBoundary(raw, tokens[i:j+1]) || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
 				continue
 			}
 			found = append(found, text.Mention{Span: span, Name: f.entry.name, Concepts: f.entry.concepts})
@@ -255,6 +256,36 @@ func TestTagReal(t *testing.T) {
 			if tagger.trie.depth > 30 {
 				t.Errorf("%s has a name of %d words, the scan looks at 30", name, tagger.trie.depth)
 			}
+		}
+	}
+}
+
+// TestTagWithinASentence checks that the words of a name lie in one sentence, and in or outside of a bracket.
+func TestTagWithinASentence(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("D1: adenomatous polyposis coli, familial", "D2: disease, canavan | canavan disease", "D3: liver failure, acute on chronic",
+		"D4: st. anthony's fire", "D5: adenomatous polyposis coli", "D6: liver failure", "D7: carcinoma (renal cell)", "D8: (1)-foo bar", "D9: e. coli infection"), DefaultNameFilter())
+	for raw, want := range map[string][]string{
+		"Mutations cause adenomatous polyposis coli. Familial cases are rare.": {"adenomatous polyposis coli"},
+		"Adenomatous polyposis coli, familial.":                                {"Adenomatous polyposis coli, familial"},
+		"Canavan disease. Canavan patients":                                    {"Canavan disease"},
+		"of disease; Canavan":                                                  nil,
+		"Is it a disease? Canavan wrote":                                       nil,
+		"liver failure ( Acute on chronic )":                                   {"liver failure"},
+		"liver failure (acute on chronic)":                                     {"liver failure"},
+		"the disease (Canavan and others)":                                     nil,
+		"(see disease) canavan":                                                nil,
+		"St. Anthony's fire":                                                   {"St. Anthony's fire"},
+		"an E. coli infection":                                                 {"E. coli infection"},
+		"carcinoma (renal cell) and (1)-foo bar":                               {"1)-foo bar"},
+		"adenomatous polyposis\n\ncoli":                                        nil,
+		"adenomatous polyposis\ncoli":                                          {"adenomatous polyposis\ncoli"},
+	} {
+		var got []string
+		for _, m := range tagger.Tag(nil, raw) {
+			got = append(got, m.Of(raw))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", raw, got, want)
 		}
 	}
 }
