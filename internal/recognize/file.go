@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,33 +53,36 @@ type tensor struct {
 	values []float32
 }
 
-// tensors returns the weights of the network, which share their memory, but for the chain and the bias.
-func (r *Recognizer) tensors() []tensor {
-	n := r.network
+// tensors returns the weights of a network, which share their memory, but for the transitions.
+func (n *network) tensors(prefix string) []tensor {
 	var transition []float32
 	for a := range labelCount {
 		transition = append(transition, n.transition[a][:]...)
 	}
-	list := []tensor{{"letters", []int64{letterBuckets, letterDim}, n.letters}}
+	list := []tensor{{prefix + "letters", []int64{letterBuckets, letterDim}, n.letters}}
 	for _, l := range []struct {
 		name string
 		*layer
 	}{{"first", &n.first}, {"second", &n.second}, {"output", &n.output}} {
-		list = append(list, tensor{l.name + ".weight", []int64{int64(l.out), int64(l.in)}, l.weights},
-			tensor{l.name + ".bias", []int64{int64(l.out)}, l.bias})
+		list = append(list, tensor{prefix + l.name + ".weight", []int64{int64(l.out), int64(l.in)}, l.weights},
+			tensor{prefix + l.name + ".bias", []int64{int64(l.out)}, l.bias})
 	}
-	return append(list, tensor{"transition", []int64{int64(labelCount), int64(labelCount)}, transition},
-		tensor{"bias", []int64{1}, []float32{float32(r.bias)}})
+	return append(list, tensor{prefix + "transition", []int64{int64(labelCount), int64(labelCount)}, transition})
 }
+
+// prefixOf begins the names of the tensors of a network.
+func prefixOf(network int) string { return fmt.Sprintf("network.%d.", network) }
 
 // Write writes the files of the recognizer into a folder.
 func (r *Recognizer) Write(dir string) error {
 	if err := artifact.Write(filepath.Join(dir, WordsFile), r.writeWords); err != nil {
 		return err
 	}
-	var named []safetensors.Named
-	for _, t := range r.tensors() {
-		named = append(named, safetensors.Named{Name: t.name, Shape: t.shape, Data: t.values})
+	named := []safetensors.Named{{Name: "bias", Shape: []int64{1}, Data: []float32{float32(r.bias)}}}
+	for i, n := range r.networks {
+		for _, t := range n.tensors(prefixOf(i)) {
+			named = append(named, safetensors.Named{Name: t.name, Shape: t.shape, Data: t.values})
+		}
 	}
 	return safetensors.Write(filepath.Join(dir, NetworkFile), named)
 }
@@ -117,7 +119,7 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 // Open reads a recognizer from its folder. It returns a [*files.DamagedError] if a file is not what
 // [Recognizer.Write] wrote.
 func Open(dir string) (*Recognizer, error) {
-	r := &Recognizer{network: &network{kernel: dot.Best()}}
+	r := &Recognizer{}
 	path := filepath.Join(dir, WordsFile)
 	rows, err := readWords(path)
 	if err != nil {
@@ -128,8 +130,7 @@ func Open(dir string) (*Recognizer, error) {
 	}
 	r.decide()
 	r.adjectives = r.derivedAdjectives()
-	r.countStatistics()
-	return r, r.readNetwork(filepath.Join(dir, NetworkFile))
+	return r, r.readNetworks(filepath.Join(dir, NetworkFile))
 }
 
 func readWords(path string) (rows []wordRow, err error) {
@@ -198,33 +199,40 @@ func (r *Recognizer) setWords(rows []wordRow) error {
 	return nil
 }
 
-// readNetwork reads the weights.
-func (r *Recognizer) readNetwork(path string) (err error) {
+// readNetworks reads the weights.
+func (r *Recognizer) readNetworks(path string) (err error) {
 	file, err := safetensors.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	n := r.network
-	n.letters = make([]float32, letterBuckets*letterDim)
-	n.first, n.second, n.output = emptyLayer(firstWidth*inputDim, hidden), emptyLayer(secondWidth*hidden, hidden), emptyLayer(hidden, int(labelCount))
-	tensors := r.tensors()
-	for _, t := range tensors {
+	read := func(t tensor) error {
 		if shape := file.Shape(t.name); !slices.Equal(shape, t.shape) {
 			return artifact.Damaged(path, "the tensor %s has the shape %v, want %v", t.name, shape, t.shape)
 		}
-		if err := file.Float32(t.values, t.name); err != nil {
-			return err
-		}
+		return file.Float32(t.values, t.name)
 	}
-	byName := maps.Collect(func(yield func(string, []float32) bool) {
+	bias := []float32{0}
+	if err := read(tensor{"bias", []int64{1}, bias}); err != nil {
+		return err
+	}
+	r.bias = float64(bias[0])
+	for i := range networkCount {
+		n := &network{
+			wordStatistics: r.wordStatistics, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
+			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden), output: emptyLayer(hidden, int(labelCount)),
+		}
+		tensors := n.tensors(prefixOf(i))
 		for _, t := range tensors {
-			yield(t.name, t.values)
+			if err := read(t); err != nil {
+				return err
+			}
 		}
-	})
-	for a := range labelCount {
-		copy(n.transition[a][:], byName["transition"][int(a)*int(labelCount):])
+		transition := tensors[len(tensors)-1].values
+		for a := range labelCount {
+			copy(n.transition[a][:], transition[int(a)*int(labelCount):])
+		}
+		r.networks = append(r.networks, n)
 	}
-	r.bias = float64(byName["bias"][0])
 	return nil
 }

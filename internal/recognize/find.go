@@ -32,9 +32,9 @@ func (s tokenSpan) contains(o tokenSpan) bool { return s.first <= o.first && o.l
 func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
 	definitions := abbrev.Find(body)
 	sentences := sentencesOf(body, definitions)
-	emissions := r.network.emissions(sentences)
+	emissions := r.networks.emissions(sentences)
 	var all []found
-	crf := chain{transition: &r.network.transition}
+	crf := chain{transition: r.networks.transition()}
 	at := 0
 	for _, tokens := range sentences {
 		crf.emissions = emissions[at : at+len(tokens)*int(labelCount)]

@@ -22,12 +22,11 @@ import (
 // The labels are decoded by a chain of transitions.
 type network struct {
 	*wordStatistics
-	letters          []float32 // letterBuckets rows of letterDim numbers
-	first, second    layer
-	output           layer
-	transition       [labelCount][labelCount]float32
-	kernel           dot.Kernel
-	statisticsOfWord []float32 // wordInputs numbers a word; see statisticInputs
+	letters       []float32 // letterBuckets rows of letterDim numbers
+	first, second layer
+	output        layer
+	transition    [labelCount][labelCount]float32
+	kernel        dot.Kernel
 }
 
 const (
@@ -75,20 +74,18 @@ func newNetwork(s *wordStatistics, seed uint64) *network {
 	n.first = newLayer(firstWidth*inputDim, hidden, random)
 	n.second = newLayer(secondWidth*hidden, hidden, random)
 	n.output = newLayer(hidden, int(labelCount), random)
-	n.countStatistics()
 	return n
 }
 
-// countStatistics makes the inputs of each word that are counts and probabilities.
-func (n *network) countStatistics() {
-	c := &n.counts
-	n.statisticsOfWord = make([]float32, 0, len(n.words)*statisticInputs)
+// statisticsOf writes what is counted of a word, and its probabilities.
+func (s *wordStatistics) statisticsOf(dst []float32, i int32) {
+	c := &s.counts
+	total := float32(s.vocabulary.counts[i])
 	log := func(count int32, scale float64) float32 { return float32(math.Log1p(float64(count)) / scale) }
-	for i := range n.words {
-		total := float32(n.vocabulary.counts[i])
-		n.statisticsOfWord = append(n.statisticsOfWord, log(c.heads[i], 3), log(c.modifiers[i], 3),
-			float32(c.ends[i])/total*2, float32(c.inside[i])/total*2, log(int32(total), 10), n.head[i]*2, n.modifier[i]*2, 1)
-	}
+	copy(dst, []float32{
+		log(c.heads[i], 3), log(c.modifiers[i], 3), float32(c.ends[i]) / total * 2, float32(c.inside[i]) / total * 2,
+		log(int32(total), 10), s.head[i] * 2, s.modifier[i] * 2, 1,
+	})
 }
 
 // dictionaryInputs is how many of a word's statistics are counts of the dictionary's own names.
@@ -129,7 +126,7 @@ func (n *network) input(dst []float32, t *token, groups []int32) {
 	clear(dst)
 	if i, ok := n.number[t.word]; ok {
 		n.vectors.write(dst, i, vectorScale)
-		copy(dst[vectorDim:], n.statisticsOfWord[int(i)*statisticInputs:(int(i)+1)*statisticInputs])
+		n.statisticsOf(dst[vectorDim:], i)
 	}
 	shapeOf(dst[vectorDim+statisticInputs:], t.raw)
 	sum := dst[letterOffset:inputDim]
@@ -234,20 +231,19 @@ func addNeighbors(m, wide *matrix, width int, lengths []int) {
 	}
 }
 
-// emissions returns the scores of the labels of the tokens of sentences, labelCount numbers a token.
-func (n *network) emissions(sentences [][]token) []float32 {
+// emissions returns the scores of the labels of the tokens of sentences, labelCount numbers a token. groups are the
+// letter groups of each token.
+func (n *network) emissions(sentences [][]token, groups [][]int32) []float32 {
 	var lengths []int
-	total := 0
 	for _, s := range sentences {
 		lengths = append(lengths, len(s))
-		total += len(s)
 	}
 	var in, wide, first, second, out matrix
-	in.reset(total, inputDim)
+	in.reset(len(groups), inputDim)
 	at := 0
 	for _, s := range sentences {
 		for i := range s {
-			n.input(in.row(at), &s[i], letterGroupsOf(s[i].word))
+			n.input(in.row(at), &s[i], groups[at])
 			at++
 		}
 	}
@@ -262,4 +258,46 @@ func (n *network) emissions(sentences [][]token) []float32 {
 	}
 	n.output.apply(n.kernel, &out, &second)
 	return out.values
+}
+
+// ensemble is several networks, learned from different documents: the mean of their scores makes fewer mistakes than
+// each of them.
+type ensemble []*network
+
+// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token.
+func (e ensemble) emissions(sentences [][]token) []float32 {
+	var groups [][]int32
+	for _, s := range sentences {
+		for i := range s {
+			groups = append(groups, letterGroupsOf(s[i].word))
+		}
+	}
+	var sum []float32
+	for i, n := range e {
+		scores := n.emissions(sentences, groups)
+		if i == 0 {
+			sum = scores
+			continue
+		}
+		for j, x := range scores {
+			sum[j] += x
+		}
+	}
+	for j := range sum {
+		sum[j] /= float32(len(e))
+	}
+	return sum
+}
+
+// transition returns the mean transitions.
+func (e ensemble) transition() *[labelCount][labelCount]float32 {
+	mean := new([labelCount][labelCount]float32)
+	for _, n := range e {
+		for a := range labelCount {
+			for b := range labelCount {
+				mean[a][b] += n.transition[a][b] / float32(len(e))
+			}
+		}
+	}
+	return mean
 }

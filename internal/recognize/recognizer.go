@@ -14,7 +14,8 @@ import (
 
 // Recognizer finds the mentions of texts. It is safe for concurrent use.
 type Recognizer struct {
-	*network
+	*wordStatistics
+	networks   ensemble
 	pairs      map[[2]int32]bool // words that stand side by side in texts
 	adjectives map[string]bool   // derived from words that surely end a mention
 	bias       float64           // added to the scores of mentions
@@ -37,6 +38,7 @@ type Options struct {
 const (
 	enoughMentions = 3500
 	maxDocuments   = 3000
+	networkCount   = 3
 )
 
 // Train learns a recognizer. It returns nil if there is too little text. The same options give the same
@@ -60,7 +62,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	s.vectors = vectors
 	r := &Recognizer{pairs: pairsOf(v, documents)}
 	s.countNames(o.Dictionary)
-	sample := documentSample{seed: o.Seed, share: maxDocuments / float64(count)}
+	sample := documentSample{seed: o.Seed, share: networkCount * maxDocuments / float64(count)}
 	for doc, err := range o.Documents {
 		if err != nil {
 			return nil, err
@@ -71,20 +73,31 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	if err := s.fit(ctx); err != nil {
 		return nil, err
 	}
-	r.network = newNetwork(s, o.Seed)
+	r.wordStatistics = s
 	r.adjectives = s.derivedAdjectives()
 	r.bias = float64(float32(biasOf(s.completeness()))) // as it is written
-	if err := r.network.train(ctx, s.examples(sample.enough(), o.Seed), o.Seed, o.Progress); err != nil {
-		return nil, err
+	sample.sort()
+	for i := range networkCount {
+		n := newNetwork(s, o.Seed+uint64(i))
+		report := func(done, total int) {
+			if o.Progress != nil {
+				o.Progress(i*total+done, networkCount*total)
+			}
+		}
+		if err := n.train(ctx, s.examples(sample.next(), o.Seed), o.Seed+uint64(i), report); err != nil {
+			return nil, err
+		}
+		r.networks = append(r.networks, n)
 	}
 	return r, nil
 }
 
-// documentSample is the documents that the network learns from: those with the smallest hashes.
+// documentSample is the documents that the networks learn from, in the order of their hashes.
 type documentSample struct {
 	seed      uint64
 	share     float64 // of the documents that are candidates
 	documents []*text.Document
+	used      int
 }
 
 func (s *documentSample) order(doc *text.Document) float64 {
@@ -97,8 +110,8 @@ func (s *documentSample) add(doc *text.Document) {
 	}
 }
 
-// enough returns the documents in the order of their hashes, until they have enough known mentions.
-func (s *documentSample) enough() []*text.Document {
+// sort puts the documents into the order of their hashes.
+func (s *documentSample) sort() {
 	slices.SortStableFunc(s.documents, func(a, b *text.Document) int {
 		switch x, y := s.order(a), s.order(b); {
 		case x < y:
@@ -108,18 +121,26 @@ func (s *documentSample) enough() []*text.Document {
 		}
 		return strings.Compare(a.ID, b.ID)
 	})
+}
+
+// next returns the next documents that have enough known mentions, beginning again after the last.
+func (s *documentSample) next() []*text.Document {
+	var next []*text.Document
 	known := 0
-	for i, doc := range s.documents {
+	for range min(len(s.documents), maxDocuments) {
 		if known >= enoughMentions {
-			return s.documents[:i]
+			break
 		}
+		doc := s.documents[s.used%len(s.documents)]
+		s.used++
+		next = append(next, doc)
 		for _, m := range doc.Mentions {
 			if len(m.Concepts) > 0 {
 				known++
 			}
 		}
 	}
-	return s.documents
+	return next
 }
 
 // keepWithout is the share of the sentences without anything to find that the network learns from.
