@@ -15,78 +15,33 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// world is a made-up field of medicine: names are a place and a kind of disease, or one word.
+// world is a made-up field of medicine with its tagger.
 type world struct {
-	names, hidden []string // in the dictionary, and not
-	dict          *kb.Dictionary
-	tagger        *matcher.Tagger
-	documents     []*text.Document
+	*linktest.Field
+	tagger *matcher.Tagger
 }
 
 func newWorld(t testing.TB) *world {
-	r := rand.New(rand.NewPCG(1, 2))
-	w := &world{}
-	stems := strings.Fields(`cardi nephr hepat gastr derm neur arthr oste my pulm bronch enter col rhin ot
-		opt kerat ven arteri lymph splen thyr aden crani`)
-	var all []string
-	for _, s := range stems {
-		for _, e := range []string{"itis", "opathy", "oma", "algia"} {
-			all = append(all, s+e)
-		}
-	}
-	organs := strings.Fields("kidney liver heart skin brain joint bone muscle lung bowel colon nose ear eye vein artery")
-	for _, o := range organs {
-		for _, k := range []string{"failure", "cancer", "ulcer", "abscess"} {
-			all = append(all, o+" "+k)
-		}
-	}
-	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	var concepts []kb.Concept
-	concepts = append(concepts, kb.Concept{ID: "T:1", Name: "inflammations of organs"}, kb.Concept{ID: "T:2", Name: "other diseases of organs"})
-	for i, name := range all {
-		if i%2 == 0 {
-			w.hidden = append(w.hidden, name)
-			continue
-		}
-		w.names = append(w.names, name)
-		parent := kb.ConceptID("T:1")
-		if strings.Contains(name, " ") {
-			parent = "T:2"
-		}
-		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(fmt.Sprintf("D:%d", i)), Name: name, Parents: []kb.ConceptID{parent}})
-	}
-	w.dict = kb.NewDictionary(concepts)
+	w := &world{Field: linktest.NewField(1200)}
 	var err error
-	if w.tagger, _, err = matcher.NewTagger(w.dict, matcher.DefaultNameFilter()); err != nil {
+	if w.tagger, _, err = matcher.NewTagger(w.Dictionary, matcher.DefaultNameFilter()); err != nil {
 		t.Fatal(err)
 	}
-	with := strings.Fields("patients children women men adults subjects people volunteers controls smokers")
-	verbs := strings.Fields("had developed showed reported died_of presented_with suffered_from recovered_from")
-	other := strings.Fields(`the clinic measured blood pressure every week and samples were stored at low temperature until analysis by
-		trained staff who followed written rules for age weight height dose time method result value mean score test group`)
-	for d := range 1200 {
-		var b strings.Builder
-		for range 4 {
-			name := all[r.IntN(len(all))]
-			verb := strings.ReplaceAll(verbs[r.IntN(len(verbs))], "_", " ")
-			fmt.Fprintf(&b, "The %s %s %s after %d weeks. ", with[r.IntN(len(with))], verb, name, r.IntN(40))
-			start := r.IntN(len(other) - 8)
-			fmt.Fprintf(&b, "Then %s. ", strings.Join(other[start:start+5+r.IntN(4)], " "))
-		}
-		w.documents = append(w.documents, link.TagDocument(&text.Document{ID: fmt.Sprint(d), Text: strings.TrimSpace(b.String())}, w.tagger))
+	for i, doc := range w.Documents {
+		w.Documents[i] = link.TagDocument(doc, w.tagger)
 	}
 	return w
 }
 
 func (w *world) read() iter.Seq2[*text.Document, error] {
 	return func(yield func(*text.Document, error) bool) {
-		for _, doc := range w.documents {
+		for _, doc := range w.Documents {
 			if !yield(doc, nil) {
 				return
 			}
@@ -95,7 +50,7 @@ func (w *world) read() iter.Seq2[*text.Document, error] {
 }
 
 func (w *world) train(t testing.TB, seed uint64) *recognize.Recognizer {
-	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.dict, Documents: w.read(), Seed: seed})
+	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Seed: seed})
 	if err != nil || r == nil {
 		t.Fatalf("Train returns %v, %v", r, err)
 	}
@@ -116,7 +71,7 @@ func TestTrain(t *testing.T) {
 	w := newWorld(t)
 	r := w.train(t, 1)
 	found, wrong, seen := 0, 0, 0
-	for _, name := range w.hidden {
+	for _, name := range w.Hidden {
 		body := "The patients had " + name + " after 12 weeks. Then the clinic measured blood pressure every week."
 		for _, f := range w.find(r, body) {
 			if f == name {
@@ -126,17 +81,17 @@ func TestTrain(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range w.names {
+	for _, name := range w.Names {
 		if slices.Contains(w.find(r, "The patients had "+name+" after 12 weeks."), name) {
 			seen++
 		}
 	}
-	t.Logf("%d of %d names that the dictionary lacks are found, %d other spans; %d of %d names", found, len(w.hidden), wrong, seen, len(w.names))
-	if found*10 < len(w.hidden)*7 || wrong*10 > len(w.hidden) {
-		t.Errorf("%d of %d hidden names found, and %d other spans", found, len(w.hidden), wrong)
+	t.Logf("%d of %d names that the dictionary lacks are found, %d other spans; %d of %d names", found, len(w.Hidden), wrong, seen, len(w.Names))
+	if found*10 < len(w.Hidden)*7 || wrong*10 > len(w.Hidden) {
+		t.Errorf("%d of %d hidden names found, and %d other spans", found, len(w.Hidden), wrong)
 	}
-	if seen != len(w.names) {
-		t.Errorf("%d of %d names of the dictionary are found", seen, len(w.names))
+	if seen != len(w.Names) {
+		t.Errorf("%d of %d names of the dictionary are found", seen, len(w.Names))
 	}
 
 	// What was written is read back, and finds the same with the same scores.
@@ -148,7 +103,7 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, doc := range w.documents[:50] {
+	for _, doc := range w.Documents[:50] {
 		if a, b := r.Annotate(doc, .5), opened.Annotate(doc, .5); fmt.Sprint(a.Mentions) != fmt.Sprint(b.Mentions) {
 			t.Fatalf("written: %v, read: %v", a.Mentions, b.Mentions)
 		}
@@ -231,8 +186,8 @@ func testDamaged(t *testing.T, dir string) {
 // TestTooLittleText checks that nothing is learned from a few sentences.
 func TestTooLittleText(t *testing.T) {
 	w := newWorld(t)
-	w.documents = w.documents[:3]
-	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.dict, Documents: w.read(), Seed: 1})
+	w.Documents = w.Documents[:3]
+	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Seed: 1})
 	if r != nil || err != nil {
 		t.Errorf("Train returns %v, %v, want nil", r, err)
 	}

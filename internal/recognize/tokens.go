@@ -13,8 +13,9 @@ import (
 // token is a run of letters and digits, or another character that is no space.
 type token struct {
 	text.Span
-	raw  string // as written
-	word string // in lower case; a number of n digits is n zeros, at most four
+	raw        string // as written
+	word       string // in lower case; a number of n digits is n zeros, at most four
+	possessive int    // length of the "'s" behind it, which is no token of its own
 }
 
 // maxTokens is the length of a sentence beyond which it is cut.
@@ -83,10 +84,27 @@ func tokenize(body string, span text.Span) []token {
 			}
 		}
 		raw := body[at:end]
-		tokens = append(tokens, token{text.Span{Start: at, End: end}, raw, foldWord(raw)})
-		at = end
+		t := token{text.Span{Start: at, End: end}, raw, foldWord(raw), 0}
+		if isWordRune(r) {
+			t.possessive = possessiveAt(body[end:span.End])
+		}
+		tokens = append(tokens, t)
+		at = end + t.possessive
 	}
 	return tokens
+}
+
+// possessiveAt returns the length of the "'s" that a text begins with: "Parkinson's disease" has the words of
+// "Parkinson disease".
+func possessiveAt(rest string) int {
+	for _, mark := range []string{"'s", "’s"} {
+		if strings.HasPrefix(rest, mark) {
+			if next, _ := utf8.DecodeRuneInString(rest[len(mark):]); !isWordRune(next) {
+				return len(mark)
+			}
+		}
+	}
+	return 0
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

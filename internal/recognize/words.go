@@ -202,13 +202,16 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 func boundaries(tokens []token) (starts, ends map[int]int) {
 	starts, ends = make(map[int]int, len(tokens)), make(map[int]int, len(tokens))
 	for i, t := range tokens {
-		starts[t.Start], ends[t.End] = i, i
+		starts[t.Start], ends[t.End], ends[t.End+t.possessive] = i, i, i
 	}
 	return starts, ends
 }
 
 // folds is the number of parts of the vocabulary, for each of which regressions learn from the others.
 const folds = 4
+
+// divisions is how often the vocabulary is divided.
+const divisions = 3
 
 // fit learns the probabilities of words from the counts.
 func (s *wordStatistics) fit(ctx context.Context) error {
@@ -255,30 +258,40 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 		{&s.single, both, isSingle, notOtherHeads, one, .3},
 		{&s.singleByVector, vectors, isSingle, frequent, rare, 1},
 	}
-	fold := make([]int, n)
-	for i, w := range s.words {
-		fold[i] = int(letterHash(w)>>7) % folds
+	// Each division of the words has its own probabilities, whose mean is taken: near a threshold, that of one
+	// division is a matter of chance.
+	probabilities := make([][]float32, len(tasks)*divisions)
+	for i := range probabilities {
+		probabilities[i] = make([]float32, n)
 	}
-	for i := range tasks {
-		*tasks[i].to = make([]float32, n)
-	}
-	err := parallel.For(ctx, len(tasks)*folds, 0, func(job int) {
-		t, part := &tasks[job/folds], job%folds
+	foldOf := func(i, division int) int { return int(letterHash(s.words[i])>>(7+2*division)) % folds }
+	err := parallel.For(ctx, len(tasks)*divisions*folds, 0, func(job int) {
+		t, division, part := &tasks[job/(divisions*folds)], job/folds%divisions, job%folds
 		var rows []int
 		for i := range n {
-			if fold[i] != part && t.use[i] {
+			if t.use[i] && foldOf(i, division) != part {
 				rows = append(rows, i)
 			}
 		}
 		weights := fitLogistic(t.features, rows, t.positive, t.importance, t.cost)
+		to := probabilities[job/folds]
 		for i := range n {
-			if fold[i] == part {
-				(*t.to)[i] = float32(logistic(t.features.score(i, weights)))
+			if foldOf(i, division) == part {
+				to[i] = float32(logistic(t.features.score(i, weights)))
 			}
 		}
 	})
 	if err != nil {
 		return err
+	}
+	for k := range tasks {
+		mean := make([]float32, n)
+		for i := range mean {
+			for d := range divisions {
+				mean[i] += probabilities[k*divisions+d][i] / divisions
+			}
+		}
+		*tasks[k].to = mean
 	}
 	s.decide()
 	return nil
@@ -410,7 +423,7 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 func (s *wordStatistics) standsInside(i int32) bool {
 	c := &s.counts
 	return float64(c.inside[i])/float64(s.vocabulary.counts[i]) > .05 && c.inside[i] > 2*c.ends[i] &&
-		float64(c.heads[i]) < .2*float64(c.modifiers[i])
+		float64(c.heads[i]) < .25*float64(c.modifiers[i])
 }
 
 // mayEnd reports whether a word may end a mention: its occurrences outside of tagged names are unknown,
@@ -471,7 +484,7 @@ func (s *wordStatistics) decide() {
 			return true
 		}
 		return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.HeadScale && same >= .85 && s.counts.ends[i] >= 3 &&
-			(s.singleByVector[i] >= t.SingleByVector || s.head[i] >= .85 && same >= .95)
+			(s.singleByVector[i] >= .75*t.SingleByVector || s.head[i] >= .85 && same >= .95)
 	}
 	possible := func(i int32) bool {
 		return utf8.RuneCountInString(s.words[i]) > 3 && !s.generic(i) && !s.standsInside(i)
