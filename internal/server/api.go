@@ -172,11 +172,12 @@ type healthOutput struct {
 }
 
 type healthStatus struct {
-	Status   string `json:"status" enum:"ok" doc:"ok"`
-	Concepts int    `json:"concepts" doc:"The number of concepts of the model"`
-	Encoder  bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
-	Memory   bool   `json:"memory" doc:"Whether the server stores corrections"`
-	Version  string `json:"version" doc:"The version of ctxnorm"`
+	Status     string `json:"status" enum:"ok" doc:"ok"`
+	Concepts   int    `json:"concepts" doc:"The number of concepts of the model"`
+	Encoder    bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
+	Recognizer bool   `json:"recognizer" doc:"Whether the model finds mentions that are no names, see recognize of /v1/annotate"`
+	Memory     bool   `json:"memory" doc:"Whether the server stores corrections"`
+	Version    string `json:"version" doc:"The version of ctxnorm"`
 }
 
 // health answers GET /healthz.
@@ -187,7 +188,7 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	}
 	defer release()
 	return &healthOutput{healthStatus{
-		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
+		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil, Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
 		Memory: !s.readOnly, Version: s.cfg.Version,
 	}}, nil
 }

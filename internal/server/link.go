@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -22,6 +23,7 @@ import (
 type LinkParams struct {
 	Top       int  `query:"top" default:"5" minimum:"1" maximum:"100" doc:"The largest number of candidates of a mention"`
 	Explain   bool `query:"explain" doc:"Add the exemplars that support each candidate"`
+	Recognize bool `query:"recognize" doc:"Find mentions that are no names too, as the model has learned from its corpus; for /v1/annotate"`
 	Assertion bool `query:"assertion" doc:"Mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"`
 }
 
@@ -92,7 +94,7 @@ type Mention struct {
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.
 func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkOutput, error) {
 	return func(ctx context.Context, in *linkInput) (*linkOutput, error) {
-		if p := s.checkParams(&in.LinkParams); p != nil {
+		if p := s.checkParams(&in.LinkParams, tag); p != nil {
 			return nil, p
 		}
 		records, err := readDocuments(ctx, s, in.Body.Documents)
@@ -190,7 +192,10 @@ func (s *Server) checkSize(records []*formats.Record) *Problem {
 }
 
 // checkParams returns a problem if the server's method lacks what is asked for.
-func (s *Server) checkParams(params *LinkParams) *Problem {
+func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
+	if params.Recognize && !tag {
+		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"}})
+	}
 	if !params.Explain || s.explains() {
 		return nil
 	}
@@ -211,6 +216,7 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	}
 	options := s.cfg.Link
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
+	options.Recognize = params.Recognize
 	options.Admit = func(mentions int) error {
 		if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
 			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)
@@ -227,6 +233,9 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	docs, err := m.LinkRecords(ctx, records, options)
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return nil, p
+	}
+	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
+		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Parameter: "recognize"}})
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)

@@ -109,8 +109,14 @@ func TestLinkWithoutEncoder(t *testing.T) {
 	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" || m[0].Candidates[0].Probability <= 0 {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
-	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Encoder {
-		t.Error("the server says that its model has an encoder")
+	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Encoder || status.Recognizer {
+		t.Error("the server says that its model has an encoder or a recognizer")
+	}
+	for path, want := range map[string]string{"/v1/annotate": "the model has no recognizer", "/v1/link": "has an effect on /v1/annotate alone"} {
+		w := post(s.Handler(), path+"?recognize=true", documents(`{"text":"A gastric ulcer.","mentions":[]}`))
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s is answered by %d, %s, want 422 with %q", path, w.Code, w.Body, want)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 // streamDocuments answers /v1/link and, with tag, /v1/annotate with a stream.
 func (s *Server) streamDocuments(tag bool) func(context.Context, *streamInput) (*huma.StreamResponse, error) {
 	return func(ctx context.Context, in *streamInput) (*huma.StreamResponse, error) {
-		if p := s.checkParams(&in.LinkParams); p != nil {
+		if p := s.checkParams(&in.LinkParams, tag); p != nil {
 			return nil, p
 		}
 		return &huma.StreamResponse{Body: func(c huma.Context) {

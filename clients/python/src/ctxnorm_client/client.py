@@ -81,10 +81,20 @@ class Client:
         return self._together("link", documents, _options(top, explain, assertion))
 
     def annotate(
-        self, texts: Iterable[AnyDocument], *, top: int = 5, explain: bool = False, assertion: bool = False
+        self,
+        texts: Iterable[AnyDocument],
+        *,
+        top: int = 5,
+        explain: bool = False,
+        assertion: bool = False,
+        recognize: bool = False,
     ) -> list[LinkedDocument]:
-        """Finds the names of the dictionary in texts, and links them, in one request."""
-        return self._together("annotate", texts, _options(top, explain, assertion))
+        """Finds the names of the dictionary in texts, and links them, in one request.
+
+        ``recognize`` finds mentions that are no names too, as the model has learned from its corpus. The
+        ``source`` of a mention says which it is.
+        """
+        return self._together("annotate", texts, _options(top, explain, assertion, recognize))
 
     def link_stream(
         self, documents: Iterable[AnyDocument], *, top: int = 5, explain: bool = False, assertion: bool = False
@@ -97,10 +107,16 @@ class Client:
         return self._stream("link", documents, _options(top, explain, assertion))
 
     def annotate_stream(
-        self, texts: Iterable[AnyDocument], *, top: int = 5, explain: bool = False, assertion: bool = False
+        self,
+        texts: Iterable[AnyDocument],
+        *,
+        top: int = 5,
+        explain: bool = False,
+        assertion: bool = False,
+        recognize: bool = False,
     ) -> Iterator[LinkedDocument | Problem]:
         """Finds names in any number of texts, and links them, as ``link_stream`` does."""
-        return self._stream("annotate", texts, _options(top, explain, assertion))
+        return self._stream("annotate", texts, _options(top, explain, assertion, recognize))
 
     def concepts(self, query: str, *, limit: int = 20) -> list[FoundConcept]:
         """Returns concepts by identifier, name, the beginning of a name, or a similar name, in this order."""
@@ -242,8 +258,10 @@ class Client:
         raise ProblemError(_problem(answer))
 
 
-def _options(top: int, explain: bool, assertion: bool) -> dict[str, Any]:
+def _options(top: int, explain: bool, assertion: bool, recognize: bool = False) -> dict[str, Any]:
     options: dict[str, Any] = {"top": top}
+    if recognize:
+        options["recognize"] = "true"
     if explain:
         options["explain"] = "true"
     if assertion:

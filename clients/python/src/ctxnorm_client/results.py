@@ -104,6 +104,8 @@ class LinkedMention:
     hypothetical: bool = False
     other_person: bool = False
     corrected: str | None = None  # who said what it names, and when, if the memory has a correction of it
+    source: str | None = None  # with recognize: "dictionary" for a name, "recognized" for what is none
+    recognition_score: float | None = None  # the probability that exactly this span is a mention, of a recognized one
     error: str | None = None  # why a mention of a stream could not be linked
 
     @property

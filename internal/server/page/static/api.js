@@ -66,10 +66,11 @@ export async function readFile(content, name, format) {
   return (await request("POST", `/v1/documents${query({ name: name.slice(0, 200), format })}`, content, "application/octet-stream")).json();
 }
 
-// link returns documents with the candidates of their mentions, or with tag of the names in them.
-export async function link(documents, { tag, explain }) {
+// link returns documents with the candidates of their mentions, or with tag of the names in them, and with recognize of other
+// mentions too.
+export async function link(documents, { tag, recognize, explain }) {
   const path = tag ? "/v1/annotate" : "/v1/link";
-  return (await (await postJSON(`${path}${query({ top: 9, explain })}`, { documents })).json()).documents;
+  return (await (await postJSON(`${path}${query({ top: 9, explain, recognize: tag && recognize })}`, { documents })).json()).documents;
 }
 
 // exported returns a file of documents and its name.

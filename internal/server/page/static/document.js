@@ -141,7 +141,8 @@ export class LinkedDocument {
 
   // replace takes a mention of a new answer.
   replace(mention) {
-    this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? mention : m));
+    const from = ({ source, recognition_score }) => (source ? { source, recognition_score } : {});
+    this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? { ...mention, ...from(m) } : m));
   }
 
   // request returns the document with the places of mentions alone, as the server takes it.

@@ -11,6 +11,7 @@ const batch = 8; // documents that are linked by a request
 let docs = [];
 let doc = null;
 let explain = false; // whether the server has evidence
+let recognize = false; // whether the model finds mentions that are no names
 let remembers = false; // whether the server keeps corrections
 let unsaved = false; // whether there are corrections that are kept nowhere else
 
@@ -48,7 +49,7 @@ async function openDocuments(sources, note = "") {
     const answers = new Map();
     for (const [some, tag] of [[tagged, true], [given, false]]) {
       if (some.length === 0) continue;
-      const answer = await api.link(some, { tag, explain });
+      const answer = await api.link(some, { tag, recognize, explain });
       some.forEach((d, i) => answers.set(d, new LinkedDocument(answer[i], tag)));
     }
     linked.push(...part.map((d) => answers.get(d)));
@@ -197,7 +198,7 @@ function relink() {
   run(async () => {
     announce("Linking");
     const source = doc.tagged ? { id: doc.id, text: doc.text } : doc.request(doc.mentions);
-    const [answer] = await api.link([source], { tag: doc.tagged, explain });
+    const [answer] = await api.link([source], { tag: doc.tagged, recognize, explain });
     const marked = doc.tagged ? doc.addedMentions() : [];
     if (marked.length) answer.mentions.push(...(await api.link([doc.request(marked)], { explain }))[0].mentions);
     doc.set(answer);
@@ -389,6 +390,8 @@ byID("by").addEventListener("change", () => localStorage.setItem("by", byID("by"
 run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);
   explain = health.encoder;
+  recognize = health.recognizer;
+  byID("recognized-sign").hidden = !recognize;
   remembers = health.memory;
   byID("server").textContent = `${health.concepts.toLocaleString("en")} concepts, ${health.encoder ? "with an encoder" : "by strings"} · ${health.version}`;
   byID("memory").textContent = remembers

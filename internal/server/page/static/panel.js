@@ -65,6 +65,7 @@ export class Panel {
     this.mention = mention;
     const decision = doc.decision(mention);
     const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
+    if (mention.source === "recognized") nodes.push(element("p", { className: "quiet" }, `no name of the dictionary; recognized with ${percent(mention.recognition_score)}`));
     if (mention.resolved_text) nodes.push(element("p", { className: "quiet" }, `read as ${mention.resolved_text}`));
     if (mention.readings?.length) nodes.push(element("p", { className: "quiet" }, "may stand for " + mention.readings.map((r) => `${r.text} (${percent(r.probability)})`).join(", ")));
     if (decision) {

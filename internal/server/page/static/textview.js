@@ -66,7 +66,8 @@ export class TextView {
   }
 
   classOf(mention) {
-    return this.doc.decision(mention) ? "decided" : certaintyOf(mention);
+    const recognized = mention.source === "recognized" ? " recognized" : "";
+    return (this.doc.decision(mention) ? "decided" : certaintyOf(mention)) + recognized;
   }
 
   // label returns what a screen reader says of a mention.

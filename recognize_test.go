@@ -1,0 +1,113 @@
+package ctxnorm_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// TestRecognize trains on the raw texts of a made-up field of medicine with half of its names, and links what the
+// dictionary lacks.
+func TestRecognize(t *testing.T) {
+	dir := t.TempDir()
+	field := linktest.NewField(700)
+	input := filepath.Join(dir, "texts.jsonl")
+	f, err := os.Create(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range field.Documents {
+		if err := json.NewEncoder(f).Encode(map[string]string{"id": doc.ID, "text": doc.Text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+		Dir: filepath.Join(dir, "corpus"), Inputs: []string{input}, Dictionary: field.Dictionary, Seed: 1,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o := ctxnorm.DefaultTrainOptions()
+	o.Dictionary, o.Corpus, o.Model, o.EncoderKind = field.Dictionary, filepath.Join(dir, "corpus"), filepath.Join(dir, "model"), ctxnorm.NoEncoder
+	manifest, err := ctxnorm.Train(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if manifest.Recognizer == nil || manifest.Recognizer.Completeness < .3 || manifest.Recognizer.Completeness > .7 {
+		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", manifest.Recognizer)
+	}
+	m, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	known, hidden := field.Names[0], field.Hidden[slices.IndexFunc(field.Hidden, func(name string) bool { return len(name) >= 10 })]
+	doc := &ctxnorm.Document{ID: "1", Text: "The patients had " + known + " after 3 weeks. The children developed " + hidden + " after 5 weeks."}
+	recognize := ctxnorm.LinkOptions{Recognize: true, FindMore: 2} // 700 texts are few: how much is found, TestTrain of the package tests
+	got := linkOne(t, m, recognize, doc)
+	if len(got.Mentions) != 2 || got.Mentions[0].Source != linked.SourceDictionary || got.Mentions[1].Source != linked.SourceRecognized {
+		t.Fatalf("mentions %+v, want %q of the dictionary and %q recognized", got.Mentions, known, hidden)
+	}
+	if s := got.Mentions[1].RecognitionScore; !(s > 0 && s <= 1) || got.Mentions[1].Text != hidden {
+		t.Errorf("recognized %q with %g, want %q", got.Mentions[1].Text, s, hidden)
+	}
+	if c := got.Mentions[1].Candidates; len(c) > 0 && c[0].Probability < .5 {
+		t.Errorf("%q is linked to %s with the probability %g, want NIL below one half", hidden, c[0].Concept, c[0].Probability)
+	}
+	if tagged := linkOne(t, m, ctxnorm.LinkOptions{Tag: true}, doc); len(tagged.Mentions) != 1 || tagged.Mentions[0].Source != "" {
+		t.Errorf("without Recognize the mentions are %+v", tagged.Mentions)
+	}
+
+	// An unrelated document changes nothing.
+	other := &ctxnorm.Document{ID: "2", Text: strings.Repeat("Then the clinic measured "+field.Hidden[1]+". ", 50)}
+	together, err := m.Link(t.Context(), []*ctxnorm.Document{other, doc}, recognize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(together[1], got) {
+		t.Errorf("beside another document: %+v, alone: %+v", together[1], got)
+	}
+
+	// More is found with a greater bias.
+	more, fewer := recognize, recognize
+	more.FindMore, fewer.FindMore = 30, -30
+	if n := len(linkOne(t, m, more, doc).Mentions); n <= 2 {
+		t.Errorf("%d mentions with a great bias, want more than 2", n)
+	}
+	if n := len(linkOne(t, m, fewer, doc).Mentions); n != 1 {
+		t.Errorf("%d mentions with a small bias, want the name alone", n)
+	}
+
+	o.NoRecognizer, o.Model = true, filepath.Join(dir, "without")
+	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	without, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer without.Close()
+	if _, err := without.Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
+		t.Errorf("without a recognizer the error is %v, want ErrNoRecognizer", err)
+	}
+}
+
+func linkOne(t *testing.T, m *ctxnorm.Model, o ctxnorm.LinkOptions, doc *ctxnorm.Document) *ctxnorm.LinkedDocument {
+	t.Helper()
+	linked, err := m.Link(t.Context(), []*ctxnorm.Document{doc}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linked[0]
+}
