@@ -19,7 +19,7 @@ import (
 // dictionary lacks.
 func TestRecognize(t *testing.T) {
 	dir := t.TempDir()
-	field := linktest.NewField(700)
+	field := linktest.NewField(1200)
 	input := filepath.Join(dir, "texts.jsonl")
 	f, err := os.Create(input)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestRecognize(t *testing.T) {
 	defer m.Close()
 	known, hidden := field.Names[0], field.Hidden[slices.IndexFunc(field.Hidden, func(name string) bool { return len(name) >= 10 })]
 	doc := &ctxnorm.Document{ID: "1", Text: "The patients had " + known + " after 3 weeks. The children developed " + hidden + " after 5 weeks."}
-	recognize := ctxnorm.LinkOptions{Recognize: true, FindMore: 2} // 700 texts are few: how much is found, TestTrain of the package tests
+	recognize := ctxnorm.LinkOptions{Recognize: true}
 	got := linkOne(t, m, recognize, doc)
 	if len(got.Mentions) != 2 || got.Mentions[0].Source != linked.SourceDictionary || got.Mentions[1].Source != linked.SourceRecognized {
 		t.Fatalf("mentions %+v, want %q of the dictionary and %q recognized", got.Mentions, known, hidden)

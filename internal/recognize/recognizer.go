@@ -181,7 +181,7 @@ func (s *wordStatistics) completeness() float64 {
 // biasOf returns the bias for a dictionary of so great a completeness: the more the dictionary finds, the
 // fewer mentions are left to find. The line was fitted to the best biases of six dictionaries, of diseases
 // (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development sets.
-func biasOf(completeness float64) float64 { return 2.25 - 4.5*completeness }
+func biasOf(completeness float64) float64 { return 2.5 - 4.6*completeness }
 
 // minPairs is how often two words must stand side by side to be a pair.
 const minPairs = 3
