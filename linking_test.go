@@ -15,17 +15,19 @@ import (
 // A text in Unicode's form D has the answers of the same text in form C, with the spans of what is written.
 func TestDecomposedText(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "ováriän cáncer"},
+		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "övarian cancér"},
+		{ID: "4", Name: "bréast cancér"}, {ID: "5", Name: "dyströphia myötönica"},
 	})
 	m, err := ctxnorm.NewDictionaryModel(dict, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const text = "Ein é: the Sjögren síndrome (SS) and a bréast and ováriän cáncer. SS is Ängström x\u0323\u0307."
+	const text = "Ein é: the Sjögren síndrome (SS) and a bréast and ováriän cáncer. SS is Ängström x\u0323\u0307. A bréast/övarian cancér. The " +
+		"dyströphia myötönica (DM), örgan-âdded Übel (ÖÂÜ)."
 	for _, tag := range []bool{true, false} {
 		documents := func(s string) []*ctxnorm.Document {
 			doc := &ctxnorm.Document{ID: "d", Text: s}
-			for _, name := range []string{"Sjögren síndrome", "SS", "bréast and ováriän cáncer"} {
+			for _, name := range []string{"Sjögren síndrome", "SS", "bréast and ováriän cáncer", "bréast/övarian cancér", "DM", "ÖÂÜ"} {
 				name = norm.NFD.String(name)
 				if norm.NFC.IsNormalString(s) {
 					name = norm.NFC.String(name)
