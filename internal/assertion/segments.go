@@ -52,7 +52,8 @@ func appendTrimmed(all []text.Span, body string, start, end int) []text.Span {
 // joins reports whether the question at the end of s is answered by the next sentence, or doubts what it begins with.
 func joins(body string, s, next text.Span) bool {
 	question := s.Of(body)
-	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "...") || strings.Contains(body[s.End:next.Start], "\n\n") {
+	asks := strings.HasSuffix(question, "?") || strings.HasSuffix(question, "...")
+	if !asks || strings.Contains(body[s.End:next.Start], "\n\n") {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(question[:len(question)-1])
@@ -75,7 +76,8 @@ func cutAt(body string, s text.Span, at int) int {
 	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
-		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !unfinished[strings.ToLower(lastWord(body[s.Start:at]))] {
+		goesOn := unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
+		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
 	case c == ')' && at+1 < s.End && body[at+1] == ' ':
@@ -137,7 +139,8 @@ var statementOpeners = normalize.WordSet(`he she they we patient pt reports deni
 // unfinished are words that end no statement, so that the next line goes on.
 var unfinished = normalize.WordSet(`a an the of for and or nor no not any with without to in on at by from as
 	than is are was
-	were be been has had have denies denied deny denying negative positive evidence signs sign symptoms history known possible probable
+	were be been has had have denies denied deny denying negative positive evidence signs sign symptoms history known
+	possible probable
 	suspected likely mild moderate severe acute chronic recent new old left right bilateral his her their our my this that
 	which who if per vs versus dr mr mrs ms st metastatic recurrent prior previous including underlying significant`)
 

@@ -225,7 +225,8 @@ var terms = []struct {
 	{ends: []dimension{polarity, temporality}, terms: `
 		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
 		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
-		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have, was |initially admitted, |was admitted to|with|for`},
+		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have,
+		was |initially admitted, |was admitted to|with|for`},
 	{ends: []dimension{temporality}, terms: `who, because, since`},
 	{ends: []dimension{temporality}, past: true, terms: `
 		reported, states, stated, was found,
