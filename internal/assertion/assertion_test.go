@@ -209,6 +209,9 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 		var term event
 		for words := 1; words <= 10 && i+words <= len(tokens); words++ {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[i+words-1].Raw.End}
+			if strings.Contains(span.Of(doc.Text), ";") { // no term goes over a sentence or semicolon
+				break
+			}
 			if name := normalize.Normal(span.Of(doc.Text)); effectsOf[name] != nil {
 				longest, term = words, event{span, -1, english().of(&text.Mention{Span: span, Name: name}, doc.Text)}
 			}
