@@ -60,26 +60,18 @@ func genMultiplyBFloat16(t tile) {
 			VMOVAPS(sum(0, v), sum(r, v))
 		}
 	}
-	rows.start()
-	from, depth := GP64(), GP64()
-	MOVQ(b, from)
-	Load(Param("depth"), depth)
-
-	Label("step")
-	for v := range vectors {
-		VMOVUPS(Mem{Base: from, Disp: 64 * v}, columns[v])
-	}
-	for r := range t.rows {
-		pair := x[r%len(x)]
-		VPBROADCASTD(rows.at(r), pair)
+	rows.eachStep(b, ldb, func(from reg.GPVirtual) {
 		for v := range vectors {
-			addPairs(sum(r, v), columns[v], pair)
+			VMOVUPS(Mem{Base: from, Disp: 64 * v}, columns[v])
 		}
-	}
-	rows.step()
-	ADDQ(ldb, from)
-	DECQ(depth)
-	JNZ(LabelRef("step"))
+		for r := range t.rows {
+			pair := x[r%len(x)]
+			VPBROADCASTD(rows.at(r), pair)
+			for v := range vectors {
+				addPairs(sum(r, v), columns[v], pair)
+			}
+		}
+	})
 
 	ldc := Argument("ldc")
 	for r := range t.rows {

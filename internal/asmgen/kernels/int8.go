@@ -33,28 +33,20 @@ func genMultiplyInt8(t tile) {
 			VPBROADCASTD(Mem{Base: corrections, Disp: 4 * r}, sums[r][len(sums[r])-1])
 		}
 	}
-	rows.start()
-	from, depth := GP64(), GP64()
-	MOVQ(b, from)
-	Load(Param("depth"), depth)
-
-	Label("step")
-	columns := make([]reg.VecVirtual, vectors)
-	for v := range columns {
-		columns[v] = ZMM()
-		VMOVUPS(Mem{Base: from, Disp: 64 * v}, columns[v])
-	}
-	for r := range sums {
-		four := ZMM()
-		VPBROADCASTD(rows.at(r), four)
+	rows.eachStep(b, ldb, func(from reg.GPVirtual) {
+		columns := make([]reg.VecVirtual, vectors)
 		for v := range columns {
-			VPDPBUSD(four, columns[v], sums[r][v])
+			columns[v] = ZMM()
+			VMOVUPS(Mem{Base: from, Disp: 64 * v}, columns[v])
 		}
-	}
-	rows.step()
-	ADDQ(ldb, from)
-	DECQ(depth)
-	JNZ(LabelRef("step"))
+		for r := range sums {
+			four := ZMM()
+			VPBROADCASTD(rows.at(r), four)
+			for v := range columns {
+				VPDPBUSD(four, columns[v], sums[r][v])
+			}
+		}
+	})
 
 	ldc, bias, scales := Argument("ldc"), Argument("bias"), Argument("scales")
 	for r := range sums {

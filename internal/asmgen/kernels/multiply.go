@@ -37,27 +37,19 @@ func (s set) genMultiply(t tile) {
 			VMOVAPS(sums[0][v], sums[r][v])
 		}
 	}
-	rows.start()
-	from, depth := GP64(), GP64()
-	MOVQ(b, from)
-	Load(Param("depth"), depth)
-
-	Label("step")
-	columns := make([]reg.VecVirtual, vectors)
-	for v := range columns {
-		columns[v] = s.vector()
-		VMOVUPS(Mem{Base: from, Disp: 4 * s.lanes * v}, columns[v])
-	}
-	for r := range sums {
-		x := s.broadcastFrom(rows.at(r))
+	rows.eachStep(b, ldb, func(from reg.GPVirtual) {
+		columns := make([]reg.VecVirtual, vectors)
 		for v := range columns {
-			VFMADD231PS(x, columns[v], sums[r][v])
+			columns[v] = s.vector()
+			VMOVUPS(Mem{Base: from, Disp: 4 * s.lanes * v}, columns[v])
 		}
-	}
-	rows.step()
-	ADDQ(ldb, from)
-	DECQ(depth)
-	JNZ(LabelRef("step"))
+		for r := range sums {
+			x := s.broadcastFrom(rows.at(r))
+			for v := range columns {
+				VFMADD231PS(x, columns[v], sums[r][v])
+			}
+		}
+	})
 
 	ldc := Argument("ldc")
 	for r := range sums {
@@ -102,11 +94,21 @@ func (t *tileRows) at(row int) Mem {
 	return Mem{Base: t.bases[row/3], Index: t.stride, Scale: uint8(row % 3)}
 }
 
-// step goes on by 4 bytes.
-func (t *tileRows) step() {
+// eachStep generates the loop over the depth: body for 4 bytes of each row and the row of b at from. The rows of b are
+// ldb bytes apart.
+func (t *tileRows) eachStep(b, ldb reg.GPVirtual, body func(from reg.GPVirtual)) {
+	t.start()
+	from, depth := GP64(), GP64()
+	MOVQ(b, from)
+	Load(Param("depth"), depth)
+	Label("step")
+	body(from)
 	for i := range t.bases {
 		ADDQ(U8(4), t.bases[i])
 	}
+	ADDQ(ldb, from)
+	DECQ(depth)
+	JNZ(LabelRef("step"))
 }
 
 // nextBlock goes on to the next tile, at the label block, or ends the function: 12, 6, 4 or 3 rows below.
