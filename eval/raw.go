@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -236,7 +234,7 @@ func newFoundScore(name string, documents []foundCounts, seed uint64) FoundScore
 func boundsOf(value float64, sorted []float64) Bounds {
 	b := Bounds{Value: value}
 	if len(sorted) > 0 {
-		b.Low, b.High = stat.Quantile(.025, stat.Empirical, sorted, nil), stat.Quantile(.975, stat.Empirical, sorted, nil)
+		b.Low, b.High = percentileInterval(sorted)
 	}
 	return b
 }

@@ -167,7 +167,7 @@ func (m *sparseMatrix) Times(b *mat.Dense) *mat.Dense {
 		for text := start; text < end; text++ {
 			row := product.RawRowView(text)
 			for _, word := range m.words[m.starts[text]:m.starts[text+1]] {
-				addScaled(row, b.RawRowView(int(word)), m.weights[word]*m.scales[text])
+				svd.AddScaled(row, b.RawRowView(int(word)), m.weights[word]*m.scales[text])
 			}
 		}
 	})
@@ -182,16 +182,9 @@ func (m *sparseMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
 		for word := start; word < end; word++ {
 			row := product.RawRowView(word)
 			for _, text := range m.texts[m.textStarts[word]:m.textStarts[word+1]] {
-				addScaled(row, b.RawRowView(int(text)), m.weights[word]*m.scales[text])
+				svd.AddScaled(row, b.RawRowView(int(text)), m.weights[word]*m.scales[text])
 			}
 		}
 	})
 	return product
-}
-
-// addScaled adds factor * x to sum.
-func addScaled(sum, x []float64, factor float64) {
-	for i := range sum {
-		sum[i] += factor * x[i]
-	}
 }

@@ -38,7 +38,7 @@ func NewSpellingCorrector(names []string) *SpellingCorrector {
 				continue
 			}
 			c.known[word] = true
-			if utf8.RuneCountInString(word) < minCorrected-1 || !isLetters(word) {
+			if utf8.RuneCountInString(word) < minCorrected-1 || !IsLetters(word) {
 				continue
 			}
 			eachDeletion(word, func(key string) { c.byDeletion[key] = append(c.byDeletion[key], word) })
@@ -66,7 +66,7 @@ func (c *SpellingCorrector) Correct(normal string) string {
 }
 
 func (c *SpellingCorrector) correctWord(word string) string {
-	if c.known[word] || utf8.RuneCountInString(word) < minCorrected || !isLetters(word) {
+	if c.known[word] || utf8.RuneCountInString(word) < minCorrected || !IsLetters(word) {
 		return word
 	}
 	correction := ""
@@ -119,6 +119,7 @@ func isOneError(a, b string) bool {
 	}
 }
 
-func isLetters(word string) bool {
+// IsLetters reports whether a word has nothing but letters.
+func IsLetters(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }

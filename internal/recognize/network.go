@@ -121,15 +121,19 @@ func shapeOf(dst []float32, raw string) {
 	}
 }
 
-// input writes what is known of a token.
-func (n *network) input(dst []float32, t *token, groups []int32) {
-	clear(dst)
-	if i, ok := n.number[t.word]; ok {
-		n.vectors.write(dst, i, vectorScale)
-		n.statisticsOf(dst[vectorDim:], i)
+// input writes what is known of a token but its letters. dst is zero.
+func (s *wordStatistics) input(dst []float32, t *token) {
+	if i, ok := s.number[t.word]; ok {
+		s.vectors.write(dst, i, vectorScale)
+		s.statisticsOf(dst[vectorDim:], i)
 	}
 	shapeOf(dst[vectorDim+statisticInputs:], t.raw)
+}
+
+// inputLetters writes the mean vector of the letter groups of a token.
+func (n *network) inputLetters(dst []float32, groups []int32) {
 	sum := dst[letterOffset:inputDim]
+	clear(sum)
 	for _, row := range groups {
 		for k, x := range n.letters[int(row)*letterDim : (int(row)+1)*letterDim] {
 			sum[k] += x
@@ -198,32 +202,27 @@ func relu(m *matrix) {
 // rows in all. lengths are those of the sentences.
 func neighbors(wide, m *matrix, width int, lengths []int) {
 	wide.reset(m.rows(), width*m.columns)
-	start := 0
-	for _, n := range lengths {
-		for i := range n {
-			row := wide.row(start + i)
-			for k := range width {
-				if j := i + k - width/2; j >= 0 && j < n {
-					copy(row[k*m.columns:], m.row(start+j))
-				}
-			}
-		}
-		start += n
-	}
+	eachNeighbor(wide, m, width, lengths, func(part, row []float32) { copy(part, row) })
 }
 
 // addNeighbors adds the parts of wide, see neighbors, to the rows of m that they are copies of.
 func addNeighbors(m, wide *matrix, width int, lengths []int) {
+	eachNeighbor(wide, m, width, lengths, func(part, row []float32) {
+		for c, x := range part {
+			row[c] += x
+		}
+	})
+}
+
+// eachNeighbor calls visit with each part of wide, see neighbors, and the row of m that it is a copy of.
+func eachNeighbor(wide, m *matrix, width int, lengths []int, visit func(part, row []float32)) {
 	start := 0
 	for _, n := range lengths {
 		for i := range n {
 			row := wide.row(start + i)
 			for k := range width {
 				if j := i + k - width/2; j >= 0 && j < n {
-					to := m.row(start + j)
-					for c, x := range row[k*m.columns : (k+1)*m.columns] {
-						to[c] += x
-					}
+					visit(row[k*m.columns:(k+1)*m.columns], m.row(start+j))
 				}
 			}
 		}
@@ -231,23 +230,14 @@ func addNeighbors(m, wide *matrix, width int, lengths []int) {
 	}
 }
 
-// emissions returns the scores of the labels of the tokens of sentences, labelCount numbers a token. groups are the
-// letter groups of each token.
-func (n *network) emissions(sentences [][]token, groups [][]int32) []float32 {
-	var lengths []int
-	for _, s := range sentences {
-		lengths = append(lengths, len(s))
+// emissions returns the scores of the labels of the tokens of sentences of such lengths, labelCount numbers a token. It
+// writes the letters of each token, whose groups are given, into the inputs.
+func (n *network) emissions(in *matrix, groups [][]int32, lengths []int) []float32 {
+	for i := range groups {
+		n.inputLetters(in.row(i), groups[i])
 	}
-	var in, wide, first, second, out matrix
-	in.reset(len(groups), inputDim)
-	at := 0
-	for _, s := range sentences {
-		for i := range s {
-			n.input(in.row(at), &s[i], groups[at])
-			at++
-		}
-	}
-	neighbors(&wide, &in, firstWidth, lengths)
+	var wide, first, second, out matrix
+	neighbors(&wide, in, firstWidth, lengths)
 	n.first.apply(n.kernel, &first, &wide)
 	relu(&first)
 	neighbors(&wide, &first, secondWidth, lengths)
@@ -267,14 +257,25 @@ type ensemble []*network
 // emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token.
 func (e ensemble) emissions(sentences [][]token) []float32 {
 	var groups [][]int32
+	var lengths []int
 	for _, s := range sentences {
 		for i := range s {
 			groups = append(groups, letterGroupsOf(s[i].word))
 		}
+		lengths = append(lengths, len(s))
+	}
+	var in matrix
+	in.reset(len(groups), inputDim)
+	at := 0
+	for _, s := range sentences {
+		for i := range s {
+			e[0].input(in.row(at), &s[i])
+			at++
+		}
 	}
 	var sum []float32
 	for i, n := range e {
-		scores := n.emissions(sentences, groups)
+		scores := n.emissions(&in, groups, lengths)
 		if i == 0 {
 			sum = scores
 			continue

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -150,7 +152,7 @@ const keepWithout = .3
 func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []example {
 	var examples []example
 	for _, doc := range documents {
-		for i, tokens := range sentencesOf(doc.Text, definitionsOf(doc)) {
+		for i, tokens := range sentencesOf(doc.Text, abbrev.Find(doc.Text)) {
 			allowed := s.allowedLabels(tokens, doc.Mentions)
 			nothing := !slices.ContainsFunc(allowed, func(set labelSet) bool { return set != setOf(outside) })
 			if nothing && sampling.Unit(seed, "sentence without mentions", doc.ID, strconv.Itoa(i)) >= keepWithout {
@@ -167,7 +169,7 @@ func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []exa
 func (s *wordStatistics) completeness() float64 {
 	sum, n := 0., 0
 	for i, w := range s.words {
-		if s.single[i] >= s.thresholds.Single && isLetters(w) {
+		if s.single[i] >= s.thresholds.single && normalize.IsLetters(w) {
 			sum += float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
 			n++
 		}
@@ -277,7 +279,7 @@ func (r *Recognizer) Summary(n int) Summary {
 		case r.surely[i] && r.counts.heads[i] == 0:
 			add(&s.NewEnds, w)
 		case !r.mayModify(w, true):
-			if r.counts.before[i] >= 20 && share < .2 && !stopWords[w] && !prepositions[w] && isLetters(w) {
+			if r.counts.before[i] >= 20 && share < .2 && !stopWords[w] && !prepositions[w] && normalize.IsLetters(w) {
 				add(&s.NotTaken, w)
 			}
 		case share >= .6 && taken >= 20:

@@ -138,5 +138,3 @@ func startsWithWord(word string) bool {
 }
 
 func wholeText(body string) text.Span { return text.Span{Start: 0, End: len(body)} }
-
-func definitionsOf(doc *text.Document) []abbrev.Definition { return abbrev.Find(doc.Text) }

@@ -206,7 +206,8 @@ func (t *trainer) readInputs(batch []example, total int) [][]int32 {
 				t.groups[word] = groups
 			}
 			in := t.in.row(row)
-			t.input(in, &e.tokens[i], groups)
+			t.input(in, &e.tokens[i])
+			t.inputLetters(in, groups)
 			if t.random.Float64() < dropVector {
 				clear(in[:vectorDim])
 			}

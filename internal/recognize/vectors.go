@@ -244,7 +244,7 @@ func (m *contextMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
 		for word := start; word < end; word++ {
 			sum := product.RawRowView(word)
 			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				addScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
+				svd.AddScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
 			}
 		}
 	})
@@ -260,19 +260,11 @@ func (m *contextMatrix) Times(b *mat.Dense) *mat.Dense {
 		for word := range len(m.starts) - 1 {
 			from := b.RawRowView(word)[start:end]
 			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				addScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
+				svd.AddScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
 			}
 		}
 	})
 	return product
-}
-
-// addScaled adds factor * x to sum.
-func addScaled(sum, x []float64, factor float64) {
-	x = x[:len(sum)]
-	for i := range sum {
-		sum[i] += factor * x[i]
-	}
 }
 
 // places are the positions of each word, in order.

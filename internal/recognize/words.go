@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -47,12 +48,12 @@ type wordCounts struct {
 
 // thresholds are quantiles of the dictionary's own words: a small dictionary gives small probabilities.
 type thresholds struct {
-	Head           float32 // of the probability to end a name
-	Modifier       float32 // of the probability to stand in one
-	StrictModifier float32
-	Single         float32 // of the probability to be like a name of one word
-	SingleByVector float32 // of the same by the vector alone
-	HeadScale      float32 // how great the probability to end a name is beside that of half of MEDIC
+	head           float32 // of the probability to end a name
+	modifier       float32 // of the probability to stand in one
+	strictModifier float32
+	single         float32 // of the probability to be like a name of one word
+	singleByVector float32 // of the same by the vector alone
+	headScale      float32 // how great the probability to end a name is beside that of half of MEDIC
 }
 
 func newWordCounts(n int) wordCounts {
@@ -306,7 +307,7 @@ func (s *wordStatistics) isHead(i int) bool {
 // isSingle reports whether a word is a name of the dictionary that texts mention.
 func (s *wordStatistics) isSingle(i int) bool {
 	return s.counts.alone[i] && float64(s.counts.ends[i]) >= .2*float64(s.vocabulary.counts[i]) &&
-		isLetters(s.words[i]) && utf8.RuneCountInString(s.words[i]) > 3
+		normalize.IsLetters(s.words[i]) && utf8.RuneCountInString(s.words[i]) > 3
 }
 
 // quantile returns a quantile of sorted values, 1 of none.
@@ -375,10 +376,6 @@ func letterHash(s string) uint32 {
 	return h.Sum32()
 }
 
-func isLetters(w string) bool {
-	return strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
-}
-
 // isGeneric reports whether the names that a word ends lie in many branches of the hierarchy: "disease",
 // "loss", "lesion". Such a word alone is no mention.
 func (s *wordStatistics) isGeneric(word string) bool {
@@ -409,11 +406,11 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	}
 	i, ok := s.number[word]
 	if !ok {
-		return isLetters(word)
+		return normalize.IsLetters(word)
 	}
-	least := s.thresholds.Modifier
+	least := s.thresholds.modifier
 	if strictly {
-		least = s.thresholds.StrictModifier
+		least = s.thresholds.strictModifier
 	}
 	share, _ := s.takenShare(word)
 	return share >= .2 && (s.modifier[i] >= least || float64(s.counts.inside[i])/float64(s.vocabulary.counts[i]) > .01)
@@ -434,7 +431,7 @@ func (s *wordStatistics) mayEnd(word string) bool {
 		return false
 	}
 	ends := float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
-	return s.head[i] >= s.thresholds.Head || ends >= .02 || s.counts.heads[i] >= 3 && ends >= .005
+	return s.head[i] >= s.thresholds.head || ends >= .02 || s.counts.heads[i] >= 3 && ends >= .005
 }
 
 // surelyEnds reports whether a word surely ends a mention: it is like names of one word, or the end of many
@@ -461,9 +458,9 @@ func (s *wordStatistics) decide() {
 	modifiers := where(s.modifier, func(i int) bool { return s.counts.modifiers[i] > 0 })
 	frequent := where(s.singleByVector, func(i int) bool { return s.isSingle(i) && s.vocabulary.counts[i] >= 100 })
 	s.thresholds = thresholds{
-		Head: quantile(heads, .26), Modifier: quantile(modifiers, .13), StrictModifier: quantile(modifiers, .365),
-		Single: quantile(where(s.single, s.isSingle), .535), SingleByVector: quantile(frequent, .17),
-		HeadScale: min(1, quantile(heads, .5)/.557),
+		head: quantile(heads, .26), modifier: quantile(modifiers, .13), strictModifier: quantile(modifiers, .365),
+		single: quantile(where(s.single, s.isSingle), .535), singleByVector: quantile(frequent, .17),
+		headScale: min(1, quantile(heads, .5)/.557),
 	}
 	s.surely = make([]bool, len(s.words))
 	hierarchy := false
@@ -476,15 +473,15 @@ func (s *wordStatistics) decide() {
 	t := &s.thresholds
 	plain := func(i int32) bool {
 		classed, same, total := s.counts.classed[i], s.counts.sameTop[i], s.vocabulary.counts[i]
-		likeNames := s.single[i] >= 1.1*t.Single
+		likeNames := s.single[i] >= 1.1*t.single
 		if total >= 100 {
-			likeNames = s.single[i] >= t.Single && s.singleByVector[i] >= t.SingleByVector
+			likeNames = s.single[i] >= t.single && s.singleByVector[i] >= t.singleByVector
 		}
 		if likeNames && (classed < 8 || same >= .85) {
 			return true
 		}
-		return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.HeadScale && same >= .85 && s.counts.ends[i] >= 3 &&
-			(s.singleByVector[i] >= .75*t.SingleByVector || s.head[i] >= .85 && same >= .95)
+		return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.headScale && same >= .85 && s.counts.ends[i] >= 3 &&
+			(s.singleByVector[i] >= .75*t.singleByVector || s.head[i] >= .85 && same >= .95)
 	}
 	possible := func(i int32) bool {
 		return utf8.RuneCountInString(s.words[i]) > 3 && !s.generic(i) && !s.standsInside(i)

@@ -96,3 +96,11 @@ func orthonormalize(a *mat.Dense) {
 	work = make([]float64, int(work[0]))
 	lapack64.Orgqr(raw, reflectors, work, len(work))
 }
+
+// AddScaled adds factor times x to sum, which is as long: what products of sparse matrices are made of.
+func AddScaled(sum, x []float64, factor float64) {
+	x = x[:len(sum)]
+	for i := range sum {
+		sum[i] += factor * x[i]
+	}
+}
