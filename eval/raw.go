@@ -29,6 +29,11 @@ type RawResult struct {
 	documents [][]foundCounts // of each score in each document
 }
 
+// Score returns the score of that name, which is one of [ExactSpans] and the like.
+func (r *RawResult) Score(name string) FoundScore {
+	return r.Scores[slices.IndexFunc(r.Scores, func(s FoundScore) bool { return s.Name == name })]
+}
+
 // FoundScore is precision, recall and their harmonic mean with 95 % bootstrap intervals over documents.
 type FoundScore struct {
 	Name      string `json:"name"`
@@ -57,10 +62,10 @@ type TextCount struct {
 
 // Names of the scores of a [RawResult].
 const (
-	ExactSpans           = "exact spans"
-	OverlappingSpans     = "overlapping spans"
-	ExactWithConcept     = "exact spans with concept"
-	OverlapsWithConcepts = "overlapping spans with concept"
+	ExactSpans             = "exact spans"
+	OverlappingSpans       = "overlapping spans"
+	ExactWithConcept       = "exact spans with concept"
+	OverlappingWithConcept = "overlapping spans with concept"
 )
 
 // foundCounts are what a score counts in a document.
@@ -89,7 +94,7 @@ var foundScores = []struct {
 	name           string
 	exact, concept bool
 }{
-	{ExactSpans, true, false}, {OverlappingSpans, false, false}, {ExactWithConcept, true, true}, {OverlapsWithConcepts, false, true},
+	{ExactSpans, true, false}, {OverlappingSpans, false, false}, {ExactWithConcept, true, true}, {OverlappingWithConcept, false, true},
 }
 
 // NewRawResult compares what was found in the documents of the gold, found[i] in gold.Documents[i], with what

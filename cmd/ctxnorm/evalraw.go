@@ -81,7 +81,7 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 		return err
 	}
 	given := eval.NewRawResult("marked", gold, marked, set, view, o.seed)
-	report.Marked = given.Scores[2] // exact spans with concept
+	report.Marked = given.Score(eval.ExactWithConcept)
 	if o.json {
 		return p.printJSON(report)
 	}

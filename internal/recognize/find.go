@@ -17,7 +17,6 @@ type found struct {
 // sentenceView is a sentence while its mentions are looked for.
 type sentenceView struct {
 	r      *Recognizer
-	body   string
 	tokens []token
 	used   []bool // token is in a mention
 }
@@ -43,8 +42,8 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 			crf.emissions[i+int(outside)] -= float32(bias)
 		}
 		spans := crf.best()
-		view := &sentenceView{r: r, body: body, tokens: tokens}
-		final := view.mentions(spans, names)
+		view := &sentenceView{r: r, tokens: tokens}
+		final := view.mentions(spans, namesWithin(&names, tokens))
 		if len(final) == 0 {
 			continue
 		}
@@ -55,6 +54,22 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 		}
 	}
 	return r.shortForms(body, definitions, all)
+}
+
+// namesWithin returns the names that begin in a sentence, and removes from the front of names those that begin before its
+// end: sentences are asked for in order.
+func namesWithin(names *[]text.Span, tokens []token) []text.Span {
+	all := *names
+	from := 0
+	for from < len(all) && all[from].Start < tokens[0].Start {
+		from++
+	}
+	to := from
+	for to < len(all) && all[to].Start < tokens[len(tokens)-1].End {
+		to++
+	}
+	*names = all[to:]
+	return all[from:to]
 }
 
 // mentions returns the mentions of the sentence: the spans that the network found and the names, with
