@@ -19,6 +19,20 @@ type Edge struct {
 	Child, Parent kb.ConceptID
 }
 
+// openWithHead opens a file, and returns the beginning that tells its format.
+func openWithHead(path string) (*input.File, []byte, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := file.Peek(file.Size())
+	if err != nil && err != io.EOF {
+		file.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, head, nil
+}
+
 // ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
 // file is one of
 //
@@ -35,15 +49,11 @@ type Edge struct {
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
 func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, error) {
-	file, err := input.Open(path)
+	file, head, err := openWithHead(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	head, err := file.Peek(file.Size())
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	var edges []Edge
 	switch format := detect(head); {
 	case mrrelLine.MatchString(firstRow(head)):

@@ -2,8 +2,6 @@ package kbfile
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -72,15 +70,11 @@ func addUntagged(name string, synonyms, types *[]string) {
 // release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
 // nil if the file at path is not such a set.
 func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
-	file, err := input.Open(path)
+	file, head, err := openWithHead(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	head, err := file.Peek(file.Size())
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	header := columnsOf(strings.Split(firstRow(head), "\t"))
 	for _, column := range languageReferenceSet {
 		if _, found := header[strings.ToLower(column)]; !found {
