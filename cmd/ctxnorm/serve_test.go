@@ -20,8 +20,8 @@ import (
 )
 
 // startServe runs "ctxnorm serve" with a model, and returns its address, what it prints after
-// that, and a function that stops it by a signal and returns its exit code.
-func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, stop func(syscall.Signal) int) {
+// that, and a function that stops it by a signal and returns its exit code and what it has still printed.
+func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, stop func(syscall.Signal) (code int, logged string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reader, writer := io.Pipe()
@@ -39,10 +39,10 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 	if !found {
 		t.Fatalf("it prints %q, want its address", line)
 	}
-	return url, log, func(s syscall.Signal) int {
+	return url, log, func(s syscall.Signal) (int, string) {
 		cancel(&signalError{s})
-		_, _ = io.Copy(io.Discard, log)
-		return <-code
+		rest, _ := io.ReadAll(log)
+		return <-code, string(rest)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestServe(t *testing.T) {
 	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
 		t.Errorf("after SIGHUP it prints %q, %v", line, err)
 	}
-	if code := stop(syscall.SIGTERM); code != exitDone {
+	if code, _ := stop(syscall.SIGTERM); code != exitDone {
 		t.Errorf("exit code %d after SIGTERM with all requests answered, want 0", code)
 	}
 }
@@ -76,7 +76,7 @@ func TestServeReload(t *testing.T) {
 	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
 		t.Errorf("after a change it prints %q, %v", line, err)
 	}
-	if code := stop(syscall.SIGINT); code != exitDone {
+	if code, _ := stop(syscall.SIGINT); code != exitDone {
 		t.Errorf("exit code %d after SIGINT with all requests answered, want 0", code)
 	}
 }
@@ -94,15 +94,11 @@ func TestServeLog(t *testing.T) {
 	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, `"level":"ERROR","msg":"the model was not reloaded: `) {
 		t.Errorf("after a failed reload it logs %q, %v", line, err)
 	}
-	rest := make(chan string, 1)
-	go func() {
-		data, _ := io.ReadAll(log)
-		rest <- string(data)
-	}()
-	if code := stop(syscall.SIGTERM); code != exitDone {
+	code, logged := stop(syscall.SIGTERM)
+	if code != exitDone {
 		t.Errorf("exit code %d, want 0", code)
 	}
-	if logged := <-rest; strings.Contains(logged, "ERROR") {
+	if strings.Contains(logged, "ERROR") {
 		t.Errorf("a normal stop logs %s", logged)
 	}
 }
