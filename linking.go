@@ -98,8 +98,8 @@ type LinkOptions struct {
 	// spellings, and the short forms that it defines, in place of its mentions.
 	Tag bool
 	// Recognize also links mentions that are no names, which the model's recognizer finds. It implies Tag.
-	// Such a mention is NIL unless its first candidate has a probability of at least one half. The
-	// error is [ErrNoRecognizer] if the model has none.
+	// Such a mention is NIL unless its first candidate has a probability of at least one half, more
+	// where the dictionary names most mentions of texts. The error is [ErrNoRecognizer] if the model has none.
 	Recognize bool
 	// FindMore raises the scores of what may be a mention, in logarithms of odds: above 0 Recognize finds more
 	// mentions, below 0 fewer. 0, the default, is what the model chose.
@@ -152,7 +152,11 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		results[i] = &LinkedDocument{ID: doc.ID, Text: doc.Text, Mentions: mentions[:n:n], Tagged: o.Tag}
 		mentions = mentions[n:]
 		if o.Recognize {
-			judgeRecognized(results[i], doc, method.Calibrated && o.MinProbability > 0)
+			least := 0.
+			if method.Calibrated && o.MinProbability > 0 {
+				least = minRecognized(m.stored.Manifest.Recognizer.Completeness)
+			}
+			judgeRecognized(results[i], doc, least)
 		}
 		if backs[i] != nil {
 			toWritten(results[i], records[i].Text, backs[i])
@@ -221,13 +225,20 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	return func(doc *Document) *Document { return recognizer.Annotate(tag(doc), o.FindMore) }, nil
 }
 
-// minRecognized is the lowest probability of the first candidate of a mention that was recognized. That it is a
-// mention at all is not sure, so it has to be clearer than one that was marked.
-const minRecognized = .5
+// minRecognized returns the lowest probability of the first candidate of a mention that was recognized, by the share
+// of the mentions in texts that the dictionary names. That it is a mention at all is not sure, so it has to be
+// clearer than one that was marked; and the more the dictionary names, the less likely is a wording that it lacks
+// to be of one of its concepts. unnamedOdds was measured on half of MEDIC, where one half is best; the whole of
+// MEDIC then has .78.
+func minRecognized(completeness float64) float64 {
+	const unnamedOdds = .72 // (1 - completeness) / completeness of half of MEDIC
+	named := unnamedOdds * completeness
+	return max(.5, named/(named+1-completeness))
+}
 
-// judgeRecognized says of the mentions of a linked document where they come from. With judge set, those that
-// were recognized are NIL if their best candidate is not probable.
-func judgeRecognized(result *LinkedDocument, doc *Document, judge bool) {
+// judgeRecognized says of the mentions of a linked document where they come from. Those that were recognized are NIL
+// if their best candidate has not the least probability.
+func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	for i := range result.Mentions {
 		m, found := &result.Mentions[i], &doc.Mentions[i]
 		if !found.Recognized {
@@ -235,7 +246,7 @@ func judgeRecognized(result *LinkedDocument, doc *Document, judge bool) {
 			continue
 		}
 		m.Source, m.RecognitionScore = linked.SourceRecognized, found.Score
-		if judge && len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < minRecognized {
+		if len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < least {
 			m.Candidates = nil
 		}
 	}

@@ -29,6 +29,8 @@ var (
 	ownPrefixes = normalize.WordSet("anti pre post non")
 	// lacking makes a mention of what is lacked: "G6PD-deficient".
 	lacking = "deficient"
+	// relation stands behind a word that says something of another: "loss of p53".
+	relation = "of"
 	// conjunctions join names that share their head.
 	conjunctions = normalize.WordSet("and or / -")
 )

@@ -217,6 +217,7 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 		return err
 	}
 	r.bias = float64(bias[0])
+	var networks []*network
 	for i := range networkCount {
 		n := &network{
 			wordStatistics: r.wordStatistics, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
@@ -232,7 +233,8 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 		for a := range labelCount {
 			copy(n.transition[a][:], transition[int(a)*int(labelCount):])
 		}
-		r.networks = append(r.networks, n)
+		networks = append(networks, n)
 	}
+	r.ensemble = newEnsemble(networks)
 	return nil
 }

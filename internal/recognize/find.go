@@ -31,9 +31,11 @@ func (s tokenSpan) contains(o tokenSpan) bool { return s.first <= o.first && o.l
 func (r *Recognizer) find(body string, names []text.Span, bias float64) []found {
 	definitions := abbrev.Find(body)
 	sentences := sentencesOf(body, definitions)
-	emissions := r.networks.emissions(sentences)
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
+	emissions := r.emissions(w, sentences)
 	var all []found
-	crf := chain{transition: r.networks.transition()}
+	crf := chain{transition: r.transition()}
 	at := 0
 	for _, tokens := range sentences {
 		crf.emissions = emissions[at : at+len(tokens)*int(labelCount)]
@@ -94,7 +96,8 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	current = v.joinHyphenated(current)
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
-		return s.first == s.last && !isName[s] && (v.r.isGeneric(word) || len(word) < 2 || prepositions[word] || stopWords[word])
+		return s.first == s.last && !isName[s] &&
+			(v.r.isGeneric(word) || len(word) < 2 || prepositions[word] || stopWords[word] || v.isRelation(s.last))
 	})
 	v.used = make([]bool, len(v.tokens))
 	for _, s := range current {
@@ -105,6 +108,11 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 		v.use(current[i])
 	}
 	return v.withAdjectives(current)
+}
+
+// isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
+func (v *sentenceView) isRelation(i int) bool {
+	return i+1 < len(v.tokens) && v.tokens[i+1].word == relation && !v.r.surelyEnds(v.tokens[i].word)
 }
 
 func (v *sentenceView) use(s tokenSpan) {
@@ -186,6 +194,9 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		if !r.mayModify(word(s.first-1), true) || share < .6 || taken < 5 {
 			break
 		}
+	}
+	for s.first < s.last && !startsWithWord(word(s.first)) { // a hyphen behind a word that was not taken in
+		s.first++
 	}
 	return s
 }

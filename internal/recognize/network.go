@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -230,73 +231,129 @@ func eachNeighbor(wide, m *matrix, width int, lengths []int, visit func(part, ro
 	}
 }
 
-// emissions returns the scores of the labels of the tokens of sentences of such lengths, labelCount numbers a token. It
-// writes the letters of each token, whose groups are given, into the inputs.
-func (n *network) emissions(in *matrix, groups [][]int32, lengths []int) []float32 {
-	for i := range groups {
-		n.inputLetters(in.row(i), groups[i])
+// workspace holds what scoring sentences needs, so that a text reuses the memory of another.
+type workspace struct {
+	rows                              map[string]int // of in, by token as written
+	at                                []int          // the row of each token
+	lengths                           []int          // of the sentences
+	groups                            [][]int32      // of the letters of each row
+	in, parts, first, wide, next, out matrix
+	sum                               []float32
+}
+
+var workspaces = sync.Pool{New: func() any { return &workspace{rows: make(map[string]int)} }}
+
+// read takes the tokens of sentences in. Tokens that are written alike share a row.
+func (w *workspace) read(s *wordStatistics, sentences [][]token) {
+	clear(w.rows)
+	w.at, w.lengths, w.groups = w.at[:0], w.lengths[:0], w.groups[:0]
+	var tokens []*token
+	for _, sentence := range sentences {
+		for i := range sentence {
+			t := &sentence[i]
+			row, known := w.rows[t.raw]
+			if !known {
+				row = len(tokens)
+				w.rows[t.raw] = row
+				tokens, w.groups = append(tokens, t), append(w.groups, letterGroupsOf(t.word))
+			}
+			w.at = append(w.at, row)
+		}
+		w.lengths = append(w.lengths, len(sentence))
 	}
-	var wide, first, second, out matrix
-	neighbors(&wide, in, firstWidth, lengths)
-	n.first.apply(n.kernel, &first, &wide)
-	relu(&first)
-	neighbors(&wide, &first, secondWidth, lengths)
-	n.second.apply(n.kernel, &second, &wide)
-	relu(&second)
-	for i, x := range first.values {
-		second.values[i] += x
+	w.in.reset(len(tokens), inputDim)
+	for row, t := range tokens {
+		s.input(w.in.row(row), t)
 	}
-	n.output.apply(n.kernel, &out, &second)
-	return out.values
+}
+
+// byPlace returns the weights of the first layer with a row for each place of its window and each output.
+func (n *network) byPlace() matrix {
+	m := matrix{columns: inputDim}
+	for place := range firstWidth {
+		for o := range hidden {
+			weights := n.first.weights[o*n.first.in:]
+			m.values = append(m.values, weights[place*inputDim:(place+1)*inputDim]...)
+		}
+	}
+	return m
+}
+
+// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. byPlace is of the network.
+// The first layer is linear in each token, so a token's parts are computed once and added up where it stands.
+func (n *network) emissions(w *workspace, byPlace *matrix) {
+	for row, groups := range w.groups {
+		n.inputLetters(w.in.row(row), groups)
+	}
+	multiply(n.kernel, &w.parts, &w.in, byPlace)
+	w.first.reset(len(w.at), hidden)
+	for i := range w.at {
+		copy(w.first.row(i), n.first.bias)
+	}
+	start := 0
+	for _, length := range w.lengths {
+		for i := start; i < start+length; i++ {
+			row := w.first.row(i)
+			for place := range firstWidth {
+				if j := i + place - firstWidth/2; j >= start && j < start+length {
+					part := w.parts.row(w.at[j])[place*hidden:][:hidden]
+					for o, x := range part {
+						row[o] += x
+					}
+				}
+			}
+		}
+		start += length
+	}
+	relu(&w.first)
+	neighbors(&w.wide, &w.first, secondWidth, w.lengths)
+	n.second.apply(n.kernel, &w.next, &w.wide)
+	relu(&w.next)
+	for i, x := range w.first.values {
+		w.next.values[i] += x
+	}
+	n.output.apply(n.kernel, &w.out, &w.next)
+	for i, x := range w.out.values {
+		w.sum[i] += x
+	}
 }
 
 // ensemble is several networks, learned from different documents: the mean of their scores makes fewer mistakes than
 // each of them.
-type ensemble []*network
+type ensemble struct {
+	networks []*network
+	byPlace  []matrix // of each network
+}
 
-// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token.
-func (e ensemble) emissions(sentences [][]token) []float32 {
-	var groups [][]int32
-	var lengths []int
-	for _, s := range sentences {
-		for i := range s {
-			groups = append(groups, letterGroupsOf(s[i].word))
-		}
-		lengths = append(lengths, len(s))
+func newEnsemble(networks []*network) ensemble {
+	e := ensemble{networks: networks}
+	for _, n := range networks {
+		e.byPlace = append(e.byPlace, n.byPlace())
 	}
-	var in matrix
-	in.reset(len(groups), inputDim)
-	at := 0
-	for _, s := range sentences {
-		for i := range s {
-			e[0].input(in.row(at), &s[i])
-			at++
-		}
+	return e
+}
+
+// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token. They lie in w.
+func (e *ensemble) emissions(w *workspace, sentences [][]token) []float32 {
+	w.read(e.networks[0].wordStatistics, sentences)
+	w.sum = grown(w.sum, len(w.at)*int(labelCount))
+	clear(w.sum)
+	for i, n := range e.networks {
+		n.emissions(w, &e.byPlace[i])
 	}
-	var sum []float32
-	for i, n := range e {
-		scores := n.emissions(&in, groups, lengths)
-		if i == 0 {
-			sum = scores
-			continue
-		}
-		for j, x := range scores {
-			sum[j] += x
-		}
+	for i := range w.sum {
+		w.sum[i] /= float32(len(e.networks))
 	}
-	for j := range sum {
-		sum[j] /= float32(len(e))
-	}
-	return sum
+	return w.sum
 }
 
 // transition returns the mean transitions.
-func (e ensemble) transition() *[labelCount][labelCount]float32 {
+func (e *ensemble) transition() *[labelCount][labelCount]float32 {
 	mean := new([labelCount][labelCount]float32)
-	for _, n := range e {
+	for _, n := range e.networks {
 		for a := range labelCount {
 			for b := range labelCount {
-				mean[a][b] += n.transition[a][b] / float32(len(e))
+				mean[a][b] += n.transition[a][b] / float32(len(e.networks))
 			}
 		}
 	}

@@ -122,3 +122,91 @@ func TestNeighbors(t *testing.T) {
 		}
 	}
 }
+
+// TestEmissions compares the mean scores with a pass token by token.
+func TestEmissions(t *testing.T) {
+	s := smallStatistics("renal", "failure", "and", "acute", "nephritis")
+	networks := []*network{newNetwork(s, 1), newNetwork(s, 2)}
+	e := newEnsemble(networks)
+	r := rand.New(rand.NewPCG(5, 6))
+	words := []string{"renal", "Renal", "failure", "and", "acute", "nephritis", "unknown", "(", "-", "12"}
+	w := workspaces.Get().(*workspace)
+	for range 20 {
+		var sentences [][]token
+		for range 1 + r.IntN(4) {
+			var tokens []token
+			for range 1 + r.IntN(9) {
+				raw := words[r.IntN(len(words))]
+				tokens = append(tokens, token{raw: raw, word: foldWord(raw)})
+			}
+			sentences = append(sentences, tokens)
+		}
+		var want []float64
+		for _, tokens := range sentences {
+			scores := make([]float64, len(tokens)*int(labelCount))
+			for _, n := range networks {
+				for i, x := range dullEmissions(n, tokens) {
+					scores[i] += x / float64(len(networks))
+				}
+			}
+			want = append(want, scores...)
+		}
+		got := e.emissions(w, sentences)
+		if len(got) != len(want) {
+			t.Fatalf("%d scores, want %d", len(got), len(want))
+		}
+		for i := range want {
+			if math.Abs(float64(got[i])-want[i]) > 1e-5 {
+				t.Fatalf("score %d is %g, want %g", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// dullEmissions returns the scores of the labels of the tokens of a sentence, as the doc comment of network has it.
+func dullEmissions(n *network, tokens []token) []float64 {
+	convolution := func(rows [][]float64, width, place int, l *layer) []float64 {
+		sums := make([]float64, l.out)
+		for o := range sums {
+			sums[o] = float64(l.bias[o])
+			for k := range width {
+				if j := place + k - width/2; j >= 0 && j < len(rows) {
+					for c, x := range rows[j] {
+						sums[o] += x * float64(l.weights[o*l.in+k*len(rows[j])+c])
+					}
+				}
+			}
+		}
+		return sums
+	}
+	var inputs, first, second [][]float64
+	for i := range tokens {
+		row := make([]float32, inputDim)
+		n.input(row, &tokens[i])
+		n.inputLetters(row, letterGroupsOf(tokens[i].word))
+		wide := make([]float64, inputDim)
+		for c, x := range row {
+			wide[c] = float64(x)
+		}
+		inputs = append(inputs, wide)
+	}
+	for i := range tokens {
+		row := convolution(inputs, firstWidth, i, &n.first)
+		for o := range row {
+			row[o] = max(0, row[o])
+		}
+		first = append(first, row)
+	}
+	for i := range tokens {
+		row := convolution(first, secondWidth, i, &n.second)
+		for o := range row {
+			row[o] = first[i][o] + max(0, row[o])
+		}
+		second = append(second, row)
+	}
+	var scores []float64
+	for i := range tokens {
+		scores = append(scores, convolution(second[i:i+1], 1, 0, &n.output)...)
+	}
+	return scores
+}

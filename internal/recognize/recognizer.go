@@ -17,7 +17,7 @@ import (
 // Recognizer finds the mentions of texts. It is safe for concurrent use.
 type Recognizer struct {
 	*wordStatistics
-	networks   ensemble
+	ensemble
 	pairs      map[[2]int32]bool // words that stand side by side in texts
 	adjectives map[string]bool   // derived from words that surely end a mention
 	bias       float64           // added to the scores of mentions
@@ -79,6 +79,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	r.adjectives = s.derivedAdjectives()
 	r.bias = float64(float32(biasOf(s.completeness()))) // as it is written
 	sample.sort()
+	var networks []*network
 	for i := range networkCount {
 		n := newNetwork(s, o.Seed+uint64(i))
 		report := func(done, total int) {
@@ -89,8 +90,9 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 		if err := n.train(ctx, s.examples(sample.next(), o.Seed), o.Seed+uint64(i), report); err != nil {
 			return nil, err
 		}
-		r.networks = append(r.networks, n)
+		networks = append(networks, n)
 	}
+	r.ensemble = newEnsemble(networks)
 	return r, nil
 }
 

@@ -1,0 +1,93 @@
+package recognize
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// newRules returns a recognizer without networks: its vocabulary is the words that are given, those of taken are
+// taken in by names ten times of ten, and those of sure surely end a mention.
+func newRules(words, taken, sure, pairs string) *Recognizer {
+	list := strings.Fields(words + " " + taken + " " + sure)
+	v := &vocabulary{words: list, counts: make([]int, len(list)), number: make(map[string]int32)}
+	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(list)), modifier: make([]float32, len(list))}
+	s.head, s.surely, s.tails = make([]float32, len(list)), make([]bool, len(list)), make(map[[2]string]bool)
+	for i, w := range list {
+		v.number[w], v.counts[i] = int32(i), 100
+		s.surely[i] = slices.Contains(strings.Fields(sure), w)
+		if slices.Contains(strings.Fields(taken), w) {
+			s.counts.taken[i], s.counts.inside[i], s.modifier[i] = 10, 10, 1
+		}
+	}
+	r := &Recognizer{wordStatistics: s, pairs: make(map[[2]int32]bool), adjectives: map[string]bool{"nephrotic": true}}
+	p := strings.Fields(pairs)
+	for i := 0; i+1 < len(p); i += 2 {
+		r.pairs[[2]int32{v.number[p[i]], v.number[p[i+1]]}] = true
+	}
+	return r
+}
+
+// TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
+// both is set by the rules.
+func TestBorders(t *testing.T) {
+	r := newRules("breast ovarian loss of in mice type papillary tumor dislike", "renal -", "cancer toxicity diabetes", "breast cancer ovarian cancer")
+	for _, test := range []struct{ marked, want string }{
+		{"severe {cancer} in mice", "cancer"},
+		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that names take in
+		{"breast and {ovarian cancer}", "breast and ovarian cancer"},                 // it stands beside "cancer" elsewhere
+		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
+		{"{breast}-{cancer}", "breast-cancer"},                                       // joined by a hyphen
+		{"non-{papillary tumor} in mice", "papillary tumor"},                         // what is no part leaves no hyphen
+		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a number of a type behind,
+		{"of type 2 {diabetes}", "type 2 diabetes"},                                  // and before
+		{"{loss} of papillary", ""},                                                  // a relation
+		{"{toxicity} of papillary", "toxicity"},                                      // a word that is surely a mention
+		{"[loss] of papillary", "loss"},                                              // a name
+		{"{papillary loss} of mice", "papillary loss"},                               // more than a word
+		{"G6PD-deficient mice", "G6PD-deficient"},                                    // what is lacked
+		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
+		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
+		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not
+		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
+		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
+	} {
+		body, spans, names := readBorders(test.marked)
+		v := &sentenceView{r: r, tokens: sentencesOf(body, nil)[0]}
+		starts, ends := boundaries(v.tokens)
+		var found [][2]int
+		for _, s := range spans {
+			found = append(found, [2]int{starts[s.Start], ends[s.End]})
+		}
+		var got []string
+		for _, s := range v.mentions(found, names) {
+			got = append(got, body[v.tokens[s.first].Start:v.tokens[s.last].End])
+		}
+		if strings.Join(got, "|") != test.want {
+			t.Errorf("%s: %q, want %q", test.marked, got, test.want)
+		}
+	}
+}
+
+// readBorders returns the text without the marks of TestBorders, and the spans that these mark.
+func readBorders(marked string) (body string, spans, names []text.Span) {
+	var b strings.Builder
+	var span, name int
+	for _, c := range marked {
+		switch c {
+		case '{':
+			span = b.Len()
+		case '}':
+			spans = append(spans, text.Span{Start: span, End: b.Len()})
+		case '[':
+			name = b.Len()
+		case ']':
+			names = append(names, text.Span{Start: name, End: b.Len()})
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String(), spans, names
+}
