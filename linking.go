@@ -158,6 +158,9 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 			}
 			judgeRecognized(results[i], doc, least)
 		}
+		if o.Tag {
+			dropUnnamed(results[i], doc)
+		}
 		if backs[i] != nil {
 			toWritten(results[i], records[i].Text, backs[i])
 		}
@@ -252,14 +255,29 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	}
 }
 
+// dropUnnamed leaves out the short forms whose long form is no name and was linked to nothing.
+func dropUnnamed(result *LinkedDocument, doc *Document) {
+	kept := 0
+	for i, mention := range doc.Mentions {
+		if m := result.Mentions[i]; !link.Unnamed(mention) || len(m.Candidates) > 0 || len(m.SubMentions) > 0 {
+			doc.Mentions[kept], result.Mentions[kept] = mention, m
+			kept++
+		}
+	}
+	doc.Mentions, result.Mentions = doc.Mentions[:kept], result.Mentions[:kept]
+}
+
 // Find returns the document with the mentions that [LinkOptions.Tag] or [LinkOptions.Recognize] finds in its
-// text, which other options of o do not change. The names of the dictionary are found without the latter.
+// text, which other options of o do not change. The names of the dictionary are found without the latter. A short
+// form whose long form is no name is none.
 func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	find, err := m.finder(&o)
 	if err != nil {
 		return nil, err
 	}
-	return find(doc), nil
+	found := find(doc)
+	found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
+	return found, nil
 }
 
 // Link is [Model.LinkRecords] for documents that come from no file.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -123,7 +124,11 @@ func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) { return link.TagDocument(doc, tagger), nil }, func() {}, nil
+	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
+		found := link.TagDocument(doc, tagger)
+		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
+		return found, nil
+	}, func() {}, nil
 }
 
 func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {

@@ -59,3 +59,7 @@ func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
 	defined.Define(doc.Text, abbrev.Find(doc.Text))
 	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: defined.Tag(nil, doc.Text, 0)}
 }
+
+// Unnamed reports whether a mention that was found is a short form whose long form is no name. It is a mention if
+// the long form is linked to a concept.
+func Unnamed(m text.Mention) bool { return len(m.Concepts) == 0 && !m.Recognized }
