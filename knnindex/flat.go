@@ -33,7 +33,7 @@ func NewFlat(v *Vectors) *Flat { return newFlat(v, dot.Best()) }
 
 func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
 	f := &Flat{vectors: v, kernel: kernel}
-	if kernel != dot.Portable && v.Len() > 0 {
+	if sq4.HasAssembly(kernel) && v.Len() > 0 {
 		f.quantized = sq4.Quantize(v.Data, v.Dim)
 	}
 	return f

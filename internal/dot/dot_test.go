@@ -116,7 +116,7 @@ func TestSameBits(t *testing.T) {
 }
 
 func TestKernelNames(t *testing.T) {
-	for k, want := range map[Kernel]string{Portable: "portable", AVX2: "avx2", AVX512: "avx512"} {
+	for k, want := range map[Kernel]string{Portable: "portable", NEON: "neon", AVX2: "avx2", AVX512: "avx512"} {
 		if got := k.String(); got != want {
 			t.Errorf("Kernel(%d) is %q, want %q", k, got, want)
 		}

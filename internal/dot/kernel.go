@@ -7,6 +7,7 @@ type Kernel uint8
 // The kernels, from slow to fast.
 const (
 	Portable Kernel = iota // Go, on every machine
+	NEON                   // 4 lanes; every machine of arm64
 	AVX2                   // 8 lanes; needs AVX2 and FMA
 	AVX512                 // 16 lanes; needs AVX512F, AVX512_VNNI and BMI2
 )
@@ -17,13 +18,15 @@ func Best() Kernel {
 	return supported[len(supported)-1]
 }
 
-// String returns the kernel's name: "portable", "avx2" or "avx512".
+// String returns the kernel's name: "portable", "neon", "avx2" or "avx512".
 func (k Kernel) String() string {
 	switch k {
 	case AVX512:
 		return "avx512"
 	case AVX2:
 		return "avx2"
+	case NEON:
+		return "neon"
 	}
 	return "portable"
 }

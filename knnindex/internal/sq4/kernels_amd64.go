@@ -6,6 +6,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
+// HasAssembly reports whether the kernel filters by assembly: without, reading all rows is faster.
+func HasAssembly(kernel dot.Kernel) bool { return kernel != dot.Portable }
+
 func filter(kernel dot.Kernel, b *batch) {
 	if len(b.masks) == 0 {
 		return
