@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture fuzz race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -75,6 +75,9 @@ torture: build ## try bin/ctxnorm with hostile cases, takes hours (ARGS=-short f
 
 fuzz: deps ## fuzz every target of both builds, ten minutes each (ARGS='-t 30s -j 8 matcher' to choose)
 	@scripts/fuzz.sh $(ARGS)
+
+arm64-test: ## test the assembly for arm64, elsewhere by qemu-aarch64
+	@scripts/test.sh arm64
 
 race: ## test the build in pure Go under the race detector
 	@scripts/test.sh race

@@ -4,6 +4,7 @@
 #   scripts/test.sh          both builds, and the other modules
 #   scripts/test.sh pure     the build in pure Go alone: needs no C compiler and no download
 #   scripts/test.sh torch    the build with libtorch alone: needs make deps
+#   scripts/test.sh arm64    the assembly for arm64 and what uses it, by an emulator on another processor
 #   scripts/test.sh race [PACKAGE…]    the build in pure Go under the race detector
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -53,6 +54,21 @@ test_torch() {
 	go -C bench vet -tags torch ./...
 }
 
+# test_arm64 tests the packages with assembly for arm64, and the encoder; the kernels also on a processor
+# without its products of 8-bit integers.
+test_arm64() {
+	local emulator=
+	if [[ $(go env GOHOSTARCH) != arm64 ]]; then
+		emulator=qemu-aarch64
+		need $emulator "on Debian or Ubuntu: apt-get install qemu-user" || :
+		fail_if_missing
+	fi
+	export CGO_ENABLED=0 GOARCH=arm64
+	go vet ./...
+	go test -exec "$emulator" ./internal/dot ./internal/bert/... ./encoder ./knnindex
+	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels
+}
+
 # test_race PACKAGE... runs tests under the race detector. The detector also checks unsafe
 # pointers, and ends the process where it finds a bad one. parquet-go makes them of damaged
 # files; its panic, which is an error in internal/parquetfile, has to stay one.
@@ -68,10 +84,14 @@ all)
 	;;
 pure) test_pure ;;
 torch) test_torch ;;
+arm64)
+	say "testing the assembly for arm64"
+	test_arm64
+	;;
 race)
 	say "testing the build in pure Go under the race detector"
 	shift
 	test_race "${@:-./...}"
 	;;
-*) fail "scripts/test.sh: unknown argument '$1'" "want pure, torch, race or nothing" ;;
+*) fail "scripts/test.sh: unknown argument '$1'" "want pure, torch, arm64, race or nothing" ;;
 esac

@@ -36,16 +36,18 @@ func newBuildInfo() *buildInfo {
 	if info.Training {
 		info.Libtorch = loadedLibtorch()
 	}
-	if runtime.GOARCH != "amd64" { // elsewhere all code is plain Go
-		return info
-	}
-	for _, feature := range []struct {
+	type feature struct {
 		name string
 		has  bool
-	}{
-		{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}, {"AVX-512F", cpu.X86.HasAVX512F},
-		{"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}, {"AVX-512 BF16", cpu.X86.HasAVX512BF16}, {"AMX BF16", cpu.X86.HasAMXBF16},
-	} {
+	}
+	for _, feature := range map[string][]feature{ // elsewhere all code is plain Go
+		"amd64": {
+			{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}, {"AVX-512F", cpu.X86.HasAVX512F},
+			{"AVX-VNNI", cpu.X86.HasAVXVNNI}, {"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}, {"AVX-512 BF16", cpu.X86.HasAVX512BF16},
+			{"AMX BF16", cpu.X86.HasAMXBF16},
+		},
+		"arm64": {{"NEON", cpu.ARM64.HasASIMD}, {"DotProd", cpu.ARM64.HasASIMDDP}},
+	}[runtime.GOARCH] {
 		if feature.has {
 			info.Features = append(info.Features, feature.name)
 		} else {

@@ -18,9 +18,11 @@ func main() {
 		genMultiplyBFloat16(t)
 	}
 	genRound()
-	for _, t := range []tile{{12, 32}, {4, 32}} {
-		genMultiplyInt8(t)
+	for _, s := range []int8Set{avx512VNNI, avxVNNI} {
+		for _, t := range s.tiles {
+			s.genMultiply(t)
+		}
+		s.genQuantize()
 	}
-	genQuantize()
 	Generate()
 }

@@ -51,6 +51,15 @@ func (s set) zeros() []reg.VecVirtual {
 	return all
 }
 
+// and clears the bits of x that mask has not.
+func (s set) and(mask, x reg.VecVirtual) {
+	if s.lanes == 16 {
+		VPANDD(mask, x, x)
+	} else {
+		VPAND(mask, x, x)
+	}
+}
+
 // constant returns a register whose lanes are x.
 func (s set) constant(x float64) reg.VecVirtual { return s.word(math.Float32bits(float32(x))) }
 

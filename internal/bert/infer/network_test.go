@@ -403,7 +403,7 @@ func BenchmarkVectors(b *testing.B) {
 func TestInt8(t *testing.T) {
 	set := kernels.Int8()
 	if set == nil {
-		t.Skip("the processor has no AVX-512 VNNI")
+		t.Skip("the processor multiplies no 8-bit integers")
 	}
 	r := rand.New(rand.NewPCG(13, 14))
 	compare := func(name, dir string, least float64, inputs []*tokenizer.Input) {

@@ -1940,9 +1940,9 @@ round:
 	VZEROUPPER
 	RET
 
-// func multiply12x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// func multiply12x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 // Requires: AVX, AVX512F, AVX512VNNI
-TEXT ·multiply12x32Int8(SB), NOSPLIT, $0-96
+TEXT ·multiply12x32Int8AVX512(SB), NOSPLIT, $0-96
 	MOVQ c+0(FP), AX
 	MOVQ a+8(FP), CX
 	MOVQ b+16(FP), DX
@@ -1952,30 +1952,30 @@ TEXT ·multiply12x32Int8(SB), NOSPLIT, $0-96
 	MOVQ corrections+48(FP), R8
 
 block:
-	VPBROADCASTD (R8), Z0
-	VPBROADCASTD (R8), Z1
-	VPBROADCASTD 4(R8), Z2
-	VPBROADCASTD 4(R8), Z3
-	VPBROADCASTD 8(R8), Z4
-	VPBROADCASTD 8(R8), Z5
-	VPBROADCASTD 12(R8), Z6
-	VPBROADCASTD 12(R8), Z7
-	VPBROADCASTD 16(R8), Z8
-	VPBROADCASTD 16(R8), Z9
-	VPBROADCASTD 20(R8), Z10
-	VPBROADCASTD 20(R8), Z11
-	VPBROADCASTD 24(R8), Z12
-	VPBROADCASTD 24(R8), Z13
-	VPBROADCASTD 28(R8), Z14
-	VPBROADCASTD 28(R8), Z15
-	VPBROADCASTD 32(R8), Z16
-	VPBROADCASTD 32(R8), Z17
-	VPBROADCASTD 36(R8), Z18
-	VPBROADCASTD 36(R8), Z19
-	VPBROADCASTD 40(R8), Z20
-	VPBROADCASTD 40(R8), Z21
-	VPBROADCASTD 44(R8), Z22
-	VPBROADCASTD 44(R8), Z23
+	VPBROADCASTD (R8), Z8
+	VPBROADCASTD (R8), Z9
+	VPBROADCASTD 4(R8), Z10
+	VPBROADCASTD 4(R8), Z11
+	VPBROADCASTD 8(R8), Z12
+	VPBROADCASTD 8(R8), Z13
+	VPBROADCASTD 12(R8), Z14
+	VPBROADCASTD 12(R8), Z15
+	VPBROADCASTD 16(R8), Z16
+	VPBROADCASTD 16(R8), Z17
+	VPBROADCASTD 20(R8), Z18
+	VPBROADCASTD 20(R8), Z19
+	VPBROADCASTD 24(R8), Z20
+	VPBROADCASTD 24(R8), Z21
+	VPBROADCASTD 28(R8), Z22
+	VPBROADCASTD 28(R8), Z23
+	VPBROADCASTD 32(R8), Z24
+	VPBROADCASTD 32(R8), Z25
+	VPBROADCASTD 36(R8), Z26
+	VPBROADCASTD 36(R8), Z27
+	VPBROADCASTD 40(R8), Z28
+	VPBROADCASTD 40(R8), Z29
+	VPBROADCASTD 44(R8), Z30
+	VPBROADCASTD 44(R8), Z31
 	MOVQ         CX, R9
 	LEAQ         (R9)(BX*2), R10
 	ADDQ         BX, R10
@@ -1987,44 +1987,44 @@ block:
 	MOVQ         depth+80(FP), R14
 
 step:
-	VMOVUPS      (R13), Z24
-	VMOVUPS      64(R13), Z25
-	VPBROADCASTD (R9), Z26
-	VPDPBUSD     Z26, Z24, Z0
-	VPDPBUSD     Z26, Z25, Z1
-	VPBROADCASTD (R9)(BX*1), Z26
-	VPDPBUSD     Z26, Z24, Z2
-	VPDPBUSD     Z26, Z25, Z3
-	VPBROADCASTD (R9)(BX*2), Z26
-	VPDPBUSD     Z26, Z24, Z4
-	VPDPBUSD     Z26, Z25, Z5
-	VPBROADCASTD (R10), Z26
-	VPDPBUSD     Z26, Z24, Z6
-	VPDPBUSD     Z26, Z25, Z7
-	VPBROADCASTD (R10)(BX*1), Z26
-	VPDPBUSD     Z26, Z24, Z8
-	VPDPBUSD     Z26, Z25, Z9
-	VPBROADCASTD (R10)(BX*2), Z26
-	VPDPBUSD     Z26, Z24, Z10
-	VPDPBUSD     Z26, Z25, Z11
-	VPBROADCASTD (R11), Z26
-	VPDPBUSD     Z26, Z24, Z12
-	VPDPBUSD     Z26, Z25, Z13
-	VPBROADCASTD (R11)(BX*1), Z26
-	VPDPBUSD     Z26, Z24, Z14
-	VPDPBUSD     Z26, Z25, Z15
-	VPBROADCASTD (R11)(BX*2), Z26
-	VPDPBUSD     Z26, Z24, Z16
-	VPDPBUSD     Z26, Z25, Z17
-	VPBROADCASTD (R12), Z26
-	VPDPBUSD     Z26, Z24, Z18
-	VPDPBUSD     Z26, Z25, Z19
-	VPBROADCASTD (R12)(BX*1), Z26
-	VPDPBUSD     Z26, Z24, Z20
-	VPDPBUSD     Z26, Z25, Z21
-	VPBROADCASTD (R12)(BX*2), Z26
-	VPDPBUSD     Z26, Z24, Z22
-	VPDPBUSD     Z26, Z25, Z23
+	VMOVUPS      (R13), Z0
+	VMOVUPS      64(R13), Z1
+	VPBROADCASTD (R9), Z2
+	VPDPBUSD     Z2, Z0, Z8
+	VPDPBUSD     Z2, Z1, Z9
+	VPBROADCASTD (R9)(BX*1), Z3
+	VPDPBUSD     Z3, Z0, Z10
+	VPDPBUSD     Z3, Z1, Z11
+	VPBROADCASTD (R9)(BX*2), Z4
+	VPDPBUSD     Z4, Z0, Z12
+	VPDPBUSD     Z4, Z1, Z13
+	VPBROADCASTD (R10), Z5
+	VPDPBUSD     Z5, Z0, Z14
+	VPDPBUSD     Z5, Z1, Z15
+	VPBROADCASTD (R10)(BX*1), Z2
+	VPDPBUSD     Z2, Z0, Z16
+	VPDPBUSD     Z2, Z1, Z17
+	VPBROADCASTD (R10)(BX*2), Z3
+	VPDPBUSD     Z3, Z0, Z18
+	VPDPBUSD     Z3, Z1, Z19
+	VPBROADCASTD (R11), Z4
+	VPDPBUSD     Z4, Z0, Z20
+	VPDPBUSD     Z4, Z1, Z21
+	VPBROADCASTD (R11)(BX*1), Z5
+	VPDPBUSD     Z5, Z0, Z22
+	VPDPBUSD     Z5, Z1, Z23
+	VPBROADCASTD (R11)(BX*2), Z2
+	VPDPBUSD     Z2, Z0, Z24
+	VPDPBUSD     Z2, Z1, Z25
+	VPBROADCASTD (R12), Z3
+	VPDPBUSD     Z3, Z0, Z26
+	VPDPBUSD     Z3, Z1, Z27
+	VPBROADCASTD (R12)(BX*1), Z4
+	VPDPBUSD     Z4, Z0, Z28
+	VPDPBUSD     Z4, Z1, Z29
+	VPBROADCASTD (R12)(BX*2), Z5
+	VPDPBUSD     Z5, Z0, Z30
+	VPDPBUSD     Z5, Z1, Z31
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         $0x04, R11
@@ -2035,149 +2035,149 @@ step:
 	MOVQ         ldc+56(FP), R9
 	MOVQ         bias+24(FP), R10
 	MOVQ         scales+32(FP), R11
-	VBROADCASTSS (DI), Z24
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z24, Z0, Z0
-	VMULPS       (R11), Z0, Z0
-	VADDPS       (R10), Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z24, Z1, Z1
-	VMULPS       64(R11), Z1, Z1
-	VADDPS       64(R10), Z1, Z1
-	VMOVUPS      Z1, 64(AX)
-	ADDQ         R9, AX
-	VBROADCASTSS 4(DI), Z0
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z0, Z2, Z2
-	VMULPS       (R11), Z2, Z2
-	VADDPS       (R10), Z2, Z2
-	VMOVUPS      Z2, (AX)
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z0, Z3, Z3
-	VMULPS       64(R11), Z3, Z3
-	VADDPS       64(R10), Z3, Z3
-	VMOVUPS      Z3, 64(AX)
-	ADDQ         R9, AX
-	VBROADCASTSS 8(DI), Z0
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z0, Z4, Z4
-	VMULPS       (R11), Z4, Z4
-	VADDPS       (R10), Z4, Z4
-	VMOVUPS      Z4, (AX)
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z0, Z5, Z5
-	VMULPS       64(R11), Z5, Z5
-	VADDPS       64(R10), Z5, Z5
-	VMOVUPS      Z5, 64(AX)
-	ADDQ         R9, AX
-	VBROADCASTSS 12(DI), Z0
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z0, Z6, Z6
-	VMULPS       (R11), Z6, Z6
-	VADDPS       (R10), Z6, Z6
-	VMOVUPS      Z6, (AX)
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z0, Z7, Z7
-	VMULPS       64(R11), Z7, Z7
-	VADDPS       64(R10), Z7, Z7
-	VMOVUPS      Z7, 64(AX)
-	ADDQ         R9, AX
-	VBROADCASTSS 16(DI), Z0
+	VBROADCASTSS (DI), Z2
 	VCVTDQ2PS    Z8, Z8
-	VMULPS       Z0, Z8, Z8
+	VMULPS       Z2, Z8, Z8
 	VMULPS       (R11), Z8, Z8
 	VADDPS       (R10), Z8, Z8
 	VMOVUPS      Z8, (AX)
 	VCVTDQ2PS    Z9, Z9
-	VMULPS       Z0, Z9, Z9
+	VMULPS       Z2, Z9, Z9
 	VMULPS       64(R11), Z9, Z9
 	VADDPS       64(R10), Z9, Z9
 	VMOVUPS      Z9, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 20(DI), Z0
+	VBROADCASTSS 4(DI), Z2
 	VCVTDQ2PS    Z10, Z10
-	VMULPS       Z0, Z10, Z10
+	VMULPS       Z2, Z10, Z10
 	VMULPS       (R11), Z10, Z10
 	VADDPS       (R10), Z10, Z10
 	VMOVUPS      Z10, (AX)
 	VCVTDQ2PS    Z11, Z11
-	VMULPS       Z0, Z11, Z11
+	VMULPS       Z2, Z11, Z11
 	VMULPS       64(R11), Z11, Z11
 	VADDPS       64(R10), Z11, Z11
 	VMOVUPS      Z11, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 24(DI), Z0
+	VBROADCASTSS 8(DI), Z2
 	VCVTDQ2PS    Z12, Z12
-	VMULPS       Z0, Z12, Z12
+	VMULPS       Z2, Z12, Z12
 	VMULPS       (R11), Z12, Z12
 	VADDPS       (R10), Z12, Z12
 	VMOVUPS      Z12, (AX)
 	VCVTDQ2PS    Z13, Z13
-	VMULPS       Z0, Z13, Z13
+	VMULPS       Z2, Z13, Z13
 	VMULPS       64(R11), Z13, Z13
 	VADDPS       64(R10), Z13, Z13
 	VMOVUPS      Z13, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 28(DI), Z0
+	VBROADCASTSS 12(DI), Z2
 	VCVTDQ2PS    Z14, Z14
-	VMULPS       Z0, Z14, Z14
+	VMULPS       Z2, Z14, Z14
 	VMULPS       (R11), Z14, Z14
 	VADDPS       (R10), Z14, Z14
 	VMOVUPS      Z14, (AX)
 	VCVTDQ2PS    Z15, Z15
-	VMULPS       Z0, Z15, Z15
+	VMULPS       Z2, Z15, Z15
 	VMULPS       64(R11), Z15, Z15
 	VADDPS       64(R10), Z15, Z15
 	VMOVUPS      Z15, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 32(DI), Z0
+	VBROADCASTSS 16(DI), Z2
 	VCVTDQ2PS    Z16, Z16
-	VMULPS       Z0, Z16, Z16
+	VMULPS       Z2, Z16, Z16
 	VMULPS       (R11), Z16, Z16
 	VADDPS       (R10), Z16, Z16
 	VMOVUPS      Z16, (AX)
 	VCVTDQ2PS    Z17, Z17
-	VMULPS       Z0, Z17, Z17
+	VMULPS       Z2, Z17, Z17
 	VMULPS       64(R11), Z17, Z17
 	VADDPS       64(R10), Z17, Z17
 	VMOVUPS      Z17, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 36(DI), Z0
+	VBROADCASTSS 20(DI), Z2
 	VCVTDQ2PS    Z18, Z18
-	VMULPS       Z0, Z18, Z18
+	VMULPS       Z2, Z18, Z18
 	VMULPS       (R11), Z18, Z18
 	VADDPS       (R10), Z18, Z18
 	VMOVUPS      Z18, (AX)
 	VCVTDQ2PS    Z19, Z19
-	VMULPS       Z0, Z19, Z19
+	VMULPS       Z2, Z19, Z19
 	VMULPS       64(R11), Z19, Z19
 	VADDPS       64(R10), Z19, Z19
 	VMOVUPS      Z19, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 40(DI), Z0
+	VBROADCASTSS 24(DI), Z2
 	VCVTDQ2PS    Z20, Z20
-	VMULPS       Z0, Z20, Z20
+	VMULPS       Z2, Z20, Z20
 	VMULPS       (R11), Z20, Z20
 	VADDPS       (R10), Z20, Z20
 	VMOVUPS      Z20, (AX)
 	VCVTDQ2PS    Z21, Z21
-	VMULPS       Z0, Z21, Z21
+	VMULPS       Z2, Z21, Z21
 	VMULPS       64(R11), Z21, Z21
 	VADDPS       64(R10), Z21, Z21
 	VMOVUPS      Z21, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 44(DI), Z0
+	VBROADCASTSS 28(DI), Z2
 	VCVTDQ2PS    Z22, Z22
-	VMULPS       Z0, Z22, Z22
+	VMULPS       Z2, Z22, Z22
 	VMULPS       (R11), Z22, Z22
 	VADDPS       (R10), Z22, Z22
 	VMOVUPS      Z22, (AX)
 	VCVTDQ2PS    Z23, Z23
-	VMULPS       Z0, Z23, Z23
+	VMULPS       Z2, Z23, Z23
 	VMULPS       64(R11), Z23, Z23
 	VADDPS       64(R10), Z23, Z23
 	VMOVUPS      Z23, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 32(DI), Z2
+	VCVTDQ2PS    Z24, Z24
+	VMULPS       Z2, Z24, Z24
+	VMULPS       (R11), Z24, Z24
+	VADDPS       (R10), Z24, Z24
+	VMOVUPS      Z24, (AX)
+	VCVTDQ2PS    Z25, Z25
+	VMULPS       Z2, Z25, Z25
+	VMULPS       64(R11), Z25, Z25
+	VADDPS       64(R10), Z25, Z25
+	VMOVUPS      Z25, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 36(DI), Z2
+	VCVTDQ2PS    Z26, Z26
+	VMULPS       Z2, Z26, Z26
+	VMULPS       (R11), Z26, Z26
+	VADDPS       (R10), Z26, Z26
+	VMOVUPS      Z26, (AX)
+	VCVTDQ2PS    Z27, Z27
+	VMULPS       Z2, Z27, Z27
+	VMULPS       64(R11), Z27, Z27
+	VADDPS       64(R10), Z27, Z27
+	VMOVUPS      Z27, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 40(DI), Z2
+	VCVTDQ2PS    Z28, Z28
+	VMULPS       Z2, Z28, Z28
+	VMULPS       (R11), Z28, Z28
+	VADDPS       (R10), Z28, Z28
+	VMOVUPS      Z28, (AX)
+	VCVTDQ2PS    Z29, Z29
+	VMULPS       Z2, Z29, Z29
+	VMULPS       64(R11), Z29, Z29
+	VADDPS       64(R10), Z29, Z29
+	VMOVUPS      Z29, 64(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 44(DI), Z2
+	VCVTDQ2PS    Z30, Z30
+	VMULPS       Z2, Z30, Z30
+	VMULPS       (R11), Z30, Z30
+	VADDPS       (R10), Z30, Z30
+	VMOVUPS      Z30, (AX)
+	VCVTDQ2PS    Z31, Z31
+	VMULPS       Z2, Z31, Z31
+	VMULPS       64(R11), Z31, Z31
+	VADDPS       64(R10), Z31, Z31
+	VMOVUPS      Z31, 64(AX)
 	ADDQ         R9, AX
 	ADDQ         $0x30, DI
 	ADDQ         $0x30, R8
@@ -2190,9 +2190,9 @@ step:
 	VZEROUPPER
 	RET
 
-// func multiply4x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// func multiply4x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 // Requires: AVX, AVX512F, AVX512VNNI
-TEXT ·multiply4x32Int8(SB), NOSPLIT, $0-96
+TEXT ·multiply4x32Int8AVX512(SB), NOSPLIT, $0-96
 	MOVQ c+0(FP), AX
 	MOVQ a+8(FP), CX
 	MOVQ b+16(FP), DX
@@ -2202,14 +2202,14 @@ TEXT ·multiply4x32Int8(SB), NOSPLIT, $0-96
 	MOVQ corrections+48(FP), R8
 
 block:
-	VPBROADCASTD (R8), Z0
-	VPBROADCASTD (R8), Z1
-	VPBROADCASTD 4(R8), Z2
-	VPBROADCASTD 4(R8), Z3
-	VPBROADCASTD 8(R8), Z4
-	VPBROADCASTD 8(R8), Z5
-	VPBROADCASTD 12(R8), Z6
-	VPBROADCASTD 12(R8), Z7
+	VPBROADCASTD (R8), Z8
+	VPBROADCASTD (R8), Z9
+	VPBROADCASTD 4(R8), Z10
+	VPBROADCASTD 4(R8), Z11
+	VPBROADCASTD 8(R8), Z12
+	VPBROADCASTD 8(R8), Z13
+	VPBROADCASTD 12(R8), Z14
+	VPBROADCASTD 12(R8), Z15
 	MOVQ         CX, R9
 	LEAQ         (R9)(BX*2), R10
 	ADDQ         BX, R10
@@ -2217,20 +2217,20 @@ block:
 	MOVQ         depth+80(FP), R12
 
 step:
-	VMOVUPS      (R11), Z8
-	VMOVUPS      64(R11), Z9
-	VPBROADCASTD (R9), Z10
-	VPDPBUSD     Z10, Z8, Z0
-	VPDPBUSD     Z10, Z9, Z1
-	VPBROADCASTD (R9)(BX*1), Z10
-	VPDPBUSD     Z10, Z8, Z2
-	VPDPBUSD     Z10, Z9, Z3
-	VPBROADCASTD (R9)(BX*2), Z10
-	VPDPBUSD     Z10, Z8, Z4
-	VPDPBUSD     Z10, Z9, Z5
-	VPBROADCASTD (R10), Z10
-	VPDPBUSD     Z10, Z8, Z6
-	VPDPBUSD     Z10, Z9, Z7
+	VMOVUPS      (R11), Z0
+	VMOVUPS      64(R11), Z1
+	VPBROADCASTD (R9), Z2
+	VPDPBUSD     Z2, Z0, Z8
+	VPDPBUSD     Z2, Z1, Z9
+	VPBROADCASTD (R9)(BX*1), Z3
+	VPDPBUSD     Z3, Z0, Z10
+	VPDPBUSD     Z3, Z1, Z11
+	VPBROADCASTD (R9)(BX*2), Z4
+	VPDPBUSD     Z4, Z0, Z12
+	VPDPBUSD     Z4, Z1, Z13
+	VPBROADCASTD (R10), Z5
+	VPDPBUSD     Z5, Z0, Z14
+	VPDPBUSD     Z5, Z1, Z15
 	ADDQ         $0x04, R9
 	ADDQ         $0x04, R10
 	ADDQ         SI, R11
@@ -2239,53 +2239,53 @@ step:
 	MOVQ         ldc+56(FP), R9
 	MOVQ         bias+24(FP), R10
 	MOVQ         scales+32(FP), R11
-	VBROADCASTSS (DI), Z8
-	VCVTDQ2PS    Z0, Z0
-	VMULPS       Z8, Z0, Z0
-	VMULPS       (R11), Z0, Z0
-	VADDPS       (R10), Z0, Z0
-	VMOVUPS      Z0, (AX)
-	VCVTDQ2PS    Z1, Z1
-	VMULPS       Z8, Z1, Z1
-	VMULPS       64(R11), Z1, Z1
-	VADDPS       64(R10), Z1, Z1
-	VMOVUPS      Z1, 64(AX)
+	VBROADCASTSS (DI), Z2
+	VCVTDQ2PS    Z8, Z8
+	VMULPS       Z2, Z8, Z8
+	VMULPS       (R11), Z8, Z8
+	VADDPS       (R10), Z8, Z8
+	VMOVUPS      Z8, (AX)
+	VCVTDQ2PS    Z9, Z9
+	VMULPS       Z2, Z9, Z9
+	VMULPS       64(R11), Z9, Z9
+	VADDPS       64(R10), Z9, Z9
+	VMOVUPS      Z9, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 4(DI), Z0
-	VCVTDQ2PS    Z2, Z2
-	VMULPS       Z0, Z2, Z2
-	VMULPS       (R11), Z2, Z2
-	VADDPS       (R10), Z2, Z2
-	VMOVUPS      Z2, (AX)
-	VCVTDQ2PS    Z3, Z3
-	VMULPS       Z0, Z3, Z3
-	VMULPS       64(R11), Z3, Z3
-	VADDPS       64(R10), Z3, Z3
-	VMOVUPS      Z3, 64(AX)
+	VBROADCASTSS 4(DI), Z2
+	VCVTDQ2PS    Z10, Z10
+	VMULPS       Z2, Z10, Z10
+	VMULPS       (R11), Z10, Z10
+	VADDPS       (R10), Z10, Z10
+	VMOVUPS      Z10, (AX)
+	VCVTDQ2PS    Z11, Z11
+	VMULPS       Z2, Z11, Z11
+	VMULPS       64(R11), Z11, Z11
+	VADDPS       64(R10), Z11, Z11
+	VMOVUPS      Z11, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 8(DI), Z0
-	VCVTDQ2PS    Z4, Z4
-	VMULPS       Z0, Z4, Z4
-	VMULPS       (R11), Z4, Z4
-	VADDPS       (R10), Z4, Z4
-	VMOVUPS      Z4, (AX)
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z0, Z5, Z5
-	VMULPS       64(R11), Z5, Z5
-	VADDPS       64(R10), Z5, Z5
-	VMOVUPS      Z5, 64(AX)
+	VBROADCASTSS 8(DI), Z2
+	VCVTDQ2PS    Z12, Z12
+	VMULPS       Z2, Z12, Z12
+	VMULPS       (R11), Z12, Z12
+	VADDPS       (R10), Z12, Z12
+	VMOVUPS      Z12, (AX)
+	VCVTDQ2PS    Z13, Z13
+	VMULPS       Z2, Z13, Z13
+	VMULPS       64(R11), Z13, Z13
+	VADDPS       64(R10), Z13, Z13
+	VMOVUPS      Z13, 64(AX)
 	ADDQ         R9, AX
-	VBROADCASTSS 12(DI), Z0
-	VCVTDQ2PS    Z6, Z6
-	VMULPS       Z0, Z6, Z6
-	VMULPS       (R11), Z6, Z6
-	VADDPS       (R10), Z6, Z6
-	VMOVUPS      Z6, (AX)
-	VCVTDQ2PS    Z7, Z7
-	VMULPS       Z0, Z7, Z7
-	VMULPS       64(R11), Z7, Z7
-	VADDPS       64(R10), Z7, Z7
-	VMOVUPS      Z7, 64(AX)
+	VBROADCASTSS 12(DI), Z2
+	VCVTDQ2PS    Z14, Z14
+	VMULPS       Z2, Z14, Z14
+	VMULPS       (R11), Z14, Z14
+	VADDPS       (R10), Z14, Z14
+	VMOVUPS      Z14, (AX)
+	VCVTDQ2PS    Z15, Z15
+	VMULPS       Z2, Z15, Z15
+	VMULPS       64(R11), Z15, Z15
+	VADDPS       64(R10), Z15, Z15
+	VMOVUPS      Z15, 64(AX)
 	ADDQ         R9, AX
 	ADDQ         $0x10, DI
 	ADDQ         $0x10, R8
@@ -2297,9 +2297,9 @@ step:
 	VZEROUPPER
 	RET
 
-// func quantizeInt8(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
+// func quantizeAVX512(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
 // Requires: AVX, AVX512F
-TEXT ·quantizeInt8(SB), NOSPLIT, $0-56
+TEXT ·quantizeAVX512(SB), NOSPLIT, $0-56
 	MOVQ         to+0(FP), AX
 	MOVQ         scales+8(FP), CX
 	MOVQ         corrections+16(FP), DX
@@ -2357,13 +2357,13 @@ quantize:
 	VMULPS     Z8, Z9, Z9
 	VCVTPS2DQ  Z9, Z9
 	VPADDD     Z9, Z3, Z3
+	VMOVUPS    64(BX)(R9*4), Z10
+	VMULPS     64(SI)(R9*4), Z10, Z10
+	VMULPS     Z8, Z10, Z10
+	VCVTPS2DQ  Z10, Z10
+	VPADDD     Z10, Z4, Z4
 	VPMOVSDB   Z9, (AX)(R9*1)
-	VMOVUPS    64(BX)(R9*4), Z9
-	VMULPS     64(SI)(R9*4), Z9, Z9
-	VMULPS     Z8, Z9, Z9
-	VCVTPS2DQ  Z9, Z9
-	VPADDD     Z9, Z4, Z4
-	VPMOVSDB   Z9, 16(AX)(R9*1)
+	VPMOVSDB   Z10, 16(AX)(R9*1)
 	ADDQ       $0x20, R9
 	CMPQ       R9, R8
 	JLT        quantize
@@ -2388,3 +2388,433 @@ quantize:
 	JNZ        row
 	VZEROUPPER
 	RET
+
+// func multiply6x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·multiply6x16Int8AVX2(SB), NOSPLIT, $0-96
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ lda+64(FP), BX
+	MOVQ ldb+72(FP), SI
+	MOVQ rowScales+40(FP), DI
+	MOVQ corrections+48(FP), R8
+
+block:
+	VPBROADCASTD (R8), Y4
+	VPBROADCASTD (R8), Y5
+	VPBROADCASTD 4(R8), Y6
+	VPBROADCASTD 4(R8), Y7
+	VPBROADCASTD 8(R8), Y8
+	VPBROADCASTD 8(R8), Y9
+	VPBROADCASTD 12(R8), Y10
+	VPBROADCASTD 12(R8), Y11
+	VPBROADCASTD 16(R8), Y12
+	VPBROADCASTD 16(R8), Y13
+	VPBROADCASTD 20(R8), Y14
+	VPBROADCASTD 20(R8), Y15
+	MOVQ         CX, R9
+	LEAQ         (R9)(BX*2), R10
+	ADDQ         BX, R10
+	MOVQ         DX, R11
+	MOVQ         depth+80(FP), R12
+
+step:
+	VMOVUPS      (R11), Y0
+	VMOVUPS      32(R11), Y1
+	VPBROADCASTD (R9), Y2
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xe2
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xea
+	VPBROADCASTD (R9)(BX*1), Y3
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xf3
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xfb
+	VPBROADCASTD (R9)(BX*2), Y2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xc2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xca
+	VPBROADCASTD (R10), Y3
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xd3
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xdb
+	VPBROADCASTD (R10)(BX*1), Y2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xe2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xea
+	VPBROADCASTD (R10)(BX*2), Y3
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xf3
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xfb
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         SI, R11
+	DECQ         R12
+	JNZ          step
+	MOVQ         ldc+56(FP), R9
+	MOVQ         bias+24(FP), R10
+	MOVQ         scales+32(FP), R11
+	VBROADCASTSS (DI), Y2
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VMULPS       (R11), Y4, Y4
+	VADDPS       (R10), Y4, Y4
+	VMOVUPS      Y4, (AX)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VMULPS       32(R11), Y5, Y5
+	VADDPS       32(R10), Y5, Y5
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 4(DI), Y2
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y2, Y6, Y6
+	VMULPS       (R11), Y6, Y6
+	VADDPS       (R10), Y6, Y6
+	VMOVUPS      Y6, (AX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y2, Y7, Y7
+	VMULPS       32(R11), Y7, Y7
+	VADDPS       32(R10), Y7, Y7
+	VMOVUPS      Y7, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 8(DI), Y2
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y2, Y8, Y8
+	VMULPS       (R11), Y8, Y8
+	VADDPS       (R10), Y8, Y8
+	VMOVUPS      Y8, (AX)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y2, Y9, Y9
+	VMULPS       32(R11), Y9, Y9
+	VADDPS       32(R10), Y9, Y9
+	VMOVUPS      Y9, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 12(DI), Y2
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y2, Y10, Y10
+	VMULPS       (R11), Y10, Y10
+	VADDPS       (R10), Y10, Y10
+	VMOVUPS      Y10, (AX)
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       Y2, Y11, Y11
+	VMULPS       32(R11), Y11, Y11
+	VADDPS       32(R10), Y11, Y11
+	VMOVUPS      Y11, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 16(DI), Y2
+	VCVTDQ2PS    Y12, Y12
+	VMULPS       Y2, Y12, Y12
+	VMULPS       (R11), Y12, Y12
+	VADDPS       (R10), Y12, Y12
+	VMOVUPS      Y12, (AX)
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       Y2, Y13, Y13
+	VMULPS       32(R11), Y13, Y13
+	VADDPS       32(R10), Y13, Y13
+	VMOVUPS      Y13, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 20(DI), Y2
+	VCVTDQ2PS    Y14, Y14
+	VMULPS       Y2, Y14, Y14
+	VMULPS       (R11), Y14, Y14
+	VADDPS       (R10), Y14, Y14
+	VMOVUPS      Y14, (AX)
+	VCVTDQ2PS    Y15, Y15
+	VMULPS       Y2, Y15, Y15
+	VMULPS       32(R11), Y15, Y15
+	VADDPS       32(R10), Y15, Y15
+	VMOVUPS      Y15, 32(AX)
+	ADDQ         R9, AX
+	ADDQ         $0x18, DI
+	ADDQ         $0x18, R8
+	LEAQ         (CX)(BX*4), CX
+	LEAQ         (CX)(BX*2), CX
+	MOVQ         blocks+88(FP), R9
+	DECQ         R9
+	MOVQ         R9, blocks+88(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func multiply3x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+// Requires: AVX, AVX2
+TEXT ·multiply3x16Int8AVX2(SB), NOSPLIT, $0-96
+	MOVQ c+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ lda+64(FP), BX
+	MOVQ ldb+72(FP), SI
+	MOVQ rowScales+40(FP), DI
+	MOVQ corrections+48(FP), R8
+
+block:
+	VPBROADCASTD (R8), Y4
+	VPBROADCASTD (R8), Y5
+	VPBROADCASTD 4(R8), Y6
+	VPBROADCASTD 4(R8), Y7
+	VPBROADCASTD 8(R8), Y8
+	VPBROADCASTD 8(R8), Y9
+	MOVQ         CX, R9
+	MOVQ         DX, R10
+	MOVQ         depth+80(FP), R11
+
+step:
+	VMOVUPS      (R10), Y0
+	VMOVUPS      32(R10), Y1
+	VPBROADCASTD (R9), Y2
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xe2
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xea
+	VPBROADCASTD (R9)(BX*1), Y3
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xf3
+	BYTE         $0xc4
+	BYTE         $0xe2
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xfb
+	VPBROADCASTD (R9)(BX*2), Y2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x7d
+	BYTE         $0x50
+	BYTE         $0xc2
+	BYTE         $0xc4
+	BYTE         $0x62
+	BYTE         $0x75
+	BYTE         $0x50
+	BYTE         $0xca
+	ADDQ         $0x04, R9
+	ADDQ         SI, R10
+	DECQ         R11
+	JNZ          step
+	MOVQ         ldc+56(FP), R9
+	MOVQ         bias+24(FP), R10
+	MOVQ         scales+32(FP), R11
+	VBROADCASTSS (DI), Y2
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VMULPS       (R11), Y4, Y4
+	VADDPS       (R10), Y4, Y4
+	VMOVUPS      Y4, (AX)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VMULPS       32(R11), Y5, Y5
+	VADDPS       32(R10), Y5, Y5
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 4(DI), Y2
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       Y2, Y6, Y6
+	VMULPS       (R11), Y6, Y6
+	VADDPS       (R10), Y6, Y6
+	VMOVUPS      Y6, (AX)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       Y2, Y7, Y7
+	VMULPS       32(R11), Y7, Y7
+	VADDPS       32(R10), Y7, Y7
+	VMOVUPS      Y7, 32(AX)
+	ADDQ         R9, AX
+	VBROADCASTSS 8(DI), Y2
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       Y2, Y8, Y8
+	VMULPS       (R11), Y8, Y8
+	VADDPS       (R10), Y8, Y8
+	VMOVUPS      Y8, (AX)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       Y2, Y9, Y9
+	VMULPS       32(R11), Y9, Y9
+	VADDPS       32(R10), Y9, Y9
+	VMOVUPS      Y9, 32(AX)
+	ADDQ         R9, AX
+	ADDQ         $0x0c, DI
+	ADDQ         $0x0c, R8
+	LEAQ         (CX)(BX*2), CX
+	LEAQ         (CX)(BX*1), CX
+	MOVQ         blocks+88(FP), R9
+	DECQ         R9
+	MOVQ         R9, blocks+88(FP)
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func quantizeAVX2(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
+// Requires: AVX, AVX2
+TEXT ·quantizeAVX2(SB), NOSPLIT, $0-56
+	MOVQ         to+0(FP), AX
+	MOVQ         scales+8(FP), CX
+	MOVQ         corrections+16(FP), DX
+	MOVQ         from+24(FP), BX
+	MOVQ         smoothing+32(FP), SI
+	MOVQ         rows+40(FP), DI
+	MOVQ         width+48(FP), R8
+	MOVL         $0x7fffffff, R9
+	VMOVD        R9, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x42fe0000, R9
+	VMOVD        R9, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x0da24260, R9
+	VMOVD        R9, X2
+	VPBROADCASTD X2, Y2
+
+row:
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	XORQ   R9, R9
+
+greatest:
+	VMOVUPS    (BX)(R9*4), Y7
+	VMULPS     (SI)(R9*4), Y7, Y7
+	VPAND      Y0, Y7, Y7
+	VMAXPS     Y3, Y7, Y3
+	VMOVUPS    32(BX)(R9*4), Y7
+	VMULPS     32(SI)(R9*4), Y7, Y7
+	VPAND      Y0, Y7, Y7
+	VMAXPS     Y4, Y7, Y4
+	VMOVUPS    64(BX)(R9*4), Y7
+	VMULPS     64(SI)(R9*4), Y7, Y7
+	VPAND      Y0, Y7, Y7
+	VMAXPS     Y5, Y7, Y5
+	VMOVUPS    96(BX)(R9*4), Y7
+	VMULPS     96(SI)(R9*4), Y7, Y7
+	VPAND      Y0, Y7, Y7
+	VMAXPS     Y6, Y7, Y6
+	ADDQ       $0x20, R9
+	CMPQ       R9, R8
+	JLT        greatest
+	VMAXPS     Y5, Y3, Y3
+	VMAXPS     Y6, Y4, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y4
+	VMAXPS     Y4, Y3, Y3
+	VMAXPS     Y2, Y3, Y3
+	VDIVPS     Y1, Y3, Y4
+	VMOVSS     X4, (CX)
+	VDIVPS     Y3, Y1, Y3
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	XORQ       R9, R9
+
+quantize:
+	VMOVUPS    (BX)(R9*4), Y8
+	VMULPS     (SI)(R9*4), Y8, Y8
+	VMULPS     Y3, Y8, Y8
+	VCVTPS2DQ  Y8, Y8
+	VPADDD     Y8, Y4, Y4
+	VMOVUPS    32(BX)(R9*4), Y9
+	VMULPS     32(SI)(R9*4), Y9, Y9
+	VMULPS     Y3, Y9, Y9
+	VCVTPS2DQ  Y9, Y9
+	VPADDD     Y9, Y5, Y5
+	VMOVUPS    64(BX)(R9*4), Y10
+	VMULPS     64(SI)(R9*4), Y10, Y10
+	VMULPS     Y3, Y10, Y10
+	VCVTPS2DQ  Y10, Y10
+	VPADDD     Y10, Y6, Y6
+	VMOVUPS    96(BX)(R9*4), Y11
+	VMULPS     96(SI)(R9*4), Y11, Y11
+	VMULPS     Y3, Y11, Y11
+	VCVTPS2DQ  Y11, Y11
+	VPADDD     Y11, Y7, Y7
+	VPACKSSDW  Y9, Y8, Y8
+	VPACKSSDW  Y11, Y10, Y10
+	VPACKSSWB  Y10, Y8, Y8
+	VMOVDQU    packed<>+0(SB), Y9
+	VPERMD     Y8, Y9, Y8
+	VMOVDQU    Y8, (AX)(R9*1)
+	ADDQ       $0x20, R9
+	CMPQ       R9, R8
+	JLT        quantize
+	VPADDD     Y6, Y4, Y4
+	VPADDD     Y7, Y5, Y5
+	VPADDD     Y5, Y4, Y4
+	VPERM2F128 $0x01, Y4, Y4, Y3
+	VPADDD     Y3, Y4, Y4
+	VPERMILPS  $0x4e, Y4, Y3
+	VPADDD     Y3, Y4, Y4
+	VPERMILPS  $0xb1, Y4, Y3
+	VPADDD     Y3, Y4, Y4
+	VXORPS     Y3, Y3, Y3
+	VPSLLD     $0x07, Y4, Y4
+	VPSUBD     Y4, Y3, Y3
+	VMOVD      X3, (DX)
+	ADDQ       $0x04, CX
+	ADDQ       $0x04, DX
+	ADDQ       R8, AX
+	LEAQ       (BX)(R8*4), BX
+	DECQ       DI
+	JNZ        row
+	VZEROUPPER
+	RET
+
+DATA packed<>+0(SB)/4, $0x00000000
+DATA packed<>+4(SB)/4, $0x00000004
+DATA packed<>+8(SB)/4, $0x00000001
+DATA packed<>+12(SB)/4, $0x00000005
+DATA packed<>+16(SB)/4, $0x00000002
+DATA packed<>+20(SB)/4, $0x00000006
+DATA packed<>+24(SB)/4, $0x00000003
+DATA packed<>+28(SB)/4, $0x00000007
+GLOBL packed<>(SB), RODATA|NOPTR, $32

@@ -83,10 +83,16 @@ func TestToBFloat16(t *testing.T) {
 // TestInt8 compares products in 8-bit integers with the same sums of integers in plain Go, and with those
 // of the numbers.
 func TestInt8(t *testing.T) {
-	s := Int8()
-	if s == nil {
-		t.Skip("the processor has no AVX-512 VNNI")
+	sets := int8Sets()
+	if len(sets) == 0 {
+		t.Skip("the processor multiplies no 8-bit integers")
 	}
+	for _, s := range sets {
+		t.Run(fmt.Sprint(s.int8.columns), func(t *testing.T) { testInt8(t, s) })
+	}
+}
+
+func testInt8(t *testing.T, s *Set) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, shape := range [][2]int{{32, 32}, {26, 70}, {384, 64}} {
 		in, out := shape[0], shape[1]
@@ -110,7 +116,7 @@ func TestInt8(t *testing.T) {
 					sum, exact := 0, float64(bias[o])
 					for i := range in {
 						at := o/step*step*padded + i/4*4*step + o%step*4 + i%4
-						sum += q[i] * (int(m.bytes[at]) - 128)
+						sum += q[i] * int(int8(m.bytes[at]-m.zero))
 						exact += float64(weights[o*in+i]) * float64(x[row*padded+i])
 					}
 					got := y[row*m.Out()+o]
@@ -330,13 +336,9 @@ func TestScoresOfNaN(t *testing.T) {
 // BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.
 func BenchmarkMultiply(b *testing.B) {
 	const rows = 240
-	sets := all()
-	if s := Int8(); s != nil {
-		sets = append(sets, s)
-	}
-	for _, s := range sets {
+	for _, s := range append(all(), int8Sets()...) {
 		for _, shape := range [][2]int{{384, 1152}, {384, 1536}, {1536, 384}} {
-			b.Run(fmt.Sprintf("%s/%dx%d", s, shape[0], shape[1]), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d tiles/%dx%d", s, len(s.tiles), shape[0], shape[1]), func(b *testing.B) {
 				m := s.NewMatrix(shape[0], shape[1])
 				x, y := Rows(rows, shape[0]), Rows(rows, shape[1])
 				f := new(Factors)

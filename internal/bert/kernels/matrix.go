@@ -11,8 +11,9 @@ type Matrix struct {
 	rounded []uint16  // the weights of two inputs stand side by side
 	bias    []float32
 
-	// Of 8-bit integers: the weights of four inputs stand side by side, plus 128 each.
+	// Of 8-bit integers: the weights of four inputs stand side by side, plus zero each.
 	bytes     []uint8
+	zero      uint8
 	scales    []float32 // of the outputs
 	smoothing []float32 // what inputs are multiplied by, and weights divided by
 }
@@ -26,8 +27,9 @@ func (s *Set) NewMatrix(in, out int) *Matrix {
 		m.rounded = make([]uint16, in*out)
 	case s.int8 != nil:
 		m.bytes, m.scales, m.smoothing = make([]uint8, in*out), make([]float32, out), make([]float32, in)
+		m.zero = s.int8.zero
 		for i := range m.bytes {
-			m.bytes[i] = 128
+			m.bytes[i] = m.zero
 		}
 		for i := range m.smoothing {
 			m.smoothing[i] = 1
@@ -85,7 +87,7 @@ func (m *Matrix) setBytes(output int, weights []float32, scale float32, place fu
 	panel := m.bytes[output/step*step*m.in:]
 	for i, input := range inputs {
 		q := math.RoundToEven(float64(smoothed[i] / m.scales[output]))
-		panel[input/4*4*step+output%step*4+input%4] = uint8(int(q) + 128)
+		panel[input/4*4*step+output%step*4+input%4] = uint8(int(q)) + m.zero
 	}
 }
 
@@ -164,8 +166,8 @@ func (s *Set) multiplyBytes(f *Factors, y []float32, ldy int, x []float32, rows 
 	f.scales, f.corrections = f.scales[:rows+SpareRows], f.corrections[:rows+SpareRows]
 	x = x[:rows*m.in]
 	s.int8.quantize(&f.bytes[0], &f.scales[0], &f.corrections[0], &x[0], &m.smoothing[0], rows, m.in)
-	for output := from; output < to; output += step {
-		panel := m.bytes[output*m.in : (output+step)*m.in]
+	for output := from; output < to; output += s.int8.columns {
+		panel := m.bytes[output/step*step*m.in:][output%step*4 : step*m.in]
 		for row := 0; row < rows; {
 			t := &s.int8.tiles[0]
 			for i := 1; i < len(s.int8.tiles) && t.rows > rows-row; i++ {
@@ -173,7 +175,7 @@ func (s *Set) multiplyBytes(f *Factors, y []float32, ldy int, x []float32, rows 
 			}
 			blocks := max((rows-row)/t.rows, 1)
 			last := row + blocks*t.rows - 1
-			_, _, _ = y[last*ldy+output-from+step-1], f.bytes[(last+1)*m.in-1], f.scales[last]
+			_, _, _ = y[last*ldy+output-from+s.int8.columns-1], f.bytes[(last+1)*m.in-1], f.scales[last]
 			t.multiply(&y[row*ldy+output-from], &f.bytes[row*m.in], &panel[0], &m.bias[output], &m.scales[output],
 				&f.scales[row], &f.corrections[row], ldy*size, m.in, 4*step, m.in/4, blocks)
 			row = last + 1

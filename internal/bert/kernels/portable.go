@@ -81,27 +81,38 @@ func geluGo(x *float32, n int) {
 // erf is the error function by the rational approximation of Eigen
 // (unsupported/Eigen/SpecialFunctions, generic_fast_erf_float).
 func erf(x float32) float32 {
-	x = min(max(x, -4), 4)
+	x = min(max(x, -erfBound), erfBound)
 	s := x * x
-	p := float32(-2.72614225801306e-10)
-	p = p*s + 2.77068142495902e-08
-	p = p*s - 2.10102402082508e-06
-	p = p*s - 5.69250639462346e-05
-	p = p*s - 7.34990630326855e-04
-	p = p*s - 2.95459980854025e-03
-	p = p*s - 1.60960333262415e-02
-	q := float32(-1.45660718464996e-05)
-	q = q*s - 2.13374055278905e-04
-	q = q*s - 1.68282697438203e-03
-	q = q*s - 7.37332916720468e-03
-	q = q*s - 1.42647390514189e-02
+	p := float32(erf13)
+	p = p*s + erf11
+	p = p*s + erf9
+	p = p*s + erf7
+	p = p*s + erf5
+	p = p*s + erf3
+	p = p*s + erf1
+	q := float32(erf8)
+	q = q*s + erf6
+	q = q*s + erf4
+	q = q*s + erf2
+	q = q*s + erf0
 	return x * p / q
 }
 
+// The coefficients of [erf] by the power of its argument, odd in the numerator and even in the denominator,
+// and the bound of the argument.
+const (
+	erf13, erf11, erf9     = -2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06
+	erf7, erf5, erf3, erf1 = -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02
+	erf8, erf6             = -1.45660718464996e-05, -2.13374055278905e-04
+	erf4, erf2, erf0       = -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02
+	erfBound               = 4
+)
+
+const tanhGELUFactor = -2 * 0.7978845608028654 * log2e // √(2/π)
+
 func tanhGELUGo(x *float32, n int) {
-	const factor = -2 * 0.7978845608028654 * log2e // √(2/π)
 	for i, v := range rowsOf(x, n) {
-		z := v * (factor*.044715*v*v + factor)
+		z := v * (tanhGELUFactor*.044715*v*v + tanhGELUFactor)
 		rowsOf(x, n)[i] = v / (1 + power2(min(z, 126)))
 	}
 }

@@ -16,14 +16,18 @@ type Set struct {
 
 // int8Set computes products of 8-bit integers, with a scale of each row of x and of each output.
 type int8Set struct {
+	// zero is the byte of a weight of zero: 128 where a product takes an unsigned factor, 0 where both are
+	// signed.
+	zero uint8
 	// quantize multiplies rows of a width, a multiple of 32, by smoothing, and quantizes them to -127 to
-	// 127. A correction is -128 times the sum of a row's integers.
+	// 127. A correction is -zero times the sum of a row's integers.
 	quantize func(to *int8, scales *float32, corrections *int32, from, smoothing *float32, rows, width int)
-	tiles    []int8Tile // of 32 columns, the taller before the lower
+	columns  int        // of each tile: 32 or 16
+	tiles    []int8Tile // the taller before the lower
 }
 
 // int8Tile is a [tile] of integers: c = bias + scales rowScales (corrections + ab). A row of b holds four of its
-// rows, number by number, plus 128 each, and depth is the number of fours.
+// rows, number by number, plus zero each, and depth is the number of fours.
 type int8Tile struct {
 	rows     int
 	multiply func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32,
@@ -57,11 +61,27 @@ var Portable = &Set{
 	addNorm: addNormPortable, gelu: geluGo, tanhGELU: tanhGELUGo, softmax: softmaxGo,
 }
 
-// String returns "avx512", "avx2", "portable", "bfloat16" or "int8".
+// String returns "avx512", "avx2", "neon", "portable", "bfloat16" or "int8".
 func (s *Set) String() string { return s.name }
 
 // Best returns the fastest set in float32 that this processor supports.
 func Best() *Set { return Supported()[0] }
+
+// Int8 returns the fastest set of the processor that computes products with weights in 8-bit integers, and nil
+// if it has none.
+func Int8() *Set {
+	for _, s := range int8Sets() {
+		return s
+	}
+	return nil
+}
+
+// withInt8 returns the set with products of 8-bit integers.
+func (s *Set) withInt8(products *int8Set) *Set {
+	with := *s
+	with.name, with.int8 = "int8", products
+	return &with
+}
 
 // step is the number of columns of a row that is a multiple of every loop's.
 const step = 32

@@ -34,18 +34,23 @@ func BFloat16() *Set {
 	return &s
 }
 
-// Int8 returns the set of a processor with AVX-512 VNNI, which computes products with weights in 8-bit
-// integers, and nil for others.
-func Int8() *Set {
-	if !cpu.X86.HasAVX512VNNI || !cpu.X86.HasAVX512F {
-		return nil
+// int8Sets returns the sets that compute products with weights in 8-bit integers: with AVX-512 VNNI and with
+// AVX-VNNI, where the processor has them.
+func int8Sets() []*Set {
+	var sets []*Set
+	if cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512F {
+		sets = append(sets, AVX512.withInt8(&int8Set{
+			zero: 128, quantize: quantizeAVX512, columns: 32,
+			tiles: []int8Tile{{12, multiply12x32Int8AVX512}, {4, multiply4x32Int8AVX512}},
+		}))
 	}
-	s := *AVX512
-	s.name, s.int8 = "int8", &int8Set{
-		quantize: quantizeInt8,
-		tiles:    []int8Tile{{12, multiply12x32Int8}, {4, multiply4x32Int8}},
+	if cpu.X86.HasAVXVNNI && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		sets = append(sets, AVX2.withInt8(&int8Set{
+			zero: 128, quantize: quantizeAVX2, columns: 16,
+			tiles: []int8Tile{{6, multiply6x16Int8AVX2}, {3, multiply3x16Int8AVX2}},
+		}))
 	}
-	return &s
+	return sets
 }
 
 // Supported returns the sets in float32 that this processor supports, the fastest first.

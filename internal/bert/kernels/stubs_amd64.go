@@ -99,22 +99,42 @@ func multiply4x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc i
 //go:noescape
 func roundBFloat16(to *uint16, from *float32, n int)
 
-// multiply12x32Int8 computes bias plus scales times rowScales times the sum of corrections and the product of
+// multiply12x32Int8AVX512 computes bias plus scales times rowScales times the sum of corrections and the product of
 // blocks times 12 rows of a and 32 columns of b. Rows of c and a, and fours of rows
 // of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
 //
 //go:noescape
-func multiply12x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+func multiply12x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply4x32Int8 computes bias plus scales times rowScales times the sum of corrections and the product of
+// multiply4x32Int8AVX512 computes bias plus scales times rowScales times the sum of corrections and the product of
 // blocks times 4 rows of a and 32 columns of b. Rows of c and a, and fours of rows
 // of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
 //
 //go:noescape
-func multiply4x32Int8(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+func multiply4x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// quantizeInt8 multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of
+// quantizeAVX512 multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of
 // the row's own. The correction is -128 times their sum. width is a multiple of 32.
 //
 //go:noescape
-func quantizeInt8(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
+func quantizeAVX512(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
+
+// multiply6x16Int8AVX2 computes bias plus scales times rowScales times the sum of corrections and the product of
+// blocks times 6 rows of a and 16 columns of b. Rows of c and a, and fours of rows
+// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
+//
+//go:noescape
+func multiply6x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+
+// multiply3x16Int8AVX2 computes bias plus scales times rowScales times the sum of corrections and the product of
+// blocks times 3 rows of a and 16 columns of b. Rows of c and a, and fours of rows
+// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
+//
+//go:noescape
+func multiply3x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
+
+// quantizeAVX2 multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of
+// the row's own. The correction is -128 times their sum. width is a multiple of 32.
+//
+//go:noescape
+func quantizeAVX2(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
