@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
@@ -108,10 +109,24 @@ func openBrowser(t *testing.T) context.Context {
 // hostile is a name that would run if the page took it for HTML.
 const hostile = `<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">`
 
-// pageServer serves a model without an encoder, one of whose names is hostile.
+// pageServer serves the model of pageConfig.
 func pageServer(t *testing.T) string {
 	t.Helper()
-	s := newServer(t, Config{Version: "test", Model: modeltest.Build(t, nil, func(o *model.BuildOptions) {
+	return servePage(t, newServer(t, pageConfig(t)).Handler())
+}
+
+// servePage serves a handler until the test ends, and returns its address.
+func servePage(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	h := httptest.NewServer(handler)
+	t.Cleanup(h.Close)
+	return h.URL
+}
+
+// pageConfig returns the settings of a server of a model without an encoder, one of whose names is hostile.
+func pageConfig(t *testing.T) Config {
+	t.Helper()
+	return Config{Version: "test", Model: modeltest.Build(t, nil, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		concepts := []dictionary.Concept{{ID: "H<b>1", Name: hostile, Synonyms: []string{"hostile ulcer"}}}
 		for i := range o.Dictionary.Len() {
@@ -130,10 +145,7 @@ func pageServer(t *testing.T) string {
 				o.Contexts[i].Document = &doc
 			}
 		}
-	})})
-	h := httptest.NewServer(s.Handler())
-	t.Cleanup(h.Close)
-	return h.URL
+	})}
 }
 
 // act runs actions in the browser.
@@ -336,4 +348,75 @@ func TestPageNarrow(t *testing.T) {
 	if width > 390 {
 		t.Errorf("the page is %d pixels wide, want at most 390", width)
 	}
+}
+
+// paste opens the page and links a text in it.
+func paste(url, text string) chromedp.Tasks {
+	return chromedp.Tasks{
+		chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
+		chromedp.SetValue("#source", text), chromedp.Click("#paste button.main"),
+	}
+}
+
+// TestPageWithoutProbabilities links by methods without probabilities: no exact name is unsure then.
+func TestPageWithoutProbabilities(t *testing.T) {
+	ctx := openBrowser(t)
+	for method, want := range map[ctxnorm.Method]string{
+		ctxnorm.MethodExact: "certain, 100 %", ctxnorm.MethodLexical: "linked", ctxnorm.MethodTFIDF: "linked",
+	} {
+		cfg := pageConfig(t)
+		cfg.Link.Method = method
+		act(t, ctx, paste(servePage(t, newServer(t, cfg).Handler()), "A gastric ulcer."), says("1 mention"),
+			label("gastric ulcer", "gastric ulcer, "+want),
+			eventually(fmt.Sprintf(`document.getElementById("linked-sign").hidden === %t`, want != "linked")))
+	}
+}
+
+// TestPageFormats pastes files, which are read as what they are, and as running text when the user says so.
+func TestPageFormats(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	for format, content := range map[string]string{
+		"pubtator":  pubtatorFile,
+		"jsonl":     `{"id": "a", "text": "A gastric ulcer.", "mentions": [{"start": 2, "end": 15}]}`,
+		"bioc-json": `{"documents": [{"id": "a", "passages": [{"offset": 0, "text": "A gastric ulcer."}]}]}`,
+	} {
+		act(t, ctx, paste(url, content), says("The text is "+format+"."), label("gastric ulcer", "gastric ulcer"),
+			eventually(fmt.Sprintf(`document.getElementById("text").textContent !== %q`, content)),
+			chromedp.Click("#as-text"), eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, content)),
+			eventually(`document.getElementById("as-text").hidden`))
+	}
+	act(t, ctx, paste(url, "A gastric ulcer.\nA duodenal ulcer."), says("2 mentions."), eventually(`document.getElementById("as-text").hidden`))
+}
+
+// TestPageKeysWhileBusy presses keys while the server is slow, none of which is lost.
+func TestPageKeysWhileBusy(t *testing.T) {
+	ctx, handler := openBrowser(t), newServer(t, pageConfig(t)).Handler()
+	url := servePage(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/memory" {
+			time.Sleep(300 * time.Millisecond)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	act(t, ctx, paste(url, sampleText), says("mentions"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
+		label("gastric ulcer", "decided by you"), label("duodenal ulcer", "NIL, decided by you"), label("hostile ulcer", "decided by you"))
+}
+
+// TestPageToken says that a token is wrong, and takes the next.
+func TestPageToken(t *testing.T) {
+	ctx, cfg := openBrowser(t), pageConfig(t)
+	cfg.Access.Token = "the-token-of-the-test"
+	act(t, ctx, paste(servePage(t, newServer(t, cfg).Handler()), "A gastric ulcer."), chromedp.WaitVisible("#login"),
+		chromedp.SendKeys("#token", "another-token\r"), eventually(`document.getElementById("token-error").textContent.includes("refused")`),
+		chromedp.WaitVisible("#login"), chromedp.SendKeys("#token", cfg.Access.Token+"\r"), says("1 mention"))
+}
+
+// TestPageReload opens the documents again with what was decided, also where the server keeps no corrections.
+func TestPageReload(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, paste(url, sampleText), says("mentions"),
+		chromedp.Click(`//span[text()="duodenal ulcer"]`), chromedp.Click("#nil"), label("duodenal ulcer", "NIL, decided by you"),
+		chromedp.Focus("#text"), chromedp.KeyEvent("m"), chromedp.KeyEvent(kb.Enter), says("Marked "),
+		chromedp.Reload(), says("Opened again."), label("duodenal ulcer", "NIL, decided by you"),
+		eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, sampleText)))
 }

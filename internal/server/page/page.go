@@ -5,7 +5,9 @@
 //
 //	index.html   the frame: forms, dialogs, regions
 //	style.css    light, dark, narrow
-//	main.js      events: forms, keys, the order of requests
+//	main.js      events: forms, keys, what they do
+//	queue.js     actions that wait for the server, one after another
+//	session.js   the open documents, over a reload
 //	api.js       requests
 //	document.js  a document: mentions, decisions, undo, what is exported. No DOM
 //	textview.js  the text with its mentions, selections

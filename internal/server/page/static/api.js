@@ -28,19 +28,22 @@ async function request(method, path, body, type) {
     }
     if (answer.ok) return answer;
     if (answer.status === 401) {
-      await askForToken();
+      await askForToken(token ? "The server refused this token." : "");
       continue;
     }
     throw new RequestError(answer.status, await answer.json().catch(() => ({})));
   }
 }
 
-function askForToken() {
+// askForToken asks for a token, and says what was wrong with the last one.
+function askForToken(wrong) {
   const dialog = byID("login");
+  byID("token-error").textContent = wrong;
   return new Promise((resolve, reject) => {
     if (!dialog.open) dialog.showModal();
     dialog.addEventListener("close", () => {
-      token = byID("token").value.trim();
+      token = dialog.returnValue === "continue" ? byID("token").value.trim() : "";
+      dialog.returnValue = "";
       byID("token").value = "";
       if (token) resolve();
       else reject(new RequestError(401, { detail: "the server needs an access token" }));

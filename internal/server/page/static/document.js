@@ -40,13 +40,16 @@ export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
   const linked = parts.filter((part) => part.candidates.length > 0);
   if (linked.length === 0) return "nil";
-  const lowest = Math.min(...linked.map((part) => part.candidates[0].probability ?? 0));
+  if (linked.some((part) => part.candidates[0].probability === undefined)) return "linked"; // the method returns none
+  const lowest = Math.min(...linked.map((part) => part.candidates[0].probability));
   return lowest >= 0.8 ? "high" : lowest >= 0.5 ? "middle" : "low";
 }
 
 export class LinkedDocument {
-  constructor(answer, tagged) {
-    this.tagged = tagged; // whether the mentions are the dictionary's names, and not those of a file
+  // source is the document as it was read: text, and the mentions of a file that has some.
+  constructor(answer, source) {
+    this.source = source;
+    this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
     this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number }
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that a marked mention took
@@ -62,6 +65,20 @@ export class LinkedDocument {
     this.offsets = new Offsets(answer.text);
     this.mentions = answer.mentions.filter((m) => !this.removed.has(key(m)));
     this.sort();
+  }
+
+  // state returns what a reload of the page needs to come back to this document, as JSON has it.
+  state() {
+    const added = this.addedMentions().map(({ start, end }) => ({ start, end }));
+    return { source: this.source, decisions: [...this.decisions], removed: [...this.removed], added };
+  }
+
+  // restore takes the decisions of a state. Added are the mentions that the user marked, linked again.
+  restore({ decisions, removed }, added) {
+    this.decisions = new Map(decisions);
+    this.removed = new Set(removed);
+    this.added = new Set(added.map(key));
+    this.set({ ...this.answer, mentions: [...this.answer.mentions, ...added] });
   }
 
   sort() {

@@ -2,8 +2,10 @@
 
 import * as api from "./api.js";
 import { announce, byID, element, showError } from "./dom.js";
-import { LinkedDocument } from "./document.js";
+import { certaintyOf, LinkedDocument } from "./document.js";
 import { Panel } from "./panel.js";
+import { run } from "./queue.js";
+import * as session from "./session.js";
 import { TextView } from "./textview.js";
 
 const batch = 8; // documents that are linked by a request
@@ -18,51 +20,52 @@ let unsaved = false; // whether there are corrections that are kept nowhere else
 const text = new TextView(open, selectionChanged);
 const panel = new Panel({ accept, choose, markNIL, addName, applyToAll, remembers: () => remembers });
 
-// run runs an action, one at a time, and shows its error.
-let running = false;
-async function run(action) {
-  if (running) return;
-  running = true;
-  document.body.setAttribute("aria-busy", "true");
-  showError("");
-  try {
-    await action();
-  } catch (error) {
-    announce("");
-    showError(error.message);
-  } finally {
-    running = false;
-    document.body.removeAttribute("aria-busy");
-  }
-}
-
-// openDocuments links documents and shows the first. Those with mentions keep them.
-async function openDocuments(sources, note = "") {
+// openDocuments links documents and shows the first. Those with mentions keep them. States are those of the documents
+// before a reload, if they are opened again after one.
+async function openDocuments(sources, note = "", states = []) {
   if (unsaved && !confirm("Corrections of the open documents are kept by this page alone. Close them?")) return;
   if (sources.length === 0) throw new Error("No documents found");
+  const named = sources.map((d, i) => ({ ...d, id: d.id || `${i + 1}` }));
   const linked = [];
-  for (let at = 0; at < sources.length; at += batch) {
-    announce(sources.length > batch ? `Linking, ${at} of ${sources.length} documents` : "Linking");
-    const part = sources.slice(at, at + batch).map((d, i) => ({ ...d, id: d.id || `${at + i + 1}` }));
-    const tagged = part.filter((d) => !d.mentions?.length);
-    const given = part.filter((d) => d.mentions?.length);
-    const answers = new Map();
-    for (const [some, tag] of [[tagged, true], [given, false]]) {
-      if (some.length === 0) continue;
-      const answer = await api.link(some, { tag, recognize, explain });
-      some.forEach((d, i) => answers.set(d, new LinkedDocument(answer[i], tag)));
-    }
-    linked.push(...part.map((d) => answers.get(d)));
+  for (let at = 0; at < named.length; at += batch) {
+    announce(named.length > batch ? `Linking, ${at} of ${named.length} documents` : "Linking");
+    linked.push(...await linkBatch(named.slice(at, at + batch)));
+  }
+  for (const [i, state] of states.entries()) {
+    linked[i].restore(state, state.added.length ? await linkPlaces(linked[i], state.added) : []);
   }
   docs = linked;
-  unsaved = false;
+  unsaved = !remembers && states.some((s) => s.decisions.length > 0);
+  const kept = session.store(docs.map((d) => d.state()));
   byID("document").replaceChildren(...docs.map((d, i) => element("option", { value: String(i) }, `${i + 1} of ${docs.length}: ${d.id}`)));
   byID("documents").hidden = docs.length < 2;
   byID("work").hidden = false;
+  byID("as-text").hidden = true;
   show(0);
-  announce(`${counted(doc.mentions.length, "mention")}${docs.length > 1 ? ` in the first of ${docs.length} documents` : ""}. ${note}`);
+  announce([
+    `${counted(doc.mentions.length, "mention")}${docs.length > 1 ? ` in the first of ${docs.length} documents` : ""}.`, note,
+    kept ? "" : "The documents are too large to be opened again when this page is reloaded.",
+  ].filter(Boolean).join(" "));
   byID("text").focus();
   byID("reading").scrollIntoView({ block: "nearest" });
+}
+
+// linkBatch returns documents, linked: those without mentions by the names in them.
+async function linkBatch(sources) {
+  const answers = new Map();
+  for (const tag of [true, false]) {
+    const some = sources.filter((d) => !d.mentions?.length === tag);
+    if (some.length === 0) continue;
+    const answer = await api.link(some, { tag, recognize, explain });
+    some.forEach((d, i) => answers.set(d, new LinkedDocument(answer[i], d)));
+  }
+  return sources.map((d) => answers.get(d));
+}
+
+// linkPlaces returns the mentions at places of a document, linked.
+async function linkPlaces(document, places) {
+  const [answer] = await api.link([document.request(places)], { explain });
+  return answer.mentions;
 }
 
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -76,8 +79,10 @@ function show(index) {
   refresh();
 }
 
-// refresh shows the document as it is now.
+// refresh shows the document as it is now, and stores its state.
 function refresh() {
+  session.update(docs.indexOf(doc), doc.state());
+  byID("linked-sign").hidden = !doc.mentions.some((m) => certaintyOf(m) === "linked");
   const mention = opened();
   if (!mention) text.current = null; // it was undone
   text.show(doc);
@@ -98,8 +103,8 @@ const opened = () => text.current && doc?.find(text.current);
 // request or the file, which another text has, too.
 const hasOwnID = (document) => document.id !== String(docs.indexOf(document) + 1);
 
-// keep puts a decision on a mention, and on no other, into the memory of the server.
-async function keep(mention, decision, replace) {
+// keep puts a decision on a mention of a document, and on no other, into the memory of the server.
+async function keep(doc, mention, decision, replace) {
   const { kind, concept } = decision;
   const entry = await api.remember({
     kind, text: doc.text, start: mention.start, end: mention.end, only: true, ...(concept && { concept }),
@@ -110,38 +115,42 @@ async function keep(mention, decision, replace) {
 
 // decide keeps a decision on the open mention, in the memory of the server if it has one.
 function decide(decision) {
+  const of = doc;
   const mention = opened();
   if (!mention) return;
   run(async () => {
     if (remembers) {
-      await keep(mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
+      await keep(of, mention, decision, of.decision(mention) !== undefined || mention.corrected !== undefined);
     } else {
       unsaved = true;
     }
-    doc.decide(mention, decision);
-    refresh();
-    text.focus();
-    announce(`${doc.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}. ${remembers ? "The server keeps it." : ""}`);
+    of.decide(mention, decision);
+    changed(of);
+    announce(`${of.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}. ${remembers ? "The server keeps it." : ""}`);
   });
 }
 
 // applyToAll decides the other mentions of the wording of the open one as that was decided.
 function applyToAll() {
+  const of = doc;
   const mention = opened();
-  const decision = mention && doc.decision(mention);
-  const others = decision ? doc.others(mention) : [];
-  if (others.length === 0) return;
+  if (!mention) return;
   run(async () => {
-    for (const other of others) {
-      const { kind, concept, name } = decision;
-      const same = { kind, concept, name };
-      if (remembers) await keep(other, same, doc.decision(other) !== undefined || other.corrected !== undefined);
-      else unsaved = true;
-      doc.decide(other, same);
-      refresh();
+    const decision = of.decision(mention);
+    const others = decision ? of.others(mention) : [];
+    if (others.length === 0) return;
+    try {
+      for (const other of others) {
+        const { kind, concept, name } = decision;
+        const same = { kind, concept, name };
+        if (remembers) await keep(of, other, same, of.decision(other) !== undefined || other.corrected !== undefined);
+        else unsaved = true;
+        of.decide(other, same);
+      }
+    } finally {
+      changed(of); // also if the server took only some of them
     }
-    text.focus();
-    announce(`${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}.`);
+    announce(`${counted(others.length, "other mention")} of ${of.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}.`);
   });
 }
 
@@ -160,50 +169,59 @@ function markNIL() {
 
 // addName makes the wording of the open mention a name of the concept that was decided on, for all documents.
 function addName() {
+  const of = doc;
   const mention = opened();
-  const decision = mention && doc.decision(mention);
-  if (!remembers || decision?.kind !== "context" || decision.named) return;
+  if (!remembers || !mention) return;
   run(async () => {
+    const decision = of.decision(mention);
+    if (decision?.kind !== "context" || decision.named) return;
     const by = byID("by").value.trim();
-    doc.addName(mention, await api.remember({ kind: "name", concept: decision.concept, name: doc.surface(mention), ...(by && { by }) }, false));
-    refresh();
-    text.focus();
-    announce(`${doc.surface(mention)} is a name of ${decision.name} now, in all documents.`);
+    of.addName(mention, await api.remember({ kind: "name", concept: decision.concept, name: of.surface(mention), ...(by && { by }) }, false));
+    changed(of);
+    announce(`${of.surface(mention)} is a name of ${decision.name} now, in all documents.`);
   });
 }
 
 function undo() {
-  const last = doc?.undos.at(-1);
-  if (!last) return;
+  const of = doc;
+  if (!of) return;
   run(async () => {
+    const last = of.undos.at(-1);
+    if (!last) return;
     if (last.decision?.number !== undefined) await api.forget(last.decision.number);
-    if (last.before?.number !== undefined) await keep(last.mention, last.before); // it was replaced
-    doc.undos.pop();
+    if (last.before?.number !== undefined) await keep(of, last.mention, last.before); // it was replaced
+    of.undos.pop();
     last.apply();
-    if (last.decision?.number !== undefined) await relinkMention(last.mention);
-    refresh();
-    text.focus();
+    if (last.decision?.number !== undefined) of.replace((await linkPlaces(of, [last.mention]))[0]);
+    changed(of);
     announce(`Undone: ${last.what}`);
   });
 }
 
-async function relinkMention(mention) {
-  const [answer] = await api.link([doc.request([mention])], { explain });
-  doc.replace(answer.mentions[0]);
+// changed shows a document that an action has changed, and goes back to its text. If another one is shown by now, it only
+// stores the change.
+function changed(document) {
+  if (document !== doc) {
+    session.update(docs.indexOf(document), document.state());
+    return;
+  }
+  refresh();
+  text.focus();
 }
 
 // relink links the document again, with what the server learned since.
 function relink() {
-  if (!doc) return;
+  const of = doc;
+  if (!of) return;
   run(async () => {
     announce("Linking");
-    const source = doc.tagged ? { id: doc.id, text: doc.text } : doc.request(doc.mentions);
-    const [answer] = await api.link([source], { tag: doc.tagged, recognize, explain });
-    const marked = doc.tagged ? doc.addedMentions() : [];
-    if (marked.length) answer.mentions.push(...(await api.link([doc.request(marked)], { explain }))[0].mentions);
-    doc.set(answer);
-    refresh();
-    announce(`Linked again: ${counted(doc.mentions.length, "mention")}`);
+    const source = of.tagged ? { id: of.id, text: of.text } : of.request(of.mentions);
+    const [answer] = await api.link([source], { tag: of.tagged, recognize, explain });
+    const marked = of.tagged ? of.addedMentions() : [];
+    if (marked.length) answer.mentions.push(...await linkPlaces(of, marked));
+    of.set(answer);
+    if (of === doc) refresh();
+    announce(`Linked again: ${counted(of.mentions.length, "mention")}`);
   });
 }
 
@@ -231,21 +249,19 @@ function selectionChanged(place) {
 }
 
 function mark() {
+  const of = doc;
   const place = marking;
   if (!place) return;
+  getSelection().removeAllRanges();
+  if (of.find(place)) {
+    open(of.find(place));
+    return;
+  }
   run(async () => {
-    if (doc.find(place)) {
-      getSelection().removeAllRanges();
-      open(doc.find(place));
-      return;
-    }
-    const [answer] = await api.link([doc.request([place])], { explain });
-    doc.add(answer.mentions[0]);
-    getSelection().removeAllRanges();
-    text.current = place;
-    refresh();
-    text.focus();
-    announce(`Marked ${doc.slice(place.start, place.end)}. ${panel.byNumber.length ? "" : "No candidates: search the dictionary with s."}`);
+    of.add((await linkPlaces(of, [place]))[0]);
+    if (of === doc) text.current = place;
+    changed(of);
+    announce(`Marked ${of.slice(place.start, place.end)}. ${panel.byNumber.length ? "" : "No candidates: search the dictionary with s."}`);
   });
 }
 
@@ -301,23 +317,30 @@ document.addEventListener("keydown", (event) => {
 
 // Forms and buttons.
 
-async function openFile(file) {
+// openFile opens the documents of a file, or of a text that was pasted. One that is in none of the formats is a document
+// as a whole, and not one a line.
+async function openFile(file, pasted) {
   announce(`Reading ${file.name}`);
   const read = await api.readFile(file, file.name, byID("read-as").value);
   const skipped = read.skipped_count
     ? `Skipped ${counted(read.skipped_count, "malformed part")}: ${read.skipped[0].line ? `line ${read.skipped[0].line}: ` : ""}${read.skipped[0].detail}`
     : "";
-  await openDocuments(read.documents, `The file is ${read.format}. ${skipped}`);
+  if (pasted !== undefined && read.format === "text" && !byID("read-as").value) {
+    await openDocuments([{ text: pasted }]);
+    return;
+  }
+  await openDocuments(read.documents, `The ${pasted === undefined ? "file" : "text"} is ${read.format}. ${skipped}`);
+  byID("as-text").hidden = pasted === undefined;
 }
+
+byID("as-text").addEventListener("click", () => run(() => openDocuments([{ text: byID("source").value }])));
 
 byID("paste").addEventListener("submit", (event) => {
   event.preventDefault();
   run(async () => {
     const source = byID("source").value;
     if (!source.trim()) throw new Error("the text is empty");
-    const format = byID("read-as").value;
-    if (format) await openFile(new File([source], "text"));
-    else await openDocuments([{ text: source }]);
+    await openFile(new File([source], "text"), source);
   });
 });
 
@@ -401,4 +424,6 @@ run(async () => {
   byID("read-as").append(...formatsOf("/v1/documents").map((f) => element("option", { value: f }, f)));
   byID("format").append(...formatsOf("/v1/export").map((f) => element("option", { value: f }, f)));
   document.body.dataset.ready = "";
+  const states = session.stored();
+  if (states.length) await openDocuments(states.map((s) => s.source), "Opened again.", states);
 });

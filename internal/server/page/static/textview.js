@@ -3,7 +3,7 @@
 import { byID, element, percent } from "./dom.js";
 import { certaintyOf } from "./document.js";
 
-const words = { high: "certain", middle: "likely", low: "unsure", nil: "NIL" };
+const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked" };
 
 // TextView shows a document in the element #text.
 export class TextView {
