@@ -26,7 +26,7 @@ func flagValues() map[string][]string {
 	return map[string][]string{
 		"method":          stringsOf(ctxnorm.Methods()),
 		"recipe":          papers.RecipeNames(),
-		"list":            minedLists,
+		"list":            inspectLists,
 		"min-probability": {"auto"},
 		"min-score":       {"auto"},
 		"format":          stringsOf(sheet.Outputs().Names()),

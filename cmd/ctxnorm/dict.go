@@ -15,7 +15,7 @@ import (
 )
 
 func (p *program) dictCommand() *cobra.Command {
-	return parentCommand("dict", "Check dictionaries", p.dictCheckCommand())
+	return parentCommand("dict", "Check dictionaries, and find what they lack", p.dictCheckCommand(), p.dictMissingCommand())
 }
 
 // dictCheck is what dict check prints.

@@ -104,6 +104,10 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv",
 		},
 	},
+	"dict missing": {
+		usual:    []string{"model", "limit", "min-documents", "find", "json"},
+		examples: []string{"ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv"},
+	},
 	"word-vectors train": {
 		usual:    []string{"corpus", "input", "word-vectors", "annotation", "dim", "epochs"},
 		examples: []string{"ctxnorm word-vectors train --corpus corpus --annotation names"},

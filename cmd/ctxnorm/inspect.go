@@ -19,9 +19,10 @@ import (
 const (
 	listSynonyms      = "synonyms"
 	listAbbreviations = "abbreviations"
+	listRecognizer    = "recognizer"
 )
 
-var minedLists = []string{listSynonyms, listAbbreviations}
+var inspectLists = []string{listSynonyms, listAbbreviations, listRecognizer}
 
 func (p *program) inspectCommand() *cobra.Command {
 	var (
@@ -34,8 +35,8 @@ func (p *program) inspectCommand() *cobra.Command {
 		Short: "Print what a model was made from and what it holds",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if list != "" && !slices.Contains(minedLists, list) {
-				return fmt.Errorf("--list is %q, want %s", list, strings.Join(minedLists, " or "))
+			if list != "" && !slices.Contains(inspectLists, list) {
+				return fmt.Errorf("--list is %q, want %s, %s or %s", list, listSynonyms, listAbbreviations, listRecognizer)
 			}
 			m, err := model.ReadManifest(dir)
 			if err != nil {
@@ -46,6 +47,8 @@ func (p *program) inspectCommand() *cobra.Command {
 				return p.printSynonyms(dir, asJSON)
 			case list == listAbbreviations:
 				return p.printAbbreviations(dir, asJSON)
+			case list == listRecognizer:
+				return p.printRecognizer(dir, asJSON)
 			case asJSON:
 				return p.printJSON(m)
 			}
@@ -54,7 +57,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
-	flags.StringVar(&list, "list", "", "print what the corpus defines: synonyms (concept, synonym, number of records, source) or abbreviations (short form, long form, number of records, share of the records)")
+	flags.StringVar(&list, "list", "", "print what the corpus taught: synonyms (concept, synonym, number of records, source) or abbreviations (short form, long form, number of records, share of the records), or the words that the recognizer goes by")
 	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or the list, as JSON")
 	return cmd
 }
@@ -80,6 +83,10 @@ func (p *program) printManifest(m *model.Manifest, dir string) error {
 			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts ([UNK]); %d names of nothing else have no vector\n",
 				100*names.UnknownShare(), 100*contexts.UnknownShare(), m.Index.Unread)
 		}
+	}
+	if r := m.Recognizer; r != nil {
+		fmt.Fprintf(t, "recognizer\t%d words; the dictionary seems to name %.0f %% of the mentions in texts, for which the bias is %.2f\n",
+			r.Words, 100*r.Completeness, r.Bias)
 	}
 	var size int64
 	for _, file := range m.Files {
@@ -117,6 +124,35 @@ func (p *program) printAbbreviations(m string, asJSON bool) error {
 		for _, long := range s.Long {
 			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\n", s.Short, long.Text, long.Count, long.Share)
 		}
+	}
+	return t.Flush()
+}
+
+// printRecognizer prints what the recognizer learned of words.
+func (p *program) printRecognizer(dir string, asJSON bool) error {
+	m, err := model.Open(dir, nil) // without its encoder
+	if err != nil {
+		return hintModel(err, dir)
+	}
+	defer m.Close()
+	recognizer, err := m.Recognizer()
+	if err != nil {
+		return err
+	}
+	const shown = 40
+	learned := recognizer.Summary(shown)
+	if asJSON {
+		return p.printJSON(learned)
+	}
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, list := range []struct {
+		what  string
+		words []string
+	}{
+		{"end mentions, and no name", learned.NewEnds}, {"are taken in by names", learned.Modifiers},
+		{"stand before names, which do not take them in", learned.NotTaken}, {"are no mention alone", learned.Generic},
+	} {
+		fmt.Fprintf(t, "%s\t%s\n", list.what, strings.Join(list.words, " "))
 	}
 	return t.Flush()
 }

@@ -16,8 +16,10 @@ type recognizeFlags struct {
 
 func (f *recognizeFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.recognize, "recognize", false, "find mentions that are no names too, as the model has learned from its corpus; implies --tag where there is one")
-	flags.StringVar(&f.find, "find", "", "find `more` or fewer mentions with --recognize")
+	flags.StringVar(&f.find, "find", "", findUsage)
 }
+
+const findUsage = "let the recognizer find `more` or fewer mentions"
 
 // findMore is how far --find moves the scores of mentions, in logarithms of odds.
 const findMore = .75

@@ -210,3 +210,31 @@ func dullEmissions(n *network, tokens []token) []float64 {
 	}
 	return scores
 }
+
+// TestBias checks that the bias falls as the dictionary names more, and that few texts have none above 0.
+func TestBias(t *testing.T) {
+	if half, whole := biasOf(.58, 40000), biasOf(.83, 40000); half <= whole || half > 0 || biasOf(.2, 40000) <= 1 {
+		t.Errorf("the bias of half is %g, of the whole %g, of few names %g", half, whole, biasOf(.2, 40000))
+	}
+	if b := biasOf(.2, 300); b != 0 {
+		t.Errorf("the bias of 300 words is %g, want 0", b)
+	}
+}
+
+// TestBatches checks that few texts are divided into batches enough for minSteps.
+func TestBatches(t *testing.T) {
+	trainer := newTrainer(newNetwork(smallStatistics("renal", "failure"), 1), 1)
+	for _, sentences := range []int{minSteps, 100 * minSteps} {
+		examples := make([]example, sentences)
+		for i := range examples {
+			examples[i] = example{tokens: make([]token, 10), allowed: make([]labelSet, 10)}
+		}
+		steps, largest := epochs*len(trainer.batches(examples)), 0
+		for _, batch := range trainer.batches(examples) {
+			largest = max(largest, 10*len(batch))
+		}
+		if steps < minSteps || largest > batchTokens {
+			t.Errorf("%d sentences of 10 tokens are %d steps, with up to %d tokens a batch", sentences, steps, largest)
+		}
+	}
+}

@@ -77,7 +77,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	}
 	r.wordStatistics = s
 	r.adjectives = s.derivedAdjectives()
-	r.bias = float64(float32(biasOf(s.completeness()))) // as it is written
+	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // as it is written
 	sample.sort()
 	var networks []*network
 	for i := range networkCount {
@@ -182,10 +182,18 @@ func (s *wordStatistics) completeness() float64 {
 	return sum / float64(n)
 }
 
-// biasOf returns the bias for a dictionary of so great a completeness: the more the dictionary finds, the
-// fewer mentions are left to find. The line was fitted to the best biases of six dictionaries, of diseases
-// (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development sets.
-func biasOf(completeness float64) float64 { return 2.5 - 4.6*completeness }
+// biasOf returns the bias for a dictionary of so great a completeness, and texts of so many words: the more the
+// dictionary finds, the fewer mentions are left to find. The line was fitted to the best biases of six dictionaries,
+// of diseases (300 and 3,000 names, half and whole MEDIC) and of chemicals (half and whole), on three development
+// sets. Few texts teach too little to find more than what looks like a mention.
+func biasOf(completeness float64, words int) float64 {
+	const enoughWords = 5000
+	bias := 2.5 - 4.6*completeness
+	if words < enoughWords {
+		return min(bias, 0)
+	}
+	return bias
+}
 
 // minPairs is how often two words must stand side by side to be a pair.
 const minPairs = 3

@@ -18,7 +18,8 @@ const (
 	epochs        = 3
 	learningRate  = 2e-3
 	warmUp        = 50   // steps
-	batchTokens   = 2000 // of a step
+	minSteps      = 200  // the batches of few texts are smaller
+	batchTokens   = 2000 // of a step, at most
 	dropout       = .3
 	dropVector    = .1 // of words, which become unknown
 	dropCounts    = .4 // of sentences, whose words lose what the dictionary counts
@@ -87,6 +88,9 @@ func newTrainer(n *network, seed uint64) *trainer {
 func (n *network) train(ctx context.Context, examples []example, seed uint64, report func(done, total int)) error {
 	t := newTrainer(n, seed)
 	batches := t.batches(examples)
+	if len(batches) == 0 {
+		return nil
+	}
 	total := epochs * len(batches)
 	step := 0
 	for range epochs {
@@ -116,12 +120,17 @@ func (t *trainer) batches(examples []example) [][]example {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return len(examples[a].tokens)/lengthOfBatch - len(examples[b].tokens)/lengthOfBatch
 	})
+	all := 0
+	for _, e := range examples {
+		all += len(e.tokens)
+	}
+	most := min(batchTokens, epochs*all/minSteps)
 	var batches [][]example
 	var batch []example
 	tokens := 0
 	for _, i := range order {
 		e := examples[i]
-		if len(batch) > 0 && tokens+len(e.tokens) > batchTokens {
+		if len(batch) > 0 && tokens+len(e.tokens) > most {
 			batches, batch, tokens = append(batches, batch), nil, 0
 		}
 		batch = append(batch, e)

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// missingWording is a wording that a recognizer found in texts and that was linked to no concept.
+type missingWording struct {
+	Wording   string            `json:"wording"`           // as it is written most often
+	Documents int               `json:"documents"`         // that have it
+	Mentions  int               `json:"mentions"`          // in these
+	Score     float64           `json:"recognition_score"` // mean of the mentions
+	Nearest   *linked.Candidate `json:"nearest"`           // the most probable concept, which was not probable enough; null if there is none
+	Document  string            `json:"document"`          // the first that has it
+	Sentence  string            `json:"sentence"`          // of that document
+}
+
+// missingCounts is what is counted of the mentions of one wording.
+type missingCounts struct {
+	missingWording
+	forms   map[string]int // as written
+	last    string         // the document that was counted last
+	example *ctxnorm.Document
+}
+
+func (p *program) dictMissingCommand() *cobra.Command {
+	var (
+		documents documentFlags
+		source    modelFlags
+		recognize = recognizeFlags{recognize: true}
+		limit     int
+		least     int
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "missing [flags] [FILE or FOLDER]...",
+		Short: "Print what texts mention and a dictionary lacks",
+		Long: `Finds the mentions of texts as link --recognize does, and prints the wordings that are
+linked to no concept, those of most documents first: what to add to the dictionary. Forms
+that differ in case, number or British spelling are one wording. nearest is the most
+probable concept, which may be the broader one or lack the wording as a name.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := documents.check(cmd, args); err != nil {
+				return err
+			}
+			if limit < 0 {
+				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
+			}
+			if least < 1 {
+				return fmt.Errorf("--min-documents is %d, want at least 1", least)
+			}
+			var options ctxnorm.LinkOptions
+			if err := recognize.apply(&options); err != nil {
+				return err
+			}
+			m, closeModel, err := source.open(p, cmd)
+			if err != nil {
+				return err
+			}
+			defer closeModel()
+			counted := make(map[string]*missingCounts)
+			err = p.eachBatch(cmd.Context(), &documents, 64, func(records []*formats.Record) error {
+				docs, err := m.LinkRecords(cmd.Context(), records, options)
+				if err != nil {
+					return hintModel(err, source.dir)
+				}
+				for _, doc := range docs {
+					countMissing(counted, doc)
+				}
+				return nil
+			})
+			var partial *partialError
+			if err != nil && !errors.As(err, &partial) {
+				return err
+			}
+			missing, failed := listMissing(cmd.Context(), m, counted, least, limit)
+			if failed != nil {
+				return failed
+			}
+			if asJSON {
+				return cmp.Or(p.printJSON(missing), err)
+			}
+			return cmp.Or(p.printMissing(missing), err)
+		},
+	}
+	flags := cmd.Flags()
+	documents.register(flags)
+	flags.StringVar(&source.dir, "model", "model", "model `folder` with a recognizer")
+	registerEncoder(flags, &source.encoder.Encoder)
+	flags.StringVar(&recognize.find, "find", "", findUsage)
+	flags.IntVar(&limit, "limit", 100, "largest number of wordings to print, 0 for all")
+	flags.IntVar(&least, "min-documents", 1, "leave out wordings of fewer documents")
+	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
+	flags.BoolVar(&asJSON, "json", false, "print a list of JSON in place of tab-separated values")
+	return cmd
+}
+
+// countMissing counts the mentions of a document that were recognized and are NIL.
+func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		if m.Source != linked.SourceRecognized || len(m.Candidates) > 0 {
+			continue
+		}
+		key := strings.Join(normalize.CanonicalTokens(m.Text), " ")
+		c := counted[key]
+		if c == nil {
+			c = &missingCounts{forms: make(map[string]int)}
+			counted[key] = c
+			mention := ctxnorm.Mention{Span: m.Span, Fragments: m.Fragments}
+			query := link.Queries(&ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: []ctxnorm.Mention{mention}})[0]
+			sentence := query.Sentence
+			mention.Start, mention.End = mention.Start-sentence.Start, mention.End-sentence.Start
+			c.example = &ctxnorm.Document{ID: doc.ID, Text: strings.Clone(sentence.Of(doc.Text)), Mentions: []ctxnorm.Mention{mention}}
+			c.Document, c.Sentence = doc.ID, strings.Join(strings.Fields(c.example.Text), " ")
+		}
+		if c.Documents == 0 || c.last != doc.ID {
+			c.Documents++
+			c.last = doc.ID
+		}
+		c.Mentions++
+		c.Score += m.RecognitionScore
+		c.forms[strings.Join(strings.Fields(m.Text), " ")]++
+	}
+}
+
+// listMissing returns the wordings of at least so many documents, those of most documents first, with the nearest
+// concepts.
+func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*missingCounts, least, limit int) ([]missingWording, error) {
+	var list []*missingCounts
+	for _, c := range counted {
+		if c.Documents < least {
+			continue
+		}
+		c.Score = linked.Rounded(c.Score / float64(c.Mentions))
+		c.Wording = slices.MinFunc(slices.Collect(maps.Keys(c.forms)), func(a, b string) int {
+			return cmp.Or(c.forms[b]-c.forms[a], cmp.Compare(a, b))
+		})
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b *missingCounts) int {
+		return cmp.Or(b.Documents-a.Documents, b.Mentions-a.Mentions, cmp.Compare(b.Score, a.Score), cmp.Compare(a.Wording, b.Wording))
+	})
+	if limit > 0 {
+		list = list[:min(len(list), limit)]
+	}
+	if len(list) == 0 {
+		return []missingWording{}, nil
+	}
+	examples := make([]*ctxnorm.Document, len(list))
+	for i, c := range list {
+		examples[i] = c.example
+	}
+	nearest, err := m.Link(ctx, examples, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer, TopK: 1})
+	if err != nil {
+		return nil, err
+	}
+	missing := make([]missingWording, len(list))
+	for i, c := range list {
+		missing[i] = c.missingWording
+		if best := nearest[i].Mentions[0].Candidates; len(best) > 0 {
+			missing[i].Nearest = &best[0]
+		}
+	}
+	return missing, nil
+}
+
+// printMissing prints the wordings as tab-separated values.
+func (p *program) printMissing(missing []missingWording) error {
+	w := csv.NewWriter(p.stdout)
+	w.Comma = '\t'
+	rows := [][]string{{"documents", "mentions", "wording", "recognition_score", "nearest_id", "nearest_name", "probability", "document", "sentence"}}
+	for _, m := range missing {
+		row := []string{strconv.Itoa(m.Documents), strconv.Itoa(m.Mentions), m.Wording, decimals(m.Score), "", "", "", m.Document, m.Sentence}
+		if n := m.Nearest; n != nil {
+			row[4], row[5], row[6] = string(n.Concept), n.Name, decimals(n.Probability)
+		}
+		rows = append(rows, row)
+	}
+	return w.WriteAll(rows)
+}
+
+// decimals returns a number with two decimals.
+func decimals(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', 2, 64) }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
+)
+
+// TestRawText trains on the texts of a made-up field of medicine with half of its names, and looks for the other half
+// in raw texts.
+func TestRawText(t *testing.T) {
+	t.Chdir(t.TempDir())
+	field := linktest.NewField(1200)
+	var dictionary, texts, gold strings.Builder
+	dictionary.WriteString("id\tname\tparents\n")
+	for i := range field.Dictionary.Len() {
+		concept := field.Dictionary.At(i)
+		fmt.Fprintf(&dictionary, "%s\t%s\t", concept.ID, concept.Name)
+		for _, parent := range concept.Parents {
+			dictionary.WriteString(string(parent))
+		}
+		dictionary.WriteString("\n")
+	}
+	for _, doc := range field.Documents {
+		fmt.Fprintf(&texts, `{"id":%q,"text":%q}`+"\n", doc.ID, doc.Text)
+	}
+	// Each document of the gold has a name of the dictionary and one that it lacks, which has no concept.
+	for i, hidden := range field.Hidden {
+		known := field.Names[i%len(field.Names)]
+		start := len("The patients had ")
+		second := start + len(known) + len(". The children developed ")
+		body := fmt.Sprintf("The patients had %s. The children developed %s after 5 weeks.", known, hidden)
+		concept := field.Dictionary.At(2 + i%len(field.Names)).ID // behind the two branches
+		fmt.Fprintf(&gold, `{"id":"%d","text":%q,"mentions":[{"start":%d,"end":%d,"ids":[%q]},{"start":%d,"end":%d,"ids":[]}]}`+"\n",
+			i, body, start, start+len(known), concept, second, second+len(hidden))
+	}
+	for name, content := range map[string]string{"dictionary.tsv": dictionary.String(), "texts.jsonl": texts.String(), "gold.jsonl": gold.String()} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range []string{"build-corpus texts.jsonl", "train --encoder none"} {
+		if code, _, stderr := runLine(t, args); code != exitDone {
+			t.Fatalf("ctxnorm %s: exit %d: %s", args, code, stderr)
+		}
+	}
+
+	code, stdout, stderr := runLine(t, "eval --raw --gold gold.jsonl --json")
+	if code != exitDone {
+		t.Fatalf("eval --raw: exit %d: %s", code, stderr)
+	}
+	var report eval.RawReport
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Documents != len(field.Hidden) || report.Mentions != 2*len(field.Hidden) || len(report.Results) != 2 || len(report.Differences) != 4 {
+		t.Fatalf("%d documents, %d mentions, %d results, %d differences", report.Documents, report.Mentions, len(report.Results), len(report.Differences))
+	}
+	recognized, names := report.Results[0].Score(eval.ExactSpans), report.Results[1].Score(eval.ExactSpans)
+	if names.Recall.Value != .5 || names.Precision.Value != 1 {
+		t.Errorf("the names alone have recall %g and precision %g, want .5 and 1", names.Recall.Value, names.Precision.Value)
+	}
+	if recognized.Recall.Value < .8 || recognized.Precision.Value < .9 {
+		t.Errorf("with the recognizer recall is %g and precision %g", recognized.Recall.Value, recognized.Precision.Value)
+	}
+	if code, stdout, _ := runLine(t, "eval --raw --gold gold.jsonl"); code != exitDone || !strings.Contains(stdout, "names and recognizer less names of the dictionary: exact spans F1 ") {
+		t.Errorf("eval --raw: exit %d:\n%s", code, stdout)
+	}
+
+	// What the dictionary lacks, twice as often where it is twice.
+	twice := field.Hidden[0]
+	if err := os.WriteFile("more.jsonl", fmt.Appendf(nil, `{"id":"more","text":"The women had %s after 3 weeks."}`+"\n", twice), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr = runLine(t, "dict missing --json --limit 0 gold.jsonl more.jsonl")
+	if code != exitDone {
+		t.Fatalf("dict missing: exit %d: %s", code, stderr)
+	}
+	var missing []missingWording
+	if err := json.Unmarshal([]byte(stdout), &missing); err != nil {
+		t.Fatal(err)
+	}
+	if len(missing) < len(field.Hidden)/2 || missing[0].Wording != twice || missing[0].Documents != 2 || missing[0].Mentions != 2 {
+		t.Errorf("%d wordings are missing, the first is %+v; want %q in 2 documents first", len(missing), missing[0], twice)
+	}
+	for _, m := range missing[1:] {
+		if m.Documents != 1 || !strings.Contains(m.Sentence, m.Wording) {
+			t.Errorf("%+v", m)
+		}
+	}
+	code, stdout, stderr = runLine(t, "dict missing --min-documents 2 gold.jsonl more.jsonl")
+	if lines := strings.Split(stdout, "\n"); code != exitDone || len(lines) != 3 || !strings.HasPrefix(lines[1], "2\t2\t"+twice+"\t") {
+		t.Errorf("dict missing --min-documents 2: exit %d: %s\n%s", code, stderr, stdout)
+	}
+
+	var learned recognize.Summary
+	if code, stdout, stderr = runLine(t, "inspect --list recognizer --json"); code != exitDone {
+		t.Fatalf("inspect: exit %d: %s", code, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), &learned); err != nil || len(learned.NewEnds) == 0 {
+		t.Errorf("inspect: %v, %+v, want words that end mentions and no name", err, learned)
+	}
+	if code, stdout, _ = runLine(t, "inspect"); code != exitDone || !strings.Contains(stdout, "the dictionary seems to name ") {
+		t.Errorf("inspect: exit %d:\n%s", code, stdout)
+	}
+
+	// A model without a recognizer.
+	if code, _, stderr := runLine(t, "train --encoder none --recognizer none --model without"); code != exitDone {
+		t.Fatalf("train: exit %d: %s", code, stderr)
+	}
+	if code, _, stderr := runLine(t, "dict missing --model without gold.jsonl"); code == exitDone || !strings.Contains(stderr, "the model has no recognizer") {
+		t.Errorf("dict missing without a recognizer: exit %d: %s", code, stderr)
+	}
+}
