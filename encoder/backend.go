@@ -85,7 +85,7 @@ func inInt8(set *kernels.Set, workers int) computation {
 			query := text.NameExemplar(sentence).Query
 			options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
 			if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
-				return err
+				return errors.Join(err, c.Close())
 			}
 		}
 		network, err := infer.NewInt8(c, set, samples)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -78,22 +79,30 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 		return nil, err
 	}
 	e.cores = parallel.NewCores(compute.workers)
-	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
-		return nil, err
-	}
-	config, err := bert.ReadConfig(dir)
-	if err != nil {
-		return nil, err
-	}
-	e.dim = int(config.Hidden)
-	e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
-	return e, parallel.Do(
-		func() error { return compute.open(e, dir) },
+	var config *bert.Config
+	var weights artifact.Digest
+	err = parallel.Do(
 		func() (err error) {
-			e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
+			if e.tokenizer, err = tokenizer.Open(dir); err != nil {
+				return err
+			}
+			if config, err = bert.ReadConfig(dir); err != nil {
+				return err
+			}
+			e.dim = int(config.Hidden)
+			e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
+			return compute.open(e, dir)
+		},
+		func() (err error) {
+			weights, err = artifact.DigestFile(bert.WeightsFile(dir))
 			return err
 		},
 	)
+	if err != nil {
+		return nil, err
+	}
+	e.fingerprint, err = fingerprint(config, weights, e.tokenizer, e.settings)
+	return e, err
 }
 
 // untrainedSeed is the seed of the markers' rows in a base model that is not trained.

@@ -27,6 +27,10 @@ func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string,
 	if err != nil {
 		return "", err
 	}
+	return fingerprint(config, weights, t, settings)
+}
+
+func fingerprint(config *bert.Config, weights artifact.Digest, t *tokenizer.Tokenizer, settings Settings) (string, error) {
 	data, err := json.Marshal([]any{arithmeticVersion, config, weights.SHA256, t.Hash(), settings})
 	if err != nil {
 		return "", err
@@ -57,6 +61,7 @@ func prepare(base, out string, settings Settings) (err error) {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, c.Close()) }()
 	settings.MaxTokens = min(settings.MaxTokens, int(c.Config.Positions))
 	return WriteFolder(out, settings, t, c.Write)
 }

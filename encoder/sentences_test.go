@@ -34,6 +34,9 @@ func BenchmarkSentences(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
+			if err := e.backend.Close(); err != nil {
+				b.Fatal(err)
+			}
 			e.backend = infer.New(c, set)
 			count := sentenceCount
 			if set == kernels.Portable {

@@ -12,15 +12,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Checkpoint holds the weights of a folder in float32, by their names in the Hugging Face layout.
+// Checkpoint holds the weights of a folder in float32, by their names in the Hugging Face layout. They are
+// those of the mapped file, where it has float32, so that opening an encoder reads the pages that it uses.
 type Checkpoint struct {
 	Config  *Config
+	file    weightReader
 	tensors []safetensors.Named // the embedding tables, matrices, vectors, and the pooler if the folder has one
 	byName  map[string]*safetensors.Named
 }
 
 // ReadCheckpoint reads the folder dir. If its word table has no rows for the markers of t, they are
-// added with random values from the seed.
+// added with random values from the seed. The caller must call Close.
 func ReadCheckpoint(dir string, t *tokenizer.Tokenizer, seed uint64) (*Checkpoint, error) {
 	return readCheckpoint(dir, t.Size(), seed)
 }
@@ -40,13 +42,17 @@ func readCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
 	weights := newCheckpointNames(file)
 	if err := config.checkShapes(weights); err != nil {
 		return nil, err
 	}
 	config.VocabSize = max(rows, int64(ids))
-	c := &Checkpoint{Config: config}
+	c := &Checkpoint{Config: config, file: file}
 	if err := c.list(weights); err != nil {
 		return nil, err
 	}
@@ -83,15 +89,20 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	c.byName = make(map[string]*safetensors.Named, len(c.tensors))
 	for i := range c.tensors {
 		t := &c.tensors[i]
-		c.byName[t.Name], t.Data = t, make([]float32, tensor.Elements(t.Shape))
+		c.byName[t.Name] = t
 	}
 	return parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
 		t := &c.tensors[i]
+		stored, size := weights.stored(t.Name), tensor.Elements(t.Shape)
+		if t.Data = weights.view(stored); len(t.Data) == size {
+			return nil
+		}
+		t.Data = make([]float32, size)
 		if t.Name != WordTable {
-			return weights.Float32(t.Data, weights.stored(t.Name))
+			return weights.Float32(t.Data, stored)
 		}
 		width := int(c.Config.Hidden)
-		if err := weights.Float32(t.Data[:int(rows)*width], weights.stored(WordTable)); err != nil {
+		if err := weights.Float32(t.Data[:int(rows)*width], stored); err != nil {
 			return err
 		}
 		fillNewRows(t.Data, width, int(rows), seed)
@@ -99,7 +110,11 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	})
 }
 
-// Tensor returns the elements of a tensor, row-major. It panics if there is none of the name.
+// Close frees the weights.
+func (c *Checkpoint) Close() error { return c.file.Close() }
+
+// Tensor returns the elements of a tensor, row-major, which must not be changed. It panics if there is none of
+// the name.
 func (c *Checkpoint) Tensor(name string) []float32 { return c.byName[name].Data }
 
 // Write writes config.json and model.safetensors to dir.

@@ -32,11 +32,12 @@ func LoadModel(dir string, t *tokenizer.Tokenizer, freezeTables bool, seed uint6
 }
 
 // loadModel is LoadModel for a tokenizer with the given number of ids and markers.
-func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (*Model, error) {
+func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *Model, err error) {
 	c, err := readCheckpoint(dir, ids, seed)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, c.Close()) }()
 	m := &Model{Config: c.Config, markers: markers}
 	if err := tensor.OnThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
 		return nil, err
@@ -85,7 +86,9 @@ func (m *Model) load(c *Checkpoint) error {
 	}
 	for _, p := range c.Config.pooler() {
 		if t := c.byName[p.Name]; t != nil {
-			m.pooler = append(m.pooler, *t)
+			own := *t
+			own.Data = slices.Clone(t.Data) // the file is closed
+			m.pooler = append(m.pooler, own)
 		}
 	}
 	return m.moveMarkers()

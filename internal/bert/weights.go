@@ -88,6 +88,14 @@ func (c checkpointNames) stored(name string) string {
 	return ""
 }
 
+// view returns the elements of a tensor in memory that the file owns, or nil if it has none to share.
+func (c checkpointNames) view(stored string) []float32 {
+	if file, ok := c.weightReader.(interface{ View(name string) []float32 }); ok {
+		return file.View(stored)
+	}
+	return nil
+}
+
 // checkTensor returns the name under which the file has the tensor, or an error if it is
 // missing or has another shape.
 func (c checkpointNames) checkTensor(name string, want []int64) (stored string, err error) {

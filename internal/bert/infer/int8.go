@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"errors"
 	"math"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
@@ -23,7 +24,7 @@ type layerSmoothing [halves][]float32
 
 // NewInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. Few columns of the
 // states are much larger than the others, so their inputs are smoothed by the magnitudes that the samples
-// have in float32. Equal samples make equal networks. It may keep memory of c.
+// have in float32. Equal samples make equal networks. The network owns c, also if there is an error.
 func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Network, error) {
 	exact := New(c, kernels.Best())
 	width := int(c.Config.Hidden)
@@ -45,7 +46,7 @@ func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*
 		spans[i] = bert.PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
 	}
 	if _, err := exact.Vectors(inputs, spans); err != nil {
-		return nil, err
+		return nil, errors.Join(err, c.Close())
 	}
 	smoothing := make([]layerSmoothing, c.Config.Layers)
 	for i := range smoothing {

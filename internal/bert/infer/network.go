@@ -14,6 +14,7 @@ import (
 // Network is a BERT with fixed weights, packed for an instruction set: see [bert.Network] for what it
 // computes. It is safe for concurrent use.
 type Network struct {
+	checkpoint *bert.Checkpoint
 	config     *bert.Config
 	set        *kernels.Set
 	activation kernels.Activation
@@ -46,12 +47,12 @@ type layer struct {
 // headMultiple is what the width of a head is a multiple of, as package kernels computes attention.
 const headMultiple = 16
 
-// New packs the weights of c for a set. It may keep memory of c.
+// New packs the weights of c for a set. The network owns c from now on.
 func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set, nil) }
 
 func newNetwork(c *bert.Checkpoint, set *kernels.Set, smoothing []layerSmoothing) *Network {
 	config := c.Config
-	n := &Network{config: config, set: set, activation: config.Function(), smoothing: smoothing}
+	n := &Network{checkpoint: c, config: config, set: set, activation: config.Function(), smoothing: smoothing}
 	size := int(config.Hidden / config.Heads)
 	n.head = (size + headMultiple - 1) / headMultiple * headMultiple
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
@@ -172,5 +173,5 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 	return vectors, bert.CheckUnit(vectors, int(n.config.Hidden))
 }
 
-// Close does nothing.
-func (n *Network) Close() error { return nil }
+// Close closes the checkpoint. No call of Vectors may be under way.
+func (n *Network) Close() error { return n.checkpoint.Close() }

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -28,6 +29,7 @@ func open(t testing.TB, dir string, set *kernels.Set) (*Network, *bert.Checkpoin
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = c.Close() })
 	return New(c, set), c
 }
 
@@ -324,14 +326,17 @@ func naiveVector(c *bert.Checkpoint, ids []int32, span tokenizer.TokenSpan) []fl
 
 // TestVectorsErrors: an input that is too long, and weights that are damaged.
 func TestVectorsErrors(t *testing.T) {
-	n, c := open(t, berttest.Tiny(), kernels.Best())
+	n, _ := open(t, berttest.Tiny(), kernels.Best())
 	long := batch([][]int32{make([]int32, 65)})
 	if _, err := n.Vectors(long, eachToken(long)); err == nil || err.Error() != "an input has 65 tokens, want at most 64" {
 		t.Errorf("error %v, want one with 65 and 64 tokens", err)
 	}
-	c.Tensor("encoder.layer.0.attention.self.query.weight")[5] = float32(math.NaN())
+	damaged := berttest.Changed(t, nil, func(weights map[string]*safetensors.Named) {
+		weights["encoder.layer.0.attention.self.query.weight"].Data[5] = float32(math.NaN())
+	})
+	n, _ = open(t, damaged, kernels.Best())
 	short := batch([][]int32{{1, 2, 3}})
-	_, err := New(c, kernels.Best()).Vectors(short, eachToken(short))
+	_, err := n.Vectors(short, eachToken(short))
 	if err == nil || !strings.Contains(err.Error(), "weights are damaged") {
 		t.Errorf("error %v, want one of damaged weights", err)
 	}

@@ -203,3 +203,24 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// TestView: the elements of a tensor of float32 are those of the file, and none are shared of one in another
+// type, of one that does not begin at a multiple of four bytes, or of one that is missing.
+func TestView(t *testing.T) {
+	header := `{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F16","shape":[1],"data_offsets":[8,10]},` +
+		`"c":{"dtype":"F32","shape":[1],"data_offsets":[10,14]}}`
+	header += strings.Repeat(" ", (4-len(header)%4)%4)
+	f, err := Open(write(t, file(header, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got, want := f.View("a"), []float32{1.5, -2}; !cmp.Equal(got, want) {
+		t.Errorf("View is %v, want %v", got, want)
+	}
+	for _, name := range []string{"b", "c", "missing"} {
+		if got := f.View(name); got != nil {
+			t.Errorf("View of %s is %v, want none", name, got)
+		}
+	}
+}
