@@ -18,7 +18,7 @@
 //
 // Without build tags everything but training works, in pure Go: a model with a BERT encoder is made from a
 // base model as it is ([UntrainedEncoder]), opened, and links, on any platform. The tag torch, which
-// needs libtorch and a Rust library, adds training ([ErrNoTraining] without it), AMX, GPUs, and
+// needs libtorch and a Rust library, adds training ([ErrNoTraining] without it), GPUs, and
 // the encoders that only libtorch and Hugging Face's tokenizers run ([ErrNoEncoder] without it).
 //
 // # Packages

@@ -5,8 +5,6 @@ package encoder
 import (
 	"errors"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
@@ -15,8 +13,7 @@ import (
 )
 
 // parseBackend returns how an encoder of the options computes: on a CPU in Go, which is faster there, and
-// by libtorch on a GPU, in bfloat16 on a processor with AMX, which libtorch uses, and where bfloat16 is
-// emulated.
+// by libtorch on a GPU, and where bfloat16 is emulated.
 func parseBackend(o Options) (none computation, err error) {
 	device, err := tensor.ParseDevice(o.Device)
 	if err != nil {
@@ -26,8 +23,8 @@ func parseBackend(o Options) (none computation, err error) {
 		return none, errors.New("precision int8: a GPU computes in float32 or bfloat16")
 	}
 	dtype, other := tensor.ParsePrecision(string(o.Precision), device)
-	fasterInGo := dtype == tensor.Float32 || kernels.BFloat16() != nil && !cpu.X86.HasAMXBF16
-	if other != nil || !device.IsCuda() && fasterInGo {
+	inGo := dtype == tensor.Float32 || kernels.BFloat16() != nil
+	if other != nil || !device.IsCuda() && inGo {
 		return parsePrecision(o)
 	}
 	return byLibtorch(dtype, device, o.Workers), nil
@@ -36,7 +33,6 @@ func parseBackend(o Options) (none computation, err error) {
 // byLibtorch computes by libtorch.
 func byLibtorch(dtype tensor.DType, device tensor.Device, workers int) computation {
 	return computation{tensor.Workers(device, workers), func(e *Encoder, dir string) error {
-		tensor.KeepPages()
 		m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)
 		if err != nil {
 			return err

@@ -6,7 +6,7 @@
 // and open what it wrote.
 //
 // Every build computes in Go, in float32, or in bfloat16 where the processor has AVX512-BF16. One with the
-// tag torch uses AMX and GPUs besides, by libtorch, and reads weights in PyTorch's own format and other
+// tag torch uses GPUs besides, by libtorch, and reads weights in PyTorch's own format and other
 // tokenizers: see package tokenizer.
 //
 // The folder of an encoder holds

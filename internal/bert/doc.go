@@ -3,8 +3,7 @@
 //
 // To read the weights of a folder in the Hugging Face layout, call [ReadCheckpoint]. To compute
 // vectors with fixed weights in Go, use package infer. With the build tag torch, [LoadModel] reads the
-// weights into tensors of libtorch, [NewInference] computes vectors with fixed weights in bfloat16 or on
-// a GPU, and [Model.Network] gradients as well. For queries and not tokens, use package encoder.
+// weights into tensors of libtorch, [NewInference] computes vectors with fixed weights on a GPU, and [Model.Network] gradients as well. For queries and not tokens, use package encoder.
 //
 //	config.json          sizes, activation, layer_norm_eps       config.go
 //	model.safetensors    the weights, or pytorch_model.bin       weights.go, checkpoint.go
@@ -19,7 +18,5 @@
 //	batch.go, shapes.go      token ids -> padded batches, of few shapes
 //	outputtokens.go          the tokens that the last layer computes
 //	pool.go                  hidden states -> unit vectors
-//	inference.go, packed.go  vectors with fixed weights, which are packed for oneDNN
-//	sequences.go, fused.go   batches without padding, and layers over them in bfloat16,
-//	                         with attention and norms by package bfloat
+//	inference.go             vectors with fixed weights
 package bert

@@ -11,15 +11,11 @@ import (
 )
 
 // Inference computes vectors with fixed weights: they are put on the device in the
-// type of the products once. In bfloat16 on a CPU they are packed for oneDNN, and the
-// layers are fused where package bfloat can compute the rest of them. It is safe for
-// concurrent use, and must be dropped.
+// type of the products once. It is safe for concurrent use, and must be dropped.
 type Inference struct {
 	model   *Model
 	weights *tensor.Scope // of network's tensors
 	network *Network
-	packer  *packer       // of network's weights; nil if they are not packed
-	fused   *fusedNetwork // network once more; nil if it is not fused
 }
 
 // NewInference prepares the weights of m, which the result owns from now on, even if
@@ -40,25 +36,12 @@ func (inf *Inference) prepare(dtype tensor.DType) error {
 	if s.Err() == nil && trained != m.Trained.Tensor() {
 		s.Fail(inf.dropModel()) // the copy is all that is needed
 	}
-	if s.Err() == nil && dtype == tensor.BFloat16 && !s.Device().IsCuda() && tensor.HasBFloat16(s.Device()) {
-		var err error
-		if inf.packer, err = newPacker(m.Config.Activation); err != nil {
-			return err
-		}
-		inf.packer.packNetwork(s, inf.network)
-		if canFuse(m.Config) {
-			inf.fused = fuse(s, inf.network)
-		}
-	}
 	return s.Err()
 }
 
 // Batches cuts the inputs into batches for the workers, and returns the positions of
 // each batch's inputs.
 func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
-	if inf.fused != nil {
-		return SequenceBatches(inputs, workers, maxBatchTokens)
-	}
 	return PaddedBatches(inputs, workers, inf.weights.Device())
 }
 
@@ -67,12 +50,7 @@ func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
 func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float32, error) {
 	s := tensor.NewScope(inf.weights.Device())
 	defer s.Drop()
-	var vectors []float32
-	if inf.fused != nil {
-		vectors = inf.fused.vectors(s, newSequences(inputs, inf.network.config.PadID), spans)
-	} else {
-		vectors = slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
-	}
+	vectors := slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
 	if s.Err() != nil {
 		return nil, s.Err()
 	}
@@ -81,9 +59,7 @@ func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]
 
 // Drop frees the weights. No call of Vectors may be under way.
 func (inf *Inference) Drop() error {
-	err := inf.weights.Drop()
-	inf.packer.drop()
-	return errors.Join(err, inf.dropModel())
+	return errors.Join(inf.weights.Drop(), inf.dropModel())
 }
 
 func (inf *Inference) dropModel() error {

@@ -37,7 +37,6 @@ type layerNorm struct{ weight, bias *tensor.Tensor }
 type dense struct {
 	weight, bias *tensor.Tensor // [out, in], [out]
 	activation   string         // applied to the output; "" for none
-	packed       *tensor.Script // computes product and activation with weight, which is packed; nil if it is not
 }
 
 type layer struct {
@@ -226,9 +225,6 @@ func (c *Config) splitHeads(s *tensor.Scope, x *tensor.Tensor, rows, width, proj
 }
 
 func (d dense) apply(s *tensor.Scope, x *tensor.Tensor) *tensor.Tensor {
-	if d.packed != nil {
-		return s.Call(d.packed, x, d.weight, d.bias)
-	}
 	y := s.Linear(x, d.weight, d.bias)
 	if d.activation != "" {
 		y = activate(s, d.activation, y)

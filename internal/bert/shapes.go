@@ -26,18 +26,6 @@ func shapeWidth(tokens int) int {
 	return width
 }
 
-// shapeTokens returns the number of tokens of a batch without padding between its
-// inputs, which hold the given tokens: 4, 5, 6 or 7 times a power of two, from 8 on.
-// Only the products of a layer depend on it, so it can be closer to the tokens than a
-// width.
-func shapeTokens(tokens int) int {
-	if tokens <= 8 {
-		return 8
-	}
-	step := powerUpTo(tokens-1) / 4
-	return (tokens + step - 1) / step * step
-}
-
 // shapeOutputs returns the number of tokens of each row that the last layer computes
 // if a row has at most the given output tokens.
 func shapeOutputs(tokens int) int {

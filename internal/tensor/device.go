@@ -42,9 +42,8 @@ func ParseDevice(name string) (Device, error) {
 
 // ParsePrecision returns the number format of matrix products: "float32", "bfloat16",
 // or "auto", which "" stands for too. That is bfloat16 if the device multiplies it in
-// hardware. On a CPU with AMX, MiniLM then encodes 4 times and trains 2.3 times as
-// many sentences a second, measured; on a CPU without AMX or AVX512-BF16 such
-// products are emulated, and slower.
+// hardware. On a CPU with AMX, MiniLM then trains 2.3 times as many sentences a second,
+// measured; on a CPU without AMX or AVX512-BF16 such products are emulated, and slower.
 func ParsePrecision(name string, device Device) (DType, error) {
 	switch name {
 	case "float32":

@@ -8,7 +8,6 @@
 //	ops.go       the operations, with gotch's errors kept in the scope
 //	runtime.go   threads, kernels and memory inside libtorch
 //	device.go    devices and number formats
-//	script.go    operations that gotch lacks, through TorchScript
 //	pickle.go    weights in PyTorch's own file format
 //
 // # Memory

@@ -89,10 +89,13 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-func TestScriptThatDoesNotCompile(t *testing.T) {
+// TestErrorWithoutTrace: an error of libtorch has one line.
+func TestErrorWithoutTrace(t *testing.T) {
 	err := OnThread(false, func() error {
-		_, err := CompileScript("  def forward(self: __torch__.Script) -> Tensor:\n    return nothing\n")
-		return err
+		s := NewScope(CPU)
+		defer s.Drop()
+		s.Matmul(s.FromFloats(make([]float32, 6), 2, 3), s.FromFloats(make([]float32, 4), 2, 2))
+		return s.Err()
 	})
 	if err == nil {
 		t.Fatal("no error")

@@ -14,17 +14,6 @@ package tensor
 // __attribute__((constructor)) static void limit_heaps(void) {
 // 	mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
 // }
-//
-// // glibc also gives the memory of a large tensor back to the system when it is
-// // freed, and the next one is made of new pages. With these settings, blocks of up
-// // to 32 MB, the most that mallopt takes here, stay, and so does up to 256 MB of
-// // free memory.
-// static void keep_pages(void) {
-// 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
-// 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
-// }
-// #else
-// static void keep_pages(void) {}
 // #endif
 //
 // // From gotch's C interface. Its Go side has no function for the first, and
@@ -77,14 +66,6 @@ func OnThreads(n int, gradients bool, f func(i int) error) error {
 // environment sets the number. oneDNN reads the variable when it compiles the first.
 // Dropping a kernel is not safe: see shapes.go in package bert, which keeps them few.
 var keepKernelsOnce sync.Once
-
-var keepPagesOnce sync.Once
-
-// KeepPages lets the process keep the memory of freed tensors. Encoding frees some
-// dozens of tensors a layer: making their pages anew was a twentieth of its time.
-// Training gains nothing, since most of its tensors live until the gradients are
-// computed.
-func KeepPages() { keepPagesOnce.Do(func() { C.keep_pages() }) }
 
 // Workers returns the number of goroutines that compute on the device: n if it is
 // positive, else the number of cores that Go uses; always 1 on a GPU, which one

@@ -118,11 +118,6 @@ func (s *Scope) fromBytes(data []byte, dtype DType, shape []int64) *Tensor {
 	return s.ToDevice(t)
 }
 
-// Empty returns a tensor of the shape and type whose elements are not set.
-func (s *Scope) Empty(dtype DType, shape ...int64) *Tensor {
-	return s.do(func() (*Tensor, error) { return ts.Empty(shape, dtype, s.device) })
-}
-
 // ToDevice returns t on the scope's device; t itself on a CPU.
 func (s *Scope) ToDevice(t *Tensor) *Tensor {
 	if s.err != nil || !s.device.IsCuda() {
@@ -139,18 +134,10 @@ func (s *Scope) Floats(t *Tensor) []float32 {
 	if s.err == nil && s.device.IsCuda() {
 		t = s.do(func() (*Tensor, error) { return t.To(gotch.CPU, false) })
 	}
-	return memoryIn[float32](s, t)
-}
-
-// BFloat16s returns the memory of t, a contiguous bfloat16 tensor on the CPU, as
-// the upper halves of float32. It is valid as long as t is.
-func (s *Scope) BFloat16s(t *Tensor) []uint16 { return memoryIn[uint16](s, t) }
-
-func memoryIn[T float32 | uint16](s *Scope, t *Tensor) []T {
 	if s.err != nil {
 		return nil
 	}
-	values, err := memory[T](t)
+	values, err := Memory(t)
 	s.Fail(err)
 	return values
 }
@@ -167,11 +154,7 @@ func Drop(t *Tensor) error { return trimTrace(t.Drop()) }
 
 // Memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
 // valid as long as t is.
-func Memory(t *Tensor) ([]float32, error) { return memory[float32](t) }
-
-// memory returns the memory of a contiguous tensor on the CPU. T must be as wide as
-// the tensor's elements.
-func memory[T float32 | uint16](t *Tensor) ([]T, error) {
+func Memory(t *Tensor) ([]float32, error) {
 	shape, err := t.Size()
 	if err != nil {
 		return nil, trimTrace(err)
@@ -184,7 +167,7 @@ func memory[T float32 | uint16](t *Tensor) ([]T, error) {
 	if err != nil {
 		return nil, trimTrace(err)
 	}
-	return unsafe.Slice((*T)(p), n), nil
+	return unsafe.Slice((*float32)(p), n), nil
 }
 
 // Live returns the number of tensors that were made and not freed, for tests that
