@@ -1,6 +1,6 @@
 # ctxnorm serve in a container, from an archive of "make dist":
 #
-#   docker build --build-arg ARCHIVE=ctxnorm-VERSION-linux-amd64-encoder.tar.gz -t ctxnorm .
+#   docker build --build-arg ARCHIVE=ctxnorm-VERSION-linux-amd64.tar.gz -t ctxnorm .
 #   docker run -e CTXNORM_TOKEN -p 8080:8080 -v "$PWD/model:/model:ro" -v corrections:/memory ctxnorm
 #
 # Corrections are in the volume /memory; a folder that is mounted there is to be one that user 10001 can write.
@@ -8,7 +8,7 @@
 FROM debian:bookworm-slim
 
 ARG ARCHIVE
-# ADD unpacks it. The program finds its libraries beside itself, also through the link.
+# ADD unpacks it. A program that trains finds its libraries beside itself, also through the link.
 ADD build/dist/${ARCHIVE} /opt/
 RUN ln -s /opt/ctxnorm-*/ctxnorm /usr/local/bin/ctxnorm \
     && useradd --uid 10001 --create-home ctxnorm \

@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -28,8 +28,11 @@ quality: deps ## measure the ranking on examples/ and update examples/quality.go
 generate: ## regenerate the assembly of the kernels
 	go generate ./...
 
-dist: ## pack archives for other machines with their checksums into build/dist (ARGS=pure or ARGS=encoder for a part)
+dist: ## pack a static program for each of six platforms into build/dist, with checksums (ARGS=train: the one that trains)
 	@scripts/dist.sh $(VERSION) $(ARGS)
+
+dist-check: ## link a text with each archive of build/dist that this machine runs, by qemu and wine too
+	@scripts/dist-check.sh $(VERSION)
 
 wheel: ## build the wheel of the Python client into build/dist
 	@scripts/python.sh wheel

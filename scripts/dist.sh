@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Packs archives of ctxnorm for other machines into build/dist, with their checksums in SHA256SUMS.
 #
-#   scripts/dist.sh VERSION           all of them
-#   scripts/dist.sh VERSION pure      in pure Go: Linux, macOS and Windows on amd64 and arm64
-#   scripts/dist.sh VERSION encoder   with the encoder and the libraries that it loads: Linux on amd64, or what this machine is
+#   scripts/dist.sh VERSION         one static program each for Linux, macOS and Windows on amd64 and arm64
+#   scripts/dist.sh VERSION train   the program that trains encoders and the libraries that it loads, for this machine
 #
 # The same sources and tools make the same bytes in pure Go: no path of this machine, no time but that of the
 # commit (or SOURCE_DATE_EPOCH), and files in sorted order.
@@ -94,7 +93,7 @@ start() {
 	cp LICENSE README.md CHANGELOG.md "$folder"
 }
 
-dist_pure() {
+dist_programs() {
 	local platform os arch program
 	for platform in "${platforms[@]}"; do
 		os=${platform%/*} arch=${platform#*/} program=ctxnorm
@@ -107,15 +106,15 @@ dist_pure() {
 	done
 }
 
-# dist_encoder packs the program with the libraries that it loads and that are not the system's, in the
+# dist_train packs the program with the libraries that it loads and that are not the system's, in the
 # folder lib beside it.
-dist_encoder() {
+dist_train() {
 	local library path loaded
 	scripts/deps.sh
 	eval "$(scripts/native-env.sh)"
 	[[ -d $libtorch/licenses ]] || fail "there are no licenses of libtorch in $libtorch/licenses, which the archive has to have" \
 		"$(if [[ ${LIBTORCH:-} ]]; then echo "put those of your libtorch there"; else echo "rm -r $cache/libtorch-$torch_version && make deps, which fetches it with them"; fi)"
-	start "ctxnorm-$version-$(go env GOOS)-$(go env GOARCH)-encoder"
+	start "ctxnorm-$version-$(go env GOOS)-$(go env GOARCH)-train"
 	go build -buildvcs=false -tags torch -ldflags "-s -w -X main.version=$version" -o "$folder/ctxnorm" ./cmd/ctxnorm
 	mkdir "$folder/lib"
 	loaded=$(ldd "$folder/ctxnorm")
@@ -145,18 +144,21 @@ dist_encoder() {
 need_go
 need python3 "on Debian or Ubuntu: apt-get install python3" || :
 tar --version 2>/dev/null | grep -q GNU || missing+=("tar is not GNU tar" "on macOS: brew install gnu-tar, and put it first in PATH")
-case ${2:-all} in
-all | encoder)
+mkdir -p "$dist"
+case ${2:-} in
+'')
+	fail_if_missing
+	dist_programs
+	;;
+train)
 	need_compiler
 	need_cargo
 	need patchelf "on Debian or Ubuntu: apt-get install patchelf" || :
-	;;&
-all | encoder | pure) fail_if_missing ;;
-*) fail "scripts/dist.sh: unknown argument '$2'" "want pure, encoder or nothing" ;;
+	fail_if_missing
+	dist_train
+	;;
+*) fail "scripts/dist.sh: unknown argument '$2'" "want train or nothing" ;;
 esac
-mkdir -p "$dist"
-case ${2:-all} in all | pure) dist_pure ;; esac
-case ${2:-all} in all | encoder) dist_encoder ;; esac
 cd "$dist"
 find . -maxdepth 1 -name "ctxnorm-$version-*" -type f -printf '%f\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS.part
 mv SHA256SUMS.part SHA256SUMS
