@@ -109,7 +109,7 @@ the most probable of those that are left.`,
 			if err := recognize.apply(&options); err != nil {
 				return err
 			}
-			output.assertion = options.Assertion
+			output.recognition, output.assertion = options.Recognize, options.Assertion
 			if err := output.check(); err != nil {
 				return err
 			}

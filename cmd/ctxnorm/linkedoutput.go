@@ -27,6 +27,7 @@ type outputFlags struct {
 	path, format    string
 	journalPath     string // empty: beside the file
 	spreadsheetSafe bool
+	recognition     bool     // the mentions say by what they were found
 	assertion       bool     // the mentions have assertions
 	columns         []string // of the tables that are read; nil for those of the first document
 	formulas        *writtenOtherwise
@@ -117,7 +118,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	options := formats.WriterOptions{
-		Assertion: o.assertion, Columns: o.columns, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
+		Recognition: o.recognition, Assertion: o.assertion, Columns: o.columns, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
 		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
 	}
 	if format == formats.BRAT {

@@ -344,7 +344,7 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	}
 	attribute := 1
 	assert := func(target string, m *linked.Mention) {
-		for _, name := range m.Attributes() {
+		for _, name := range attributesOf(m) {
 			if said := bratAttribute(name) + " " + target; !attributes[said] {
 				fmt.Fprintf(b, "A%d\t%s\n", attribute, said)
 				attribute++

@@ -12,6 +12,9 @@ import (
 
 // WriterOptions configure the writers of [OutputFormats].
 type WriterOptions struct {
+	// Recognition adds the columns mention_source and recognition_score to CSV, TSV, XLSX and Parquet: by what a mention was
+	// found, see [linked.Mention].
+	Recognition bool
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
 	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those

@@ -24,7 +24,7 @@ func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
 	placed, own := byPlace(l)
 	if own {
 		for i, m := range placed {
-			source.annotations[i].link(linkedID(m), m.Attributes())
+			source.annotations[i].link(linkedID(m), attributesOf(m))
 		}
 		return tree, source.collection, true
 	}
@@ -41,7 +41,7 @@ func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
 
 // annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the text.
 func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
-	a := newAnnotation{id: id, kind: typeOf(m), concept: linkedID(m), assertion: m.Attributes(), text: m.Text}
+	a := newAnnotation{id: id, kind: typeOf(m), concept: linkedID(m), assertion: attributesOf(m), text: m.Text}
 	for _, f := range fragmentsOf(m) {
 		a.locations = append(a.locations, text.Span{Start: f.Start + shift, End: f.End + shift})
 	}

@@ -27,11 +27,12 @@ type Row struct {
 	Probability   *float64 // of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
 	NIL           bool
 	BestEvidence  string
+	MentionSource string   // [linked.Mention].Source
+	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
 	Assertion     linked.Assertion
 }
 
-// RowColumns are the columns of a [Row] after those of its source. With assertions those of
-// [linked.AssertionNames] follow.
+// RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
 var RowColumns = []string{
 	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence",
 }
@@ -44,7 +45,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		r := Row{
-			Source: l.Columns, Document: l.ID, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			Source: l.Columns, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
 			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
 			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
 			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
@@ -54,6 +55,9 @@ func Rows(record *Record, d *linked.Document) []Row {
 		}
 		if r.ResolvedText == "" {
 			r.ResolvedText = m.Text
+		}
+		if m.Source == linked.SourceRecognized {
+			r.Recognition = new(linked.Rounded(m.RecognitionScore))
 		}
 		r.NIL = r.ID == ""
 		for k, c := range m.Best() {
@@ -98,18 +102,48 @@ func compareProbabilities(a, b *float64) int {
 	return 0
 }
 
-// Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
-// [RowColumns].
-type Header struct {
-	Assertion bool // the names of assertions follow
+// attributesOf returns the names of what is true of a mention beside its concepts: of its assertion, and that it was
+// recognized.
+func attributesOf(m *linked.Mention) []string {
+	names := m.Attributes()
+	if m.Source == linked.SourceRecognized {
+		names = append(names, linked.SourceRecognized)
+	}
+	return names
+}
 
-	source []string
-	known  bool
+// recognitionColumns are those that say by what a mention was found.
+var recognitionColumns = []string{"mention_source", "recognition_score"}
+
+// Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
+// [RowColumns] and those that the options add.
+type Header struct {
+	recognition, assertion bool // of the options
+	source                 []string
+	known                  bool
 }
 
 // NewHeader returns the header of a table that is written with these options.
 func NewHeader(o *WriterOptions) Header {
-	return Header{Assertion: o.Assertion, source: o.Columns, known: o.Columns != nil}
+	return Header{recognition: o.Recognition, assertion: o.Assertion, source: o.Columns, known: o.Columns != nil}
+}
+
+// Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for an
+// empty cell.
+func (h *Header) Added(r *Row) []any {
+	var cells []any
+	if h.recognition {
+		cells = append(cells, r.MentionSource, nil)
+		if r.Recognition != nil {
+			cells[1] = *r.Recognition
+		}
+	}
+	if h.assertion {
+		for _, set := range r.Assertion.AttributeValues() {
+			cells = append(cells, set)
+		}
+	}
+	return cells
 }
 
 // Columns returns the names of the columns, given the first row. A column that has a name of
@@ -122,8 +156,11 @@ func (h *Header) Columns(first *Row) []string {
 		}
 	}
 	own := RowColumns
-	if h.Assertion {
-		own = slices.Concat(RowColumns, linked.AssertionNames)
+	if h.recognition {
+		own = slices.Concat(own, recognitionColumns)
+	}
+	if h.assertion {
+		own = slices.Concat(own, linked.AssertionNames)
 	}
 	names := make([]string, 0, len(h.source)+len(own))
 	for _, name := range h.source {
@@ -203,10 +240,11 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
 		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
 			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
-		if w.options.Assertion {
-			for _, set := range row.Assertion.AttributeValues() {
-				cells = append(cells, strconv.FormatBool(set))
+		for _, cell := range w.header.Added(&row) {
+			if cell == nil {
+				cell = ""
 			}
+			cells = append(cells, fmt.Sprint(cell))
 		}
 		if err := w.row(cells); err != nil {
 			return err

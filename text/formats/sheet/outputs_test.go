@@ -210,26 +210,28 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestAssertions writes what a text says of its mentions in every format that has a place for it.
-func TestAssertions(t *testing.T) {
+// TestAttributes writes what a text says of its mentions, and by what they were found, in every format that has a place for
+// it.
+func TestAttributes(t *testing.T) {
 	want := map[formats.Format]string{
-		formats.JSONL:    `"text":"RF","type":"Disease","historical":true,"other_person":true,`,
-		formats.BioC:     `<infon key="historical">true</infon><infon key="other_person">true</infon>`,
-		formats.BioCJSON: `"historical":"true","other_person":"true"`,
-		formats.BRAT:     "A1\tHistorical T1\nA2\tOtherPerson T1\nT2",
-		formats.HTML:     `<span class="of">historical, other person</span>`,
-		formats.TSV:      "\tfalse\tfalse\ttrue\tfalse\ttrue\n7\t10",
-		formats.CSV:      ",false,false,true,false,true\n7,10",
-		"xlsx":           "best_evidence negated uncertain historical hypothetical other_person",
-		"parquet":        "best_evidence source negated uncertain historical hypothetical other_person",
+		formats.JSONL:    `"text":"RF","source":"recognized","recognition_score":0.75,"type":"Disease","historical":true,"other_person":true,`,
+		formats.BioC:     `<infon key="historical">true</infon><infon key="other_person">true</infon><infon key="recognized">true</infon>`,
+		formats.BioCJSON: `"historical":"true","other_person":"true","recognized":"true"`,
+		formats.BRAT:     "A1\tHistorical T1\nA2\tOtherPerson T1\nA3\tRecognized T1\nT2",
+		formats.HTML:     `<span class="of">historical, other person, recognized</span>`,
+		formats.TSV:      "\trecognized\t0.75\tfalse\tfalse\ttrue\tfalse\ttrue\n7\t10",
+		formats.CSV:      ",recognized,0.75,false,false,true,false,true\n7,10",
+		"xlsx":           "best_evidence mention_source recognition_score negated uncertain historical hypothetical other_person",
+		"parquet":        "best_evidence source mention_source recognition_score negated uncertain historical hypothetical other_person",
 	}
 	for _, format := range Outputs() {
 		if format.Name == formats.PubTator || format.Name == formats.CoNLL {
 			continue // they have none
 		}
 		var written bytes.Buffer
-		w := format.New(&written, formats.WriterOptions{Assertion: true})
+		w := format.New(&written, formats.WriterOptions{Recognition: true, Assertion: true})
 		record, doc := outputExample()
+		doc.Mentions[0].Source, doc.Mentions[0].RecognitionScore = linked.SourceRecognized, .75
 		doc.Mentions[0].Assertion = linked.Assertion{Historical: true, OtherPerson: true}
 		if err := w.Write(record, doc); err != nil {
 			t.Fatal(err)

@@ -27,9 +27,14 @@ type parquetRow struct {
 	Source        map[string]string `parquet:"source"` // the cells of a table's row, by column
 }
 
-// assertedRow is a row of a file with assertions.
-type assertedRow struct {
-	parquetRow
+// recognitionCells say by what a mention was found.
+type recognitionCells struct {
+	MentionSource    string   `parquet:"mention_source,dict"`
+	RecognitionScore *float64 `parquet:"recognition_score"` // null unless the mention was recognized
+}
+
+// assertionCells say what a text says of a mention.
+type assertionCells struct {
 	Negated      bool `parquet:"negated"`
 	Uncertain    bool `parquet:"uncertain"`
 	Historical   bool `parquet:"historical"`
@@ -37,23 +42,45 @@ type assertedRow struct {
 	OtherPerson  bool `parquet:"other_person"`
 }
 
+// The rows of files with more columns.
+type (
+	recognizedRow struct {
+		parquetRow
+		recognitionCells
+	}
+	assertedRow struct {
+		parquetRow
+		assertionCells
+	}
+	recognizedAssertedRow struct {
+		parquetRow
+		recognitionCells
+		assertionCells
+	}
+)
+
 // parquetWriter writes the rows compressed.
 type parquetWriter[T any] struct {
 	rows *parquet.GenericWriter[T]
-	of   func(parquetRow, *linked.Assertion) T
+	of   func(parquetRow, recognitionCells, assertionCells) T
 }
 
-// NewParquet returns a writer of Parquet to w. Of the options it takes Assertion.
+// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition and Assertion.
 func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
-	if o.Assertion {
-		return newParquetWriter(w, func(row parquetRow, a *linked.Assertion) assertedRow {
-			return assertedRow{row, a.Negated, a.Uncertain, a.Historical, a.Hypothetical, a.OtherPerson}
+	switch {
+	case o.Recognition && o.Assertion:
+		return newParquetWriter(w, func(row parquetRow, r recognitionCells, a assertionCells) recognizedAssertedRow {
+			return recognizedAssertedRow{row, r, a}
 		})
+	case o.Recognition:
+		return newParquetWriter(w, func(row parquetRow, r recognitionCells, _ assertionCells) recognizedRow { return recognizedRow{row, r} })
+	case o.Assertion:
+		return newParquetWriter(w, func(row parquetRow, _ recognitionCells, a assertionCells) assertedRow { return assertedRow{row, a} })
 	}
-	return newParquetWriter(w, func(row parquetRow, _ *linked.Assertion) parquetRow { return row })
+	return newParquetWriter(w, func(row parquetRow, _ recognitionCells, _ assertionCells) parquetRow { return row })
 }
 
-func newParquetWriter[T any](w io.Writer, of func(parquetRow, *linked.Assertion) T) *parquetWriter[T] {
+func newParquetWriter[T any](w io.Writer, of func(parquetRow, recognitionCells, assertionCells) T) *parquetWriter[T] {
 	rows := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
 	return &parquetWriter[T]{rows, of}
 }
@@ -68,7 +95,7 @@ func (p *parquetWriter[T]) Write(r *formats.Record, d *linked.Document) error {
 		_, err := p.rows.Write([]T{p.of(parquetRow{
 			row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
 			row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
-		}, &row.Assertion)})
+		}, recognitionCells{row.MentionSource, row.Recognition}, assertionCells(row.Assertion))})
 		if err != nil {
 			return err
 		}

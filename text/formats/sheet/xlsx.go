@@ -53,12 +53,7 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
 			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.BestEvidence))
-		if x.header.Assertion {
-			for _, set := range row.Assertion.AttributeValues() {
-				cells = append(cells, set)
-			}
-		}
-		if err := x.row(cells); err != nil {
+		if err := x.row(append(cells, x.header.Added(&row)...)); err != nil {
 			return err
 		}
 	}
