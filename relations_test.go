@@ -1,0 +1,331 @@
+package ctxnorm_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/server"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// TestAnswersStay changes what must not matter: each change has the same answers, to the last bit of the
+// probabilities (Chen et al., Metamorphic testing: a review of challenges and opportunities, ACM Computing Surveys 2018).
+// The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
+func TestAnswersStay(t *testing.T) {
+	dir := t.TempDir()
+	o := exampleOptions(dir)
+	o.DictionaryFraction = .5
+	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	m := openModel(t, o.Model)
+	docs := exampleDocuments(t)
+	plain := ctxnorm.LinkOptions{Evidence: true}
+	want := answersOf(t, m, docs, plain)
+	if n := strings.Count(strings.Join(want, "\n"), "NIL"); len(docs) < 100 || n == 0 || n > len(want)/2 {
+		t.Fatalf("%d documents with %d mentions, %d of them NIL, show too little", len(docs), len(want), n)
+	}
+	same := func(t *testing.T, got []string) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("answers differ (-before +after):\n%s", diff)
+		}
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+
+	t.Run("order of documents", func(t *testing.T) {
+		order := r.Perm(len(docs))
+		var shuffled []*ctxnorm.Document
+		for _, i := range order {
+			shuffled = append(shuffled, docs[i])
+		}
+		got := linkAll(t, m, shuffled, plain)
+		back := make([]*linked.Document, len(docs))
+		for i, at := range order {
+			back[at] = got[i]
+		}
+		same(t, describe(back))
+	})
+	t.Run("documents one by one", func(t *testing.T) {
+		var got []string
+		for _, doc := range docs {
+			got = append(got, answersOf(t, m, []*ctxnorm.Document{doc}, plain)...)
+		}
+		same(t, got)
+	})
+	t.Run("duplicates and other documents", func(t *testing.T) {
+		var more []*ctxnorm.Document
+		for i, doc := range docs {
+			other := &ctxnorm.Document{ID: fmt.Sprint("other", i), Text: "Gout and " + strings.Repeat("hypertension, ", i%5) + "gout."}
+			more = append(more, doc, other, doc)
+		}
+		got := linkAll(t, m, more, plain)
+		for i := range docs {
+			if diff := cmp.Diff(describe(got[3*i:3*i+1]), describe(got[3*i+2:3*i+3])); diff != "" {
+				t.Errorf("the copy differs: %s", diff)
+			}
+			got[i] = got[3*i]
+		}
+		same(t, describe(got[:len(docs)]))
+	})
+	t.Run("one processor", func(t *testing.T) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		same(t, answersOf(t, m, docs, plain))
+	})
+	t.Run("a mention less", func(t *testing.T) { // what is linked beside a mention is no part of its context
+		var first, alone []*ctxnorm.Document
+		for _, doc := range docs {
+			if len(doc.Mentions) > 0 {
+				first = append(first, doc)
+				alone = append(alone, &ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: doc.Mentions[:1]})
+			}
+		}
+		all, one := linkAll(t, m, first, plain), linkAll(t, m, alone, plain)
+		for i := range all {
+			all[i].Mentions = all[i].Mentions[:1]
+		}
+		if diff := cmp.Diff(describe(all), describe(one)); diff != "" {
+			t.Errorf("answers differ (-with others +alone):\n%s", diff)
+		}
+	})
+	t.Run("form D", func(t *testing.T) {
+		var decomposed []*ctxnorm.Document
+		for _, doc := range docs {
+			copied := &ctxnorm.Document{ID: doc.ID}
+			at := 0
+			for _, mention := range doc.Mentions {
+				copied.Text += norm.NFD.String(doc.Text[at:mention.Start])
+				start := len(copied.Text)
+				copied.Text += norm.NFD.String(mention.Of(doc.Text))
+				copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: len(copied.Text)}})
+				at = mention.End
+			}
+			copied.Text += norm.NFD.String(doc.Text[at:])
+			decomposed = append(decomposed, copied)
+		}
+		same(t, answersOf(t, m, decomposed, plain))
+	})
+	t.Run("white space around the text", func(t *testing.T) {
+		var padded []*ctxnorm.Document
+		for _, doc := range docs {
+			copied := &ctxnorm.Document{ID: doc.ID, Text: "\n " + doc.Text + " \n\n"}
+			for _, mention := range doc.Mentions {
+				mention.Start, mention.End = mention.Start+2, mention.End+2
+				copied.Mentions = append(copied.Mentions, mention)
+			}
+			padded = append(padded, copied)
+		}
+		same(t, answersOf(t, m, padded, plain))
+	})
+	t.Run("formats", func(t *testing.T) { testFormatsAgree(t, m, docs, plain, want) })
+	t.Run("server", func(t *testing.T) { testServerAgrees(t, o.Model, m, docs) })
+
+	retrained := func(t *testing.T, change func(*ctxnorm.TrainOptions)) []string {
+		again := exampleOptions(t.TempDir())
+		again.DictionaryFraction = .5
+		change(&again)
+		if _, err := ctxnorm.Train(t.Context(), again); err != nil {
+			t.Fatal(err)
+		}
+		return answersOf(t, openModel(t, again.Model), docs, plain)
+	}
+	t.Run("order of the dictionary", func(t *testing.T) {
+		concepts := concepts(exampleCorpus())
+		r.Shuffle(len(concepts), func(i, j int) { concepts[i], concepts[j] = concepts[j], concepts[i] })
+		same(t, retrained(t, func(o *ctxnorm.TrainOptions) { o.Dictionary = kb.NewDictionary(concepts) }))
+	})
+}
+
+// exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
+func exampleDocuments(t *testing.T) []*ctxnorm.Document {
+	m := openExample(t)
+	files, err := filepath.Glob("examples/pubmed/*.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var docs []*ctxnorm.Document
+	for _, file := range files {
+		for _, doc := range readDocuments(t, file) {
+			found, err := m.Find(doc, ctxnorm.LinkOptions{Tag: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			copied := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
+			for _, mention := range found.Mentions { // nothing but the spans is known of them
+				copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: mention.Span})
+			}
+			docs = append(docs, copied)
+		}
+	}
+	return docs
+}
+
+func readDocuments(t *testing.T, path string) (docs []*ctxnorm.Document) {
+	t.Helper()
+	for _, record := range readRecords(t, path) {
+		docs = append(docs, record.Document)
+	}
+	return docs
+}
+
+func readRecords(t *testing.T, path string) (records []*formats.Record) {
+	t.Helper()
+	reader, err := formats.Open(path, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for {
+		record, err := reader.NextRecord()
+		if record == nil || err != nil {
+			return records
+		}
+		records = append(records, record)
+	}
+}
+
+func openModel(t *testing.T, dir string) *ctxnorm.Model {
+	t.Helper()
+	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+func linkAll(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) []*linked.Document {
+	t.Helper()
+	results, err := m.Link(t.Context(), docs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func answersOf(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) []string {
+	t.Helper()
+	return describe(linkAll(t, m, docs, o))
+}
+
+// describe returns a line for each mention: its text as read, and the candidates with every bit of their numbers.
+func describe(docs []*linked.Document) (lines []string) {
+	for _, doc := range docs {
+		for i := range doc.Mentions {
+			mention := &doc.Mentions[i]
+			line := fmt.Sprintf("%s %q %q", doc.ID, norm.NFC.String(mention.Text), mention.ResolvedText)
+			for _, c := range mention.Candidates {
+				line += fmt.Sprintf(" %s %x %x %d", c.Concept, c.Probability, c.Score, c.Votes)
+				for _, e := range c.Evidence {
+					line += fmt.Sprintf(" %s:%s", e.PMID, e.Span.Of(e.Text))
+				}
+			}
+			if len(mention.Candidates) == 0 {
+				line += " NIL"
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// testFormatsAgree writes the linked documents in each format that is read too, and links what was read.
+func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions, want []string) {
+	results := linkAll(t, m, docs, o)
+	for format, extension := range map[formats.Format]string{
+		formats.JSONL: ".jsonl", formats.PubTator: ".pubtator", formats.BioC: ".xml", formats.BioCJSON: ".json",
+	} {
+		var written bytes.Buffer
+		w, err := sheet.Outputs().NewWriter(&written, format, formats.WriterOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, doc := range docs {
+			if err := w.Write(formats.NewRecord(doc), results[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "linked"+extension)
+		if err := os.WriteFile(path, written.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		again, err := m.LinkRecords(t.Context(), readRecords(t, path), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, describe(again)); diff != "" {
+			t.Errorf("%s: answers differ (-before +after):\n%s", format, diff)
+		}
+	}
+}
+
+// testServerAgrees compares the answers of the HTTP server with the JSON of the library's.
+func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnorm.Document) {
+	s, err := server.New(t.Context(), server.Config{Model: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	type documents struct {
+		Documents []*linked.Document `json:"documents"`
+	}
+	var request, want, got documents
+	for _, doc := range docs {
+		unlinked := &linked.Document{ID: doc.ID, Text: doc.Text}
+		for _, mention := range doc.Mentions {
+			unlinked.Mentions = append(unlinked.Mentions, linked.Mention{Span: mention.Span, Text: mention.Of(doc.Text)})
+		}
+		request.Documents = append(request.Documents, unlinked)
+	}
+	body, err := json.Marshal(&request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := httptest.NewRecorder()
+	post := httptest.NewRequest(http.MethodPost, "/v1/link", bytes.NewReader(body))
+	post.Header.Set("Content-Type", "application/json")
+	s.Handler().ServeHTTP(answer, post)
+	if answer.Code != http.StatusOK {
+		t.Fatalf("%d: %s", answer.Code, answer.Body)
+	}
+	written, err := json.Marshal(&documents{linkAll(t, m, docs, ctxnorm.LinkOptions{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, to := range map[string]*documents{string(written): &want, answer.Body.String(): &got} {
+		if err := json.Unmarshal([]byte(data), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(describe(want.Documents), describe(got.Documents)); diff != "" {
+		t.Errorf("answers differ (-library +server):\n%s", diff)
+	}
+}
+
+// concepts returns copies of the concepts of a dictionary, in order.
+func concepts(d *ctxnorm.Dictionary) []kb.Concept {
+	all := make([]kb.Concept, d.Len())
+	for i := range all {
+		all[i] = *d.At(i)
+	}
+	return all
+}
