@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +61,7 @@ func checkFolderFlags(cmd *cobra.Command, output *outputFlags, documents *docume
 		if err := wantFiles([]string{path}, "link also compares its files with those of earlier runs"); err != nil {
 			return fmt.Errorf("--output %s: is a folder, where %w, or a file to write", output.path, err)
 		}
-		name := filepath.Base(path)
+		name := strings.ToLower(filepath.Base(path)) // some file systems take a.txt and A.txt for one
 		if other, ok := names[name]; ok && filepath.Clean(other) != filepath.Clean(path) {
 			return fmt.Errorf("--output %s: %s and %s would be the same file in it; link them to folders of their own", output.path, other, path)
 		}
@@ -143,14 +144,10 @@ func (f *folderRun) outputOf(path string) (*outputFlags, error) {
 		return nil, err
 	}
 	name := filepath.Base(path)
-	return &outputFlags{
-		path:            filepath.Join(f.output.path, withExtension(name, "."+string(format))),
-		format:          string(format),
-		journalPath:     filepath.Join(f.work, withExtension(name, journalExtension)),
-		spreadsheetSafe: f.output.spreadsheetSafe,
-		assertion:       f.output.assertion,
-		formulas:        f.output.formulas,
-	}, nil
+	output := *f.output
+	output.path, output.format = filepath.Join(f.output.path, withExtension(name, "."+string(format))), string(format)
+	output.journalPath = filepath.Join(f.work, withExtension(name, journalExtension))
+	return &output, nil
 }
 
 // recordPath returns the path of the linkedFile of an output.
