@@ -59,6 +59,12 @@ rust_licenses() {
 	done
 }
 
+# sbom PROGRAM lists the modules of a program beside it, as CycloneDX.
+sbom() {
+	CGO_ENABLED=0 GOOS='' GOARCH='' go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 \
+		bin -json -noserial -notimestamp -version "$version" -output "$(dirname "$1")/sbom.cdx.json" "$1"
+}
+
 # pack FOLDER writes the archive of a folder beside it, and removes the folder.
 pack() {
 	local name
@@ -102,6 +108,7 @@ dist_programs() {
 		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=false -trimpath -ldflags "-s -w -buildid= -X main.version=$version" \
 			-o "$folder/$program" ./cmd/ctxnorm
 		GOOS=$os GOARCH=$arch licenses "$folder" ''
+		sbom "$folder/$program"
 		pack "$folder"
 	done
 }
@@ -136,6 +143,7 @@ dist_train() {
 	! ldd "$folder/ctxnorm" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
 	"$folder/ctxnorm" version >/dev/null
 	licenses "$folder" torch
+	sbom "$folder/ctxnorm"
 	cp -R "$libtorch/licenses" "$folder/licenses/libtorch"
 	rust_licenses "$folder"
 	pack "$folder"
