@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist dist-check wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -42,6 +42,9 @@ python-test: ## check and test the Python client with a real server
 
 page-test: ## try the page of ctxnorm serve in Chromium, which must be in the PATH
 	CTXNORM_BROWSER=1 go test -count 1 -run TestPage ./internal/server
+
+pictures: ## take the pictures of the page for the documentation, in Chromium, which must be in the PATH
+	@scripts/pictures.sh
 
 pgvector-test: ## test the export of exemplars with a PostgreSQL of its own (Linux; fetches 11 MB once)
 	@scripts/pgvector.sh

@@ -40,6 +40,7 @@ func (p *program) serveCommand() *cobra.Command {
   GET  /v1/concepts/{id}     names, types, parents and exemplars of a concept
   POST /v1/documents         a file of any format: its documents
   POST /v1/export?format=    linked documents: a file of any format
+  GET  /v1/records           the records of which the model keeps the most sentences
   GET  /v1/records/{pmid}    the sentences of a record that the model keeps
   GET  /                     a page to link texts, look at the links and correct them
   GET  /healthz, /metrics, /docs, /openapi.json

@@ -53,6 +53,7 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
 	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents", "Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export", "Write linked documents in any format that ctxnorm link writes"), s.export)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records", "List the PubMed records of which the model keeps the most sentences"), s.listRecords)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{pmid}", "show-record", "Show the sentences of a PubMed record that the model keeps"), s.showRecord)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"), s.listMemory)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept"), s.addMemory)

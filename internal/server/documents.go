@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -123,6 +124,56 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 		}
 		out.Body.Documents = append(out.Body.Documents, bytes.TrimSuffix(line.Bytes(), []byte("\n")))
 	}
+}
+
+type recordsInput struct {
+	Limit int `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of records to return"`
+}
+
+type recordsOutput struct {
+	Body keptRecords
+}
+
+// keptRecords is a list of the records of the corpus that a model keeps.
+type keptRecords struct {
+	Records []keptCount `json:"records" doc:"The records of which the model keeps the most sentences, in this order"`
+}
+
+type keptCount struct {
+	ID        string `json:"id" doc:"The PMID"`
+	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
+}
+
+// listRecords answers GET /v1/records. It takes a pass over all exemplars.
+func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*recordsOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	contexts, err := m.stored.Contexts.Exemplars()
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	type sentence struct{ id, text string }
+	seen := make(map[sentence]bool)
+	counts := make(map[string]int)
+	for i := range contexts {
+		kept := sentence{contexts[i].ID, contexts[i].Text}
+		if kept.id == "" || seen[kept] {
+			continue
+		}
+		seen[kept] = true
+		counts[kept.id]++
+	}
+	list := make([]keptCount, 0, len(counts))
+	for id, n := range counts {
+		list = append(list, keptCount{id, n})
+	}
+	slices.SortFunc(list, func(a, b keptCount) int {
+		return cmp.Or(cmp.Compare(b.Sentences, a.Sentences), strings.Compare(a.ID, b.ID))
+	})
+	return &recordsOutput{keptRecords{list[:min(in.Limit, len(list))]}}, nil
 }
 
 type recordInput struct {

@@ -109,6 +109,15 @@ func TestReadDocumentsCounts(t *testing.T) {
 
 func TestShowRecord(t *testing.T) {
 	s := newServer(t, gutConfig(t))
+	list := decode[keptRecords](t, get(s.Handler(), "/v1/records?limit=2"), http.StatusOK)
+	if len(list.Records) != 2 || list.Records[0].Sentences < list.Records[1].Sentences {
+		t.Errorf("the records are %+v, want the two of which the model keeps most", list.Records)
+	}
+	for _, r := range list.Records {
+		if kept := decode[keptRecord](t, get(s.Handler(), "/v1/records/"+r.ID), http.StatusOK); kept.Sentences != r.Sentences {
+			t.Errorf("the list says %d sentences of record %s, which has %d", r.Sentences, r.ID, kept.Sentences)
+		}
+	}
 	record := decode[keptRecord](t, get(s.Handler(), "/v1/records/2"), http.StatusOK)
 	if record != (keptRecord{"2", "bleeding from a gastric ulcer after aspirin", 1}) {
 		t.Errorf("record %+v", record)

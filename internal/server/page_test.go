@@ -1,15 +1,23 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +65,7 @@ func TestPageFiles(t *testing.T) {
 	for _, ref := range regexp.MustCompile(`(?:href|src)="(/[^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1) {
 		check(ref[1])
 	}
-	if len(checked) < 8 {
+	if len(checked) < 18 {
 		t.Errorf("the page loads %d files, want its style and scripts", len(checked))
 	}
 }
@@ -204,7 +212,7 @@ func TestPageByMouse(t *testing.T) {
 		chromedp.SendKeys("#source", sampleText), chromedp.Click("#paste button.main"), says("mentions"),
 		label("gastric ulcer", "gastric ulcer, "), chromedp.Text("#text", &text),
 		chromedp.Click(`//span[text()="duodenal ulcer"]`), eventually(`document.querySelector(".surface").textContent === "duodenal ulcer"`),
-		eventually(`document.querySelector(".candidates details").textContent.includes("Parents")`),
+		chromedp.WaitVisible(".candidates details .tree"),
 		shot("light"),
 		chromedp.Click("#nil"), label("duodenal ulcer", "NIL, decided by you"),
 		chromedp.Click(`//span[text()="hostile ulcer"]`), eventually(`document.querySelector("#panel-body > .candidates").textContent.includes("<script>")`),
@@ -338,11 +346,11 @@ func TestPageNarrow(t *testing.T) {
 	var width int
 	act(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
 		chromedp.SetUploadFiles("#file", []string{file}), says("in the first of 2 documents. The file is pubtator."),
-		chromedp.Click(`//span[text()="gastric ulcer"]`), eventually(`document.querySelector(".candidates details").textContent.includes("Parents")`),
+		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.WaitVisible(".candidates details .tree"),
 		chromedp.Evaluate(`document.documentElement.scrollWidth`, &width), shot("narrow"),
 		chromedp.Click("#theme"), chromedp.Click("#theme"), eventually(`document.documentElement.dataset.theme === "dark"`), shot("dark-narrow"),
-		chromedp.SendKeys("#pmid", "3\r"), says("The model keeps 1 sentence of this record"), label("gastric ulcer", "gastric ulcer"),
-		chromedp.SetValue("#pmid", "<b>"), chromedp.Click("#record button"), eventually(`document.getElementById("error").textContent.includes("<b>")`),
+		chromedp.Click("#open > summary"), chromedp.SendKeys("#pmid", "3\r"), says("The model keeps 1 sentence of this record"), label("gastric ulcer", "gastric ulcer"),
+		chromedp.Click("#open > summary"), chromedp.SetValue("#pmid", "<b>"), chromedp.Click("#record button"), eventually(`document.getElementById("error").textContent.includes("<b>")`),
 		chromedp.EmulateViewport(1280, 900), shot("dark"),
 	)
 	if width > 390 {
@@ -353,6 +361,8 @@ func TestPageNarrow(t *testing.T) {
 // paste opens the page and links a text in it.
 func paste(url, text string) chromedp.Tasks {
 	return chromedp.Tasks{
+		// A file of the same origin that runs no script, so that no document is opened again.
+		chromedp.Navigate(url + "/page/style.css"), chromedp.Evaluate(`sessionStorage.clear()`, nil),
 		chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
 		chromedp.SetValue("#source", text), chromedp.Click("#paste button.main"),
 	}
@@ -419,4 +429,228 @@ func TestPageReload(t *testing.T) {
 		chromedp.Focus("#text"), chromedp.KeyEvent("m"), chromedp.KeyEvent(kb.Enter), says("Marked "),
 		chromedp.Reload(), says("Opened again."), label("duodenal ulcer", "NIL, decided by you"),
 		eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, sampleText)))
+}
+
+// js waits until an expression about the page is true; rows are those of the table, open is the wording of the open mention.
+func js(expression string) chromedp.Action {
+	return eventually(`(() => { try {
+		const rows = [...document.querySelectorAll("#mentions tr")].map(r => [...r.children].map(c => c.textContent));
+		const open = document.querySelector("#panel .surface")?.textContent;
+		const current = document.querySelector("#mentions tr[aria-current] button")?.textContent;
+		return ` + expression + `;
+	} catch { return false; } })()`) // what it looks for is not there yet
+}
+
+const tableText = "No gastric ulcer. A duodenal ulcer, a coeliac disease and a gastric ulcer."
+
+// TestPageTable sorts and filters the table of mentions, and opens mentions from it.
+func TestPageTable(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	facet := func(title string) chromedp.Action {
+		return chromedp.Click(fmt.Sprintf(`//div[@id="facets"]/button[starts-with(., %q)]`, title))
+	}
+	header := func(title string) chromedp.Action {
+		return chromedp.Click(fmt.Sprintf(`//tr[@id="columns"]//button[text()=%q]`, title))
+	}
+	wordings := func(want string) chromedp.Action {
+		return js(fmt.Sprintf(`[...document.querySelectorAll("#mentions button")].map(b => b.textContent).join(", ") === %q`, want))
+	}
+	act(t, ctx, paste(url, tableText), says("4 mentions"),
+		wordings("gastric ulcer, duodenal ulcer, coeliac disease, gastric ulcer"),
+		js(`rows[0][0].includes("negated") && !rows[3][0].includes("negated") && rows[1][1] === "duodenal ulcer G4" && rows[1][4] === "name"`),
+		label("gastric ulcer", "gastric ulcer, negated: gastric ulcer"),
+		header("Concept"), wordings("coeliac disease, duodenal ulcer, gastric ulcer, gastric ulcer"),
+		header("Concept"), wordings("gastric ulcer, gastric ulcer, duodenal ulcer, coeliac disease"),
+		eventually(`document.querySelector("#columns th:nth-child(2)").getAttribute("aria-sort") === "descending"`),
+		header("Concept"), wordings("gastric ulcer, duodenal ulcer, coeliac disease, gastric ulcer"),
+		facet("Negated"), wordings("gastric ulcer"), js(`document.activeElement.textContent.startsWith("Negated")`),
+		facet("All"), chromedp.SendKeys("#filter", "duod"), wordings("duodenal ulcer"),
+		chromedp.Click(`//tbody//button[text()="duodenal ulcer"]`), js(`open === "duodenal ulcer"`), shot("table"),
+		chromedp.KeyEvent("x"), js(`rows[0][1] === "NIL" && rows[0][2] === "decided" && rows[0][3] === "you" && document.activeElement.textContent === "duodenal ulcer"`),
+		chromedp.SendKeys("#filter", strings.Repeat(kb.Backspace, len("duod"))), js(`rows.length === 4`),
+		facet("Undecided"), js(`rows.length === 3`), facet("Decided"), wordings("duodenal ulcer"), facet("All"),
+		chromedp.Focus("#text"), chromedp.KeyEvent("t"), js(`document.activeElement.textContent === "duodenal ulcer"`),
+		chromedp.KeyEvent(kb.ArrowDown), js(`open === "coeliac disease" && current === open && document.activeElement.textContent === open`),
+	)
+}
+
+// TestPageAcceptAndGoOn decides all documents of two files with one key a mention, and removes what is no mention.
+func TestPageAcceptAndGoOn(t *testing.T) {
+	ctx, url, folder := openBrowser(t), pageServer(t), t.TempDir()
+	var files []string
+	for name, content := range map[string]string{"a.txt": "A gastric ulcer and a duodenal ulcer.\nA coeliac disease.\n", "b.pubtator": pubtatorFile} {
+		files = append(files, filepath.Join(folder, name))
+		if err := os.WriteFile(files[len(files)-1], []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(files)
+	left := func(n int) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.getElementById("left").textContent === "%d of 4 mentions left to decide"`, n))
+	}
+	var list string
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.SetUploadFiles("#file", files),
+		says("2 mentions in the first of 3 documents. a.txt is text. b.pubtator is pubtator."), left(4),
+		chromedp.Evaluate(`document.getElementById("document-list").textContent`, &list),
+		chromedp.KeyEvent("o"), js(`open === "gastric ulcer"`), chromedp.KeyEvent("f"), chromedp.KeyEvent("f"), left(2), js(`open === "coeliac disease"`),
+		chromedp.KeyEvent("f"), left(1), eventually(`document.getElementById("document-name").textContent === "3 of 3: b.pubtator, 7"`),
+		chromedp.KeyEvent("f"), left(0), chromedp.KeyEvent("f"), says("Nothing is left to decide."),
+		chromedp.KeyEvent("r"), says("Removed gastric ulcer"), js(`rows.length === 0`),
+		chromedp.KeyEvent("u"), says("Undone: the removal of gastric ulcer"), js(`rows.length === 1 && rows[0][3] === "you"`),
+	)
+	if want := "1 a.txt, 2 of 2 left2 a.txt, 1 of 1 left7 b.pubtator, 1 of 1 left"; list != want {
+		t.Errorf("the list of documents is %q, want %q", list, want)
+	}
+	for _, e := range decodeURL[memoryPage](t, url+"/v1/memory").Entries {
+		want := "" // a line of a text has only a number
+		if strings.HasPrefix(e.Text, "Ä") {
+			want = "7"
+		}
+		if e.Document != want {
+			t.Errorf("the correction of %q has the document %q, want %q", e.Text, e.Document, want)
+		}
+	}
+}
+
+// TestPageCorrections lists what the server keeps, and undoes it.
+func TestPageCorrections(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.SetValue("#by", "ann"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), label("duodenal ulcer", "NIL, decided by you"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), label("coeliac disease", "decided by you"),
+		paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "NIL, decided by ann"), js(`rows[1][3].startsWith("by ann, 20")`),
+		chromedp.KeyEvent("c"), eventually(`document.getElementById("corrections-list").children.length === 2`),
+		eventually(`document.getElementById("corrections-list").textContent.startsWith("“coeliac disease” is coeliac disease (G1)by ann")`),
+		chromedp.Click(`//button[@aria-label="Undo correction 1"]`), eventually(`document.getElementById("corrections-count").textContent === "1 correction, the latest first"`),
+		chromedp.KeyEvent(kb.Escape), label("duodenal ulcer", "duodenal ulcer, "), label("coeliac disease", "decided by ann"),
+	)
+}
+
+// TestPageHierarchy looks at the concept above a candidate, and chooses it.
+func TestPageHierarchy(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"),
+		js(`document.querySelector(".tree > li > button").textContent === "G0"`),
+		js(`document.querySelector(".tree .tree strong").textContent === "gastric ulcer"`),
+		chromedp.Click(".tree > li > button"), chromedp.Click("#found .choose"), label("gastric ulcer", "G0, decided by you"))
+}
+
+// TestPageExample opens a record of the corpus, and closes it.
+func TestPageExample(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), shot("first"),
+		chromedp.Click("#example"), says("The model keeps"), eventually(`!document.getElementById("open").open`),
+		chromedp.Click("#close"), eventually(`document.getElementById("open").open && document.getElementById("work").hidden && sessionStorage.length === 0`))
+}
+
+// TestPagePhone shows the text above the candidates of a mention.
+func TestPagePhone(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, chromedp.EmulateViewport(375, 667), paste(url, strings.Repeat("A text before. ", 80)+tableText), says("4 mentions"),
+		chromedp.KeyEvent("j"), js(`open === "gastric ulcer"`), chromedp.Sleep(100*time.Millisecond), shot("phone"),
+		eventually(`(() => {
+			const mention = document.querySelector("#text [aria-current]").getBoundingClientRect();
+			return mention.top >= 0 && mention.bottom <= document.getElementById("panel").getBoundingClientRect().top;
+		})()`),
+		chromedp.Click("#panel-close"), eventually(`getComputedStyle(document.getElementById("panel")).display === "none"`),
+	)
+}
+
+// TestPageAxe looks at the states of the page with axe-core, which finds nothing.
+func TestPageAxe(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	path := os.Getenv("CTXNORM_AXE")
+	if path == "" {
+		t.Skip("CTXNORM_AXE is not set to the path of axe.min.js, of the npm package axe-core")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(state string) chromedp.Action {
+		return chromedp.ActionFunc(func(ctx context.Context) error {
+			var found []string
+			if err := chromedp.Evaluate(string(axe)+"; 0", nil).Do(ctx); err != nil {
+				return err
+			}
+			await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+			if err := chromedp.Evaluate(`axe.run().then(r => r.violations.map(v => v.id + ": " + v.help + " " + v.nodes.map(n => n.target)))`, &found, await).Do(ctx); err != nil {
+				return err
+			}
+			for _, f := range found {
+				t.Errorf("%s: %s", state, f)
+			}
+			return nil
+		})
+	}
+	work := chromedp.Tasks{
+		paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"), chromedp.WaitVisible(".tree"), check("a mention"),
+		chromedp.KeyEvent("x"), says("The server keeps it"), chromedp.KeyEvent("s"), chromedp.WaitVisible("#found"), check("a decision and the search"),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("c"), chromedp.WaitVisible("#corrections-list button"), check("corrections"),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("?"), chromedp.WaitVisible("#help"), check("keys"), chromedp.KeyEvent(kb.Escape),
+	}
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,
+		chromedp.Click("#theme"), chromedp.Click("#theme"), check("dark"),
+		chromedp.EmulateViewport(375, 667), chromedp.KeyEvent("j"), check("phone"))
+}
+
+// TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They go to
+// the folder of CTXNORM_SCREENSHOTS: make pictures does both.
+func TestPictures(t *testing.T) {
+	folder := os.Getenv("CTXNORM_DEMO_MODEL")
+	if folder == "" {
+		t.Skip("CTXNORM_DEMO_MODEL is not set: make pictures does so")
+	}
+	ctx := openBrowser(t)
+	memory := filepath.Join(t.TempDir(), "memory")
+	url := servePage(t, newServer(t, Config{Version: "1", Model: folder, Memory: memory}).Handler())
+	note, err := os.ReadFile(filepath.Join("testdata", "note.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := func(name string) chromedp.Action {
+		return chromedp.ActionFunc(func(ctx context.Context) error {
+			var data []byte
+			if err := chromedp.CaptureScreenshot(&data).Do(ctx); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(os.Getenv("CTXNORM_SCREENSHOTS"), name+".png"), smaller(t, data), 0o666)
+		})
+	}
+	two := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(two, append(note, "No pneumonia.\nAsthma since childhood.\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	act(t, ctx, chromedp.EmulateViewport(1120, 930), chromedp.Navigate(url), chromedp.Click("#recognize"),
+		paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"), chromedp.Sleep(time.Second), picture("page"),
+		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"), chromedp.SetUploadFiles("#file", []string{two}),
+		says("documents"), chromedp.Click("#documents summary"), chromedp.KeyEvent("o"), chromedp.WaitVisible(".tree"),
+		chromedp.Sleep(time.Second), picture("page-documents"),
+		chromedp.Click("#theme"), chromedp.EmulateViewport(375, 667), paste(url, string(note)), says("mentions"),
+		chromedp.KeyEvent("jjj"), chromedp.WaitVisible(".tree"), chromedp.Sleep(time.Second), picture("page-phone"))
+}
+
+// smaller returns a PNG with the 256 most frequent colors of another one.
+func smaller(t *testing.T, data []byte) []byte {
+	t.Helper()
+	full, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[color.Color]int)
+	for y := range full.Bounds().Dy() {
+		for x := range full.Bounds().Dx() {
+			counts[full.At(x, y)]++
+		}
+	}
+	colors := slices.SortedFunc(maps.Keys(counts), func(a, b color.Color) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
+	small := image.NewPaletted(full.Bounds(), colors[:min(256, len(colors))])
+	draw.Draw(small, full.Bounds(), full, image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, small); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

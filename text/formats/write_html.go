@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -35,6 +36,7 @@ var report = template.Must(template.New("report").Funcs(template.FuncMap{
 	"width":   func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
 	"split":   newHTMLEvidence,
+	"style":   func() template.CSS { return template.CSS(mentionstyle.CSS) },
 }).Parse(reportSource))
 
 // htmlPiece is a piece of a text: plain, or a mention.

@@ -436,7 +436,7 @@ func TestHTMLWithoutProbabilities(t *testing.T) {
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
 	l.Document.Mentions[0].Candidates[0].Probability, l.Document.Mentions[0].Candidates[0].Score = 0, .75
 	page := written(t, HTML, l)
-	if !strings.Contains(page, `<summary class="linked"`) || !strings.Contains(page, "score 0.750") || strings.Contains(page, `<summary class="low"`) {
+	if !strings.Contains(page, `<summary class="mention linked"`) || !strings.Contains(page, "score 0.750") || strings.Contains(page, `<summary class="mention low"`) {
 		t.Error(page)
 	}
 }
@@ -477,7 +477,7 @@ func TestHTML(t *testing.T) {
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
 	l.Document.Mentions[0].Candidates[0].Evidence = []linked.Evidence{{PMID: "5", Text: "a <b>tumor</b>", Span: text.Span{Start: 5, End: 10}, Similarity: .5}}
 	page := written(t, HTML, l)
-	for _, want := range []string{"&lt;script&gt;alert(1)", `<summary class="high"`, "a &lt;b&gt;<b>tumor</b>&lt;/b&gt;", "PMID 5", "1 documents, 1 mentions, 0 of them NIL"} {
+	for _, want := range []string{"&lt;script&gt;alert(1)", `<summary class="mention high"`, "a &lt;b&gt;<b>tumor</b>&lt;/b&gt;", "PMID 5", "1 documents, 1 mentions, 0 of them NIL"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in the page", want)
 		}

@@ -3,16 +3,23 @@
 //
 // The page is plain HTML, CSS and JavaScript modules, and talks to the API of package server:
 //
-//	index.html   the frame: forms, dialogs, regions
-//	style.css    light, dark, narrow
-//	main.js      events: forms, keys, what they do
-//	queue.js     actions that wait for the server, one after another
-//	session.js   the open documents, over a reload
-//	api.js       requests
-//	document.js  a document: mentions, decisions, undo, what is exported. No DOM
-//	textview.js  the text with its mentions, selections
-//	panel.js     a mention: candidates, evidence, search
-//	dom.js       elements; the text of others is only ever text
+//	index.html      the frame: forms, dialogs, regions
+//	style.css       layout, wide and narrow; the colors and signs are those of package mentionstyle
+//	main.js         events: forms, keys, buttons, settings
+//	workspace.js    what is open: documents, mention, the views of them
+//	opening.js      opens documents: texts, files, records, again after a reload
+//	deciding.js     what the user decides about mentions, and undo
+//	queue.js        actions that wait for the server, one after another
+//	session.js      the open documents, over a reload
+//	api.js          requests
+//	document.js     a document: mentions, decisions, undo, what is exported. No DOM
+//	documents.js    the list of documents, with what is left to decide
+//	textview.js     the text with its mentions, selections
+//	table.js        the table of mentions: sorted, filtered
+//	panel.js        a mention: candidates, evidence, search
+//	tree.js         the place of a concept in the hierarchy
+//	corrections.js  the list of what the server keeps
+//	dom.js          elements; the text of others is only ever text
 //
 // Nothing is loaded from elsewhere, and the policy of [Register] lets no other script run.
 package page
@@ -22,6 +29,8 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+
+	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
 )
 
 //go:embed static
@@ -48,12 +57,17 @@ func Register(mux *http.ServeMux) {
 		if entry.Name() == "index.html" {
 			pattern = "GET /{$}"
 		}
-		contentType := contentTypes[path.Ext(entry.Name())]
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", contentType)
-			w.Header().Set("Content-Security-Policy", policy)
-			_, _ = w.Write(content) // the client is gone
-		})
+		mux.HandleFunc(pattern, serve(content, path.Ext(entry.Name())))
+	}
+	mux.HandleFunc("GET "+Prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
+}
+
+// serve returns the handler of a file with an extension.
+func serve(content []byte, extension string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentTypes[extension])
+		w.Header().Set("Content-Security-Policy", policy)
+		_, _ = w.Write(content) // the client is gone
 	}
 }
 

@@ -45,6 +45,11 @@ export function certaintyOf(mention) {
   return lowest >= 0.8 ? "high" : lowest >= 0.5 ? "middle" : "low";
 }
 
+const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked", nil: "NIL" };
+
+// What a text says of a mention, by the member of the answer.
+const assertions = { negated: "negated", uncertain: "uncertain", historical: "past", hypothetical: "if", other_person: "of another" };
+
 export class LinkedDocument {
   // source is the document as it was read: text, and the mentions of a file that has some.
   constructor(answer, source) {
@@ -52,7 +57,8 @@ export class LinkedDocument {
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
     this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number }
     this.added = new Set(); // places that the user marked
-    this.removed = new Set(); // places that a marked mention took
+    this.removed = new Set(); // places that the user removed, or a marked mention took
+    this.pending = new Set(); // places whose decision the server is still storing
     this.undos = []; // functions that undo the last changes
     this.set(answer);
   }
@@ -97,12 +103,74 @@ export class LinkedDocument {
     return this.decisions.get(key(mention));
   }
 
+  // isDecided reports whether the user, or a curator before, decided on a mention.
+  isDecided(mention) {
+    return this.decisions.has(key(mention)) || this.pending.has(key(mention)) || mention.corrected !== undefined;
+  }
+
+  isUnsure(mention) {
+    return !this.isDecided(mention) && certaintyOf(mention) === "low";
+  }
+
+  // left returns the number of mentions that are left to decide.
+  left() {
+    return this.mentions.filter((m) => !this.isDecided(m)).length;
+  }
+
+  // next returns the first mention after a place for which is(mention) holds, or else the first of the document, or null.
+  next(place, is) {
+    const found = this.mentions.filter(is);
+    return found.find((m) => place !== null && (m.start > place.start || (m.start === place.start && m.end < place.end))) ?? found[0] ?? null;
+  }
+
+  // concept returns the concept of a mention with its name, those of a composite mention together; null is NIL.
+  concept(mention) {
+    const decision = this.decision(mention);
+    if (decision) return decision.kind === "nil" ? null : { id: decision.concept, name: decision.name };
+    const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
+    const best = parts.map((part) => part.candidates[0]).filter(Boolean);
+    if (best.length === 0) return null;
+    return { id: best.map((c) => c.id).join(" | "), name: best.map((c) => c.name).join(" | ") };
+  }
+
+  // classOf returns the class of a mention in style sheets.
+  classOf(mention) {
+    return this.isDecided(mention) ? "decided" : certaintyOf(mention);
+  }
+
+  certainty(mention) {
+    return this.isDecided(mention) ? "decided" : words[certaintyOf(mention)];
+  }
+
+  decidedBy(mention) {
+    if (this.decision(mention)) return "you";
+    return mention.corrected?.replace(/^corrected /, "").replace(/ at (\S+)T\S+$/, ", $1") ?? "";
+  }
+
+  // foundAs returns how a mention came to be one.
+  foundAs(mention) {
+    if (this.added.has(key(mention))) return "marked by you";
+    if (mention.source === "recognized") return `recognized, ${Math.round(100 * mention.recognition_score)} %`;
+    return this.tagged ? "name" : "in the file";
+  }
+
+  // says returns what the text says of a mention, such as "negated".
+  says(mention) {
+    return Object.keys(assertions).filter((a) => mention[a]).map((a) => assertions[a]);
+  }
+
   // others returns the other mentions of the same wording that are not decided in the same way.
   others(mention) {
     const made = this.decision(mention);
     const same = (d) => d && d.kind === made?.kind && d.concept === made?.concept;
     const wording = this.surface(mention);
     return this.mentions.filter((m) => key(m) !== key(mention) && this.surface(m) === wording && !same(this.decision(m)));
+  }
+
+  // begin notes that a decision on a mention is on its way, and returns the function that ends that.
+  begin(mention) {
+    this.pending.add(key(mention));
+    return () => this.pending.delete(key(mention));
   }
 
   decide(mention, decision) {
@@ -129,6 +197,30 @@ export class LinkedDocument {
       decision: { number: entry.number },
       what: `the name ${this.surface(mention)}`,
       apply: () => { decision.named = false; },
+    });
+  }
+
+  // forget drops the decision whose number in the memory of the server was undone there.
+  forget(number) {
+    for (const [place, decision] of this.decisions) {
+      if (decision.number === number) this.decisions.delete(place);
+    }
+    this.undos = this.undos.filter((u) => u.decision?.number !== number && u.before?.number !== number);
+  }
+
+  // remove removes a mention that is none.
+  remove(mention) {
+    this.removed.add(key(mention));
+    this.mentions = this.mentions.filter((m) => key(m) !== key(mention));
+    const marked = this.added.delete(key(mention));
+    this.undos.push({
+      what: `the removal of ${this.surface(mention)}`,
+      apply: () => {
+        this.removed.delete(key(mention));
+        if (marked) this.added.add(key(mention));
+        this.mentions.push(mention);
+        this.sort();
+      },
     });
   }
 

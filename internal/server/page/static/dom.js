@@ -14,6 +14,8 @@ export function element(tag, properties = {}, ...children) {
   return e;
 }
 
+export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
 export const percent = (p) => `${Math.round(100 * p)} %`;
 
 // announce says a message to people and to screen readers.

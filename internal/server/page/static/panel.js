@@ -1,7 +1,8 @@
 // The panel of a mention: candidates with what speaks for them, and the search in the dictionary.
 
 import * as api from "./api.js";
-import { byID, element, percent } from "./dom.js";
+import { byID, counted, element, percent } from "./dom.js";
+import { hierarchy } from "./tree.js";
 
 // sentence returns a sentence with its mention marked, and its PMID.
 function sentence({ pmid, text, start, end, source, similarity }) {
@@ -19,21 +20,19 @@ function sentence({ pmid, text, start, end, source, similarity }) {
   return item;
 }
 
-// conceptNames returns the names of concepts with their identifiers.
-const conceptNames = (concepts) => concepts.map((c) => (c.name === c.id ? c.id : `${c.name} (${c.id})`)).join(", ") || "none";
-
-// details returns names, parents and sentences of a concept, which are asked for when they are opened.
-function details(id, evidence, open) {
+// details returns names, hierarchy and sentences of a concept, which are asked for when they are opened. OnLook(id) is called
+// for a concept of the hierarchy that is clicked.
+function details(id, evidence, open, onLook) {
   const about = element("div");
-  const e = element("details", {}, element("summary", {}, "Names, parents, sentences"));
+  const e = element("details", {}, element("summary", {}, "Names, hierarchy, sentences"));
   if (evidence?.length) e.append(element("h3", {}, "Voted for it"), element("ul", { className: "votes" }, ...evidence.map(sentence)));
   e.append(about);
   const load = async () => {
     try {
-      const concept = await api.concept(id);
+      const concept = await api.concept(id, 3);
       about.replaceChildren(
         element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
-        element("h3", {}, "Parents"), element("p", {}, conceptNames(concept.parents)),
+        element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook),
       );
       if (!evidence?.length && concept.exemplars.length) {
         about.append(element("h3", {}, `Sentences of the corpus, ${concept.exemplars.length} of ${concept.exemplar_count}`), element("ul", {}, ...concept.exemplars.map(sentence)));
@@ -47,8 +46,8 @@ function details(id, evidence, open) {
   return e;
 }
 
-// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL(), addName(), applyToAll(); remembers() says
-// whether the server keeps names.
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(), addName()
+// and applyToAll(); remembers() says whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -57,15 +56,18 @@ export class Panel {
   }
 
   clear() {
+    delete this.root.dataset.open;
     this.body.replaceChildren(element("p", { className: "quiet" }, "Choose a mention of the text to see its candidates."));
     this.mention = null;
   }
 
   show(doc, mention) {
     this.mention = mention;
+    this.root.dataset.open = "";
     const decision = doc.decision(mention);
     const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
     if (mention.source === "recognized") nodes.push(element("p", { className: "quiet" }, `no name of the dictionary; recognized with ${percent(mention.recognition_score)}`));
+    if (doc.says(mention).length) nodes.push(element("p", { id: "says" }, "The text says: ", ...doc.says(mention).map((s) => element("span", { className: "says" }, s))));
     if (mention.resolved_text) nodes.push(element("p", { className: "quiet" }, `read as ${mention.resolved_text}`));
     if (mention.readings?.length) nodes.push(element("p", { className: "quiet" }, "may stand for " + mention.readings.map((r) => `${r.text} (${percent(r.probability)})`).join(", ")));
     if (decision) {
@@ -73,14 +75,16 @@ export class Panel {
       nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
     }
     else if (mention.corrected) nodes.push(element("p", { id: "corrected" }, `This was ${mention.corrected}`));
-    const button = (id, text, keys, action, disabled) => {
-      const b = element("button", { type: "button", id, disabled: Boolean(disabled), "aria-keyshortcuts": keys }, `${text} `, element("kbd", {}, keys));
+    const button = (id, text, keys, action, properties) => {
+      const b = element("button", { type: "button", id, ...properties, "aria-keyshortcuts": keys }, `${text} `, element("kbd", {}, keys));
       b.addEventListener("click", action);
       return b;
     };
     nodes.push(element("div", { className: "row" },
-      button("accept", "Accept the first", "a", this.actions.accept, mention.candidates.length === 0),
+      button("accept-next", "Accept, next", "f", this.actions.acceptAndGoOn, { className: "main" }),
+      button("accept", "Accept", "a", this.actions.accept, { disabled: mention.candidates.length === 0 }),
       button("nil", "NIL", "x", this.actions.markNIL),
+      button("remove", "No mention", "r", this.actions.remove),
       button("search-button", "Search", "s", () => this.openSearch())));
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {
@@ -106,15 +110,17 @@ export class Panel {
   candidate(c, number, decision) {
     this.byNumber.push(c);
     const chosen = decision?.concept === c.id;
-    const choose = element("button", { type: "button", className: "choose", "aria-label": `Choose ${c.name}` }, chosen ? "Chosen ✎" : "Choose ", chosen || number > 9 ? null : element("kbd", {}, `${number}`));
+    const choose = element("button", { type: "button", className: "choose" },
+      chosen ? "Chosen ✎" : "Choose", element("span", { className: "unseen" }, ` ${c.name} `),
+      chosen || number > 9 ? null : element("kbd", { "aria-hidden": "true" }, `${number}`));
     choose.addEventListener("click", () => this.actions.choose(c));
     const matched = c.matched_name && c.matched_name !== c.name ? ` · by “${c.matched_name}”` : "";
     return element("li", { className: chosen ? "chosen" : "" },
       element("div", { className: "row" },
         element("div", {}, element("strong", {}, c.name), element("div", { className: "quiet" }, `${c.id}${matched}`)), choose),
-      c.probability === undefined ? null : element("div", { className: "quiet" }, `${percent(c.probability)}${c.votes ? `, ${c.votes} ${c.votes === 1 ? "vote" : "votes"}` : ""}`,
+      c.probability === undefined ? null : element("div", { className: "quiet" }, `${percent(c.probability)}${c.votes ? `, ${counted(c.votes, "vote")}` : ""}`,
         element("meter", { min: 0, max: 1, value: c.probability, "aria-label": `probability of ${c.name}` })),
-      details(c.id, c.evidence, number === 1 && c.probability !== undefined));
+      details(c.id, c.evidence, number === 1 && c.probability !== undefined, (other) => this.look(other)));
   }
 
   // choose chooses a candidate by its number, from 1.
@@ -145,6 +151,13 @@ export class Panel {
       }
     });
     return form;
+  }
+
+  // look shows a concept below the search, where it can be chosen.
+  look(id) {
+    this.openSearch();
+    byID("search-input").value = id;
+    this.searchForm.requestSubmit();
   }
 
   openSearch() {

@@ -3,8 +3,6 @@
 import { byID, element, percent } from "./dom.js";
 import { certaintyOf } from "./document.js";
 
-const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked" };
-
 // TextView shows a document in the element #text.
 export class TextView {
   constructor(onOpen, onSelect) {
@@ -54,6 +52,8 @@ export class TextView {
     const e = element("span", { className: `mention ${this.classOf(mention)}`, role: "button", tabIndex: -1, "aria-label": this.label(mention) },
       this.piece(mention.start, mention.end));
     e.title = this.label(mention);
+    const says = this.doc.says(mention);
+    if (says.length) e.dataset.says = says.join(", ");
     this.mentionOf.set(e, mention);
     this.elements.push(e);
     return e;
@@ -67,19 +67,20 @@ export class TextView {
 
   classOf(mention) {
     const recognized = mention.source === "recognized" ? " recognized" : "";
-    return (this.doc.decision(mention) ? "decided" : certaintyOf(mention)) + recognized;
+    return this.doc.classOf(mention) + recognized;
   }
 
   // label returns what a screen reader says of a mention.
   label(mention) {
-    const surface = this.doc.surface(mention);
-    const decision = this.doc.decision(mention);
-    if (decision) return `${surface}: ${decision.kind === "nil" ? "NIL" : decision.name}, decided by you`;
+    const { doc } = this;
+    const says = doc.says(mention).map((s) => `, ${s}`).join("");
+    const name = `${doc.surface(mention)}${says}: ${doc.concept(mention)?.name ?? "NIL"}`;
+    const by = doc.decidedBy(mention);
+    if (by) return `${name}, decided by ${by.replace(/^by /, "")}`;
     const certainty = certaintyOf(mention);
-    if (certainty === "nil") return `${surface}: NIL, no concept`;
-    const best = mention.candidates[0];
-    const probability = best.probability === undefined ? "" : `, ${percent(best.probability)}`; // not all methods return one
-    return `${surface}: ${best.name}, ${words[certainty]}${probability}`;
+    if (certainty === "nil") return `${name}, no concept`;
+    const { probability } = mention.candidates[0] ?? {};
+    return `${name}, ${doc.certainty(mention)}${probability === undefined ? "" : `, ${percent(probability)}`}`; // not all methods return one
   }
 
   // mark marks the mention at a place as the open one.
@@ -91,6 +92,7 @@ export class TextView {
       if (open) e.setAttribute("aria-current", "true");
       else e.removeAttribute("aria-current");
       if (open && focus) e.focus();
+      else if (open) e.scrollIntoView({ block: "nearest" });
     }
   }
 

@@ -1,4 +1,4 @@
-package page
+package mentionstyle
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ const (
 	nonTextContrast = 3
 )
 
-// pairs are colors of style.css that stand on each other.
+// pairs are colors that stand on each other.
 var pairs = []struct {
 	front, behind string
 	least         float64
@@ -27,25 +27,17 @@ var pairs = []struct {
 	{"high-ink", "high", textContrast}, {"middle-ink", "middle", textContrast}, {"low-ink", "low", textContrast},
 	{"nil-ink", "nil", textContrast}, {"decided-ink", "decided", textContrast}, {"error-ink", "error", textContrast},
 	{"control", "card", nonTextContrast}, {"control", "page", nonTextContrast},
-	{"focus", "card", nonTextContrast}, {"focus", "page", nonTextContrast}, {"decided-ink", "card", nonTextContrast},
+	{"decided-ink", "card", nonTextContrast},
 	// The border below a mention has the color of its text, and also stands on the card.
 	{"high-ink", "card", nonTextContrast}, {"middle-ink", "card", nonTextContrast}, {"low-ink", "card", nonTextContrast},
-	{"nil-ink", "card", nonTextContrast}, {"focus", "high", nonTextContrast}, {"focus", "middle", nonTextContrast},
-	{"focus", "low", nonTextContrast}, {"focus", "nil", nonTextContrast}, {"focus", "decided", nonTextContrast},
+	{"nil-ink", "card", nonTextContrast},
+	// The outline of the open mention.
+	{"main", "high", nonTextContrast}, {"main", "middle", nonTextContrast}, {"main", "low", nonTextContrast},
+	{"main", "nil", nonTextContrast}, {"main", "decided", nonTextContrast},
 }
 
 func TestContrast(t *testing.T) {
-	css, err := static.ReadFile("static/style.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	themes := themesOf(t, string(css))
-	if len(themes) != 3 {
-		t.Fatalf("style.css has %d themes, want the light one, and the dark one twice: chosen, and that of the system", len(themes))
-	}
-	if !maps.Equal(themes[1], themes[2]) {
-		t.Errorf("the dark theme that is chosen is %v, and that of the system %v", themes[1], themes[2])
-	}
+	themes := themesOf(t, CSS)
 	for i, colors := range themes {
 		used := map[string]bool{"line": true} // a decoration
 		for _, pair := range pairs {
@@ -67,20 +59,20 @@ func TestContrast(t *testing.T) {
 }
 
 var (
-	themeBlock = regexp.MustCompile(`(?s):root[^{]*\{([^}]*--page:[^}]*)\}`)
-	colorValue = regexp.MustCompile(`--([a-z-]+): (#[0-9a-f]{3,6});`)
+	colorLine  = regexp.MustCompile(`--[a-z-]+: [^;]+;`)
+	colorValue = regexp.MustCompile(`^--([a-z-]+): light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\);$`)
 )
 
-// themesOf returns the colors of each theme by name, in the order of the file.
-func themesOf(t *testing.T, css string) []map[string]string {
+// themesOf returns the colors of the light theme and of the dark one, by name.
+func themesOf(t *testing.T, css string) [2]map[string]string {
 	t.Helper()
-	var themes []map[string]string
-	for _, block := range themeBlock.FindAllStringSubmatch(css, -1) {
-		colors := make(map[string]string)
-		for _, c := range colorValue.FindAllStringSubmatch(block[1], -1) {
-			colors[c[1]] = c[2]
+	themes := [2]map[string]string{{}, {}}
+	for _, line := range colorLine.FindAllString(css, -1) {
+		c := colorValue.FindStringSubmatch(line)
+		if c == nil {
+			t.Fatalf("%s: want a color of each theme", line)
 		}
-		themes = append(themes, colors)
+		themes[0][c[1]], themes[1][c[1]] = c[2], c[3]
 	}
 	return themes
 }

@@ -1,0 +1,10 @@
+// Package mentionstyle has the style sheet of linked mentions: colors, light and dark, and signs of certainty. The page of
+// the server and HTML output share it, so that a mention looks the same in both.
+package mentionstyle
+
+import _ "embed" // for CSS
+
+// CSS is the style sheet. Its variables, such as --ink and --card, are the colors of the whole page.
+//
+//go:embed mentions.css
+var CSS string

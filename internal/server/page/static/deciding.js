@@ -1,0 +1,196 @@
+// What the user decides about mentions, and how it is undone. Each action takes the document and the mention that are open
+// when it is called; what it asks of the server waits for the actions before it.
+
+import * as api from "./api.js";
+import { announce, byID, counted, element } from "./dom.js";
+import { linkPlaces } from "./opening.js";
+import { run } from "./queue.js";
+import { nothingLeft, server, workspace } from "./workspace.js";
+
+const nameOf = (decision) => (decision.kind === "nil" ? "NIL" : decision.name);
+
+// by returns who corrects, as entries of the memory have it.
+function by() {
+  const name = byID("by").value.trim();
+  return name ? { by: name } : {};
+}
+
+// keep puts a decision on a mention, and on no other, into the memory of the server. A document that has only a number for an
+// identifier is one of many with it, and not named.
+async function keep(doc, mention, decision, replace) {
+  const { kind, concept } = decision;
+  const entry = await api.remember({
+    kind, text: doc.text, start: mention.start, end: mention.end, only: true, ...(concept && { concept }), ...by(),
+    ...(!doc.source.unnamed && { document: doc.id }),
+  }, replace);
+  decision.number = entry.number;
+}
+
+// store makes a decision on a mention, in the memory of the server if it has one.
+async function store(doc, mention, decision) {
+  if (server.remembers) await keep(doc, mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
+  else workspace.unsaved = true;
+  doc.decide(mention, decision);
+}
+
+function decide(decision) {
+  const { doc } = workspace;
+  const mention = workspace.opened();
+  if (!mention) return;
+  const done = doc.begin(mention);
+  run(async () => {
+    try {
+      await store(doc, mention, decision);
+    } finally {
+      done();
+      workspace.changed(doc);
+    }
+    announce([
+      `${doc.surface(mention)}: ${nameOf(decision)}.`, server.remembers && "The server keeps it.",
+      workspace.docs.every((d) => d.left() === 0) && nothingLeft,
+    ].filter(Boolean).join(" "));
+  });
+}
+
+export function choose(candidate) {
+  decide({ kind: "context", concept: candidate.id, name: candidate.name });
+}
+
+export function accept() {
+  const best = workspace.opened()?.candidates[0];
+  if (best) choose(best);
+}
+
+export function markNIL() {
+  decide({ kind: "nil" });
+}
+
+// acceptAndGoOn accepts the first candidate, or NIL if there is none, of a mention that is not decided, and opens the next
+// undecided one.
+export function acceptAndGoOn() {
+  const mention = workspace.opened();
+  if (mention && !workspace.doc.isDecided(mention)) {
+    if (mention.candidates.length) accept();
+    else markNIL();
+  }
+  workspace.nextUndecided();
+}
+
+// applyToAll decides the other mentions of the wording of the open one as that was decided.
+export function applyToAll() {
+  const { doc } = workspace;
+  const mention = workspace.opened();
+  if (!mention) return;
+  run(async () => {
+    const decision = doc.decision(mention);
+    const others = decision ? doc.others(mention) : [];
+    if (others.length === 0) return;
+    const { kind, concept, name } = decision;
+    try {
+      for (const other of others) await store(doc, other, { kind, concept, name });
+    } finally {
+      workspace.changed(doc); // also if the server took only some of them
+    }
+    announce(`${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`);
+  });
+}
+
+// addName makes the wording of the open mention a name of the concept that was decided on, for all documents.
+export function addName() {
+  const { doc } = workspace;
+  const mention = workspace.opened();
+  if (!server.remembers || !mention) return;
+  run(async () => {
+    const decision = doc.decision(mention);
+    if (decision?.kind !== "context" || decision.named) return;
+    const name = doc.surface(mention);
+    doc.addName(mention, await api.remember({ kind: "name", concept: decision.concept, name, ...by() }, false));
+    workspace.changed(doc);
+    announce(`${name} is a name of ${decision.name} now, in all documents.`);
+  });
+}
+
+// remove removes the open mention, which is none, and opens the next.
+export function remove() {
+  const { doc } = workspace;
+  const mention = workspace.opened();
+  if (!mention) return;
+  run(async () => {
+    doc.remove(mention);
+    if (doc === workspace.doc) workspace.text.current = doc.next(mention, () => true);
+    workspace.changed(doc);
+    announce(`Removed ${doc.surface(mention)}`);
+  });
+}
+
+// mark makes a place of the document a mention.
+export function mark(place) {
+  const { doc } = workspace;
+  getSelection().removeAllRanges();
+  if (doc.find(place)) {
+    workspace.open(doc.find(place), workspace.text);
+    return;
+  }
+  run(async () => {
+    const [mention] = await linkPlaces(doc, [place]);
+    doc.add(mention);
+    if (doc === workspace.doc) workspace.text.current = place;
+    workspace.changed(doc);
+    announce(`Marked ${doc.surface(mention)}. ${mention.candidates.length ? "" : "No candidates: search the dictionary with s."}`);
+  });
+}
+
+export function undo() {
+  const { doc } = workspace;
+  if (!doc) return;
+  run(async () => {
+    const last = doc.undos.at(-1);
+    if (!last) return;
+    if (last.decision?.number !== undefined) await api.forget(last.decision.number);
+    if (last.before?.number !== undefined) await keep(doc, last.mention, last.before); // it was replaced
+    doc.undos.pop();
+    last.apply();
+    if (last.decision?.number !== undefined) doc.replace((await linkPlaces(doc, [last.mention]))[0]);
+    workspace.changed(doc);
+    announce(`Undone: ${last.what}`);
+  });
+}
+
+// undoCorrection undoes any correction that the server keeps, and links the document again.
+export function undoCorrection(number) {
+  return run(async () => {
+    await api.forget(number);
+    for (const doc of workspace.docs) doc.forget(number);
+    if (workspace.doc) await linkAgain(workspace.doc);
+  });
+}
+
+// relink links the document again, with what the server learned since.
+export function relink() {
+  const { doc } = workspace;
+  if (doc) run(() => linkAgain(doc));
+}
+
+async function linkAgain(doc) {
+  announce("Linking");
+  const source = doc.tagged ? { id: doc.id, text: doc.text } : doc.request(doc.mentions);
+  const [answer] = await api.link([source], { tag: doc.tagged, ...server });
+  const marked = doc.tagged ? doc.addedMentions() : [];
+  if (marked.length) answer.mentions.push(...await linkPlaces(doc, marked));
+  doc.set(answer);
+  workspace.changed(doc);
+  announce(`Linked again: ${counted(doc.mentions.length, "mention")}`);
+}
+
+export function exportAll() {
+  const { docs } = workspace;
+  if (docs.length === 0) return;
+  run(async () => {
+    const { blob, name } = await api.exported(docs.map((d) => d.exported()), byID("format").value);
+    const url = URL.createObjectURL(blob);
+    element("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    workspace.unsaved = false;
+    announce(`Exported ${counted(docs.length, "document")} as ${name}`);
+  });
+}

@@ -1,0 +1,26 @@
+// The list of the open documents, with what is left to decide in each.
+
+import { byID, counted, element } from "./dom.js";
+
+const from = (doc) => (doc.source.file ? `${doc.source.file}, ` : "");
+
+// showDocuments shows which document is open. OnShow(index) opens another one.
+export function showDocuments(docs, open, onShow) {
+  byID("documents").hidden = docs.length < 2;
+  if (docs.length < 2) return;
+  const at = docs.indexOf(open);
+  byID("document-name").textContent = `${at + 1} of ${docs.length}: ${from(open)}${open.id}`;
+  byID("previous-document").disabled = at === 0;
+  byID("next-document").disabled = at === docs.length - 1;
+  const all = docs.reduce((sum, d) => sum + d.mentions.length, 0);
+  const left = docs.reduce((sum, d) => sum + d.left(), 0);
+  byID("progress").max = Math.max(all, 1);
+  byID("progress").value = all - left;
+  byID("left").textContent = `${left} of ${counted(all, "mention")} left to decide`;
+  byID("document-list").replaceChildren(...docs.map((d, i) => {
+    const button = element("button", { type: "button", className: "link" }, d.id);
+    if (d === open) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => onShow(i));
+    return element("li", {}, button, " ", element("span", { className: "quiet" }, `${from(d)}${d.left()} of ${d.mentions.length} left`));
+  }));
+}

@@ -1,0 +1,106 @@
+// How documents are opened: from texts, files, records of the corpus, and again after a reload.
+
+import * as api from "./api.js";
+import { announce, byID, counted } from "./dom.js";
+import { LinkedDocument } from "./document.js";
+import * as session from "./session.js";
+import { server, workspace } from "./workspace.js";
+
+const batch = 8; // documents that are linked by a request
+
+// openDocuments links documents and shows the first. Those with mentions keep them. States are those of the documents
+// before a reload, if they are opened again after one.
+export async function openDocuments(sources, note = "", states = []) {
+  if (workspace.unsaved && !confirm("Corrections of the open documents are kept by this page alone. Close them?")) return;
+  if (sources.length === 0) throw new Error("No documents found");
+  const named = sources.map((d, i) => ({ ...d, id: d.id || `${i + 1}` }));
+  const docs = [];
+  for (let at = 0; at < named.length; at += batch) {
+    announce(named.length > batch ? `Linking, ${at} of ${named.length} documents` : "Linking");
+    docs.push(...await linkBatch(named.slice(at, at + batch)));
+  }
+  for (const [i, state] of states.entries()) {
+    docs[i].restore(state, state.added.length ? await linkPlaces(docs[i], state.added) : []);
+  }
+  workspace.unsaved = !server.remembers && states.some((s) => s.decisions.length > 0);
+  const kept = workspace.start(docs);
+  byID("as-text").hidden = true;
+  announce([
+    `${counted(docs[0].mentions.length, "mention")}${docs.length > 1 ? ` in the first of ${docs.length} documents` : ""}.`, note,
+    kept ? "" : "The documents are too large to be opened again when this page is reloaded.",
+  ].filter(Boolean).join(" "));
+}
+
+// linkBatch returns documents, linked: those without mentions by the names in them.
+async function linkBatch(sources) {
+  const answers = new Map();
+  for (const tag of [true, false]) {
+    const some = sources.filter((d) => !d.mentions?.length === tag);
+    if (some.length === 0) continue;
+    const sent = some.map(({ file: _, unnamed: __, ...d }) => d);
+    const answer = await api.link(sent, { tag, ...server });
+    some.forEach((d, i) => answers.set(d, new LinkedDocument(answer[i], d)));
+  }
+  return sources.map((d) => answers.get(d));
+}
+
+// linkPlaces returns the mentions at places of a document, linked.
+export async function linkPlaces(doc, places) {
+  const [answer] = await api.link([doc.request(places)], server);
+  return answer.mentions;
+}
+
+// read returns the documents of a file and what it is. A document without an identifier is called by its number.
+async function read(file) {
+  announce(`Reading ${file.name}`);
+  const { documents, format, skipped, skipped_count: count } = await api.readFile(file, file.name, byID("read-as").value);
+  const first = count && `${skipped[0].line ? `line ${skipped[0].line}: ` : ""}${skipped[0].detail}`;
+  const note = count ? ` Skipped ${counted(count, "malformed part")}: ${first}.` : "";
+  return { documents: documents.map((d, i) => ({ ...d, unnamed: d.id === `${i + 1}` })), format, note };
+}
+
+// openFiles opens the documents of all files.
+export async function openFiles(files) {
+  const sources = [];
+  const notes = [];
+  for (const file of files) {
+    const { documents, format, note } = await read(file).catch((error) => { throw new Error(`${file.name}: ${error.message}`); });
+    sources.push(...documents.map((d) => ({ ...d, file: file.name })));
+    notes.push(files.length > 1 ? `${file.name} is ${format}.${note}` : `The file is ${format}.${note}`);
+  }
+  await openDocuments(sources, notes.join(" "));
+}
+
+// openPasted opens the documents of a text that was pasted. One that is in none of the formats is a document as a whole,
+// and not one a line.
+export async function openPasted(text) {
+  if (!text.trim()) throw new Error("the text is empty");
+  const { documents, format, note } = await read(new File([text], "text"));
+  if (format === "text" && !byID("read-as").value) {
+    await openText(text);
+    return;
+  }
+  await openDocuments(documents, `The text is ${format}.${note}`);
+  byID("as-text").hidden = false;
+}
+
+export const openText = (text) => openDocuments([{ text, unnamed: true }]);
+
+export async function openRecord(pmid) {
+  if (!pmid) throw new Error("want the PMID of a record");
+  const { id, text, sentences } = await api.record(pmid);
+  await openDocuments([{ id, text }], `The model keeps ${counted(sentences, "sentence")} of this record, which also vote.`);
+}
+
+// openExample opens the record of which the model keeps most.
+export async function openExample() {
+  const { records } = await api.records(1);
+  if (records.length === 0) throw new Error("the model keeps no record to show; paste a text");
+  await openRecord(records[0].id);
+}
+
+// reopen opens the documents that were open before a reload.
+export async function reopen() {
+  const states = session.stored();
+  if (states.length) await openDocuments(states.map((s) => s.source), "Opened again.", states);
+}

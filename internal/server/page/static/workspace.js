@@ -1,0 +1,137 @@
+// What is open: the documents, the one that is shown, its mention, and the views of them.
+
+import { announce, byID } from "./dom.js";
+import { certaintyOf } from "./document.js";
+import { showDocuments } from "./documents.js";
+import * as session from "./session.js";
+
+// The server, as /healthz describes it.
+export const server = {
+  explain: false, // whether it has evidence
+  recognize: false, // whether it finds mentions that are no names: the model can, and the user wants it
+  remembers: false, // whether it keeps corrections
+};
+
+export const nothingLeft = "Nothing is left to decide.";
+
+class Workspace {
+  docs = [];
+  doc = null; // the document that is shown
+  unsaved = false; // whether there are corrections that are kept nowhere else
+
+  // use takes the views of a document and of its mentions.
+  use({ text, table, panel }) {
+    Object.assign(this, { text, table, panel });
+    this.view = text; // where the focus goes back to
+  }
+
+  // start shows documents, and returns whether the browser keeps them over a reload.
+  start(docs) {
+    this.docs = docs;
+    byID("work").hidden = false;
+    byID("open").open = false;
+    this.view = this.text;
+    this.show(0);
+    this.text.focus();
+    return session.store(docs.map((d) => d.state()));
+  }
+
+  // close closes all documents, and forgets them.
+  close() {
+    session.clear();
+    this.docs = [];
+    this.doc = null;
+    this.unsaved = false;
+    byID("work").hidden = true;
+    byID("open").open = true;
+    byID("source").focus();
+  }
+
+  show(index) {
+    if (!this.docs[index]) return;
+    this.doc = this.docs[index];
+    this.text.current = null;
+    this.refresh();
+  }
+
+  // refresh shows the document as it is now, and stores its state.
+  refresh() {
+    session.update(this.docs.indexOf(this.doc), this.doc.state());
+    byID("linked-sign").hidden = !this.doc.mentions.some((m) => certaintyOf(m) === "linked");
+    byID("recognized-sign").hidden = !this.doc.mentions.some((m) => m.source === "recognized");
+    const mention = this.opened();
+    if (!mention) this.text.current = null; // it was undone
+    this.text.show(this.doc);
+    this.table.show(this.doc, this.text.current);
+    if (mention) this.panel.show(this.doc, mention);
+    else this.panel.clear();
+    byID("undo").disabled = this.doc.undos.length === 0;
+    showDocuments(this.docs, this.doc, (index) => this.show(index));
+  }
+
+  // changed shows a document that an action has changed. If another one is shown by now, it only stores the change.
+  changed(doc) {
+    if (doc === this.doc) {
+      this.refresh();
+      this.view.focus();
+    } else if (this.docs.includes(doc)) {
+      session.update(this.docs.indexOf(doc), doc.state());
+      showDocuments(this.docs, this.doc, (index) => this.show(index));
+    }
+  }
+
+  // opened returns the mention that is open, if there is one.
+  opened() {
+    return this.text.current && this.doc?.find(this.text.current);
+  }
+
+  // open opens a mention, from the text or the table.
+  open(mention, view) {
+    this.view = view;
+    this.text.mark(mention, view === this.text);
+    this.table.mark(mention);
+    if (view === this.table) this.table.focus();
+    this.panel.show(this.doc, mention);
+  }
+
+  // closeMention goes back to the text.
+  closeMention() {
+    this.view = this.text;
+    this.text.focus();
+    if (!matchMedia("(max-width: 48rem)").matches) return; // there the panel lies on the text
+    this.text.mark(null);
+    this.table.mark(null);
+    this.panel.clear();
+  }
+
+  // step opens the next mention, or the one before.
+  step(by) {
+    const mention = this.doc && this.view.step(by);
+    if (mention) this.open(mention, this.view);
+  }
+
+  // goTo opens the next mention for which is(doc, mention) holds, of this document or of the next that has one.
+  goTo(is, none) {
+    if (!this.doc) return;
+    const at = this.docs.indexOf(this.doc);
+    for (const doc of [...this.docs.slice(at), ...this.docs.slice(0, at)]) {
+      const place = doc === this.doc ? this.text.current : null;
+      const mention = doc.next(place, (m) => is(doc, m));
+      if (!mention) continue;
+      if (doc !== this.doc) this.show(this.docs.indexOf(doc));
+      this.open(mention, this.view);
+      return;
+    }
+    announce(none);
+  }
+
+  nextUndecided() {
+    this.goTo((doc, m) => !doc.isDecided(m), nothingLeft);
+  }
+
+  nextUnsure() {
+    this.goTo((doc, m) => doc.isUnsure(m), "No mention is unsure.");
+  }
+}
+
+export const workspace = new Workspace();
