@@ -38,7 +38,7 @@ func TestEnglishSensesOfAWord(t *testing.T) {
 }
 
 // TestReadEnglish: a word that is no name of the dictionary is read by the name of its sense, and its
-// context is asked all the same.
+// context is asked all the same. An adjective is read by its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
 	ranker, err := NewRanker(m, RankOptions{})
@@ -55,9 +55,12 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents, "<Strokes>", "cerebral stroke"},
 		{ranker, AllComponents, "<hives> of the skin", "hives"}, // a name
 		{ranker, AllComponents, "<pumps>", "pumps"},
+		{ranker, AllComponents, "an <ulcerous> skin", "ulcer"}, // an adjective
+		{exact, AllComponents, "an <ulcerous> skin", "ulcerous"},
 		{exact, AllComponents, "a <stroke>", "stroke"},
 		{ranker, AllComponents, "burning mouth syndrome (BITE); a <BITE>", "burning mouth syndrome"}, // as the document says
 		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
+		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {
 		resolver, err := NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -37,6 +38,7 @@ type mentionReader struct {
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
 	english       *model.Model             // reads words of English that are none of its names; nil to leave them as they are
+	paraphrase    *lexical.Index           // reads adjectives by their nouns, see [lexical.Index.Paraphrase]; nil to leave them
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
@@ -59,6 +61,9 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 			var err error
 			if long, err = readEnglish(r.english, long); err != nil {
 				return nil, err
+			}
+			if name := r.paraphrase.Paraphrase(long); name != "" {
+				long = name
 			}
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded && isTaggedOutside(&q.Mention)}}

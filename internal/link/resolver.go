@@ -57,7 +57,7 @@ type ResolverOptions struct {
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
 // into breast cancer and ovarian cancer, unless the whole is more like a name of the
 // dictionary. With [ComponentStrings] and a [*Ranker] a word of English that is no name of the model is read by the
-// name of its sense in medicine: see [sense.English].
+// name of its sense in medicine: see [sense.English], and other words as [lexical.Index.Paraphrase] says.
 func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*MentionResolver, error) {
 	names, components := m.DictionaryIndexes(), o.Components
 	ranker, _ := linker.(*Ranker)
@@ -73,7 +73,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 		r.reader.senses = newSenseModel(m, components, weights)
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
-		r.reader.english = m
+		r.reader.english, r.reader.paraphrase = m, ranker.generator.lexical
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names

@@ -1,0 +1,111 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// harmedPart holds words for harm to a part of the body, as stems, with the words that names have in their place, the
+// most special first: "hepatic toxicity" is "drug-induced liver injury", and "renal toxicity" is "kidney disease".
+// An injury is not among them: it has causes of its own.
+var harmedPart = func() map[string][][]string {
+	disease, disorder := []string{"disease"}, []string{"disorder"}
+	names := map[string][][]string{normalize.Stem("toxicity"): {{"drug", "induced", "injury"}, disease, disorder}}
+	for _, word := range []string{"complication", "damage", "dysfunction", "impairment", "involvement", "lesion"} {
+		names[normalize.Stem(word)] = [][]string{disease, disorder}
+	}
+	return names
+}()
+
+const (
+	maxParaphrased = 4 // words of a phrase; longer ones say more than a part of the body and its harm
+	paraphraseHits = 5 // concepts whose nearest name is compared with the words
+
+	// likeWeight is the least weight of a synonym of a part of the body: .9 p^(1/4) for p = .5.
+	likeWeight = .757
+)
+
+// Paraphrase returns the name that says in other words what a phrase says: the noun that an adjective is derived from
+// ("edema" for "edematous"), and the disease of the part of the body that suffers harm ("kidney disease" for "renal
+// toxicity", "renal involvement" and "nephrotoxic"). It returns "" if no name does, or if the phrase is a name but for
+// synonyms of its words.
+func (x *Index) Paraphrase(phrase string) string {
+	words := normalize.CanonicalTokens(phrase)
+	if len(words) == 0 || len(words) > maxParaphrased {
+		return ""
+	}
+	if len(words) == 1 {
+		if noun := x.nounOf(words[0]); noun != "" {
+			return noun
+		}
+	}
+	part := words
+	var stems []string
+	for _, word := range words {
+		stems = append(stems, normalize.PlainWords(word)...)
+	}
+	if len(stems) > len(words) {
+		part = stems // of the plain words; otherwise the words, whose synonyms are known
+	}
+	at := slices.IndexFunc(stems, func(stem string) bool { return harmedPart[stem] != nil })
+	if at < 0 || len(part) < 2 || x.nameOf(part, nil) != "" {
+		return ""
+	}
+	part = slices.Delete(slices.Clone(part), at, at+1)
+	for _, disease := range harmedPart[stems[at]] {
+		if name := x.nameOf(part, disease); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// nounOf returns the name of one word that an adjective is derived from, or else a word of names; "" if there is
+// neither, or if the adjective is a name itself.
+func (x *Index) nounOf(adjective string) string {
+	nouns := slices.DeleteFunc(normalize.NounsOf(adjective), func(noun string) bool {
+		_, known := x.vocabulary[noun]
+		return !known
+	})
+	if len(nouns) == 0 || x.nameOf(nil, []string{adjective}) != "" {
+		return ""
+	}
+	for _, noun := range nouns {
+		if name := x.nameOf(nil, []string{noun}); name != "" {
+			return name
+		}
+	}
+	return nouns[0]
+}
+
+// nameOf returns the nearest name that has, in any order, the words of a part of the body or their like, further
+// words as they are, and no others; "" if there is none.
+func (x *Index) nameOf(part, others []string) string {
+	for _, hit := range x.Search(strings.Join(slices.Concat(part, others), " "), paraphraseHits) {
+		left := normalize.CanonicalTokens(hit.Name)
+		if len(left) != len(part)+len(others) {
+			continue
+		}
+		left = slices.DeleteFunc(left, func(word string) bool { return slices.Contains(others, word) })
+		for _, word := range part {
+			if at := slices.IndexFunc(left, func(other string) bool { return x.alike(word, other) }); at >= 0 {
+				left = slices.Delete(left, at, at+1)
+			}
+		}
+		if len(left) == 0 {
+			return hit.Name
+		}
+	}
+	return ""
+}
+
+// alike reports whether a word, or a stem, has the stem of another word or is a synonym of it.
+func (x *Index) alike(word, other string) bool {
+	if stem := normalize.Stem(other); stem == word || stem == normalize.Stem(word) {
+		return true
+	}
+	number, known := x.vocabulary[other]
+	return known && slices.ContainsFunc(x.synonyms[word], func(s synonym) bool { return s.word == number && s.weight >= likeWeight })
+}
