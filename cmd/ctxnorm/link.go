@@ -69,7 +69,8 @@ first, or with none if it is NIL.
 The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with offsets
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
 JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS. With
---tag the dictionary's names are found in the texts first.
+--tag the dictionary's names are found in the texts first, with --recognize other
+wordings too, as the model has learned from its corpus.
 
 A folder as --output gets a file for each input file, called like it with the extension
 of the format. What the command writes is left out of its input. Files that an earlier run has linked are left as they are, so the same
@@ -153,7 +154,7 @@ the most probable of those that are left.`,
 			}
 			if w.documents > 0 && w.mentions == 0 {
 				p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
-					"mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
+					"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, or the dictionary's names with --tag")
 			}
 			if w.reused > 0 {
 				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
