@@ -141,7 +141,7 @@ func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
 		}
 		record.Mentions[i] = tagMention{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Name: m.Name, LongForm: m.LongForm, IDs: concepts, Score: m.Score,
+			Name: m.Name, LongForm: m.LongForm, IDs: concepts, Score: linked.Rounded(m.Score),
 		}
 		switch {
 		case m.Recognized:

@@ -15,13 +15,14 @@ import (
 // vectors.
 func Rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
-// CodePoints returns a copy of the mentions whose offsets count code points of the text, as
-// files have them. It is not nil.
+// CodePoints returns a copy of the mentions as files have them: offsets count code points of the text, and the
+// scores of recognition are rounded. It is not nil.
 func (d *Document) CodePoints() []Mention {
 	offsets := text.NewOffsets(d.Text)
 	mentions := make([]Mention, len(d.Mentions))
 	for i, m := range d.Mentions {
 		m.Start, m.End = offsets.CodePoint(m.Start), offsets.CodePoint(m.End)
+		m.RecognitionScore = Rounded(m.RecognitionScore)
 		m.Fragments = slices.Clone(m.Fragments)
 		for j, f := range m.Fragments {
 			m.Fragments[j] = text.Span{Start: offsets.CodePoint(f.Start), End: offsets.CodePoint(f.End)}

@@ -24,8 +24,8 @@ func exampleDocument() *linked.Document {
 	return &linked.Document{ID: "1", Text: "ä RF & ulcer", Mentions: []linked.Mention{
 		{
 			Span: text.Span{Start: 3, End: 5}, Text: "RF", ResolvedText: "renal failure", SourceStart: &start, SourceEnd: &start,
-			Assertion: linked.Assertion{Negated: true},
-			Readings:  []linked.Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+			Source: linked.SourceRecognized, RecognitionScore: .654321, Assertion: linked.Assertion{Negated: true},
+			Readings: []linked.Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
 		},
 		{Span: text.Span{Start: 8, End: 13}, Text: "ulcer", Type: "Disease", IDs: []kb.ConceptID{"OLD"}, Composite: true,
 			Candidates:  []linked.Candidate{candidate},
@@ -37,7 +37,7 @@ func TestMarshal(t *testing.T) {
 	const candidate = `{"id":"D1","name":"ulcer","matched_name":"gastric ulcer","score":0.12346,"probability":0,"votes":2,` +
 		`"evidence":[{"pmid":"5","text":"ä ulcer","start":2,"end":7,"similarity":0.5}]}`
 	want := `{"id":"1","text":"ä RF & ulcer","mentions":[` +
-		`{"start":2,"end":4,"text":"RF","source_start":7,"source_end":7,"negated":true,"resolved_text":"renal failure",` +
+		`{"start":2,"end":4,"text":"RF","source":"recognized","recognition_score":0.65432,"source_start":7,"source_end":7,"negated":true,"resolved_text":"renal failure",` +
 		`"readings":[{"text":"renal failure","probability":0.75},{"text":"radio frequency","probability":0.25}],"candidates":[]},` +
 		`{"start":7,"end":12,"text":"ulcer","type":"Disease","ids":["OLD"],"composite":true,"candidates":[` + candidate + `],` +
 		`"sub_mentions":[{"text":"ulcer","candidates":[` + candidate + `]},{"text":"NIL","candidates":[]}]}]}`
@@ -63,7 +63,7 @@ func TestUnmarshal(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := exampleDocument()
-	want.Mentions[0].Candidates = []linked.Candidate{}
+	want.Mentions[0].Candidates, want.Mentions[0].RecognitionScore = []linked.Candidate{}, .65432
 	for _, candidates := range [][]linked.Candidate{want.Mentions[1].Candidates, want.Mentions[1].SubMentions[0].Candidates} {
 		candidates[0].Score, candidates[0].Probability = .12346, math.SmallestNonzeroFloat64
 	}
