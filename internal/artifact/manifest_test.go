@@ -30,7 +30,7 @@ func TestReadManifest(t *testing.T) {
 	}
 	for _, tc := range []struct{ content, want string }{
 		{`{"format": 3}`, "corpus format is 3, want at least 4: make the corpus again with this version of ctxnorm"},
-		{`{"format": 7, "files": {}}`, "corpus format is 7, want at most 6: a later version of ctxnorm wrote it, use that version"},
+		{`{"format": 7, "files": {}}`, "corpus format is 7, want at most 6: a later version of ctxnorm wrote it, use that version, or it is no corpus"},
 		{`{"format": 5, "files": {}}`, "is not the manifest of a corpus: want a list in files, got object"},
 		{`{"format": "5"}`, "is not the manifest of a corpus: want a whole number in format, got string"},
 		{`{"format": 5}`, "is damaged: it does not end with its checksum"},

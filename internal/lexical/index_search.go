@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // searchScratch is the working memory of one search.
@@ -18,6 +20,11 @@ type searchScratch struct {
 // out if no name of it shares a gram with the query or contains a synonym of one of
 // its words.
 func (x *Index) Search(query string, k int) []NameHit {
+	return x.SearchName(normalize.TokenizeName(query), k)
+}
+
+// SearchName is [Index.Search] for a query with these canonical tokens.
+func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
 	s, _ := x.scratch.Get().(*searchScratch)
 	if s == nil {
 		n := len(x.rows.names)
@@ -25,7 +32,7 @@ func (x *Index) Search(query string, k int) []NameHit {
 	}
 	defer x.scratch.Put(s)
 	clear(s.scores)
-	words := x.options.words(query)
+	words := x.options.tokenizedWords(query)
 	vectors := make([]wordVector, len(words))
 	for i, word := range words {
 		vectors[i] = x.vectorOf(word)

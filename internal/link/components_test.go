@@ -69,8 +69,9 @@ func TestComponentsOf(t *testing.T) {
 
 // needing holds the features that need each component, by hand.
 var needing = map[Components][]feature{
-	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
-	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, labelCount, nilLexical, nilWordCoverage, nilUnknownWords},
+	ComponentNames: {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
+	ComponentStrings: {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, labelCount, opposedName, nilLexical, nilWordCoverage, nilUnknownWords,
+		nilCorrected, nilErrorRate, nilRareWords},
 	ComponentContexts:        {contextVote, contextCosine},
 	ComponentDocumentContext: {textWords},
 	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName, bestChildLongerNames},
@@ -84,12 +85,13 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
-		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Source: model.SourceLabeled})
+		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Source: model.SourceLabeled},
+			mine.Synonym{Concept: "G1", Text: "acute rash", Count: 3, Source: model.SourceLabeled})
 	}), encoder)
 	queries := []text.Query{
 		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
 		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
-		linktest.Query(t, "<GU> with unknown words"),
+		linktest.Query(t, "<GU> with unknown words"), linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<chronic rash>"),
 	}
 	covered := make(map[feature]bool)
 	for components := range ComponentCorpusSynonyms << 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -53,14 +54,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 // candidates returns the candidates of one query. Without an encoder they depend on the
 // mention's wording alone.
 func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
-	words := normalize.NameWords(q.query.Surface())
-	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words,
-		mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
-	}
-	if q.mentionVector != nil { // else no document is compared
-		b.mentionContent = normalize.ContentWords(q.query.Surface())
-	}
+	b := g.newFeatureBuilder(q)
 	if g.components.Has(ComponentStrings) {
 		b.addLexical()
 	}
@@ -83,6 +77,34 @@ func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 	return RawCandidates{Concepts: b.candidates, NIL: b.nilFeatures()}
 }
 
+// newFeatureBuilder returns a builder without candidates, of the mention with typing errors corrected.
+func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder {
+	surface := q.query.Surface()
+	mention := normalize.TokenizeName(surface)
+	corrected := correctedWords{tokens: mention.Words}
+	var similar []lexical.NameHit
+	if g.components.Has(ComponentStrings) {
+		similar = g.lexical.SearchName(mention, searchDepth)
+		if !normalize.LooksLikeAcronym(surface) {
+			corrected = g.correct(mention.Words, similar)
+		}
+		if corrected.letters > 0 {
+			mention.Words = corrected.tokens
+			similar = g.lexical.SearchName(mention, searchDepth)
+		}
+	}
+	words := normalize.NameWordsOf(corrected.tokens)
+	b := &featureBuilder{
+		CandidateGenerator: g, query: q, at: make(map[int32]int), corrected: corrected, similar: similar,
+		mentionWords: words, mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
+	}
+	b.mentionOpposites = g.words.oppositesOf(words, b.mentionNumbers)
+	if q.mentionVector != nil { // else no document is compared
+		b.mentionContent = normalize.ContentWords(surface)
+	}
+	return b
+}
+
 // featureBuilder collects the candidates of one query and computes their features.
 type featureBuilder struct {
 	*CandidateGenerator
@@ -90,18 +112,21 @@ type featureBuilder struct {
 	candidates []RawCandidate
 	at         map[int32]int // concept -> position in candidates
 
-	mentionWords   []string // those that names are compared by: see [normalize.NameWords]
-	mentionContent []string // content words, which the document is compared by
-	mentionNumbers mentionNumbers
-	lexicalScores  map[int32]float64         // concept -> lexical
-	contextVotes   map[int32]float64         // concept -> contextVote
-	contextCosines map[int32]float64         // concept -> contextCosine
-	termF1         map[int32]float64         // concept -> subtreeTermF1
-	labels         map[int32]int             // concept -> documents that label the mention's wording so
-	longerShares   map[int32]float64         // concept -> longerNames
-	childLonger    map[int32]float64         // concept -> bestChildLongerNames
-	hits           map[int32][]supportingHit // concept -> names and contexts that support it
-	cosineCache    map[int32][]float64       // concept -> cosines with its names, where computed
+	corrected        correctedWords
+	similar          []lexical.NameHit // names similar to the corrected mention, the most similar first
+	mentionWords     []string          // of the corrected mention, those that names are compared by: see [normalize.NameWords]
+	mentionOpposites mentionOpposites
+	mentionContent   []string // content words, which the document is compared by
+	mentionNumbers   mentionNumbers
+	lexicalScores    map[int32]float64         // concept -> lexical
+	contextVotes     map[int32]float64         // concept -> contextVote
+	contextCosines   map[int32]float64         // concept -> contextCosine
+	termF1           map[int32]float64         // concept -> subtreeTermF1
+	labels           map[int32]int             // concept -> documents that label the mention's wording so
+	longerShares     map[int32]float64         // concept -> longerNames
+	childLonger      map[int32]float64         // concept -> bestChildLongerNames
+	hits             map[int32][]supportingHit // concept -> names and contexts that support it
+	cosineCache      map[int32][]float64       // concept -> cosines with its names, where computed
 }
 
 // add adds a concept to the candidates unless it is one already.
@@ -117,7 +142,7 @@ func (b *featureBuilder) add(concept int32) {
 func (b *featureBuilder) addLexical() {
 	surface := b.query.query.Surface()
 	b.lexicalScores = make(map[int32]float64)
-	for i, hit := range b.lexical.Search(surface, searchDepth) {
+	for i, hit := range b.similar {
 		concept, _ := b.model.Dictionary.Index(hit.Concept)
 		b.lexicalScores[int32(concept)] = hit.Score
 		if i < lexicalCandidates {
@@ -288,7 +313,12 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[subtreeTermF1] = b.termF1[c.Concept]
 	for _, row := range b.nameRows[c.Concept] {
 		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
-		f[sameConceptWords] = max(f[sameConceptWords], p)
+		if p > f[sameConceptWords] {
+			f[sameConceptWords], f[opposedName] = p, 0
+			if b.mentionOpposites.excludes(b.words, row) {
+				f[opposedName] = 1
+			}
+		}
 		if replaced {
 			f[tokenSetMatch] = max(f[tokenSetMatch], p)
 		}
@@ -432,6 +462,10 @@ func (b *featureBuilder) nilFeatures() Features {
 	if normalize.LooksLikeShortForm(b.query.query.Surface()) {
 		f[nilShortForm] = 1
 	}
+	if b.corrected.letters > 0 {
+		f[nilCorrected], f[nilErrorRate] = 1, b.corrected.errorRate()
+	}
+	f[nilRareWords] = b.rareWords(b.corrected.tokens)
 	f.mask(b.components)
 	return f
 }

@@ -65,6 +65,9 @@ const (
 	// has the concept: 0 in a model that was trained without labels. What annotators called a wording
 	// they call it again, whatever the dictionary says.
 	labelCount
+	// opposedName is 1 if the mention and the concept's nearest name, that of sameConceptWords, differ in
+	// words that exclude each other, as "hypotension" and "hypertension" do: see [normalize.AreOpposed].
+	opposedName
 
 	// The features of NIL, the answer that the mention names no concept of the dictionary.
 	// They describe the query as a whole and are 0 for every concept, as the features above
@@ -84,6 +87,14 @@ const (
 	nilUnknownWords
 	// nilShortForm is 1 if the mention looks like a short form, such as "MS" or "SLE2".
 	nilShortForm
+	// nilCorrected is 1 if words of the mention were corrected, and nilErrorRate the typing errors for each
+	// letter of these words: see [CandidateGenerator.correct]. The other features are those of the
+	// corrected mention.
+	nilCorrected
+	nilErrorRate
+	// nilRareWords is the share of the mention's words that neither names nor the texts of the
+	// corpus have.
+	nilRareWords
 
 	featureCount
 )
@@ -114,12 +125,16 @@ var rankingFeatures = logLinear{"weights", []weighedFeature{
 	bestChildLongerNames: {name: "best_child_longer_names", prior: .5, needs: ComponentStrings | ComponentHierarchy},
 	sameConceptWords:     {name: "same_concept_words", prior: .5, needs: ComponentStrings},
 	labelCount:           {name: "label_count", prior: 1.5, needs: ComponentStrings},
+	opposedName:          {name: "opposed_name", since: 7, prior: -2, needs: ComponentStrings},
 	nilBias:              {name: "nil_bias", prior: 5},
 	nilNameCosine:        {name: "nil_name_cosine", needs: ComponentNames},
 	nilLexical:           {name: "nil_lexical", prior: -2, needs: ComponentStrings},
 	nilWordCoverage:      {name: "nil_word_coverage", prior: -.5, needs: ComponentStrings},
 	nilUnknownWords:      {name: "nil_unknown_words", prior: -1, needs: ComponentStrings},
 	nilShortForm:         {name: "nil_short_form", prior: -1},
+	nilCorrected:         {name: "nil_corrected", since: 7, needs: ComponentStrings},
+	nilErrorRate:         {name: "nil_error_rate", since: 7, prior: 5, needs: ComponentStrings},
+	nilRareWords:         {name: "nil_rare_words", since: 7, needs: ComponentStrings},
 }}
 
 // Features holds the features of a candidate or of NIL, in the order in which

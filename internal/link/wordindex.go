@@ -16,6 +16,8 @@ type wordIndex struct {
 	weights    []float64        // number -> inverse document frequency, see newWordIndex
 	rows       [][]int32        // number -> rows of names with the word, ascending
 	words      [][]int32        // row -> numbers of its words, in the order of stems
+	series     []int32          // number -> the series that it is a member of, see [normalize.Series]; 0 for none
+	seriesAt   map[string]int32 // what identifies a series -> its number, from 1
 	// unsplit holds the numbers of the content words, which documents are compared by, of the
 	// rows of names that have other words than these.
 	unsplit map[int32][]int32
@@ -26,7 +28,7 @@ type wordIndex struct {
 // newWordIndex indexes names by their row. No search finds an empty name. The weight of
 // a word is ln((1 + names) / (1 + names with the word)).
 func newWordIndex(names []normalize.TokenizedName) *wordIndex {
-	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
+	x := &wordIndex{numbers: make(map[string]int32), seriesAt: make(map[string]int32), words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
 	type numbers struct {
 		stem  int32
 		plain []int32 // of the plain words for its combining forms
@@ -88,6 +90,11 @@ func (x *wordIndex) number(word string) int32 {
 		x.numbers[word] = number
 		x.vocabulary = append(x.vocabulary, word)
 		x.rows = append(x.rows, nil)
+		series := normalize.Series(word)
+		if series != "" && x.seriesAt[series] == 0 {
+			x.seriesAt[series] = int32(len(x.seriesAt) + 1)
+		}
+		x.series = append(x.series, x.seriesAt[series])
 	}
 	return number
 }
@@ -163,4 +170,59 @@ func (x *wordIndex) weightIn(rows []int32, words []string) float64 {
 		}
 	}
 	return sum
+}
+
+// mentionOpposites holds the words that the words of a mention exclude.
+type mentionOpposites struct {
+	known    []int32          // words of the mention
+	opposite map[int32]string // number of an opposite -> the word of the mention
+	members  map[int32]string // series -> its member in the mention
+}
+
+// oppositesOf returns what the words of a mention exclude; known are those of them that names have.
+func (x *wordIndex) oppositesOf(words []string, mention mentionNumbers) mentionOpposites {
+	o := mentionOpposites{known: mention.known}
+	for _, word := range words {
+		for _, opposite := range normalize.Opposites(word) {
+			if number, known := x.numbers[opposite]; known && !slices.Contains(o.known, number) {
+				if o.opposite == nil {
+					o.opposite = make(map[int32]string)
+				}
+				o.opposite[number] = word
+			}
+		}
+		if series := x.seriesAt[normalize.Series(word)]; series != 0 {
+			if o.members == nil {
+				o.members = make(map[int32]string)
+			}
+			o.members[series] = word
+		}
+	}
+	return o
+}
+
+// excludes reports whether the name in a row has a word that a word of the mention excludes, and
+// has that word not.
+func (o *mentionOpposites) excludes(x *wordIndex, row int32) bool {
+	if o.opposite == nil && o.members == nil {
+		return false
+	}
+	for _, number := range x.words[row] {
+		if slices.Contains(o.known, number) {
+			continue
+		}
+		if word, ok := o.opposite[number]; ok && !x.hasWord(row, word) {
+			return true
+		}
+		if word, ok := o.members[x.series[number]]; ok && !x.hasWord(row, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether the name in a row has a word.
+func (x *wordIndex) hasWord(row int32, word string) bool {
+	number, known := x.numbers[word]
+	return known && slices.Contains(x.words[row], number)
 }

@@ -34,6 +34,12 @@ func (s *Space) Dim() int { return s.dim }
 // Len returns the number of words that have a vector.
 func (s *Space) Len() int { return len(s.words) }
 
+// Has reports whether a word has a vector.
+func (s *Space) Has(word string) bool {
+	_, known := s.numbers[word]
+	return known
+}
+
 // Vector returns the unit vector of a text, given by its distinct words; nil if none of them
 // has a vector.
 func (s *Space) Vector(words []string) []float32 {

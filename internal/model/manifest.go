@@ -13,12 +13,13 @@ import (
 // FormatVersion is the format of the model folders that this package writes. The history:
 //
 //	6  version 0.1.0
+//	7  features of typing errors and opposites in calibration.json
 //
 // A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
 // what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test opens and
 // links with. To change the format, raise FormatVersion, add a line here and such a folder, and read
 // the formats from firstFormat on.
-const FormatVersion = 6
+const FormatVersion = 7
 
 // firstFormat is the first format that can be read.
 const firstFormat = 6

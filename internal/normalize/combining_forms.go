@@ -15,9 +15,12 @@ import (
 //
 // So "diabetic nephropathy" has the words of "diabetic kidney disease". A word is split only if
 // all of it is known: "neuropathy", but not "polyneuropathy".
-func NameWords(name string) []string {
+func NameWords(name string) []string { return NameWordsOf(CanonicalTokens(name)) }
+
+// NameWordsOf is [NameWords] of a name with these canonical tokens.
+func NameWordsOf(tokens []string) []string {
 	words := make([]string, 0, 4)
-	for _, word := range CanonicalTokens(name) {
+	for _, word := range tokens {
 		words = appendPlain(words, word)
 	}
 	slices.Sort(words)

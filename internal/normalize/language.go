@@ -116,6 +116,50 @@ var greekLetters = map[rune]string{
 	'τ': "tau", 'υ': "upsilon", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",
 }
 
+// isGreekName holds the English names of Greek letters.
+var isGreekName = func() map[string]bool {
+	names := make(map[string]bool, len(greekLetters))
+	for _, name := range greekLetters {
+		names[name] = true
+	}
+	return names
+}()
+
+// oppositePairs are words that exclude each other.
+var oppositePairs = [][2]string{
+	{"left", "right"}, {"acute", "chronic"}, {"male", "female"}, {"upper", "lower"}, {"high", "low"},
+	{"anterior", "posterior"}, {"benign", "malignant"}, {"dominant", "recessive"}, {"congenital", "acquired"},
+	{"primary", "secondary"}, {"internal", "external"}, {"proximal", "distal"}, {"medial", "lateral"},
+	{"dorsal", "ventral"}, {"superior", "inferior"}, {"juvenile", "adult"}, {"systolic", "diastolic"},
+	{"bacterial", "viral"}, {"maternal", "paternal"}, {"central", "peripheral"}, {"unilateral", "bilateral"},
+	{"early", "late"}, {"open", "closed"}, {"arterial", "venous"}, {"sensory", "motor"}, {"conductive", "sensorineural"},
+	{"increased", "decreased"}, {"ischemic", "hemorrhagic"}, {"obstructive", "restrictive"}, {"small", "large"},
+	{"atrial", "ventricular"}, {"mitral", "tricuspid"}, {"aortic", "pulmonary"}, {"cold", "warm"},
+	{"gain", "loss"}, {"excess", "deficiency"}, {"deletion", "duplication"},
+}
+
+// opposites maps each word of oppositePairs, and its stem, to those that it excludes.
+var opposites = func() map[string][]string {
+	excluded := make(map[string][]string)
+	for _, pair := range oppositePairs {
+		for i, word := range pair {
+			excluded[word] = append(excluded[word], pair[1-i])
+			if stem, other := Stem(word), Stem(pair[1-i]); stem != word {
+				excluded[stem] = append(excluded[stem], other)
+			} else if other != pair[1-i] {
+				excluded[word] = append(excluded[word], other)
+			}
+		}
+	}
+	return excluded
+}()
+
+// oppositeBeginnings are beginnings of words that exclude each other before the same rest.
+var oppositeBeginnings = [][2]string{
+	{"hypo", "hyper"}, {"macro", "micro"}, {"brady", "tachy"}, {"intra", "extra"}, {"pre", "post"}, {"endo", "exo"},
+	{"hemi", "para"}, {"oligo", "poly"}, {"leuko", "erythro"},
+}
+
 // britishSpellings are American spellings and the British ones, the first that fits counts. They
 // are those of names of diseases; [americanSpellings] and the digraphs are the other way.
 var britishSpellings = []struct{ american, british string }{

@@ -191,7 +191,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		a.Rows[i].MinProbability = float64(i) / thresholds
 	}
 	for i := range candidates {
-		gold := t.goldPositions(smaller, i)
+		gold := goldPositions(smaller, &t.queries[i])
 		isNIL := len(gold) == 0
 		if isNIL {
 			a.NIL++
@@ -200,7 +200,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 			countNoAnswer(a.Rows, isNIL)
 			continue
 		}
-		best, ranking := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
+		best, ranking := topCandidate(&candidates[i], &foldWeights[cvFold(&t.queries[i])])
 		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
 		countNoAnswer(a.Rows[reached:], isNIL)
 	}

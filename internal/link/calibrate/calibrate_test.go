@@ -156,8 +156,8 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 	if diff := cmp.Diff([]string{"coeliac disease", "rickets"}, got); diff != "" {
 		t.Errorf("mentions (-want +got):\n%s", diff)
 	}
-	if gold := set.goldPositions(m, 0); len(gold) != 1 || m.Dictionary.At(int(gold[0])).ID != "G1" || len(set.goldPositions(m, 1)) != 0 {
-		t.Errorf("gold positions are %v and %v, want G1 and none", gold, set.goldPositions(m, 1))
+	if gold := goldPositions(m, &set.queries[0]); len(gold) != 1 || m.Dictionary.At(int(gold[0])).ID != "G1" || len(goldPositions(m, &set.queries[1])) != 0 {
+		t.Errorf("gold positions are %v and %v, want G1 and none", gold, goldPositions(m, &set.queries[1]))
 	}
 }
 
@@ -169,10 +169,10 @@ func TestCVFolds(t *testing.T) {
 		set.queries = append(set.queries, linktest.Query(t, "a case of <"+word+">"), linktest.Query(t, "<"+string(word[0]-'a'+'A')+word[1:]+"> again"))
 	}
 	for i := 0; i < len(set.queries); i += 2 {
-		if a, b := set.cvFold(i), set.cvFold(i+1); a != b || a < 0 || a >= cvFolds {
+		if a, b := cvFold(&set.queries[i]), cvFold(&set.queries[i+1]); a != b || a < 0 || a >= cvFolds {
 			t.Errorf("%q is in fold %d, %q in fold %d", set.queries[i].Surface(), a, set.queries[i+1].Surface(), b)
 		}
-		used[set.cvFold(i)] = true
+		used[cvFold(&set.queries[i])] = true
 	}
 	if len(used) < 2 {
 		t.Error("all mentions are in one fold")

@@ -32,12 +32,13 @@ const (
 type trainingSet struct {
 	source       string
 	queries      []text.Query    // their mentions have the gold concepts
+	misspelled   []text.Query    // like queries, with typing errors; the weights of NIL alone are learned from them
 	heldOutNames map[string]bool // normal forms of names that are held out when candidates are generated for the queries
 }
 
 // silverSet returns a training set made without annotation. It holds out a sample, by
 // hash, of the dictionary names that occur in contexts. The queries are mentions of these
-// names: mentions with an unknown surface form and a known concept.
+// names, mentions with an unknown surface form and a known concept, and misspelled ones of others.
 func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
@@ -59,6 +60,7 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	})
+	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
 	t := &trainingSet{source: fromHeldOutNames, heldOutNames: make(map[string]bool)}
 	for _, name := range names {
@@ -74,7 +76,22 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 			t.queries = append(t.queries, contexts[row].Query)
 		}
 	}
+	t.addMisspelled(contexts, byName, others, seed)
 	return t, nil
+}
+
+// addMisspelled adds a context of each of some names that are not held out, in which the name has
+// typing errors: see [misspell].
+func (t *trainingSet) addMisspelled(contexts []text.Exemplar, byName map[string][]int, names []string, seed uint64) {
+	for _, name := range names {
+		if len(t.misspelled) == misspelledQueries {
+			return
+		}
+		ex := &contexts[byName[name][0]]
+		if written, ok := misspell(ex.Surface(), seed); ok && !normalize.LooksLikeShortForm(ex.Surface()) {
+			t.misspelled = append(t.misspelled, ex.WithSurface(written))
+		}
+	}
 }
 
 // goldSet returns a training set of annotated mentions, with their abbreviations expanded
@@ -100,16 +117,16 @@ func withAllComponents(m *model.Model, heldOutNames map[string]bool) (*link.Cand
 	return link.NewCandidateGenerator(m, link.AllComponents, heldOutNames)
 }
 
-// goldPositions returns the positions of the gold concepts of query i that are in the
-// model.
-func (t *trainingSet) goldPositions(m *model.Model, i int) []int32 {
-	return kb.ConceptPositions(m.Dictionary, t.queries[i].Mention.Concepts)
+// goldPositions returns the positions of the gold concepts of a query that are in the model.
+func goldPositions(m *model.Model, q *text.Query) []int32 {
+	return kb.ConceptPositions(m.Dictionary, q.Mention.Concepts)
 }
 
 // exampleSet holds the examples that weights are learned from.
 type exampleSet struct {
-	answered []listwiseExample // queries whose answer is a gold concept
-	nils     []listwiseExample // the same queries in models without it, whose answer is NIL
+	answered   []listwiseExample // queries whose answer is a gold concept
+	misspelled []listwiseExample // like answered, of queries with typing errors
+	nils       []listwiseExample // all of these queries in models without it, whose answer is NIL
 }
 
 // examples returns the examples of the queries. It leaves out queries without a gold
@@ -119,25 +136,37 @@ func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators g
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := generator.Generate(ctx, t.queries)
-	if err != nil {
+	set := new(exampleSet)
+	if set.answered, err = answeredExamples(ctx, m, generator, t.queries); err != nil {
 		return nil, err
 	}
-	set := new(exampleSet)
-	for i := range candidates {
-		if e, ok := newListwiseExample(&candidates[i], t.goldPositions(m, i)); ok {
-			e.cvFold = t.cvFold(i)
-			set.answered = append(set.answered, e)
-		}
+	if set.misspelled, err = answeredExamples(ctx, m, generator, t.misspelled); err != nil {
+		return nil, err
 	}
 	if set.nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
 		return nil, err
 	}
-	weight := nilPrior / (1 - nilPrior) * float64(len(set.answered)) / float64(max(1, len(set.nils)))
+	weight := nilPrior / (1 - nilPrior) * float64(len(set.answered)+len(set.misspelled)) / float64(max(1, len(set.nils)))
 	for i := range set.nils {
 		set.nils[i].weight = weight
 	}
 	return set, nil
+}
+
+// answeredExamples returns the examples of queries that have a gold candidate and another one.
+func answeredExamples(ctx context.Context, m *model.Model, generator *link.CandidateGenerator, queries []text.Query) ([]listwiseExample, error) {
+	candidates, err := generator.Generate(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	var examples []listwiseExample
+	for i := range candidates {
+		if e, ok := newListwiseExample(&candidates[i], goldPositions(m, &queries[i])); ok {
+			e.cvFold = cvFold(&queries[i])
+			examples = append(examples, e)
+		}
+	}
+	return examples, nil
 }
 
 const (
@@ -158,10 +187,9 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 	for pass := range uint64(nilPasses) {
 		smaller := m.HoldOut(func(id kb.ConceptID) bool { return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass })
 		var queries []text.Query
-		var folds []int
-		for i := range t.queries {
-			if len(t.goldPositions(m, i)) > 0 && len(t.goldPositions(smaller, i)) == 0 {
-				queries, folds = append(queries, t.queries[i]), append(folds, t.cvFold(i))
+		for _, q := range slices.Concat(t.queries, t.misspelled) {
+			if len(goldPositions(m, &q)) > 0 && len(goldPositions(smaller, &q)) == 0 {
+				queries = append(queries, q)
 			}
 		}
 		if len(queries) == 0 {
@@ -177,7 +205,7 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 		}
 		for i := range candidates {
 			if e, ok := newNILExample(&candidates[i]); ok {
-				e.cvFold = folds[i]
+				e.cvFold = cvFold(&queries[i])
 				examples = append(examples, e)
 			}
 		}
@@ -187,9 +215,6 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 
 // cvFolds is the number of cross-validation folds.
 const cvFolds = 10
-
-// cvFold returns the cross-validation fold of query i.
-func (t *trainingSet) cvFold(i int) int { return cvFold(&t.queries[i]) }
 
 // cvFold returns the cross-validation fold of a query. Mentions with the same normal
 // form are in the same fold, so that weights are never tested on a surface form that they

@@ -1,0 +1,105 @@
+package link
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// correctedWords holds the canonical tokens of a mention, with the words corrected that look like
+// typing errors.
+type correctedWords struct {
+	tokens  []string // see [normalize.CanonicalTokens]
+	letters int      // of the words that were corrected, as the mention has them; 0 if none were
+	errors  int      // in these words
+}
+
+// errorRate returns the typing errors for each letter of the corrected words, 0 without any.
+func (c *correctedWords) errorRate() float64 {
+	if c.letters == 0 {
+		return 0
+	}
+	return float64(c.errors) / float64(c.letters)
+}
+
+// The length in letters of the shortest word that may be written with one typing error, and with
+// two. Shorter words have too many neighbors: "renal" and "venal", "hepatic" and "herpetic".
+const (
+	minLettersOneError  = 5
+	minLettersTwoErrors = 9
+)
+
+// correct replaces the words of a mention that neither names nor texts have by the nearest word of
+// the names that are most similar to the mention: "carcnoma" by "carcinoma", in a mention that is
+// similar to names with that word. The nearest is the one with the fewest typing errors, see
+// [normalize.TypingErrors], and of several that in the most similar name. A word with a sign or a
+// number, and one that is opposed to the other, as "hypocapnia" to "hypercapnia", is not replaced.
+func (g *CandidateGenerator) correct(tokens []string, similar []lexical.NameHit) correctedWords {
+	c := correctedWords{tokens: tokens}
+	var names [][]string // tokens of the similar names; made for the first word that is not known
+	for i, word := range tokens {
+		if !normalize.IsLetters(word) || utf8.RuneCountInString(word) < minLettersOneError-1 || g.isKnown(word) {
+			continue
+		}
+		if names == nil {
+			for _, hit := range similar {
+				names = append(names, normalize.CanonicalTokens(hit.Name))
+			}
+		}
+		best, fewest := "", 3
+		for _, name := range names {
+			for _, other := range name {
+				if errors := typingErrors(word, other); errors < fewest {
+					best, fewest = other, errors
+				}
+			}
+		}
+		if best == "" {
+			continue
+		}
+		if c.letters == 0 {
+			c.tokens = append([]string(nil), tokens...)
+		}
+		c.tokens[i] = best
+		c.letters, c.errors = c.letters+utf8.RuneCountInString(word), c.errors+fewest
+	}
+	return c
+}
+
+// typingErrors returns the number of typing errors, 1 or 2, by which a word may be another one,
+// and 3 if it cannot be by so few.
+func typingErrors(word, other string) int {
+	letters := max(utf8.RuneCountInString(word), utf8.RuneCountInString(other))
+	most := 0
+	switch {
+	case letters >= minLettersTwoErrors:
+		most = 2
+	case letters >= minLettersOneError:
+		most = 1
+	}
+	errors := normalize.TypingErrors(word, other, most)
+	if errors > most || !normalize.IsLetters(other) || normalize.AreOpposed(word, other) {
+		return 3
+	}
+	return errors
+}
+
+// isKnown reports whether a name of the dictionary has a word, or the texts of the corpus often do.
+func (g *CandidateGenerator) isKnown(word string) bool {
+	stem := normalize.Stem(word)
+	_, inName := g.words.numbers[stem]
+	return inName || g.model.Space != nil && g.model.Space.Has(stem)
+}
+
+// rareWords returns the share of the tokens of a mention that neither names nor texts have.
+func (g *CandidateGenerator) rareWords(tokens []string) float64 {
+	rare := 0.
+	for _, word := range tokens {
+		if strings.IndexFunc(word, func(r rune) bool { return '0' <= r && r <= '9' }) < 0 && !g.isKnown(word) {
+			rare++
+		}
+	}
+	return rare / float64(max(1, len(tokens)))
+}

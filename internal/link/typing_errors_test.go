@@ -1,0 +1,129 @@
+package link
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// pressureModel returns a model without an encoder of concepts some of which exclude each other.
+func pressureModel(t *testing.T) *model.Model {
+	t.Helper()
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A", Name: "hypertension", Synonyms: []string{"high blood pressure"}},
+		{ID: "B", Name: "hepatocellular carcinoma"},
+		{ID: "C", Name: "left heart failure"},
+		{ID: "D", Name: "vitamin B12 deficiency"},
+		{ID: "E", Name: "type 1 diabetes mellitus", Synonyms: []string{"juvenile diabetes"}},
+		{ID: "F", Name: "ovarian carcinoma"},
+	})
+	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Contexts = dict, nil
+	}), nil)
+}
+
+func TestCorrect(t *testing.T) {
+	g, err := NewCandidateGenerator(pressureModel(t), AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		mention, want string
+		rate          float64
+	}{
+		{"hepatocelular carcinoma", "hepatocellular carcinoma", 1. / 13}, // 13 letters as it is written
+		{"hepatocellular carcnoma", "hepatocellular carcinoma", 1. / 8},
+		{"heaptocellular carcinmoa", "hepatocellular carcinoma", 2. / (14 + 9)},
+		{"hepatoclular carcinoma", "hepatocellular carcinoma", 2. / 12},
+		{"hepatocellular carcinoma", "hepatocellular carcinoma", 0},
+		{"hypotension", "hypotension", 0},                       // opposed, not misspelled
+		{"lift heart failure", "lift heart failure", 0},         // too short
+		{"vitamin B13 deficiency", "vitamin b13 deficiency", 0}, // a number
+		{"endometrial carcinoma", "endometrial carcinoma", 0},   // similar to no word
+		{"ovarain carcinoma", "ovarian carcinoma", 1. / 7},      // neighbors exchanged
+		{"HEPATOCELULAR CARCINOMA", "hepatocellular carcinoma", 1. / 13},
+	} {
+		q := linktest.Query(t, "<"+tc.mention+">")
+		b := g.newFeatureBuilder(&encodedQuery{query: &q})
+		if got := strings.Join(b.corrected.tokens, " "); got != tc.want || math.Abs(b.corrected.errorRate()-tc.rate) > 1e-9 {
+			t.Errorf("%s: corrected to %q with an error rate of %g, want %q, %g", tc.mention, got, b.corrected.errorRate(), tc.want, tc.rate)
+		}
+	}
+}
+
+// A mention with a typing error is linked as the mention without it, also with a threshold; one of
+// another concept than the most similar name is not.
+func TestLinkMisspelledAndOpposed(t *testing.T) {
+	r, err := NewRanker(pressureModel(t), RankOptions{MinProbability: .3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		mention string
+		want    kb.ConceptID // empty for NIL
+	}{
+		{"hypertension", "A"},
+		{"hypertensoin", "A"},
+		{"hepatocelular carcinoma", "B"},
+		{"ovarian carcimona", "F"},
+		{"hypotension", ""},
+		{"right heart failure", ""},
+		{"vitamin B6 deficiency", ""},
+		{"type 2 diabetes mellitus", ""},
+	} {
+		rankings, err := r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := kb.ConceptID("")
+		if c := rankings[0].Candidates; len(c) > 0 {
+			got = c[0].Concept
+		}
+		if got != tc.want {
+			t.Errorf("%s is linked to %q, want %q (NIL %.3f)", tc.mention, got, tc.want, rankings[0].NIL)
+		}
+	}
+}
+
+func TestOpposedName(t *testing.T) {
+	m := pressureModel(t)
+	for _, tc := range []struct {
+		mention string
+		concept kb.ConceptID
+		want    float64
+	}{
+		{"hypotension", "A", 1},
+		{"hypertension", "A", 0},
+		{"right heart failure", "C", 1},
+		{"heart failure", "C", 0},
+		{"left or right heart failure", "C", 0}, // has the word of the name, too
+		{"vitamin B6 deficiency", "D", 1},
+		{"vitamin deficiency", "D", 0},
+		{"diabetes mellitus type 2", "E", 1},
+		{"diabetes mellitus type II", "E", 1},
+	} {
+		features, ok := featuresOf(t, m, "<"+tc.mention+">")[tc.concept]
+		if !ok || features[opposedName] != tc.want {
+			t.Errorf("%s, %s: opposedName is %g (candidate: %t), want %g", tc.mention, tc.concept, features[opposedName], ok, tc.want)
+		}
+	}
+}
+
+// The words of names and those of the texts are known.
+func TestRareWords(t *testing.T) {
+	g, err := NewCandidateGenerator(pressureModel(t), AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := slices.Clone(strings.Fields("left qzx failure 77"))
+	if got := g.rareWords(tokens); got != .25 { // qzx; a number is not rare
+		t.Errorf("rareWords is %g, want .25", got)
+	}
+}
