@@ -62,6 +62,13 @@ func (s *scratch) choose(spans []bert.PooledSpan) {
 	}
 }
 
+// begin begins a batch: it sets the states to those before the first layer.
+func (n *Network) begin(s *scratch, inputs []*tokenizer.Input, spans []bert.PooledSpan) {
+	s.reset(inputs)
+	s.choose(spans)
+	n.embed(s, inputs)
+}
+
 // grow makes room for the tokens of the batch.
 func (n *Network) grow(s *scratch) {
 	tokens := s.tokens()

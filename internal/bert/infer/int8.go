@@ -26,18 +26,35 @@ type layerSmoothing [halves][]float32
 // states are much larger than the others, so their inputs are smoothed by the magnitudes that the samples
 // have in float32. Equal samples make equal networks. The network owns c, also if there is an error.
 func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Network, error) {
-	exact := New(c, kernels.Best())
-	width := int(c.Config.Hidden)
-	magnitudes := make([][halves][]float32, c.Config.Layers)
-	for i := range magnitudes {
-		for h := range magnitudes[i] {
-			magnitudes[i][h] = make([]float32, width)
-		}
+	smoothing, err := smoothingBy(c, samples)
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
+	n := newNetwork(c, set)
+	n.packLayers(smoothing)
+	return n, nil
+}
+
+// smoothingBy returns the smoothing by the samples, which it computes layer by layer, so that the weights of
+// one layer are packed in float32 at a time.
+func smoothingBy(c *bert.Checkpoint, samples []tokenizer.Input) ([]layerSmoothing, error) {
+	exact := newNetwork(c, kernels.Best())
+	width := int(c.Config.Hidden)
+	smoothing := make([]layerSmoothing, c.Config.Layers)
 	exact.observe = func(layer int, half half, states []float32) {
+		inputs, weights := make([]float32, width), make([]float32, width)
 		for start := 0; start < len(states); start += exact.hidden {
-			raise(magnitudes[layer][half], states[start:start+width])
+			raise(inputs, states[start:start+width])
 		}
+		for _, product := range [halves][]string{
+			{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
+		}[half] {
+			tensor := c.Tensor(bert.LayerName(layer) + product + ".weight")
+			for start := 0; start < len(tensor); start += width {
+				raise(weights, tensor[start:start+width])
+			}
+		}
+		smoothing[layer][half] = smoothingOf(inputs, weights)
 	}
 	inputs := make([]*tokenizer.Input, len(samples))
 	spans := make([]bert.PooledSpan, len(samples))
@@ -45,26 +62,14 @@ func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*
 		inputs[i] = &samples[i]
 		spans[i] = bert.PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
 	}
-	if _, err := exact.Vectors(inputs, spans); err != nil {
-		return nil, errors.Join(err, c.Close())
+	s := exact.newScratch()
+	exact.begin(s, inputs, spans)
+	for i := range exact.layers {
+		exact.layers[i] = exact.packLayer(i, layerSmoothing{})
+		exact.forward(s, i)
+		exact.layers[i] = layer{}
 	}
-	smoothing := make([]layerSmoothing, c.Config.Layers)
-	for i := range smoothing {
-		name := bert.LayerName(i)
-		for h, products := range [halves][]string{
-			{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
-		} {
-			weights := make([]float32, width)
-			for _, product := range products {
-				tensor := c.Tensor(name + product + ".weight")
-				for start := 0; start < len(tensor); start += width {
-					raise(weights, tensor[start:start+width])
-				}
-			}
-			smoothing[i][h] = smoothingOf(magnitudes[i][h], weights)
-		}
-	}
-	return newNetwork(c, set, smoothing), nil
+	return smoothing, bert.CheckUnit(exact.pool(s, spans), width)
 }
 
 // raise raises greatest to the magnitudes of x.

@@ -28,7 +28,6 @@ type Network struct {
 	words, positions []float32 // rows of hidden; type 0 is added to the positions
 	embeddingNorm    norm
 	layers           []layer
-	smoothing        []layerSmoothing // nil for none
 	observe          func(layer int, half half, states []float32)
 	free             sync.Pool // of *scratch
 }
@@ -48,11 +47,16 @@ type layer struct {
 const headMultiple = 16
 
 // New packs the weights of c for a set. The network owns c from now on.
-func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set, nil) }
+func New(c *bert.Checkpoint, set *kernels.Set) *Network {
+	n := newNetwork(c, set)
+	n.packLayers(nil)
+	return n
+}
 
-func newNetwork(c *bert.Checkpoint, set *kernels.Set, smoothing []layerSmoothing) *Network {
+// newNetwork returns a network whose layers are not packed yet.
+func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
 	config := c.Config
-	n := &Network{checkpoint: c, config: config, set: set, activation: config.Function(), smoothing: smoothing}
+	n := &Network{checkpoint: c, config: config, set: set, activation: config.Function()}
 	size := int(config.Hidden / config.Heads)
 	n.head = (size + headMultiple - 1) / headMultiple * headMultiple
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
@@ -71,12 +75,20 @@ func newNetwork(c *bert.Checkpoint, set *kernels.Set, smoothing []layerSmoothing
 	}
 	n.embeddingNorm = n.norm(c, bert.EmbeddingNorm)
 	n.layers = make([]layer, config.Layers)
-	_ = parallel.ForErr(context.Background(), config.Layers, parallel.Workers(0), func(i int) error {
-		n.layers[i] = n.packLayer(c, i, size)
-		return nil
-	})
 	n.free.New = func() any { return n.newScratch() }
 	return n
+}
+
+// packLayers packs all layers, whose inputs are smoothed; nil for none.
+func (n *Network) packLayers(smoothing []layerSmoothing) {
+	_ = parallel.ForErr(context.Background(), len(n.layers), parallel.Workers(0), func(i int) error {
+		var of layerSmoothing
+		if smoothing != nil {
+			of = smoothing[i]
+		}
+		n.layers[i] = n.packLayer(i, of)
+		return nil
+	})
 }
 
 // padRows returns rows of the width of the model with zeros after each up to the width of a row.
@@ -98,13 +110,10 @@ func (n *Network) norm(c *bert.Checkpoint, name string) norm {
 	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
 }
 
-// packLayer packs the weights of layer i, whose heads have the given size.
-func (n *Network) packLayer(c *bert.Checkpoint, i, size int) layer {
-	name, hidden, inner := bert.LayerName(i), int(n.config.Hidden), int(n.config.Intermediate)
-	var smoothing layerSmoothing
-	if n.smoothing != nil {
-		smoothing = n.smoothing[i]
-	}
+// packLayer packs the weights of layer i.
+func (n *Network) packLayer(i int, smoothing layerSmoothing) layer {
+	c, name, hidden, inner := n.checkpoint, bert.LayerName(i), int(n.config.Hidden), int(n.config.Intermediate)
+	size := int(n.config.Hidden / n.config.Heads)
 	inHeads := func(i int) int { return i/size*n.head + i%size } // the place of number i of all heads
 	l := layer{
 		queryKeyValue: n.set.NewMatrix(hidden, 3*n.heads),
@@ -163,9 +172,7 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 	}
 	s := n.free.Get().(*scratch)
 	defer n.free.Put(s)
-	s.reset(inputs)
-	s.choose(spans)
-	n.embed(s, inputs)
+	n.begin(s, inputs, spans)
 	for i := range n.layers {
 		n.forward(s, i)
 	}

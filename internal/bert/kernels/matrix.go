@@ -16,6 +16,7 @@ type Matrix struct {
 	zero      uint8
 	scales    []float32 // of the outputs
 	smoothing []float32 // what inputs are multiplied by, and weights divided by
+	smoothed  []float32 // the weights of an output, divided
 }
 
 // NewMatrix returns a matrix of zeros with the given numbers of inputs and outputs, which are padded.
@@ -27,7 +28,7 @@ func (s *Set) NewMatrix(in, out int) *Matrix {
 		m.rounded = make([]uint16, in*out)
 	case s.int8 != nil:
 		m.bytes, m.scales, m.smoothing = make([]uint8, in*out), make([]float32, out), make([]float32, in)
-		m.zero = s.int8.zero
+		m.zero, m.smoothed = s.int8.zero, make([]float32, in)
 		for i := range m.bytes {
 			m.bytes[i] = m.zero
 		}
@@ -49,7 +50,7 @@ func (m *Matrix) Smooth(factors []float32) { copy(m.smoothing, factors) }
 func (m *Matrix) Out() int { return m.out }
 
 // Set stores the weights of one output, a row of W, and its bias, all times scale. place maps the
-// position of a weight to its input; nil means the same.
+// position of a weight to its input; nil means the same. All outputs have weights of the same inputs.
 func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place func(i int) int) {
 	m.bias[output] = bias * scale
 	if m.bytes != nil {
@@ -72,22 +73,21 @@ func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place f
 // setBytes is [Matrix.Set] in 8-bit integers.
 func (m *Matrix) setBytes(output int, weights []float32, scale float32, place func(i int) int) {
 	const most = 127
-	smoothed := make([]float32, len(weights))
-	inputs := make([]int, len(weights))
 	greatest := float32(1e-30)
 	for i, w := range weights {
-		inputs[i] = i
 		if place != nil {
-			inputs[i] = place(i)
+			i = place(i)
 		}
-		smoothed[i] = w * scale / m.smoothing[inputs[i]]
-		greatest = max(greatest, smoothed[i], -smoothed[i])
+		x := w * scale / m.smoothing[i]
+		m.smoothed[i] = x
+		greatest = max(greatest, x, -x)
 	}
 	m.scales[output] = greatest / most
 	panel := m.bytes[output/step*step*m.in:]
-	for i, input := range inputs {
-		q := math.RoundToEven(float64(smoothed[i] / m.scales[output]))
-		panel[input/4*4*step+output%step*4+input%4] = uint8(int(q)) + m.zero
+	for i, x := range m.smoothed {
+		const shift = 3 << 22 // adding 1.5 2^23 rounds to integers
+		q := x/m.scales[output] + shift - shift
+		panel[i/4*4*step+output%step*4+i%4] = uint8(int(q)) + m.zero
 	}
 }
 
