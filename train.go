@@ -273,6 +273,7 @@ func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
 type trainingInputs struct {
 	dict          *Dictionary
 	tagger        *matcher.Tagger
+	corpus        *corpus.Corpus // nil if there is none
 	contexts      []text.Exemplar
 	pairs         []corpus.SynonymPairCount
 	synonyms      []mine.Synonym
@@ -317,6 +318,7 @@ func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error
 	if err != nil {
 		return err
 	}
+	in.corpus = c
 	if err := in.readPairs(c); err != nil {
 		return err
 	}
@@ -327,10 +329,7 @@ func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error
 	if err := o.readContexts(in, c); err != nil {
 		return err
 	}
-	if err := o.readTexts(ctx, in, c); err != nil {
-		return err
-	}
-	return nil
+	return o.readTexts(ctx, in, c)
 }
 
 // readPairs reads the pairs that the corpus collected.

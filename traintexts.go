@@ -13,7 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
-	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -54,15 +53,13 @@ func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *cor
 
 // learnRecognizer learns to find mentions that are no names from the texts of the corpus.
 func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) error {
-	if o.NoRecognizer || o.Corpus == "" {
+	if o.NoRecognizer || in.corpus == nil {
 		return nil
 	}
-	c, err := corpus.Open(o.Corpus)
-	if err != nil {
-		return err
-	}
+	var err error
 	in.recognizer, err = recognize.Train(ctx, recognize.Options{
-		Dictionary: in.dict, Documents: taggedTexts(c, in.tagger), Seed: o.Seed,
+		Dictionary: in.dict, Documents: in.corpus.Texts(), Seed: o.Seed,
+		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, in.tagger) },
 		Progress: func(done, total int) {
 			o.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})
 		},
@@ -78,20 +75,6 @@ func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) 
 	o.Observer.logf("%s: learned to recognize mentions; the dictionary seems to name %.0f %% of them; words that end others: %s",
 		o.Corpus, 100*learned.Completeness, strings.Join(learned.NewEnds, ", "))
 	return nil
-}
-
-// taggedTexts returns the texts of a corpus with the mentions of the dictionary's names.
-func taggedTexts(c *corpus.Corpus, tagger *matcher.Tagger) iter.Seq2[*text.Document, error] {
-	return func(yield func(*text.Document, error) bool) {
-		for doc, err := range c.Texts() {
-			if err == nil {
-				doc = link.TagDocument(doc, tagger)
-			}
-			if !yield(doc, err) {
-				return
-			}
-		}
-	}
 }
 
 // hideDefinitions returns the ambiguous short forms that texts define, each where it stands

@@ -27,10 +27,11 @@ type Recognizer struct {
 type Options struct {
 	// Dictionary holds the names, and the hierarchy, if there is one.
 	Dictionary *kb.Dictionary
-	// Documents are raw texts with the mentions of the dictionary's names, as [link.TagDocument] tags
-	// them. They are read twice. The network learns from a sample of them.
+	// Documents are raw texts. They are read twice. The networks learn from a sample of them.
 	Documents iter.Seq2[*text.Document, error]
-	Seed      uint64
+	// Tag returns a document with the mentions of the dictionary's names, as [link.TagDocument] tags them.
+	Tag  func(*text.Document) *text.Document
+	Seed uint64
 	// Progress is called after each step of training the network; nil for none.
 	Progress func(done, total int)
 }
@@ -69,6 +70,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 		if err != nil {
 			return nil, err
 		}
+		doc = o.Tag(doc)
 		s.countMentions(doc)
 		sample.add(doc)
 	}

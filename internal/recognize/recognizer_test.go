@@ -33,11 +33,10 @@ func newWorld(t testing.TB) *world {
 	if w.tagger, _, err = matcher.NewTagger(w.Dictionary, matcher.DefaultNameFilter()); err != nil {
 		t.Fatal(err)
 	}
-	for i, doc := range w.Documents {
-		w.Documents[i] = link.TagDocument(doc, w.tagger)
-	}
 	return w
 }
+
+func (w *world) tag(doc *text.Document) *text.Document { return link.TagDocument(doc, w.tagger) }
 
 func (w *world) read() iter.Seq2[*text.Document, error] {
 	return func(yield func(*text.Document, error) bool) {
@@ -50,7 +49,7 @@ func (w *world) read() iter.Seq2[*text.Document, error] {
 }
 
 func (w *world) train(t testing.TB, seed uint64) *recognize.Recognizer {
-	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Seed: seed})
+	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Tag: w.tag, Seed: seed})
 	if err != nil || r == nil {
 		t.Fatalf("Train returns %v, %v", r, err)
 	}
@@ -59,7 +58,7 @@ func (w *world) train(t testing.TB, seed uint64) *recognize.Recognizer {
 
 func (w *world) find(r *recognize.Recognizer, body string) []string {
 	var found []string
-	for _, m := range r.Annotate(link.TagDocument(&text.Document{Text: body}, w.tagger), 0).Mentions {
+	for _, m := range r.Annotate(w.tag(&text.Document{Text: body}), 0).Mentions {
 		found = append(found, m.Of(body))
 	}
 	return found
@@ -104,6 +103,7 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, doc := range w.Documents[:50] {
+		doc = w.tag(doc)
 		if a, b := r.Annotate(doc, .5), opened.Annotate(doc, .5); fmt.Sprint(a.Mentions) != fmt.Sprint(b.Mentions) {
 			t.Fatalf("written: %v, read: %v", a.Mentions, b.Mentions)
 		}
@@ -136,7 +136,7 @@ func testHostile(t *testing.T, w *world, r *recognize.Recognizer) {
 		"kidney failure (KF). KF KF", "deficient", "-deficient", "type 2", "and failure", "or / failure", strings.Repeat("9", 100000),
 	}
 	for _, body := range bodies {
-		doc := r.Annotate(link.TagDocument(&text.Document{Text: body}, w.tagger), 2)
+		doc := r.Annotate(w.tag(&text.Document{Text: body}), 2)
 		last := 0
 		for _, m := range doc.Mentions {
 			if m.Start < last || m.End <= m.Start || m.End > len(body) || !(m.Score >= 0 && m.Score <= 1+1e-9) {
@@ -187,7 +187,7 @@ func testDamaged(t *testing.T, dir string) {
 func TestTooLittleText(t *testing.T) {
 	w := newWorld(t)
 	w.Documents = w.Documents[:3]
-	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Seed: 1})
+	r, err := recognize.Train(context.Background(), recognize.Options{Dictionary: w.Dictionary, Documents: w.read(), Tag: w.tag, Seed: 1})
 	if r != nil || err != nil {
 		t.Errorf("Train returns %v, %v, want nil", r, err)
 	}
