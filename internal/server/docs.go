@@ -18,8 +18,8 @@ var docsTemplate string
 //go:embed docs.css
 var docsStyle []byte
 
-// docs is the page that describes the API, made of its openapi.json. It loads nothing but a
-// style sheet from this server.
+// docs is the page that describes the API, made of its openapi.json. It loads nothing but
+// style sheets from this server, one of them that of the page.
 type docs struct{ page []byte }
 
 type docsOperation struct {

@@ -209,22 +209,29 @@ func TestPageByMouse(t *testing.T) {
 	var hacked bool
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
 		eventually(`document.getElementById("memory").textContent.includes("keeps")`),
+		chromedp.Evaluate(`document.getElementById("by").value = "ann"`, nil),
 		chromedp.SendKeys("#source", sampleText), chromedp.Click("#paste button.main"), says("mentions"),
 		label("gastric ulcer", "gastric ulcer, "), chromedp.Text("#text", &text),
-		chromedp.Click(`//span[text()="duodenal ulcer"]`), eventually(`document.querySelector(".surface").textContent === "duodenal ulcer"`),
+		chromedp.Click(`//span[text()="duodenal ulcer"]`),
+		eventually(`document.querySelector(".surface").textContent === "duodenal ulcer"`),
 		chromedp.WaitVisible(".candidates details .tree"),
 		shot("light"),
 		chromedp.Click("#nil"), label("duodenal ulcer", "NIL, decided by you"),
-		chromedp.Click(`//span[text()="hostile ulcer"]`), eventually(`document.querySelector("#panel-body > .candidates").textContent.includes("<script>")`),
-		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.Click("#search-button"), chromedp.SetValue("#search-input", "coeliac"),
+		chromedp.Click(`//span[text()="hostile ulcer"]`),
+		eventually(`document.querySelector("#panel-body > .candidates").textContent.includes("<script>")`),
+		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.Click("#search-button"),
+		chromedp.SetValue("#search-input", "coeliac"),
 		chromedp.Click("#search button"), chromedp.WaitVisible("#found .choose"), chromedp.Click("#found .choose"),
 		label("gastric ulcer", "coeliac disease, decided by you"),
-		chromedp.Click("#add-name"), says("is a name of coeliac disease now"), eventually(`document.getElementById("panel-body").textContent.includes("is a name of it now")`),
+		chromedp.Click("#add-name"), says("is a name of coeliac disease now"),
+		eventually(`document.getElementById("panel-body").textContent.includes("is a name of it now")`),
 		chromedp.Click("#undo"), says("Undone: the name gastric ulcer"), chromedp.WaitVisible("#add-name"),
 		chromedp.Click("#relink"), says("Linked again"), label("gastric ulcer", "coeliac disease, decided by you"),
-		chromedp.Click("#undo"), says("Undone"), label("gastric ulcer", "gastric ulcer, "), label("duodenal ulcer", "NIL, decided by you"),
+		chromedp.Click("#undo"), says("Undone"), label("gastric ulcer", "gastric ulcer, "),
+		label("duodenal ulcer", "NIL, decided by you"),
 		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),
-		chromedp.SetValue("#format", "pubtator"), chromedp.Click("#export"), says("Exported"),
+		chromedp.SetValue("#format", "pubtator"), chromedp.Click("#export"), says("as linked.pubtator"),
+		chromedp.SetValue("#format", "jsonl"), chromedp.Click("#export"), says("as linked.jsonl"),
 		chromedp.Evaluate(`window.hacked === 1 || document.querySelector("#work script, #work img, #work i, #work b") !== null`, &hacked),
 	)
 	memory := decodeURL[memoryPage](t, url+"/v1/memory")
@@ -237,13 +244,19 @@ func TestPageByMouse(t *testing.T) {
 	if hacked {
 		t.Error("a name or a text became a part of the page")
 	}
-	exported := ""
-	for range 100 {
-		data, _ := os.ReadFile(filepath.Join(folder, "linked.pubtator"))
-		if exported = string(data); exported != "" {
-			break
+	fileOf := func(name string) string {
+		for range 100 {
+			if data, _ := os.ReadFile(filepath.Join(folder, name)); len(data) > 0 {
+				return string(data)
+			}
+			time.Sleep(20 * time.Millisecond)
 		}
-		time.Sleep(20 * time.Millisecond)
+		return ""
+	}
+	exported := fileOf("linked.pubtator")
+	jsonl := fileOf("linked.jsonl")
+	if !regexp.MustCompile(`"text":"duodenal ulcer",[^{]*"candidates":\[\],"corrected":"corrected by ann at 20[-0-9]*T[:0-9]*Z"`).MatchString(jsonl) {
+		t.Errorf("the export does not say who decided, and when:\n%s", jsonl)
 	}
 	for _, want := range []string{"\tgastric ulcer\tConcept\tG2\n", "\tduodenal ulcer\tConcept\t-\n"} {
 		if !strings.Contains(exported, want) {
@@ -307,7 +320,8 @@ func TestPageByKeyboard(t *testing.T) {
 		keys("l"), says("Linked again"), label("belly ache", ""), label("duodenal ulcer", "NIL, decided by you"),
 		keys("u"), says("Undone: the mention belly ache"),
 		eventually(`![...document.querySelectorAll(".mention")].some(e => e.textContent === "belly ache")`),
-		keys("j"), keys(kb.Enter), focused("panel"), keys(kb.Enter), label("gastric ulcer", "gastric ulcer, decided by you"), focused("panel"),
+		keys("j"), keys(kb.Enter), focused("panel"), keys(kb.Enter),
+		label("gastric ulcer", "gastric ulcer, decided by you"), focused("panel"),
 		keys(kb.Escape), eventually(`document.getElementById("text").contains(document.activeElement)`),
 		keys("?"), chromedp.WaitVisible("#help"), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
 		keys("e"), says("Exported"),
@@ -321,7 +335,8 @@ func TestPageDecidesOneMention(t *testing.T) {
 		return eventually(fmt.Sprintf(`[...document.querySelectorAll("#text .mention")].filter(e => e.getAttribute("aria-label").includes("decided by you")).length === %d`, n))
 	}
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"),
-		chromedp.SendKeys("#source", "A gastric ulcer. The gastric ulcer. One gastric ulcer."), chromedp.Click("#paste button.main"), says("3 mentions"),
+		chromedp.SendKeys("#source", "A gastric ulcer. The gastric ulcer. One gastric ulcer."),
+		chromedp.Click("#paste button.main"), says("3 mentions"),
 		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.Click("#nil"), decided(1),
 		eventually(`document.getElementById("apply-all").textContent.includes("all 3")`),
 		chromedp.Click("#relink"), says("Linked again"), decided(1),
@@ -348,9 +363,12 @@ func TestPageNarrow(t *testing.T) {
 		chromedp.SetUploadFiles("#file", []string{file}), says("in the first of 2 documents. The file is pubtator."),
 		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.WaitVisible(".candidates details .tree"),
 		chromedp.Evaluate(`document.documentElement.scrollWidth`, &width), shot("narrow"),
-		chromedp.Click("#theme"), chromedp.Click("#theme"), eventually(`document.documentElement.dataset.theme === "dark"`), shot("dark-narrow"),
-		chromedp.Click("#open > summary"), chromedp.SendKeys("#pmid", "3\r"), says("The model keeps 1 sentence of this record"), label("gastric ulcer", "gastric ulcer"),
-		chromedp.Click("#open > summary"), chromedp.SetValue("#pmid", "<b>"), chromedp.Click("#record button"), eventually(`document.getElementById("error").textContent.includes("<b>")`),
+		chromedp.Click("#theme"), chromedp.Click("#theme"),
+		eventually(`document.documentElement.dataset.theme === "dark"`), shot("dark-narrow"),
+		chromedp.Click("#open > summary"), chromedp.SendKeys("#pmid", "3\r"),
+		says("The model keeps 1 sentence of this record"), label("gastric ulcer", "gastric ulcer"),
+		chromedp.Click("#open > summary"), chromedp.SetValue("#pmid", "<b>"), chromedp.Click("#record button"),
+		eventually(`document.getElementById("error").textContent.includes("<b>")`),
 		chromedp.EmulateViewport(1280, 900), shot("dark"),
 	)
 	if width > 390 {
@@ -408,8 +426,10 @@ func TestPageKeysWhileBusy(t *testing.T) {
 		handler.ServeHTTP(w, r)
 	}))
 	act(t, ctx, paste(url, sampleText), says("mentions"),
-		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
-		label("gastric ulcer", "decided by you"), label("duodenal ulcer", "NIL, decided by you"), label("hostile ulcer", "decided by you"))
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
+		label("gastric ulcer", "decided by you"), label("duodenal ulcer", "NIL, decided by you"),
+		label("hostile ulcer", "decided by you"))
 }
 
 // TestPageToken says that a token is wrong, and takes the next.
@@ -417,7 +437,8 @@ func TestPageToken(t *testing.T) {
 	ctx, cfg := openBrowser(t), pageConfig(t)
 	cfg.Access.Token = "the-token-of-the-test"
 	act(t, ctx, paste(servePage(t, newServer(t, cfg).Handler()), "A gastric ulcer."), chromedp.WaitVisible("#login"),
-		chromedp.SendKeys("#token", "another-token\r"), eventually(`document.getElementById("token-error").textContent.includes("refused")`),
+		chromedp.SendKeys("#token", "another-token\r"),
+		eventually(`document.getElementById("token-error").textContent.includes("refused")`),
 		chromedp.WaitVisible("#login"), chromedp.SendKeys("#token", cfg.Access.Token+"\r"), says("1 mention"))
 }
 
@@ -425,7 +446,8 @@ func TestPageToken(t *testing.T) {
 func TestPageReload(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	act(t, ctx, paste(url, sampleText), says("mentions"),
-		chromedp.Click(`//span[text()="duodenal ulcer"]`), chromedp.Click("#nil"), label("duodenal ulcer", "NIL, decided by you"),
+		chromedp.Click(`//span[text()="duodenal ulcer"]`), chromedp.Click("#nil"),
+		label("duodenal ulcer", "NIL, decided by you"),
 		chromedp.Focus("#text"), chromedp.KeyEvent("m"), chromedp.KeyEvent(kb.Enter), says("Marked "),
 		chromedp.Reload(), says("Opened again."), label("duodenal ulcer", "NIL, decided by you"),
 		eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, sampleText)))
@@ -463,14 +485,17 @@ func TestPageTable(t *testing.T) {
 		header("Concept"), wordings("gastric ulcer, gastric ulcer, duodenal ulcer, coeliac disease"),
 		eventually(`document.querySelector("#columns th:nth-child(2)").getAttribute("aria-sort") === "descending"`),
 		header("Concept"), wordings("gastric ulcer, duodenal ulcer, coeliac disease, gastric ulcer"),
-		facet("Negated"), wordings("gastric ulcer"), js(`document.activeElement.textContent.startsWith("Negated")`),
+		facet("Negated"), wordings("gastric ulcer"),
+		js(`document.getElementById("none").hidden && document.activeElement.textContent.startsWith("Negated")`),
 		facet("All"), chromedp.SendKeys("#filter", "duod"), wordings("duodenal ulcer"),
 		chromedp.Click(`//tbody//button[text()="duodenal ulcer"]`), js(`open === "duodenal ulcer"`), shot("table"),
-		chromedp.KeyEvent("x"), js(`rows[0][1] === "NIL" && rows[0][2] === "decided" && rows[0][3] === "you" && document.activeElement.textContent === "duodenal ulcer"`),
+		chromedp.KeyEvent("x"),
+		js(`rows[0][1] === "NIL" && rows[0][2] === "decided" && rows[0][3] === "you" && document.activeElement.textContent === "duodenal ulcer"`),
 		chromedp.SendKeys("#filter", strings.Repeat(kb.Backspace, len("duod"))), js(`rows.length === 4`),
 		facet("Undecided"), js(`rows.length === 3`), facet("Decided"), wordings("duodenal ulcer"), facet("All"),
 		chromedp.Focus("#text"), chromedp.KeyEvent("t"), js(`document.activeElement.textContent === "duodenal ulcer"`),
-		chromedp.KeyEvent(kb.ArrowDown), js(`open === "coeliac disease" && current === open && document.activeElement.textContent === open`),
+		chromedp.KeyEvent(kb.ArrowDown),
+		js(`open === "coeliac disease" && current === open && document.activeElement.textContent === open`),
 	)
 }
 
@@ -492,8 +517,10 @@ func TestPageAcceptAndGoOn(t *testing.T) {
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.SetUploadFiles("#file", files),
 		says("2 mentions in the first of 3 documents. a.txt is text. b.pubtator is pubtator."), left(4),
 		chromedp.Evaluate(`document.getElementById("document-list").textContent`, &list),
-		chromedp.KeyEvent("o"), js(`open === "gastric ulcer"`), chromedp.KeyEvent("f"), chromedp.KeyEvent("f"), left(2), js(`open === "coeliac disease"`),
-		chromedp.KeyEvent("f"), left(1), eventually(`document.getElementById("document-name").textContent === "3 of 3: b.pubtator, 7"`),
+		chromedp.KeyEvent("o"), js(`open === "gastric ulcer"`), chromedp.KeyEvent("f"), chromedp.KeyEvent("f"), left(2),
+		js(`open === "coeliac disease"`),
+		chromedp.KeyEvent("f"), left(1),
+		eventually(`document.getElementById("document-name").textContent === "3 of 3: b.pubtator, 7"`),
 		chromedp.KeyEvent("f"), left(0), chromedp.KeyEvent("f"), says("Nothing is left to decide."),
 		chromedp.KeyEvent("r"), says("Removed gastric ulcer"), js(`rows.length === 0`),
 		chromedp.KeyEvent("u"), says("Undone: the removal of gastric ulcer"), js(`rows.length === 1 && rows[0][3] === "you"`),
@@ -516,12 +543,15 @@ func TestPageAcceptAndGoOn(t *testing.T) {
 func TestPageCorrections(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.SetValue("#by", "ann"),
-		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), label("duodenal ulcer", "NIL, decided by you"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"),
+		label("duodenal ulcer", "NIL, decided by you"),
 		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), label("coeliac disease", "decided by you"),
-		paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "NIL, decided by ann"), js(`rows[1][3].startsWith("by ann, 20")`),
+		paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "NIL, decided by ann"),
+		js(`rows[1][3].startsWith("by ann, 20")`),
 		chromedp.KeyEvent("c"), eventually(`document.getElementById("corrections-list").children.length === 2`),
 		eventually(`document.getElementById("corrections-list").textContent.startsWith("“coeliac disease” is coeliac disease (G1)by ann")`),
-		chromedp.Click(`//button[@aria-label="Undo correction 1"]`), eventually(`document.getElementById("corrections-count").textContent === "1 correction, the latest first"`),
+		chromedp.Click(`//button[@aria-label="Undo correction 1"]`),
+		eventually(`document.getElementById("corrections-count").textContent === "1 correction, the latest first"`),
 		chromedp.KeyEvent(kb.Escape), label("duodenal ulcer", "duodenal ulcer, "), label("coeliac disease", "decided by ann"),
 	)
 }
@@ -540,7 +570,8 @@ func TestPageExample(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), shot("first"),
 		chromedp.Click("#example"), says("The model keeps"), eventually(`!document.getElementById("open").open`),
-		chromedp.Click("#close"), eventually(`document.getElementById("open").open && document.getElementById("work").hidden && sessionStorage.length === 0`))
+		chromedp.Click("#close"),
+		eventually(`document.getElementById("open").open && document.getElementById("work").hidden && sessionStorage.length === 0`))
 }
 
 // TestPagePhone shows the text above the candidates of a mention.
@@ -585,9 +616,12 @@ func TestPageAxe(t *testing.T) {
 	}
 	work := chromedp.Tasks{
 		paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"), chromedp.WaitVisible(".tree"), check("a mention"),
-		chromedp.KeyEvent("x"), says("The server keeps it"), chromedp.KeyEvent("s"), chromedp.WaitVisible("#found"), check("a decision and the search"),
-		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("c"), chromedp.WaitVisible("#corrections-list button"), check("corrections"),
-		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("?"), chromedp.WaitVisible("#help"), check("keys"), chromedp.KeyEvent(kb.Escape),
+		chromedp.KeyEvent("x"), says("The server keeps it"), chromedp.KeyEvent("s"), chromedp.WaitVisible("#found"),
+		check("a decision and the search"),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("c"), chromedp.WaitVisible("#corrections-list button"),
+		check("corrections"),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("?"), chromedp.WaitVisible("#help"), check("keys"),
+		chromedp.KeyEvent(kb.Escape),
 	}
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,
 		chromedp.Click("#theme"), chromedp.Click("#theme"), check("dark"),
@@ -622,8 +656,10 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	act(t, ctx, chromedp.EmulateViewport(1120, 930), chromedp.Navigate(url), chromedp.Click("#recognize"),
-		paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"), chromedp.Sleep(time.Second), picture("page"),
-		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"), chromedp.SetUploadFiles("#file", []string{two}),
+		paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"),
+		chromedp.Sleep(time.Second), picture("page"),
+		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"),
+		chromedp.SetUploadFiles("#file", []string{two}),
 		says("documents"), chromedp.Click("#documents summary"), chromedp.KeyEvent("o"), chromedp.WaitVisible(".tree"),
 		chromedp.Sleep(time.Second), picture("page-documents"),
 		chromedp.Click("#theme"), chromedp.EmulateViewport(375, 667), paste(url, string(note)), says("mentions"),
@@ -653,4 +689,23 @@ func smaller(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// TestPageNewConcept adds a concept for a mention that was missed, and undoes that.
+func TestPageNewConcept(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	add := func(id, parent string) chromedp.Tasks {
+		return chromedp.Tasks{
+			chromedp.Click("#new-concept > summary"), chromedp.SendKeys("#new-concept label:nth-child(1) input", id),
+			chromedp.SendKeys("#new-concept label:nth-child(3) input", parent), chromedp.Click("#new-concept button"),
+		}
+	}
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"),
+		add("G9", "G7"), eventually(`document.getElementById("error").textContent.includes("G7")`),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("j"), chromedp.KeyEvent("k"), add("G9", "G0"), says("a new concept"),
+		js(`rows[0][1] === "gastric ulcer G9"`), chromedp.KeyEvent("u"), says("Undone: gastric ulcer"),
+		chromedp.KeyEvent("u"), says("Undone: the concept gastric ulcer"))
+	if entries := decodeURL[memoryPage](t, url+"/v1/memory").Entries; len(entries) != 0 {
+		t.Errorf("the memory has %+v, want nothing", entries)
+	}
 }

@@ -16,7 +16,8 @@
 //	documents.js    the list of documents, with what is left to decide
 //	textview.js     the text with its mentions, selections
 //	table.js        the table of mentions: sorted, filtered
-//	panel.js        a mention: candidates, evidence, search
+//	panel.js        a mention: candidates, search, new concepts
+//	concept.js      what is known of a concept: names, sentences
 //	tree.js         the place of a concept in the hierarchy
 //	corrections.js  the list of what the server keeps
 //	dom.js          elements; the text of others is only ever text

@@ -62,19 +62,21 @@ const postJSON = (path, body) => request("POST", path, JSON.stringify(body), "ap
 export const health = () => get("/healthz");
 export const description = () => get("/openapi.json");
 export const concept = (id, exemplars) => get(`/v1/concepts/${encodeURIComponent(id)}${query({ limit: exemplars })}`);
-export const search = (text) => get(`/v1/concepts${query({ query: text, limit: 10 })}`);
+export const search = (text, limit) => get(`/v1/concepts${query({ query: text, limit })}`);
 export const records = (limit) => get(`/v1/records${query({ limit })}`);
 export const record = (pmid) => get(`/v1/records/${encodeURIComponent(pmid)}`);
 
 export async function readFile(content, name, format) {
-  return (await request("POST", `/v1/documents${query({ name: name.slice(0, 200), format })}`, content, "application/octet-stream")).json();
+  const path = `/v1/documents${query({ name: name.slice(0, 200), format })}`;
+  return (await request("POST", path, content, "application/octet-stream")).json();
 }
 
-// link returns documents with the candidates of their mentions, or with tag of the names in them, and with recognize of other
-// mentions too. Mentions also have what the text says of them: negated, historical and so on.
+// link returns documents with the candidates of their mentions, or with tag of the names in them, and with recognize of
+// other mentions too. Mentions also have what the text says of them: negated, historical and so on.
 export async function link(documents, { tag, recognize, explain }) {
-  const path = tag ? "/v1/annotate" : "/v1/link";
-  return (await (await postJSON(`${path}${query({ top: 9, explain, assertion: true, recognize: tag && recognize })}`, { documents })).json()).documents;
+  const parameters = query({ top: 9, explain, assertion: true, recognize: tag && recognize });
+  const answer = await postJSON(`${tag ? "/v1/annotate" : "/v1/link"}${parameters}`, { documents });
+  return (await answer.json()).documents;
 }
 
 // exported returns a file of documents and its name.
@@ -85,6 +87,9 @@ export async function exported(documents, format) {
 }
 
 // remember keeps a correction; replace undoes one that says otherwise of the same mention.
-export const remember = async (correction, replace) => (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
+export async function remember(correction, replace) {
+  return (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
+}
+
 export const memory = (offset, limit) => get(`/v1/memory${query({ offset, limit })}`);
 export const forget = (number) => request("DELETE", `/v1/memory/${number}`);

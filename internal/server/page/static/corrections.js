@@ -1,7 +1,7 @@
 // The list of what curators said of the model, each with a button that undoes it.
 
 import * as api from "./api.js";
-import { byID, counted, element } from "./dom.js";
+import { byID, counted, element, quiet } from "./dom.js";
 
 const page = 20; // corrections that are shown at once
 
@@ -41,9 +41,9 @@ export class Corrections {
       await this.onUndo(entry.number);
       await this.open();
     });
-    const by = [entry.by && `by ${entry.by}`, new Date(entry.at).toLocaleString(), entry.document && `in ${entry.document}`];
-    return element("li", { className: "row" },
-      element("div", {}, ...await this.says(entry), element("div", { className: "quiet" }, by.filter(Boolean).join(" · "))), undo);
+    const { by, at, document: of } = entry;
+    const from = [by && `by ${by}`, new Date(at).toLocaleString(), of && `in ${of}`].filter(Boolean).join(" · ");
+    return element("li", { className: "row" }, element("div", {}, ...await this.says(entry), quiet("div", from)), undo);
   }
 
   // says returns what an entry says.

@@ -1,5 +1,5 @@
-// What the user decides about mentions, and how it is undone. Each action takes the document and the mention that are open
-// when it is called; what it asks of the server waits for the actions before it.
+// What the user decides about mentions, and how it is undone. Each action takes the document and the mention that are
+// open when it is called; what it asks of the server waits for the actions before it.
 
 import * as api from "./api.js";
 import { announce, byID, counted, element } from "./dom.js";
@@ -15,8 +15,13 @@ function by() {
   return name ? { by: name } : {};
 }
 
-// keep puts a decision on a mention, and on no other, into the memory of the server. A document that has only a number for an
-// identifier is one of many with it, and not named.
+// corrected returns who decided, and when, as answers of the server and exports have it.
+function corrected({ by, at }) {
+  return `corrected${by ? ` by ${by}` : ""} at ${new Date(at).toISOString().replace(/\.\d+/, "")}`;
+}
+
+// keep puts a decision on a mention, and on no other, into the memory of the server. A document that has only a number
+// for an identifier is one of many with it, and not named.
 async function keep(doc, mention, decision, replace) {
   const { kind, concept } = decision;
   const entry = await api.remember({
@@ -24,12 +29,17 @@ async function keep(doc, mention, decision, replace) {
     ...(!doc.source.unnamed && { document: doc.id }),
   }, replace);
   decision.number = entry.number;
+  decision.corrected = corrected(entry);
 }
 
 // store makes a decision on a mention, in the memory of the server if it has one.
 async function store(doc, mention, decision) {
-  if (server.remembers) await keep(doc, mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
-  else workspace.unsaved = true;
+  if (server.remembers) {
+    await keep(doc, mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
+  } else {
+    decision.corrected = corrected({ ...by(), at: Date.now() });
+    workspace.unsaved = true;
+  }
   doc.decide(mention, decision);
 }
 
@@ -65,8 +75,8 @@ export function markNIL() {
   decide({ kind: "nil" });
 }
 
-// acceptAndGoOn accepts the first candidate, or NIL if there is none, of a mention that is not decided, and opens the next
-// undecided one.
+// acceptAndGoOn accepts the first candidate, or NIL if there is none, of a mention that is not decided, and opens the
+// next undecided one.
 export function acceptAndGoOn() {
   const mention = workspace.opened();
   if (mention && !workspace.doc.isDecided(mention)) {
@@ -110,6 +120,24 @@ export function addName() {
   });
 }
 
+// addConcept adds a concept that the dictionary lacks, and decides that the open mention is it.
+export function addConcept({ id, name, parent }) {
+  const { doc } = workspace;
+  const mention = workspace.opened();
+  if (!mention) return;
+  run(async () => {
+    const parents = parent ? { parents: [parent] } : {};
+    const entry = await api.remember({ kind: "concept", id, name, ...parents, ...by() }, false);
+    doc.addConcept(mention, entry);
+    try {
+      await store(doc, mention, { kind: "context", concept: id, name });
+    } finally {
+      workspace.changed(doc);
+    }
+    announce(`${doc.surface(mention)}: ${name}, a new concept.`);
+  });
+}
+
 // remove removes the open mention, which is none, and opens the next.
 export function remove() {
   const { doc } = workspace;
@@ -136,7 +164,8 @@ export function mark(place) {
     doc.add(mention);
     if (doc === workspace.doc) workspace.text.current = place;
     workspace.changed(doc);
-    announce(`Marked ${doc.surface(mention)}. ${mention.candidates.length ? "" : "No candidates: search the dictionary with s."}`);
+    const hint = mention.candidates.length ? "" : " No candidates: search the dictionary with s.";
+    announce(`Marked ${doc.surface(mention)}.${hint}`);
   });
 }
 

@@ -47,15 +47,15 @@ export function certaintyOf(mention) {
 
 const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked", nil: "NIL" };
 
-// What a text says of a mention, by the member of the answer.
-const assertions = { negated: "negated", uncertain: "uncertain", historical: "past", hypothetical: "if", other_person: "of another" };
+// Members of the answer that are true where a text says so of a mention.
+const assertions = ["negated", "uncertain", "historical", "hypothetical", "other_person"];
 
 export class LinkedDocument {
   // source is the document as it was read: text, and the mentions of a file that has some.
   constructor(answer, source) {
     this.source = source;
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
-    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number }
+    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number, corrected }
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that the user removed, or a marked mention took
     this.pending = new Set(); // places whose decision the server is still storing
@@ -117,10 +117,12 @@ export class LinkedDocument {
     return this.mentions.filter((m) => !this.isDecided(m)).length;
   }
 
-  // next returns the first mention after a place for which is(mention) holds, or else the first of the document, or null.
+  // next returns the first mention after a place for which is(mention) holds, or else the first of the document, or
+  // null.
   next(place, is) {
     const found = this.mentions.filter(is);
-    return found.find((m) => place !== null && (m.start > place.start || (m.start === place.start && m.end < place.end))) ?? found[0] ?? null;
+    const isAfter = (m) => place !== null && (m.start > place.start || (m.start === place.start && m.end < place.end));
+    return found.find(isAfter) ?? found[0] ?? null;
   }
 
   // concept returns the concept of a mention with its name, those of a composite mention together; null is NIL.
@@ -143,7 +145,7 @@ export class LinkedDocument {
   }
 
   decidedBy(mention) {
-    if (this.decision(mention)) return "you";
+    if (this.decision(mention) || this.pending.has(key(mention))) return "you";
     return mention.corrected?.replace(/^corrected /, "").replace(/ at (\S+)T\S+$/, ", $1") ?? "";
   }
 
@@ -156,7 +158,7 @@ export class LinkedDocument {
 
   // says returns what the text says of a mention, such as "negated".
   says(mention) {
-    return Object.keys(assertions).filter((a) => mention[a]).map((a) => assertions[a]);
+    return assertions.filter((a) => mention[a]).map((a) => a.replace("_", " "));
   }
 
   // others returns the other mentions of the same wording that are not decided in the same way.
@@ -164,7 +166,8 @@ export class LinkedDocument {
     const made = this.decision(mention);
     const same = (d) => d && d.kind === made?.kind && d.concept === made?.concept;
     const wording = this.surface(mention);
-    return this.mentions.filter((m) => key(m) !== key(mention) && this.surface(m) === wording && !same(this.decision(m)));
+    const isOther = (m) => key(m) !== key(mention) && this.surface(m) === wording;
+    return this.mentions.filter((m) => isOther(m) && !same(this.decision(m)));
   }
 
   // begin notes that a decision on a mention is on its way, and returns the function that ends that.
@@ -224,6 +227,12 @@ export class LinkedDocument {
     });
   }
 
+  // addConcept notes that a concept was added for a mention.
+  addConcept(mention, entry) {
+    const { number, name } = entry;
+    this.undos.push({ mention, decision: { number }, what: `the concept ${name}`, apply: () => {} });
+  }
+
   // add adds a mention that the user marked, in place of those that overlap it.
   add(mention) {
     const overlapped = this.mentions.filter((m) => m.start < mention.end && mention.start < m.end);
@@ -256,7 +265,8 @@ export class LinkedDocument {
 
   // request returns the document with the places of mentions alone, as the server takes it.
   request(mentions) {
-    return { id: this.id, text: this.text, mentions: mentions.map(({ start, end, type }) => ({ start, end, ...(type && { type }) })) };
+    const place = ({ start, end, type }) => ({ start, end, ...(type && { type }) });
+    return { id: this.id, text: this.text, mentions: mentions.map(place) };
   }
 
   addedMentions() {
@@ -269,10 +279,12 @@ export class LinkedDocument {
       const decision = this.decision(mention);
       if (!decision) return mention;
       const { sub_mentions: _, ...whole } = mention;
-      if (decision.kind === "nil") return { ...whole, candidates: [] };
-      const found = mention.candidates.find((c) => c.id === decision.concept);
-      const chosen = found ?? { id: decision.concept, name: decision.name, matched_name: decision.name, score: 0, votes: 0 };
-      return { ...whole, candidates: [{ ...chosen, probability: 1 }] };
+      const { corrected } = decision;
+      if (decision.kind === "nil") return { ...whole, candidates: [], corrected };
+      const { concept: id, name } = decision;
+      const found = mention.candidates.find((c) => c.id === id);
+      const chosen = found ?? { id, name, matched_name: name, score: 0, votes: 0 };
+      return { ...whole, candidates: [{ ...chosen, probability: 1 }], corrected };
     });
     return { ...this.answer, mentions };
   }

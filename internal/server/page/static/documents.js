@@ -1,6 +1,6 @@
 // The list of the open documents, with what is left to decide in each.
 
-import { byID, counted, element } from "./dom.js";
+import { byID, counted, element, quiet } from "./dom.js";
 
 const from = (doc) => (doc.source.file ? `${doc.source.file}, ` : "");
 
@@ -21,6 +21,6 @@ export function showDocuments(docs, open, onShow) {
     const button = element("button", { type: "button", className: "link" }, d.id);
     if (d === open) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => onShow(i));
-    return element("li", {}, button, " ", element("span", { className: "quiet" }, `${from(d)}${d.left()} of ${d.mentions.length} left`));
+    return element("li", {}, button, " ", quiet("span", `${from(d)}${d.left()} of ${d.mentions.length} left`));
   }));
 }

@@ -14,6 +14,9 @@ export function element(tag, properties = {}, ...children) {
   return e;
 }
 
+// quiet returns an element for what is less important.
+export const quiet = (tag, ...children) => element(tag, { className: "quiet" }, ...children);
+
 export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 export const percent = (p) => `${Math.round(100 * p)} %`;

@@ -6,7 +6,7 @@ import * as deciding from "./deciding.js";
 import { announce, byID, element } from "./dom.js";
 import { openExample, openFiles, openPasted, openRecord, openText, reopen } from "./opening.js";
 import { Panel } from "./panel.js";
-import { run } from "./queue.js";
+import { isBusy, run } from "./queue.js";
 import { MentionTable } from "./table.js";
 import { TextView } from "./textview.js";
 import { server, workspace } from "./workspace.js";
@@ -136,7 +136,9 @@ for (const kind of ["dragenter", "dragover"]) {
     document.body.classList.add("dropping");
   });
 }
-document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dropping");
+});
 document.addEventListener("drop", (event) => {
   document.body.classList.remove("dropping");
   const files = [...(event.dataTransfer?.files ?? [])];
@@ -151,14 +153,15 @@ onClick("relink", deciding.relink);
 onClick("undo", deciding.undo);
 onClick("export", deciding.exportAll);
 onClick("close", () => {
-  if (!workspace.unsaved || confirm("Corrections are kept by this page alone. Close the documents?")) run(async () => workspace.close());
+  if (workspace.unsaved && !confirm("Corrections are kept by this page alone. Close the documents?")) return;
+  run(async () => workspace.close());
 });
 onClick("panel-close", () => workspace.closeMention());
 onClick("corrections-button", showCorrections);
 onClick("help-button", commands["?"]);
 byID("mark").addEventListener("mousedown", (event) => event.preventDefault()); // keeps the selection
 onClick("mark", mark);
-addEventListener("beforeunload", (event) => { if (workspace.unsaved) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (workspace.unsaved || isBusy()) event.preventDefault(); });
 
 // Settings, which this browser keeps.
 
@@ -191,7 +194,8 @@ run(async () => {
   byID("recognize").checked = localStorage.getItem("recognize") !== "off";
   server.recognize = health.recognizer && byID("recognize").checked;
   byID("corrections-button").hidden = !server.remembers;
-  byID("server").textContent = `${health.concepts.toLocaleString("en")} concepts, ${health.encoder ? "with an encoder" : "by strings"} · ${health.version}`;
+  const links = health.encoder ? "with an encoder" : "by strings";
+  byID("server").textContent = `${health.concepts.toLocaleString("en")} concepts, ${links} · ${health.version}`;
   byID("memory").textContent = server.remembers
     ? "The server keeps corrections, and links by them from then on."
     : "This server cannot write corrections: they last until this page is closed, and are in what you export.";

@@ -11,7 +11,8 @@ const batch = 8; // documents that are linked by a request
 // openDocuments links documents and shows the first. Those with mentions keep them. States are those of the documents
 // before a reload, if they are opened again after one.
 export async function openDocuments(sources, note = "", states = []) {
-  if (workspace.unsaved && !confirm("Corrections of the open documents are kept by this page alone. Close them?")) return;
+  const question = "Corrections of the open documents are kept by this page alone. Close them?";
+  if (workspace.unsaved && !confirm(question)) return;
   if (sources.length === 0) throw new Error("No documents found");
   const named = sources.map((d, i) => ({ ...d, id: d.id || `${i + 1}` }));
   const docs = [];
@@ -25,8 +26,9 @@ export async function openDocuments(sources, note = "", states = []) {
   workspace.unsaved = !server.remembers && states.some((s) => s.decisions.length > 0);
   const kept = workspace.start(docs);
   byID("as-text").hidden = true;
+  const where = docs.length > 1 ? ` in the first of ${docs.length} documents` : "";
   announce([
-    `${counted(docs[0].mentions.length, "mention")}${docs.length > 1 ? ` in the first of ${docs.length} documents` : ""}.`, note,
+    `${counted(docs[0].mentions.length, "mention")}${where}.`, note,
     kept ? "" : "The documents are too large to be opened again when this page is reloaded.",
   ].filter(Boolean).join(" "));
 }
@@ -53,7 +55,8 @@ export async function linkPlaces(doc, places) {
 // read returns the documents of a file and what it is. A document without an identifier is called by its number.
 async function read(file) {
   announce(`Reading ${file.name}`);
-  const { documents, format, skipped, skipped_count: count } = await api.readFile(file, file.name, byID("read-as").value);
+  const answer = await api.readFile(file, file.name, byID("read-as").value);
+  const { documents, format, skipped, skipped_count: count } = answer;
   const first = count && `${skipped[0].line ? `line ${skipped[0].line}: ` : ""}${skipped[0].detail}`;
   const note = count ? ` Skipped ${counted(count, "malformed part")}: ${first}.` : "";
   return { documents: documents.map((d, i) => ({ ...d, unnamed: d.id === `${i + 1}` })), format, note };
@@ -64,15 +67,17 @@ export async function openFiles(files) {
   const sources = [];
   const notes = [];
   for (const file of files) {
-    const { documents, format, note } = await read(file).catch((error) => { throw new Error(`${file.name}: ${error.message}`); });
+    const { documents, format, note } = await read(file).catch((error) => {
+      throw new Error(`${file.name}: ${error.message}`);
+    });
     sources.push(...documents.map((d) => ({ ...d, file: file.name })));
     notes.push(files.length > 1 ? `${file.name} is ${format}.${note}` : `The file is ${format}.${note}`);
   }
   await openDocuments(sources, notes.join(" "));
 }
 
-// openPasted opens the documents of a text that was pasted. One that is in none of the formats is a document as a whole,
-// and not one a line.
+// openPasted opens the documents of a text that was pasted. One that is in none of the formats is a document as a
+// whole, and not one a line.
 export async function openPasted(text) {
   if (!text.trim()) throw new Error("the text is empty");
   const { documents, format, note } = await read(new File([text], "text"));
@@ -89,7 +94,8 @@ export const openText = (text) => openDocuments([{ text, unnamed: true }]);
 export async function openRecord(pmid) {
   if (!pmid) throw new Error("want the PMID of a record");
   const { id, text, sentences } = await api.record(pmid);
-  await openDocuments([{ id, text }], `The model keeps ${counted(sentences, "sentence")} of this record, which also vote.`);
+  const kept = counted(sentences, "sentence");
+  await openDocuments([{ id, text }], `The model keeps ${kept} of this record, which also vote.`);
 }
 
 // openExample opens the record of which the model keeps most.

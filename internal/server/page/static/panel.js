@@ -1,53 +1,47 @@
-// The panel of a mention: candidates with what speaks for them, and the search in the dictionary.
+// The panel of a mention: what is known of it, its candidates, and the search in the dictionary.
 
 import * as api from "./api.js";
-import { byID, counted, element, percent } from "./dom.js";
-import { hierarchy } from "./tree.js";
+import { details } from "./concept.js";
+import { byID, counted, element, percent, quiet } from "./dom.js";
 
-// sentence returns a sentence with its mention marked, and its PMID.
-function sentence({ pmid, text, start, end, source, similarity }) {
-  const characters = [...text];
-  const cut = (a, b) => characters.slice(a, b).join("");
-  const item = element("li", {}, cut(0, start), element("mark", {}, cut(start, end)), cut(end));
-  if (pmid && /^[0-9]{1,9}$/.test(pmid)) {
-    item.append(" ", element("a", { href: `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`, rel: "noreferrer noopener", target: "_blank" }, `PMID ${pmid}`));
-  } else if (pmid) {
-    item.append(" ", element("span", { className: "quiet" }, pmid));
-  } else {
-    item.append(" ", element("span", { className: "quiet" }, source ? `a name of the corpus (${source})` : "a name of the dictionary"));
+const found = 10; // concepts of a search
+
+// button returns a button whose text ends with its key.
+function button(id, text, key, action, properties = {}) {
+  const all = { type: "button", id, ...properties, "aria-keyshortcuts": key };
+  const b = element("button", all, `${text} `, element("kbd", {}, key));
+  b.addEventListener("click", () => action());
+  return b;
+}
+
+const row = (...children) => element("div", { className: "row" }, ...children);
+
+// about returns what is known of a mention besides its candidates.
+function about(doc, mention) {
+  const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
+  const { source, recognition_score: score, resolved_text: resolved, readings, corrected } = mention;
+  const says = doc.says(mention);
+  if (source === "recognized") nodes.push(quiet("p", `no name of the dictionary; recognized with ${percent(score)}`));
+  if (says.length) {
+    const words = says.map((s) => element("span", { className: "says" }, s));
+    nodes.push(element("p", { id: "says" }, "The text says: ", ...words));
   }
-  if (similarity !== undefined) item.append(" ", element("span", { className: "quiet" }, `similarity ${similarity.toFixed(2)}`));
-  return item;
+  if (resolved) nodes.push(quiet("p", `read as ${resolved}`));
+  if (readings?.length) {
+    nodes.push(quiet("p", `may stand for ${readings.map((r) => `${r.text} (${percent(r.probability)})`).join(", ")}`));
+  }
+  const decision = doc.decision(mention);
+  if (decision) {
+    const to = decision.kind === "nil" ? "NIL" : `${decision.name} (${decision.concept})`;
+    nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
+  } else if (corrected) {
+    nodes.push(element("p", { id: "corrected" }, `This was ${corrected}`));
+  }
+  return nodes;
 }
 
-// details returns names, hierarchy and sentences of a concept, which are asked for when they are opened. OnLook(id) is called
-// for a concept of the hierarchy that is clicked.
-function details(id, evidence, open, onLook) {
-  const about = element("div");
-  const e = element("details", {}, element("summary", {}, "Names, hierarchy, sentences"));
-  if (evidence?.length) e.append(element("h3", {}, "Voted for it"), element("ul", { className: "votes" }, ...evidence.map(sentence)));
-  e.append(about);
-  const load = async () => {
-    try {
-      const concept = await api.concept(id, 3);
-      about.replaceChildren(
-        element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
-        element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook),
-      );
-      if (!evidence?.length && concept.exemplars.length) {
-        about.append(element("h3", {}, `Sentences of the corpus, ${concept.exemplars.length} of ${concept.exemplar_count}`), element("ul", {}, ...concept.exemplars.map(sentence)));
-      }
-    } catch (error) {
-      about.replaceChildren(element("p", {}, error.message));
-    }
-  };
-  e.addEventListener("toggle", () => { if (e.open && !about.hasChildNodes()) load(); });
-  e.open = open;
-  return e;
-}
-
-// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(), addName()
-// and applyToAll(); remembers() says whether the server keeps names.
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
+// addName(), addConcept({ id, name, parent }) and applyToAll(); remembers() says whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -57,70 +51,76 @@ export class Panel {
 
   clear() {
     delete this.root.dataset.open;
-    this.body.replaceChildren(element("p", { className: "quiet" }, "Choose a mention of the text to see its candidates."));
+    this.body.replaceChildren(quiet("p", "Choose a mention of the text to see its candidates."));
     this.mention = null;
   }
 
   show(doc, mention) {
     this.mention = mention;
     this.root.dataset.open = "";
-    const decision = doc.decision(mention);
-    const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
-    if (mention.source === "recognized") nodes.push(element("p", { className: "quiet" }, `no name of the dictionary; recognized with ${percent(mention.recognition_score)}`));
-    if (doc.says(mention).length) nodes.push(element("p", { id: "says" }, "The text says: ", ...doc.says(mention).map((s) => element("span", { className: "says" }, s))));
-    if (mention.resolved_text) nodes.push(element("p", { className: "quiet" }, `read as ${mention.resolved_text}`));
-    if (mention.readings?.length) nodes.push(element("p", { className: "quiet" }, "may stand for " + mention.readings.map((r) => `${r.text} (${percent(r.probability)})`).join(", ")));
-    if (decision) {
-      const to = decision.kind === "nil" ? "NIL" : `${decision.name} (${decision.concept})`;
-      nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
-    }
-    else if (mention.corrected) nodes.push(element("p", { id: "corrected" }, `This was ${mention.corrected}`));
-    const button = (id, text, keys, action, properties) => {
-      const b = element("button", { type: "button", id, ...properties, "aria-keyshortcuts": keys }, `${text} `, element("kbd", {}, keys));
-      b.addEventListener("click", action);
-      return b;
-    };
-    nodes.push(element("div", { className: "row" },
-      button("accept-next", "Accept, next", "f", this.actions.acceptAndGoOn, { className: "main" }),
-      button("accept", "Accept", "a", this.actions.accept, { disabled: mention.candidates.length === 0 }),
-      button("nil", "NIL", "x", this.actions.markNIL),
-      button("remove", "No mention", "r", this.actions.remove),
-      button("search-button", "Search", "s", () => this.openSearch())));
-    const others = decision ? doc.others(mention).length : 0;
-    if (others > 0) {
-      nodes.push(element("div", { className: "row" },
-        button("apply-all", `Apply to all ${others + 1} “${doc.surface(mention)}” of this document`, "d", this.actions.applyToAll)));
-    }
-    if (decision?.kind === "context" && this.actions.remembers()) {
-      nodes.push(element("div", { className: "row" }, decision.named
-        ? element("p", { className: "quiet" }, `“${doc.surface(mention)}” is a name of it now.`)
-        : button("add-name", `Add “${doc.surface(mention)}” to its names, for all documents`, "n", this.actions.addName)));
-    }
-    this.searchForm = this.newSearch(doc.surface(mention));
-    nodes.push(this.searchForm, element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates"));
-    const parts = mention.sub_mentions?.length ? mention.sub_mentions : null;
-    let number = 0;
-    const list = (candidates) => element("ol", { className: "candidates" }, ...candidates.map((c) => this.candidate(c, ++number, decision)));
-    this.byNumber = [];
-    if (parts) for (const part of parts) nodes.push(element("h3", {}, part.text), list(part.candidates));
-    else nodes.push(list(mention.candidates));
-    this.body.replaceChildren(...nodes);
+    const surface = doc.surface(mention);
+    this.searchForm = this.newSearch(surface);
+    this.body.replaceChildren(
+      ...about(doc, mention), ...this.buttons(doc, mention), this.searchForm, ...this.candidates(doc, mention),
+      this.actions.remembers() ? this.newConcept(surface) : "",
+    );
   }
 
-  candidate(c, number, decision) {
-    this.byNumber.push(c);
+  // buttons returns the rows of buttons for a mention: for any, and for one that was decided.
+  buttons(doc, mention) {
+    const { actions } = this;
+    const rows = [row(
+      button("accept-next", "Accept, next", "f", actions.acceptAndGoOn, { className: "main" }),
+      button("accept", "Accept", "a", actions.accept, { disabled: mention.candidates.length === 0 }),
+      button("nil", "NIL", "x", actions.markNIL),
+      button("remove", "No mention", "r", actions.remove),
+      button("search-button", "Search", "s", () => this.openSearch()),
+    )];
+    const decision = doc.decision(mention);
+    const quoted = `“${doc.surface(mention)}”`;
+    const others = decision ? doc.others(mention).length : 0;
+    if (others > 0) {
+      rows.push(row(button("apply-all", `Apply to all ${others + 1} ${quoted} of this document`, "d", actions.applyToAll)));
+    }
+    if (decision?.kind === "context" && actions.remembers()) {
+      rows.push(row(decision.named
+        ? quiet("p", `${quoted} is a name of it now.`)
+        : button("add-name", `Add ${quoted} to its names, for all documents`, "n", actions.addName)));
+    }
+    return rows;
+  }
+
+  // candidates returns the candidates of a mention, numbered; those of a composite mention by its parts.
+  candidates(doc, mention) {
+    this.byNumber = [];
+    const decision = doc.decision(mention);
+    const list = (candidates) => {
+      const items = candidates.map((c) => this.candidate(c, decision, this.byNumber.push(c)));
+      return element("ol", { className: "candidates" }, ...items);
+    };
+    const title = element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates");
+    if (!mention.sub_mentions?.length) return [title, list(mention.candidates)];
+    return [title, ...mention.sub_mentions.flatMap((part) => [element("h3", {}, part.text), list(part.candidates)])];
+  }
+
+  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search.
+  candidate(c, decision, number) {
     const chosen = decision?.concept === c.id;
     const choose = element("button", { type: "button", className: "choose" },
       chosen ? "Chosen ✎" : "Choose", element("span", { className: "unseen" }, ` ${c.name} `),
-      chosen || number > 9 ? null : element("kbd", { "aria-hidden": "true" }, `${number}`));
+      chosen || !(number <= 9) ? null : element("kbd", { "aria-hidden": "true" }, `${number}`));
     choose.addEventListener("click", () => this.actions.choose(c));
     const matched = c.matched_name && c.matched_name !== c.name ? ` · by “${c.matched_name}”` : "";
-    return element("li", { className: chosen ? "chosen" : "" },
-      element("div", { className: "row" },
-        element("div", {}, element("strong", {}, c.name), element("div", { className: "quiet" }, `${c.id}${matched}`)), choose),
-      c.probability === undefined ? null : element("div", { className: "quiet" }, `${percent(c.probability)}${c.votes ? `, ${counted(c.votes, "vote")}` : ""}`,
-        element("meter", { min: 0, max: 1, value: c.probability, "aria-label": `probability of ${c.name}` })),
-      details(c.id, c.evidence, number === 1 && c.probability !== undefined, (other) => this.look(other)));
+    const item = element("li", { className: chosen ? "chosen" : "" },
+      row(element("div", {}, element("strong", {}, c.name), quiet("div", `${c.id}${matched}`)), choose));
+    if (c.probability !== undefined) {
+      const votes = c.votes ? `, ${counted(c.votes, "vote")}` : "";
+      const label = `probability of ${c.name}`;
+      const meter = element("meter", { min: 0, max: 1, value: c.probability, "aria-label": label });
+      item.append(quiet("div", `${percent(c.probability)}${votes}`, meter));
+    }
+    item.append(details(c.id, c.evidence, number === 1 && c.probability !== undefined, (id) => this.look(id)));
+    return item;
   }
 
   // choose chooses a candidate by its number, from 1.
@@ -130,27 +130,45 @@ export class Panel {
   }
 
   newSearch(surface) {
-    const input = element("input", { id: "search-input", type: "search", value: surface, maxLength: 500, autocomplete: "off", "aria-label": "Name or identifier of a concept" });
+    const input = element("input", {
+      id: "search-input", type: "search", value: surface, maxLength: 500, autocomplete: "off",
+      "aria-label": "Name or identifier of a concept",
+    });
     const results = element("ol", { className: "candidates", id: "found", "aria-label": "Concepts found" });
-    const said = element("p", { className: "quiet", role: "status" });
+    const said = quiet("p");
+    said.setAttribute("role", "status");
     const form = element("form", { id: "search", hidden: true, role: "search" },
-      element("div", { className: "row" }, input, element("button", {}, "Search the dictionary")), said, results);
+      row(input, element("button", {}, "Search the dictionary")), said, results);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const query = input.value.trim();
       if (!query) return;
       try {
-        const { concepts } = await api.search(query);
-        const before = this.byNumber;
-        results.replaceChildren(...concepts.map((c) => this.candidate(c, 10)));
-        this.byNumber = before;
-        said.textContent = concepts.length === 1 ? "1 concept" : `${concepts.length} concepts${concepts.length === 10 ? " or more" : ""}`;
+        const { concepts } = await api.search(query, found);
+        results.replaceChildren(...concepts.map((c) => this.candidate(c)));
+        said.textContent = `${counted(concepts.length, "concept")}${concepts.length === found ? " or more" : ""}`;
         results.querySelector("button")?.focus();
       } catch (error) {
         said.textContent = error.message;
       }
     });
     return form;
+  }
+
+  // newConcept returns the form for a concept that the dictionary lacks.
+  newConcept(surface) {
+    const id = element("input", { required: true, maxLength: 200, autocomplete: "off" });
+    const name = element("input", { required: true, maxLength: 500, autocomplete: "off", value: surface });
+    const parent = element("input", { maxLength: 200, autocomplete: "off" });
+    const form = element("form", {},
+      element("label", {}, "Identifier ", id), element("label", {}, "Name ", name),
+      element("label", {}, "Identifier of the broader concept, if any ", parent),
+      element("button", {}, "Add the concept"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.actions.addConcept({ id: id.value.trim(), name: name.value.trim(), parent: parent.value.trim() });
+    });
+    return element("details", { id: "new-concept" }, element("summary", {}, "Add a new concept"), form);
   }
 
   // look shows a concept below the search, where it can be chosen.

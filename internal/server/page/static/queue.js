@@ -5,6 +5,9 @@ import { announce, showError } from "./dom.js";
 let last = Promise.resolve();
 let waiting = 0;
 
+// isBusy reports whether an action waits or runs.
+export const isBusy = () => waiting > 0;
+
 // run runs an action when those before it are done, and shows its error. An action whose beginning depends on what is
 // open takes it when it is called, and not when it is run: by then another mention may be open.
 export function run(action) {

@@ -1,6 +1,6 @@
 // The table of a document's mentions: sorted by a column, filtered by kind and by words.
 
-import { byID, element, percent } from "./dom.js";
+import { byID, element, percent, quiet } from "./dom.js";
 import { certaintyOf } from "./document.js";
 
 // probability sorts mentions by certainty: NIL first, then those without a probability.
@@ -20,7 +20,7 @@ const columns = [
     title: "Concept",
     cell: (doc, m) => {
       const concept = doc.concept(m);
-      return concept ? [concept.name, " ", element("span", { className: "quiet" }, concept.id)] : ["NIL"];
+      return concept ? [concept.name, " ", quiet("span", concept.id)] : ["NIL"];
     },
     by: (doc, m) => doc.concept(m)?.name.toLowerCase() ?? "",
   },
@@ -44,7 +44,7 @@ const facets = [
   { title: "Unsure", has: (doc, m) => doc.isUnsure(m) },
   { title: "NIL", has: (doc, m) => doc.concept(m) === null },
   { title: "Recognized", has: (doc, m) => m.source === "recognized" },
-  { title: "Negated, past, of others", has: (doc, m) => doc.says(m).length > 0 },
+  { title: "Negated, historical, other", has: (doc, m) => doc.says(m).length > 0 },
   { title: "Decided", has: (doc, m) => doc.isDecided(m) },
 ];
 
@@ -86,7 +86,9 @@ export class MentionTable {
       const direction = this.descending ? "descending" : "ascending";
       header.setAttribute("aria-sort", columns[i] === this.column ? direction : "none");
     }
-    this.body.replaceChildren(...this.listed().map((m) => {
+    const listed = this.listed();
+    byID("none").hidden = listed.length > 0;
+    this.body.replaceChildren(...listed.map((m) => {
       const row = element("tr", {}, ...columns.map((c) => element("td", {}, ...c.cell(doc, m))));
       this.mentionOf.set(row, m);
       return row;
@@ -116,7 +118,8 @@ export class MentionTable {
       const concept = this.doc.concept(m);
       return `${this.doc.surface(m)} ${concept?.name ?? "NIL"} ${concept?.id ?? ""}`.toLowerCase();
     };
-    const found = this.doc.mentions.filter((m) => this.facet.has(this.doc, m) && words.every((w) => textOf(m).includes(w)));
+    const isFound = (m) => this.facet.has(this.doc, m) && words.every((w) => textOf(m).includes(w));
+    const found = this.doc.mentions.filter(isFound);
     if (this.column === null) return found;
     const by = (m) => this.column.by(this.doc, m);
     const compare = (x, y) => (typeof x === "number" ? x - y : x.localeCompare(y));

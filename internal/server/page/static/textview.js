@@ -49,9 +49,10 @@ export class TextView {
   }
 
   mention(mention) {
-    const e = element("span", { className: `mention ${this.classOf(mention)}`, role: "button", tabIndex: -1, "aria-label": this.label(mention) },
+    const e = element("span", { className: `mention ${this.classOf(mention)}`, role: "button", tabIndex: -1 },
       this.piece(mention.start, mention.end));
     e.title = this.label(mention);
+    e.setAttribute("aria-label", e.title);
     const says = this.doc.says(mention);
     if (says.length) e.dataset.says = says.join(", ");
     this.mentionOf.set(e, mention);
@@ -60,7 +61,8 @@ export class TextView {
   }
 
   button(mention) {
-    const e = element("button", { type: "button", className: `mention ${this.classOf(mention)}` }, this.doc.surface(mention));
+    const className = `mention ${this.classOf(mention)}`;
+    const e = element("button", { type: "button", className }, this.doc.surface(mention));
     e.addEventListener("click", () => this.onOpen(mention));
     return e;
   }
@@ -79,8 +81,8 @@ export class TextView {
     if (by) return `${name}, decided by ${by.replace(/^by /, "")}`;
     const certainty = certaintyOf(mention);
     if (certainty === "nil") return `${name}, no concept`;
-    const { probability } = mention.candidates[0] ?? {};
-    return `${name}, ${doc.certainty(mention)}${probability === undefined ? "" : `, ${percent(probability)}`}`; // not all methods return one
+    const probability = mention.candidates[0]?.probability; // not all methods return one
+    return `${name}, ${doc.certainty(mention)}${probability === undefined ? "" : `, ${percent(probability)}`}`;
   }
 
   // mark marks the mention at a place as the open one.
@@ -104,8 +106,8 @@ export class TextView {
   step(by) {
     if (this.elements.length === 0) return null;
     const at = this.elements.findIndex((e) => e.hasAttribute("aria-current"));
-    const next = at < 0 ? (by > 0 ? 0 : this.elements.length - 1) : (at + by + this.elements.length) % this.elements.length;
-    return this.mentionOf.get(this.elements[next]);
+    const from = at < 0 && by < 0 ? 0 : at; // without an open one, -1 is before the first
+    return this.mentionOf.get(this.elements.at((from + by) % this.elements.length));
   }
 
   // selected returns the place of the selection, without spaces around it, or null.
@@ -146,8 +148,9 @@ export class TextView {
   // words returns the places of the words of the text.
   words() {
     const found = [];
+    const point = (unit) => this.doc.offsets.toPoints(unit);
     for (const word of this.doc.text.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) {
-      found.push({ start: this.doc.offsets.toPoints(word.index), end: this.doc.offsets.toPoints(word.index + word[0].length) });
+      found.push({ start: point(word.index), end: point(word.index + word[0].length) });
     }
     return found;
   }

@@ -1,7 +1,7 @@
 // The place of a concept in the hierarchy of the dictionary.
 
 import * as api from "./api.js";
-import { element } from "./dom.js";
+import { element, quiet } from "./dom.js";
 
 const highest = 12; // steps up from a concept
 const children = 10; // that are shown at once
@@ -27,8 +27,8 @@ export async function hierarchy(concept, onLook) {
     const [parent, ...others] = at.parents;
     if (seen.has(parent.id)) break;
     seen.add(parent.id);
-    const also = others.length ? element("span", { className: "quiet" }, " and ", ...others.flatMap((o, i) => [i ? ", " : "", name(o)])) : null;
-    tree = list(element("li", {}, name(parent), also, tree));
+    const also = others.flatMap((o, i) => [i ? ", " : " and ", name(o)]);
+    tree = list(element("li", {}, name(parent), quiet("span", ...also), tree));
     at = await api.concept(parent.id, 0);
   }
   return tree;

@@ -1,0 +1,59 @@
+// What is known of a concept: names, place in the hierarchy, and the sentences that speak for it.
+
+import * as api from "./api.js";
+import { element, quiet } from "./dom.js";
+import { hierarchy } from "./tree.js";
+
+const sentences = 3; // of the corpus that are shown
+
+// origin returns where a sentence or a name is from: the PMID of its record, as a link, or the list of names.
+function origin(pmid, source) {
+  if (!pmid) return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
+  if (!/^[0-9]{1,9}$/.test(pmid)) return quiet("span", pmid);
+  const href = `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
+  return element("a", { href, rel: "noreferrer noopener", target: "_blank" }, `PMID ${pmid}`);
+}
+
+// sentence returns a sentence with its mention marked, and its origin.
+function sentence({ pmid, text, start, end, source, similarity }) {
+  const characters = [...text];
+  const cut = (a, b) => characters.slice(a, b).join("");
+  const mention = element("mark", {}, cut(start, end));
+  const item = element("li", {}, cut(0, start), mention, cut(end), " ", origin(pmid, source));
+  if (similarity !== undefined) item.append(" ", quiet("span", `similarity ${similarity.toFixed(2)}`));
+  return item;
+}
+
+// about returns names, hierarchy and, with examples, sentences of a concept.
+async function about(id, examples, onLook) {
+  const concept = await api.concept(id, sentences);
+  const nodes = [
+    element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
+    element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook),
+  ];
+  if (examples && concept.exemplars.length) {
+    nodes.push(element("h3", {}, `Sentences of the corpus, ${concept.exemplars.length} of ${concept.exemplar_count}`));
+    nodes.push(element("ul", {}, ...concept.exemplars.map(sentence)));
+  }
+  return nodes;
+}
+
+// details returns what is known of a concept, which is asked for when it is opened. Evidence is what voted for it.
+// OnLook(id) is called for a concept of the hierarchy that is clicked.
+export function details(id, evidence, open, onLook) {
+  const answer = element("div");
+  const e = element("details", {}, element("summary", {}, "Names, hierarchy, sentences"));
+  if (evidence?.length) {
+    e.append(element("h3", {}, "Voted for it"), element("ul", { className: "votes" }, ...evidence.map(sentence)));
+  }
+  e.append(answer);
+  let asked = false;
+  e.addEventListener("toggle", async () => {
+    if (!e.open || asked) return;
+    asked = true;
+    const failed = (error) => [element("p", {}, error.message)];
+    answer.replaceChildren(...await about(id, !evidence?.length, onLook).catch(failed));
+  });
+  e.open = open;
+  return e;
+}
