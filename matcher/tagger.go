@@ -63,7 +63,7 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 4
+const algorithm = 5
 
 // makeTagger returns an error if a name is not in normal form.
 func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*Tagger, error) {

@@ -47,8 +47,8 @@ func isJoiner(r rune) bool {
 // a name itself, that filter drops, or that is a variant of names with other concepts is left
 // out: nobody knows which of them a text means.
 //
-// Ordinary words that are no diseases have no variants ("leads" is no form of the metal), nor have acronyms, whose
-// plural would be another acronym in capitals, but for the plural with a small s and Greek letters.
+// Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural would be
+// another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or apart.
 func findVariants(filter NameFilter, entries []nameEntry) []variant {
 	names := make(map[string]bool, len(entries))
 	for i := range entries {
@@ -59,7 +59,8 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 	index := make(map[string]int) // form -> index among all
 	ambiguous := make(map[string]bool)
 	add := func(v variant) {
-		if len(v.form) < minWord || names[v.form] || drop[v.form] || ambiguous[v.form] || filter.CommonWords && (commonWords[v.form] || generalTerms[v.form] || isOrdinary(v.form)) {
+		if len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] || ambiguous[v.form] ||
+			filter.CommonWords && (commonWords[v.form] || generalTerms[v.form] || isOrdinary(v.form)) {
 			return
 		}
 		at, known := index[v.form]
@@ -86,7 +87,10 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 			}
 		case exactCase:
 			for _, cased := range e.forms {
-				for _, v := range normalize.GreekVariants(cased) {
+				if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {
+					add(variant{form: strings.ToLower(plural), entry: entry, rule: exactCase, forms: []string{plural}})
+				}
+				for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
 					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap), rule: exactCase, forms: []string{v.Form}})
 				}
 			}

@@ -52,6 +52,40 @@ func TestTagVariants(t *testing.T) {
 	}
 }
 
+// TestTagJoined has codes whose letters and numbers are joined or apart, and plurals of acronyms.
+func TestTagJoined(t *testing.T) {
+	d := dictionary("G1: IL6", "G2: HER2", "G3: COVID-19", "G4: BRCA1", "G5: SARS-CoV-2", "G6: CD-4", "G7: MI", "G8: TNF", "G9: brake pad", "G10: IL-12")
+	tests := []struct {
+		raw  string
+		want []string
+	}{
+		{"IL-6, IL6 and il-6", []string{"IL-6=[G1]", "IL6=[G1]"}},
+		{"IL 6 and IL-61", nil}, // a number behind two letters may be any
+		{"HER-2, COVID19, COVID 19, BRCA 1", []string{"HER-2=[G2]", "COVID19=[G3]", "COVID 19=[G3]", "BRCA 1=[G4]"}},
+		{"SARS CoV2, SARS-CoV2, CD4, IL12, IL-1 2", []string{"SARS CoV2=[G5]", "SARS-CoV2=[G5]", "CD4=[G6]", "IL12=[G10]"}},
+		{"MIs, TNFs, MIS, mis", []string{"MIs=[G7]", "TNFs=[G8]"}},
+		{"brake pads", []string{"brake pads=[G9]"}},
+	}
+	tagger := newTestTagger(t, d, DefaultNameFilter())
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
+		}
+	}
+}
+
+// TestTagLongVowels has the ways in which the mark of a long vowel is written between Katakana, and names without the last one.
+func TestTagLongVowels(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("J1: パーキンソン病", "J2: アルツハイマー病", "J3: インターフェロン-アルファ"), DefaultNameFilter())
+	raw := "パ－キンソン病、パ−キンソン病、パ―キンソン病、ﾊﾟ-ｷﾝｿﾝ病、ﾊﾟｰｷﾝｿﾝ病、アルツハイマ病、インターフェロン-アルファ"
+	want := []string{
+		"パ－キンソン病=[J1]", "パ−キンソン病=[J1]", "パ―キンソン病=[J1]", "ﾊﾟ-ｷﾝｿﾝ病=[J1]", "ﾊﾟｰｷﾝｿﾝ病=[J1]", "アルツハイマ病=[J2]", "インターフェロン-アルファ=[J3]",
+	}
+	if diff := cmp.Diff(want, show(tagger.Tag(nil, raw), raw)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestTagJapaneseGreek has Greek letters beside Japanese characters, as letters, by their names, and in half-width Katakana.
 func TestTagJapaneseGreek(t *testing.T) {
 	d := dictionary(

@@ -1,6 +1,7 @@
 package abbrev
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type Definition struct {
 const maxReach = 400
 
 // Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
-// in the order of their brackets.
+// in the order of their brackets, and those without a bracket, such as "SF stands for long form" (see statements).
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
 // abbreviation definitions in biomedical text", PSB 2003, with the limits of the
@@ -53,6 +54,12 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		}
 	}
+	stated := statedDefinitions(body)
+	if len(stated) == 0 {
+		return found
+	}
+	found = append(found, stated...)
+	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
 	return found
 }
 

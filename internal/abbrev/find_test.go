@@ -19,6 +19,43 @@ func definitions(text string) []string {
 	return all
 }
 
+// TestFindStated has definitions without a bracket.
+func TestFindStated(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"TGA, or transposition of the great arteries, is rare", []string{"TGA=transposition of the great arteries"}},
+		{"Transposition of the great arteries, or TGA, is rare", []string{"TGA=Transposition of the great arteries"}},
+		{"TGA, short for transposition of the great arteries, is", []string{"TGA=transposition of the great arteries"}},
+		{"MS is short for multiple sclerosis here.", []string{"MS=multiple sclerosis"}},
+		{"“LVH” stands for left ventricular hypertrophy.", []string{"LVH=left ventricular hypertrophy"}},
+		{"HTN stands for the hypertension of adults", []string{"HTN=hypertension"}}, // no initials
+		{"PPIs stand for proton pump inhibitors", []string{"PPIs=proton pump inhibitors"}},
+		{"left ventricular hypertrophy, hereafter LVH, is", []string{"LVH=left ventricular hypertrophy"}},
+		{"atopic dermatitis, hereinafter referred to as \"AD\".", []string{"AD=atopic dermatitis"}},
+		{"celiac disease, abbreviated as CD, and", []string{"CD=celiac disease"}},
+		{"In asthma, hypertension, henceforth HTN, was", []string{"HTN=hypertension"}},
+		{"multiple sclerosis (abbreviated MS)", []string{"MS=multiple sclerosis"}}, // once
+		{"LVH refers to left ventricular hypertrophy.", []string{"LVH=left ventricular hypertrophy"}},
+		{"left ventricular hypertrophy, also known as LVH, is", []string{"LVH=left ventricular hypertrophy"}},
+		{"MS = multiple sclerosis; CD = celiac disease", []string{"MS=multiple sclerosis", "CD=celiac disease"}},
+		// What the phrases mean elsewhere.
+		{"n = 5, P = positive, MS = multiple", nil},
+		{"atopic dermatitis, or AD patients", nil},
+		{"left ventricular hypertrophy, or COPD, is", nil},
+		{"CT, or magnetic resonance imaging, was done", nil},
+		{"The trial stands for progress; the WHO stands for health.", nil},
+		{"Short for his age, hereafter he grew", nil},
+		{" stands for ", nil}, {", or ", nil}, {" hereafter ", nil}, {"é short for é", nil},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, definitions(test.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	tests := []struct {
 		text string

@@ -10,13 +10,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Hide returns a text without the definitions of a short form: "long form (SF)" and "SF (long
-// form)" become "SF", and so does the long form wherever else it stands, in any case, spelling
+// Hide returns a text without the definitions of a short form: "long form (SF)", "SF (long
+// form)" and "SF, short for long form," become "SF", and so does the long form wherever else it stands, in any case, spelling
 // and number. The rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes
 // "(12 patients)". Hide reports false if [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
-	attempts := 1
+	attempts := 1 + len(statedDefinitions(body))
 	for range openingBrackets(body) {
 		attempts++
 	}
@@ -58,10 +58,17 @@ func removeDefinition(body string, d Definition) string {
 	if d.Short.Start < d.Long.Start {
 		first, inBracket = d.Short, d.Long
 	}
-	open := first.End
+	open := -1
 	for at := range openingBrackets(body[first.End:inBracket.Start]) {
-		open += at
+		open = first.End + at
 		break
+	}
+	if open < 0 { // it is stated without one
+		rest := body[inBracket.End:]
+		if body[first.End] == ',' { // of a pair
+			rest = strings.TrimPrefix(rest, ",")
+		}
+		return body[:first.Start] + d.Short.Of(body) + rest
 	}
 	end := closingBracket(body, open) // there is one, as Find found the definition in it
 	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)

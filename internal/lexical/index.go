@@ -73,6 +73,9 @@ func distinct(words []string) []string {
 // several words of a query count together. They cost one addition for each name that
 // contains them; no second search is made.
 //
+// With canonical tokens, a query that has the same letters and digits as a code among the names, which is joined or apart in
+// another way (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few grams in common.
+//
 // Like [TFIDF] it is an inverted index, exact, and safe for concurrent use. For half
 // of MEDIC, 40 k names, two cores build it in .5 s, and a search takes .45 ms.
 type Index struct {
@@ -85,7 +88,8 @@ type Index struct {
 	byGram     invertedIndex    // gram -> its weight in each name, divided by the name's length
 	byWord     invertedIndex    // word -> its dot product with each name that has it, divided by the name's length
 	synonyms   map[string][]synonym
-	scratch    sync.Pool // of *searchScratch
+	joined     map[string][]int32 // joined form of a code -> its rows; see normalize.JoinedForm
+	scratch    sync.Pool          // of *searchScratch
 }
 
 // wordVector is the vector of a word.
@@ -129,6 +133,9 @@ func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, op
 	})
 	x.rows = rows
 	x.invert(words)
+	if options.CanonicalTokens {
+		x.joinCodes()
+	}
 	learning.Wait()
 	x.addSynonyms(learned)
 	return x, nil
@@ -166,6 +173,7 @@ func (v *wordVector) sort() {
 
 const (
 	designatorWeight = 2
+	joinedScore      = .95
 	synonymWeight    = .9
 	synonymExponent  = .25
 	maxDesignator    = 3 // bytes of a number with its letters: 2, 11, 12q

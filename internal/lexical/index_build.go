@@ -1,6 +1,10 @@
 package lexical
 
-import "math"
+import (
+	"math"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
 
 // invert fills the vocabulary, the grams and the inverted indexes from the words of
 // each row. Words and grams are numbered in the order of their first occurrence.
@@ -43,6 +47,19 @@ func (x *Index) invert(names [][]string) {
 		x.vectors = append(x.vectors, x.knownVector(word, gramsOf[number]))
 	}
 	x.fill(wordsOf, gramSizes, wordSizes)
+}
+
+// joinCodes fills the map of joined forms.
+func (x *Index) joinCodes() {
+	x.joined = make(map[string][]int32)
+	for row, name := range x.rows.names {
+		if !normalize.IsCode(name) {
+			continue
+		}
+		if form, ok := normalize.JoinedForm(name); ok {
+			x.joined[form] = append(x.joined[form], int32(row))
+		}
+	}
 }
 
 // numberGrams returns the numbers of the distinct grams of a new word, and lastWord

@@ -41,6 +41,11 @@ func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
 	for i, word := range words {
 		x.addWord(s, word, vectors[i], length)
 	}
+	if form, ok := normalize.JoinedForm(query.Name); ok {
+		for _, row := range x.joined[form] {
+			s.scores[row] = max(s.scores[row], joinedScore)
+		}
+	}
 	return x.rows.best(s.scores, k)
 }
 

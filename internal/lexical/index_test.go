@@ -46,6 +46,24 @@ func TestIndexByHand(t *testing.T) {
 	}
 }
 
+// TestIndexJoined has codes whose letters and digits are joined or apart.
+func TestIndexJoined(t *testing.T) {
+	x := newTestIndex(t, parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: input"), DefaultOptions())
+	for query, want := range map[string]kb.ConceptID{
+		"IL-6": "G1", "il 6": "G1", "k-ras": "G2", "covid19": "G3", "SARS CoV2": "G4", "IL12": "G5",
+	} {
+		hits := x.Search(query, 1)
+		if len(hits) != 1 || hits[0].Concept != want || hits[0].Score < .949 {
+			t.Errorf("%s: got %v, want %s with .95", query, hits, want)
+		}
+	}
+	for _, query := range []string{"IL-1 2", "in put", "IL-61"} { // another number, words
+		if hits := x.Search(query, 1); len(hits) > 0 && hits[0].Score > .9 {
+			t.Errorf("%s: got %v, want no such hit", query, hits)
+		}
+	}
+}
+
 func TestIndexDesignator(t *testing.T) {
 	x := newTestIndex(t, parseConcepts("D1: ab c"), Options{MinGram: 3, MaxGram: 3})
 	// " ab" and "ab " weigh 1, and " c " weighs 2 as the gram of a designator, so "c"

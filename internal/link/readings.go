@@ -67,6 +67,9 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 			}
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded && isTaggedOutside(&q.Mention)}}
+		if !expanded && long == q.Surface() {
+			readings[i][0].Text = r.singularShortForm(long)
+		}
 		if expanded || r.senses == nil {
 			continue
 		}
@@ -93,6 +96,17 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 		readings[at[n]] = expandSenses(&forms[n], shorts[n], probabilities[n])
 	}
 	return readings, nil
+}
+
+// singularShortForm returns the singular of a short form of two letters in the plural, if it is a name of the dictionary and
+// the plural is none: "MIs" is MI. The canonical form of longer ones is the singular already.
+func (r *mentionReader) singularShortForm(surface string) string {
+	singular := normalize.SingularShortForm(surface)
+	if singular == surface || normalize.CanonicalWord(normalize.Normal(surface)) == normalize.Normal(singular) ||
+		r.names.Exact().Lookup(surface) != nil || r.names.Exact().Lookup(singular) == nil {
+		return surface
+	}
+	return singular
 }
 
 // isTaggedOutside reports whether [abbrev.Tagger] found a mention by a definition whose long form is no name of

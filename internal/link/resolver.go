@@ -130,7 +130,8 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // one first, then the second of every sub-mention, and so on. Their scores have no meaning
 // beyond this order.
 //
-// A mention that was corrected gets what the correction says: see [ResolverOptions].
+// A mention that was corrected gets what the correction says: see [ResolverOptions]. What is no mention ("n/a", "-", "5") is
+// NIL unless it is a name of the dictionary.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var others []text.Query // those that are not corrected
@@ -138,6 +139,10 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	for i := range queries {
 		if correction := r.corrections.find(&queries[i], r.dictionary); correction != nil {
 			mentions[i] = correctedMention(&queries[i], correction, k)
+			continue
+		}
+		if surface := queries[i].Surface(); isPlaceholder(surface) && r.reader.names.Exact().Lookup(surface) == nil {
+			mentions[i] = newMention(&queries[i])
 			continue
 		}
 		others, at = append(others, queries[i]), append(at, i)

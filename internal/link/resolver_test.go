@@ -187,3 +187,35 @@ func TestNamesOfSubMentions(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestPlaceholders has what tables have in place of a mention, beside names that look like it.
+func TestPlaceholders(t *testing.T) {
+	for surface, want := range map[string]bool{
+		"n/a": true, "-": true, "5": true, "x": true, "none": true, "Unknown": true, "?": true, "not applicable": true, "1/2": true,
+		"NaN": true, "なし": true, "": true, "癌": false, "B12": false, "flu": false, "no pain": false, "IL-6": false,
+	} {
+		if got := isPlaceholder(surface); got != want {
+			t.Errorf("%q: got %v, want %v", surface, got, want)
+		}
+	}
+	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"}})
+	linker, err := NewLexicalLinker(model.NewDictionaryIndexes(dict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver := resolverOf(t, dict, linker, AllComponents)
+	for surface, want := range map[string]kb.ConceptID{"n/a": "", "none": "", "5": "", "k": "K", "MIs": "MI", "n/a disease": "N"} {
+		query := text.NameExemplar(surface).Query
+		mentions, err := resolver.LinkMentions(t.Context(), []text.Query{query}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got kb.ConceptID
+		if len(mentions[0].Candidates) > 0 {
+			got = mentions[0].Candidates[0].Concept
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", surface, got, want)
+		}
+	}
+}

@@ -96,7 +96,9 @@ func dropPossessive(name string) string {
 	return out.String() + rest
 }
 
-func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '´' || r == '`' }
+func isApostrophe(r rune) bool {
+	return strings.ContainsRune("'’‘´`′＇", r) || isModifierApostrophe(r)
+}
 
 // latinLetters replaces the Greek letters of a word by their English names, unless
 // the whole word is Greek.

@@ -21,8 +21,9 @@ import (
 // In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
 // Myanmar) every character is a word of its own. It is joined to its neighbors
 // without a space where the text has none: "２型糖尿病" is "2型糖尿病", five words. A
-// name of such a script therefore matches wherever its characters stand. Hangul has
-// spaces and is treated like Latin.
+// name of such a script therefore matches wherever its characters stand. A dash
+// between Katakana is the mark ー of a long vowel, for which input methods give it.
+// Hangul has spaces and is treated like Latin.
 //
 // Normal is idempotent: Normal(Normal(x)) == Normal(x).
 func Normal(raw string) string {

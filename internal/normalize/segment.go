@@ -49,10 +49,23 @@ func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, tabl
 			n.startToken(i, gap)
 			n.extendToken(i+size, rest)
 			gap, inWord = false, false
+			if last, dash := n.lastRune(), longVowelDash(raw[i+size:]); dash > 0 && isLengthened(last) {
+				i += size
+				size = dash
+				n.segment = append(n.segment[:0], "ー"...)
+				n.startToken(i, false)
+				n.extendToken(i+size, rest-size)
+			}
 		}
 		i += size
 	}
 	return i, gap
+}
+
+// lastRune returns the last character of the normal form.
+func (n *Normalizer) lastRune() rune {
+	last, _ := utf8.DecodeLastRune(n.normal)
+	return last
 }
 
 // startToken appends an empty token at raw[start:].
@@ -105,6 +118,8 @@ func classify(first rune, raw string) segmentKind {
 		return segmentSeparator
 	case !norm.NFKC.PropertiesString(raw).BoundaryBefore():
 		return segmentIgnored // combines with a character before it, and there is none
+	case isModifierApostrophe(first):
+		return segmentSeparator
 	case unicode.IsLetter(first), unicode.IsNumber(first):
 		return segmentWord
 	case unicode.Is(unicode.Cf, first), unicode.Is(unicode.Variation_Selector, first):
@@ -216,8 +231,12 @@ func IsWordRune(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
 		return lowerCase.class[r] > nonASCII
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !isModifierApostrophe(r)
 }
+
+// isModifierApostrophe reports whether r is one of the letters that look like an apostrophe and stand for one:
+// "Crohnʼs". Unicode has them among the letters (Lm).
+func isModifierApostrophe(r rune) bool { return r == 'ʻ' || r == 'ʼ' || r == 'ʽ' }
 
 // CountWordRunes returns the number of letters and numbers in s.
 func CountWordRunes(s string) int {

@@ -26,6 +26,8 @@ type Variant struct {
 //	number     liver cancers, cancers of the breast, metastases
 //	spelling   tumour, haemorrhage, oedema
 //	Greek      TNF-alpha, TNF-α, TNFα, TNF-a, ベータサラセミア, βサラセミア
+//	joined     COVID19, type2 diabetes (see [JoinedVariants])
+//	Japanese   アルツハイマ病
 //
 // It applies one rule at a time, but number and spelling together. The name itself is not among them. A variant
 // need not be a word of the language, as long as it is no other one.
@@ -34,7 +36,7 @@ func Variants(name string) []Variant {
 	var all []Variant
 	heads := headWords(words)
 	for _, i := range heads {
-		for _, form := range wordForms(words[i]) {
+		for _, form := range wordForms(words[i], len(words) > 1) {
 			all = append(all, Variant{Form: replaceWord(words, i, form)})
 		}
 	}
@@ -46,6 +48,8 @@ func Variants(name string) []Variant {
 			all = append(all, Variant{Form: replaceWord(words, i, form)})
 		}
 	}
+	all = append(all, longVowelVariants(name)...)
+	all = append(all, JoinedVariants(name, false)...)
 	return append(all, GreekVariants(name)...)
 }
 
@@ -72,10 +76,13 @@ func headWords(words []string) []int {
 
 // wordForms returns the singular and plural of a word in lower case, and British and American
 // spellings of both, without the word itself. It has none for short words, words with digits, and
-// words that are not in Latin letters. The singular of a plural counts only if it is a disease: a
+// words that are not in Latin letters. A word of several may have three letters ("brake pads"). The singular of a plural counts only if it is a disease: a
 // dictionary that has "drugs" and not "drug" means the class.
-func wordForms(word string) []string {
-	const minLength = 4
+func wordForms(word string, ofSeveral bool) []string {
+	minLength := 4
+	if ofSeveral {
+		minLength = 3
+	}
 	if len(word) < minLength || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) || invariable[word] {
 		return nil
 	}

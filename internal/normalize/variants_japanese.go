@@ -145,3 +145,49 @@ func countTokens(s string) int {
 	n.normalize(s, &lowerCase)
 	return len(n.tokens)
 }
+
+// longVowelDashes are signs that are written for the mark ー of a long vowel.
+const longVowelDashes = "-－−―‐─"
+
+// longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel: Katakana
+// follow, and not the name of a Greek letter, which a hyphen joins. It returns 0 for anything else.
+func longVowelDash(raw string) int {
+	dash, size := utf8.DecodeRuneInString(raw)
+	if raw == "" || !strings.ContainsRune(longVowelDashes, dash) {
+		return 0
+	}
+	rest := raw[size:]
+	if next, _ := utf8.DecodeRuneInString(rest); !unicode.Is(unicode.Katakana, next) {
+		return 0
+	}
+	for _, k := range lettersByKatakana {
+		if strings.HasPrefix(rest, k.name) {
+			return 0
+		}
+	}
+	return size
+}
+
+// isLengthened reports whether r is a Katakana syllable whose vowel can be long.
+func isLengthened(r rune) bool {
+	return unicode.Is(unicode.Katakana, r) && r != 'ン' && r != 'ッ' && r != 'ー'
+}
+
+// longVowelVariants returns a name without the mark of a long vowel at the end of each of its words in Katakana, of five
+// characters or more: アルツハイマー病 is also アルツハイマ病. There are at most four.
+func longVowelVariants(name string) []Variant {
+	const minWord, maxLongVowels = 5, 4
+	var all []Variant
+	length := 0 // of the word in Katakana before a character
+	for i, r := range name + " " {
+		if unicode.Is(unicode.Katakana, r) || r == 'ー' {
+			length++
+			continue
+		}
+		if before, ok := strings.CutSuffix(name[:i], "ー"); ok && length >= minWord && len(all) < maxLongVowels {
+			all = append(all, Variant{Form: before + name[i:]})
+		}
+		length = 0
+	}
+	return all
+}

@@ -29,7 +29,12 @@ func TestVariants(t *testing.T) {
 		{"gout", "gouts"},
 		{"flu", ""},
 		{"hepatitis c", ""},
-		{"type 2", ""},
+		{"type 2", "type2"},
+		{"brake pad", "brake pads"}, // a word of three letters, but not alone
+		{"pad", ""},
+		{"アルツハイマー病", "アルツハイマ病"},
+		{"ビール", ""},
+		{"エイズ", ""},
 		{"糖尿病", ""},
 		{"ß", ""},
 		{"tnf α", "tnf alpha, tnf-a, tnfalpha, tnfα"},
@@ -94,6 +99,54 @@ func FuzzVariants(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestJoinedVariants(t *testing.T) {
+	tests := []struct {
+		name string
+		code bool
+		want string
+	}{ // a word that must not follow space has a hyphen before it
+		{"COVID 19", true, "COVID19"},
+		{"covid19", false, "covid 19"},
+		{"IL6", true, "IL-6"}, // "IL 6" may be anything
+		{"IL 6", true, "IL6"},
+		{"SARS CoV 2", true, "SARSCoV 2, SARS CoV2, SARSCoV2"},
+		{"SARS CoV 2", false, "SARS CoV2"},
+		{"K ras", true, "Kras"},
+		{"IL 1 2", true, "IL1 2"}, // not IL 12
+		{"type 2 diabetes", false, "type2 diabetes, type 2diabetes, type2diabetes"},
+		{"gout", false, ""}, {"", false, ""}, {"2型", false, ""}, {"5", true, ""},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, v := range JoinedVariants(test.name, test.code) {
+			form := v.Form
+			if v.Hyphen > 0 {
+				words := strings.Split(form, " ")
+				form = strings.Join(words[:v.Hyphen], " ") + "-" + strings.Join(words[v.Hyphen:], " ")
+			}
+			got = append(got, form)
+		}
+		if diff := cmp.Diff(test.want, strings.Join(got, ", ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestJoinedForm(t *testing.T) {
+	for name, want := range map[string]string{
+		"IL-6": "il6", "Il 6": "il6", "k-ras": "kras", "SARS CoV-2": "sarscov2", "NF-κB": "", "IL-1 2": "il1 2", "HbA1c": "hba1c",
+		"": "", "T2": "", "interleukin 17 receptor": "", "糖尿病": "", "-": "",
+	} {
+		got, ok := JoinedForm(name)
+		if !ok {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
 }
 
 // TestVariantsOfLongName checks that the variants of a name take time in proportion to its

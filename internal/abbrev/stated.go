@@ -1,0 +1,180 @@
+package abbrev
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// statement is a phrase that defines a short form without a bracket.
+type statement struct {
+	phrase     string
+	shortFirst bool // the short form stands before the phrase, else the long form does
+	longFirst  bool // the long form may stand before the phrase
+	initials   bool // the phrase means other things too: the initials must be the short form
+}
+
+// statements are the phrases of [statedDefinitions]:
+//
+//	TGA stands for transposition of the great arteries
+//	TGA, short for transposition of the great arteries
+//	transposition of the great arteries, hereafter TGA
+//	transposition of the great arteries, abbreviated as TGA
+//	transposition of the great arteries, or TGA, is
+//	TGA, or transposition of the great arteries
+//	TGA = transposition of the great arteries
+var statements = []statement{
+	{phrase: " stands for ", shortFirst: true},
+	{phrase: " stand for ", shortFirst: true},
+	{phrase: " short for ", shortFirst: true},
+	{phrase: " hereafter ", longFirst: true},
+	{phrase: " hereinafter ", longFirst: true},
+	{phrase: " henceforth ", longFirst: true},
+	{phrase: " abbreviated ", longFirst: true},
+	{phrase: ", or ", shortFirst: true, longFirst: true, initials: true},
+	{phrase: " also known as ", shortFirst: true, longFirst: true, initials: true},
+	{phrase: " refers to ", shortFirst: true, initials: true},
+	{phrase: " = ", shortFirst: true, initials: true},
+}
+
+// statedDefinitions returns the definitions in a text that have no bracket, in the order of their phrases.
+func statedDefinitions(body string) []Definition {
+	var found []Definition
+	for i := range statements {
+		s := &statements[i]
+		for at := 0; ; {
+			next := strings.Index(body[at:], s.phrase)
+			if next < 0 {
+				break
+			}
+			start := at + next
+			at = start + len(s.phrase)
+			if d, ok := s.define(body, start, at); ok {
+				found = append(found, d)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
+	return found
+}
+
+// define returns the definition by a statement whose phrase is body[start:end].
+func (s *statement) define(body string, start, end int) (d Definition, ok bool) {
+	if s.longFirst {
+		d, ok = s.longThenShort(body, start, end)
+	}
+	if !ok && s.shortFirst {
+		d, ok = s.shortThenLong(body, start, end)
+	}
+	return d, ok
+}
+
+// longThenShort takes the word after a phrase as a short form of the words before it.
+func (s *statement) longThenShort(body string, start, end int) (Definition, bool) {
+	short := nextWord(body, end)
+	for !s.initials && introductions[strings.ToLower(short.Of(body))] {
+		short = nextWord(body, short.End)
+	}
+	if !isStatedShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	if s.initials { // an apposition ends in a comma or with its sentence
+		rest := strings.TrimLeft(body[short.End:], quotes)
+		if rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) {
+			return Definition{}, false
+		}
+	}
+	before := lastWords(body, start, maxLongWords(short.Of(body)))
+	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
+	before = trimQuotes(body, text.Span{Start: sentenceStart(body, before.Start, before.End), End: before.End})
+	find := matchInitials
+	if at := matchInitials(short.Of(body), before.Of(body)); at < 0 && !s.initials {
+		find = contentFormStart
+	}
+	return define(body, short, before, find)
+}
+
+// shortThenLong takes the word before a phrase as a short form of the words after it.
+func (s *statement) shortThenLong(body string, start, end int) (Definition, bool) {
+	before := text.Span{Start: earliestStart(body, start), End: start}
+	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
+	for _, verb := range []string{" is", " are"} {
+		if rest, ok := strings.CutSuffix(before.Of(body), verb); ok && !s.initials {
+			before.End = before.Start + len(rest)
+		}
+	}
+	short := trimQuotes(body, lastWords(body, before.End, 1))
+	if !isStatedShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
+	for _, article := range []string{"the ", "a ", "an "} {
+		if rest, ok := strings.CutPrefix(long.Of(body), article); ok {
+			long.Start = long.End - len(rest)
+		}
+	}
+	shortens := []func(short, long string) bool{
+		func(short, long string) bool { return matchInitials(short, long) == 0 },
+	}
+	if !s.initials {
+		shortens = append(shortens, IsLongForm)
+	}
+	for _, isLongForm := range shortens {
+		words := maxLongWords(short.Of(body))
+		for i, r := range long.Of(body) + " " {
+			if !unicode.IsSpace(r) {
+				continue
+			}
+			one := text.Span{Start: long.Start, End: long.Start + i}
+			if isLongForm(short.Of(body), one.Of(body)) && validLong(short.Of(body), one.Of(body)) {
+				return Definition{Short: short, Long: trimQuotes(body, one)}, true
+			}
+			if words--; words == 0 {
+				break
+			}
+		}
+	}
+	return Definition{}, false
+}
+
+// isStatedShort reports whether a word may be a short form that no bracket shows to be one: most of it is capitals.
+func isStatedShort(s string) bool {
+	return validShort(s) && normalize.LooksLikeShortForm(s) &&
+		normalize.AtMostHalfLowercase(normalize.SingularShortForm(s))
+}
+
+// nextWord returns the span of the word that follows body[:at], without quotation marks and the signs that end a
+// phrase.
+func nextWord(body string, at int) text.Span {
+	for at < len(body) && (body[at] == ' ' || body[at] == ',') {
+		at++
+	}
+	end := at
+	for end < len(body) && end-at < maxReach && !strings.ContainsRune(" ,;:)\n", rune(body[end])) {
+		end++
+	}
+	for end < len(body) && !utf8.RuneStart(body[end]) {
+		end++
+	}
+	word := trimQuotes(body, text.Span{Start: at, End: end})
+	word.End = word.Start + len(strings.TrimRight(word.Of(body), "."+quotes))
+	return word
+}
+
+// phraseEnd returns where the phrase that begins at body[at:] ends: at a sign, a bracket or the end of the line, and
+// within reach of a definition.
+func phraseEnd(body string, at int) int {
+	end := min(len(body), at+maxReach)
+	for end < len(body) && !utf8.RuneStart(body[end]) {
+		end++
+	}
+	if i := strings.IndexAny(body[at:end], ",.;:()[]\n"); i >= 0 {
+		return at + i
+	}
+	return end
+}
