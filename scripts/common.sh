@@ -52,7 +52,7 @@ need_pip() {
 fail_if_missing() {
 	[[ ${#missing[@]} -gt 0 ]] || return 0
 	printf 'ctxnorm: %s\nctxnorm: hint: %s\n' "${missing[@]}" >&2
-	say "hint: go build ./cmd/ctxnorm needs none of these but Go, and makes the program without the encoder"
+	say "hint: go build ./cmd/ctxnorm needs none of these but Go, and makes the program that does all but train encoders"
 	exit 1
 }
 

@@ -3,7 +3,8 @@
 //
 // To read the weights of a folder in the Hugging Face layout, call [ReadCheckpoint]. To compute
 // vectors with fixed weights in Go, use package infer. With the build tag torch, [LoadModel] reads the
-// weights into tensors of libtorch, [NewInference] computes vectors with fixed weights on a GPU, and [Model.Network] gradients as well. For queries and not tokens, use package encoder.
+// weights into tensors of libtorch, [NewInference] computes vectors with fixed weights on a GPU, and
+// [Model.Network] gradients as well. For queries and not tokens, use package encoder.
 //
 //	config.json          sizes, activation, layer_norm_eps       config.go
 //	model.safetensors    the weights, or pytorch_model.bin       weights.go, checkpoint.go

@@ -22,7 +22,9 @@ func int8Sets() []*Set {
 	if !cpu.ARM64.HasASIMDDP {
 		return nil
 	}
-	return []*Set{NEON.withInt8(&int8Set{quantize: quantizeNEON, columns: 16, tiles: []int8Tile{{4, multiply4x16Int8NEON}}})}
+	return []*Set{NEON.withInt8(&int8Set{
+		quantize: quantizeNEON, columns: 16, tiles: []int8Tile{{4, multiply4x16Int8NEON}},
+	})}
 }
 
 // Supported returns the sets in float32 that this processor supports, the fastest first.
@@ -40,7 +42,8 @@ var geluTable = [16]float32{
 var power2Table = [12]float32{
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 720,
 	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 120,
-	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 24, math.Ln2 * math.Ln2 * math.Ln2 / 6, math.Ln2 * math.Ln2 / 2, math.Ln2, 1,
+	math.Ln2 * math.Ln2 * math.Ln2 * math.Ln2 / 24, math.Ln2 * math.Ln2 * math.Ln2 / 6,
+	math.Ln2 * math.Ln2 / 2, math.Ln2, 1,
 	-126, math.Float32frombits(127), tanhGELUFactor, tanhGELUFactor * .044715, 126,
 }
 
