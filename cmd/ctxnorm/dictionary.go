@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -37,12 +38,27 @@ func (d *dictionaryFlags) registerStrict(flags *pflag.FlagSet) {
 // registerFiles adds the flag --dict with a usage, and the flags that select and read, but not
 // --strict.
 func (d *dictionaryFlags) registerFiles(flags *pflag.FlagSet, usage string) {
+	d.registerPaths(flags, usage)
+	d.filter.register(flags)
+}
+
+// registerPaths is registerFiles without the flags that select.
+func (d *dictionaryFlags) registerPaths(flags *pflag.FlagSet, usage string) {
 	flags.StringArrayVar(&d.paths, "dict", nil, usage)
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	d.registerOptions(own)
 	own.VisitAll(func(flag *pflag.Flag) { d.fileFlags = append(d.fileFlags, flag.Name) })
 	flags.AddFlagSet(own)
-	d.filter.register(flags)
+}
+
+// checkUnused refuses flags that say how files are read where none is.
+func (d *dictionaryFlags) checkUnused(cmd *cobra.Command) error {
+	for _, flag := range d.fileFlags {
+		if cmd.Flags().Changed(flag) {
+			return errors.New("--" + flag + " has no effect without --dict")
+		}
+	}
+	return nil
 }
 
 // registerOptions adds the flags that say how the files are read.

@@ -43,10 +43,17 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"serve": {
-		usual: []string{"model", "addr", "token-file", "reload", "check", "openapi"},
+		usual: []string{"model", "dict", "addr", "token-file", "reload", "check", "openapi"},
 		examples: []string{
 			"ctxnorm serve                                         # http://localhost:8080",
 			"ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines",
+		},
+	},
+	"mcp": {
+		usual: []string{"model", "dict", "corrections", "memory"},
+		examples: []string{
+			"ctxnorm mcp --model model --corrections   # a client starts it",
+			"ctxnorm mcp --dict names.tsv              # no model",
 		},
 	},
 	"tag": {
@@ -160,7 +167,7 @@ var commandGroups = []struct {
 	title    string
 	commands []string
 }{
-	{"Linking", []string{"link", "tag", "serve"}},
+	{"Linking", []string{"link", "tag", "serve", "mcp"}},
 	{"Making a model", []string{"build-corpus", "train", "calibrate", "memory"}},
 	{"Measuring", []string{"eval", "hide-definitions"}},
 	{"Looking at files", []string{"corpus", "dict", "inspect", "verify", "index", "word-vectors"}},

@@ -42,10 +42,8 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		}
 		return opened, opened.Close, nil
 	}
-	for _, flag := range m.dict.fileFlags {
-		if cmd.Flags().Changed(flag) {
-			return nil, nil, errors.New("--" + flag + " has no effect without --dict")
-		}
+	if err := m.dict.checkUnused(cmd); err != nil {
+		return nil, nil, err
 	}
 	opened, err := ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	if err != nil {

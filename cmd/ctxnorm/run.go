@@ -196,6 +196,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		p.trainCommand(),
 		p.linkCommand(),
 		p.serveCommand(),
+		p.mcpCommand(),
 		p.tagCommand(),
 		p.evalCommand(),
 		p.hideDefinitionsCommand(),

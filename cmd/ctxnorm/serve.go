@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -21,8 +20,7 @@ import (
 
 func (p *program) serveCommand() *cobra.Command {
 	var (
-		config server.Config
-		linker linkerFlags
+		source serverFlags
 		access accessFlags
 		addr   string
 		watch  bool
@@ -32,7 +30,8 @@ func (p *program) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Link and annotate texts over HTTP",
-		Long: `Serves a model over HTTP, on this machine alone unless --addr says otherwise:
+		Long: `Serves a model over HTTP, or with --dict a dictionary without one, on this machine alone
+unless --addr says otherwise:
 
   POST /v1/link              documents with mentions: their candidates
   POST /v1/annotate          documents: the dictionary's names in them, and candidates
@@ -67,7 +66,11 @@ cannot be written the server takes none, and says so.`,
 			if check != "" {
 				return p.checkServer(cmd.Context(), check)
 			}
-			if config.Link, err = linker.linkOptions(cmd); err != nil {
+			config := &source.config
+			if err := source.apply(p, cmd); err != nil {
+				return err
+			}
+			if err := notBoth(cmd, "dict", "reload"); err != nil {
 				return err
 			}
 			if err := checkServerLimits(&config.Limits); err != nil {
@@ -82,8 +85,6 @@ cannot be written the server takes none, and says so.`,
 			if config.Access, err = access.access(); err != nil {
 				return err
 			}
-			config.Memory = memoryFolder(config.Memory, config.Model)
-			config.Limits.Input, config.Version, config.Logf, config.Errorf = p.limits, version, p.logf, p.errorf
 			listener, err := net.Listen("tcp", addr)
 			if err != nil {
 				return fmt.Errorf("--addr: %w", err)
@@ -92,12 +93,9 @@ cannot be written the server takes none, and says so.`,
 			if err := access.check(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 				return err
 			}
-			s, err := server.New(cmd.Context(), config)
-			if readOnly, ok := errors.AsType[*server.MemoryError](err); ok {
-				return fmt.Errorf("--memory: %w", readOnly)
-			}
+			s, err := source.open(p, cmd)
 			if err != nil {
-				return hintModel(withFlag(linkHint(err, config.Link.Method), encoderOptionFlags), config.Model)
+				return err
 			}
 			defer s.Close()
 			hangups := make(chan os.Signal, 1)
@@ -125,10 +123,10 @@ cannot be written the server takes none, and says so.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&config.Model, "model", "model", "model `folder`")
+	source.register(flags)
+	config := &source.config
 	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
 	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
-	registerMemory(flags, &config.Memory, false, "`folder` of the corrections (default: "+besideModel+", beside the model)")
 	access.register(flags)
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
@@ -136,9 +134,6 @@ cannot be written the server takes none, and says so.`,
 	flags.IntVar(&config.Batching.Size, "batch-size", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
 	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")
 	registerServerLimits(flags, &config.Limits)
-	linker.register(flags, "auto")
-	linker.registerBudget(flags)
-	registerEncoder(flags, &config.Open.Encoder)
 	return cmd
 }
 

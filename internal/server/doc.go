@@ -11,6 +11,7 @@
 //	api.go       huma: routes, schemas, validation; openapi.json is made of the same types
 //	link.go      documents ─▶ records (text/formats) ─▶ linked records, the JSON of "ctxnorm link"
 //	stream.go    the same for NDJSON, line by line
+//	mcp.go       the same and concepts.go as tools of the Model Context Protocol
 //	documents.go, export.go  files of any format, in and out
 //	batching.go  queries of several requests, encoded together
 //	concepts.go  search by name, one concept

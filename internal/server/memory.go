@@ -15,6 +15,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
+// acquireMemory is [models.acquire] of a model that has a memory.
+func (s *Server) acquireMemory() (*servedModel, func(), error) {
+	m, release, err := s.models.acquire()
+	if err == nil && m.memory == nil {
+		release()
+		return nil, nil, problem(http.StatusForbidden, "a dictionary without a model takes no corrections")
+	}
+	return m, release, err
+}
+
 type memoryInput struct {
 	All    bool `query:"all" doc:"List also entries that are not in force: those undone, and those that undo"`
 	Limit  int  `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of entries to return"`
@@ -49,7 +59,7 @@ func (e listedEntry) MarshalJSON() ([]byte, error) {
 
 // listMemory answers GET /v1/memory.
 func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryOutput, error) {
-	m, release, err := s.models.acquire()
+	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +135,7 @@ func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*entryOutput, e
 
 // changeMemory makes a change, and answers when the next request sees it.
 func (s *Server) changeMemory(ctx context.Context, change func(*ctxnorm.Memory) (memory.Entry, error)) (*entryOutput, error) {
-	m, release, err := s.models.acquire()
+	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +161,7 @@ type memoryExport struct {
 
 // exportMemory answers GET /v1/memory/export.
 func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExportOutput, error) {
-	m, release, err := s.models.acquire()
+	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +200,7 @@ type importResult struct {
 
 // importMemory answers POST /v1/memory/import.
 func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutput, error) {
-	m, release, err := s.models.acquire()
+	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
 	}
@@ -261,6 +271,9 @@ func (s *Server) remember(ctx context.Context) error {
 		return err
 	}
 	defer release()
+	if m.memory == nil {
+		return nil
+	}
 	remembering, err := m.memory.Model(ctx)
 	if err != nil || remembering == m.Model {
 		return err
@@ -303,6 +316,9 @@ func (s *Server) follow(ctx context.Context) error {
 		return nil //nolint:nilerr // the server is stopping
 	}
 	defer release()
+	if m.memory == nil {
+		return nil
+	}
 	if _, err := m.memory.Refresh(); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type openFolder struct {
 type servedModel struct {
 	*ctxnorm.Model
 	folder    *openFolder
-	memory    *ctxnorm.Memory
+	memory    *ctxnorm.Memory // nil for a dictionary alone
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
@@ -129,6 +129,9 @@ func (m *models) close(served *servedModel) {
 // openModel opens the model folder and answers a first request with it, so that everything that
 // a model reads when it is first needed is read from this folder, also if it is replaced later.
 func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
+	if s.cfg.Dictionary != nil {
+		return s.openDictionary(ctx)
+	}
 	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees what changes meanwhile
 	if err != nil {
 		manifest = nil // as opening the model says
@@ -166,6 +169,19 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	}
 	s.opened.Store(manifest)
 	return m, nil
+}
+
+// openDictionary returns the model of a dictionary alone.
+func (s *Server) openDictionary(ctx context.Context) (*servedModel, error) {
+	m, err := ctxnorm.NewDictionaryModel(s.cfg.Dictionary, s.cfg.Model)
+	if err != nil {
+		return nil, err
+	}
+	served, err := s.serveable(ctx, &openFolder{Model: m}, nil, m)
+	if err != nil {
+		return nil, err
+	}
+	return served, served.warm()
 }
 
 // serveable returns the model of a folder with what its memory said, which has answered a first request.

@@ -18,6 +18,9 @@ import (
 type Config struct {
 	// Model is the model folder.
 	Model string
+	// Dictionary is linked to by strings, without a model folder, if it is not nil; Model is what it is called then.
+	// Such a server has no memory.
+	Dictionary *ctxnorm.Dictionary
 	// Open says how the model is opened.
 	Open ctxnorm.OpenOptions
 	// Link says how mentions are linked. TopK and Evidence are set by each request.
@@ -100,6 +103,9 @@ type Server struct {
 // [ctxnorm.ErrNoVectors].
 func New(ctx context.Context, cfg Config) (*Server, error) {
 	cfg.Limits = cfg.Limits.withDefaults()
+	if cfg.Dictionary != nil {
+		cfg.Link.Method = cmp.Or(cfg.Link.Method, ctxnorm.MethodLexical)
+	}
 	cfg.Link.Method = cmp.Or(cfg.Link.Method, ctxnorm.MethodRanked)
 	discard := func(string, ...any) {}
 	if cfg.Logf == nil {
@@ -121,7 +127,9 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.models.replace(m)
-	if err := m.memory.CheckWritable(); err != nil {
+	if m.memory == nil {
+		s.readOnly = true
+	} else if err := m.memory.CheckWritable(); err != nil {
 		if cfg.Memory != "" {
 			return nil, errors.Join(&MemoryError{err}, s.Close())
 		}

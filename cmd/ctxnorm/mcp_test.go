@@ -1,0 +1,47 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestMCP has a client start the command, call a tool and leave.
+func TestMCP(t *testing.T) {
+	names := filepath.Join(t.TempDir(), "names.tsv")
+	if err := os.WriteFile(names, []byte("id\tname\tsynonyms\nEX:1\thigh blood pressure\thypertension\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdin, toProgram := io.Pipe()
+	fromProgram, stdout := io.Pipe()
+	var stderr strings.Builder
+	exit := make(chan int, 1)
+	go func() {
+		exit <- run(t.Context(), []string{"mcp", "--dict", names}, stdin, stdout, &stderr)
+		stdout.Close()
+	}()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: fromProgram, Writer: toProgram}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "link_text", Arguments: map[string]any{"text": "A hypertension."},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(got, `"id":"EX:1","name":"high blood pressure"`) {
+		t.Errorf("linked %s, want EX:1", got)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	if code := <-exit; code != exitDone || !strings.Contains(stderr.String(), "1 concepts with 2 names") {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+}

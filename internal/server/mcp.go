@@ -1,0 +1,375 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// ServeMCP answers one client of the Model Context Protocol, a JSON-RPC message a line, until in ends or ctx is
+// done. With corrections the client may add to the memory.
+func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser, corrections bool) error {
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.Follow(following, followInterval)
+	tools, err := s.newTools(corrections)
+	if err != nil {
+		return err
+	}
+	err = tools.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)})
+	if ctx.Err() != nil {
+		return nil //nolint:nilerr // clients stop a server by a signal
+	}
+	return err
+}
+
+const aboutTools = `Links the wordings of concepts in texts to the concepts of a dictionary, by their context. ` +
+	`The dictionary has %d concepts. Offsets count Unicode code points, and an end is exclusive. ` +
+	`A mention without candidates is NIL: no concept of the dictionary fits.`
+
+// newTools returns the server of the tools.
+func (s *Server) newTools(corrections bool) (*mcp.Server, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	tools := mcp.NewServer(&mcp.Implementation{Name: "ctxnorm", Version: s.cfg.Version}, &mcp.ServerOptions{
+		Instructions: fmt.Sprintf(aboutTools, m.Dictionary().Len()), Capabilities: new(mcp.ServerCapabilities),
+	})
+	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
+	mcp.AddTool(tools, &mcp.Tool{
+		Name: "link_text", Annotations: reads,
+		Description: "Link wordings in a text to concepts: those listed in mentions, or those marked as " +
+			"[ENT] … [/ENT] in the text, or else the dictionary's names in it. " +
+			"Returns each mention with its candidates, the best first.",
+	}, tool(s.cfg.Limits.Time, s.linkText))
+	mcp.AddTool(tools, &mcp.Tool{
+		Name: "find_mentions", Annotations: reads,
+		Description: "Find the dictionary's names in a text, and with recognize wordings that are no names, too, " +
+			"without linking them.",
+	}, tool(s.cfg.Limits.Time, s.findMentions))
+	mcp.AddTool(tools, &mcp.Tool{
+		Name: "search_concepts", Annotations: reads,
+		Description: "Search concepts by identifier, by name, by the beginning of a name, or by a similar name.",
+	}, tool(s.cfg.Limits.Time, s.searchTool))
+	mcp.AddTool(tools, &mcp.Tool{
+		Name: "get_concept", Annotations: reads,
+		Description: "Return the names, types, broader and narrower concepts and some sentences of a concept.",
+	}, tool(s.cfg.Limits.Time, s.conceptTool))
+	if corrections {
+		mcp.AddTool(tools, &mcp.Tool{
+			Name: "correct", Annotations: &mcp.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)},
+			Description: "Store a correction, which later links follow: that a mention in a text names a concept, or " +
+				"without concept that it names none; or without text that a concept has a name.",
+		}, tool(s.cfg.Limits.Time, s.correctTool))
+	}
+	return tools, nil
+}
+
+// tool returns the handler of a tool that answers within limit. Its errors are for the client.
+func tool[In, Out any](
+	limit time.Duration, answer func(context.Context, In) (*Out, error),
+) mcp.ToolHandlerFor[In, *Out] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, *Out, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		out, err := answer(ctx, in)
+		return nil, out, err
+	}
+}
+
+// LinkTextInput are the arguments of the tool link_text.
+type LinkTextInput struct {
+	Text      string   `json:"text" jsonschema:"the text; its sentences are the context of the mentions"`
+	Mentions  []string `json:"mentions,omitempty" jsonschema:"wordings of the text to link, each where it first stands"`
+	Top       int      `json:"top,omitempty" jsonschema:"largest number of candidates of a mention, 1 to 20 (default 3)"`
+	Recognize bool     `json:"recognize,omitempty" jsonschema:"where no mentions are given, find wordings that are no names of the dictionary, too"`
+	Assertion bool     `json:"assertion,omitempty" jsonschema:"say of mentions that the text negates them, is not certain of them, or reports them of the past or another person"`
+}
+
+// toolMentions are the linked mentions of a text.
+type toolMentions struct {
+	Mentions []toolMention `json:"mentions"`
+}
+
+// toolMention is a linked mention, or a part of a composite one, which has no place of its own.
+type toolMention struct {
+	Start        *int            `json:"start,omitempty" jsonschema:"offset of the first character"`
+	End          *int            `json:"end,omitempty" jsonschema:"offset after the last character"`
+	Text         string          `json:"text"`
+	ResolvedText string          `json:"resolved_text,omitempty" jsonschema:"the wording with short forms expanded"`
+	Source       string          `json:"source,omitempty" jsonschema:"dictionary or recognized"`
+	Assertion    []string        `json:"assertion,omitempty"`
+	Corrected    string          `json:"corrected,omitempty" jsonschema:"who decided the concept by a correction"`
+	Candidates   []toolCandidate `json:"candidates" jsonschema:"the best first; none: no concept fits"`
+	PartOf       string          `json:"part_of,omitempty" jsonschema:"the composite mention that this is a part of"`
+}
+
+type toolCandidate struct {
+	ID          kb.ConceptID `json:"id"`
+	Name        string       `json:"name"`
+	Probability *float64     `json:"probability,omitempty"`
+	Score       *float64     `json:"score,omitempty" jsonschema:"similarity of strings, where there is no probability"`
+}
+
+// Numbers of candidates of the tool link_text.
+const (
+	defaultToolTop = 3
+	maxToolTop     = 20
+)
+
+func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions, error) {
+	params := LinkParams{Top: in.Top, Recognize: in.Recognize, Assertion: in.Assertion}
+	switch {
+	case in.Top == 0:
+		params.Top = defaultToolTop
+	case in.Top < 1 || in.Top > maxToolTop:
+		return nil, fmt.Errorf("top is %d, want 1 to %d", in.Top, maxToolTop)
+	}
+	doc, err := toolDocument(in.Text, in.Mentions)
+	if err != nil {
+		return nil, err
+	}
+	find := len(doc.Mentions) == 0
+	if in.Recognize && !find {
+		return nil, errors.New("recognize has no effect where mentions are given")
+	}
+	docs, err := s.linkRecords(ctx, []*formats.Record{formats.NewRecord(doc)}, &params, find)
+	if err != nil {
+		return nil, err
+	}
+	out := &toolMentions{[]toolMention{}}
+	for _, m := range docs[0].CodePoints() {
+		found := toolMention{
+			Start: &m.Start, End: &m.End, Text: m.Text, ResolvedText: m.ResolvedText, Source: m.Source,
+			Assertion: m.Attributes(), Corrected: m.Corrected, Candidates: []toolCandidate{},
+		}
+		if len(m.SubMentions) == 0 {
+			found.Candidates = toolCandidates(m.Candidates)
+		}
+		out.Mentions = append(out.Mentions, found)
+		for _, part := range m.SubMentions {
+			out.Mentions = append(out.Mentions, toolMention{
+				Text: part.Text, PartOf: m.Text, Candidates: toolCandidates(part.Candidates),
+			})
+		}
+	}
+	return out, nil
+}
+
+func toolCandidates(candidates []linked.Candidate) []toolCandidate {
+	list := make([]toolCandidate, len(candidates))
+	for i, c := range candidates {
+		list[i] = toolCandidate{ID: c.Concept, Name: c.Name}
+		if c.Probability != 0 {
+			list[i].Probability = new(linked.Rounded(c.Probability))
+		} else {
+			list[i].Score = new(linked.Rounded(c.Score))
+		}
+	}
+	return list
+}
+
+// toolDocument returns the document of a text with the mentions that are marked in it, or whose wordings are listed.
+func toolDocument(s string, wordings []string) (*text.Document, error) {
+	doc, err := formats.ParseMarked(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(doc.Mentions) > 0 && len(wordings) > 0 {
+		return nil, errors.New("the text has marked mentions, and mentions lists others; want one of the two")
+	}
+	for _, wording := range wordings {
+		span, ok := findWording(doc.Text, wording)
+		if !ok {
+			return nil, fmt.Errorf("the text has no %s", input.Quote(wording))
+		}
+		m := text.Mention{Span: span}
+		if !slices.ContainsFunc(doc.Mentions, func(o text.Mention) bool { return o.Span == span }) {
+			doc.Mentions = append(doc.Mentions, m)
+		}
+	}
+	slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Start - b.Start })
+	return doc, nil
+}
+
+// findWording returns where a wording first stands in a text as whole words, or if it nowhere does, where it first
+// stands at all.
+func findWording(s, wording string) (text.Span, bool) {
+	first := strings.Index(s, wording)
+	if first < 0 || strings.TrimSpace(wording) == "" {
+		return text.Span{}, false
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at, from := first, 0; at >= 0; {
+		start, end := from+at, from+at+len(wording)
+		before, _ := utf8.DecodeLastRuneInString(s[:start])
+		after, _ := utf8.DecodeRuneInString(s[end:])
+		if !isWord(before) && !isWord(after) {
+			return text.Span{Start: start, End: end}, true
+		}
+		_, size := utf8.DecodeRuneInString(s[start:])
+		from = start + size
+		at = strings.Index(s[from:], wording)
+	}
+	return text.Span{Start: first, End: first + len(wording)}, true
+}
+
+// FindMentionsInput are the arguments of the tool find_mentions.
+type FindMentionsInput struct {
+	Text      string `json:"text" jsonschema:"the text"`
+	Recognize bool   `json:"recognize,omitempty" jsonschema:"find wordings that are no names of the dictionary, too"`
+}
+
+// foundMentions are the mentions that were found in a text.
+type foundMentions struct {
+	Mentions []foundMention `json:"mentions"`
+}
+
+type foundMention struct {
+	Start int            `json:"start" jsonschema:"offset of the first character"`
+	End   int            `json:"end" jsonschema:"offset after the last character"`
+	Text  string         `json:"text"`
+	IDs   []kb.ConceptID `json:"ids,omitempty" jsonschema:"the concepts that have this name; none for a wording that is no name"`
+}
+
+func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*foundMentions, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	record := formats.NewRecord(&text.Document{Text: in.Text})
+	if p := s.checkSize([]*formats.Record{record}); p != nil {
+		return nil, p
+	}
+	doc, err := m.Find(record.Document, ctxnorm.LinkOptions{Recognize: in.Recognize})
+	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	offsets := text.NewOffsets(doc.Text)
+	out := &foundMentions{make([]foundMention, len(doc.Mentions))}
+	for i, found := range doc.Mentions {
+		out.Mentions[i] = foundMention{
+			Start: offsets.CodePoint(found.Start), End: offsets.CodePoint(found.End), Text: found.Of(doc.Text),
+			IDs: found.Concepts,
+		}
+	}
+	return out, nil
+}
+
+// SearchConceptsInput are the arguments of the tool search_concepts.
+type SearchConceptsInput struct {
+	Query string `json:"query" jsonschema:"a name, the beginning of one, or something similar; or the identifier of a concept"`
+	Limit int    `json:"limit,omitempty" jsonschema:"largest number of concepts to return, 1 to 100 (default 10)"`
+}
+
+// Numbers of concepts of the tool search_concepts.
+const (
+	defaultToolFound = 10
+	maxToolFound     = 100
+	maxToolQuery     = 500 // bytes
+)
+
+func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conceptPage, error) {
+	switch {
+	case in.Limit == 0:
+		in.Limit = defaultToolFound
+	case in.Limit < 1 || in.Limit > maxToolFound:
+		return nil, fmt.Errorf("limit is %d, want 1 to %d", in.Limit, maxToolFound)
+	}
+	if in.Query == "" || len(in.Query) > maxToolQuery {
+		return nil, fmt.Errorf("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
+	}
+	out, err := s.searchConcepts(ctx, &searchInput{Query: in.Query, Limit: in.Limit})
+	if err != nil {
+		return nil, err
+	}
+	return &out.Body, nil
+}
+
+// GetConceptInput are the arguments of the tool get_concept.
+type GetConceptInput struct {
+	ID kb.ConceptID `json:"id" jsonschema:"the identifier of the concept, or an alternative one"`
+}
+
+// toolConcept is what the tool get_concept returns.
+type toolConcept struct {
+	conceptDetails
+	ChildCount int `json:"child_count" jsonschema:"the number of all narrower concepts"`
+}
+
+// What the tool get_concept returns of a concept.
+const (
+	toolExemplars = 3
+	toolChildren  = 30
+)
+
+func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConcept, error) {
+	out, err := s.showConcept(ctx, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
+	if err != nil {
+		return nil, err
+	}
+	concept := &toolConcept{out.Body, len(out.Body.Children)}
+	concept.Children = concept.Children[:min(toolChildren, len(concept.Children))]
+	return concept, nil
+}
+
+// CorrectInput are the arguments of the tool correct.
+type CorrectInput struct {
+	Mention string       `json:"mention" jsonschema:"the wording"`
+	Text    string       `json:"text,omitempty" jsonschema:"the text that has the wording; without it the wording becomes a name of the concept"`
+	Concept kb.ConceptID `json:"concept,omitempty" jsonschema:"the identifier of the concept; without it the mention names none"`
+	By      string       `json:"by,omitempty" jsonschema:"who says so"`
+	Replace bool         `json:"replace,omitempty" jsonschema:"undo corrections that say otherwise; by default they are an error"`
+}
+
+// correction is what the tool correct stored.
+type correction struct {
+	Number int `json:"number" jsonschema:"the number of the entry in the memory"`
+}
+
+func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction, error) {
+	entry := NewEntry{Kind: memory.KindContext, By: in.By, Concept: in.Concept, Text: in.Text}
+	switch {
+	case in.Text == "" && in.Concept == "":
+		return nil, errors.New("the correction has neither a text nor a concept")
+	case in.Text == "":
+		entry.Kind, entry.Name = memory.KindName, in.Mention
+	default:
+		span, ok := findWording(in.Text, in.Mention)
+		if !ok {
+			return nil, fmt.Errorf("the text has no %s", input.Quote(in.Mention))
+		}
+		offsets := text.NewOffsets(in.Text)
+		entry.Start, entry.End = offsets.CodePoint(span.Start), offsets.CodePoint(span.End)
+		if in.Concept == "" {
+			entry.Kind = memory.KindNIL
+		}
+	}
+	out, err := s.addMemory(ctx, &addInput{ReplaceParam{in.Replace}, entry})
+	if err != nil {
+		return nil, err
+	}
+	return &correction{out.Body.Number}, nil
+}
