@@ -244,17 +244,8 @@ func TestPageByMouse(t *testing.T) {
 	if hacked {
 		t.Error("a name or a text became a part of the page")
 	}
-	fileOf := func(name string) string {
-		for range 100 {
-			if data, _ := os.ReadFile(filepath.Join(folder, name)); len(data) > 0 {
-				return string(data)
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		return ""
-	}
-	exported := fileOf("linked.pubtator")
-	jsonl := fileOf("linked.jsonl")
+	exported := exportedFile(folder, "linked.pubtator")
+	jsonl := exportedFile(folder, "linked.jsonl")
 	if !regexp.MustCompile(`"text":"duodenal ulcer",[^{]*"candidates":\[\],"corrected":"corrected by ann at 20[-0-9]*T[:0-9]*Z"`).MatchString(jsonl) {
 		t.Errorf("the export does not say who decided, and when:\n%s", jsonl)
 	}
@@ -263,6 +254,17 @@ func TestPageByMouse(t *testing.T) {
 			t.Errorf("the export has no %q:\n%s", want, exported)
 		}
 	}
+}
+
+// exportedFile returns the content of a file that the browser writes to a folder.
+func exportedFile(folder, name string) string {
+	for range 100 {
+		if data, _ := os.ReadFile(filepath.Join(folder, name)); len(data) > 0 {
+			return string(data)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return ""
 }
 
 // decodeURL returns the JSON at a URL.
@@ -414,6 +416,24 @@ func TestPageFormats(t *testing.T) {
 			eventually(`document.getElementById("as-text").hidden`))
 	}
 	act(t, ctx, paste(url, "A gastric ulcer.\nA duodenal ulcer."), says("2 mentions."), eventually(`document.getElementById("as-text").hidden`))
+}
+
+// TestPageKeepsMembers links mentions of a file again, which keep what the file says of them.
+func TestPageKeepsMembers(t *testing.T) {
+	ctx, url, folder := openBrowser(t), pageServer(t), t.TempDir()
+	content := `{"id": "a", "text": "A gastric ulcer, a duodenal ulcer.", "mentions": [` +
+		`{"start": 2, "end": 15, "type": "Disease", "ids": ["G2"]}, {"start": 19, "end": 33, "ids": ["G4"]}]}`
+	act(t, ctx, paste(url, content), says("The text is jsonl."), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"),
+		label("gastric ulcer", "NIL, decided by you"), chromedp.KeyEvent("l"), says("Linked again"),
+		chromedp.KeyEvent("u"), says("Undone"), label("gastric ulcer", "gastric ulcer, certain"),
+		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),
+		chromedp.KeyEvent("e"), says("as linked.jsonl"))
+	jsonl := exportedFile(folder, "linked.jsonl")
+	for _, want := range []string{`"ids":["G2"]`, `"type":"Disease"`, `"ids":["G4"]`} {
+		if !strings.Contains(jsonl, want) {
+			t.Errorf("the export has no %s:\n%s", want, jsonl)
+		}
+	}
 }
 
 // TestPageKeysWhileBusy presses keys while the server is slow, none of which is lost.
@@ -655,8 +675,7 @@ func TestPictures(t *testing.T) {
 	if err := os.WriteFile(two, append(note, "No pneumonia.\nAsthma since childhood.\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	act(t, ctx, chromedp.EmulateViewport(1120, 930), chromedp.Navigate(url), chromedp.Click("#recognize"),
-		paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"),
+	act(t, ctx, chromedp.EmulateViewport(1120, 930), paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"),
 		chromedp.Sleep(time.Second), picture("page"),
 		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"),
 		chromedp.SetUploadFiles("#file", []string{two}),

@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import { announce, byID, counted, element } from "./dom.js";
-import { linkPlaces } from "./opening.js";
+import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
 import { nothingLeft, server, workspace } from "./workspace.js";
 
@@ -202,9 +202,8 @@ export function relink() {
 
 async function linkAgain(doc) {
   announce("Linking");
-  const source = doc.tagged ? { id: doc.id, text: doc.text } : doc.request(doc.mentions);
-  const [answer] = await api.link([source], { tag: doc.tagged, ...server });
-  const marked = doc.tagged ? doc.addedMentions() : [];
+  const [{ answer }] = await linkBatch([doc.source]);
+  const marked = doc.addedMentions();
   if (marked.length) answer.mentions.push(...await linkPlaces(doc, marked));
   doc.set(answer);
   workspace.changed(doc);

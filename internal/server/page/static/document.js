@@ -257,10 +257,11 @@ export class LinkedDocument {
     return this.mentions.find((m) => m.start === place.start && m.end === place.end);
   }
 
-  // replace takes a mention of a new answer.
+  // replace takes a mention of a new answer, which has neither what the file says of it nor where it was found.
   replace(mention) {
+    const given = this.source.mentions?.find((m) => key(m) === key(mention));
     const from = ({ source, recognition_score }) => (source ? { source, recognition_score } : {});
-    this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? { ...mention, ...from(m) } : m));
+    this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? { ...given, ...mention, ...from(m) } : m));
   }
 
   // request returns the document with the places of mentions alone, as the server takes it.

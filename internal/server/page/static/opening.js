@@ -34,7 +34,7 @@ export async function openDocuments(sources, note = "", states = []) {
 }
 
 // linkBatch returns documents, linked: those without mentions by the names in them.
-async function linkBatch(sources) {
+export async function linkBatch(sources) {
   const answers = new Map();
   for (const tag of [true, false]) {
     const some = sources.filter((d) => !d.mentions?.length === tag);
