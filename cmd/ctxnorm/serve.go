@@ -41,6 +41,7 @@ unless --addr says otherwise:
   POST /v1/export?format=    linked documents: a file of any format
   GET  /v1/records           the records of which the model keeps the most sentences
   GET  /v1/records/{pmid}    the sentences of a record that the model keeps
+  GET  /v1/reconcile         a service that reconciles columns of tables, for OpenRefine
   GET  /                     a page to link texts, look at the links and correct them
   GET  /healthz, /metrics, /docs, /openapi.json
 

@@ -14,6 +14,7 @@
 //	mcp.go       the same and concepts.go as tools of the Model Context Protocol
 //	documents.go, export.go  files of any format, in and out
 //	batching.go  queries of several requests, encoded together
+//	reconcile.go columns of a table, by the Reconciliation Service API
 //	concepts.go  search by name, one concept
 //
 // The model that answers is in models.go, and reload.go replaces it.

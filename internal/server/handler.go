@@ -25,8 +25,11 @@ func (s *Server) newHandler() (http.Handler, error) {
 	}
 	docs.register(mux)
 	page.Register(mux)
+	s.addReconciliation(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
-	for path, methods := range allowedMethods(api.OpenAPI()) {
+	allowed := allowedMethods(api.OpenAPI())
+	maps.Copy(allowed, reconcileMethods)
+	for path, methods := range allowed {
 		allow := strings.Join(methods, ", ")
 		for _, method := range allMethods {
 			if slices.Contains(methods, method) {
@@ -41,11 +44,11 @@ func (s *Server) newHandler() (http.Handler, error) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
 	})
-	allowed, err := s.cfg.Access.restricted(mux)
+	restricted, err := s.cfg.Access.restricted(mux)
 	if err != nil {
 		return nil, err
 	}
-	return s.recovered(s.timed(withHeaders(allowed))), nil
+	return s.recovered(s.timed(withHeaders(restricted))), nil
 }
 
 // routes registers the operations of the API.

@@ -206,6 +206,13 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 // linkRecords links the mentions of documents, or of the names that it finds in them if tag is
 // set. The error is a [*Problem].
 func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*linked.Document, error) {
+	return s.linkWith(ctx, records, params, tag, s.cfg.Link)
+}
+
+// linkWith is linkRecords with other options than the server's.
+func (s *Server) linkWith(
+	ctx context.Context, records []*formats.Record, params *LinkParams, tag bool, options ctxnorm.LinkOptions,
+) ([]*linked.Document, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -214,7 +221,6 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	if p := s.checkSize(records); p != nil {
 		return nil, p
 	}
-	options := s.cfg.Link
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
 	options.Recognize = params.Recognize
 	options.Admit = func(mentions int) error {

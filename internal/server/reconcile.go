@@ -1,0 +1,556 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// The routes of the Reconciliation Service API 0.2 of the W3C community group, which OpenRefine speaks:
+// https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
+const (
+	reconcilePath  = "/v1/reconcile"
+	suggestPath    = reconcilePath + "/suggest"
+	propertiesPath = reconcilePath + "/properties"
+	previewPath    = reconcilePath + "/preview"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// reconcileMethods are the methods of the routes, which openapi.json leaves to the specification.
+var reconcileMethods = map[string][]string{
+	reconcilePath:  {http.MethodGet, http.MethodHead, http.MethodPost},
+	suggestPath:    {http.MethodGet, http.MethodHead},
+	propertiesPath: {http.MethodGet, http.MethodHead},
+	previewPath:    {http.MethodGet, http.MethodHead},
+}
+
+// addReconciliation registers the routes, behind what those of the API have in common.
+func (s *Server) addReconciliation(mux *http.ServeMux) {
+	get := func(path string, answer http.HandlerFunc) {
+		bounded := s.limited(s.within(s.cfg.Limits.Time, answer))
+		mux.Handle("GET "+path, s.metrics.count(path, s.cfg.Access.authorized(bounded)))
+	}
+	get(reconcilePath, s.reconcile)
+	get(suggestPath, s.suggest)
+	get(propertiesPath, s.proposeProperties)
+	get(previewPath, s.preview)
+	asIs := func(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
+	post := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, p := contentTypeOf(r, formType); p != nil {
+			p.write(w)
+			return
+		}
+		s.withBody(w, r, formType, asIs, http.HandlerFunc(s.reconcile))
+	})
+	mux.Handle("POST "+reconcilePath, s.metrics.count(reconcilePath, s.cfg.Access.authorized(post)))
+}
+
+// reconcile answers the endpoint of the service: the manifest, a batch of queries, or a query of data extension.
+func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		problem(http.StatusBadRequest, "want a form, URL-encoded: %v", err).write(w)
+		return
+	}
+	queries, extend := r.Form["queries"], r.Form["extend"]
+	var answer any
+	var err error
+	switch {
+	case len(queries)+len(extend) > 1:
+		err = problem(http.StatusBadRequest, "want one of the parameters queries and extend, once")
+	case queries != nil:
+		var batch map[string]reconcileQuery
+		if err = s.decodeParameter(r.Context(), "queries", queries[0], &batch); err == nil {
+			answer, err = s.reconcileBatch(r.Context(), batch)
+		}
+	case extend != nil:
+		var query extendQuery
+		if err = s.decodeParameter(r.Context(), "extend", extend[0], &query); err == nil {
+			answer, err = s.extend(r.Context(), &query)
+		}
+	default:
+		answer = s.manifest(r)
+	}
+	s.writeJSON(w, r, answer, err)
+}
+
+// decodeParameter decodes a parameter of JSON, and takes the memory for its values.
+func (s *Server) decodeParameter(ctx context.Context, name, value string, v any) error {
+	if p := s.prepareJSON(ctx, []byte(value), 0); p != nil {
+		return p
+	}
+	if err := input.DecodeJSON([]byte(value), v); err != nil {
+		fault := Fault{Detail: input.JSONError(err).Error(), Parameter: name}
+		return unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+	}
+	return nil
+}
+
+// writeJSON answers with v, or with a problem if err is one.
+func (s *Server) writeJSON(w http.ResponseWriter, r *http.Request, v any, err error) {
+	var body []byte
+	if err == nil {
+		body, err = json.Marshal(v)
+	}
+	if err != nil {
+		p, ok := err.(*Problem)
+		if !ok {
+			p = s.failed(r.Context(), err)
+		}
+		s.reject(p, w)
+		return
+	}
+	w.Header().Set("Content-Type", jsonType)
+	_, _ = w.Write(body) // the client is gone
+}
+
+// baseURL returns the URL of the server as the client has it.
+func baseURL(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return (&url.URL{Scheme: scheme, Host: r.Host}).String()
+}
+
+// manifest says what the service has.
+func (s *Server) manifest(r *http.Request) any {
+	type object map[string]any
+	base := baseURL(r)
+	service := func(path string) object { return object{"service_url": base, "service_path": path} }
+	preview := base + previewPath + "?id={{id}}"
+	return object{
+		"versions": []string{"0.2"}, "name": "ctxnorm", "serviceVersion": s.cfg.Version, "documentation": base + docsPath,
+		"identifierSpace": base + "/v1/concepts/", "schemaSpace": base + propertiesPath,
+		"view":    object{"url": preview},
+		"suggest": object{"entity": service(suggestPath)},
+		"preview": object{"url": preview, "width": 400, "height": 240},
+		"extend":  object{"propose_properties": service(propertiesPath), "property_settings": []string{}},
+	}
+}
+
+// reconcileQuery is a query of a batch.
+type reconcileQuery struct {
+	Query      string              `json:"query"`
+	Type       oneOrMore           `json:"type"`
+	TypeStrict string              `json:"type_strict"`
+	Limit      *int                `json:"limit"`
+	Properties []reconcileProperty `json:"properties"`
+}
+
+// reconcileProperty is what a query says of a property: the cells of other columns, as a rule.
+type reconcileProperty struct {
+	ID     string `json:"pid"`
+	Values any    `json:"v"`
+}
+
+// oneOrMore is a string, or a list of strings.
+type oneOrMore []string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (o *oneOrMore) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		*o = make(oneOrMore, 1)
+		return json.Unmarshal(data, &(*o)[0])
+	}
+	return json.Unmarshal(data, (*[]string)(o))
+}
+
+// reconcileResult is the answer to a query.
+type reconcileResult struct {
+	Result []reconcileCandidate `json:"result"`
+}
+
+type reconcileCandidate struct {
+	ID          kb.ConceptID   `json:"id"`
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Type        []reconciledID `json:"type"`
+	Score       float64        `json:"score"` // 0 to 100, of methods with probabilities and of similarities of strings
+	Match       bool           `json:"match"`
+}
+
+type reconciledID struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Numbers of candidates of a query.
+const (
+	defaultReconciled = 5
+	maxReconciled     = 100
+)
+
+// check returns what is wrong with a query.
+func (q *reconcileQuery) check() string {
+	switch {
+	case q.Limit != nil && *q.Limit < 1:
+		return fmt.Sprintf("limit is %d, want at least 1", *q.Limit)
+	case !slices.Contains([]string{"", "any", "all", "should"}, q.TypeStrict):
+		return fmt.Sprintf("type_strict is %s, want any, all or should", input.Quote(q.TypeStrict))
+	}
+	return ""
+}
+
+// limit returns the largest number of candidates.
+func (q *reconcileQuery) limit() int {
+	if q.Limit == nil {
+		return defaultReconciled
+	}
+	return min(*q.Limit, maxReconciled)
+}
+
+// admits reports whether a concept has the types that are wanted.
+func (q *reconcileQuery) admits(concept *kb.Concept) bool {
+	has := func(name string) bool { return slices.Contains(concept.Types, name) }
+	switch {
+	case len(q.Type) == 0 || q.TypeStrict == "should":
+		return true
+	case q.TypeStrict == "all":
+		return !slices.ContainsFunc(q.Type, func(name string) bool { return !has(name) })
+	}
+	return slices.ContainsFunc(q.Type, has)
+}
+
+// record returns the document of a query: what is looked for is its mention, and the values of the properties are
+// the context.
+func (q *reconcileQuery) record() *formats.Record {
+	query := strings.TrimSpace(q.Query)
+	if query == "" {
+		return nil
+	}
+	words := []string{query}
+	for _, property := range q.Properties {
+		words = appendValues(words, property.Values)
+	}
+	return formats.NewRecord(&text.Document{
+		Text: strings.Join(words, "; "), Mentions: []text.Mention{{Span: text.Span{End: len(query)}}},
+	})
+}
+
+// appendValues appends the words of a value of a property: a string, a number, an entity, or a list of these.
+func appendValues(words []string, value any) []string {
+	switch value := value.(type) {
+	case string:
+		if value = strings.TrimSpace(value); value != "" {
+			words = append(words, value)
+		}
+	case float64:
+		words = append(words, strconv.FormatFloat(value, 'g', -1, 64))
+	case map[string]any:
+		return appendValues(words, cmp.Or(value["name"], value["id"]))
+	case []any:
+		for _, v := range value {
+			words = appendValues(words, v)
+		}
+	}
+	return words
+}
+
+// reconcileBatch answers a batch of queries, which are linked together.
+func (s *Server) reconcileBatch(ctx context.Context, batch map[string]reconcileQuery) (map[string]*reconcileResult, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	answers := make(map[string]*reconcileResult, len(batch))
+	params := LinkParams{Top: 1}
+	var keys []string // of the queries that are linked
+	var records []*formats.Record
+	for _, key := range sortedKeys(batch) {
+		q := batch[key]
+		if wrong := q.check(); wrong != "" {
+			fault := Fault{Detail: wrong, Parameter: "queries", Pointer: "/" + key}
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		}
+		answers[key] = &reconcileResult{[]reconcileCandidate{}}
+		if record := q.record(); record != nil {
+			keys, records = append(keys, key), append(records, record)
+			params.Top = max(params.Top, q.limit())
+			if len(q.Type) > 0 {
+				params.Top = maxReconciled
+			}
+		}
+	}
+	mentions, decided, err := s.reconcileMentions(ctx, records, &params)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		q := batch[key]
+		answers[key].Result = q.candidates(m.Dictionary(), &mentions[i], decided[i])
+	}
+	return answers, nil
+}
+
+// reconcileMentions links the mentions of queries, and reports which of them linking decides. The others, which are
+// NIL, have the candidates that they would have without a threshold, for a person to choose from.
+func (s *Server) reconcileMentions(
+	ctx context.Context, records []*formats.Record, params *LinkParams,
+) (mentions []linked.Mention, decided []bool, err error) {
+	docs, err := s.linkRecords(ctx, records, params, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	var undecided []*formats.Record
+	for i, doc := range docs {
+		mentions, decided = append(mentions, doc.Mentions[0]), append(decided, len(doc.Mentions[0].Candidates) > 0)
+		if !decided[i] && doc.Mentions[0].Corrected == "" {
+			undecided = append(undecided, records[i])
+		}
+	}
+	if len(undecided) == 0 {
+		return mentions, decided, nil
+	}
+	options := s.cfg.Link
+	options.MinProbability, options.MinScore = ctxnorm.AlwaysAnswer, min(options.MinScore, minSimilarity)
+	if docs, err = s.linkWith(ctx, undecided, params, false, options); err != nil {
+		return nil, nil, err
+	}
+	for i := range mentions {
+		if !decided[i] && mentions[i].Corrected == "" {
+			mentions[i], docs = docs[0].Mentions[0], docs[1:]
+		}
+	}
+	return mentions, decided, nil
+}
+
+// candidates returns the answer to a query whose mention was linked.
+func (q *reconcileQuery) candidates(dict *kb.Dictionary, m *linked.Mention, decided bool) []reconcileCandidate {
+	list := []reconcileCandidate{}
+	if concept := dict.Lookup(kb.ConceptID(strings.TrimSpace(q.Query))); concept != nil && q.admits(concept) {
+		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
+	}
+	for i := range m.Candidates {
+		c := &m.Candidates[i]
+		concept := dict.Lookup(c.Concept)
+		isSame := func(o reconcileCandidate) bool { return o.ID == c.Concept }
+		if concept == nil || !q.admits(concept) || slices.ContainsFunc(list, isSame) || len(list) == q.limit() {
+			continue
+		}
+		match := i == 0 && len(list) == 0 && decided && len(m.SubMentions) == 0 && q.isSure(m)
+		list = append(list, newReconciled(dict, concept, 100*cmp.Or(c.Probability, c.Score), match))
+	}
+	return list
+}
+
+// isSure reports whether a mention that is linked needs nobody to look at it: its probability was enough, or, of a
+// method without probabilities, the name is the same and of no other concept.
+func (q *reconcileQuery) isSure(m *linked.Mention) bool {
+	first := &m.Candidates[0]
+	if first.Probability > 0 || m.Corrected != "" {
+		return true
+	}
+	form := normalize.Normal(q.Query)
+	isNamed := func(c *linked.Candidate) bool { return normalize.Normal(c.MatchedName) == form }
+	return isNamed(first) && (len(m.Candidates) == 1 || !isNamed(&m.Candidates[1]))
+}
+
+func newReconciled(dict *kb.Dictionary, concept *kb.Concept, score float64, match bool) reconcileCandidate {
+	types := make([]reconciledID, len(concept.Types))
+	for i, name := range concept.Types {
+		types[i] = reconciledID{name, name}
+	}
+	return reconcileCandidate{
+		ID: concept.ID, Name: concept.PreferredName(), Description: describeConcept(dict, concept),
+		Type: types, Score: math.Round(100*score) / 100, Match: match, // further digits are noise
+	}
+}
+
+// describeConcept returns what tells a concept from namesakes: its broader concepts, or else its types.
+func describeConcept(dict *kb.Dictionary, concept *kb.Concept) string {
+	var names []string
+	for _, parent := range conceptNames(dict, kb.ConceptPositions(dict, concept.Parents)) {
+		names = append(names, parent.Name)
+	}
+	if names == nil {
+		names = concept.Types
+	}
+	return strings.Join(names, "; ")
+}
+
+// suggest answers with concepts whose names begin with a prefix, or are similar.
+func (s *Server) suggest(w http.ResponseWriter, r *http.Request) {
+	prefix, cursor := r.FormValue("prefix"), 0
+	if value := r.FormValue("cursor"); value != "" {
+		var err error
+		if cursor, err = strconv.Atoi(value); err != nil || cursor < 0 {
+			fault := Fault{Detail: "cursor is " + input.Quote(value) + ", want a number from 0 on", Parameter: "cursor"}
+			unprocessable(http.StatusUnprocessableEntity, []Fault{fault}).write(w)
+			return
+		}
+	}
+	type suggestion struct {
+		ID          kb.ConceptID `json:"id"`
+		Name        string       `json:"name"`
+		Description string       `json:"description,omitempty"`
+	}
+	result := []suggestion{}
+	if prefix != "" && len(prefix) <= maxToolQuery && cursor < maxFound {
+		page, err := s.searchConcepts(r.Context(), &searchInput{Query: prefix, Limit: 10, Offset: cursor})
+		if err != nil {
+			s.writeJSON(w, r, nil, err)
+			return
+		}
+		for _, c := range page.Body.Concepts {
+			found := suggestion{ID: c.ID, Name: c.Name}
+			if c.MatchedName != c.Name {
+				found.Description = c.MatchedName
+			}
+			result = append(result, found)
+		}
+	}
+	s.writeJSON(w, r, map[string]any{"result": result}, nil)
+}
+
+// conceptProperty is what data extension returns of a concept.
+type conceptProperty struct {
+	ID, Name string
+	values   func(dict *kb.Dictionary, hierarchy *kb.Hierarchy, at int) []any
+}
+
+var conceptProperties = []conceptProperty{
+	{"name", "Preferred name", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
+		return stringCells([]string{dict.At(at).PreferredName()})
+	}},
+	{"names", "Names", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any { return stringCells(dict.At(at).Names()) }},
+	{"types", "Types", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any { return stringCells(dict.At(at).Types) }},
+	{"alt_ids", "Other identifiers", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
+		return stringCells(dict.At(at).AltIDs)
+	}},
+	{"parents", "Broader concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
+		return conceptCells(dict, h.Parents(int32(at)))
+	}},
+	{"children", "Narrower concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
+		return conceptCells(dict, h.Children(int32(at)))
+	}},
+}
+
+func stringCells[T ~string](values []T) []any {
+	cells := make([]any, len(values))
+	for i, value := range values {
+		cells[i] = map[string]string{"str": string(value)}
+	}
+	return cells
+}
+
+func conceptCells(dict *kb.Dictionary, positions []int32) []any {
+	cells := make([]any, len(positions))
+	for i, c := range conceptNames(dict, positions) {
+		cells[i] = c
+	}
+	return cells
+}
+
+// propertyOf returns the property with an identifier, or nil.
+func propertyOf(id string) *conceptProperty {
+	if i := slices.IndexFunc(conceptProperties, func(p conceptProperty) bool { return p.ID == id }); i >= 0 {
+		return &conceptProperties[i]
+	}
+	return nil
+}
+
+// proposeProperties answers with the properties that data extension has.
+func (s *Server) proposeProperties(w http.ResponseWriter, r *http.Request) {
+	proposed := make([]reconciledID, len(conceptProperties))
+	for i, p := range conceptProperties {
+		proposed[i] = reconciledID{p.ID, p.Name}
+	}
+	answer := map[string]any{"properties": proposed}
+	if of := r.FormValue("type"); of != "" {
+		answer["type"] = of
+	}
+	s.writeJSON(w, r, answer, nil)
+}
+
+// extendQuery asks for properties of concepts.
+type extendQuery struct {
+	IDs        []string `json:"ids"`
+	Properties []struct {
+		ID string `json:"id"`
+	} `json:"properties"`
+}
+
+// extendAnswer has the properties, and a row for each concept. That of one that the model lacks has no values.
+type extendAnswer struct {
+	Meta []reconciledID              `json:"meta"`
+	Rows map[string]map[string][]any `json:"rows"`
+}
+
+// extend answers a query of data extension.
+func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	dict := m.Dictionary()
+	answer := &extendAnswer{[]reconciledID{}, make(map[string]map[string][]any, len(query.IDs))}
+	var wanted []*conceptProperty
+	for i, p := range query.Properties {
+		property := propertyOf(p.ID)
+		if property == nil {
+			fault := Fault{
+				Detail:    fmt.Sprintf("there is no property %s; %s lists them", input.Quote(p.ID), propertiesPath),
+				Parameter: "extend", Pointer: fmt.Sprintf("/properties/%d/id", i),
+			}
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		}
+		wanted = append(wanted, property)
+		answer.Meta = append(answer.Meta, reconciledID{property.ID, property.Name})
+	}
+	for _, id := range query.IDs {
+		if ctx.Err() != nil {
+			return nil, s.failed(ctx, ctx.Err())
+		}
+		row := make(map[string][]any, len(wanted))
+		at, known := dict.Index(kb.ConceptID(id))
+		for _, property := range wanted {
+			row[property.ID] = []any{}
+			if known {
+				row[property.ID] = property.values(dict, m.hierarchy, at)
+			}
+		}
+		answer.Rows[id] = row
+	}
+	return answer, nil
+}
+
+var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{{.Name}}</title>
+<style>body { font: 14px/1.4 sans-serif; margin: 8px } h1 { font-size: 16px; margin: 0 }</style></head>
+<body><h1>{{.Name}}</h1><p><code>{{.ID}}</code>{{range .Types}} · {{.}}{{end}}</p>
+{{with .Parents}}<p>below {{range $i, $p := .}}{{if $i}}; {{end}}{{$p.Name}}{{end}}</p>{{end}}
+<ul>{{range .Names}}<li>{{.}}</li>{{end}}</ul></body></html>
+`))
+
+// preview answers with a page of a concept, to be framed by OpenRefine on this machine or a page of an origin that
+// may use the server.
+func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
+	out, err := s.showConcept(r.Context(), &conceptInput{ID: r.FormValue("id")})
+	if err != nil {
+		s.writeJSON(w, r, nil, err)
+		return
+	}
+	ancestors := append([]string{"http://127.0.0.1:*", "http://localhost:*"}, s.cfg.Access.Origins...)
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors "+strings.Join(ancestors, " "))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = previewTemplate.Execute(w, &out.Body) // the client is gone
+}
