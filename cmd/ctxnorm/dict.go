@@ -15,7 +15,7 @@ import (
 )
 
 func (p *program) dictCommand() *cobra.Command {
-	return parentCommand("dict", "Check dictionaries, and find what they lack", p.dictCheckCommand(), p.dictMissingCommand())
+	return parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(), p.dictDiffCommand(), p.dictMissingCommand())
 }
 
 // dictCheck is what dict check prints.

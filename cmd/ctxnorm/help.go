@@ -111,6 +111,10 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv",
 		},
 	},
+	"dict diff": {
+		usual:    []string{"json", "exit-code"},
+		examples: []string{"ctxnorm dict diff mesh-2025.nt mesh-2026.nt > changes.tsv"},
+	},
 	"dict missing": {
 		usual:    []string{"model", "limit", "min-documents", "find", "json"},
 		examples: []string{"ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv"},

@@ -21,8 +21,10 @@ type serverFlags struct {
 
 func (f *serverFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config.Model, "model", "model", "model `folder`")
-	f.dict.registerPaths(flags, "link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
-	registerMemory(flags, &f.config.Memory, false, "`folder` of the corrections (default: "+besideModel+", beside the model)")
+	f.dict.registerPaths(flags,
+		"link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
+	registerMemory(flags, &f.config.Memory, false,
+		"`folder` of the corrections (default: "+besideModel+", beside the model)")
 	f.linker.register(flags, "auto")
 	f.linker.registerMinScore(flags)
 	f.linker.registerBudget(flags)

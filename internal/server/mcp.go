@@ -98,10 +98,10 @@ func tool[In, Out any](
 // LinkTextInput are the arguments of the tool link_text.
 type LinkTextInput struct {
 	Text      string   `json:"text" jsonschema:"the text; its sentences are the context of the mentions"`
-	Mentions  []string `json:"mentions,omitempty" jsonschema:"wordings of the text to link, each where it first stands"`
+	Mentions  []string `json:"mentions,omitempty" jsonschema:"wordings to link, each where it first stands"`
 	Top       int      `json:"top,omitempty" jsonschema:"largest number of candidates of a mention, 1 to 20 (default 3)"`
-	Recognize bool     `json:"recognize,omitempty" jsonschema:"where no mentions are given, find wordings that are no names of the dictionary, too"`
-	Assertion bool     `json:"assertion,omitempty" jsonschema:"say of mentions that the text negates them, is not certain of them, or reports them of the past or another person"`
+	Recognize bool     `json:"recognize,omitempty" jsonschema:"without mentions: find wordings that are no names, too"`
+	Assertion bool     `json:"assertion,omitempty" jsonschema:"say what is negated, uncertain, past or of another person"`
 }
 
 // toolMentions are the linked mentions of a text.
@@ -247,7 +247,7 @@ type foundMention struct {
 	Start int            `json:"start" jsonschema:"offset of the first character"`
 	End   int            `json:"end" jsonschema:"offset after the last character"`
 	Text  string         `json:"text"`
-	IDs   []kb.ConceptID `json:"ids,omitempty" jsonschema:"the concepts that have this name; none for a wording that is no name"`
+	IDs   []kb.ConceptID `json:"ids,omitempty" jsonschema:"the concepts that have this name"`
 }
 
 func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*foundMentions, error) {
@@ -280,7 +280,7 @@ func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*found
 
 // SearchConceptsInput are the arguments of the tool search_concepts.
 type SearchConceptsInput struct {
-	Query string `json:"query" jsonschema:"a name, the beginning of one, or something similar; or the identifier of a concept"`
+	Query string `json:"query" jsonschema:"a name, the beginning of one, or an identifier"`
 	Limit int    `json:"limit,omitempty" jsonschema:"largest number of concepts to return, 1 to 100 (default 10)"`
 }
 
@@ -338,10 +338,10 @@ func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConc
 // CorrectInput are the arguments of the tool correct.
 type CorrectInput struct {
 	Mention string       `json:"mention" jsonschema:"the wording"`
-	Text    string       `json:"text,omitempty" jsonschema:"the text that has the wording; without it the wording becomes a name of the concept"`
-	Concept kb.ConceptID `json:"concept,omitempty" jsonschema:"the identifier of the concept; without it the mention names none"`
+	Text    string       `json:"text,omitempty" jsonschema:"the text; without it the wording becomes a name"`
+	Concept kb.ConceptID `json:"concept,omitempty" jsonschema:"its identifier; without it the mention names none"`
 	By      string       `json:"by,omitempty" jsonschema:"who says so"`
-	Replace bool         `json:"replace,omitempty" jsonschema:"undo corrections that say otherwise; by default they are an error"`
+	Replace bool         `json:"replace,omitempty" jsonschema:"undo corrections that say otherwise"`
 }
 
 // correction is what the tool correct stored.

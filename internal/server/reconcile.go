@@ -136,7 +136,8 @@ func (s *Server) manifest(r *http.Request) any {
 	service := func(path string) object { return object{"service_url": base, "service_path": path} }
 	preview := base + previewPath + "?id={{id}}"
 	return object{
-		"versions": []string{"0.2"}, "name": "ctxnorm", "serviceVersion": s.cfg.Version, "documentation": base + docsPath,
+		"versions": []string{"0.2"}, "name": "ctxnorm", "serviceVersion": s.cfg.Version,
+		"documentation":   base + docsPath,
 		"identifierSpace": base + "/v1/concepts/", "schemaSpace": base + propertiesPath,
 		"view":    object{"url": preview},
 		"suggest": object{"entity": service(suggestPath)},
@@ -264,7 +265,9 @@ func appendValues(words []string, value any) []string {
 }
 
 // reconcileBatch answers a batch of queries, which are linked together.
-func (s *Server) reconcileBatch(ctx context.Context, batch map[string]reconcileQuery) (map[string]*reconcileResult, error) {
+func (s *Server) reconcileBatch(
+	ctx context.Context, batch map[string]reconcileQuery,
+) (map[string]*reconcileResult, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -427,14 +430,10 @@ type conceptProperty struct {
 }
 
 var conceptProperties = []conceptProperty{
-	{"name", "Preferred name", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
-		return stringCells([]string{dict.At(at).PreferredName()})
-	}},
-	{"names", "Names", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any { return stringCells(dict.At(at).Names()) }},
-	{"types", "Types", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any { return stringCells(dict.At(at).Types) }},
-	{"alt_ids", "Other identifiers", func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
-		return stringCells(dict.At(at).AltIDs)
-	}},
+	{"name", "Preferred name", stringsOf(func(c *kb.Concept) []string { return []string{c.PreferredName()} })},
+	{"names", "Names", stringsOf((*kb.Concept).Names)},
+	{"types", "Types", stringsOf(func(c *kb.Concept) []string { return c.Types })},
+	{"alt_ids", "Other identifiers", stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.AltIDs })},
 	{"parents", "Broader concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
 		return conceptCells(dict, h.Parents(int32(at)))
 	}},
@@ -443,12 +442,15 @@ var conceptProperties = []conceptProperty{
 	}},
 }
 
-func stringCells[T ~string](values []T) []any {
-	cells := make([]any, len(values))
-	for i, value := range values {
-		cells[i] = map[string]string{"str": string(value)}
+// stringsOf returns the cells of what a function returns of a concept.
+func stringsOf[T ~string](values func(*kb.Concept) []T) func(*kb.Dictionary, *kb.Hierarchy, int) []any {
+	return func(dict *kb.Dictionary, _ *kb.Hierarchy, at int) []any {
+		cells := []any{}
+		for _, value := range values(dict.At(at)) {
+			cells = append(cells, map[string]string{"str": string(value)})
+		}
+		return cells
 	}
-	return cells
 }
 
 func conceptCells(dict *kb.Dictionary, positions []int32) []any {
@@ -550,7 +552,8 @@ func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ancestors := append([]string{"http://127.0.0.1:*", "http://localhost:*"}, s.cfg.Access.Origins...)
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors "+strings.Join(ancestors, " "))
+	policy := "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors " + strings.Join(ancestors, " ")
+	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_ = previewTemplate.Execute(w, &out.Body) // the client is gone
 }
