@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 )
 
 // exampleDir is a folder with the corpus and the model of examples/, made by TestMain for
@@ -137,7 +136,10 @@ func TestLinkOptionErrors(t *testing.T) {
 		{ctxnorm.LinkOptions{TopK: -1}, "TopK"},
 		{ctxnorm.LinkOptions{MinProbability: 2}, "MinProbability"},
 		{ctxnorm.LinkOptions{MinProbability: .9, Method: ctxnorm.MethodLexical}, "MinProbability"},
-		{ctxnorm.LinkOptions{Vote: &link.VoteOptions{K: 5}}, "Vote"},
+		{ctxnorm.LinkOptions{Vote: &ctxnorm.VoteOptions{K: 5}}, "Vote"},
+		{ctxnorm.LinkOptions{Method: ctxnorm.MethodCount, Vote: &ctxnorm.VoteOptions{}}, "K"},
+		{ctxnorm.LinkOptions{Method: ctxnorm.MethodWeighted, Vote: &ctxnorm.VoteOptions{K: 5}}, "Temperature"},
+		{ctxnorm.LinkOptions{Method: ctxnorm.MethodCount, Vote: &ctxnorm.VoteOptions{K: 5, NameVoteShare: 2}}, "NameVoteShare"},
 	} {
 		_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", c.options)
 		var option *ctxnorm.OptionError

@@ -23,7 +23,6 @@ import (
 var knownLeaks = map[string]string{
 	"corpus.PairExtractor internal/abbrev.Definition":                 "package mine has the one in use; a program outside needs none",
 	"corpus.Tagger internal/abbrev.Dictionary":                        "package matcher has the one in use",
-	"ctxnorm.LinkOptions internal/link.VoteOptions":                   "settings of two published methods, set by the program",
 	"ctxnorm.LinkOptions.ResolverComponents internal/link.Components": "for eval of the program, which ablates components",
 	"ctxnorm.Model.Calibration internal/model.Calibration":            "to look at: its fields are exported",
 	"ctxnorm.Model.Linker internal/link.MentionResolver":              "for eval of the program and the pipeline of Beam",

@@ -111,8 +111,45 @@ type LinkOptions struct {
 	// the past, hypothetical or of another person. The rules are those of ConText, in English.
 	Assertion bool
 	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
-	// takes those of [link.DefaultVote] or [link.PaperVote].
-	Vote *link.VoteOptions
+	// takes those of [DefaultVote], and the 15 nearest contexts with [MethodCount].
+	Vote *VoteOptions
+}
+
+// VoteOptions say how the nearest exemplars of a mention vote; start from [DefaultVote].
+type VoteOptions struct {
+	// K is the number of exemplars that vote, 1 or more; 15 in the paper (BioCoM, equation 1).
+	K int
+	// Temperature, above 0, divides the similarity in the weight of a vote,
+	// exp(similarity / Temperature). [MethodCount] does not use it.
+	Temperature float64
+	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the
+	// rest. [MethodCount] does not use it.
+	NameVoteShare float64
+}
+
+// DefaultVote returns the defaults of [MethodWeighted].
+func DefaultVote() VoteOptions {
+	vote := link.DefaultVote()
+	return VoteOptions{K: vote.K, Temperature: vote.Temperature, NameVoteShare: vote.NameVoteShare}
+}
+
+// Validate returns an [*OptionError] for the first field that has an impossible value for a method in which
+// exemplars vote, or nil if there is none.
+func (o *VoteOptions) Validate(m Method) error {
+	method, ok := m.value()
+	if !ok || method.Vote == nil {
+		return &OptionError{"Method", m, "one in which exemplars vote"}
+	}
+	vote := o.of(&method)
+	if field, value, want := vote.Invalid(); field != "" {
+		return &OptionError{field, value, want}
+	}
+	return nil
+}
+
+// of returns the settings as those of a linking method.
+func (o *VoteOptions) of(method *link.Method) link.VoteOptions {
+	return link.VoteOptions{Mode: method.Vote.Mode, K: o.K, Temperature: o.Temperature, NameVoteShare: o.NameVoteShare}
 }
 
 // LinkRecords links the mentions of documents, or with [LinkOptions.Tag] those that it finds in
@@ -383,6 +420,8 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 		return &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
 	case o.Vote != nil && method.Vote == nil:
 		return &OptionError{"Vote", *o.Vote, "nil with the method " + method.Name + ", in which exemplars do not vote"}
+	case o.Vote != nil && o.Vote.Validate(o.Method) != nil:
+		return o.Vote.Validate(o.Method)
 	case method.Vectors == link.VectorsRequired && !m.stored.HasEncoder():
 		return ErrNoVectors
 	}
@@ -438,8 +477,7 @@ func (o *LinkOptions) methodOptions(method *link.Method) link.MethodOptions {
 	if method.Vote != nil {
 		options.Vote = *method.Vote
 		if o.Vote != nil {
-			options.Vote = *o.Vote
-			options.Vote.Mode = method.Vote.Mode
+			options.Vote = o.Vote.of(method)
 		}
 	}
 	return options

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the three commands on examples/: builds a corpus, trains a model, and links
-# mentions with the sentences that voted. Then counts how many links are right.
+# mentions, and shows their evidence. Then counts how many links are right.
 # The corpus and the model stay in build/demo. In a terminal it then serves the model, until Ctrl-C.
 #
 #   scripts/demo.sh             with bin/ctxnorm, which trains the encoder
@@ -45,18 +45,14 @@ sed 's/\[ENT\] //; s/ \[\/ENT\]//' sentences.jsonl >unmarked.jsonl
 start=$SECONDS
 step build-corpus pubmed/*.xml
 step train --dict-fraction 0.5 "${train[@]}"
-step link --input sentences.jsonl --output linked.jsonl --explain
+step link --input sentences.jsonl --format pretty
 step link --input unmarked.jsonl --recognize --output found.jsonl
 seconds=$((SECONDS - start))
 
 echo
-echo "Half of the dictionary's names were left out (--dict-fraction 0.5); no mention below is worded as a name of the other half."
-echo
-if command -v python3 >/dev/null; then
-	python3 "$root/scripts/show_links.py" linked.jsonl gold.jsonl
-else
-	"$program" eval --gold gold.jsonl --policy strict
-fi
+echo "Half of the dictionary's names were left out (--dict-fraction 0.5); no mention above is worded as a name of the other half."
+echo "How many of these links are right; $demo/errors.txt has the others (ctxnorm eval --gold gold.jsonl --policy strict --min-probability auto):"
+"$program" eval --quiet --gold gold.jsonl --policy strict --min-probability auto --errors errors.txt | sed -n '/^policy/,/^$/p'
 echo
 echo "Of the same texts without [ENT], where nobody said what is a mention (ctxnorm eval --raw --gold gold.jsonl):"
 "$program" eval --quiet --raw --gold gold.jsonl | sed '1,/^$/d; /^  exact spans with concept/q'

@@ -17,7 +17,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 // flagValues returns the values of the flags that have a set of them, by the flag's name. A value that ends in "=" is the beginning of one.
@@ -29,7 +28,7 @@ func flagValues() map[string][]string {
 		"list":            inspectLists,
 		"min-probability": {"auto"},
 		"min-score":       {"auto"},
-		"format":          stringsOf(sheet.Outputs().Names()),
+		"format":          stringsOf(outputFormats().Names()),
 		"input-format":    stringsOf(formats.Formats()),
 		"offsets":         {"codepoints", "bytes", "utf16"},
 		"columns":         roles(formats.ColumnRoles()),

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -79,7 +80,8 @@ machines: they share the files out, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
-a page to look at.
+a page to look at; pretty, the default on a terminal, each mention in its text with its
+concept and one piece of evidence.
 
 With --dict the mentions are linked by strings to a dictionary, without a model; a mention
 that is like none of its names (--min-score) is NIL. --types,
@@ -111,8 +113,13 @@ the most probable of those that are left.`,
 				return err
 			}
 			output.recognition, output.assertion = options.Recognize, options.Assertion
+			output.onTerminal = terminal(p.stdout) != nil
 			if err := output.check(); err != nil {
 				return err
+			}
+			if format, _ := output.parse(); format == pretty.Name {
+				method, _ := papers.MethodOf(string(options.Method))
+				options.Evidence = method.Evidence
 			}
 			if err := checkFolderFlags(cmd, &output, &documents); err != nil {
 				return err

@@ -29,6 +29,7 @@ type outputFlags struct {
 	spreadsheetSafe bool
 	recognition     bool     // the mentions say by what they were found
 	assertion       bool     // the mentions have assertions
+	onTerminal      bool     // standard output is a terminal
 	columns         []string // of the tables that are read; nil for those of the first document
 	formulas        *writtenOtherwise
 }
@@ -36,7 +37,8 @@ type outputFlags struct {
 func (o *outputFlags) register(flags *pflag.FlagSet) {
 	o.formulas = new(writtenOtherwise)
 	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
-	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, else jsonl): "+joined(sheet.Outputs().Names()))
+	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
+		joined(outputFormats().Names()))
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
@@ -133,7 +135,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Writer, err = sheet.Outputs().NewWriter(to, format, options); err != nil {
+		if out.Writer, err = outputFormats().NewWriter(to, format, options); err != nil {
 			return nil, commit(err)
 		}
 		out.commit = commit
@@ -163,7 +165,7 @@ func outputHint(path string, err error) error {
 // isFolder reports whether each input file gets an output of its own, in a folder: the output
 // is a folder, or ends in a slash. BRAT has its own files in a folder.
 func (o *outputFlags) isFolder() bool {
-	if format, err := sheet.Outputs().Parse(o.format); err != nil || format == formats.BRAT {
+	if format, err := outputFormats().Parse(o.format); err != nil || format == formats.BRAT {
 		return false
 	}
 	info, err := os.Stat(o.path)
@@ -245,14 +247,17 @@ func (o *linkedOutput) finish(err error) error {
 
 // parse returns the format to write.
 func (o *outputFlags) parse() (formats.Format, error) {
-	format, err := sheet.Outputs().Parse(o.format)
+	format, err := outputFormats().Parse(o.format)
 	if err != nil {
 		return "", fmt.Errorf("--format: %w", err)
 	}
 	if o.isFolder() {
 		return cmp.Or(format, sheet.Parquet.Name), nil
 	}
-	return cmp.Or(format, sheet.Outputs().OfPath(o.path), formats.JSONL), nil
+	if o.path == "-" && o.onTerminal {
+		return cmp.Or(format, pretty.Name), nil
+	}
+	return cmp.Or(format, outputFormats().OfPath(o.path), formats.JSONL), nil
 }
 
 // checkExtension refuses a name of a file that says another format than the one that would be
@@ -264,12 +269,12 @@ func (o *outputFlags) checkExtension() error {
 		plain := strings.TrimSuffix(o.path, extension)
 		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
 			"--output "+plain+", and then gzip "+plain)
-	case o.format != "", extension == "", sheet.Outputs().OfPath(o.path) != "":
+	case o.format != "", extension == "", outputFormats().OfPath(o.path) != "":
 		return nil
 	case strings.EqualFold(extension, ".json"):
 		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension), "--format bioc-json or --format jsonl says which")
 	}
-	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want %s or --format", o.path, extension, strings.Join(sheet.Outputs().Extensions(), ", ")),
+	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want %s or --format", o.path, extension, strings.Join(outputFormats().Extensions(), ", ")),
 		"--format jsonl writes a line a document to a file of any name")
 }
 

@@ -20,7 +20,7 @@ import (
 // linkerFlags choose a linker; link and eval share them.
 type linkerFlags struct {
 	options        ctxnorm.LinkOptions
-	vote           link.VoteOptions
+	vote           ctxnorm.VoteOptions
 	minProbability string
 	minScore       string
 	abbreviations  bool
@@ -48,7 +48,7 @@ func methodsOf(flag string) string { return counted("method", papers.MethodNames
 // register adds the flags. minProbability is the default threshold: "auto" for the one
 // that calibration chose.
 func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
-	l.vote = link.DefaultVote()
+	l.vote = ctxnorm.DefaultVote()
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
@@ -130,9 +130,8 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	}
 	if method.Vote != nil {
 		vote := l.vote
-		vote.Mode = method.Vote.Mode
-		if err := vote.Validate(); err != nil {
-			return o, voteError(err)
+		if err := vote.Validate(o.Method); err != nil {
+			return o, withFlag(err, linkOptionFlags)
 		}
 		o.Vote = &vote
 	}
@@ -140,14 +139,10 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	return o, nil
 }
 
-// voteError adds the flag to an error of [link.VoteOptions], such as "k is 0, want at
-// least 1".
-func voteError(err error) error {
-	setting, problem, found := strings.Cut(err.Error(), " is ")
-	if !found {
-		return err
-	}
-	return fmt.Errorf("--%s is %s", strings.ReplaceAll(setting, " ", "-"), problem)
+// linkOptionFlags names the flags of [ctxnorm.LinkOptions] and [ctxnorm.VoteOptions].
+var linkOptionFlags = map[string]string{
+	"Method": "method", "TopK": "top", "ExactBudget": "exact-budget",
+	"K": "k", "Temperature": "temperature", "NameVoteShare": "name-vote-share",
 }
 
 // threshold returns the lowest probability as an option: 0 is the calibrated one there.
@@ -179,7 +174,7 @@ func linkHint(err error, method ctxnorm.Method) error {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method "+strings.Join(papers.MethodNames(worksWithoutVectors), ", ")+"; or train without --encoder none")
 	}
-	return withFlag(err, map[string]string{"Method": "method", "TopK": "top", "ExactBudget": "exact-budget"})
+	return withFlag(err, linkOptionFlags)
 }
 
 // logCascade says which share of the mentions was answered without the encoder; nothing if there was no

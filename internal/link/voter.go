@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -46,17 +47,25 @@ func DefaultVote() VoteOptions {
 
 // Validate reports the first field that has an impossible value.
 func (o *VoteOptions) Validate() error {
-	switch {
-	case o.Mode != "count" && o.Mode != "weighted":
-		return fmt.Errorf("vote mode is %q, want count or weighted", o.Mode)
-	case o.K < 1:
-		return fmt.Errorf("k is %d, want at least 1", o.K)
-	case o.Mode == "weighted" && !(o.Temperature > 0):
-		return fmt.Errorf("temperature is %g, want more than 0", o.Temperature)
-	case !(o.NameVoteShare >= 0 && o.NameVoteShare <= 1):
-		return fmt.Errorf("name vote share is %g, want 0 to 1", o.NameVoteShare)
+	if field, value, want := o.Invalid(); field != "" {
+		return fmt.Errorf("%s is %v, want %s", field, value, want)
 	}
 	return nil
+}
+
+// Invalid returns the first field that has an impossible value, and what it should be; "" if there is none.
+func (o *VoteOptions) Invalid() (field string, value any, want string) {
+	switch {
+	case o.Mode != "count" && o.Mode != "weighted":
+		return "Mode", strconv.Quote(o.Mode), "count or weighted"
+	case o.K < 1:
+		return "K", o.K, "at least 1"
+	case o.Mode == "weighted" && !(o.Temperature > 0):
+		return "Temperature", o.Temperature, "more than 0"
+	case !(o.NameVoteShare >= 0 && o.NameVoteShare <= 1):
+		return "NameVoteShare", o.NameVoteShare, "0 to 1"
+	}
+	return "", nil, ""
 }
 
 // Voter links mentions by the vote of the nearest exemplars. The probability of a

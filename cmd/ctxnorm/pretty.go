@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// pretty is a format for people to read, which link writes on a terminal.
+var pretty = formats.OutputFormat{
+	Name: "pretty", Extensions: []string{".txt"}, Ambiguous: true, MIME: "text/plain; charset=utf-8",
+	New: func(w io.Writer, _ formats.WriterOptions) formats.Writer { return &prettyWriter{w, widthOf(w)} },
+}
+
+// outputFormats returns the formats that link writes.
+func outputFormats() formats.OutputFormats { return append(sheet.Outputs(), pretty) }
+
+// prettyWriter writes two lines a mention: the text around the mention, which is in brackets, and its concept with the
+// probability and one piece of evidence. A composite mention has a line for the concept of each sub-mention.
+type prettyWriter struct {
+	w     io.Writer
+	width int // of a line, in code points
+}
+
+// Widths of a line, in code points.
+const (
+	minWidth     = 80
+	defaultWidth = 120 // of what is no terminal
+	answerWidth  = 40  // of the concept and its probability, so that most evidence begins in one column
+)
+
+// widthOf returns the width of the terminal that is written to, or defaultWidth.
+func widthOf(w io.Writer) int {
+	if file := terminal(w); file != nil {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return max(width, minWidth)
+		}
+	}
+	return defaultWidth
+}
+
+// terminal returns the terminal that is written to, or nil.
+func terminal(w io.Writer) *os.File {
+	if stdout, ok := w.(*output); ok {
+		w = stdout.w
+	}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
+}
+
+// Write implements [formats.Writer].
+func (w *prettyWriter) Write(_ *formats.Record, d *linked.Document) error {
+	var b strings.Builder
+	for i := range d.Mentions {
+		m := &d.Mentions[i]
+		surface := m.Span.Of(d.Text)
+		if m.ResolvedText != "" {
+			surface += " = " + m.ResolvedText
+		}
+		b.WriteString(inBrackets(d.Text, m.Span, surface, w.width) + "\n")
+		for _, best := range m.Best() {
+			b.WriteString(w.answer(m, best) + "\n")
+		}
+	}
+	_, err := io.WriteString(w.w, b.String())
+	return err
+}
+
+// Close implements [formats.Writer].
+func (w *prettyWriter) Close() error { return nil }
+
+// answer returns the line of a candidate, or of NIL if there is none.
+func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate) string {
+	line := " → NIL: no concept of the dictionary fits"
+	if best != nil {
+		line = onOneLine(fmt.Sprintf(" → %s %s", best.Concept, best.Name))
+		if best.Probability > 0 {
+			line += fmt.Sprintf(", %.2f", best.Probability)
+		}
+	}
+	if says := m.Attributes(); len(says) > 0 {
+		line += " (" + strings.ReplaceAll(strings.Join(says, ", "), "_", " ") + ")"
+	}
+	if best == nil {
+		return line
+	}
+	line += strings.Repeat(" ", max(0, answerWidth-utf8.RuneCountInString(line))) + " · "
+	return line + evidenceOf(best, w.width-utf8.RuneCountInString(line))
+}
+
+// evidenceOf returns one piece of the evidence for a candidate: a sentence, or else the name that is most like the
+// mention.
+func evidenceOf(c *linked.Candidate, width int) string {
+	if len(c.Evidence) == 0 {
+		return onOneLine("name: " + c.MatchedName)
+	}
+	if e := sentenceOf(c.Evidence); e != nil {
+		prefix := onOneLine("PMID " + e.PMID + ": ")
+		return prefix + inBrackets(e.Text, e.Span, e.Span.Of(e.Text), width-utf8.RuneCountInString(prefix))
+	}
+	nearest := &c.Evidence[0]
+	if nearest.Source != "" {
+		return onOneLine(fmt.Sprintf("name found in the corpus: %s (%s)", nearest.Text, nearest.Source))
+	}
+	return onOneLine("name: " + nearest.Text)
+}
+
+// sentenceOf returns the most similar sentence among the evidence, or nil if there is none. If the nearest exemplar
+// is a name that was mined from the corpus, the sentence has the name, and if possible the pattern that mined it.
+func sentenceOf(evidence []linked.Evidence) *linked.Evidence {
+	nearest := &evidence[0]
+	var named *linked.Evidence
+	for i := range evidence {
+		e := &evidence[i]
+		hasName := strings.Contains(strings.ToLower(e.Text), strings.ToLower(nearest.Text))
+		switch {
+		case e.PMID == "":
+		case nearest.Source == "" || hasName && strings.Contains(e.Text, nearest.Source):
+			return e
+		case named == nil && hasName:
+			named = e
+		}
+	}
+	return named
+}
+
+// inBrackets returns a text with one of its spans in brackets, worded as shown, cut to a width in code points around
+// it. The mention itself is never cut.
+func inBrackets(whole string, span text.Span, shown string, width int) string {
+	before, after := []rune(onOneLine(whole[:span.Start])), []rune(onOneLine(whole[span.End:]))
+	shown = "[" + onOneLine(shown) + "]"
+	if room := max(0, width-utf8.RuneCountInString(shown)); len(before)+len(after) > room {
+		left := min(len(before), max(room/2, room-len(after)))
+		right := room - left
+		if len(before) > left {
+			before = append([]rune("…"), before[len(before)-max(0, left-1):]...)
+		}
+		if len(after) > right {
+			after = append(after[:max(0, right-1)], '…')
+		}
+	}
+	return string(before) + shown + string(after)
+}
+
+// onOneLine returns s with a space for every character that ends a line or that a terminal takes for a command.
+func onOneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsGraphic(r) {
+			return r
+		}
+		return ' '
+	}, s)
+}

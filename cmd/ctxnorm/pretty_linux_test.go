@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// openTerminal returns both ends of a new pseudo-terminal with lines of a width in characters.
+func openTerminal(t *testing.T, width uint16) (screen, terminal *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	fd := int(screen.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err = os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { terminal.Close() })
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}); err != nil {
+		t.Fatal(err)
+	}
+	return screen, terminal
+}
+
+// TestLinkOnTerminal links to a terminal of 90 characters: the mention in brackets takes 15, and the text beside it 75.
+func TestLinkOnTerminal(t *testing.T) {
+	screen, terminal := openTerminal(t, 90)
+	dict := filepath.Join(t.TempDir(), "dictionary.tsv")
+	if err := os.WriteFile(dict, []byte("id\tname\nA\tstomach ulcer\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before, after := strings.Repeat("a", 60)+" ", " "+strings.Repeat("b", 60)
+	in := strings.NewReader(before + "[ENT] stomach ulcer [/ENT]" + after + "\n")
+	var stderr bytes.Buffer
+	if code := run(t.Context(), []string{"link", "--dict", dict}, in, terminal, &stderr); code != exitDone {
+		t.Fatalf("exit %d: %s", code, &stderr)
+	}
+	terminal.Close()
+	got, _ := io.ReadAll(screen) // what was written, and then EIO: nobody can write any more
+	// 37 characters before the mention, and 38 after it. A terminal writes LF as CR LF.
+	want := "…" + before[61-36:] + "[stomach ulcer]" + after[:37] + "…\r\n" +
+		fmt.Sprintf("%-40s", " → A stomach ulcer") + " · name: stomach ulcer\r\n"
+	if string(got) != want {
+		t.Errorf("the screen has\n%q want\n%q", got, want)
+	}
+}

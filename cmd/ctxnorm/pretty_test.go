@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// spanOf returns the span of the only occurrence of a part of a text.
+func spanOf(whole, part string) text.Span {
+	start := strings.Index(whole, part)
+	return text.Span{Start: start, End: start + len(part)}
+}
+
+func TestPretty(t *testing.T) {
+	const body = "Naïve RF;\nno breast and ovarian cancer\x1b[31m, gout."
+	mention := func(surface string, candidates ...linked.Candidate) linked.Mention {
+		return linked.Mention{Span: spanOf(body, surface), Text: surface, Candidates: candidates}
+	}
+	abbreviated := mention("RF", linked.Candidate{
+		Concept: "D1", Name: "renal failure", MatchedName: "kidney failure", Probability: .876,
+	})
+	abbreviated.ResolvedText = "renal failure"
+	composite := mention("breast and ovarian cancer")
+	composite.Negated = true
+	composite.SubMentions = []linked.SubMention{
+		{Text: "breast cancer", Candidates: []linked.Candidate{{Concept: "D2", Name: "cancer", MatchedName: "cancer"}}},
+		{Text: "ovarian cancer"},
+	}
+	var out bytes.Buffer
+	w := pretty.New(&out, formats.WriterOptions{})
+	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, mention("gout")}}
+	if err := w.Write(nil, doc); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := "Naïve [RF = renal failure]; no breast and ovarian cancer [31m, gout.\n" +
+		fmt.Sprintf("%-40s", " → D1 renal failure, 0.88") + " · name: kidney failure\n" +
+		"Naïve RF; no [breast and ovarian cancer] [31m, gout.\n" +
+		fmt.Sprintf("%-40s", " → D2 cancer (negated)") + " · name: cancer\n" +
+		" → NIL: no concept of the dictionary fits (negated)\n" +
+		"Naïve RF; no breast and ovarian cancer [31m, [gout].\n" +
+		" → NIL: no concept of the dictionary fits\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPrettyEvidence(t *testing.T) {
+	sentence := func(pmid, whole, name string) linked.Evidence {
+		return linked.Evidence{PMID: pmid, Text: whole, Span: spanOf(whole, name)}
+	}
+	name, mined := linked.Evidence{Text: "gout"}, linked.Evidence{Text: "Podagra", Source: "podagra (gout)"}
+	for _, test := range []struct {
+		name     string
+		evidence []linked.Evidence
+		want     string
+	}{
+		{"a name alone", []linked.Evidence{name}, "name: gout"},
+		{
+			"the first sentence",
+			[]linked.Evidence{name, sentence("5", "A gout.", "gout"), sentence("6", "The gout.", "gout")},
+			"PMID 5: A [gout].",
+		},
+		{
+			"a mined name alone",
+			[]linked.Evidence{mined, sentence("5", "A gout.", "gout")},
+			"name found in the corpus: Podagra (podagra (gout))",
+		},
+		{
+			"the sentence with the mined name",
+			[]linked.Evidence{mined, sentence("5", "A gout.", "gout"), sentence("6", "The podagra.", "podagra")},
+			"PMID 6: The [podagra].",
+		},
+		{
+			"the sentence that it was mined from",
+			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")},
+			"PMID 7: A [podagra] (gout).",
+		},
+		// 8 of the 30 characters are the prefix and 6 the mention, which leaves 16: the 2 before, and 14 of those after it.
+		{
+			"a long sentence",
+			[]linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")},
+			"PMID 5: A [gout] that has bee…",
+		},
+	} {
+		if got := evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestInBrackets(t *testing.T) {
+	const whole = "aaaaaaaa é bbbbbbbb" // 9 characters before é, and 9 after it
+	for _, test := range []struct {
+		width int
+		want  string
+	}{
+		{21, "aaaaaaaa [é] bbbbbbbb"}, // 9 + 3 + 9
+		{19, "…aaaaaa [é] bbbbbb…"},   // 16 beside the mention: 8 and 8
+		{5, "…[é]…"},                  // 2 beside it: 1 and 1
+		{1, "…[é]…"},                  // the mention is never cut
+	} {
+		if got := inBrackets(whole, spanOf(whole, "é"), "é", test.width); got != test.want {
+			t.Errorf("width %d: %q, want %q", test.width, got, test.want)
+		}
+	}
+}
+
+// What link writes to a pipe, as here, is JSON unless another format is asked for.
+func TestFormatOnTerminal(t *testing.T) {
+	for _, test := range []struct {
+		flags outputFlags
+		want  formats.Format
+	}{
+		{outputFlags{path: "-"}, formats.JSONL},
+		{outputFlags{path: "-", onTerminal: true}, "pretty"},
+		{outputFlags{path: "-", onTerminal: true, format: "jsonl"}, formats.JSONL},
+		{outputFlags{path: "-", format: "pretty"}, "pretty"},
+		{outputFlags{path: "file", onTerminal: true}, formats.JSONL},
+		{outputFlags{path: "file.csv", onTerminal: true}, formats.CSV},
+	} {
+		if got, err := test.flags.parse(); err != nil || got != test.want {
+			t.Errorf("%+v: %q, %v, want %q", test.flags, got, err, test.want)
+		}
+	}
+}
