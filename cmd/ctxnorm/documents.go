@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -22,6 +23,7 @@ import (
 type documentFlags struct {
 	input        []string
 	format, unit string
+	encoding     string
 	columns      map[string]string
 	strict       bool
 	progress     *readProgress           // nil for none
@@ -34,6 +36,8 @@ type documentFlags struct {
 func (d *documentFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&d.input, "input", []string{"-"}, "`file` or folder of documents, - for standard input; may be given several times")
 	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+joined(formats.Formats()))
+	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
+		" (default: UTF-8, or what a byte-order mark or XML says)")
 	flags.StringToStringVar(&d.columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(), ", "))
 	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: code points, or what the texts of the mentions agree with)")
 }
@@ -54,7 +58,10 @@ func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Opti
 	if o.Unit, err = formats.ParseUnit(d.unit); err != nil {
 		return o, fmt.Errorf("--offsets: %w", err)
 	}
-	o.Columns, o.Warn = d.columns, warn
+	if err := kbfile.CheckEncoding(d.encoding); err != nil {
+		return o, fmt.Errorf("--encoding: %w", err)
+	}
+	o.Columns, o.Encoding, o.Warn = d.columns, d.encoding, warn
 	return o, nil
 }
 
@@ -303,7 +310,7 @@ func (d *documentFlags) files() ([]string, error) {
 	if errors.As(err, &on) {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
-	if d.format == "" && len(d.columns) == 0 {
+	if d.format == "" && len(d.columns) == 0 && d.encoding == "" {
 		files = slices.DeleteFunc(files, d.isUnknown)
 	}
 	if len(d.unknown) > 0 && (d.strict || len(files) == 0) {

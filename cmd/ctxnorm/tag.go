@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -158,6 +159,7 @@ type badRecords struct {
 	program *program
 	strict  bool
 	count   int
+	hinted  bool // at --encoding
 }
 
 // shownBadRecords is the number of malformed records that are reported one by one.
@@ -171,7 +173,11 @@ func (b *badRecords) pass(err error) error {
 		return err
 	}
 	if b.count++; b.count <= shownBadRecords {
-		b.program.logError(err, "")
+		hint := ""
+		if strings.HasPrefix(bad.Reason, "want UTF-8") && !b.hinted {
+			hint, b.hinted = "name the encoding of the file with --encoding, such as cp1252 or shift_jis", true
+		}
+		b.program.logError(err, hint)
 	}
 	return nil
 }

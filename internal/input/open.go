@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/gzip"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -30,9 +31,12 @@ func Name(path string) string {
 }
 
 // Open opens the file at path, or stdin if path is "-". Errors name the file.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return OpenEncoded(path, "") }
+
+// OpenEncoded is like [Open] for a file in an encoding: see [NewEncodedReader].
+func OpenEncoded(path, encoding string) (*File, error) {
 	if path == "-" {
-		r, err := NewReader(os.Stdin)
+		r, err := NewEncodedReader(os.Stdin, encoding)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", Name(path), err)
 		}
@@ -46,7 +50,7 @@ func Open(path string) (*File, error) {
 		file.Close()
 		return nil, fmt.Errorf("%s: is a folder, want a file", path)
 	}
-	r, err := NewReader(file)
+	r, err := NewEncodedReader(file, encoding)
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -78,7 +82,12 @@ func (f *File) Close() error {
 // NewReader returns a reader of the text in r. It decompresses gzip (of one or several
 // members), decodes UTF-16 that starts with a byte-order mark, and drops a byte-order
 // mark of UTF-8. At least 64 KiB can be peeked at.
-func NewReader(r io.Reader) (*bufio.Reader, error) {
+func NewReader(r io.Reader) (*bufio.Reader, error) { return NewEncodedReader(r, "") }
+
+// NewEncodedReader is like [NewReader] for text in an encoding, by its name in the WHATWG Encoding Standard, such as
+// "cp1252" or "shift_jis"; the empty name stands for UTF-8. A byte-order mark says another, and so does the declaration
+// of XML, which is left to the reader of XML.
+func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
 	if hasPrefix(br, "\x1f\x8b") {
 		decompressed, err := gzip.NewReader(br)
@@ -93,8 +102,22 @@ func NewReader(r io.Reader) (*bufio.Reader, error) {
 	case hasPrefix(br, "\xff\xfe"), hasPrefix(br, "\xfe\xff"):
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
 		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)
+	case encoding != "" && !hasPrefix(br, "<?xml"):
+		return Decode(br, encoding)
 	}
 	return br, nil
+}
+
+// Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader].
+func Decode(r *bufio.Reader, encoding string) (*bufio.Reader, error) {
+	if encoding == "" {
+		return r, nil
+	}
+	found, err := htmlindex.Get(encoding)
+	if err != nil {
+		return nil, fmt.Errorf("encoding %q is not known, want a name such as cp1252, latin1 or shift_jis", encoding)
+	}
+	return bufio.NewReaderSize(found.NewDecoder().Reader(r), r.Size()), nil
 }
 
 // hasPrefix reports whether the next bytes of r are prefix. It waits for no more bytes than

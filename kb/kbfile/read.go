@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -78,28 +76,16 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 	if head, _ := file.Peek(len(zipMark)); bytes.Equal(head, zipMark) {
 		opts.Encoding = "" // a workbook has its own
 	}
-	r, err := decode(file.Reader, opts.Encoding)
+	r, err := input.Decode(file.Reader, opts.Encoding)
 	if err != nil {
 		return nil, &Report{}, fmt.Errorf("%s: %w", input.Name(path), err)
 	}
 	return read(r, input.Name(path), opts)
 }
 
-// decode returns a reader of the text in r, which is in the encoding with this name.
-func decode(r *bufio.Reader, name string) (*bufio.Reader, error) {
-	if name == "" {
-		return r, nil
-	}
-	encoding, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, fmt.Errorf("encoding %q is not known, want a name such as cp1252, latin1 or shift_jis", name)
-	}
-	return bufio.NewReaderSize(encoding.NewDecoder().Reader(r), r.Size()), nil
-}
-
 // CheckEncoding returns an error if no encoding has this name.
 func CheckEncoding(name string) error {
-	_, err := decode(bufio.NewReader(strings.NewReader("")), name)
+	_, err := input.Decode(bufio.NewReader(strings.NewReader("")), name)
 	return err
 }
 

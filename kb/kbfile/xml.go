@@ -114,7 +114,7 @@ func (c *collector) decodeXML(r *bufio.Reader) (*bufio.Reader, error) {
 	if c.opts.Encoding != "" || strings.HasPrefix(strings.ToLower(declared), "utf-16") {
 		return r, nil // decoded already
 	}
-	return decode(r, declared)
+	return input.Decode(r, declared)
 }
 
 // keepEncoding is the CharsetReader for text that is in UTF-8, whatever it declares.

@@ -76,7 +76,7 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 		return nil, r.err
 	}
 	p.doc = text.Document{ID: filepath.Base(base), Text: content}
-	annotations, err := input.Open(p.name)
+	annotations, err := input.OpenEncoded(p.name, opts.Encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func noTextError(ann string) error {
 
 // readText reads the text of the document whole.
 func (p *bratParser) readText(path string) (string, error) {
-	f, err := input.Open(path)
+	f, err := input.OpenEncoded(path, p.encoding)
 	if err != nil {
 		return "", err
 	}

@@ -17,6 +17,7 @@ const (
 	JSONL    Format = "jsonl"
 	Text     Format = "text"
 	Plain    Format = "plain"
+	Mentions Format = "mentions"
 	BRAT     Format = "brat"
 	CoNLL    Format = "conll"
 	CoNLLU   Format = "conllu"
@@ -33,7 +34,7 @@ const (
 
 // Formats returns the formats that a [Reader] reads.
 func Formats() []Format {
-	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS, Medline, RIS, EndNote, WoS}
+	return []Format{Text, Plain, Mentions, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS, Medline, RIS, EndNote, WoS}
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands

@@ -19,6 +19,9 @@ import (
 type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
+	// Encoding is the character encoding of the file, by its name in the WHATWG Encoding Standard, such as "cp1252" or
+	// "shift_jis". If empty, the file is UTF-8. A byte-order mark and the declaration of XML are stronger.
+	Encoding string
 	// Limits bound the memory for a line, a document and its mentions.
 	Limits files.Limits
 	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
@@ -78,14 +81,15 @@ type parser interface {
 
 // file is what every parser knows of its file.
 type file struct {
-	name   string // for errors
-	unit   Unit
-	warn   func(*RecordError)
-	limits files.Limits // without a field of 0
+	name     string // for errors
+	encoding string
+	unit     Unit
+	warn     func(*RecordError)
+	limits   files.Limits // without a field of 0
 }
 
 func newFile(name string, opts *Options) *file {
-	return &file{name, opts.Unit, opts.Warn, opts.Limits.WithDefaults()}
+	return &file{name, opts.Encoding, opts.Unit, opts.Warn, opts.Limits.WithDefaults()}
 }
 
 // newLines returns a reader of the file's lines.
@@ -130,7 +134,7 @@ func Open(path string, opts Options) (*Reader, error) {
 	if isBRAT(path, opts.Format) {
 		return openBRAT(path, opts)
 	}
-	f, err := input.Open(path)
+	f, err := input.OpenEncoded(path, opts.Encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +187,7 @@ func (r *Reader) NextRecord() (*Record, error) {
 	if r.source != nil {
 		source := r.source
 		r.source = nil
-		buffered, err := input.NewReader(source)
+		buffered, err := input.NewEncodedReader(source, r.opts.Encoding)
 		if err == nil {
 			err = r.start(buffered)
 		} else {
@@ -228,6 +232,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.parser = &jsonlParser{file: f, lines: f.newLines(source), refuse: r.opts.RefuseMisspelled}
 	case Text:
 		r.parser = &textParser{file: f, lines: f.newLines(source)}
+	case Mentions:
+		r.parser = &mentionsParser{file: f, lines: f.newLines(source)}
 	case Plain:
 		r.parser = &plainParser{file: f, source: source}
 	case CoNLL:
@@ -265,6 +271,9 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		return named, nil
 	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
+		if isMentionHeader(source) {
+			return CSV, nil
+		}
 		if _, err := source.Peek(1); err == nil {
 			return "", &UnknownError{r.name, "a table without a column called text, title or mention"}
 		}

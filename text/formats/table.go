@@ -82,6 +82,38 @@ func isTableHeader(line string) bool {
 	return false
 }
 
+// isMentionHeader reports whether the first line of a file is the name of a column of texts, titles or mentions, and no
+// more: of a table with one column.
+func isMentionHeader(r *bufio.Reader) bool {
+	head, _ := r.Peek(r.Buffered())
+	line, _, _ := strings.Cut(string(head), "\n")
+	role := columnNames[strings.ToLower(strings.Trim(line, "\" \r"))]
+	return role == ColumnTitle || role == ColumnText || role == ColumnMention
+}
+
+// mentionsParser reads a list of mentions without texts, one a line. Its identifier is the line number, and the line is
+// the one column of its table.
+type mentionsParser struct {
+	*file
+	lines *input.Lines
+}
+
+func (p *mentionsParser) next() ([]result, error) {
+	line, reason, err := nextLine(p.lines)
+	if err != nil {
+		return nil, err
+	}
+	if reason != "" {
+		return p.fail(p.lines.Number(), reason), nil
+	}
+	mention := strings.TrimSpace(line)
+	var b builder
+	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: p.unit.count(mention)})
+	r := b.record(&text.Document{ID: strconv.Itoa(p.lines.Number()), Text: mention}, nil)
+	r.Unnamed, r.Columns = true, []Column{{ColumnMention, mention}}
+	return []result{{record: r}}, nil
+}
+
 // tableParser reads a document a row.
 type tableParser struct {
 	*file
