@@ -69,7 +69,12 @@ share the folder; the same command without --shard then joins their work.`,
 			if options.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
-			options.Inputs, options.DictionaryPath = args, dict.name()
+			documents := documentFlags{input: args, format: format, columns: options.Columns}
+			if options.Inputs, err = documents.files(); err != nil {
+				return err
+			}
+			p.logUnknown(&documents)
+			options.DictionaryPath = dict.name()
 			if exclude != "" {
 				if options.ExcludePMIDs, err = p.readLines(exclude); err != nil {
 					return err
@@ -93,10 +98,14 @@ share the folder; the same command without --shard then joins their work.`,
 			if err != nil && !errors.As(err, &broken) {
 				return targetHint(hintFormat(err), "corpus")
 			}
-			if broken != nil {
+			skipped := skippedError(0, len(documents.unknown))
+			switch {
+			case broken != nil && skipped != nil:
+				return &partialError{broken.Error() + "\n" + skipped.Error()}
+			case broken != nil:
 				return &partialError{broken.Error()}
 			}
-			return nil
+			return skipped
 		},
 	}
 	flags := cmd.Flags()
