@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -26,14 +29,16 @@ type documentFlags struct {
 	encoding     string
 	columns      map[string]string
 	strict       bool
-	progress     *readProgress           // nil for none
-	malformed    int                     // records that eachRecord skipped
+	progress     *readProgress // nil for none
+	malformed    int           // records that eachRecord skipped
+	openWorkbook func(io.Reader, files.Limits) (formats.Sheet, error)
 	leaveOut     func(path string) bool  // nil for nothing
 	found        []string                // files of the input, once they were looked for
 	unknown      []*formats.UnknownError // files in its folders that are no documents, and are skipped
 }
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
+	d.openWorkbook = func(r io.Reader, limits files.Limits) (formats.Sheet, error) { return xlsx.Open(r, "", limits) }
 	flags.StringArrayVar(&d.input, "input", []string{"-"}, "`file` or folder of documents, - for standard input; may be given several times")
 	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+joined(formats.Formats()))
 	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
@@ -61,7 +66,7 @@ func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Opti
 	if err := kbfile.CheckEncoding(d.encoding); err != nil {
 		return o, fmt.Errorf("--encoding: %w", err)
 	}
-	o.Columns, o.Encoding, o.Warn = d.columns, d.encoding, warn
+	o.Columns, o.Encoding, o.Warn, o.OpenWorkbook = d.columns, d.encoding, warn, d.openWorkbook
 	return o, nil
 }
 
@@ -261,7 +266,7 @@ func (p *program) openDocuments(path string, options formats.Options) (*formats.
 // isUnknown reports whether a file was found in a folder and is no document by its content, and keeps it in d.unknown.
 func (d *documentFlags) isUnknown(path string) bool {
 	var unknown *formats.UnknownError
-	if slices.Contains(d.input, path) || !errors.As(formats.CheckContent(path), &unknown) {
+	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") || slices.Contains(d.input, path) || !errors.As(formats.CheckContent(path), &unknown) {
 		return false
 	}
 	d.unknown = append(d.unknown, unknown)

@@ -25,6 +25,9 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(Formats()), e.Got)
 }
 
+// zipMark is how a zip archive begins, and so a workbook.
+const zipMark = "PK\x03\x04"
+
 // foreign holds the first bytes of files that are often given in place of a text, and what
 // such files are called.
 var foreign = []struct{ magic, name string }{
@@ -36,7 +39,7 @@ var foreign = []struct{ magic, name string }{
 	{"MM\x00*", "a TIFF image"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"Rar!\x1a", "a RAR archive"},
-	{"PK\x03\x04", "a zip archive (.xlsx, .docx and .zip are)"},
+	{zipMark, "a zip archive (.xlsx, .docx and .zip are)"},
 	{"PAR1", "Parquet"},
 	{"{\\rtf", "RTF"},
 	{"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls)"},

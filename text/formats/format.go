@@ -27,6 +27,7 @@ const (
 	WoS      Format = "wos"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
+	XLSX     Format = "xlsx" // of a reader with [Options.OpenWorkbook], by the content alone
 	PubMed   Format = "pubmed"
 	JATS     Format = "jats"
 	HTML     Format = "html"

@@ -3,6 +3,7 @@ package formats
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -27,6 +28,9 @@ type Options struct {
 	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
 	// its number from 1. If empty, the columns are recognized by their names.
 	Columns map[string]string
+	// OpenWorkbook opens the sheet of an Excel workbook whose rows are documents, in a file whose name ends in .xlsx. If
+	// it is nil, workbooks are refused.
+	OpenWorkbook func(r io.Reader, limits files.Limits) (Sheet, error)
 	// Unit is the unit of the offsets in the file.
 	Unit Unit
 	// RefuseMisspelled makes an error of a member of JSONL that is spelled almost like one that is read and is absent,
@@ -59,6 +63,7 @@ type Reader struct {
 	opts       Options
 	source     io.Reader // nil after the first Next
 	closer     io.Closer // nil if Close should not close the source
+	sheet      Sheet     // of a workbook, which Close closes; nil for other files
 	format     Format    // empty until it is known
 	parser     parser
 	queue      []result // parsed and not yet returned
@@ -149,10 +154,14 @@ func Open(path string, opts Options) (*Reader, error) {
 
 // Close closes the file if [Open] opened it.
 func (r *Reader) Close() error {
-	if r.closer == nil {
-		return nil
+	var err error
+	if r.sheet != nil {
+		err = r.sheet.Close()
 	}
-	return r.closer.Close()
+	if r.closer == nil {
+		return err
+	}
+	return errors.Join(err, r.closer.Close())
 }
 
 // Position returns how much of its file the reader has read, in bytes of the file as it is
@@ -242,6 +251,11 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.parser = &conlluParser{file: f, lines: f.newLines(source)}
 	case Medline, RIS, EndNote, WoS:
 		r.parser = &citationParser{file: f, citationFormat: citationFormatNamed(format), lines: f.newLines(source)}
+	case XLSX:
+		if r.sheet, err = r.opts.OpenWorkbook(source, f.limits); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		r.parser, err = newSheetParser(f, r.sheet, r.opts.Columns)
 	case CSV, TSV:
 		r.parser, err = newTableParser(f, source, format, r.opts.Columns)
 	case PubMed:
@@ -259,6 +273,11 @@ func (r *Reader) start(source *bufio.Reader) error {
 // detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, and a table whose columns are not
 // recognized is refused: it is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
+	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
+		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
+			return XLSX, nil
+		}
+	}
 	if len(r.opts.Columns) > 0 {
 		return CSV, nil
 	}

@@ -117,7 +117,7 @@ func (p *mentionsParser) next() ([]result, error) {
 // tableParser reads a document a row.
 type tableParser struct {
 	*file
-	rows   *rowReader
+	rows   tableRows
 	line   int // of the row read last
 	header []string
 	roles  map[string]int // index of the column of each role
@@ -134,7 +134,13 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
 	}
-	p := &tableParser{file: f, rows: newRowReader(r, byte(delimiter), f.limits), roles: make(map[string]int)}
+	return newRowsParser(f, newRowReader(r, byte(delimiter), f.limits), chosen)
+}
+
+// newRowsParser reads the header of rows.
+func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tableParser, error) {
+	p := &tableParser{file: f, rows: rows, roles: make(map[string]int)}
+	var err error
 	if p.header, p.line, err = p.rows.next(); err != nil {
 		if err == io.EOF {
 			return nil, fmt.Errorf("%s: want a table, got no line", f.name)
@@ -230,9 +236,16 @@ func (p *tableParser) choose(chosen map[string]string) error {
 	_, hasText := p.roles[ColumnText]
 	_, hasMention := p.roles[ColumnMention]
 	if !hasTitle && !hasText && !hasMention {
-		return fmt.Errorf("want a column called text, title or mention, got the columns %q", p.header)
+		return &columnsError{p.header}
 	}
 	return nil
+}
+
+// columnsError is the error for a table of which no column has texts or mentions.
+type columnsError struct{ header []string }
+
+func (e *columnsError) Error() string {
+	return fmt.Sprintf("want a column called text, title or mention, got the columns %q", e.header)
 }
 
 func (p *tableParser) next() ([]result, error) {
