@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -52,6 +53,17 @@ func TestFindStated(t *testing.T) {
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, definitions(test.text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		}
+	}
+}
+
+// TestFindStatedIsLinear has texts of 1 MB that consist of phrases and of words that introduce a short form.
+func TestFindStatedIsLinear(t *testing.T) {
+	for _, s := range []string{" hereafter", ", or AB", " abbreviated as", " short for", "AB = A", " AB stands for A B"} {
+		begin := time.Now()
+		Find(strings.Repeat(s, 1<<20/len(s)))
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%q: %v", s, took)
 		}
 	}
 }

@@ -74,10 +74,14 @@ func (s *statement) define(body string, start, end int) (d Definition, ok bool) 
 	return d, ok
 }
 
+// maxIntroduction is the largest number of words between a phrase and its short form: "hereinafter referred to as the". It
+// keeps the running time linear in the text.
+const maxIntroduction = 5
+
 // longThenShort takes the word after a phrase as a short form of the words before it.
 func (s *statement) longThenShort(body string, start, end int) (Definition, bool) {
 	short := nextWord(body, end)
-	for !s.initials && introductions[strings.ToLower(short.Of(body))] {
+	for n := 0; n < maxIntroduction && !s.initials && introductions[strings.ToLower(short.Of(body))]; n++ {
 		short = nextWord(body, short.End)
 	}
 	if !isStatedShort(short.Of(body)) {
