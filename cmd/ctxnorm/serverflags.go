@@ -58,11 +58,9 @@ func (f *serverFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// fromDictionary reports whether a dictionary is served: one that a variable or a setting names gives way to a model
-// that is named on the command line.
-func (f *serverFlags) fromDictionary(cmd *cobra.Command) bool {
-	return len(f.dict.paths) > 0 && !cmd.Flags().Changed("model")
-}
+// fromDictionary reports whether a dictionary is served: only one of the command line, since that of a variable or a
+// setting is the one that models are made from.
+func (f *serverFlags) fromDictionary(cmd *cobra.Command) bool { return cmd.Flags().Changed("dict") }
 
 // open opens the server, which is to be closed.
 func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, error) {
