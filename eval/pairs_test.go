@@ -10,25 +10,26 @@ import (
 
 // TestOrdinaryWords: each of the sentences has one mention, a word, and no sentence is there twice.
 func TestOrdinaryWords(t *testing.T) {
-	const file = "testdata/ordinary_words.jsonl"
-	gold, err := ReadGold([]string{file}, nil, NewConceptSet(nil), files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(gold.Malformed) > 0 || len(gold.Mentions) != 62 {
-		t.Errorf("%d mentions, want 62; malformed: %v", len(gold.Mentions), gold.Malformed)
-	}
 	seen := make(map[string]bool)
-	for i := range gold.Mentions {
-		q := &gold.Mentions[i].Query
-		word, _, _ := strings.Cut(q.ID, "-")
-		if surface := strings.ToLower(q.Surface()); surface != word && surface != word+"s" {
-			t.Errorf("%s: the mention is %q", q.ID, q.Surface())
+	for file, sentences := range map[string]int{"testdata/ordinary_words.jsonl": 62, "testdata/figures_of_speech.jsonl": 100} {
+		gold, err := ReadGold([]string{file}, nil, NewConceptSet(nil), files.Limits{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if seen[q.Text] {
-			t.Errorf("%s: its sentence is there twice", q.ID)
+		if len(gold.Malformed) > 0 || len(gold.Mentions) != sentences {
+			t.Errorf("%s: %d mentions, want %d; malformed: %v", file, len(gold.Mentions), sentences, gold.Malformed)
 		}
-		seen[q.Text] = true
+		for i := range gold.Mentions {
+			q := &gold.Mentions[i].Query
+			word, _, _ := strings.Cut(q.ID, "-")
+			if surface := strings.ToLower(q.Surface()); surface != word && surface != word+"s" {
+				t.Errorf("%s: the mention is %q", q.ID, q.Surface())
+			}
+			if seen[q.Text] {
+				t.Errorf("%s: its sentence is there twice", q.ID)
+			}
+			seen[q.Text] = true
+		}
 	}
 }
 

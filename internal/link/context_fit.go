@@ -45,6 +45,11 @@ const (
 	// sense of the word that the dictionary has, less the highest of those of its other senses, by
 	// the base encoder: see [sense.English]. 0 for other words.
 	fitEnglish
+	// fitField is 10 times the [model.Fields.Lead] of the sentence without the mention, or of its document if that is
+	// more, less medicalLead, and at most 0: what speaks of medicine at all says nothing more. 0 for ordinary words.
+	fitField
+	// fitAnyWord is 1 for a word that is not known to be an ordinary one. Its other features, but for fitField, are 0.
+	fitAnyWord
 
 	fitFeatureCount
 )
@@ -62,12 +67,14 @@ var fitFeatures = logLinear{"fit_weights", []weighedFeature{
 	fitLatentName:     {name: "latent_name", prior: .4},
 	fitMeanLatentName: {name: "mean_latent_name"},
 	fitEnglish:        {name: "english"},
+	fitField:          {name: "field", since: 7},
+	fitAnyWord:        {name: "any_word", since: 7},
 }}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
-// its context: boils, hives, strain. Linking asks it of the mentions that [mayBeOrdinary] names; others
-// say by themselves what they mean.
+// its context: boils, hives, strain. Linking asks it of the mentions that [mayBeOrdinary] names. Of any other word it
+// asks what field of life the sentence speaks of: "the paralysis of parliament".
 type ContextFit [fitFeatureCount]float64
 
 // mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
@@ -90,11 +97,14 @@ type FitWeights [fitFeatureCount]float64
 func PriorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
 
 // StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
-// of the mean cosine with the names and of the senses in English. A corpus of biomedicine does not show what they are worth, as
+// of the mean cosine with the names, of the senses in English and of the field. A corpus of biomedicine does not show what they are worth, as
 // in its texts what stands beside an ordinary word is much like what stands beside a disease.
 func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
-	start, keep[fitMeanName], keep[fitEnglish] = PriorFitWeights(), true, true
-	start[fitMeanName], start[fitEnglish] = meanNameWeight, englishWeight
+	start = PriorFitWeights()
+	start[fitMeanName], start[fitEnglish], start[fitField], start[fitAnyWord] = meanNameWeight, englishWeight, fieldWeight, anyWordWeight
+	for _, f := range []fitFeature{fitMeanName, fitEnglish, fitField, fitAnyWord} {
+		keep[f] = true
+	}
 	return start, keep
 }
 
@@ -103,6 +113,15 @@ func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
 const (
 	meanNameWeight = 2
 	englishWeight  = 2
+)
+
+// By these a word that is not known to be ordinary means the concept with a probability of .95 where the sentence leads
+// for medicine by .05 or more, of .5 at -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the dev
+// set of BC5CDR 16, 5 and 0 are below.
+const (
+	medicalLead   = .05
+	fieldWeight   = 4
+	anyWordWeight = 3
 )
 
 // Probability returns the probability that a word means the concept.

@@ -393,7 +393,12 @@ func (b *featureBuilder) propagateUpTree() {
 // mentions.
 func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandidate) *ContextFit {
 	around := q.around
-	if around == nil || len(candidates) == 0 {
+	switch {
+	case len(candidates) == 0:
+		return nil
+	case q.asksField && q.field != nil:
+		return &ContextFit{fitField: *q.field, fitAnyWord: 1}
+	case around == nil:
 		return nil
 	}
 	best := slices.MaxFunc(candidates, func(x, y RawCandidate) int {

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
@@ -186,6 +187,9 @@ type CandidateGenerator struct {
 	// bySurface remembers candidates by the wording of the mention, which they depend on alone
 	// where there is no encoder; nil with one.
 	bySurface *recent[RawCandidates]
+
+	// asksFields says that the field of the sentence counts for any word: models of format 6 have no weight for it.
+	asksFields bool
 }
 
 // nearNames is what the encoder and the index of names return for a bare mention.
@@ -217,6 +221,9 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
 	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
+	}
+	if fit, err := fitWeightsOf(x.model); err == nil { // [NewRanker] returns the error
+		g.asksFields = fit[fitAnyWord] != 0
 	}
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
@@ -274,7 +281,7 @@ func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Que
 		return nil, err
 	}
 	for i := range encoded {
-		encoded[i].asksContext = true
+		encoded[i].asksContext, encoded[i].asksField = true, false
 	}
 	candidates, err := g.generate(ctx, encoded, queries)
 	if err != nil {
@@ -303,7 +310,9 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 	documents := sense.NewDocuments()
 	for i := range queries {
 		encoded[i].query, encoded[i].documents = &queries[i], documents
-		encoded[i].asksContext = g.mayBeOrdinary(englishWordOf(&queries[i]))
+		word := englishWordOf(&queries[i])
+		encoded[i].asksContext = g.mayBeOrdinary(word)
+		encoded[i].asksField = g.asksFields && !encoded[i].asksContext && len(normalize.ContentWords(word)) == 1
 	}
 	if without == nil {
 		return encoded, nil
@@ -327,7 +336,10 @@ type encodedQuery struct {
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
 	asksContext   bool            // whether its context says if it is an ordinary word
+	asksField     bool            // whether the field of its sentence does; not with asksContext
 	around        *surroundings   // of a query that asksContext; nil for others
+	base          []float32       // of the sentence of such a query without the mention, by the base encoder; nil without it
+	field         *float64        // the [fitField] of a query that asksField; nil without fields
 	excluded      *sense.Excluded // contexts that do not count as evidence; nil for none
 }
 
@@ -360,6 +372,9 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
 	}
+	if err := g.describeFields(ctx, encoded); err != nil {
+		return err
+	}
 	var around []text.Query
 	var at []int
 	for i := range encoded {
@@ -387,24 +402,73 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 			return err
 		}
 	}
-	var base [][]float32
-	if g.components.Has(ComponentContexts) {
-		if base, err = g.model.BaseVectors(ctx, around); err != nil {
-			return err
-		}
-	}
 	for n, i := range at {
 		words := encoded[i].documents.WordsAround(encoded[i].query)
 		encoded[i].around = &surroundings{profiles: profiles, words: words, latent: g.model.LatentVector(words)}
-		if base != nil {
-			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base[n])
-			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base[n]); err != nil {
+		if base := encoded[i].base; base != nil {
+			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base)
+			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base); err != nil {
 				return err
 			}
 		}
 		if dim > 0 {
 			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]
 		}
+	}
+	return nil
+}
+
+// describeFields sets the vector by the base encoder of the sentences that are asked, and the field.
+func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encodedQuery) error {
+	if !g.components.Has(ComponentContexts) {
+		return nil
+	}
+	var around []text.Query
+	var at []int
+	for i := range encoded {
+		if !encoded[i].asksContext && !encoded[i].asksField {
+			continue
+		}
+		if rest := encoded[i].query.SentenceWithoutMention(); rest.Surface() != "" {
+			around, at = append(around, rest), append(at, i)
+		}
+	}
+	if len(around) == 0 {
+		return nil
+	}
+	vectors, err := g.model.BaseVectors(ctx, around)
+	if vectors == nil || err != nil {
+		return err
+	}
+	fields, err := g.model.Fields(ctx)
+	if err != nil {
+		return err
+	}
+	var documents []text.Query
+	var of []int // position of each in encoded
+	leads := make([]float64, len(encoded))
+	for n, i := range at {
+		encoded[i].base = vectors[n]
+		if fields == nil || !encoded[i].asksField {
+			continue
+		}
+		leads[i] = fields.Lead(vectors[n])
+		encoded[i].field = &leads[i]
+		q := encoded[i].query
+		if leads[i] < medicalLead && strings.TrimSpace(q.Sentence.Of(q.Text)) != strings.TrimSpace(q.Text) {
+			documents, of = append(documents, text.NameExemplar(q.Text).Query), append(of, i)
+		}
+	}
+	if len(documents) > 0 {
+		if vectors, err = g.model.BaseVectors(ctx, documents); err != nil {
+			return err
+		}
+	}
+	for n, i := range of {
+		leads[i] = max(leads[i], fields.Lead(vectors[n]))
+	}
+	for _, i := range at {
+		leads[i] = cosineScale * min(0, leads[i]-medicalLead)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // FormatVersion is the format of the model folders that this package writes. The history:
 //
 //	6  version 0.1.0
-//	7  features of typing errors and opposites in calibration.json
+//	7  features of typing errors, opposites and the fields of sentences in calibration.json
 //
 // A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
 // what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test opens and

@@ -19,6 +19,7 @@ type senseIndexes struct {
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
 	english        *englishWords
+	fields         lazyFields
 	englishNames   func() (map[string]bool, error)
 }
 
