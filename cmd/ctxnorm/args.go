@@ -53,12 +53,23 @@ func notBoth(cmd *cobra.Command, a, b string) error {
 	return nil
 }
 
-var (
-	// inputFiles are the flags of files that are read; "-" is standard input.
-	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare", "refined", configFlag}
-	// lateFiles are the flags of files that are written at the end of a long run.
-	lateFiles = []string{"answers", "errors", "held-out"}
+// fileRole is what a flag does with the files that it names.
+type fileRole int
+
+const (
+	readsOnOpening fileRole = iota // a file or folder that its command checks, and reads
+	reads                          // a file that is checked before anything is read; "-" is standard input
+	writes                         // a file, or a folder of them
+	writesLast                     // a file that is written at the end of a long run, and checked before it
 )
+
+// fileRoles are the roles of the flags that name files, by the flag's name; all others are readsOnOpening.
+var fileRoles = map[string]fileRole{
+	"dict": reads, "parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "input": reads,
+	"gold": reads, "compare": reads, "refined": reads, configFlag: reads,
+	"output": writes, "cpuprofile": writes, "memprofile": writes,
+	"answers": writesLast, "errors": writesLast, "held-out": writesLast,
+}
 
 // checkValues checks the flags that are given, or set by a variable or a setting, before anything
 // is read: none is empty, as an unset variable of the shell leaves it, files can be read or
@@ -101,7 +112,7 @@ func checkValue(flag *pflag.Flag) error {
 	}
 	for _, path := range values {
 		switch {
-		case slices.Contains(inputFiles, flag.Name) && path != "-":
+		case fileRoles[flag.Name] == reads && path != "-":
 			info, err := os.Stat(path)
 			if err == nil && info.IsDir() && flag.Name != "input" {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
@@ -109,7 +120,7 @@ func checkValue(flag *pflag.Flag) error {
 			if err != nil {
 				return pathError(flag.Name, path, err)
 			}
-		case slices.Contains(lateFiles, flag.Name):
+		case fileRoles[flag.Name] == writesLast:
 			if path == "-" {
 				return fmt.Errorf("--%s is -, want a file: standard output has the rest of the output", flag.Name)
 			}

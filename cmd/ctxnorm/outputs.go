@@ -9,10 +9,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// outputFiles are the flags of files, or of a folder of them, that are written. All other flags
-// of files and folders are taken for inputs.
-var outputFiles = []string{"output", "answers", "errors", "held-out", "cpuprofile", "memprofile"}
-
 // checkOutputs refuses an output that is also an input, of a flag or an argument, or another
 // output: one of the two would be lost. It also refuses two inputs from what can be read only once.
 // It looks at the flags that given reports.
@@ -24,7 +20,7 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 			return
 		}
 		to := &inputs
-		if slices.Contains(outputFiles, flag.Name) {
+		if fileRoles[flag.Name] >= writes {
 			to = &outputs
 		}
 		for _, path := range valuesOf(flag) {
