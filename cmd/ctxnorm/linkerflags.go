@@ -56,8 +56,8 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked),
 		"linking method: "+strings.Join(methods, ", "))
 	flags.StringVar(&l.minProbability, "min-probability", minProbability,
-		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is "+
-			"more probably NIL; 0 answers every mention; auto is the threshold that calibration chose ("+
+		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
+			"0 answers every mention; auto is the threshold that calibration chose ("+
 			methodsOf("min-probability")+")")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
@@ -204,7 +204,7 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 		p.warn(fmt.Sprintf("--min-probability %g: this model was not calibrated with concepts held out, so the effect is unknown", least), "ctxnorm calibrate measures it")
 	case least > 0:
 		row := a.At(least)
-		p.logf("a mention is NIL below probability %g, or where NIL is more probable: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
+		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
 			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
 	}
 }

@@ -29,8 +29,7 @@ type Ranker struct {
 // RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
 	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
-	// mention whose first candidate has less, or less than NIL, is NIL and gets no
-	// candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
+	// mention whose first candidate has less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
 	// [Ranker.Rank] does not use it.
 	MinProbability float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
@@ -94,7 +93,8 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 
 // answer returns the first k candidates of a ranking, none if the answer is NIL.
 func (r *Ranker) answer(ranking *Ranking, k int) []linked.Candidate {
-	if ranking.IsNIL(r.options.MinProbability) {
+	m := r.generator.model
+	if ranking.IsNIL(r.options.MinProbability, m.Calibration != nil && m.Calibration.NILByFirst) {
 		return nil
 	}
 	return ranking.Candidates[:min(k, len(ranking.Candidates))]
@@ -110,19 +110,22 @@ func (r *Ranker) correctNIL(long string, p float64) float64 {
 }
 
 // IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
-// without candidates, or if the first one is less probable than that, or less probable
-// than NIL. At the minimum 0 the answer is NIL only without candidates.
-func (r *Ranking) IsNIL(minProbability float64) bool {
+// without candidates, or if the first one is less probable than that or, unless byFirst, see
+// [model.Calibration.NILByFirst], than NIL. At the minimum 0 the answer is NIL only without candidates.
+func (r *Ranking) IsNIL(minProbability float64, byFirst bool) bool {
 	if len(r.Candidates) == 0 || minProbability == 0 {
 		return len(r.Candidates) == 0
 	}
-	return r.Candidates[0].Probability < max(minProbability, r.NIL)
+	if !byFirst {
+		minProbability = max(minProbability, r.NIL)
+	}
+	return r.Candidates[0].Probability < minProbability
 }
 
 // FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without candidates.
 type FirstProbability struct {
 	OfAll      float64 // among all candidates and NIL
-	AgainstNIL float64 // if it or NIL is right; below .5 the answer is NIL
+	AgainstNIL float64 // if it or NIL is right
 }
 
 // firstProbability returns the probability of the first candidate.

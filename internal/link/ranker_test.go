@@ -29,11 +29,15 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("probability %d is %g, want %g", i, got, want[i])
 		}
 	}
-	// The first candidate is NIL if NIL is more probable, except with the minimum 0.
+	// NIL is more probable than the first candidate, which counts in calibrations of format 6, except
+	// with the minimum 0.
 	r := Ranking{Candidates: []linked.Candidate{{Probability: .3}}, NIL: .4}
-	for minProbability, want := range map[float64]bool{0: false, .1: true, .35: true} {
-		if got := r.IsNIL(minProbability); got != want {
-			t.Errorf("IsNIL(%g) is %v, want %v", minProbability, got, want)
+	for _, tc := range []struct {
+		minProbability float64
+		byFirst, want  bool
+	}{{0, false, false}, {.1, false, true}, {.35, false, true}, {0, true, false}, {.1, true, false}, {.35, true, true}} {
+		if got := r.IsNIL(tc.minProbability, tc.byFirst); got != tc.want {
+			t.Errorf("IsNIL(%g, %t) is %v, want %v", tc.minProbability, tc.byFirst, got, tc.want)
 		}
 	}
 	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {

@@ -357,16 +357,15 @@ func TestBestThreshold(t *testing.T) {
 		a    *Abstention
 		want float64
 	}{
-		{"the highest sum", &Abstention{Queries: 20, Rows: []ThresholdRow{
-			row(0, 12, 0),   // 12 + 0 = 12
-			row(.05, 12, 2), // 12 + 2 = 14
-			row(.1, 11, 4),  // 11 + 4 = 15, the highest
-			row(.15, 8, 5),  //  8 + 5 = 13
+		{"half of the highest that loses 1 %", &Abstention{Queries: 200, Rows: []ThresholdRow{
+			row(0, 100, 0), row(.1, 100, 2), row(.2, 99, 3), row(.3, 98, 5),
 		}}, .1},
-		{"the lowest of equal sums", &Abstention{Queries: 20, Rows: []ThresholdRow{
-			row(0, 12, 0), row(.05, 12, 2), row(.1, 11, 3), row(.15, 9, 4), // 12, 14, 14, 13
-		}}, .05},
-		{"nothing gained by abstaining", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 1)}}, 0}, // 12, 12
+		{"the lowest with as many NIL", &Abstention{Queries: 20, Rows: []ThresholdRow{
+			row(0, 12, 0), row(.2, 12, 2), row(.3, 12, 2), row(.4, 9, 4),
+		}}, .1},
+		{"no less than .05", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.06, 12, 2), row(.1, 9, 4)}}, .05},
+		{"no more than what loses 1 %", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.04, 12, 2), row(.1, 9, 4)}}, .04},
+		{"every threshold loses more", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 3)}}, 0},
 		{"too few queries", &Abstention{Queries: 19, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 2)}}, 0},
 		{"rows of formats before 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
 		{"no rows", &Abstention{Queries: 20}, 0},

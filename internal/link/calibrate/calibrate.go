@@ -144,7 +144,7 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.
 	}
 	found := float64(max(1, len(answered)))
 	c := &model.Calibration{
-		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered),
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered), NILByFirst: true,
 		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
 	}
 	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
@@ -166,9 +166,8 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.
 // heldOutConcepts is the share of concepts that are held out to measure abstention.
 const heldOutConcepts = .1
 
-// thresholds is the number of minimum probabilities that abstention is measured at: 0,
-// .05, ... .95.
-const thresholds = 20
+// thresholds is the number of minimum probabilities that abstention is measured at: 0, .01, ... .99.
+const thresholds = 100
 
 // measureAbstention holds concepts out of the model, and counts how the queries are
 // answered without them, each by the weights of its fold. It returns nil if there are no
@@ -217,7 +216,7 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
 	for i := range rows {
 		row := &rows[i]
-		if ranking.IsNIL(row.MinProbability) {
+		if ranking.IsNIL(row.MinProbability, true) {
 			return i
 		}
 		row.Answered++

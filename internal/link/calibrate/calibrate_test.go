@@ -56,10 +56,10 @@ func TestCountAnswer(t *testing.T) {
 	}{
 		{.9, .1, true, false, 3},
 		{.8, 0, false, false, 3},
-		{.5, .5, true, false, 2},
+		{.5, .5, true, false, 2},   // as probable as NIL
 		{.5, .2, false, true, 2},   // not answered from .8
 		{.1, 0, false, true, 1},    // not answered from .4
-		{.45, .46, false, true, 1}, // NIL is more probable, which counts but at 0
+		{.45, .46, false, true, 2}, // NIL is more probable, which does not count
 	} {
 		ranking := &link.Ranking{Candidates: []linked.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
 		reached := countAnswer(rows, ranking, answer.correct)
@@ -70,7 +70,7 @@ func TestCountAnswer(t *testing.T) {
 	}
 	want := []model.ThresholdRow{
 		{MinProbability: 0, Answered: 6, Correct: 2, NILCorrect: 0},
-		{MinProbability: .4, Answered: 4, Correct: 2, NILCorrect: 2},
+		{MinProbability: .4, Answered: 5, Correct: 2, NILCorrect: 1},
 		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
