@@ -99,10 +99,10 @@ the most probable of those that are left.`,
 			if batch < 1 {
 				return fmt.Errorf("--batch is %d, want at least 1", batch)
 			}
-			if source.fromDictionary() && !cmd.Flags().Changed("method") {
+			if source.fromDictionary(cmd) && !cmd.Flags().Changed("method") {
 				linker.options.Method = ctxnorm.MethodLexical
 			}
-			if err := linker.setMinScore(source.fromDictionary()); err != nil {
+			if err := linker.setMinScore(source.fromDictionary(cmd)); err != nil {
 				return err
 			}
 			options, err := linker.linkOptions(cmd)

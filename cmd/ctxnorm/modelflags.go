@@ -22,13 +22,16 @@ func (m *modelFlags) register(flags *pflag.FlagSet) {
 	m.dict.registerFiles(flags, "link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
 }
 
-// fromDictionary reports whether the flags name a dictionary and no model.
-func (m *modelFlags) fromDictionary() bool { return len(m.dict.paths) > 0 }
+// fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives way to
+// a model of the command line.
+func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
+	return len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
+}
 
 // open opens the model or reads the dictionary, and applies the filters. The function that
 // it returns closes the model.
 func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
-	if m.fromDictionary() {
+	if m.fromDictionary(cmd) {
 		if err := notBoth(cmd, "dict", "model"); err != nil {
 			return nil, nil, err
 		}
