@@ -189,14 +189,10 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		results[i] = &LinkedDocument{ID: doc.ID, Text: doc.Text, Mentions: mentions[:n:n], Tagged: o.Tag}
 		mentions = mentions[n:]
 		if o.Recognize {
-			least := 0.
-			if method.Calibrated && o.MinProbability > 0 {
-				least = minRecognized(m.stored.Manifest.Recognizer.Completeness)
-			}
-			judgeRecognized(results[i], doc, least)
+			judgeRecognized(results[i], doc, leastFound(&o, &method, m.stored.Manifest.Recognizer.Completeness))
 		}
 		if o.Tag {
-			dropUnnamed(results[i], doc)
+			dropUnnamed(results[i], doc, leastFound(&o, &method, 0))
 		}
 		if backs[i] != nil {
 			toWritten(results[i], records[i].Text, backs[i])
@@ -265,12 +261,15 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	return func(doc *Document) *Document { return recognizer.Annotate(tag(doc), o.FindMore) }, nil
 }
 
-// minRecognized returns the lowest probability of the first candidate of a mention that was recognized, by the share
-// of the mentions in texts that the dictionary names. That it is a mention at all is not sure, so it has to be
-// clearer than one that was marked; and the more the dictionary names, the less likely is a wording that it lacks
-// to be of one of its concepts. unnamedOdds was measured on half of MEDIC, where one half is best; the whole of
-// MEDIC then has .78.
-func minRecognized(completeness float64) float64 {
+// leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given the
+// share of the mentions in texts that the dictionary names; 0 if the answers have no threshold. That it is a mention
+// at all is not sure, so it has to be clearer than one that was marked; and the more the dictionary names, the less
+// likely is a wording that it lacks to be of one of its concepts. unnamedOdds was measured on half of MEDIC, where one
+// half is best; the whole of MEDIC then has .78.
+func leastFound(o *LinkOptions, method *link.Method, completeness float64) float64 {
+	if !method.Calibrated || o.MinProbability <= 0 {
+		return 0
+	}
 	const unnamedOdds = .72 // (1 - completeness) / completeness of half of MEDIC
 	named := unnamedOdds * completeness
 	return max(.5, named/(named+1-completeness))
@@ -292,11 +291,14 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 	}
 }
 
-// dropUnnamed leaves out the short forms whose long form is no name and was linked to nothing.
-func dropUnnamed(result *LinkedDocument, doc *Document) {
+// dropUnnamed leaves out the short forms whose long form is no name, unless they are linked to a concept with the least
+// probability.
+func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 	kept := 0
 	for i, mention := range doc.Mentions {
-		if m := result.Mentions[i]; !link.Unnamed(mention) || len(m.Candidates) > 0 || len(m.SubMentions) > 0 {
+		m := result.Mentions[i]
+		isLinked := len(m.SubMentions) > 0 || len(m.Candidates) > 0 && m.Candidates[0].Probability >= least
+		if !link.Unnamed(mention) || isLinked {
 			doc.Mentions[kept], result.Mentions[kept] = mention, m
 			kept++
 		}

@@ -76,7 +76,7 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 		report.Differences = eval.CompareRaw(&report.Results[0], &report.Results[1], o.seed)
 	}
 	options.Tag, options.Recognize = false, false
-	marked, err := p.linkRaw(ctx, linkers, gold.Documents, options)
+	marked, err := p.linkRaw(ctx, linkers, goldSpans(gold), options)
 	if err != nil {
 		return err
 	}
@@ -90,6 +90,20 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 		shown = -1
 	}
 	return writeRaw(p.stdout, report, shown)
+}
+
+// goldSpans returns the documents of the gold with the mentions that are evaluated, of the types that were asked for.
+func goldSpans(gold *eval.Gold) []*text.Document {
+	mentions := make(map[*text.Document][]text.Mention)
+	for i := range gold.Mentions {
+		q := &gold.Mentions[i].Query
+		mentions[q.Document] = append(mentions[q.Document], q.Mention)
+	}
+	docs := make([]*text.Document, len(gold.Documents))
+	for i, doc := range gold.Documents {
+		docs[i] = &text.Document{ID: doc.ID, Text: doc.Text, Group: doc.Group, Mentions: mentions[doc]}
+	}
+	return docs
 }
 
 // linkRaw links documents as options say, with a progress bar.
