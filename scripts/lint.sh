@@ -20,5 +20,5 @@ go vet -tags torch ./...
 go run $staticcheck -tags torch ./...
 
 if command -v shellcheck >/dev/null; then
-	shellcheck -x -P scripts scripts/*.sh .ci/run
+	shellcheck -S warning -x -P scripts scripts/*.sh .ci/run
 fi
