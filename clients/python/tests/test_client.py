@@ -253,7 +253,7 @@ def answering() -> Iterator[Callable[[list[Answer]], Client]]:
         server.server_close()
 
 
-HEALTH = b'{"status": "ok", "concepts": 1, "encoder": false, "version": "1", "later": []}'
+HEALTH = b'{"status": "ok", "concepts": 1, "encoder": false, "recognizer": false, "memory": true, "version": "1", "later": []}'
 BUSY = b'{"title": "Service Unavailable", "status": 503, "detail": "too many requests"}'
 PROBLEM = {"Content-Type": "application/problem+json"}
 

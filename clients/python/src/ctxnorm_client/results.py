@@ -208,6 +208,7 @@ class Health:
     status: str
     concepts: int
     encoder: bool  # whether it links by an encoder, too, and not by strings alone
+    recognizer: bool  # whether the model finds mentions that are no names
     memory: bool  # whether it stores corrections
     version: str
 
