@@ -51,13 +51,13 @@ var exampleCorpus = sync.OnceValue(func() *ctxnorm.Dictionary {
 	return dict
 })
 
-// exampleOptions returns options that train on the corpus of examples/ without an encoder,
-// into dir/model.
+// exampleOptions returns options that train on the corpus of examples/ without an encoder and a
+// recognizer, into dir/model.
 func exampleOptions(dir string) ctxnorm.TrainOptions {
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.DictionaryPath = exampleCorpus(), "examples/dictionary.tsv"
 	o.Corpus, o.Model = filepath.Join(exampleDir, "corpus"), filepath.Join(dir, "model")
-	o.EncoderKind = ctxnorm.NoEncoder
+	o.EncoderKind, o.NoRecognizer = ctxnorm.NoEncoder, true
 	return o
 }
 

@@ -53,6 +53,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
+			env.Setenv("CTXNORM_RECOGNIZER", "none") // it takes seconds to learn, and no script asks for it
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
