@@ -16,6 +16,7 @@ import (
 // in raw texts.
 func TestRawText(t *testing.T) {
 	t.Chdir(t.TempDir())
+	t.Setenv(recognizerVariable, recognizerLearned)
 	field := linktest.NewField(1200)
 	var dictionary, texts, gold strings.Builder
 	dictionary.WriteString("id\tname\tparents\n")

@@ -21,7 +21,12 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 )
 
+// recognizerVariable keeps train in tests from learning a recognizer, which takes seconds, and minutes under the race
+// detector. TestRawText learns one.
+const recognizerVariable = "CTXNORM_RECOGNIZER"
+
 func TestMain(m *testing.M) {
+	os.Setenv(recognizerVariable, recognizerNone)
 	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
@@ -53,7 +58,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
-			env.Setenv("CTXNORM_RECOGNIZER", "none") // it takes seconds to learn, and no script asks for it
+			env.Setenv(recognizerVariable, recognizerNone)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
