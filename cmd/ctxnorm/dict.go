@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,13 @@ import (
 
 func (p *program) dictCommand() *cobra.Command {
 	return parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(), p.dictDiffCommand(), p.dictMissingCommand())
+}
+
+// printTSV prints rows of tab-separated values.
+func (p *program) printTSV(rows [][]string) error {
+	w := csv.NewWriter(p.stdout)
+	w.Comma = '\t'
+	return w.WriteAll(rows)
 }
 
 // dictCheck is what dict check prints.

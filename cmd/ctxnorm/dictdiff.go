@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"slices"
@@ -178,14 +177,12 @@ func (p *program) printDiff(d *dictDiff, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(d)
 	}
-	w := csv.NewWriter(p.stdout)
-	w.Comma = '\t'
 	rows := [][]string{{"change", "id", "name", "old", "new"}}
 	for _, c := range d.Changes {
 		old, now := strings.Join(c.Old, "|"), strings.Join(c.New, "|")
 		rows = append(rows, []string{c.Change, string(c.ID), c.Name, old, now})
 	}
-	if err := w.WriteAll(rows); err != nil {
+	if err := p.printTSV(rows); err != nil {
 		return err
 	}
 	var counts []string

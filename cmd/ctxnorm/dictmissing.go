@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"maps"
@@ -184,8 +183,6 @@ func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*miss
 
 // printMissing prints the wordings as tab-separated values.
 func (p *program) printMissing(missing []missingWording) error {
-	w := csv.NewWriter(p.stdout)
-	w.Comma = '\t'
 	rows := [][]string{{"documents", "mentions", "wording", "recognition_score", "nearest_id", "nearest_name", "probability", "document", "sentence"}}
 	for _, m := range missing {
 		row := []string{strconv.Itoa(m.Documents), strconv.Itoa(m.Mentions), m.Wording, decimals(m.Score), "", "", "", m.Document, m.Sentence}
@@ -194,7 +191,7 @@ func (p *program) printMissing(missing []missingWording) error {
 		}
 		rows = append(rows, row)
 	}
-	return w.WriteAll(rows)
+	return p.printTSV(rows)
 }
 
 // decimals returns a number with two decimals.

@@ -144,17 +144,27 @@ type keptCount struct {
 	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
 }
 
+// acquireContexts returns the sentences that the model keeps, and the function that releases the model.
+func (s *Server) acquireContexts(ctx context.Context) ([]text.Exemplar, func(), error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, nil, err
+	}
+	contexts, err := m.stored.Contexts.Exemplars()
+	if err != nil {
+		release()
+		return nil, nil, s.failed(ctx, err)
+	}
+	return contexts, release, nil
+}
+
 // listRecords answers GET /v1/records. It takes a pass over all exemplars.
 func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*recordsOutput, error) {
-	m, release, err := s.models.acquire()
+	contexts, release, err := s.acquireContexts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	contexts, err := m.stored.Contexts.Exemplars()
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
 	type sentence struct{ id, text string }
 	seen := make(map[sentence]bool)
 	counts := make(map[string]int)
@@ -193,15 +203,11 @@ type keptRecord struct {
 
 // showRecord answers GET /v1/records/{pmid}. It takes a pass over all exemplars.
 func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput, error) {
-	m, release, err := s.models.acquire()
+	contexts, release, err := s.acquireContexts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	contexts, err := m.stored.Contexts.Exemplars()
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
 	var sentences []string
 	for i := range contexts {
 		if contexts[i].ID == in.PMID && !slices.Contains(sentences, contexts[i].Text) {

@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"strconv"
-	"strings"
 	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -22,7 +21,7 @@ const (
 // the keyboard, sounds alike, or looks alike to optical character recognition. It reports false if
 // the name has too few letters.
 func misspell(name string, seed uint64) (string, bool) {
-	if strings.IndexFunc(name, unicode.IsLetter) < 0 || countLetters(name) < minMisspelled {
+	if countLetters(name) < minMisspelled {
 		return name, false
 	}
 	errors := 1
