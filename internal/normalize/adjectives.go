@@ -18,7 +18,7 @@ var adjectiveEndings = []struct {
 	{"tose", []string{""}},
 	{"tic", []string{"sis", "sia", "sy", "tism", "m", ""}},
 	{"ian", []string{"ism"}},
-	{"oid", []string{"osis"}},
+	{"oid", []string{"osis", "oidism"}},
 	{"ous", []string{"y", "osis", "um", "us", "a", ""}},
 	{"ive", []string{"ion"}},
 	{"ed", []string{"ion", "ia", ""}},

@@ -13,7 +13,7 @@ func TestNounsOf(t *testing.T) {
 		"asthmatic": "asthma", "comatose": "coma", "vertiginous": "vertigo", "hypertensive": "hypertension", "hysterical": "hysteria",
 		"delirious": "delirium", "cancerous": "cancer", "demented": "dementia", "aneurysmal": "aneurysm", "diarrheal": "diarrhea",
 		"incontinent": "incontinence", "obese": "obesity", "blind": "blindness", "thyrotoxic": "thyrotoxicosis", "febrile": "fever",
-		"choreoathetoid": "choreoathetosis", "hepatotoxic": "hepatotoxicity", "septic": "sepsis",
+		"choreoathetoid": "choreoathetosis", "hypothyroid": "hypothyroidism", "hepatotoxic": "hepatotoxicity", "septic": "sepsis",
 	} {
 		if nouns := NounsOf(adjective); !slices.Contains(nouns, noun) {
 			t.Errorf("%s: %q, want %s among them", adjective, nouns, noun)

@@ -2,13 +2,12 @@ package recognize
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// What is English here: function words, what follows the head of a name, and how adjectives are
-// derived. Words of other languages are in none of these sets, so that the rules leave them alone.
+// What is English here: function words, and what follows the head of a name. Words of other languages are in
+// none of these sets, so that the rules leave them alone.
 var (
 	// prepositions end the head of a name: "deficiency of alpha-1 antitrypsin".
 	prepositions = normalize.WordSet(`of with without due in and or to from by for on at as associated caused following
@@ -31,28 +30,11 @@ var (
 	lacking = "deficient"
 	// relation stands behind a word that says something of another: "loss of p53".
 	relation = "of"
+	// participle is a word that says what happened to somebody, and names nothing: "infected", "malignant".
+	participle = regexp.MustCompile(`(?:ed|ant)$`)
 	// conjunctions join names that share their head.
 	conjunctions = normalize.WordSet("and or / -")
 )
-
-// adjectiveEndings are endings of nouns and of the adjectives that are derived from them.
-var adjectiveEndings = [][2]string{
-	{"sis", "tic"}, {"ia", "ic"}, {"y", "ic"}, {"psy", "ptic"}, {"sion", "sive"}, {"tion", "tive"}, {"es", "ic"},
-	{"icity", "ic"}, {"ism", ""}, {"esia", "etic"}, {"itis", "itic"}, {"oma", "omatous"}, {"son", "sonian"},
-	{"ity", "e"}, {"rrhage", "rrhagic"}, {"rrhea", "rrheic"}, {"plegia", "plegic"}, {"trophy", "trophic"},
-	{"sm", "stic"}, {"ency", "ent"}, {"ion", "ive"},
-}
-
-// adjectivesOf returns the adjectives that may be derived from a noun.
-func adjectivesOf(noun string) []string {
-	var adjectives []string
-	for _, ending := range adjectiveEndings {
-		if stem, found := strings.CutSuffix(noun, ending[0]); found && len(stem)+len(ending[1]) > 5 {
-			adjectives = append(adjectives, stem+ending[1])
-		}
-	}
-	return adjectives
-}
 
 // headOf returns the head of a name, given by the words of its part before the first comma: "cell"
 // has the head "carcinoma" in "carcinoma, renal cell", "deficiency" in "deficiency of lactase". It is

@@ -91,3 +91,23 @@ func readBorders(marked string) (body string, spans, names []text.Span) {
 	}
 	return b.String(), spans, names
 }
+
+// TestDerivedAdjectives checks that adjectives come from words that surely end a mention, and from names that end
+// mentions of many kinds.
+func TestDerivedAdjectives(t *testing.T) {
+	r := newRules("hypertensive hypertension hypothyroid chromosomal chromosome infected choreoathetoid ischaemic", "",
+		"hypothyroidism infection choreoathetosis ischemia", "")
+	hypertension := r.number["hypertension"] // a name of its own that lies in many branches: "portal hypertension"
+	r.counts.alone[hypertension], r.counts.ends[hypertension] = true, 50
+	r.counts.classed[hypertension], r.counts.sameTop[hypertension] = 20, .4
+	var got []string
+	for w, is := range r.derivedAdjectives() {
+		if is {
+			got = append(got, w)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"choreoathetoid", "hypertensive", "hypothyroid", "ischaemic"}; !slices.Equal(got, want) {
+		t.Errorf("adjectives are %q, want %q", got, want)
+	}
+}

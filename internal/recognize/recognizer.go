@@ -247,18 +247,26 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	if !slices.Contains(s.surely, true) {
 		return adjectives
 	}
-	share := func(i int32) float64 { return float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i]) }
-	isNoun := func(i int32) bool {
-		return len(s.words[i]) > 5 && !s.generic(i) && (s.surely[i] || s.counts.alone[i] && share(i) > .2)
+	share := func(i int) float64 { return float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i]) }
+	isNoun := func(i int) bool {
+		w := s.words[i]
+		return len(w) > 5 && (s.surely[i] && !s.generic(int32(i)) || s.counts.alone[i] && share(i) > .2)
+	}
+	nouns := make(map[string]bool)
+	for i, w := range s.words {
+		if isNoun(i) {
+			for _, canonical := range normalize.CanonicalTokens(w) {
+				nouns[canonical] = true
+			}
+		}
 	}
 	for i, w := range s.words {
-		if !isNoun(int32(i)) {
+		canonical := normalize.CanonicalTokens(w)
+		if len(canonical) != 1 || isNoun(i) || share(i) >= .2 || len(w) < 6 || participle.MatchString(canonical[0]) {
 			continue
 		}
-		for _, a := range adjectivesOf(w) {
-			if j, ok := s.number[a]; ok && !isNoun(j) && share(j) < .2 {
-				adjectives[a] = true
-			}
+		if slices.ContainsFunc(normalize.NounsOf(canonical[0]), func(noun string) bool { return nouns[noun] }) {
+			adjectives[w] = true
 		}
 	}
 	return adjectives
