@@ -146,7 +146,7 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		}
 		slices.SortFunc(b.records, func(x, y record) int { return int(x.Record - y.Record) })
 		for i, pmid := range deleted {
-			b.records = append(b.records, record{PMID: pmid, Record: int32(i), Deleted: true})
+			b.records = append(b.records, record{recordHead: recordHead{PMID: pmid, Record: int32(i), Deleted: true}})
 		}
 		return writeTable(to.records, b.records)
 	}

@@ -109,17 +109,33 @@ func newInputSet(sources []*source) *inputSet {
 
 // eachRecord calls f for the records of all files, in order, with record.File set.
 func (set *inputSet) eachRecord(ctx context.Context, f func(*record) error) error {
+	return eachRow(ctx, set, func(r *record, file int32) error {
+		r.File = file
+		return f(r)
+	})
+}
+
+// eachHead is eachRecord without reading texts.
+func (set *inputSet) eachHead(ctx context.Context, f func(*recordHead) error) error {
+	return eachRow(ctx, set, func(r *recordHead, file int32) error {
+		r.File = file
+		return f(r)
+	})
+}
+
+// eachRow calls f for the rows of the record lists of all files, in order, with the positions of the files. Of the
+// columns it reads those of T.
+func eachRow[T record | recordHead](ctx context.Context, set *inputSet, f func(row *T, file int32) error) error {
 	for i, ranges := range set.records {
 		for _, rr := range ranges {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			for r, err := range readTable[record](rr.path, rr.first, rr.n) {
+			for r, err := range readTable[T](rr.path, rr.first, rr.n) {
 				if err != nil {
 					return err
 				}
-				r.File = int32(i)
-				if err := f(r); err != nil {
+				if err := f(r, int32(i)); err != nil {
 					return err
 				}
 			}
@@ -163,7 +179,7 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 	}
 	kept := repeatedSize * int64(len(repeated))
 	byPMID := make(map[string]*pmidVersions)
-	err = set.eachRecord(ctx, func(r *record) error {
+	err = set.eachHead(ctx, func(r *recordHead) error {
 		if !repeated[sampling.Hash(0, r.PMID)] {
 			if !r.Deleted {
 				v.count(r)
@@ -196,7 +212,7 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 // a PMID look repeated.
 func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
 	var hashes []uint64 // of all PMIDs
-	err := set.eachRecord(ctx, func(r *record) error {
+	err := set.eachHead(ctx, func(r *recordHead) error {
 		hashes = append(hashes, sampling.Hash(0, r.PMID))
 		return v.limits.CheckInMemory("the list of PMIDs", hashSize*int64(len(hashes)))
 	})
@@ -216,13 +232,13 @@ func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map
 // pmidVersions is what is known of a PMID after some of its records, which are in the order
 // of files.
 type pmidVersions struct {
-	latest  record
+	latest  recordHead
 	records int // without deletions
 	deleted bool
 }
 
 // add adds a record, or a deletion, of a PMID.
-func (v *latestVersions) add(versions *pmidVersions, r *record) {
+func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 	if r.Deleted {
 		versions.deleted = true
 		return
@@ -240,12 +256,12 @@ func (v *latestVersions) add(versions *pmidVersions, r *record) {
 	versions.latest.PMID = "" // keeps the text of the list out of memory
 }
 
-func (v *latestVersions) supersede(r *record) {
+func (v *latestVersions) supersede(r *recordHead) {
 	v.dropped.Superseded++
 	v.leaveOut(r)
 }
 
-func (v *latestVersions) leaveOut(r *record) {
+func (v *latestVersions) leaveOut(r *recordHead) {
 	if v.superseded[r.File] == nil {
 		v.superseded[r.File] = new(recordSet)
 	}
@@ -272,7 +288,7 @@ func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
 }
 
 // count adds a record that counts to the totals.
-func (v *latestVersions) count(r *record) {
+func (v *latestVersions) count(r *recordHead) {
 	v.totals.Records++
 	v.totals.Sentences += int(r.Sentences)
 	v.totals.Tagged += int(r.Tagged)

@@ -21,6 +21,12 @@ const shardVersion = 10
 // record is a row of records.parquet: a PubMed record, or a PMID under
 // DeleteCitation.
 type record struct {
+	recordHead
+	Text string `parquet:"text"` // title and abstract, of a sample of the records; empty of others
+}
+
+// recordHead is a record without its text, which takes most of the time to read.
+type recordHead struct {
 	PMID      string `parquet:"pmid"`
 	Version   int32  `parquet:"version"`
 	Year      int32  `parquet:"year"`   // of publication; 0 if unknown
@@ -32,7 +38,6 @@ type record struct {
 	Mentions  int32  `parquet:"mentions"`
 	Defined   int32  `parquet:"defined"` // mentions tagged by their definition
 	NIL       int32  `parquet:"nil"`     // those of them without a concept
-	Text      string `parquet:"text"`    // title and abstract, of a sample of the records; empty of others
 }
 
 // recordRows returns the number of rows of records.parquet that the input has.

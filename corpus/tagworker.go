@@ -84,7 +84,8 @@ func (w *worker) tag(b *batch) {
 	w.records, w.sentences, w.mentions, w.hashes = w.records[:0], w.sentences[:0], w.mentions[:0], w.hashes[:0]
 	w.pairs = w.pairs[:0]
 	for i, rec := range b.records {
-		w.records = append(w.records, record{PMID: rec.PMID, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i], Text: recordText(rec)})
+		head := recordHead{PMID: rec.PMID, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
+		w.records = append(w.records, record{head, recordText(rec)})
 		w.definitions.setRecord(rec)
 		w.tagSection(titleSection, rec.Title, 0)
 		for j, s := range rec.Sections {

@@ -51,7 +51,7 @@ func TestTextSample(t *testing.T) {
 		for range 2 + random.IntN(4) {
 			var chunk []record
 			for range random.IntN(20) {
-				r := record{PMID: fmt.Sprint(random.IntN(60)), Record: int32(len(chunk))}
+				r := record{recordHead: recordHead{PMID: fmt.Sprint(random.IntN(60)), Record: int32(len(chunk))}}
 				if random.IntN(4) > 0 {
 					r.Text = "text of " + r.PMID
 				}

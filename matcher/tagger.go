@@ -169,10 +169,11 @@ func (t *Tagger) hash(s *scratch, raw string) {
 func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Mention, last int, ok bool) {
 	s.matches = s.matches[:0]
 	for j := i; ; {
-		if entry := t.trie.nodes[node].entry; entry >= 0 {
-			s.matches = append(s.matches, match{int32(j), entry})
+		n := &t.trie.nodes[node]
+		if n.entry >= 0 {
+			s.matches = append(s.matches, match{int32(j), n.entry})
 		}
-		if j++; j == len(s.hashes) {
+		if j++; j == len(s.hashes) || n.children&childBit(s.hashes[j]) == 0 {
 			break
 		}
 		word := t.trie.words.find(s.hashes[j])
@@ -210,7 +211,7 @@ func crossesBoundary(raw string, words []normalize.Token) bool {
 		if gap == " " || gap == "-" || gap == "" {
 			continue
 		}
-		isSpaced := false
+		isSpaced, hasBracket := false, false
 		for i := 0; i < len(gap); i++ {
 			ends := i+1 < len(gap) && (gap[i+1] == ' ' || gap[i+1] == '\n')
 			switch gap[i] {
@@ -233,11 +234,13 @@ func crossesBoundary(raw string, words []normalize.Token) bool {
 				isSpaced = true
 			case '(', '[':
 				depth++
+				hasBracket = true
 			case ')', ']':
 				depth--
+				hasBracket = true
 			}
 		}
-		spaced = spaced || isSpaced && strings.ContainsAny(gap, "()[]")
+		spaced = spaced || isSpaced && hasBracket
 		if depth < 0 && spaced {
 			return true
 		}

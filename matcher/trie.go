@@ -15,9 +15,9 @@ import (
 //
 // Most words of a text begin no name; a filter of the hashes of first words rejects
 // them without a look at the table of words. The edges lie in one open-addressing
-// table. Each node holds a 64-bit signature of the labels of its outgoing edges, so
-// that most words that do not continue a name are rejected without a look at that
-// table. 84 k names take 6 MB.
+// table. Each node holds a 64-bit signature of the hashes of the words that continue it, so
+// that most other words are rejected without a look at the table of words or that of
+// edges. 84 k names take 6 MB.
 type trie struct {
 	words      *tokenSet
 	firstWords filter  // hashes of the names' first words
@@ -30,7 +30,7 @@ type trie struct {
 }
 
 type node struct {
-	children uint64 // bit childBit(label) of each outgoing edge
+	children uint64 // bit childBit(hash) of the word of each outgoing edge
 	entry    int32  // index of the name that ends here, or -1
 }
 
@@ -49,7 +49,9 @@ func edgeLabel(word uint32, joined bool) uint32 {
 	return label
 }
 
-func childBit(label uint32) uint64 { return 1 << (label * 0x9e3779b1 >> 26) } // Fibonacci hashing to 6 bits
+// childBit returns the bit of a word's hash in the signature of a node. The bits of the hash are none of those
+// that the filter or the first slot of the table of words is taken from.
+func childBit(hash uint64) uint64 { return 1 << (hash >> 58) }
 
 func edgeSlot(from int32, label uint32) uint32 {
 	return uint32(mixHash(uint64(from)<<32|uint64(label), 0x9e3779b97f4a7c15))
@@ -94,13 +96,20 @@ func newTrie(names []string, keep uint64) (*trie, error) {
 		t.depth = max(t.depth, len(n.Tokens()))
 	}
 	t.words = newTokenSet(words, keep)
-	var first []uint64 // hashes
+	hashes := make([]uint64, len(words))
+	var first []uint64
 	for i, word := range words {
+		hashes[i] = t.words.hashOf(word)
 		if t.roots[i+1] != 0 {
-			first = append(first, t.words.hashOf(word))
+			first = append(first, hashes[i])
 		}
 	}
 	t.firstWords = newFilter(first)
+	for _, e := range t.edges {
+		if e.to != 0 {
+			t.nodes[e.from].children |= childBit(hashes[e.label>>1-1])
+		}
+	}
 	return t, nil
 }
 
@@ -135,7 +144,6 @@ func (t *trie) add(from int32, label uint32) int32 {
 	}
 	to := t.newNode()
 	t.put(edge{from: from, to: to, label: label})
-	t.nodes[from].children |= childBit(label)
 	return to
 }
 
@@ -149,9 +157,6 @@ func (t *trie) put(e edge) {
 
 // next returns the node that label leads to, or 0.
 func (t *trie) next(from int32, label uint32) int32 {
-	if t.nodes[from].children&childBit(label) == 0 {
-		return 0
-	}
 	for slot := edgeSlot(from, label) & t.mask; ; slot = (slot + 1) & t.mask {
 		e := &t.edges[slot]
 		if e.from == from && e.label == label || e.to == 0 {

@@ -67,7 +67,7 @@ class Sample:
 
 def read_file(job):
     path, per_name = job
-    count = {"records": 0, "sentences": 0, "tagged": 0, "mentions": 0}
+    count = {"records": 0, "sentences": 0, "tagged": 0, "names_found": 0}
     sample = Sample(per_name)
     for pmid, title, abstract in peer_xml.read_lxml(path):
         count["records"] += 1
@@ -77,7 +77,7 @@ def read_file(job):
             if not found:
                 continue
             count["tagged"] += 1
-            count["mentions"] += len(found)
+            count["names_found"] += len(found)
             row = {"pmid": pmid, "index": index, "text": text, "mentions": found}
             for name in {name for _, _, name in found}:
                 sample.add(name, zlib.crc32(f"{pmid} {index} {name}".encode()), row)

@@ -139,9 +139,9 @@ func (s *settings) building(in *inputs) []*comparison {
 			append([]string{"--dict", in.anyCase.Path, "--out", out}, in.whole.Files...)...),
 		inputs: append(slices.Clone(in.whole.Made), in.anyCase), needs: []string{"lxml", "ahocorasick"},
 		counts: append(exactly("records"),
-			count{"sentences", .1, "the peer splits at full stops by one pattern"}, count{"mentions", .1, "as in tagging"}),
+			count{"sentences", .1, "the peer splits at full stops by one pattern"}, count{"names_found", .1, "as in tagging"}),
 		rows: []row{{name: "build-corpus, " + files(in.whole), field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s",
-			lowerIsBetter: true, target: target{times, 8}}, memory},
+			lowerIsBetter: true, target: target{times, 6}}, memory},
 	}
 	chain.peer.Fresh = out
 	all := []*comparison{chain}
@@ -164,7 +164,8 @@ func (s *settings) building(in *inputs) []*comparison {
 	return all
 }
 
-// corpusTotals reads the totals of a corpus's manifest.
+// corpusTotals reads the totals of a corpus's manifest. Of them names_found leaves out the short forms that a record
+// defines, which no peer looks for.
 func corpusTotals(dir string) (harness.Line, error) {
 	path := filepath.Join(dir, "manifest.json")
 	data, err := os.ReadFile(path)
@@ -175,6 +176,12 @@ func corpusTotals(dir string) (harness.Line, error) {
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	all, ok := manifest.Totals["mentions"].(float64)
+	defined, okDefined := manifest.Totals["defined"].(float64)
+	if !ok || !okDefined {
+		return nil, fmt.Errorf("%s: totals have no mentions, or none of them defined", path)
+	}
+	manifest.Totals["names_found"] = all - defined
 	return manifest.Totals, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -85,16 +84,7 @@ func (b *bratFolder) write(name, content string) error {
 		}
 		b.written[file] = true
 	}
-	f, err := artifact.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if _, err := io.WriteString(f, content); err != nil {
-		return err
-	}
-	return f.Place()
+	return artifact.WriteFile(path, []byte(content))
 }
 
-// close flushes the folder to disk.
-func (b *bratFolder) close() error { return errors.Join(artifact.SyncFolder(b.path), b.list.Close()) }
+func (b *bratFolder) close() error { return b.list.Close() }
