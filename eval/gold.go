@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -46,7 +47,7 @@ type Gold struct {
 	Warnings  []error          // what was read although the file may mean something else
 }
 
-// ReadGold reads annotated files in any format of package text/formats. It keeps the
+// ReadGold reads annotated files, and those of folders, in any format of package text/formats. It keeps the
 // mentions of the given entity types, or all mentions if types is empty. A document (an
 // identifier with a text) that occurs again adds the mentions that have another span or type than
 // those read before. Each row of a table is a mention, unless it is the same in everything.
@@ -54,8 +55,8 @@ type Gold struct {
 func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
-	for _, file := range files {
-		if err := r.read(file); err != nil {
+	for _, path := range files {
+		if err := r.readAll(path); err != nil {
 			return nil, err
 		}
 	}
@@ -70,6 +71,22 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 		return nil, r.noMentions()
 	}
 	return gold, nil
+}
+
+// readAll reads a file, or all files of a folder.
+func (r *goldReader) readAll(path string) error {
+	paths := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if paths, err = formats.Expand(paths); err != nil {
+			return err
+		}
+	}
+	for _, file := range paths {
+		if err := r.read(file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type goldReader struct {

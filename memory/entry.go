@@ -119,6 +119,9 @@ func (e *Entry) checkFields() error {
 	return e.checkValues()
 }
 
+// CheckAuthor returns an [*EntryError] if By is no name of a person that an entry can have.
+func (e *Entry) CheckAuthor() error { return (&Entry{By: e.By}).checkValues() }
+
 func (e *Entry) checkValues() error {
 	type field struct{ name, value string }
 	fields := []field{

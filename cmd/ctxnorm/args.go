@@ -66,7 +66,7 @@ const (
 // fileRoles are the roles of the flags that name files, by the flag's name; all others are readsOnOpening.
 var fileRoles = map[string]fileRole{
 	"dict": reads, "parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "input": reads,
-	"gold": reads, "compare": reads, "refined": reads, configFlag: reads,
+	"gold": reads, "documents": reads, "compare": reads, "refined": reads, configFlag: reads,
 	"output": writes, "cpuprofile": writes, "memprofile": writes,
 	"answers": writesLast, "errors": writesLast, "held-out": writesLast,
 }
@@ -114,7 +114,7 @@ func checkValue(flag *pflag.Flag) error {
 		switch {
 		case fileRoles[flag.Name] == reads && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() && flag.Name != "input" {
+			if err == nil && info.IsDir() && flag.Name != "input" && flag.Name != "gold" && flag.Name != "documents" {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {

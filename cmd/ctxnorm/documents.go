@@ -33,18 +33,24 @@ type documentFlags struct {
 	malformed    int           // records that eachRecord skipped
 	openWorkbook func(io.Reader, files.Limits) (formats.Sheet, error)
 	leaveOut     func(path string) bool  // nil for nothing
+	reading      string                  // the file that eachRecord reads
 	found        []string                // files of the input, once they were looked for
 	unknown      []*formats.UnknownError // files in its folders that are no documents, and are skipped
 }
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
-	d.openWorkbook = func(r io.Reader, limits files.Limits) (formats.Sheet, error) { return xlsx.Open(r, "", limits) }
+	d.openWorkbook = openWorkbook
 	flags.StringArrayVar(&d.input, "input", []string{"-"}, "`file` or folder of documents, - for standard input; may be given several times")
 	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+joined(formats.Formats()))
 	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
 		" (default: UTF-8, or what a byte-order mark or XML says)")
 	flags.StringToStringVar(&d.columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(), ", "))
 	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: code points, or what the texts of the mentions agree with)")
+}
+
+// openWorkbook opens the first sheet of an Excel workbook.
+func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
+	return xlsx.Open(r, "", limits)
 }
 
 func joined(list []formats.Format) string {
@@ -97,6 +103,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	read := make(map[formats.Format]int) // number of files
 	lines := false                       // a file was read by lines
 	for _, path := range files {
+		d.reading = path
 		format, documents, err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
 			if err := do(record); err != nil {
 				return err

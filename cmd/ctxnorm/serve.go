@@ -22,6 +22,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var (
 		source serverFlags
 		access accessFlags
+		curate curationFlags
 		addr   string
 		watch  bool
 		spec   string
@@ -41,6 +42,7 @@ unless --addr says otherwise:
   POST /v1/export?format=    linked documents: a file of any format
   GET  /v1/records           the records of which the model keeps the most sentences
   GET  /v1/records/{pmid}    the sentences of a record that the model keeps
+  GET  /v1/curation          the documents of --documents, and what is left to decide in them
   GET  /v1/reconcile         a service that reconciles columns of tables, for OpenRefine
   GET  /                     a page to link texts, look at the links and correct them
   GET  /healthz, /metrics, /docs, /openapi.json
@@ -53,7 +55,10 @@ folder. An interrupt or a termination signal stops the server when the requests 
 under way are answered; the exit code is 0 if all of them are.
 
 Corrections are stored in the folder of --memory, beside the model folder by default. If it
-cannot be written the server takes none, and says so.`,
+cannot be written the server takes none, and says so.
+
+With --documents the server keeps these documents and what curators decide of them, which is
+stored in the folder of --decisions: its files are JSONL, which every command reads, as gold too.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if spec != "" {
@@ -94,6 +99,12 @@ cannot be written the server takes none, and says so.`,
 			if err := access.check(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 				return err
 			}
+			if config.Curation, err = curate.open(p, cmd); err != nil {
+				return err
+			}
+			if config.Curation != nil {
+				defer config.Curation.Close()
+			}
 			s, err := source.open(p, cmd)
 			if err != nil {
 				return err
@@ -129,6 +140,7 @@ cannot be written the server takes none, and says so.`,
 	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
 	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
 	access.register(flags)
+	curate.register(flags)
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
 	config.Batching = server.DefaultBatching

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -31,13 +32,13 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 		writer.Close()
 	}()
 	log = bufio.NewReader(reader)
-	line, err := log.ReadString('\n')
-	if err != nil {
-		t.Fatalf("%v: %s, exit code %d", err, line, <-code)
-	}
-	_, url, found := strings.Cut(strings.TrimSpace(line), " is served at ")
-	if !found {
-		t.Fatalf("it prints %q, want its address", line)
+	printed := ""
+	for found := false; !found; {
+		line, err := log.ReadString('\n')
+		if printed += line; err != nil {
+			t.Fatalf("it prints %q, want its address: %v, exit code %d", printed, err, <-code)
+		}
+		_, url, found = strings.Cut(strings.TrimSpace(line), " is served at ")
 	}
 	return url, log, func(s syscall.Signal) (int, string) {
 		cancel(&signalError{s})
@@ -100,6 +101,60 @@ func TestServeLog(t *testing.T) {
 	}
 	if strings.Contains(logged, "ERROR") {
 		t.Errorf("a normal stop logs %s", logged)
+	}
+}
+
+// Decisions on the documents of a folder are there after a restart, whatever the current folder, and are gold for eval.
+func TestServeDocuments(t *testing.T) {
+	dir, notes := modeltest.Build(t, nil, modeltest.Ulcer), filepath.Join(t.TempDir(), "notes")
+	decisions := notes + ".decisions"
+	for name, content := range map[string]string{
+		"a.txt": "A gastric ulcer.\nA coeliac disease.\n", "b/c.pubtator": "7|t|A duodenal ulcer.\n7|a|\n\n", "d.bin": "\x00\x01",
+	} {
+		path := filepath.Join(notes, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	url, _, stop := startServe(t, "--model", dir, "--documents", notes)
+	r, err := http.NewRequest(http.MethodPut, url+"/v1/curation/1", strings.NewReader(`{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 0}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("If-Match", `"0"`)
+	w, err := http.DefaultClient.Do(r)
+	if err != nil || w.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %+v", err, w)
+	}
+	w.Body.Close()
+	stop(syscall.SIGTERM)
+	t.Chdir(filepath.Dir(notes))
+	url, _, stop = startServe(t, "--model", dir, "--documents", "notes")
+	if w, err = http.Get(url + "/v1/curation"); err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	list, err := io.ReadAll(w.Body)
+	stop(syscall.SIGTERM)
+	if want := `"progress":{"documents":3,"opened":1,"done":1,"decided":1,"left":0}`; err != nil || !strings.Contains(string(list), want) {
+		t.Errorf("after a restart the list is %s, %v, want %s", list, err, want)
+	}
+	var report strings.Builder
+	if code := run(t.Context(), []string{"eval", "--model", dir, "--gold", decisions}, strings.NewReader(""), &report, &report); code != exitDone {
+		t.Errorf("eval with the decisions as gold ends with %d:\n%s", code, &report)
+	}
+	files, err := filepath.Glob(filepath.Join(decisions, "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the decisions are in %v, %v, want one file", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var logged strings.Builder
+	code := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--model", dir, "--documents", notes}, strings.NewReader(""), io.Discard, &logged)
+	if want := files[0] + ": line 1: is not as it was written"; code == exitDone || !strings.Contains(logged.String(), want) {
+		t.Errorf("with a damaged file it ends with %d and prints %q, want %q", code, &logged, want)
 	}
 }
 

@@ -60,6 +60,10 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory", "Undo an entry of the memory"), s.undoMemory)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory/export", "export-memory", "Export the entries that are in force"), s.exportMemory)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory", "Import entries, all or none"), s.importMemory)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation", "list-curation", "List the documents that the server keeps, with what is left to decide"), s.listCuration)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/{number}", "show-curated", "Show a document that the server keeps, with what was decided of it"), s.showCurated)
+	huma.Register(api, s.operation(registry, http.MethodPut, "/v1/curation/{number}", "decide", "Store what is decided of a document"), s.decide)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/export", "export-curation", "Write what was decided of all documents in any format that ctxnorm link writes"), s.exportCuration)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
 	s.addStreams(api, streams)
 	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,
@@ -155,6 +159,9 @@ func allowedMethods(o *huma.OpenAPI) map[string][]string {
 		if item.Post != nil {
 			allowed[path] = append(allowed[path], http.MethodPost)
 		}
+		if item.Put != nil {
+			allowed[path] = append(allowed[path], http.MethodPut)
+		}
 		if item.Delete != nil {
 			allowed[path] = append(allowed[path], http.MethodDelete)
 		}
@@ -178,6 +185,7 @@ type healthStatus struct {
 	Encoder    bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
 	Recognizer bool   `json:"recognizer" doc:"Whether the model finds mentions that are no names, see recognize of /v1/annotate"`
 	Memory     bool   `json:"memory" doc:"Whether the server stores corrections"`
+	Curation   bool   `json:"curation" doc:"Whether the server keeps documents, see /v1/curation"`
 	Version    string `json:"version" doc:"The version of ctxnorm"`
 }
 
@@ -190,6 +198,6 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	defer release()
 	return &healthOutput{healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil, Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
-		Memory: !s.readOnly, Version: s.cfg.Version,
+		Memory: !s.readOnly, Curation: s.cfg.Curation != nil, Version: s.cfg.Version,
 	}}, nil
 }

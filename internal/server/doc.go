@@ -13,6 +13,7 @@
 //	stream.go    the same for NDJSON, line by line
 //	mcp.go       the same and concepts.go as tools of the Model Context Protocol
 //	documents.go, export.go  files of any format, in and out
+//	curation.go  the documents that the server keeps, and what curators decided of them (internal/curation)
 //	batching.go  queries of several requests, encoded together
 //	reconcile.go columns of a table, by the Reconciliation Service API
 //	concepts.go  search by name, one concept

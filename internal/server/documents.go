@@ -118,12 +118,21 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 		if len(out.Body.Documents) == maxDocuments {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)
 		}
-		var line bytes.Buffer
-		if err := formats.WriteJSONL(&line, []*text.Document{record.Document}); err != nil {
+		line, err := documentLine(record.Document)
+		if err != nil {
 			return nil, s.failed(ctx, err)
 		}
-		out.Body.Documents = append(out.Body.Documents, bytes.TrimSuffix(line.Bytes(), []byte("\n")))
+		out.Body.Documents = append(out.Body.Documents, line)
 	}
+}
+
+// documentLine returns a document as a line of JSON, without its end.
+func documentLine(doc *text.Document) (inputDocument, error) {
+	var line bytes.Buffer
+	if err := formats.WriteJSONL(&line, []*text.Document{doc}); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
 type recordsInput struct {

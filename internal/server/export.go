@@ -18,10 +18,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-type exportInput struct {
+// ExportParams are the parameters of files that are written.
+type ExportParams struct {
 	Format   outputFormat `query:"format" default:"jsonl" doc:"The format to write; brat is a zip archive of its files"`
 	Formulas bool         `query:"formulas" doc:"Write cells of csv and tsv that a spreadsheet would compute as they are; by default an apostrophe stands before them"`
-	Body     struct {
+}
+
+// format returns the format to write.
+func (p *ExportParams) format() *formats.OutputFormat {
+	return sheet.Outputs().Named(formats.Format(p.Format)) // one of the schema
+}
+
+// disposition returns the header that names a file.
+func disposition(name string, format *formats.OutputFormat) string {
+	return fmt.Sprintf(`attachment; filename="%s%s"`, name, format.Extensions[0])
+}
+
+type exportInput struct {
+	ExportParams
+	Body struct {
 		_         struct{}         `additionalProperties:"false"`
 		Documents []exportDocument `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
 	}
@@ -86,7 +101,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	if p := s.checkSize(records); p != nil {
 		return nil, p
 	}
-	format := sheet.Outputs().Named(formats.Format(in.Format)) // one of the schema
+	format := in.format()
 	var b bytes.Buffer
 	fault := func(i int, err error) error {
 		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
@@ -113,7 +128,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	if err := w.Close(); err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	return &exportOutput{format.MIME, fmt.Sprintf(`attachment; filename="linked%s"`, format.Extensions[0]), b.Bytes()}, nil
+	return &exportOutput{format.MIME, disposition("linked", format), b.Bytes()}, nil
 }
 
 // linkedOf returns the linked document of a record whose mentions have the candidates that raw,

@@ -66,7 +66,7 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	switch {
 	case path == documentsPath:
 		next = m.server.unpackedFile(next)
-	case method == http.MethodPost:
+	case method == http.MethodPost, method == http.MethodPut:
 		streams := http.Handler(m.streams)
 		if _, ok := streamPaths[path]; !ok {
 			streams = nil

@@ -240,7 +240,7 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		s.cfg.Errorf("%v", err)
-		return problem(http.StatusInsufficientStorage, "the disk of the memory is full; nothing was added")
+		return problem(http.StatusInsufficientStorage, "the disk is full; nothing was added")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		s.cfg.Errorf("%v", err)
 		return problem(http.StatusForbidden, "the server cannot write its corrections; its log says why")

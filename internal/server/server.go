@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 )
 
 // Config says what a [Server] serves, and how.
@@ -37,6 +38,8 @@ type Config struct {
 	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that cannot be
 	// written, the server takes no corrections.
 	Memory string
+	// Curation has the documents that curators decide on; nil for none.
+	Curation *curation.Store
 	// Logf logs a message, and Errorf one of a failure of the server; never of texts. Nil discards them.
 	Logf, Errorf func(format string, args ...any)
 }

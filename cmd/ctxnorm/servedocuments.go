@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// curationFlags are the flags of the documents that a server keeps.
+type curationFlags struct {
+	documents documentFlags
+	decisions string
+}
+
+func (c *curationFlags) register(flags *pflag.FlagSet) {
+	c.documents.openWorkbook = openWorkbook
+	flags.StringArrayVar(&c.documents.input, "documents", nil,
+		"`file` or folder of documents to curate, in any format that link reads; may be given several times")
+	flags.StringVar(&c.decisions, "decisions", "",
+		"`folder` of what curators decide of --documents (default: PATH.decisions, beside the first of them)")
+}
+
+// open returns the documents with the decisions on them, nil if no documents are given.
+func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, error) {
+	if len(c.documents.input) == 0 {
+		if c.decisions != "" {
+			return nil, errors.New("--decisions has an effect with --documents alone")
+		}
+		return nil, nil
+	}
+	if c.decisions == "" {
+		c.decisions = curation.Dir(c.documents.input[0])
+	}
+	decisions, err := filepath.Abs(c.decisions)
+	if err != nil {
+		return nil, fmt.Errorf("--decisions: %w", err)
+	}
+	c.documents.leaveOut = func(path string) bool {
+		found, err := filepath.Abs(path)
+		return err == nil && found == decisions
+	}
+	sources, err := c.read(p)
+	if err != nil {
+		return nil, fmt.Errorf("--documents: %w", err)
+	}
+	store, err := curation.Open(cmd.Context(), c.decisions, sources)
+	if err != nil {
+		return nil, fmt.Errorf("--decisions: %w", err)
+	}
+	p.logf("%d documents to curate, with the decisions in %s", store.Len(), c.decisions)
+	if store.Strays > 0 {
+		p.warnf("%s has decisions on %d documents that are not among those of --documents; they stay as they are", c.decisions, store.Strays)
+	}
+	return store, nil
+}
+
+// read reads the documents. Malformed ones are reported and skipped.
+func (c *curationFlags) read(p *program) (sources []curation.Source, err error) {
+	err = p.eachRecord(&c.documents, func(r *formats.Record) error {
+		file := filepath.ToSlash(c.documents.reading)
+		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed})
+		return nil
+	})
+	if skipped, ok := errors.AsType[*partialError](err); ok {
+		p.warnf("%v", skipped)
+		err = nil
+	}
+	if err == nil && len(sources) == 0 {
+		err = errors.New("no document was found")
+	}
+	return sources, err
+}

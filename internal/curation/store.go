@@ -1,0 +1,282 @@
+// Package curation keeps what curators decide of a collection of documents.
+//
+// Open a [Store] with the documents, which it holds in memory, and a folder for the decisions; list them by
+// [Store.Entries], and store what a curator decided by [Store.Put]. The folder has a file for each document that was
+// opened: one line of JSONL, which every command reads, as gold too, with a member for what JSONL has no place for:
+//
+//	{"id":"7","text":"A gastric ulcer.","mentions":[{"start":2,"end":15,"text":"gastric ulcer","ids":["G2"],
+//	  "candidates":[{"id":"G2",…}],"corrected":"corrected by ann at 2026-01-02T15:04:05Z"}],
+//	  "curation":{"format":1,"version":3,"left":0},"crc32c":"0f1e2d3c"}
+package curation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// Limits of the documents of a [Store], which are held in memory.
+const (
+	MaxDocuments = 200_000
+	MaxTexts     = 1 << 30 // bytes
+)
+
+// Source is a document to curate.
+type Source struct {
+	*text.Document
+	File string // as it is listed
+	// Unnamed says that the file gives the document no identifier, as [formats.Record] has it.
+	Unnamed bool
+}
+
+// Dir returns the folder of the decisions on the documents at a path, which is beside it.
+func Dir(documents string) string { return filepath.Clean(documents) + ".decisions" }
+
+// Store has documents and what curators decided of them. It is safe for concurrent use.
+type Store struct {
+	dir     string
+	lock    *artifact.Lock
+	sources []Source
+	names   []string // of the files of the documents
+
+	// Strays is the number of files of documents that are not among those of the store.
+	Strays int
+
+	writing sync.Mutex // held while a file is written
+	mu      sync.RWMutex
+	decided []*Document // nil for a document that was not opened; what it points to is not changed
+}
+
+// Open returns a store of documents whose decisions are in a folder, which it makes if there is none and locks until
+// [Store.Close]. Of documents with the same identifier and text, the first is taken. The error is a
+// [*files.DamagedError] for a file of the folder that is not as it was written, and a [*files.LockedError] if another
+// process has the folder open.
+func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err error) {
+	s := &Store{dir: dir}
+	at := make(map[string]int, len(sources))
+	size := 0
+	for _, source := range sources {
+		name := s.nameOf(&source)
+		if _, twice := at[name]; twice {
+			continue
+		}
+		if len(s.sources) == MaxDocuments {
+			return nil, fmt.Errorf("there are more than %d documents", MaxDocuments)
+		}
+		if size += len(source.Text); size > MaxTexts {
+			return nil, fmt.Errorf("the texts of the documents have more than %d bytes", MaxTexts)
+		}
+		at[name] = len(s.sources)
+		s.sources, s.names = append(s.sources, source), append(s.names, name)
+	}
+	s.decided = make([]*Document, len(s.sources))
+	if err := artifact.MkdirAll(dir); err != nil {
+		return nil, err
+	}
+	if s.lock, err = artifact.LockFolder(ctx, dir, nil); err != nil {
+		return nil, err
+	}
+	if err := s.read(at); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) nameOf(source *Source) string {
+	return fileName(source.ID, source.Text, s.fileOf(source))
+}
+
+// fileOf returns the file that is part of what a document is known by.
+func (s *Store) fileOf(source *Source) string {
+	if source.Unnamed {
+		return filepath.Base(source.File)
+	}
+	return ""
+}
+
+// read reads the files of the folder. at has the numbers of the documents by the names of their files.
+func (s *Store) read(at map[string]int) error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		path := filepath.Join(s.dir, entry.Name())
+		if name := artifact.WithoutTemporary(entry.Name()); name != entry.Name() {
+			if err := artifact.RemoveStale(filepath.Join(s.dir, name)); err != nil {
+				return err
+			}
+			continue
+		}
+		if filepath.Ext(entry.Name()) != fileSuffix || strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		data, err := artifact.ReadFrom(path, 0)
+		if err != nil {
+			return err
+		}
+		d, file, err := parse(data)
+		if err != nil {
+			return artifact.WithPath(path, err)
+		}
+		if want := fileName(d.ID, d.Text, file); want != entry.Name() {
+			return artifact.Damaged(path, "line 1: is the file %s by its identifier and its text", want)
+		}
+		i, ok := at[entry.Name()]
+		if !ok {
+			s.Strays++
+			continue
+		}
+		d.Text = s.sources[i].Text // one string for both
+		s.decided[i] = d
+	}
+	return nil
+}
+
+// Close gives the folder free.
+func (s *Store) Close() { s.lock.Release() }
+
+// Len returns the number of documents.
+func (s *Store) Len() int { return len(s.sources) }
+
+// Entry is a document of a list.
+type Entry struct {
+	Number  int // from 1
+	Source  *Source
+	Opened  bool // whether a curator has opened the document
+	Decided int  // mentions that were decided on, or removed
+	Left    int  // mentions that are left to decide; 0 if it was not opened
+}
+
+// IsDone reports whether nothing is left to decide.
+func (e *Entry) IsDone() bool { return e.Opened && e.Left == 0 }
+
+// Entries returns all documents in their order.
+func (s *Store) Entries() []Entry {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	entries := make([]Entry, len(s.sources))
+	for i := range entries {
+		entries[i] = s.entry(i)
+	}
+	return entries
+}
+
+func (s *Store) entry(i int) Entry {
+	e := Entry{Number: i + 1, Source: &s.sources[i]}
+	if d := s.decided[i]; d != nil {
+		e.Opened, e.Decided, e.Left = true, len(d.Mentions)+len(d.Removed), d.Left
+	}
+	return e
+}
+
+// Get returns a document by its number, and what was decided of it. It reports false if there is none.
+func (s *Store) Get(number int) (Entry, *Document, bool) {
+	if number < 1 || number > len(s.sources) {
+		return Entry{}, nil, false
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d := s.decided[number-1]
+	if d == nil {
+		source := &s.sources[number-1]
+		d = &Document{Document: linked.Document{ID: source.ID, Text: source.Text}}
+	}
+	return s.entry(number - 1), d, true
+}
+
+// Decisions is what a curator says of a document as a whole, in place of what was said before.
+type Decisions struct {
+	Mentions        []Decision
+	Removed, Marked []text.Span // as of [Document]
+	Left            int
+}
+
+// Decision is the concept of a mention; nil is NIL.
+type Decision struct {
+	text.Span
+	Type    string // that the file has
+	Concept *kb.Concept
+}
+
+// VersionError reports that a document was changed since the version that a curator has seen.
+type VersionError struct{ Seen, Version int }
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("the document has version %d, want a change of that, got one of %d", e.Version, e.Seen)
+}
+
+// ErrTwice is the error of decisions that are on one mention twice.
+var ErrTwice = errors.New("two decisions are on one mention")
+
+// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document when it
+// is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
+func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Document, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	_, last, ok := s.Get(number)
+	if !ok {
+		return nil, fmt.Errorf("there is no document %d", number)
+	}
+	if last.Version != seen {
+		return nil, &VersionError{seen, last.Version}
+	}
+	d := &Document{
+		Document: linked.Document{ID: last.ID, Text: last.Text}, Version: last.Version + 1, Left: said.Left,
+		Removed: slices.SortedFunc(slices.Values(said.Removed), bySpan), Marked: slices.SortedFunc(slices.Values(said.Marked), bySpan),
+	}
+	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
+	for i := range last.Mentions {
+		before[last.Mentions[i].Span] = &last.Mentions[i]
+	}
+	for _, decision := range said.Mentions {
+		m := mentionOf(d.Text, &decision, corrected)
+		if old := before[m.Span]; old != nil && slices.Equal(old.IDs, m.IDs) {
+			m = *old
+		}
+		d.Mentions = append(d.Mentions, m)
+	}
+	slices.SortFunc(d.Mentions, func(a, b linked.Mention) int { return bySpan(a.Span, b.Span) })
+	for i := range d.Mentions[:max(0, len(d.Mentions)-1)] {
+		if d.Mentions[i].Span == d.Mentions[i+1].Span {
+			return nil, ErrTwice
+		}
+	}
+	line, err := artifact.AppendCheckedLine(nil, stored{d, s.fileOf(&s.sources[number-1])})
+	if err != nil {
+		return nil, err
+	}
+	err = artifact.WriteFile(filepath.Join(s.dir, s.names[number-1]), line)
+	if err == nil {
+		err = artifact.SyncFolder(s.dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.decided[number-1] = d
+	return d, nil
+}
+
+// mentionOf returns a mention that was decided on.
+func mentionOf(body string, d *Decision, corrected string) linked.Mention {
+	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: corrected, Candidates: []linked.Candidate{}}
+	if c := d.Concept; c != nil {
+		name := c.PreferredName()
+		m.IDs = []kb.ConceptID{c.ID}
+		m.Candidates = append(m.Candidates, linked.Candidate{Concept: c.ID, Name: name, MatchedName: name, Probability: 1})
+	}
+	return m
+}

@@ -1,0 +1,214 @@
+package curation
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// The ä has two bytes and one code point.
+const body = "ä gastric ulcer, a belly ache"
+
+var (
+	ulcer = text.Span{Start: 3, End: 16}
+	belly = text.Span{Start: 20, End: 30}
+)
+
+func sources(ids ...string) (all []Source) {
+	for _, id := range ids {
+		all = append(all, Source{Document: &text.Document{ID: id, Text: body}, File: "notes.txt"})
+	}
+	return all
+}
+
+func open(t *testing.T, dir string, sources []Source) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir, sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func put(t *testing.T, s *Store, number, seen int, by string, said Decisions) *Document {
+	t.Helper()
+	d, err := s.Put(number, seen, by, said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// What was acknowledged is there after a restart, and is gold that every reader of documents reads.
+func TestRestart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "decisions")
+	s := open(t, dir, sources("a/b", "2"))
+	concept := &kb.Concept{ID: "G2", Name: "gastric ulcer"}
+	put(t, s, 1, 0, "corrected by ann at 2026-01-02T15:04:05Z", Decisions{Left: 1, Mentions: []Decision{{Span: ulcer, Concept: concept}}, Marked: []text.Span{belly}})
+	put(t, s, 1, 1, "corrected by bob at 2026-01-02T15:04:06Z", Decisions{Mentions: []Decision{{Span: belly}, {Span: ulcer, Concept: concept}}})
+	if _, err := Open(t.Context(), dir, nil); err == nil {
+		t.Fatal("two stores have one folder")
+	}
+	s.Close()
+	s = open(t, dir, sources("2", "a/b"))
+	e, d, ok := s.Get(2)
+	if !ok || !e.IsDone() || e.Decided != 2 || d.Version != 2 {
+		t.Fatalf("it is %+v with version %d, want both mentions decided", e, d.Version)
+	}
+	for i, want := range []string{"ann", "bob"} {
+		if m := d.Mentions[i]; !strings.HasPrefix(m.Corrected, "corrected by "+want) {
+			t.Errorf("mention %d was %s, want by %s", i+1, m.Corrected, want)
+		}
+	}
+	if e, _, _ := s.Get(1); e.Opened || e.IsDone() {
+		t.Errorf("a document that nobody opened is %+v", e)
+	}
+	paths, err := formats.Expand([]string{dir})
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("the folder has %v, %v", paths, err)
+	}
+	reader, err := formats.Open(paths[0], formats.Options{RefuseMisspelled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	doc, err := reader.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{{Span: ulcer, Concepts: []kb.ConceptID{"G2"}}, {Span: belly}}}
+	if diff := cmp.Diff(want, doc); diff != "" {
+		t.Errorf("as gold (-want +got):\n%s", diff)
+	}
+}
+
+// A restart has every span that was stored.
+func TestSpans(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sources("1"))
+	put(t, s, 1, 0, "", Decisions{Removed: []text.Span{belly, ulcer}, Marked: []text.Span{belly}})
+	s.Close()
+	_, d, _ := open(t, dir, sources("1")).Get(1)
+	if diff := cmp.Diff([]text.Span{ulcer, belly}, d.Removed); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]text.Span{belly}, d.Marked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Of writers who have seen the same version, one writes; each of them comes to its turn after reading again.
+func TestWritersAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sources("1"))
+	const writers = 8
+	var all sync.WaitGroup
+	for range writers {
+		all.Go(func() {
+			for {
+				_, last, _ := s.Get(1)
+				var stale *VersionError
+				_, err := s.Put(1, last.Version, "", Decisions{Left: last.Left + 1})
+				if err == nil {
+					return
+				}
+				if !errors.As(err, &stale) {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	s.Close()
+	if _, d, _ := open(t, dir, sources("1")).Get(1); d.Version != writers || d.Left != writers {
+		t.Errorf("version %d with %d left, want %d changes, none lost", d.Version, d.Left, writers)
+	}
+}
+
+// A file that is not as it was written is refused with its name and line.
+func TestDamage(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sources("1"))
+	put(t, s, 1, 0, "corrected at 2026-01-02T15:04:05Z", Decisions{Mentions: []Decision{{Span: ulcer}}})
+	s.Close()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("the folder has %v, %v", entries, err)
+	}
+	path := filepath.Join(dir, entries[0].Name())
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := []byte(strings.Replace(string(whole), "ulcer", "ulcus", 1))
+	for name, data := range map[string][]byte{"empty": nil, "cut": whole[:len(whole)/2], "without an end": whole[:len(whole)-1], "changed": changed, "twice": append(whole, whole...)} {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var damaged *files.DamagedError
+		if _, err := Open(t.Context(), dir, sources("1")); !errors.As(err, &damaged) || damaged.Path != path || !strings.Contains(damaged.Reason, "line 1") {
+			t.Errorf("%s: %v, want the file and the line", name, err)
+		}
+	}
+	if err := os.Rename(path, filepath.Join(dir, "other.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "other.jsonl"), whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), dir, sources("1")); err == nil || !strings.Contains(err.Error(), "other.jsonl") {
+		t.Errorf("a file of another name: %v", err)
+	}
+}
+
+// Documents are told apart by identifier and text, and those without an identifier by their file too.
+func TestKnownBy(t *testing.T) {
+	named := sources("1", "1")
+	unnamed := sources("1", "1", "1")
+	unnamed[1].File, unnamed[2].File = "sub/other.txt", "moved/notes.txt"
+	for i := range unnamed {
+		unnamed[i].Unnamed = true
+	}
+	for _, c := range []struct {
+		sources []Source
+		want    int
+	}{{named, 1}, {unnamed, 2}} {
+		if n := open(t, t.TempDir(), c.sources).Len(); n != c.want {
+			t.Errorf("%d documents, want %d", n, c.want)
+		}
+	}
+	dir := t.TempDir()
+	s := open(t, dir, sources("1"))
+	put(t, s, 1, 0, "", Decisions{})
+	s.Close()
+	changed := sources("1")
+	changed[0].Document = &text.Document{ID: "1", Text: body + "."}
+	if s := open(t, dir, changed); s.Strays != 1 || s.Entries()[0].Opened {
+		t.Errorf("%d strays, %+v: want the decisions on the text before set aside", s.Strays, s.Entries())
+	}
+}
+
+func TestPutRefuses(t *testing.T) {
+	s := open(t, t.TempDir(), sources("1"))
+	if _, err := s.Put(1, 0, "", Decisions{Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}}); !errors.Is(err, ErrTwice) {
+		t.Errorf("two decisions on a mention: %v", err)
+	}
+	if _, err := s.Put(2, 0, "", Decisions{}); err == nil {
+		t.Error("a document that is not there was stored")
+	}
+	if _, err := Bytes(body, []text.Span{{Start: 0, End: 30}}); err == nil {
+		t.Error("a span beyond the 29 characters of the text was taken")
+	}
+}

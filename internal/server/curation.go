@@ -1,0 +1,375 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// curationStore returns the documents that the server keeps. The error is a [*Problem].
+func (s *Server) curationStore() (*curation.Store, error) {
+	if s.cfg.Curation == nil {
+		return nil, problem(http.StatusNotFound, "the server keeps no documents; ctxnorm serve --documents names some")
+	}
+	return s.cfg.Curation, nil
+}
+
+type curationInput struct {
+	Query  string `query:"query" maxLength:"200" doc:"Words that the identifier or the file of a document has"`
+	State  string `query:"state" enum:"all,left,done" default:"all" doc:"Which documents to list: left are those that were not opened, or in which mentions are left to decide"`
+	After  int    `query:"after" default:"0" minimum:"0" maximum:"1000000000" doc:"List documents after the one with this number"`
+	Limit  int    `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of documents to return"`
+	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of documents to skip"`
+}
+
+type curationOutput struct {
+	Body curationPage
+}
+
+// curationPage is a page of the documents that the server keeps.
+type curationPage struct {
+	Documents  []CurationEntry  `json:"documents" doc:"The documents, in the order of their files"`
+	Count      int              `json:"count" doc:"The number of documents on all pages"`
+	NextOffset *int             `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
+	Progress   curationProgress `json:"progress" doc:"Of all documents, also those that are not listed"`
+}
+
+// CurationEntry is a document of a list.
+type CurationEntry struct {
+	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
+	ID      string `json:"id" doc:"Its identifier"`
+	File    string `json:"file" doc:"The file that it is from"`
+	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
+	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
+	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was not opened"`
+}
+
+// curationProgress says how far curators are.
+type curationProgress struct {
+	Documents int `json:"documents" doc:"The number of documents"`
+	Opened    int `json:"opened" doc:"The number of those that were opened"`
+	Done      int `json:"done" doc:"The number of those in which nothing is left to decide"`
+	Decided   int `json:"decided" doc:"The number of mentions that were decided on, or removed"`
+	Left      int `json:"left" doc:"The number of mentions that are left to decide in those that were opened"`
+}
+
+func newCurationEntry(e *curation.Entry) CurationEntry {
+	return CurationEntry{e.Number, e.Source.ID, e.Source.File, e.Opened, e.Decided, e.Left}
+}
+
+func (p *curationProgress) add(e *curation.Entry) {
+	p.Documents++
+	p.Decided += e.Decided
+	p.Left += e.Left
+	if e.Opened {
+		p.Opened++
+	}
+	if e.IsDone() {
+		p.Done++
+	}
+}
+
+// listCuration answers GET /v1/curation.
+func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOutput, error) {
+	store, err := s.curationStore()
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(strings.ToLower(in.Query))
+	page := curationPage{Documents: []CurationEntry{}}
+	for _, e := range store.Entries() {
+		page.Progress.add(&e)
+		if e.Number <= in.After || in.State != "all" && (in.State == "done") != e.IsDone() || !hasWords(&e, words) {
+			continue
+		}
+		if page.Count++; page.Count > in.Offset && len(page.Documents) < in.Limit {
+			page.Documents = append(page.Documents, newCurationEntry(&e))
+		}
+	}
+	if end := in.Offset + in.Limit; end < page.Count {
+		page.NextOffset = &end
+	}
+	return &curationOutput{page}, nil
+}
+
+// hasWords reports whether the identifier or the file of a document has all words, which are in small letters.
+func hasWords(e *curation.Entry, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	in := strings.ToLower(e.Source.ID + " " + e.Source.File)
+	for _, word := range words {
+		if !strings.Contains(in, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// CuratedNumber is the parameter of the path of a document.
+type CuratedNumber struct {
+	Number int `path:"number" minimum:"1" maximum:"1000000000" doc:"The number of the document"`
+}
+
+type curatedOutput struct {
+	ETag string `header:"ETag" doc:"The version of the decisions, for If-Match"`
+	Body curatedDocument
+}
+
+// curatedDocument is a document that the server keeps, with what was decided of it.
+type curatedDocument struct {
+	CurationEntry
+	Source  inputDocument    `json:"source" doc:"The document, as /v1/link and /v1/annotate take it"`
+	Curated storedDocument   `json:"curated" doc:"What was decided, as it is stored"`
+	All     curationProgress `json:"progress" doc:"Of all documents"`
+}
+
+// storedDocument is a [curation.Document] as JSON.
+type storedDocument json.RawMessage
+
+// MarshalJSON implements [json.Marshaler].
+func (d storedDocument) MarshalJSON() ([]byte, error) { return d, nil }
+
+// Schema implements [huma.SchemaProvider].
+func (storedDocument) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[CuratedMentions](), true, "")
+}
+
+// CuratedMentions describes the JSON of a [curation.Document].
+type CuratedMentions struct {
+	_        struct{}         `additionalProperties:"true"`
+	ID       string           `json:"id" doc:"The identifier of the document"`
+	Text     string           `json:"text" doc:"Its text"`
+	Mentions []linked.Mention `json:"mentions" doc:"The mentions that were decided on: ids has the concept, none for NIL, and corrected says who decided, and when"`
+	Curation struct {
+		_       struct{}    `additionalProperties:"true"`
+		Version int         `json:"version" doc:"The number of changes"`
+		Left    int         `json:"left" doc:"The number of mentions that are left to decide"`
+		Removed []text.Span `json:"removed,omitempty" doc:"Mentions that were removed: they are none"`
+		Marked  []text.Span `json:"marked,omitempty" doc:"Mentions that were added and not decided on"`
+	} `json:"curation"`
+}
+
+// showCurated answers GET /v1/curation/{number}.
+func (s *Server) showCurated(ctx context.Context, in *CuratedNumber) (*curatedOutput, error) {
+	store, err := s.curationStore()
+	if err != nil {
+		return nil, err
+	}
+	e, d, ok := store.Get(in.Number)
+	if !ok {
+		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
+	}
+	return s.curated(ctx, store, &e, d)
+}
+
+// curated returns the answer for a document.
+func (s *Server) curated(ctx context.Context, store *curation.Store, e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
+	source, err := documentLine(e.Source.Document)
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	stored, err := d.MarshalJSON()
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	out := &curatedOutput{etagOf(d.Version), curatedDocument{newCurationEntry(e), source, stored, curationProgress{}}}
+	for _, e := range store.Entries() {
+		out.Body.All.add(&e)
+	}
+	return out, nil
+}
+
+// etagOf returns the entity tag of a version of the decisions on a document.
+func etagOf(version int) string { return strconv.Quote(strconv.Itoa(version)) }
+
+type decideInput struct {
+	CuratedNumber
+	IfMatch string `header:"If-Match" doc:"The ETag of the version that the decisions change; another version is answered by 412"`
+	Body    struct {
+		_        struct{}       `additionalProperties:"false"`
+		By       string         `json:"by,omitempty" doc:"Who decides"`
+		Mentions []NewDecision  `json:"mentions" doc:"All mentions that are decided on; one that was decided in the same way before keeps who decided"`
+		Removed  []DecidedPlace `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
+		Marked   []DecidedPlace `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
+		Left     int            `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`
+	}
+}
+
+// NewDecision is a mention of a request that is decided on.
+type NewDecision struct {
+	DecidedPlace
+	Type    string       `json:"type,omitempty" maxLength:"1000" doc:"The type of the mention in the file"`
+	Concept kb.ConceptID `json:"concept,omitempty" doc:"The concept; absent for NIL"`
+}
+
+// DecidedPlace is the place of a mention.
+type DecidedPlace struct {
+	Start int `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
+	End   int `json:"end" minimum:"1" doc:"The offset after its last character"`
+}
+
+// decide answers PUT /v1/curation/{number}.
+func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, error) {
+	store, err := s.curationStore()
+	if err != nil {
+		return nil, err
+	}
+	_, last, ok := store.Get(in.Number)
+	if !ok {
+		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
+	}
+	if in.IfMatch == "" {
+		return nil, problem(http.StatusPreconditionRequired, "want the header If-Match, with the ETag of the version that is changed")
+	}
+	if in.IfMatch != etagOf(last.Version) {
+		return nil, staleVersion(last.Version)
+	}
+	said, p := s.decisions(last, in)
+	if p != nil {
+		return nil, p
+	}
+	author := memory.Entry{By: in.Body.By, At: time.Now().UTC()}
+	if err := author.CheckAuthor(); err != nil {
+		return nil, s.memoryProblem(ctx, err, "")
+	}
+	d, err := store.Put(in.Number, last.Version, author.Source(), *said)
+	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
+		return nil, staleVersion(stale.Version)
+	}
+	if errors.Is(err, curation.ErrTwice) {
+		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: "/mentions"}})
+	}
+	if err != nil {
+		return nil, s.memoryProblem(ctx, err, "")
+	}
+	e, _, _ := store.Get(in.Number)
+	return s.curated(ctx, store, &e, d)
+}
+
+// staleVersion returns the problem of a change of another version than the current one.
+func staleVersion(version int) *Problem {
+	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
+}
+
+// decisions returns the decisions of a request on a document. A concept that was decided on before may have left the
+// dictionary.
+func (s *Server) decisions(last *curation.Document, in *decideInput) (*curation.Decisions, *Problem) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, problem(http.StatusServiceUnavailable, "%v", err)
+	}
+	defer release()
+	before := make(map[text.Span]kb.ConceptID)
+	for i := range last.Mentions {
+		if ids := last.Mentions[i].IDs; len(ids) > 0 {
+			before[last.Mentions[i].Span] = ids[0]
+		}
+	}
+	said := &curation.Decisions{Left: in.Body.Left}
+	places := make([]DecidedPlace, len(in.Body.Mentions))
+	for i := range in.Body.Mentions {
+		places[i] = in.Body.Mentions[i].DecidedPlace
+	}
+	spans, p := spansOf(last.Text, "/mentions", places)
+	if p == nil {
+		said.Removed, p = spansOf(last.Text, "/removed", in.Body.Removed)
+	}
+	if p == nil {
+		said.Marked, p = spansOf(last.Text, "/marked", in.Body.Marked)
+	}
+	if p != nil {
+		return nil, p
+	}
+	dict := m.Dictionary()
+	for i, span := range spans {
+		made := &in.Body.Mentions[i]
+		decision := curation.Decision{Span: span, Type: made.Type}
+		if made.Concept != "" {
+			if decision.Concept = dict.Lookup(made.Concept); decision.Concept == nil && before[span] == made.Concept {
+				decision.Concept = &kb.Concept{ID: made.Concept}
+			}
+			if decision.Concept == nil {
+				fault := Fault{
+					Detail:  fmt.Sprintf("the model has no concept %s", input.Quote(string(made.Concept))),
+					Pointer: fmt.Sprintf("/mentions/%d/concept", i),
+				}
+				return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+			}
+		}
+		said.Mentions = append(said.Mentions, decision)
+	}
+	return said, nil
+}
+
+// spansOf returns places of a text as bytes. Pointer is that of their list in the body.
+func spansOf(body, pointer string, places []DecidedPlace) ([]text.Span, *Problem) {
+	points := make([]text.Span, len(places))
+	for i, place := range places {
+		points[i] = text.Span(place)
+	}
+	spans, err := curation.Bytes(body, points)
+	if wrong, ok := errors.AsType[*curation.SpanError](err); ok {
+		fault := Fault{Detail: err.Error(), Pointer: fmt.Sprintf("%s/%d", pointer, wrong.Index)}
+		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+	}
+	return spans, nil
+}
+
+type curationExportInput struct {
+	ExportParams
+}
+
+// exportCuration answers GET /v1/curation/export: it writes the documents that were opened while they are sent.
+func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*huma.StreamResponse, error) {
+	store, err := s.curationStore()
+	if err != nil {
+		return nil, err
+	}
+	format := in.format()
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		ctx.SetHeader("Content-Type", format.MIME)
+		ctx.SetHeader("Content-Disposition", disposition("curated", format))
+		if err := writeCurated(ctx.Context(), ctx.BodyWriter(), store, format, formats.WriterOptions{SpreadsheetSafe: !in.Formulas}); err != nil {
+			s.cfg.Errorf("GET /v1/curation/export: %v", err)
+			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off
+		}
+	}}, nil
+}
+
+// writeCurated writes the documents that were opened.
+func writeCurated(ctx context.Context, w io.Writer, store *curation.Store, format *formats.OutputFormat, o formats.WriterOptions) error {
+	out := format.New(w, o)
+	for _, e := range store.Entries() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !e.Opened {
+			continue
+		}
+		_, d, _ := store.Get(e.Number)
+		doc := d.Document
+		doc.Tagged = true // the mentions are not those of a file
+		if err := out.Write(formats.NewRecord(&text.Document{ID: doc.ID, Text: doc.Text}), &doc); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
