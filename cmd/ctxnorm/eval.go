@@ -44,8 +44,8 @@ func (p *program) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a model on annotated documents",
-		Long: `Links the annotated mentions of PubTator, BioC or JSONL files and counts how often
-a right concept comes first (Acc@1), among the first five and among the first
+		Long: `Links the mentions of annotated files of any format that link reads, and counts how
+often a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and
 95 % intervals over documents. It also counts how the wrong ones are wrong.
 
@@ -67,8 +67,8 @@ Policies, of which several can be given:
 --baselines measures other linkers on the same mentions: any --method but ranked,
 most-frequent-sense (short forms as the corpus defines them most often), or the ranking
 by some components, joined by a plus (names+strings+document_abbreviations), or by all
-but some (all-contexts-document_context). The model is compared with each of them, and with
-the files that --answers wrote in other runs (--compare): difference in Acc@1,
+but some (all-contexts-document_context). The model is compared with each of them, and
+with the files that --answers wrote in other runs (--compare): difference in Acc@1,
 paired bootstrap over documents, McNemar's exact test.
 
 --without and --only rank by some components, --ablate by all without each one and
@@ -88,8 +88,8 @@ set, so that their mentions are NIL. The policies are then strict and all.
 --out-of-dictionary, with --method nearest, measures the three thresholds of distance
 of the DILBERT paper for such mentions, under the same policies.
 
---raw measures what link --recognize and link --tag make of the raw texts: precision, recall
-and F1 of spans and of spans with their concept, exact and overlapping.
+--raw measures what link --recognize and link --tag make of the raw texts: precision,
+recall and F1 of spans and of spans with their concept, exact and overlapping.
 
 Documents of JSONL gold with the same "group" are also counted together: a group is
 right if all its mentions are. Gold of hide-definitions is also measured by the number

@@ -155,6 +155,10 @@ func (e *evaluation) readGold() error {
 		return err
 	}
 	e.program.warnGold(e.gold)
+	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions, func(m eval.GoldMention) bool { return m.InSet() }) {
+		e.program.warn(fmt.Sprintf("none of the %d mentions of the gold has a concept of the model", n),
+			`want the identifiers of the model's dictionary, in JSONL "ids" of each mention; --ids FILE joins others with them`)
+	}
 	if err := e.refine(); err != nil {
 		return err
 	}

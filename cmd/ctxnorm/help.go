@@ -34,7 +34,7 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"link": {
-		usual: []string{"input", "output", "format", "model", "dict", "tag", "top", "explain", "columns", "input-format", "min-probability", "min-score", "assertion", "method"},
+		usual: []string{"input", "output", "format", "model", "dict", "tag", "recognize", "top", "explain", "columns", "input-format", "min-probability", "min-score", "assertion", "method"},
 		examples: []string{
 			"ctxnorm link --input sentences.jsonl --explain            # with evidence",
 			"ctxnorm link --output results.xlsx gold.pubtator brat/    # files and folders, to a sheet",
@@ -113,7 +113,7 @@ var helpOf = map[string]commandHelp{
 	},
 	"dict diff": {
 		usual:    []string{"json", "exit-code"},
-		examples: []string{"ctxnorm dict diff mesh-2025.nt mesh-2026.nt > changes.tsv"},
+		examples: []string{"ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv"},
 	},
 	"dict missing": {
 		usual:    []string{"model", "limit", "min-documents", "find", "json"},

@@ -66,7 +66,7 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 			}
 			defer closeModel()
 			if m.Vectors == nil {
-				return hintModel(model.ErrNoVectors, dir)
+				return withHint(fmt.Errorf("%s: %w", dir, model.ErrNoVectors), "train without --encoder none, or name another model with --model FOLDER")
 			}
 			bar := p.bar("export", "exemplars")
 			defer bar.finish()

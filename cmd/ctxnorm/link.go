@@ -69,25 +69,26 @@ first, or with none if it is NIL.
 
 The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with offsets
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
-JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS. With
---tag the dictionary's names are found in the texts first, with --recognize other
-wordings too, as the model has learned from its corpus.
+JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS.
+--tag finds the dictionary's names in the texts first, --recognize other wordings too,
+as the model has learned from its corpus.
 
 A folder as --output gets a file for each input file, called like it with the extension
-of the format. What the command writes is left out of its input. Files that an earlier run has linked are left as they are, so the same
-command links what is new. Any number of runs may work on one folder at once, also on other
-machines: they share the files out, or take those of --shard.
+of the format. What the command writes is left out of its input. Files that an earlier
+run has linked are left as they are, so the same command links what is new. Any number
+of runs may work on one folder at once, also on other machines: they share the files
+out, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
 a page to look at; pretty, the default on a terminal, each mention in its text with its
 concept and one piece of evidence.
 
-With --dict the mentions are linked by strings to a dictionary, without a model; a mention
-that is like none of its names (--min-score) is NIL. --types,
---only-ids, --without-ids and --stop-names restrict the candidates, of a model or of a
-dictionary, as if it had no other concepts and names: a mention of another is NIL, or gets
-the most probable of those that are left.`,
+With --dict the mentions are linked by strings to a dictionary, without a model; a
+mention that is like none of its names (--min-score) is NIL. --types, --only-ids,
+--without-ids and --stop-names restrict the candidates, of a model or of a dictionary,
+as if it had no other concepts and names: a mention of another is NIL, or gets the most
+probable of those that are left.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			documents.leaveOut = output.leaveOut(p)
 			if err := documents.check(cmd, args); err != nil {
@@ -111,6 +112,10 @@ the most probable of those that are left.`,
 			}
 			if err := recognize.apply(&options); err != nil {
 				return err
+			}
+			if options.Recognize && source.fromDictionary(cmd) {
+				return withHint(errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
+					"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
 			}
 			output.recognition, output.assertion = options.Recognize, options.Assertion
 			output.onTerminal = terminal(p.stdout) != nil

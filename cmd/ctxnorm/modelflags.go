@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // modelFlags name what mentions are linked to: a model, or a dictionary without one.
@@ -50,6 +51,9 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 	}
 	opened, err := ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	if err != nil {
+		if _, unread := model.ReadManifest(m.dir); unread != nil {
+			return nil, nil, withHint(err, makeModel+", or link by strings with --dict FILE")
+		}
 		return nil, nil, hintModel(withFlag(err, encoderOptionFlags), m.dir)
 	}
 	filtered, err := m.dict.filter.applyToModel(p, opened)

@@ -15,11 +15,11 @@ type recognizeFlags struct {
 }
 
 func (f *recognizeFlags) register(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.recognize, "recognize", false, "find mentions that are no names too, as the model has learned from its corpus; implies --tag where there is one")
+	flags.BoolVar(&f.recognize, "recognize", false, "find the dictionary's names and other wordings of its concepts, as the model has learned from its corpus; implies --tag")
 	flags.StringVar(&f.find, "find", "", findUsage)
 }
 
-const findUsage = "let the recognizer find `more` or fewer mentions"
+const findUsage = "`more` or fewer: let the recognizer find more mentions, or only those that it is surer of"
 
 // findMore is how far --find moves the scores of mentions, in logarithms of odds.
 const findMore = .75

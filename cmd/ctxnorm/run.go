@@ -142,9 +142,15 @@ func hintCommand(root *cobra.Command, err error) string {
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ctxnorm",
-		Short: "Link mentions in text to the concepts of a small dictionary",
-		Long: `ctxnorm links mentions in text to the concepts of a small dictionary. It needs no
-annotated data: it learns from sentences of PubMed that hold the dictionary's names.
+		Short: "Link mentions in text to the concepts of a dictionary",
+		Long: `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
+lacks the wording. It learns from the dictionary and raw text alone.
+
+Without a model, by strings:
+
+  ctxnorm link --dict names.tsv --tag note.txt   the dictionary's names in a text
+
+With one:
 
   ctxnorm build-corpus pubmed/*.xml.gz      label sentences with the dictionary's names
   ctxnorm train --dict-fraction 0.5         train an encoder, index its exemplars
@@ -153,7 +159,8 @@ annotated data: it learns from sentences of PubMed that hold the dictionary's na
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
 not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
-else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
+else from the file ` + configName + `: "model: folder", and "link:" with flags below it.
+ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 

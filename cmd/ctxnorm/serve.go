@@ -96,7 +96,7 @@ stored in the folder of --decisions: its files are JSONL, which every command re
 				return fmt.Errorf("--addr: %w", err)
 			}
 			defer listener.Close()
-			if err := access.check(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
+			if err := access.check(addr, listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 				return err
 			}
 			if config.Curation, err = curate.open(p, cmd); err != nil {
@@ -215,15 +215,16 @@ func onCommandLine(flag string) error {
 	return fmt.Errorf("--%s opens the server to others, want it on the command line", flag)
 }
 
-// check refuses to let everybody in from other machines, unless that is wanted. origin says what set --addr if it is not given.
-func (a *accessFlags) check(addr net.Addr, access *server.Access, origin string) error {
+// check refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens at, given is
+// the value of --addr, and origin says what set it if it is not on the command line.
+func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, origin string) error {
 	local := server.IsLocal(addr)
 	access.LocalHosts = local && access.Token == ""
 	if !local && origin != "" {
 		return onCommandLine("addr")
 	}
 	if !local && access.Token == "" && !a.noToken {
-		return withHint(fmt.Errorf("--addr: %s can be reached from other machines, and everybody could use the server", addr),
+		return withHint(fmt.Errorf("--addr %s can be reached from other machines, and everybody could use the server", given),
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
 	}
 	return nil

@@ -205,7 +205,7 @@ func TestServeRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--addr", "0.0.0.0:0"}, "can be reached from other machines"},
+		{[]string{"--addr", "0.0.0.0:0"}, "--addr 0.0.0.0:0 can be reached from other machines"},
 		{[]string{"--addr", "nowhere"}, "--addr: "},
 		{[]string{"--token-file", file("short\n")}, "the token has 5 characters"},
 		{[]string{"--token-file", file("\n")}, "has no token in its first line"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -130,6 +131,9 @@ func ReadManifest(dir string) (*Manifest, error) {
 	var m Manifest
 	err := artifact.ReadManifest(path, "model", firstFormat, FormatVersion, &m)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return nil, artifact.Damaged(dir, "is not a model: there is no such folder")
+		}
 		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}
 	if err != nil {

@@ -201,7 +201,7 @@ func (p *tableParser) renameTwins() {
 func (p *tableParser) choose(chosen map[string]string) error {
 	for _, role := range slices.Sorted(maps.Keys(chosen)) {
 		if !slices.Contains(ColumnRoles(), role) {
-			return fmt.Errorf("column of %q: want one of %s", role, strings.Join(ColumnRoles(), ", "))
+			return fmt.Errorf("column of role %q: want one of the roles %s", role, strings.Join(ColumnRoles(), ", "))
 		}
 		i := slices.IndexFunc(p.header, func(name string) bool {
 			return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(chosen[role]))
@@ -210,7 +210,7 @@ func (p *tableParser) choose(chosen map[string]string) error {
 			i = number - 1
 		}
 		if i < 0 {
-			return fmt.Errorf("column %s=%s: want one of %q", role, chosen[role], p.header)
+			return fmt.Errorf("no column %q of role %s: the table has the columns %q", chosen[role], role, p.header)
 		}
 		p.roles[role] = i
 	}
