@@ -264,15 +264,15 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 // leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given the
 // share of the mentions in texts that the dictionary names; 0 if the answers have no threshold. That it is a mention
 // at all is not sure, so it has to be clearer than one that was marked; and the more the dictionary names, the less
-// likely is a wording that it lacks to be of one of its concepts. unnamedOdds was measured on half of MEDIC, where one
-// half is best; the whole of MEDIC then has .78.
+// likely is a wording that it lacks to be of one of its concepts. Both numbers were measured on half of MEDIC and hold
+// for the whole, which has .7.
 func leastFound(o *LinkOptions, method *link.Method, completeness float64) float64 {
 	if !method.Calibrated || o.MinProbability <= 0 {
 		return 0
 	}
-	const unnamedOdds = .72 // (1 - completeness) / completeness of half of MEDIC
-	named := unnamedOdds * completeness
-	return max(.5, named/(named+1-completeness))
+	const least, namedOdds = .4, .48
+	named := namedOdds * completeness
+	return max(least, named/(named+1-completeness))
 }
 
 // judgeRecognized says of the mentions of a linked document where they come from. Those that were recognized are NIL

@@ -111,3 +111,22 @@ func TestDerivedAdjectives(t *testing.T) {
 		t.Errorf("adjectives are %q, want %q", got, want)
 	}
 }
+
+// TestMayEnd checks which words may end a mention: a word that mostly stands inside names does not, unless it ends
+// several of them and is like a name of one word.
+func TestMayEnd(t *testing.T) {
+	r := newRules("liver diabetes", "", "", "")
+	s := r.wordStatistics
+	s.thresholds = thresholds{head: .2, single: .4, singleByVector: .4}
+	s.single, s.singleByVector = []float32{.02, .35}, []float32{.01, .8}
+	for i := range s.words {
+		s.counts.heads[i], s.counts.modifiers[i], s.counts.inside[i], s.counts.ends[i], s.head[i] = 20, 120, 50, 1, .9
+	}
+	if s.mayEnd("liver") || !s.mayEnd("diabetes") {
+		t.Errorf("liver may end a mention: %t, want false; diabetes: %t, want true", s.mayEnd("liver"), s.mayEnd("diabetes"))
+	}
+	s.counts.heads[1] = 7 // too few names
+	if s.mayEnd("diabetes") {
+		t.Error("a word that ends 7 names and mostly stands inside may end a mention")
+	}
+}

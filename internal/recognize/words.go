@@ -416,9 +416,13 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	return share >= .2 && (s.modifier[i] >= least || float64(s.counts.inside[i])/float64(s.vocabulary.counts[i]) > .01)
 }
 
-// standsInside reports whether a word stands in names rather than at their end.
+// standsInside reports whether a word stands in names rather than at their end. A word that ends several names and is
+// like a name of one word does not, even if most names go on: "diabetes mellitus".
 func (s *wordStatistics) standsInside(i int32) bool {
 	c := &s.counts
+	if c.heads[i] >= 8 && s.single[i] >= .8*s.thresholds.single && s.singleByVector[i] >= s.thresholds.singleByVector {
+		return false
+	}
 	return float64(c.inside[i])/float64(s.vocabulary.counts[i]) > .05 && c.inside[i] > 2*c.ends[i] &&
 		float64(c.heads[i]) < .25*float64(c.modifiers[i])
 }
