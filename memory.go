@@ -3,6 +3,7 @@ package ctxnorm
 import (
 	"context"
 	"errors"
+	"io"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -80,6 +81,12 @@ func (m *Memory) Add(ctx context.Context, e MemoryEntry, replace bool) (MemoryEn
 // Import adds entries of another memory, all or none, and returns those that were not there. See [memory.Log.Import].
 func (m *Memory) Import(ctx context.Context, entries []MemoryEntry, replace bool) ([]MemoryEntry, error) {
 	return m.Log.Import(ctx, m.base.Dictionary, entries, replace)
+}
+
+// ExportSSSOM writes the corrections in force as SSSOM, with the model's names of their concepts. See
+// [memory.State.ExportSSSOM].
+func (m *Memory) ExportSSSOM(w io.Writer) (leftOut int, err error) {
+	return m.State().ExportSSSOM(w, m.base.Dictionary)
 }
 
 // Unused returns the numbers of the entries in force that have no effect, as the model's dictionary lacks

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -159,14 +161,25 @@ func (p *program) memoryUndoCommand() *cobra.Command {
 }
 
 func (p *program) memoryExportCommand() *cobra.Command {
-	return p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model", noArgs, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-		return mem.State().Export(p.stdout)
-	})
+	var asSSSOM bool
+	cmd := p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model", noArgs,
+		func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+			if !asSSSOM {
+				return mem.State().Export(p.stdout)
+			}
+			leftOut, err := mem.ExportSSSOM(p.stdout)
+			if leftOut > 0 {
+				p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut), "without --sssom they are written too")
+			}
+			return err
+		})
+	cmd.Flags().BoolVar(&asSSSOM, "sssom", false, "write SSSOM mappings, which other programs read")
+	return cmd
 }
 
 func (p *program) memoryImportCommand() *cobra.Command {
 	var replace bool
-	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, all or none", exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, or the mappings of SSSOM, all or none", exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
 		in := p.stdin
 		if args[0] != "-" {
 			file, err := input.Open(args[0])
@@ -176,7 +189,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 			defer file.Close()
 			in = file
 		}
-		entries, err := memory.ReadExport(in, p.limits)
+		entries, err := p.readCorrections(in)
 		if err == nil {
 			var added []memory.Entry
 			if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
@@ -188,6 +201,23 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
 	return cmd
+}
+
+// readCorrections reads entries as JSON lines, or of SSSOM, which begins with no bracket.
+func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
+	text, err := input.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	if first, err := text.Peek(1); err != nil || first[0] == '{' || unicode.IsSpace(rune(first[0])) {
+		return memory.ReadExport(text, p.limits)
+	}
+	entries, leftOut, err := memory.ReadSSSOM(text, p.limits)
+	if leftOut > 0 {
+		p.warn(fmt.Sprintf("%d mappings were not made by a person, and are left out", leftOut),
+			"the mapping_justification of a correction is semapv:ManualMappingCuration")
+	}
+	return entries, err
 }
 
 // withMemory returns a model with what the memory in a folder says: its linkers, and its content.

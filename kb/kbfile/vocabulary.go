@@ -316,8 +316,8 @@ var vocabularies = []*vocabulary{
 	{
 		// https://mapping-commons.github.io/sssom/spec-model/
 		name:   "SSSOM",
-		header: []string{"subject_id", "predicate_id", "object_id"},
-		refused: "it maps identifiers to each other and is no list of names: " +
+		header: []string{"predicate_id", "object_id"},
+		refused: "it maps identifiers or wordings to identifiers and is no list of names: " +
 			"name the vocabulary of the identifiers with --dict",
 	},
 }

@@ -343,8 +343,9 @@ func TestVocabularies(t *testing.T) {
 // TestTablesWithoutNames refuses tables that are no dictionaries, by what they are.
 func TestTablesWithoutNames(t *testing.T) {
 	for text, want := range map[string]string{
-		"#curie_map:\n#  A: http://a/\nsubject_id\tsubject_label\tpredicate_id\tobject_id\tmapping_justification\nA:1\triver fever\tskos:exactMatch\tB:1\tsemapv:x\n": "the table is SSSOM: it maps identifiers to each other",
-		"subject_id,predicate_id,object_id\nA:1,skos:exactMatch,B:1\n": "the table is SSSOM",
+		"#curie_map:\n#  A: http://a/\nsubject_id\tsubject_label\tpredicate_id\tobject_id\tmapping_justification\nA:1\triver fever\tskos:exactMatch\tB:1\tsemapv:x\n":            "the table is SSSOM: it maps identifiers or wordings to identifiers",
+		"# curie_map:\n#   A: http://a/\nsubject_label\tsubject_type\tpredicate_id\tobject_id\nriver fever\trdfs literal\tskos:exactMatch\tA:1\n":                                "the table is SSSOM",
+		"subject_id,predicate_id,object_id\nA:1,skos:exactMatch,B:1\n":                                                                                                           "the table is SSSOM",
 		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\tcharacteristicTypeId\tmodifierId\n1\t2020\t1\t9\t11\t12\t0\t116680003\t9\t9\n": "the table is SNOMED CT relationships (RF2): it has no names: name it with --parents",
 		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\nx\t2020\t1\t9\t9\t100014\t9\n":                                                   "the table is a language reference set of SNOMED CT (RF2)",
 		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\nx\t2020\t1\t9\t9\t100014\n":                                                                       "the table is a reference set of SNOMED CT (RF2)",

@@ -31,6 +31,7 @@ const (
 	PubMed   Format = "pubmed"
 	JATS     Format = "jats"
 	HTML     Format = "html"
+	SSSOM    Format = "sssom"
 )
 
 // Formats returns the formats that a [Reader] reads.

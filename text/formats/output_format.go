@@ -3,7 +3,6 @@ package formats
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -27,7 +26,7 @@ type OutputFormat struct {
 type OutputFormats []OutputFormat
 
 var outputs = OutputFormats{
-	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
+	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput, sssomOutput,
 }
 
 // Outputs returns the formats that this package writes; they must not be modified. Package sheet
@@ -55,15 +54,18 @@ func (f OutputFormats) Named(name Format) *OutputFormat {
 	return nil
 }
 
-// OfPath returns the name of the format that the extension of a path names, or the empty format.
+// OfPath returns the name of the format that the extension of a path names, or the empty format. Of two extensions, as
+// .sssom.tsv and .tsv, the longer one does.
 func (f OutputFormats) OfPath(path string) Format {
-	extension := strings.ToLower(filepath.Ext(path))
+	name, longest := Format(""), 0
 	for _, o := range f {
-		if !o.Ambiguous && slices.Contains(o.Extensions, extension) {
-			return o.Name
+		for _, extension := range o.Extensions {
+			if !o.Ambiguous && len(extension) > longest && strings.HasSuffix(strings.ToLower(path), extension) {
+				name, longest = o.Name, len(extension)
+			}
 		}
 	}
-	return ""
+	return name
 }
 
 // Extensions returns the usual extensions that name a format.

@@ -1,0 +1,226 @@
+package sssom
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// metadata is what of the header counts for the rows: the slots of a row that a whole file may have.
+type metadata struct {
+	Prefixes    prefixes `yaml:"curie_map"`
+	SubjectType string   `yaml:"subject_type"`
+	Tool        string   `yaml:"mapping_tool"`
+	Date        string   `yaml:"mapping_date"`
+}
+
+// Read reads the mappings of literals of a file, whose columns may be in any order and separated by tabs or commas.
+// Others than [Mapping] has are not used. An error names the line.
+func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
+	limits = limits.WithDefaults()
+	head, lines, err := readMetadata(r, limits)
+	if err != nil {
+		return nil, err
+	}
+	first, _ := r.Peek(4096)
+	first, _, _ = bytes.Cut(first, []byte("\n"))
+	records := input.NewRecordReader(r, "a row", limits)
+	table := csv.NewReader(records)
+	if bytes.Contains(first, []byte("\t")) {
+		table.Comma = '\t'
+	}
+	line := func() int { n, _ := table.FieldPos(0); return n + lines }
+	names, err := table.Read()
+	if err != nil {
+		return nil, rowError(err, lines)
+	}
+	at := make(map[string]int)
+	for i, name := range names {
+		if _, twice := at[name]; twice {
+			return nil, fmt.Errorf("line %d: want each column once, got another %s", line(), input.Quote(name))
+		}
+		at[name] = i
+	}
+	for _, name := range []string{"subject_label", "predicate_id", "object_id"} {
+		if _, ok := at[name]; !ok {
+			return nil, fmt.Errorf("line %d: want SSSOM with a column %s, got none", line(), name)
+		}
+	}
+	const mappingSize = 256 // bytes in memory besides the text of the row, with what a slice that grows takes
+	var mappings []Mapping
+	kept := int64(0)
+	for {
+		records.Begin(table.InputOffset())
+		before := table.InputOffset()
+		row, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			return mappings, nil
+		}
+		if err != nil {
+			return nil, rowError(err, lines)
+		}
+		m, err := head.mapping(func(column string) string {
+			if i, ok := at[column]; ok {
+				return strings.TrimSpace(row[i])
+			}
+			return ""
+		})
+		if err == nil && m.Text != "" {
+			m.Text = row[at["ext_text"]]
+			err = m.checkPlace()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line(), err)
+		}
+		m.Line = line()
+		mappings = append(mappings, m)
+		kept += mappingSize + table.InputOffset() - before
+		if err := limits.CheckInMemory("a list of mappings", kept); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line(), err)
+		}
+	}
+}
+
+// rowError returns an error of the table with its line in the file, which begins that many lines later.
+func rowError(err error, lines int) error {
+	if malformed, ok := errors.AsType[*csv.ParseError](err); ok {
+		return fmt.Errorf("line %d: %w", malformed.Line+lines, malformed.Err)
+	}
+	if errors.Is(err, io.EOF) {
+		return errors.New("want SSSOM with a header, got none")
+	}
+	return err
+}
+
+// readMetadata reads the comments before the table, and returns how many lines they are.
+func readMetadata(r *bufio.Reader, limits files.Limits) (*metadata, int, error) {
+	head, lines := new(metadata), input.NewLines(r, limits)
+	var text strings.Builder
+	for {
+		if next, err := r.Peek(1); err != nil || next[0] != '#' {
+			break
+		}
+		line, err := lines.Next()
+		if err != nil {
+			return nil, 0, fmt.Errorf("line %d: %w", lines.Number(), err)
+		}
+		text.WriteString(strings.TrimPrefix(line, "#") + "\n")
+		if err := limits.CheckRecord("the header", int64(text.Len())); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text.String()), head); err != nil {
+		return nil, 0, fmt.Errorf("the header: %w", err)
+	}
+	return head, lines.Number(), nil
+}
+
+// mapping returns the mapping of a row, given the cells of its columns.
+func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
+	or := func(column, all string) string {
+		if value := cell(column); value != "" {
+			return value
+		}
+		return all
+	}
+	m := Mapping{
+		Label: cell("subject_label"), ObjectLabel: cell("object_label"), Author: cell("author_label"),
+		Tool: or("mapping_tool", h.Tool), Justification: cell("mapping_justification"),
+		Document: cell("ext_document"), Text: cell("ext_text"),
+	}
+	fail := func(column, value, want string) (Mapping, error) {
+		return m, fmt.Errorf("%s is %s, want %s", column, input.Quote(value), want)
+	}
+	if kind := or("subject_type", h.SubjectType); kind != literal {
+		return fail("subject_type", kind, literal)
+	}
+	if m.Label == "" {
+		return fail("subject_label", "", "a wording")
+	}
+	switch predicate := cell("predicate_id"); predicate {
+	case exactMatch:
+		m.Everywhere = true
+	case closeMatch:
+	default:
+		return fail("predicate_id", predicate, exactMatch+" or "+closeMatch)
+	}
+	if modifier := cell("predicate_modifier"); modifier != "" {
+		return fail("predicate_modifier", modifier, "none")
+	}
+	var err error
+	switch object := cell("object_id"); object {
+	case "":
+		return fail("object_id", "", "an identifier or "+noTerm)
+	case noTerm:
+		m.NoTerm = true
+	default:
+		if m.Object, err = h.Prefixes.concept(object); err != nil {
+			return fail("object_id", object, "a CURIE")
+		}
+	}
+	if date := or("mapping_date", h.Date); date != "" {
+		if m.Date, err = time.Parse(time.DateOnly, date); err != nil {
+			return fail("mapping_date", date, "a date such as 2026-01-31")
+		}
+	}
+	if x := cell("confidence"); x != "" {
+		if m.Confidence, err = strconv.ParseFloat(x, 64); err != nil || !(m.Confidence >= 0 && m.Confidence <= 1) {
+			return fail("confidence", x, "0 to 1")
+		}
+	}
+	for column, offset := range map[string]*int{"ext_start": &m.Start, "ext_end": &m.End} {
+		if *offset, err = wholeNumber(cell(column)); err != nil {
+			return fail(column, cell(column), "a whole number")
+		}
+	}
+	switch only := strings.ToLower(cell("ext_only")); only {
+	case "", "false":
+	case "true":
+		m.Only = true
+	default:
+		return fail("ext_only", only, "true or false")
+	}
+	return m, nil
+}
+
+// wholeNumber returns the number in a cell, 0 of an empty one. Programs that have a column of numbers with empty cells
+// write decimals: 4.0.
+func wholeNumber(cell string) (int, error) {
+	if cell == "" {
+		return 0, nil
+	}
+	x, err := strconv.ParseFloat(cell, 64)
+	if err == nil && (x != math.Trunc(x) || math.Abs(x) > math.MaxInt32) {
+		err = strconv.ErrRange
+	}
+	return int(x), err
+}
+
+// checkPlace refuses a place in the text that does not have the wording.
+func (m *Mapping) checkPlace() error {
+	offsets := text.NewOffsets(m.Text)
+	start, startOK := offsets.Byte(m.Start)
+	end, endOK := offsets.Byte(m.End)
+	if !startOK || !endOK || start >= end {
+		return fmt.Errorf("ext_start and ext_end are %d and %d, want a range within the %d characters of ext_text",
+			m.Start, m.End, offsets.Len())
+	}
+	if found := m.Text[start:end]; strings.TrimSpace(found) != m.Label {
+		return fmt.Errorf("ext_text has %s from %d to %d, want the subject_label, %s",
+			input.Quote(found), m.Start, m.End, input.Quote(m.Label))
+	}
+	return nil
+}

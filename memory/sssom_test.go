@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// What is exported as SSSOM is read as the same entries, but for the time of the day and new concepts.
+func TestSSSOM(t *testing.T) {
+	l := openLog(t, t.TempDir())
+	given := []Entry{
+		nameEntry("one"),
+		{Kind: KindContext, Concept: "G2", Text: "A gut\tulcer.\n\"Ä\"", Start: 2, End: 11, By: "ann", Document: "P1", Only: true},
+		{Kind: KindNIL, Text: "No gut.", Start: 3, End: 6, By: "bob"},
+		{Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}},
+		{Kind: KindName, Concept: "N1", Name: "newer"},
+	}
+	if _, err := l.Import(t.Context(), gut(), given, false); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if leftOut, err := l.State().ExportSSSOM(&b, gut()); err != nil || leftOut != 1 {
+		t.Fatalf("left out %d, %v", leftOut, err)
+	}
+	read, leftOut, err := ReadSSSOM(bufio.NewReader(&b), files.Limits{})
+	if err != nil || leftOut != 0 {
+		t.Fatalf("left out %d, %v", leftOut, err)
+	}
+	var want []Entry
+	for _, e := range l.State().Active() {
+		if e.Kind != KindConcept {
+			year, month, day := e.At.UTC().Date()
+			if y, m, d := read[len(want)].At.Date(); y != year || m != month || d != day {
+				t.Errorf("the date is %v, want that of %v", read[len(want)].At, e.At)
+			}
+			e.Number, e.At, read[len(want)].At = 0, now(), now()
+			want = append(want, e)
+		}
+	}
+	if diff := cmp.Diff(want, read); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadSSSOM(t *testing.T) {
+	const head = "subject_label\tsubject_type\tpredicate_id\tobject_id\tmapping_justification\n"
+	const by = "\tsemapv:ManualMappingCuration\n"
+	for rows, want := range map[string]string{
+		"RF\trdfs literal\tskos:closeMatch\tG1" + by:                                    `line 2: ext_text is empty, want the text around "RF"`,
+		"RF\trdfs literal\tskos:exactMatch\tsssom:NoTermFound" + by:                     `line 2: ext_text is empty`,
+		"RF\trdfs literal\tskos:exactMatch\tG1\tsemapv:LexicalMatching\n":               "no mapping has the mapping_justification semapv:ManualMappingCuration",
+		"RF\trdfs literal\tskos:exactMatch\tG1" + by + "RF\t\tskos:exactMatch\tG1" + by: "line 3: subject_type",
+	} {
+		if _, _, err := ReadSSSOM(bufio.NewReader(strings.NewReader(head+rows)), files.Limits{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", rows, err, want)
+		}
+	}
+	entries, leftOut, err := ReadSSSOM(bufio.NewReader(strings.NewReader(head+
+		"RF\trdfs literal\tskos:exactMatch\tG1"+by+"RF\trdfs literal\tskos:exactMatch\tG2\tsemapv:LexicalMatching\n")), files.Limits{})
+	if diff := cmp.Diff([]Entry{{Kind: KindName, Concept: "G1", Name: "RF"}}, entries); diff != "" || leftOut != 1 || err != nil {
+		t.Errorf("left out %d, %v (-want +got):\n%s", leftOut, err, diff)
+	}
+}

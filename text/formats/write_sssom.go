@@ -1,0 +1,80 @@
+package formats
+
+import (
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
+	"github.com/ctxnorm/ctxnorm/internal/sssom"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// sssomOutput is mappings of wordings to concepts.
+var sssomOutput = OutputFormat{
+	Name: SSSOM, Extensions: []string{".sssom.tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
+	New: func(w io.Writer, o WriterOptions) Writer { return &sssomWriter{w: w, options: o} },
+}
+
+// sssomWriter writes the concept of each mention, and of each sub-mention of a composite one. It writes the file as a
+// whole, since its header has the prefixes of all identifiers.
+type sssomWriter struct {
+	w        io.Writer
+	options  WriterOptions
+	mappings []sssom.Mapping
+}
+
+// Write implements [Writer].
+func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
+	w.options.lostControls(r.ID, d.Text)
+	for i := range d.Mentions {
+		m := &d.Mentions[i]
+		within := sentence.Around(d.Text, m.Span)
+		place := sssom.Mapping{
+			Label: printable(m.Text), Document: printable(r.ID), Text: printable(within.Of(d.Text)),
+			Start: utf8.RuneCountInString(d.Text[within.Start:m.Start]), Justification: sssom.Composite, Tool: "ctxnorm",
+		}
+		place.End = place.Start + utf8.RuneCountInString(m.Of(d.Text))
+		for k, c := range m.Best() {
+			mapping := place
+			if len(m.SubMentions) > 0 || len(m.Fragments) > 0 { // the wording is not there in one piece
+				mapping.Text, mapping.Start, mapping.End = "", 0, 0
+			}
+			if len(m.SubMentions) > 0 {
+				mapping.Label = printable(m.SubMentions[k].Text)
+			}
+			if mapping.NoTerm = c == nil; c != nil {
+				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name), linked.Rounded(c.Probability)
+			}
+			if c != nil && c.Probability == 0 { // the methods without probabilities have one technique
+				mapping.Justification = sssom.Unspecified
+			}
+			if m.Corrected != "" {
+				mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
+				mapping.Author, mapping.Date = correctedBy(m.Corrected)
+			}
+			w.mappings = append(w.mappings, mapping)
+		}
+	}
+	return nil
+}
+
+// correctedBy returns who corrected a mention, and when, of [linked.Mention].Corrected: "corrected by ann at
+// 2026-01-02T15:04:05Z".
+func correctedBy(corrected string) (by string, at time.Time) {
+	if i := strings.LastIndex(corrected, " at "); i >= 0 {
+		corrected, at = corrected[:i], parsedTime(corrected[i+len(" at "):])
+	}
+	_, by, _ = strings.Cut(corrected, " by ")
+	return printable(by), at
+}
+
+// parsedTime returns a time of RFC 3339, zero if it is none.
+func parsedTime(s string) time.Time {
+	at, _ := time.Parse(time.RFC3339, s)
+	return at
+}
+
+// Close implements [Writer].
+func (w *sssomWriter) Close() error { return sssom.Write(w.w, w.mappings) }
