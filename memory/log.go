@@ -123,7 +123,8 @@ func Check(dir string) (path string, lines int, err error) {
 }
 
 // parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
-// these lines. What follows the last line feed is unfinished: a writer may be writing it. With an error they are
+// these lines. What follows the last line feed is unfinished, and so are lines of which the first byte is missing: a
+// writer may be writing them. With an error they are
 // those of the lines before the damaged one.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
@@ -133,7 +134,7 @@ func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	}
 	for ; ; line++ {
 		end := bytes.IndexByte(data[read:], '\n')
-		if end < 0 {
+		if end < 0 || !artifact.IsFinished(data[read:]) {
 			break
 		}
 		if err := parseLine(data[read:read+end+1], state, offset == 0 && read == 0); err != nil {
@@ -353,7 +354,7 @@ func (l *Log) append(read int64, lines []byte) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Append(lines), f.Close())
+	return errors.Join(f.AppendWhole(lines), f.Close())
 }
 
 // create makes the folder, and the file with its header.
@@ -366,8 +367,5 @@ func (l *Log) create() error {
 		return err
 	}
 	_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
-	if err := artifact.WriteFile(l.path(), line); err != nil {
-		return err
-	}
-	return errors.Join(artifact.SyncFolder(l.dir), artifact.SyncFolder(filepath.Dir(l.dir)))
+	return artifact.WriteFile(l.path(), line)
 }

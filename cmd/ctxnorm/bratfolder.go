@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -84,7 +85,16 @@ func (b *bratFolder) write(name, content string) error {
 		}
 		b.written[file] = true
 	}
-	return artifact.WriteFile(path, []byte(content))
+	f, err := artifact.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := io.WriteString(f, content); err != nil {
+		return err
+	}
+	return f.Place()
 }
 
-func (b *bratFolder) close() error { return b.list.Close() }
+// close flushes the folder to disk.
+func (b *bratFolder) close() error { return errors.Join(artifact.SyncFolder(b.path), b.list.Close()) }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -62,12 +61,15 @@ func openJournal(path, settings string) (j *journal, dropped string, err error) 
 		}
 	}()
 	j = &journal{file: file, lines: bufio.NewReaderSize(file, 1<<16)}
+	switch ok, err := artifact.Begins(file, journalStart); {
+	case err != nil:
+		return nil, "", err
+	case !ok:
+		return nil, "", &files.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
+	}
 	start, err := j.lines.Peek(len(journalStart))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
-	}
-	if !strings.HasPrefix(journalStart, string(start)) {
-		return nil, "", &files.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
 	}
 	var header journalHeader
 	switch found, err := j.read(&header); {

@@ -140,3 +140,24 @@ func TestSignalExit(t *testing.T) {
 		}
 	}
 }
+
+// A journal of which a loss of power left the beginning, or zeros, is begun anew; another file is the user's.
+func TestJournalAfterPowerLoss(t *testing.T) {
+	for content, ours := range map[string]bool{
+		"": true, journalStart[:5]: true, strings.Repeat("\x00", 700): true, "\x00\x00mine": false, "mine": false,
+	} {
+		path := filepath.Join(t.TempDir(), "out.tsv"+journalExtension)
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j, _, err := openJournal(path, "settings")
+		if (err == nil) != ours {
+			t.Errorf("a journal of %.20q: %v, want that it is one: %t", content, err, ours)
+		}
+		if err == nil {
+			if err := j.close(false); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

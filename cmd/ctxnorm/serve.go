@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -14,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
@@ -172,18 +172,28 @@ const tokenVariable = "CTXNORM_TOKEN"
 // maxTokenFile is the length of the longest file of a token, in bytes.
 const maxTokenFile = 4 << 10
 
+// readStart returns the first bytes of a file, at most limit of them: it may be a device without an end.
+func readStart(path string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, limit))
+}
+
 // access returns who may use the server. The file of a token is preferred to the variable.
 func (a *accessFlags) access() (server.Access, error) {
 	access := server.Access{Token: os.Getenv(tokenVariable), Origins: a.origins}
 	from := "$" + tokenVariable
 	if a.tokenFile != "" {
 		from = "--token-file " + a.tokenFile
-		data, err := artifact.ReadFile(a.tokenFile)
+		data, err := readStart(a.tokenFile, maxTokenFile+1)
 		if err != nil {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}
 		if len(data) > maxTokenFile {
-			return access, fmt.Errorf("%s has %d bytes, want a token", from, len(data))
+			return access, fmt.Errorf("%s has more than %d bytes, want a token", from, maxTokenFile)
 		}
 		line, _, _ := strings.Cut(string(data), "\n")
 		if access.Token = strings.TrimSpace(line); access.Token == "" {

@@ -209,7 +209,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--addr", "nowhere"}, "--addr: "},
 		{[]string{"--token-file", file("short\n")}, "the token has 5 characters"},
 		{[]string{"--token-file", file("\n")}, "has no token in its first line"},
-		{[]string{"--token-file", file(strings.Repeat("x", 5000))}, "has 5000 bytes"},
+		{[]string{"--token-file", file(strings.Repeat("x", 5000))}, "has more than 4096 bytes"},
 		{[]string{"--token-file", filepath.Join(dir, "nothing")}, "--token-file: "},
 		{[]string{"--allow-origin", "*"}, `--allow-origin: the origin is "*"`},
 		{[]string{"--max-body", "0"}, "--max-body: want more than 0"},

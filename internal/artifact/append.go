@@ -1,12 +1,15 @@
 package artifact
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 )
 
@@ -41,14 +44,18 @@ func OpenAppend(path string, size int64) (*AppendFile, error) {
 }
 
 // Append writes data at the end of the file and flushes it to disk. If it fails, it takes back
-// what it wrote.
-func (f *AppendFile) Append(data []byte) error {
-	err := step("append", f.path, func() error {
-		_, err := f.file.WriteAt(data, f.size)
-		return err
-	})
-	if err == nil {
-		err = step("sync", f.path, f.file.Sync)
+// what it wrote. If power is lost before it returns, any part of data may be there.
+func (f *AppendFile) Append(data []byte) error { return f.append(data, 0) }
+
+// AppendWhole is [AppendFile.Append] of which all is there after a loss of power, or nothing, which [IsFinished]
+// tells: until all other bytes are on disk the first one is 0. It takes twice as long.
+func (f *AppendFile) AppendWhole(data []byte) error { return f.append(data, min(1, len(data))) }
+
+// append appends data, and flushes it to disk before it writes the first bytes of it.
+func (f *AppendFile) append(data []byte, first int) error {
+	err := f.writeAt(data[first:], f.size+int64(first))
+	if err == nil && first > 0 {
+		err = f.writeAt(data[:first], f.size)
 	}
 	if err != nil {
 		return errors.Join(err, f.cut())
@@ -56,6 +63,33 @@ func (f *AppendFile) Append(data []byte) error {
 	f.size += int64(len(data))
 	return nil
 }
+
+// writeAt writes data at an offset and flushes the file to disk.
+func (f *AppendFile) writeAt(data []byte, offset int64) error {
+	err := step("append", f.path, func() error {
+		_, err := f.file.WriteAt(data, offset)
+		return err
+	})
+	if err == nil {
+		err = step("sync", f.path, f.file.Sync)
+	}
+	return err
+}
+
+// Begins reports whether a file begins with start, or with a part of it that is all of the file, or has zeros there,
+// which a loss of power leaves of a file that was not flushed to disk.
+func Begins(file io.ReaderAt, start string) (bool, error) {
+	found := make([]byte, len(start))
+	n, err := file.ReadAt(found, 0)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	found = found[:n]
+	return strings.HasPrefix(start, string(found)) || len(bytes.Trim(found, "\x00")) == 0, nil
+}
+
+// IsFinished reports whether [AppendFile.AppendWhole] has written all of data, which is what follows earlier appends.
+func IsFinished(data []byte) bool { return len(data) > 0 && data[0] != 0 }
 
 // cut removes what is after the size of the file.
 func (f *AppendFile) cut() error {
@@ -66,9 +100,12 @@ func (f *AppendFile) cut() error {
 func (f *AppendFile) Close() error { return f.file.Close() }
 
 // SyncFolder flushes the entries of a folder to disk, so that the files in it are found after a
-// power failure. It does nothing on systems that cannot.
+// loss of power. It does nothing on systems that cannot, and for a folder that may not be listed.
 func SyncFolder(path string) error {
 	folder, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -92,8 +129,11 @@ func ReadFrom(path string, offset int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	if size < offset {
+	switch {
+	case size < offset:
 		return nil, Damaged(path, "has %d bytes, and had %d before", size, offset)
+	case size > maxFile:
+		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
 	}
 	data, err := io.ReadAll(io.NewSectionReader(file, offset, size-offset))
 	if err != nil {

@@ -5,6 +5,8 @@
 //     [CreateFolder] replaces a folder. Readers see the old content or the new, never
 //     a mixture, also of several files of a folder within [ReadFolder]; a program that is
 //     killed leaves the old content, and a temporary sibling that [RemoveStale] removes.
+//     After a loss of power the content is the old one or the new one, too, and the new one
+//     if it was committed.
 //   - [CheckReplaceable] says what in a folder is not ctxnorm's. [WorkFolder] is a folder
 //     that a marker file says to be ctxnorm's. Nothing else is replaced or removed.
 //   - [LockFolder] keeps a second process from writing the same folder.

@@ -59,8 +59,21 @@ func (f *File) Write(p []byte) (n int, err error) {
 	return n, renamed(err, f.target)
 }
 
-// Commit flushes the file to disk and renames it to its target.
+// Commit flushes the file to disk and renames it to its target. It is on disk under this name when Commit returns, or
+// if it is in a [Folder], when that is committed.
 func (f *File) Commit() error {
+	if err := f.Place(); err != nil {
+		return err
+	}
+	if slashed := filepath.ToSlash(f.target); WithoutTemporary(slashed) != slashed {
+		return nil
+	}
+	return SyncFolder(filepath.Dir(f.target))
+}
+
+// Place is [File.Commit] after which a loss of power may bring the old file back, until [SyncFolder] is called. It is
+// for many files of a folder.
+func (f *File) Place() error {
 	if err := step("sync", f.target, f.Sync); err != nil { // or a power failure after the rename may leave an empty file
 		return renamed(err, f.target)
 	}

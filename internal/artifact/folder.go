@@ -74,28 +74,42 @@ func (f *Folder) Path() string { return f.temporary }
 // caller has checked with [CheckReplaceable] that all of it may go.
 //
 // The two folders are exchanged in one step, so that the target is the old folder or the new
-// one at every moment. Where the system has no such step, the old folder is renamed to the
-// temporary name with ".old" appended and the new one takes its place; if the program ends
-// between the two, [RemoveStale] and [ReadFolder] put the old folder back.
+// one at every moment, and after a loss of power, too: the new one is on disk before they are
+// exchanged, and the exchange before the old one is removed. Where the system has no such
+// step, the old folder is renamed to the temporary name with ".old" appended and the new one
+// takes its place; if the program ends between the two, [RemoveStale] and [ReadFolder] put the old folder back.
 func (f *Folder) Commit() error {
-	if err := openToOthers(f.temporary); err != nil {
+	if err := errors.Join(openToOthers(f.temporary), syncFolders(f.temporary)); err != nil {
 		return renamed(err, f.target)
 	}
+	old := f.temporary // once the folders are exchanged
 	err := exchange(f.temporary, f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = rename(f.temporary, f.target)
-		f.ended = err == nil
 	case errors.Is(err, errors.ErrUnsupported):
-		err = f.commitInTwoSteps()
-	case err == nil:
-		f.ended = true
-		err = removeAll(f.temporary) // now the old content
+		old += oldSuffix
+		err = f.renameBoth(old)
 	}
-	if f.ended {
-		releaseName(f.temporary)
+	if err != nil {
+		return err
 	}
-	return err
+	f.ended = true
+	defer releaseName(f.temporary)
+	if err := SyncFolder(filepath.Dir(f.target)); err != nil {
+		return err
+	}
+	return removeAll(old)
+}
+
+// syncFolders flushes the entries of a folder, and of those below it, to disk.
+func syncFolders(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		return SyncFolder(path)
+	})
 }
 
 // openToOthers gives a folder the permissions of any new folder.
@@ -108,21 +122,17 @@ func openToOthers(dir string) error {
 	return step("chmod", dir, func() error { return os.Chmod(dir, 0o777&^umask|inherited) })
 }
 
-func (f *Folder) commitInTwoSteps() error {
-	old := f.temporary + oldSuffix
-	switch err := rename(f.target, old); {
-	case errors.Is(err, fs.ErrNotExist):
-		err := rename(f.temporary, f.target)
-		f.ended = err == nil
-		return err
-	case err != nil:
-		return err
+// renameBoth renames the folder at the target to old, if there is one, and the new one to the target.
+func (f *Folder) renameBoth(old string) error {
+	moved := rename(f.target, old)
+	if ignoreMissing(moved) != nil {
+		return moved
 	}
-	if err := rename(f.temporary, f.target); err != nil {
-		return errors.Join(err, rename(old, f.target))
+	err := rename(f.temporary, f.target)
+	if err != nil && moved == nil {
+		err = errors.Join(err, rename(old, f.target))
 	}
-	f.ended = true
-	return removeAll(old)
+	return err
 }
 
 // Discard removes the folder. After [Folder.Commit] it does nothing.
@@ -135,7 +145,7 @@ func (f *Folder) Discard() {
 }
 
 // RemoveFolder removes the folder at path and what it holds. The folder is renamed first, so
-// that it is there whole or not at all. It is no error if there is none.
+// that it is there whole or not at all, after a loss of power, too. It is no error if there is none.
 func RemoveFolder(path string) error {
 	path = filepath.Clean(path)
 	_ = RemoveStale(path) // what cannot be removed is not in the way
@@ -143,6 +153,9 @@ func RemoveFolder(path string) error {
 	defer releaseName(temporary)
 	if err := rename(path, temporary); err != nil {
 		return ignoreMissing(err)
+	}
+	if err := SyncFolder(filepath.Dir(path)); err != nil {
+		return err
 	}
 	return removeAll(temporary)
 }

@@ -123,7 +123,7 @@ func (l *Lock) try() (bool, error) {
 		}
 	}
 	if err == nil {
-		if err = l.describe(file, opened.Size()); err != nil && opened.Size() == 0 && !l.shared {
+		if err = l.describe(file); err != nil && opened.Size() == 0 && !l.shared {
 			_ = Remove(l.path) // a full disk: the error above is the one to report
 		}
 	}
@@ -143,10 +143,15 @@ func (l *Lock) isAtPath(opened fs.FileInfo) (bool, error) {
 	return err == nil && os.SameFile(opened, now), err
 }
 
-// describe writes into the file of size bytes who holds the lock. It refuses a file that is
-// not a lock.
-func (l *Lock) describe(file *os.File, size int64) error {
-	if size > 0 && l.holder().Kind != lockKind {
+// lockStart is how the file of a lock begins.
+const lockStart = `{"kind":"` + lockKind + `"`
+
+// describe writes into the file who holds the lock. It refuses a file that is not a lock.
+func (l *Lock) describe(file *os.File) error {
+	switch ok, err := Begins(file, lockStart); {
+	case err != nil:
+		return err
+	case !ok:
 		return &files.ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
 	}
 	holder := files.Holder{Kind: lockKind}

@@ -56,6 +56,17 @@ func TestLockFolder(t *testing.T) {
 		t.Errorf("waiting: %v, and %q was said; want once who holds the lock", err, said)
 	}
 	second.Release()
+	for content, free := range map[string]bool{
+		"": true, lockStart: true, `{"kind":"ctx`: true, strings.Repeat("\x00", 700): true, // after a loss of power
+		"mine": false, `{"kind":"mine"`: false, "\x00mine": false,
+	} {
+		write(t, path+lockSuffix, content)
+		lock, err := LockFolder(t.Context(), path, nil)
+		if _, foreign := errors.AsType[*files.ForeignError](err); free != (err == nil) || !free && !foreign {
+			t.Errorf("a lock file of %.20q: %v, want that it is a lock: %t", content, err, free)
+		}
+		lock.Release()
+	}
 	second.Release()
 	(*Lock)(nil).Release()
 	checkFiles(t, dir, nil)

@@ -39,12 +39,25 @@ func step(op, path string, change func() error) error {
 	return change()
 }
 
-// MkdirAll is [os.MkdirAll] with permissions 0o777.
+// MkdirAll is [os.MkdirAll] with permissions 0o777. The folders that it makes are on disk when it returns.
 func MkdirAll(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
+	var made []string // from the last on
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, at)
 	}
-	return step("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
+	if len(made) == 0 {
+		return os.MkdirAll(path, 0o777) // its error, if it is no folder
+	}
+	err := step("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
+	for _, folder := range made {
+		if err == nil {
+			err = SyncFolder(filepath.Dir(folder))
+		}
+	}
+	return err
 }
 
 func mkdir(path string, mode fs.FileMode) error {
