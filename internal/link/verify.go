@@ -4,13 +4,22 @@ import (
 	"context"
 	"errors"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // Verify is [model.Verify] that also opens the model: it returns the error of a file that is as it
 // was written but that linking refuses, such as weights of unknown features. It does not open the
-// encoder.
+// encoder. A model that is replaced meanwhile is verified anew.
 func Verify(dir string) (manifest *model.Manifest, err error) {
+	err = artifact.ReadFolder(dir, func() (err error) { // all of it: some files are read when they are asked for
+		manifest, err = verify(dir)
+		return err
+	})
+	return manifest, err
+}
+
+func verify(dir string) (manifest *model.Manifest, err error) {
 	manifest, err = model.Verify(dir)
 	if err != nil {
 		return manifest, err

@@ -10,9 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // unusedByLinking reports whether no answer depends on a file of a model.
@@ -114,6 +116,59 @@ func TestVectorsOfVersions(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-this version +that version):\n%s", dir, diff)
+		}
+	}
+}
+
+// TestVerifyWhileReplaced replaces a model by another in turn while it is verified: none of its files is taken for one of
+// the other, also of those that are read when they are asked for.
+func TestVerifyWhileReplaced(t *testing.T) {
+	const replacements = 100
+	models := []string{modeltest.Build(t, nil, nil), modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		var err error
+		if o.Tagger, _, err = matcher.NewTagger(o.Dictionary, matcher.DefaultNameFilter()); err != nil {
+			t.Fatal(err)
+		}
+	})}
+	dir := filepath.Join(t.TempDir(), "model")
+	replace := func(n int) error {
+		folder, err := artifact.CreateFolder(dir)
+		if err != nil {
+			return err
+		}
+		defer folder.Discard()
+		if err := os.CopyFS(folder.Path(), os.DirFS(models[n%2])); err != nil {
+			return err
+		}
+		return folder.Commit()
+	}
+	if err := replace(0); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		for n := range replacements {
+			if err := replace(n + 1); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for n := 0; ; n++ {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+		}
+		if _, err := Verify(dir); err != nil {
+			t.Errorf("verification %d: %v", n, err)
+			<-done
+			return
 		}
 	}
 }
