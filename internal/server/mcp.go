@@ -32,7 +32,7 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	if err != nil {
 		return err
 	}
-	err = tools.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)})
+	err = tools.Run(ctx, &lineConnection{in: in, out: out, maxLine: s.cfg.Limits.Body, patience: s.cfg.Limits.Time})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
@@ -143,7 +143,10 @@ func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions,
 	case in.Top < 1 || in.Top > maxToolTop:
 		return nil, fmt.Errorf("top is %d, want 1 to %d", in.Top, maxToolTop)
 	}
-	doc, err := toolDocument(in.Text, in.Mentions)
+	doc, err := toolDocument(ctx, in.Text, in.Mentions)
+	if ctx.Err() != nil {
+		return nil, s.failed(ctx, ctx.Err())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +190,9 @@ func toolCandidates(candidates []linked.Candidate) []toolCandidate {
 	return list
 }
 
-// toolDocument returns the document of a text with the mentions that are marked in it, or whose wordings are listed.
-func toolDocument(s string, wordings []string) (*text.Document, error) {
+// toolDocument returns the document of a text with the mentions that are marked in it, or whose wordings are listed. It
+// stops when ctx ends.
+func toolDocument(ctx context.Context, s string, wordings []string) (*text.Document, error) {
 	doc, err := formats.ParseMarked(s)
 	if err != nil {
 		return nil, err
@@ -196,14 +200,18 @@ func toolDocument(s string, wordings []string) (*text.Document, error) {
 	if len(doc.Mentions) > 0 && len(wordings) > 0 {
 		return nil, errors.New("the text has marked mentions, and mentions lists others; want one of the two")
 	}
+	listed := make(map[text.Span]bool)
 	for _, wording := range wordings {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		span, ok := findWording(doc.Text, wording)
 		if !ok {
 			return nil, fmt.Errorf("the text has no %s", input.Quote(wording))
 		}
-		m := text.Mention{Span: span}
-		if !slices.ContainsFunc(doc.Mentions, func(o text.Mention) bool { return o.Span == span }) {
-			doc.Mentions = append(doc.Mentions, m)
+		if !listed[span] {
+			listed[span] = true
+			doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
 		}
 	}
 	slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Start - b.Start })

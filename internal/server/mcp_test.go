@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -144,6 +146,59 @@ func TestMCPOfDictionary(t *testing.T) {
 		if _, failed := useTool[any](t, session, test.tool, test.arguments); !strings.Contains(failed, test.want) {
 			t.Errorf("%s %s: error %q, want %q", test.tool, test.arguments, failed, test.want)
 		}
+	}
+}
+
+// A line that is no message is answered, and so is all that the client asked before it left.
+func TestMCPLines(t *testing.T) {
+	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Body: 2000}})
+	const ping = `{"jsonrpc":"2.0","id":%d,"method":"ping"}` + "\n"
+	for line, code := range map[string]int{
+		"{bad": -32700, "\xff": -32700, strings.Repeat("x", 3000): -32700, strings.Repeat("[", 1000): -32700,
+		"[]": -32600, "5": -32600, "null": -32600, `{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600,
+		`{"jsonrpc":"2.0","id":7,"method":5}`: -32600, "": 0, " ": -32700,
+	} {
+		var out strings.Builder
+		in := io.NopCloser(strings.NewReader(fmt.Sprintf(ping, 1) + line + "\n" + fmt.Sprintf(ping, 2)))
+		if err := s.ServeMCP(t.Context(), in, nopCloser{&out}, false); err != nil {
+			t.Errorf("%.40q: the server ended with %v", line, err)
+		}
+		codes := make(map[string]int) // by identifiers
+		for answer := range strings.Lines(out.String()) {
+			var a struct {
+				ID    json.RawMessage
+				Error struct{ Code int }
+			}
+			if err := json.Unmarshal([]byte(answer), &a); err != nil {
+				t.Fatalf("%.40q: %v: %s", line, err, answer)
+			}
+			codes[string(a.ID)] = a.Error.Code
+		}
+		want := map[string]int{"1": 0, "2": 0}
+		if line != "" {
+			want["null"] = code
+		}
+		if diff := cmp.Diff(want, codes); diff != "" {
+			t.Errorf("%.40q (-want +got):\n%s", line, diff)
+		}
+	}
+}
+
+// nopCloser is a writer that is not closed.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// Wordings that stand at one place are one mention, and a call that has ended looks for no more.
+func TestMCPWordings(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	doc, err := toolDocument(ended, "x ache", []string{"ache", "x", "ache"})
+	if err != nil || len(doc.Mentions) != 2 || doc.Mentions[0].Start != 0 {
+		t.Errorf("%+v, %v, want two mentions in order", doc, err)
+	}
+	end()
+	if _, err := toolDocument(ended, "ache", []string{"ache"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after the end of the context", err)
 	}
 }
 

@@ -505,7 +505,7 @@ func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer,
 	defer release()
 	dict := m.Dictionary()
 	answer := &extendAnswer{[]reconciledID{}, make(map[string]map[string][]any, len(query.IDs))}
-	var wanted []*conceptProperty
+	var wanted []*conceptProperty // each once: an answer has one cell for it
 	for i, p := range query.Properties {
 		property := propertyOf(p.ID)
 		if property == nil {
@@ -515,20 +515,30 @@ func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer,
 			}
 			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
 		}
-		wanted = append(wanted, property)
+		if !slices.Contains(wanted, property) {
+			wanted = append(wanted, property)
+		}
 		answer.Meta = append(answer.Meta, reconciledID{property.ID, property.Name})
 	}
 	for _, id := range query.IDs {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
 		}
+		if answer.Rows[id] != nil {
+			continue
+		}
 		row := make(map[string][]any, len(wanted))
 		at, known := dict.Index(kb.ConceptID(id))
+		values := 0
 		for _, property := range wanted {
 			row[property.ID] = []any{}
 			if known {
 				row[property.ID] = property.values(dict, m.hierarchy, at)
 			}
+			values += 1 + len(row[property.ID])
+		}
+		if p := reservationOf(ctx).take(valueCost * int64(values)); p != nil {
+			return nil, p
 		}
 		answer.Rows[id] = row
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -133,6 +134,10 @@ func TestReconcileServices(t *testing.T) {
 	if w.Code != http.StatusOK || w.Body.String() != extended {
 		t.Errorf("status %d\n%s\nwant\n%s", w.Code, w.Body, extended)
 	}
+	again := reconcileForm(s, "extend", `{"ids":["EX:2","EX:2","EX:99"],"properties":[{"id":"names"},{"id":"parents"},{"id":"names"}]}`)
+	if rows := func(s string) string { return s[strings.Index(s, "rows"):] }; rows(again.Body.String()) != rows(extended) {
+		t.Errorf("identifiers and properties listed twice: %s\nwant\n%s", again.Body, extended)
+	}
 	if p := wantProblem(t, reconcileForm(s, "extend", `{"ids":[],"properties":[{"id":"x"}]}`), 422); p.Faults[0].Pointer != "/properties/0/id" {
 		t.Errorf("problem %+v", p)
 	}
@@ -153,4 +158,18 @@ func TestReconcileNeedsToken(t *testing.T) {
 		wantProblem(t, get(s.Handler(), path), http.StatusUnauthorized)
 	}
 	wantProblem(t, reconcileForm(s, "queries", "{}"), http.StatusUnauthorized)
+}
+
+// What is asked of concepts takes memory once, however often it is listed, and no more than the server has.
+func TestReconcileExtendsWithinMemory(t *testing.T) {
+	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Memory: 4 << 20}})
+	var ids strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&ids, `"%d",`, i)
+	}
+	query := `{"ids":[` + ids.String() + `"x"],"properties":[{"id":"names"},{"id":"name"},{"id":"types"},{"id":"parents"}]}`
+	wantProblem(t, reconcileForm(s, "extend", query), http.StatusRequestEntityTooLarge)
+	if taken := s.budget.taken.Load(); taken != 0 {
+		t.Errorf("%d bytes are taken when no request is under way", taken)
+	}
 }

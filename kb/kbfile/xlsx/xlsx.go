@@ -34,10 +34,16 @@ type sheet struct {
 	shown       *excelize.Rows // whose cells are as they are shown; nil until a row has numbers
 	shownNumber int
 
-	long    map[cell]bool           // numbers of which Excel has not kept all digits
-	merged  map[int][]mergedColumn  // by their first rows
-	filling map[mergedColumn]string // those that the row is in, with their text
-	changed map[int]string          // of the row: see Changed
+	long    map[cell]bool          // numbers of which Excel has not kept all digits
+	merged  map[int][]mergedColumn // by their first rows
+	filling map[int]filling        // of each column, what the row is in
+	changed map[int]string         // of the row: see Changed
+}
+
+// filling is the text of merged cells, and the last row of them.
+type filling struct {
+	text string
+	last int
 }
 
 // Open implements [kbfile.OpenWorksheet]. The workbook may not unpack to more than the limit
@@ -59,7 +65,7 @@ func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, erro
 	if err != nil {
 		return nil, fmt.Errorf("not an Excel workbook: %w", err)
 	}
-	s := &sheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[mergedColumn]string)}
+	s := &sheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
 	if err = s.open(name); err == nil {
 		err = s.scan(archive)
 	}
@@ -236,24 +242,24 @@ func (s *sheet) show(cells []string) (err error) {
 // fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.
 func (s *sheet) fill(cells []string) []string {
 	empty := strings.Join(cells, "") == ""
-	for merged, text := range s.filling {
+	for column, merged := range s.filling {
 		if merged.last < s.number {
-			delete(s.filling, merged)
+			delete(s.filling, column)
 			continue
 		}
 		if empty {
 			continue
 		}
-		for len(cells) <= merged.column {
+		for len(cells) <= column {
 			cells = append(cells, "")
 		}
-		if cells[merged.column] == "" {
-			cells[merged.column] = text
+		if cells[column] == "" {
+			cells[column] = merged.text
 		}
 	}
 	for _, merged := range s.merged[s.number] {
 		if merged.column < len(cells) {
-			s.filling[merged] = cells[merged.column]
+			s.filling[merged.column] = filling{cells[merged.column], merged.last}
 		}
 	}
 	return cells

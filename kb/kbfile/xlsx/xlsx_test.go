@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -190,6 +191,21 @@ func TestMergedCells(t *testing.T) {
 	m1 := d.Lookup("M1")
 	if d.Len() != 2 || m1 == nil || !slices.Equal(m1.Names(), []string{"river fever", "kedani fever", "flood fever"}) || !slices.Equal(m1.Types, []string{"T1"}) {
 		t.Errorf("M1 is %+v of %d concepts, report %+v", m1, d.Len(), report)
+	}
+}
+
+// Where merged cells overlap, which Excel never writes, those that begin last count, whatever their number.
+func TestOverlappingMergedCells(t *testing.T) {
+	const last = 100
+	s := &sheet{merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
+	for first := 1; first < last; first++ {
+		s.merged[first] = []mergedColumn{{0, first, last}}
+	}
+	for s.number = 1; s.number < last; s.number++ {
+		s.fill([]string{strconv.Itoa(s.number), "x"})
+	}
+	if cells := s.fill([]string{"", "x"}); cells[0] != "99" || len(s.filling) != 1 {
+		t.Errorf("%q of %d merged cells, want 99 of one", cells, len(s.filling))
 	}
 }
 
