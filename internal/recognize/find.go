@@ -33,13 +33,15 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 	sentences := sentencesOf(body, definitions)
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
-	emissions := r.emissions(w, sentences)
 	var all []found
 	crf := chain{transition: r.transition()}
-	at := 0
-	for _, tokens := range sentences {
-		crf.emissions = emissions[at : at+len(tokens)*int(labelCount)]
-		at += len(tokens) * int(labelCount)
+	var emissions []float32
+	for i, tokens := range sentences {
+		if len(emissions) == 0 {
+			emissions = r.emissions(w, sentences[i:i+groupLength(sentences[i:])])
+		}
+		n := len(tokens) * int(labelCount)
+		crf.emissions, emissions = emissions[:n], emissions[n:]
 		for i := 0; i < len(crf.emissions); i += int(labelCount) {
 			crf.emissions[i+int(outside)] -= float32(bias)
 		}
@@ -56,6 +58,20 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 		}
 	}
 	return r.shortForms(body, definitions, all)
+}
+
+// maxGroup is the largest number of tokens that the network reads at once: they take 2 kB each.
+const maxGroup = 8192
+
+// groupLength returns how many sentences, from the first on, are read at once. The longest one is shorter than maxGroup.
+func groupLength(sentences [][]token) int {
+	tokens := 0
+	for i, s := range sentences {
+		if tokens += len(s); tokens > maxGroup {
+			return i
+		}
+	}
+	return len(sentences)
 }
 
 // namesWithin returns the names that begin in a sentence, and removes from the front of names those that begin before its
@@ -235,14 +251,23 @@ const (
 	longStartBehind = 12
 )
 
+// maxComparisons is the largest number of comparisons of shortForms, a second or two. A text of 1 MB with 1,000
+// definitions needs half of them.
+const maxComparisons = 1 << 31
+
 // shortForms makes each short form that the text defines a mention where its long form is one, and none
-// where it is not.
+// where it is not. Of a text that is nothing but definitions the last ones do not count.
 func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, all []found) []found {
+	comparisons := int64(0)
 	for _, d := range definitions {
 		if d.Short.Start < d.Long.End {
 			continue // "SF (long form)": both stand alone
 		}
+		if comparisons > maxComparisons {
+			break
+		}
 		occurrences := abbrev.Occurrences(body, d.Short.Of(body))
+		comparisons += int64(len(body)/8) + int64(1+len(occurrences))*int64(1+len(all))
 		overlaps := func(o text.Span) bool {
 			return slices.ContainsFunc(all, func(f found) bool { return f.Start < o.End && o.Start < f.End })
 		}

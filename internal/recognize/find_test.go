@@ -1,10 +1,13 @@
 package recognize
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -128,5 +131,71 @@ func TestMayEnd(t *testing.T) {
 	s.counts.heads[1] = 7 // too few names
 	if s.mayEnd("diabetes") {
 		t.Error("a word that ends 7 names and mostly stands inside may end a mention")
+	}
+}
+
+// A sentence is read alike wherever it stands in a text, also in another group of those that the network reads at once.
+func TestFindInLongText(t *testing.T) {
+	r := newRules("", "", "", "")
+	r.wordStatistics = smallStatistics("renal", "failure", "and", "acute", "nephritis")
+	r.ensemble = newEnsemble([]*network{newNetwork(r.wordStatistics, 1), newNetwork(r.wordStatistics, 2)})
+	const one = "Acute renal failure and nephritis. An unknown nephropathy of a kidney, and failure.\n"
+	first := r.find(one, nil, 0)
+	const copies = 2 * maxGroup / 15
+	all := r.find(strings.Repeat(one, copies), nil, 0)
+	if len(first) == 0 || len(all) != copies*len(first) {
+		t.Fatalf("%d mentions in a text and %d in %d of them", len(first), len(all), copies)
+	}
+	for i, f := range all {
+		want := first[i%len(first)]
+		at := i / len(first) * len(one)
+		if f.Start != at+want.Start || f.End != at+want.End || f.score != want.score {
+			t.Fatalf("mention %d: %+v, want %+v %d bytes further on", i, f, want, at)
+		}
+	}
+}
+
+// TestDefiningBrackets compares tokens in the brackets of definitions with a search of all brackets for each token.
+func TestDefiningBrackets(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	parts := []string{"celiac disease (CD) ", "CD (celiac disease) ", "(", ")", "[CD] ", "cell death (CD, type 2) ", "x. ", "heart rate ( HR ) ", "-"}
+	for range 300 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteString(parts[random.IntN(len(parts))])
+		}
+		body := b.String()
+		definitions := abbrev.Find(body)
+		brackets := definingBrackets(body, definitions)
+		var want, got []token
+		for _, span := range sentence.Split(body) {
+			for _, token := range tokenize(body, span) {
+				within := func(s text.Span) bool { return s.Start <= token.Start && token.End <= s.End }
+				if !slices.ContainsFunc(brackets, within) {
+					want = append(want, token)
+				}
+			}
+		}
+		for _, tokens := range sentencesOf(body, definitions) {
+			got = append(got, tokens...)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q: tokens %+v, want %+v", body, got, want)
+		}
+	}
+}
+
+// A text that is nothing but definitions is read in bounded time.
+func TestManyDefinitions(t *testing.T) {
+	r := newRules("", "", "", "")
+	r.wordStatistics = smallStatistics("celiac", "disease")
+	r.ensemble = newEnsemble([]*network{newNetwork(r.wordStatistics, 1)})
+	var names []text.Span
+	body := strings.Repeat("celiac disease (CD) ", 8000)
+	for at := 0; at < len(body); at += len("celiac disease (CD) ") {
+		names = append(names, text.Span{Start: at, End: at + len("celiac disease")})
+	}
+	if all := r.find(body, names, 0); len(all) < len(names) {
+		t.Errorf("%d mentions, want those of the %d names", len(all), len(names))
 	}
 }

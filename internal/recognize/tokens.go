@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,11 +26,17 @@ const maxTokens = 160
 // are left out, so that "von Hippel-Lindau (VHL) disease" is one name.
 func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 	var sentences [][]token
+	brackets := definingBrackets(body, definitions)
+	end := 0 // of the brackets that began before a token
 	for _, span := range sentence.Split(body) {
 		tokens := tokenize(body, span)
 		kept := tokens[:0]
 		for _, t := range tokens {
-			if !inDefinition(body, definitions, t.Span) {
+			for len(brackets) > 0 && brackets[0].Start <= t.Start {
+				end = max(end, brackets[0].End)
+				brackets = brackets[1:]
+			}
+			if t.End > end {
 				kept = append(kept, t)
 			}
 		}
@@ -42,23 +49,20 @@ func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 	return sentences
 }
 
-// inDefinition reports whether a token belongs to the bracket that defines a short form behind its
-// long form.
-func inDefinition(body string, definitions []abbrev.Definition, t text.Span) bool {
+// definingBrackets returns the brackets that define a short form behind its long form, in the order of their starts.
+func definingBrackets(body string, definitions []abbrev.Definition) (brackets []text.Span) {
 	for _, d := range definitions {
-		if t.End < d.Long.End || d.Short.Start < d.Long.End {
-			continue
-		}
-		if t.Start > d.Short.End+maxBracketGap {
+		if d.Short.Start < d.Long.End {
 			continue
 		}
 		start := strings.LastIndexAny(body[d.Long.End:d.Short.Start], "([") // the bracket, with or without a space
 		end := strings.IndexAny(body[d.Short.End:min(len(body), d.Short.End+maxBracketGap)], ")]")
-		if start >= 0 && end >= 0 && d.Long.End+start <= t.Start && t.End <= d.Short.End+end+1 {
-			return true
+		if start >= 0 && end >= 0 {
+			brackets = append(brackets, text.Span{Start: d.Long.End + start, End: d.Short.End + end + 1})
 		}
 	}
-	return false
+	slices.SortFunc(brackets, func(a, b text.Span) int { return a.Start - b.Start })
+	return brackets
 }
 
 // maxBracketGap is how far behind a short form, in bytes, its bracket closes at most.
