@@ -66,6 +66,7 @@ func TestLockFolder(t *testing.T) {
 			t.Errorf("a lock file of %.20q: %v, want that it is a lock: %t", content, err, free)
 		}
 		lock.Release()
+		_ = os.Remove(path + lockSuffix) // stays where it is no lock
 	}
 	second.Release()
 	(*Lock)(nil).Release()
