@@ -55,7 +55,8 @@ func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, e
 	}
 	p.logf("%d documents to curate, with the decisions in %s", store.Len(), c.decisions)
 	if store.Strays > 0 {
-		p.warnf("%s has decisions on %d documents that are not among those of --documents; they stay as they are", c.decisions, store.Strays)
+		const stay = "%s has decisions on %d documents that are not among those of --documents; they stay as they are"
+		p.warnf(stay, c.decisions, store.Strays)
 	}
 	return store, nil
 }

@@ -21,8 +21,8 @@ import (
 //	1  version 0.3.0
 const formatVersion = 1
 
-// Document is a document with what curators decided of it. Its mentions are those decided on: their identifiers and first
-// candidates are the concept, none for NIL, and Corrected says who decided, and when.
+// Document is a document with what curators decided of it. Its mentions are those decided on: their identifiers and
+// first candidates are the concept, none for NIL, and Corrected says who decided, and when.
 type Document struct {
 	linked.Document
 	// Version counts the changes. It is 0 for a document that nobody has opened.
@@ -95,9 +95,10 @@ func parse(data []byte) (*Document, string, error) {
 	case c == nil:
 		return nil, "", artifact.Damaged("", "line 1: has no decisions of curators")
 	case c.Format != formatVersion:
-		return nil, "", artifact.Damaged("", "line 1: has format %d, and this version of ctxnorm reads %d", c.Format, formatVersion)
+		return nil, "", artifact.Damaged("", "line 1: has format %d, want %d", c.Format, formatVersion)
 	case c.Version < 1 || c.Left < 0:
-		return nil, "", artifact.Damaged("", "line 1: has version %d and %d mentions left, want at least 1 and 0", c.Version, c.Left)
+		const want = "line 1: has version %d and %d mentions left, want at least 1 and 0"
+		return nil, "", artifact.Damaged("", want, c.Version, c.Left)
 	}
 	d.Version, d.Left = c.Version, c.Left
 	var err error
@@ -133,7 +134,8 @@ type SpanError struct {
 }
 
 func (e *SpanError) Error() string {
-	return fmt.Sprintf("mention at %d-%d, want a range within the %d characters of the text", e.Span.Start, e.Span.End, e.Characters)
+	const want = "mention at %d-%d, want a range within the %d characters of the text"
+	return fmt.Sprintf(want, e.Span.Start, e.Span.End, e.Characters)
 }
 
 // bySpan orders spans as mentions are.

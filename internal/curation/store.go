@@ -220,8 +220,8 @@ func (e *VersionError) Error() string {
 // ErrTwice is the error of decisions that are on one mention twice.
 var ErrTwice = errors.New("two decisions are on one mention")
 
-// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document when it
-// is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
+// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document when
+// it is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
 func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -234,7 +234,8 @@ func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Docume
 	}
 	d := &Document{
 		Document: linked.Document{ID: last.ID, Text: last.Text}, Version: last.Version + 1, Left: said.Left,
-		Removed: slices.SortedFunc(slices.Values(said.Removed), bySpan), Marked: slices.SortedFunc(slices.Values(said.Marked), bySpan),
+		Removed: slices.SortedFunc(slices.Values(said.Removed), bySpan),
+		Marked:  slices.SortedFunc(slices.Values(said.Marked), bySpan),
 	}
 	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
 	for i := range last.Mentions {
@@ -272,11 +273,11 @@ func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Docume
 
 // mentionOf returns a mention that was decided on.
 func mentionOf(body string, d *Decision, corrected string) linked.Mention {
-	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: corrected, Candidates: []linked.Candidate{}}
+	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: corrected}
 	if c := d.Concept; c != nil {
 		name := c.PreferredName()
 		m.IDs = []kb.ConceptID{c.ID}
-		m.Candidates = append(m.Candidates, linked.Candidate{Concept: c.ID, Name: name, MatchedName: name, Probability: 1})
+		m.Candidates = []linked.Candidate{{Concept: c.ID, Name: name, MatchedName: name, Probability: 1}}
 	}
 	return m
 }

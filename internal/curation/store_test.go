@@ -55,8 +55,10 @@ func TestRestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	s := open(t, dir, sources("a/b", "2"))
 	concept := &kb.Concept{ID: "G2", Name: "gastric ulcer"}
-	put(t, s, 1, 0, "corrected by ann at 2026-01-02T15:04:05Z", Decisions{Left: 1, Mentions: []Decision{{Span: ulcer, Concept: concept}}, Marked: []text.Span{belly}})
-	put(t, s, 1, 1, "corrected by bob at 2026-01-02T15:04:06Z", Decisions{Mentions: []Decision{{Span: belly}, {Span: ulcer, Concept: concept}}})
+	first := Decision{Span: ulcer, Concept: concept}
+	put(t, s, 1, 0, "corrected by ann at 2026-01-02T15:04:05Z",
+		Decisions{Left: 1, Mentions: []Decision{first}, Marked: []text.Span{belly}})
+	put(t, s, 1, 1, "corrected by bob at 2026-01-02T15:04:06Z", Decisions{Mentions: []Decision{{Span: belly}, first}})
 	if _, err := Open(t.Context(), dir, nil); err == nil {
 		t.Fatal("two stores have one folder")
 	}
@@ -87,7 +89,9 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{{Span: ulcer, Concepts: []kb.ConceptID{"G2"}}, {Span: belly}}}
+	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{
+		{Span: ulcer, Concepts: []kb.ConceptID{"G2"}}, {Span: belly},
+	}}
 	if diff := cmp.Diff(want, doc); diff != "" {
 		t.Errorf("as gold (-want +got):\n%s", diff)
 	}
@@ -153,12 +157,16 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := []byte(strings.Replace(string(whole), "ulcer", "ulcus", 1))
-	for name, data := range map[string][]byte{"empty": nil, "cut": whole[:len(whole)/2], "without an end": whole[:len(whole)-1], "changed": changed, "twice": append(whole, whole...)} {
+	for name, data := range map[string][]byte{
+		"empty": nil, "cut": whole[:len(whole)/2], "without an end": whole[:len(whole)-1], "changed": changed,
+		"twice": append(whole, whole...),
+	} {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		var damaged *files.DamagedError
-		if _, err := Open(t.Context(), dir, sources("1")); !errors.As(err, &damaged) || damaged.Path != path || !strings.Contains(damaged.Reason, "line 1") {
+		_, err := Open(t.Context(), dir, sources("1"))
+		if !errors.As(err, &damaged) || damaged.Path != path || !strings.Contains(damaged.Reason, "line 1") {
 			t.Errorf("%s: %v, want the file and the line", name, err)
 		}
 	}
@@ -202,7 +210,8 @@ func TestKnownBy(t *testing.T) {
 
 func TestPutRefuses(t *testing.T) {
 	s := open(t, t.TempDir(), sources("1"))
-	if _, err := s.Put(1, 0, "", Decisions{Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}}); !errors.Is(err, ErrTwice) {
+	twice := Decisions{Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}}
+	if _, err := s.Put(1, 0, "", twice); !errors.Is(err, ErrTwice) {
 		t.Errorf("two decisions on a mention: %v", err)
 	}
 	if _, err := s.Put(2, 0, "", Decisions{}); err == nil {

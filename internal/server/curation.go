@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -56,6 +55,7 @@ type CurationEntry struct {
 	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
 	ID      string `json:"id" doc:"Its identifier"`
 	File    string `json:"file" doc:"The file that it is from"`
+	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
 	Opened  bool   `json:"opened" doc:"Whether a curator has opened it"`
 	Decided int    `json:"decided" doc:"The number of mentions that were decided on, or removed"`
 	Left    int    `json:"left" doc:"The number of mentions that are left to decide; 0 if it was not opened"`
@@ -71,7 +71,7 @@ type curationProgress struct {
 }
 
 func newCurationEntry(e *curation.Entry) CurationEntry {
-	return CurationEntry{e.Number, e.Source.ID, e.Source.File, e.Opened, e.Decided, e.Left}
+	return CurationEntry{e.Number, e.Source.ID, e.Source.File, e.Source.Unnamed, e.Opened, e.Decided, e.Left}
 }
 
 func (p *curationProgress) add(e *curation.Entry) {
@@ -96,7 +96,8 @@ func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOu
 	page := curationPage{Documents: []CurationEntry{}}
 	for _, e := range store.Entries() {
 		page.Progress.add(&e)
-		if e.Number <= in.After || in.State != "all" && (in.State == "done") != e.IsDone() || !hasWords(&e, words) {
+		isAsked := in.State == "all" || (in.State == "done") == e.IsDone()
+		if e.Number <= in.After || !isAsked || !hasWords(&e, words) {
 			continue
 		}
 		if page.Count++; page.Count > in.Offset && len(page.Documents) < in.Limit {
@@ -181,7 +182,9 @@ func (s *Server) showCurated(ctx context.Context, in *CuratedNumber) (*curatedOu
 }
 
 // curated returns the answer for a document.
-func (s *Server) curated(ctx context.Context, store *curation.Store, e *curation.Entry, d *curation.Document) (*curatedOutput, error) {
+func (s *Server) curated(
+	ctx context.Context, store *curation.Store, e *curation.Entry, d *curation.Document,
+) (*curatedOutput, error) {
 	source, err := documentLine(e.Source.Document)
 	if err != nil {
 		return nil, s.failed(ctx, err)
@@ -190,7 +193,7 @@ func (s *Server) curated(ctx context.Context, store *curation.Store, e *curation
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	out := &curatedOutput{etagOf(d.Version), curatedDocument{newCurationEntry(e), source, stored, curationProgress{}}}
+	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{newCurationEntry(e), source, stored, curationProgress{}}}
 	for _, e := range store.Entries() {
 		out.Body.All.add(&e)
 	}
@@ -237,7 +240,7 @@ func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, e
 		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
 	}
 	if in.IfMatch == "" {
-		return nil, problem(http.StatusPreconditionRequired, "want the header If-Match, with the ETag of the version that is changed")
+		return nil, problem(http.StatusPreconditionRequired, "want the header If-Match, with the ETag of the version to change")
 	}
 	if in.IfMatch != etagOf(last.Version) {
 		return nil, staleVersion(last.Version)
@@ -347,7 +350,8 @@ func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*hu
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
-		if err := writeCurated(ctx.Context(), ctx.BodyWriter(), store, format, formats.WriterOptions{SpreadsheetSafe: !in.Formulas}); err != nil {
+		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas}
+		if err := writeCurated(ctx.Context(), store, format.New(ctx.BodyWriter(), options)); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off
 		}
@@ -355,8 +359,7 @@ func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*hu
 }
 
 // writeCurated writes the documents that were opened.
-func writeCurated(ctx context.Context, w io.Writer, store *curation.Store, format *formats.OutputFormat, o formats.WriterOptions) error {
-	out := format.New(w, o)
+func writeCurated(ctx context.Context, store *curation.Store, out formats.Writer) error {
 	for _, e := range store.Entries() {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -28,10 +28,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Every file that the page names is served, and the policy lets only them run.
@@ -65,7 +67,7 @@ func TestPageFiles(t *testing.T) {
 	for _, ref := range regexp.MustCompile(`(?:href|src)="(/[^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1) {
 		check(ref[1])
 	}
-	if len(checked) < 18 {
+	if len(checked) < 19 {
 		t.Errorf("the page loads %d files, want its style and scripts", len(checked))
 	}
 }
@@ -169,7 +171,7 @@ func act(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
 // eventually waits until an expression is true.
 func eventually(expression string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
-		if err := chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second)).Do(ctx); err != nil {
+		if err := chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second), chromedp.WithPollingInterval(20*time.Millisecond)).Do(ctx); err != nil {
 			return fmt.Errorf("%s: %w", expression, err)
 		}
 		return nil
@@ -646,6 +648,13 @@ func TestPageAxe(t *testing.T) {
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,
 		chromedp.Click("#theme"), chromedp.Click("#theme"), check("dark"),
 		chromedp.EmulateViewport(375, 667), chromedp.KeyEvent("j"), check("phone"))
+	cfg := pageConfig(t)
+	cfg.Curation = curationConfig(t, t.TempDir(), tableText, "A gastric ulcer.").Curation
+	url = servePage(t, newServer(t, cfg).Handler())
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitVisible("#document-list button"), check("documents on a phone"), shot("documents-phone-dark"),
+		chromedp.KeyEvent("o"), says("left to decide"), chromedp.WaitVisible(".tree"), check("a document on a phone"), shot("document-phone-dark"),
+		chromedp.EmulateViewport(1120, 900), chromedp.Click("#theme"), chromedp.Click("#all-documents > summary"),
+		check("a document and the list"), shot("document-light"))
 }
 
 // TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They go to
@@ -726,5 +735,85 @@ func TestPageNewConcept(t *testing.T) {
 		chromedp.KeyEvent("u"), says("Undone: the concept gastric ulcer"))
 	if entries := decodeURL[memoryPage](t, url+"/v1/memory").Entries; len(entries) != 0 {
 		t.Errorf("the memory has %+v, want nothing", entries)
+	}
+}
+
+// openTab opens another tab of a browser.
+func openTab(t *testing.T, ctx context.Context) context.Context {
+	t.Helper()
+	tab, closeTab := chromedp.NewContext(ctx)
+	t.Cleanup(closeTab)
+	return tab
+}
+
+// TestPageTwoCurators decides the same documents in two tabs and in the store, also where the server has no memory. What
+// one has not seen is said when the tab is looked at again or a decision is stored, and no decision is lost.
+func TestPageTwoCurators(t *testing.T) {
+	for name, cfg := range map[string]Config{
+		"model": pageConfig(t),
+		"dictionary": {Version: "test", Dictionary: dictionary.NewDictionary([]dictionary.Concept{
+			{ID: "G1", Name: "coeliac disease"}, {ID: "G2", Name: "gastric ulcer"}, {ID: "G4", Name: "duodenal ulcer"},
+		})},
+	} {
+		t.Run(name, func(t *testing.T) { twoCurators(t, cfg) })
+	}
+}
+
+func twoCurators(t *testing.T, cfg Config) {
+	store := curationConfig(t, t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.").Curation
+	cfg.Curation = store
+	url := servePage(t, newServer(t, cfg).Handler())
+	ann := openBrowser(t)
+	open := func(by string) chromedp.Tasks {
+		return chromedp.Tasks{
+			chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.WaitVisible("#document-list button"),
+			shot("curation-list"), chromedp.SetValue("#by", by),
+			chromedp.Click(`//ol[@id="document-list"]//button[text()="n1"]`), says("4 mentions, "),
+		}
+	}
+	// cat says that the last mention of a wording is NIL, without a page.
+	cat := func(wording string) chromedp.Action {
+		return chromedp.ActionFunc(func(context.Context) error {
+			_, d, _ := store.Get(1)
+			start := strings.LastIndex(tableText, wording)
+			said := curation.Decisions{Mentions: []curation.Decision{{Span: text.Span{Start: start, End: start + len(wording)}}}}
+			for _, m := range d.Mentions {
+				decision := curation.Decision{Span: m.Span}
+				if len(m.IDs) > 0 {
+					decision.Concept = &dictionary.Concept{ID: m.IDs[0]}
+				}
+				said.Mentions = append(said.Mentions, decision)
+			}
+			_, err := store.Put(1, d.Version, "corrected by cat at 2026-01-02T15:04:05Z", said)
+			return err
+		})
+	}
+	named := func(want string) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.getElementById("document-name").textContent === %q`, want))
+	}
+	act(t, ann, open("ann"), named("1 of 3: notes/a.txt, n1"), shot("curation"))
+	bob, closeTab := chromedp.NewContext(ann) // of the browser, which runs by now
+	t.Cleanup(closeTab)
+	act(t, bob, open("bob"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), says("The server keeps it"),
+		label("gastric ulcer", "NIL, decided by you"))
+	act(t, ann, chromedp.KeyEvent("j"), says("gastric ulcer is NIL (by bob"), label("gastric ulcer", "NIL, decided by bob"),
+		cat("coeliac disease"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
+		says("Changed by others: coeliac disease is NIL (by cat, 2026-01-02)."), label("duodenal ulcer", "decided by you"),
+		cat("gastric ulcer"), chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("a"),
+		says("gastric ulcer is NIL (by cat, 2026-01-02), which stays in place of yours."),
+		chromedp.KeyEvent("u"), says("Undone: duodenal ulcer"), chromedp.KeyEvent("k"), chromedp.KeyEvent("k"), chromedp.KeyEvent("r"),
+		says("Removed duodenal ulcer"))
+	act(t, bob, chromedp.Reload(), says("3 mentions, 0 left to decide"), label("gastric ulcer", "NIL, decided by bob"),
+		label("coeliac disease", "NIL, decided by cat"), named("1 of 3: notes/a.txt, n1"),
+		chromedp.KeyEvent("f"), named("3 of 3: notes/a.txt, n3"), js(`open === "gastric ulcer"`),
+		chromedp.KeyEvent("f"), says("The server keeps it"), chromedp.KeyEvent("f"), says("Nothing is left to decide."),
+		eventually(`document.getElementById("left").textContent === "3 of 3 documents done, 5 decisions"`))
+	_, d, _ := store.Get(1)
+	var by []string
+	for _, m := range d.Mentions {
+		by = append(by, strings.Fields(m.Corrected)[2])
+	}
+	if want := []string{"bob", "cat", "cat"}; !slices.Equal(by, want) || len(d.Removed) != 1 {
+		t.Errorf("%v decided on mentions and %d are removed, want %v and the one that ann removed", by, len(d.Removed), want)
 	}
 }

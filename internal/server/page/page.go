@@ -13,7 +13,8 @@
 //	session.js      the open documents, over a reload
 //	api.js          requests
 //	document.js     a document: mentions, decisions, undo, what is exported. No DOM
-//	documents.js    the list of documents, with what is left to decide
+//	documents.js    the list of the open documents, with what is left to decide
+//	curation.js     the documents that the server keeps: list, opening, storing
 //	textview.js     the text with its mentions, selections
 //	table.js        the table of mentions: sorted, filtered
 //	panel.js        a mention: candidates, search, new concepts

@@ -15,9 +15,9 @@ export class RequestError extends Error {
 let token = "";
 
 // request returns the answer to a request. If the server wants its token, the user is asked for it.
-async function request(method, path, body, type) {
+async function request(method, path, body, type, more = {}) {
   for (;;) {
-    const headers = {};
+    const headers = { ...more };
     if (type) headers["Content-Type"] = type;
     if (token) headers.Authorization = `Bearer ${token}`;
     let answer;
@@ -81,7 +81,10 @@ export async function link(documents, { tag, recognize, explain }) {
 
 // exported returns a file of documents and its name.
 export async function exported(documents, format) {
-  const answer = await postJSON(`/v1/export${query({ format })}`, { documents });
+  return file(await postJSON(`/v1/export${query({ format })}`, { documents }));
+}
+
+async function file(answer) {
   const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") || "")?.[1] || "linked";
   return { blob: await answer.blob(), name };
 }
@@ -90,6 +93,15 @@ export async function exported(documents, format) {
 export async function remember(correction, replace) {
   return (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
 }
+
+// The documents that the server keeps. An answer has the version of the decisions, which a change names.
+const versioned = async (answer) => ({ body: await answer.json(), etag: answer.headers.get("ETag") });
+export const curation = (parameters) => get(`/v1/curation${query(parameters)}`);
+export const curated = async (number) => versioned(await request("GET", `/v1/curation/${number}`));
+export const decide = async (number, etag, decisions) => versioned(await request(
+  "PUT", `/v1/curation/${number}`, JSON.stringify(decisions), "application/json", { "If-Match": etag },
+));
+export const exportedCuration = async (format) => file(await request("GET", `/v1/curation/export${query({ format })}`));
 
 export const memory = (offset, limit) => get(`/v1/memory${query({ offset, limit })}`);
 export const forget = (number) => request("DELETE", `/v1/memory/${number}`);

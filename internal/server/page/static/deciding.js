@@ -2,18 +2,13 @@
 // open when it is called; what it asks of the server waits for the actions before it.
 
 import * as api from "./api.js";
+import { refresh, save } from "./curation.js";
 import { announce, byID, counted, element } from "./dom.js";
 import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
-import { nothingLeft, server, workspace } from "./workspace.js";
+import { by, nothingLeft, server, workspace } from "./workspace.js";
 
 const nameOf = (decision) => (decision.kind === "nil" ? "NIL" : decision.name);
-
-// by returns who corrects, as entries of the memory have it.
-function by() {
-  const name = byID("by").value.trim();
-  return name ? { by: name } : {};
-}
 
 // corrected returns who decided, and when, as answers of the server and exports have it.
 function corrected({ by, at }) {
@@ -38,9 +33,25 @@ async function store(doc, mention, decision) {
     await keep(doc, mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
   } else {
     decision.corrected = corrected({ ...by(), at: Date.now() });
-    workspace.unsaved = true;
+    workspace.unsaved ||= !doc.kept;
   }
   doc.decide(mention, decision);
+}
+
+// settle makes a change of a document, which is then stored if the server keeps the document, and says so, or what others have
+// changed meanwhile. That stays, in place of a decision on the same mention.
+async function settle(doc, change) {
+  try {
+    const said = await change();
+    if (!said) return; // nothing was changed
+    const note = await save(doc);
+    workspace.changed(doc);
+    announce(note || said);
+  } catch (error) {
+    const note = doc.kept && error.status === 409 && await refresh(doc); // the memory knows what this page does not
+    workspace.changed(doc);
+    if (!note) throw error;
+  }
 }
 
 function decide(decision) {
@@ -48,18 +59,13 @@ function decide(decision) {
   const mention = workspace.opened();
   if (!mention) return;
   const done = doc.begin(mention);
-  run(async () => {
-    try {
-      await store(doc, mention, decision);
-    } finally {
-      done();
-      workspace.changed(doc);
-    }
-    announce([
-      `${doc.surface(mention)}: ${nameOf(decision)}.`, server.remembers && "The server keeps it.",
-      workspace.docs.every((d) => d.left() === 0) && nothingLeft,
-    ].filter(Boolean).join(" "));
-  });
+  run(() => settle(doc, async () => {
+    await store(doc, mention, decision).finally(done);
+    return [
+      `${doc.surface(mention)}: ${nameOf(decision)}.`, (server.remembers || doc.kept) && "The server keeps it.",
+      !doc.kept && workspace.docs.every((d) => d.left() === 0) && nothingLeft,
+    ].filter(Boolean).join(" ");
+  }));
 }
 
 export function choose(candidate) {
@@ -91,18 +97,14 @@ export function applyToAll() {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
-  run(async () => {
+  run(() => settle(doc, async () => {
     const decision = doc.decision(mention);
     const others = decision ? doc.others(mention) : [];
-    if (others.length === 0) return;
+    if (others.length === 0) return "";
     const { kind, concept, name } = decision;
-    try {
-      for (const other of others) await store(doc, other, { kind, concept, name });
-    } finally {
-      workspace.changed(doc); // also if the server took only some of them
-    }
-    announce(`${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`);
-  });
+    for (const other of others) await store(doc, other, { kind, concept, name });
+    return `${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`;
+  }));
 }
 
 // addName makes the wording of the open mention a name of the concept that was decided on, for all documents.
@@ -125,17 +127,13 @@ export function addConcept({ id, name, parent }) {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
-  run(async () => {
+  run(() => settle(doc, async () => {
     const parents = parent ? { parents: [parent] } : {};
     const entry = await api.remember({ kind: "concept", id, name, ...parents, ...by() }, false);
     doc.addConcept(mention, entry);
-    try {
-      await store(doc, mention, { kind: "context", concept: id, name });
-    } finally {
-      workspace.changed(doc);
-    }
-    announce(`${doc.surface(mention)}: ${name}, a new concept.`);
-  });
+    await store(doc, mention, { kind: "context", concept: id, name });
+    return `${doc.surface(mention)}: ${name}, a new concept.`;
+  }));
 }
 
 // remove removes the open mention, which is none, and opens the next.
@@ -143,12 +141,11 @@ export function remove() {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
-  run(async () => {
+  run(() => settle(doc, async () => {
     doc.remove(mention);
     if (doc === workspace.doc) workspace.text.current = doc.next(mention, () => true);
-    workspace.changed(doc);
-    announce(`Removed ${doc.surface(mention)}`);
-  });
+    return `Removed ${doc.surface(mention)}`;
+  }));
 }
 
 // mark makes a place of the document a mention.
@@ -159,30 +156,28 @@ export function mark(place) {
     workspace.open(doc.find(place), workspace.text);
     return;
   }
-  run(async () => {
+  run(() => settle(doc, async () => {
     const [mention] = await linkPlaces(doc, [place]);
     doc.add(mention);
     if (doc === workspace.doc) workspace.text.current = place;
-    workspace.changed(doc);
     const hint = mention.candidates.length ? "" : " No candidates: search the dictionary with s.";
-    announce(`Marked ${doc.surface(mention)}.${hint}`);
-  });
+    return `Marked ${doc.surface(mention)}.${hint}`;
+  }));
 }
 
 export function undo() {
   const { doc } = workspace;
   if (!doc) return;
-  run(async () => {
+  run(() => settle(doc, async () => {
     const last = doc.undos.at(-1);
-    if (!last) return;
+    if (!last) return "";
     if (last.decision?.number !== undefined) await api.forget(last.decision.number);
     if (last.before?.number !== undefined) await keep(doc, last.mention, last.before); // it was replaced
     doc.undos.pop();
     last.apply();
     if (last.decision?.number !== undefined) doc.replace((await linkPlaces(doc, [last.mention]))[0]);
-    workspace.changed(doc);
-    announce(`Undone: ${last.what}`);
-  });
+    return `Undone: ${last.what}`;
+  }));
 }
 
 // undoCorrection undoes any correction that the server keeps, and links the document again.
@@ -190,14 +185,14 @@ export function undoCorrection(number) {
   return run(async () => {
     await api.forget(number);
     for (const doc of workspace.docs) doc.forget(number);
-    if (workspace.doc) await linkAgain(workspace.doc);
+    if (workspace.doc) await settle(workspace.doc, () => linkAgain(workspace.doc));
   });
 }
 
 // relink links the document again, with what the server learned since.
 export function relink() {
   const { doc } = workspace;
-  if (doc) run(() => linkAgain(doc));
+  if (doc) run(() => settle(doc, () => linkAgain(doc)));
 }
 
 async function linkAgain(doc) {
@@ -206,19 +201,32 @@ async function linkAgain(doc) {
   const marked = doc.addedMentions();
   if (marked.length) answer.mentions.push(...await linkPlaces(doc, marked));
   doc.set(answer);
-  workspace.changed(doc);
-  announce(`Linked again: ${counted(doc.mentions.length, "mention")}`);
+  return `Linked again: ${counted(doc.mentions.length, "mention")}`;
+}
+
+// download hands a file to the user.
+function download({ blob, name }) {
+  const url = URL.createObjectURL(blob);
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// exportCuration exports what was decided of all documents that the server keeps.
+export function exportCuration() {
+  run(async () => {
+    const file = await api.exportedCuration(byID("curation-format").value);
+    download(file);
+    announce(`Exported as ${file.name}`);
+  });
 }
 
 export function exportAll() {
   const { docs } = workspace;
   if (docs.length === 0) return;
   run(async () => {
-    const { blob, name } = await api.exported(docs.map((d) => d.exported()), byID("format").value);
-    const url = URL.createObjectURL(blob);
-    element("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    const file = await api.exported(docs.map((d) => d.exported()), byID("format").value);
+    download(file);
     workspace.unsaved = false;
-    announce(`Exported ${counted(docs.length, "document")} as ${name}`);
+    announce(`Exported ${counted(docs.length, "document")} as ${file.name}`);
   });
 }

@@ -35,6 +35,11 @@ export class Offsets {
 
 const key = (m) => `${m.start}-${m.end}`;
 
+function placeOf(key) {
+  const [start, end] = key.split("-").map(Number);
+  return { start, end };
+}
+
 // certainty returns the class of a mention, by the same limits as the pages that "ctxnorm link --format html" writes.
 export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
@@ -55,7 +60,8 @@ export class LinkedDocument {
   constructor(answer, source) {
     this.source = source;
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
-    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number, corrected }
+    this.kept = null; // of a document that the server keeps: its number, its version, and what the server has said last
+    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number, corrected, theirs }
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that the user removed, or a marked mention took
     this.pending = new Set(); // places whose decision the server is still storing
@@ -105,7 +111,8 @@ export class LinkedDocument {
 
   // isDecided reports whether the user, or a curator before, decided on a mention.
   isDecided(mention) {
-    return this.decisions.has(key(mention)) || this.pending.has(key(mention)) || mention.corrected !== undefined;
+    if (this.decisions.has(key(mention)) || this.pending.has(key(mention))) return true;
+    return !this.kept && mention.corrected !== undefined; // of a kept document, that is no decision on this mention
   }
 
   isUnsure(mention) {
@@ -145,13 +152,15 @@ export class LinkedDocument {
   }
 
   decidedBy(mention) {
-    if (this.decision(mention) || this.pending.has(key(mention))) return "you";
-    return mention.corrected?.replace(/^corrected /, "").replace(/ at (\S+)T\S+$/, ", $1") ?? "";
+    const decision = this.decision(mention);
+    if ((decision && !decision.theirs) || this.pending.has(key(mention))) return "you";
+    const corrected = decision?.corrected ?? mention.corrected ?? "";
+    return corrected.replace(/^corrected/, "").replace(/ at (\S+)T\S+$/, ", $1").replace(/^[ ,]+/, "");
   }
 
   // foundAs returns how a mention came to be one.
   foundAs(mention) {
-    if (this.added.has(key(mention))) return "marked by you";
+    if (this.added.has(key(mention))) return "marked";
     if (mention.source === "recognized") return `recognized, ${Math.round(100 * mention.recognition_score)} %`;
     return this.tagged ? "name" : "in the file";
   }
@@ -217,6 +226,7 @@ export class LinkedDocument {
     this.mentions = this.mentions.filter((m) => key(m) !== key(mention));
     const marked = this.added.delete(key(mention));
     this.undos.push({
+      mention,
       what: `the removal of ${this.surface(mention)}`,
       apply: () => {
         this.removed.delete(key(mention));
@@ -243,6 +253,7 @@ export class LinkedDocument {
     this.removed.delete(key(mention));
     this.sort();
     this.undos.push({
+      mention,
       what: `the mention ${this.surface(mention)}`,
       apply: () => {
         this.mentions = this.mentions.filter((m) => key(m) !== key(mention)).concat(overlapped);
@@ -268,6 +279,95 @@ export class LinkedDocument {
   request(mentions) {
     const place = ({ start, end, type }) => ({ start, end, ...(type && { type }) });
     return { id: this.id, text: this.text, mentions: mentions.map(place) };
+  }
+
+  // said returns what is said of each place: "removed", "marked", "nil" or a concept.
+  said() {
+    const said = new Map();
+    for (const place of this.added) said.set(place, "marked");
+    for (const [place, d] of this.decisions) said.set(place, d.kind === "nil" ? "nil" : `concept ${d.concept}`);
+    for (const place of this.removed) said.set(place, "removed");
+    return said;
+  }
+
+  // curated returns what is said, as the server keeps it.
+  curated() {
+    const all = { mentions: [], removed: [], marked: [], left: this.left() };
+    for (const [place, said] of this.said()) {
+      const at = placeOf(place);
+      if (said === "removed" || said === "marked") {
+        all[said].push(at);
+        continue;
+      }
+      const type = this.source.mentions?.find((m) => key(m) === place)?.type;
+      all.mentions.push({ ...at, ...(type && { type }), concept: this.decisions.get(place).concept });
+    }
+    return all;
+  }
+
+  // take takes what the server keeps of the document. What was said here since the last time stays, unless others said
+  // something else of the same place. It returns the places that others changed, with whether what was said here is lost by
+  // that, and the marked places that have to be linked.
+  take({ mentions, curation: { removed = [], marked = [] } }) {
+    const theirs = new Map([
+      ...marked.map((place) => [key(place), "marked"]), ...removed.map((place) => [key(place), "removed"]),
+      ...mentions.map((m) => [key(m), m.ids?.length ? `concept ${m.ids[0]}` : "nil"]),
+    ]);
+    const decided = new Map(mentions.map((m) => [key(m), m]));
+    const ours = this.said();
+    const changed = [];
+    for (const place of new Set([...theirs.keys(), ...ours.keys(), ...this.kept.said.keys()])) {
+      const [their, our, last] = [theirs.get(place), ours.get(place), this.kept.said.get(place)];
+      if (their === our && decided.has(place)) this.decisions.get(place).corrected = decided.get(place).corrected;
+      if (their === our || their === last) continue;
+      changed.push({ place: placeOf(place), lost: our !== last });
+      this.takePlace(place, their, decided.get(place));
+      this.undos = this.undos.filter((u) => !u.mention || key(u.mention) !== place);
+    }
+    this.kept.said = theirs;
+    this.collect(decided);
+    const missing = [...this.added].filter((place) => !this.find(placeOf(place)));
+    return { changed, missing: missing.map(placeOf) };
+  }
+
+  // takePlace takes what others said of a place: decided is the mention, if they decided on it.
+  takePlace(place, said, decided) {
+    this.decisions.delete(place);
+    this.removed.delete(place);
+    if (said === "removed") this.removed.add(place);
+    if (said === "marked") this.added.add(place);
+    else if (!decided) this.added.delete(place);
+    if (!decided) return;
+    const [concept] = decided.candidates;
+    const { corrected } = decided;
+    const kind = concept ? "context" : "nil";
+    this.decisions.set(place, { kind, concept: concept?.id, name: concept?.name, corrected, theirs: true });
+  }
+
+  // collect makes the list of mentions anew: those of the answer that were not removed, and those that were marked or
+  // decided on, which the answer may not have.
+  collect(decided) {
+    const answered = new Set(this.answer.mentions.map(key));
+    const known = new Map([...decided.values(), ...this.answer.mentions, ...this.mentions].map((m) => [key(m), m]));
+    for (const place of decided.keys()) if (!answered.has(place)) this.added.add(place);
+    const isThere = (place) => !this.removed.has(place) && (answered.has(place) || this.added.has(place));
+    this.mentions = [...known].filter(([place]) => isThere(place)).map(([, mention]) => mention);
+    this.sort();
+  }
+
+  // addLinked adds marked mentions that were linked.
+  addLinked(mentions) {
+    this.mentions.push(...mentions);
+    this.sort();
+  }
+
+  // describe returns what is said of a place, in words.
+  describe(place) {
+    const mention = this.find(place);
+    if (!mention) return "is no mention";
+    const decision = this.decision(mention);
+    if (!decision) return "is not decided";
+    return `is ${decision.kind === "nil" ? "NIL" : decision.name} (${this.decidedBy(mention)})`;
   }
 
   addedMentions() {

@@ -6,7 +6,12 @@ const from = (doc) => (doc.source.file ? `${doc.source.file}, ` : "");
 
 // showDocuments shows which document is open. OnShow(index) opens another one.
 export function showDocuments(docs, open, onShow) {
+  if (open.kept) return; // curation.js lists all that the server keeps
   byID("documents").hidden = docs.length < 2;
+  byID("documents").classList.remove("unopened");
+  byID("curated").hidden = true;
+  byID("documents-more").hidden = true;
+  byID("progress").setAttribute("aria-label", "Mentions decided, of all documents");
   if (docs.length < 2) return;
   const at = docs.indexOf(open);
   byID("document-name").textContent = `${at + 1} of ${docs.length}: ${from(open)}${open.id}`;

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { Corrections } from "./corrections.js";
+import * as curation from "./curation.js";
 import * as deciding from "./deciding.js";
 import { announce, byID, element } from "./dom.js";
 import { openExample, openFiles, openPasted, openRecord, openText, reopen } from "./opening.js";
@@ -15,7 +16,10 @@ const text = new TextView((mention) => workspace.open(mention, text), selectionC
 const table = new MentionTable((mention) => workspace.open(mention, table));
 const panel = new Panel({ ...deciding, remembers: () => server.remembers });
 const corrections = new Corrections(deciding.undoCorrection);
-workspace.use({ text, table, panel });
+workspace.use({
+  text, table, panel, onNext: curation.openNext,
+  onClose: () => { if (server.curates) run(curation.showList); },
+});
 
 // Marking of a mention that was missed.
 
@@ -48,7 +52,10 @@ function extendMarking(by, event) {
 
 // Keys.
 
-const showDocument = (by) => workspace.show(workspace.docs.indexOf(workspace.doc) + by);
+function showDocument(by) {
+  if (workspace.doc?.kept) curation.openAt(by);
+  else workspace.show(workspace.docs.indexOf(workspace.doc) + by);
+}
 
 const commands = {
   f: deciding.acceptAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
@@ -152,6 +159,8 @@ onClick("next-document", commands["]"]);
 onClick("relink", deciding.relink);
 onClick("undo", deciding.undo);
 onClick("export", deciding.exportAll);
+onClick("next-left", commands.o);
+onClick("export-curation", deciding.exportCuration);
 onClick("close", () => {
   if (workspace.unsaved && !confirm("Corrections are kept by this page alone. Close the documents?")) return;
   run(async () => workspace.close());
@@ -189,19 +198,25 @@ byID("by").addEventListener("change", () => localStorage.setItem("by", byID("by"
 
 run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);
-  Object.assign(server, { explain: health.encoder, remembers: health.memory });
+  Object.assign(server, { explain: health.encoder, remembers: health.memory, curates: health.curation });
   byID("recognize-label").hidden = !health.recognizer;
   byID("recognize").checked = localStorage.getItem("recognize") !== "off";
   server.recognize = health.recognizer && byID("recognize").checked;
   byID("corrections-button").hidden = !server.remembers;
   const links = health.encoder ? "with an encoder" : "by strings";
   byID("server").textContent = `${health.concepts.toLocaleString("en")} concepts, ${links} · ${health.version}`;
-  byID("memory").textContent = server.remembers
+  const remembers = server.remembers
     ? "The server keeps corrections, and links by them from then on."
     : "This server cannot write corrections: they last until this page is closed, and are in what you export.";
+  const curates = "The server keeps what is decided of its documents.";
+  byID("memory").textContent = [server.curates && curates, (server.remembers || !server.curates) && remembers]
+    .filter(Boolean).join(" ");
   const formatsOf = (path) => description.paths[path].post.parameters.find((p) => p.name === "format").schema.enum;
   byID("read-as").append(...formatsOf("/v1/documents").map((f) => element("option", { value: f }, f)));
-  byID("format").append(...formatsOf("/v1/export").map((f) => element("option", { value: f }, f)));
+  for (const id of ["format", "curation-format"]) {
+    byID(id).append(...formatsOf("/v1/export").map((f) => element("option", { value: f }, f)));
+  }
   document.body.dataset.ready = "";
+  if (server.curates) await curation.start();
   await reopen();
 });

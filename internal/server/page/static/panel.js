@@ -33,7 +33,8 @@ function about(doc, mention) {
   const decision = doc.decision(mention);
   if (decision) {
     const to = decision.kind === "nil" ? "NIL" : `${decision.name} (${decision.concept})`;
-    nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
+    const by = doc.decidedBy(mention);
+    nodes.push(element("p", { id: "decision" }, `${by === "you" ? "You decided" : `Decided ${by}`}: ${to}`));
   } else if (corrected) {
     nodes.push(element("p", { id: "corrected" }, `This was ${corrected}`));
   }

@@ -10,7 +10,14 @@ export const server = {
   explain: false, // whether it has evidence
   recognize: false, // whether it finds mentions that are no names: the model can, and the user wants it
   remembers: false, // whether it keeps corrections
+  curates: false, // whether it keeps documents
 };
+
+// by returns who decides, as the server takes it.
+export function by() {
+  const name = byID("by").value.trim();
+  return name ? { by: name } : {};
+}
 
 export const nothingLeft = "Nothing is left to decide.";
 
@@ -19,9 +26,10 @@ class Workspace {
   doc = null; // the document that is shown
   unsaved = false; // whether there are corrections that are kept nowhere else
 
-  // use takes the views of a document and of its mentions.
-  use({ text, table, panel }) {
-    Object.assign(this, { text, table, panel });
+  // use takes the views of a document and of its mentions, and what follows a document that the server keeps: onNext when
+  // nothing is left to decide in it, onClose when it is closed.
+  use({ text, table, panel, onNext, onClose }) {
+    Object.assign(this, { text, table, panel, onNext, onClose });
     this.view = text; // where the focus goes back to
   }
 
@@ -33,7 +41,9 @@ class Workspace {
     this.view = this.text;
     this.show(0);
     this.text.focus();
-    return session.store(docs.map((d) => d.state()));
+    session.clear();
+    history.replaceState(null, "", location.pathname); // without the number of a document that the server keeps
+    return docs[0].kept !== null || session.store(docs.map((d) => d.state())); // those that the server keeps, it opens again
   }
 
   // close closes all documents, and forgets them.
@@ -45,6 +55,7 @@ class Workspace {
     byID("work").hidden = true;
     byID("open").open = true;
     byID("source").focus();
+    this.onClose();
   }
 
   show(index) {
@@ -126,7 +137,8 @@ class Workspace {
   }
 
   nextUndecided() {
-    this.goTo((doc, m) => !doc.isDecided(m), nothingLeft);
+    if (this.doc ? this.doc.kept && this.doc.left() === 0 : server.curates) this.onNext();
+    else this.goTo((doc, m) => !doc.isDecided(m), nothingLeft);
   }
 
   nextUnsure() {

@@ -1,0 +1,185 @@
+// The documents that the server keeps: their list, opening one, and storing what is decided of it.
+
+import * as api from "./api.js";
+import { announce, byID, counted, element, quiet } from "./dom.js";
+import { linkBatch, linkPlaces } from "./opening.js";
+import { run } from "./queue.js";
+import { by, nothingLeft, workspace } from "./workspace.js";
+
+const page = 50; // documents that are listed at once
+
+const opened = new Map(); // documents by number, which are linked once
+const items = new Map(); // of the list, by number
+let total = 0; // documents
+
+// start shows the list, and opens the document that the address of the page names.
+export async function start() {
+  byID("document-query").addEventListener("input", () => run(() => list(0)));
+  byID("document-state").addEventListener("change", () => run(() => list(0)));
+  byID("documents-more").addEventListener("click", () => run(() => list(items.size)));
+  addEventListener("focus", () => {
+    const { doc } = workspace;
+    if (doc?.kept) run(() => refresh(doc));
+  });
+  const [, number] = /^#document=(\d+)$/.exec(location.hash) ?? []; // before the list takes it away
+  await showList();
+  if (number && Number(number) <= total) await open(Number(number));
+}
+
+// showList shows the list when no document is open.
+export async function showList() {
+  history.replaceState(null, "", location.pathname);
+  byID("open").open = false;
+  byID("documents").hidden = false;
+  byID("curated").hidden = false;
+  byID("documents").classList.add("unopened");
+  byID("all-documents").open = true;
+  await list(0);
+}
+
+// list lists documents from an offset on, after those before it.
+async function list(offset) {
+  const answer = await api.curation({
+    query: byID("document-query").value.trim(), state: byID("document-state").value, limit: page, offset,
+  });
+  if (offset === 0) {
+    items.clear();
+    byID("document-list").replaceChildren();
+  }
+  for (const entry of answer.documents) {
+    const item = element("li", { value: entry.number });
+    items.set(entry.number, item);
+    fill(item, entry);
+    byID("document-list").append(item);
+  }
+  byID("document-count").textContent = `${counted(answer.count, "document")} listed`;
+  byID("documents-more").hidden = answer.next_offset === undefined;
+  showProgress(answer.progress);
+}
+
+// fill shows a document in its item of the list.
+function fill(item, entry) {
+  const button = element("button", { type: "button", className: "link" }, entry.id);
+  if (workspace.doc?.kept?.number === entry.number) button.setAttribute("aria-current", "true");
+  button.addEventListener("click", () => leave() && run(() => open(entry.number)));
+  const state = !entry.opened ? "not opened" : entry.left ? `${entry.left} left, ${entry.decided} decided` : "done";
+  item.replaceChildren(button, " ", quiet("span", `${entry.file}, ${state}`));
+}
+
+function showProgress(progress) {
+  total = progress.documents;
+  byID("progress").max = Math.max(total, 1);
+  byID("progress").value = progress.done;
+  byID("progress").setAttribute("aria-label", "Documents done, of all");
+  byID("left").textContent = `${progress.done} of ${counted(total, "document")} done, ${progress.decided} decisions`;
+}
+
+// leave reports whether the open documents may be closed.
+function leave() {
+  return !workspace.unsaved || confirm("Decisions on the open documents are not stored. Close them?");
+}
+
+// open opens a document by its number, with what was decided of it. It is linked the first time.
+async function open(number) {
+  const answer = await api.curated(number);
+  let doc = opened.get(number);
+  if (!doc) {
+    announce("Linking");
+    const { source, file, unnamed } = answer.body;
+    [doc] = await linkBatch([{ ...source, file, unnamed }]);
+    doc.kept = { number, said: new Map() };
+    opened.set(number, doc);
+  }
+  const note = await take(doc, answer);
+  if (!answer.body.opened) await save(doc); // says how many mentions are left
+  workspace.start([doc]);
+  history.replaceState(null, "", `#document=${number}`);
+  byID("documents").classList.remove("unopened");
+  byID("all-documents").open = false;
+  show(doc);
+  announce([`${counted(doc.mentions.length, "mention")}, ${doc.left()} left to decide.`, note].filter(Boolean).join(" "));
+}
+
+// show shows which document is open.
+function show(doc) {
+  const { number } = doc.kept;
+  byID("documents").hidden = false;
+  byID("document-name").textContent = `${number} of ${total}: ${doc.source.file}, ${doc.id}`;
+  byID("previous-document").disabled = number === 1;
+  byID("next-document").disabled = number === total;
+  for (const [n, item] of items) {
+    if (n === number) item.querySelector("button").setAttribute("aria-current", "true");
+    else item.querySelector("button").removeAttribute("aria-current");
+  }
+}
+
+// openAt opens the document before or after the open one.
+export function openAt(step) {
+  const number = workspace.doc.kept.number + step;
+  if (number >= 1 && number <= total && leave()) run(() => open(number));
+}
+
+// openNext opens the next document in which something is left to decide, and its first undecided mention.
+export function openNext() {
+  const from = workspace.doc;
+  if (!leave()) return;
+  run(async () => {
+    if (workspace.doc !== from) return; // the key was pressed twice
+    let number = from?.kept?.number ?? 0;
+    for (let tried = 0; tried <= total; tried++) {
+      const after = await api.curation({ state: "left", after: number, limit: 1 });
+      const [next] = after.documents.length ? after.documents : (await api.curation({ state: "left", limit: 1 })).documents;
+      if (!next || next.number === from?.kept?.number) break;
+      ({ number } = next);
+      await open(number);
+      if (workspace.doc.left() === 0) continue; // it has no mentions
+      workspace.nextUndecided();
+      return;
+    }
+    announce(nothingLeft);
+  });
+}
+
+// take takes what the server keeps of a document, and returns what of it others have changed, in words.
+async function take(doc, { body, etag }) {
+  doc.kept.etag = etag;
+  const { changed, missing } = doc.take(body.curated);
+  if (missing.length) doc.addLinked(await linkPlaces(doc, missing));
+  showProgress(body.progress);
+  const item = items.get(body.number);
+  if (item) fill(item, body);
+  const said = changed.slice(0, 3).map(({ place, lost }) => {
+    const is = `${doc.slice(place.start, place.end)} ${doc.describe(place)}`;
+    return lost ? `${is}, which stays in place of yours` : is;
+  });
+  if (changed.length > said.length) said.push(`and ${changed.length - said.length} more`);
+  return said.length && doc === workspace.doc ? `Changed by others: ${said.join("; ")}.` : "";
+}
+
+// refresh takes in what others have decided of a document, and returns it in words.
+export async function refresh(doc) {
+  const note = await take(doc, await api.curated(doc.kept.number));
+  if (note) {
+    workspace.changed(doc);
+    announce(note);
+  }
+  return note;
+}
+
+// save stores what is decided of a document, if the server keeps it. If others have changed it meanwhile it takes that in
+// first, and returns it in words.
+export async function save(doc) {
+  const notes = [];
+  while (doc.kept) {
+    workspace.unsaved = true;
+    try {
+      await take(doc, await api.decide(doc.kept.number, doc.kept.etag, { ...by(), ...doc.curated() }));
+      break;
+    } catch (error) {
+      if (error.status !== 412) throw error;
+    }
+    notes.push(await take(doc, await api.curated(doc.kept.number)));
+  }
+  if (doc.kept) workspace.unsaved = false;
+  return notes.filter(Boolean).join(" ");
+}
