@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -157,12 +158,15 @@ func flagError(err error) error {
 		return err
 	}
 	flag := bad.GetFlag()
-	return fmt.Errorf("--%s is %q, want %s", flag.Name, bad.GetValue(), valueOf(flag.Value.Type()))
+	return fmt.Errorf("--%s is %q, want %s", flag.Name, bad.GetValue(), valuesWanted(flag.Value))
 }
 
-// valueOf names the values of a type of flag.
-func valueOf(kind string) string {
-	switch kind {
+// valuesWanted names the values that a flag takes.
+func valuesWanted(value pflag.Value) string {
+	if one, ok := value.(*choice); ok {
+		return orList(one.values)
+	}
+	switch value.Type() {
 	case "int", "int64":
 		return "a whole number"
 	case "uint64":
@@ -178,26 +182,44 @@ func valueOf(kind string) string {
 	case shardType:
 		return "a number and how many there are, such as 3/8"
 	}
-	return kind
+	return value.Type()
 }
 
-// withFlag turns an option error of the library into one that names the flag. flags holds
-// the flags of options by field.
-func withFlag(err error, flags map[string]string) error {
-	var (
-		option  *ctxnorm.OptionError
-		setting *contrastive.FieldError
-	)
-	switch {
-	case errors.As(err, &option) && flags[option.Field] != "":
-		named := *option
-		named.Field = "--" + flags[option.Field]
-		return &named
-	case errors.As(err, &setting):
-		flag := cmp.Or(flags[setting.Field], fieldFlag(setting.Field))
-		return &ctxnorm.OptionError{Field: "--" + flag, Value: setting.Value, Want: setting.Want}
+// optionFlags holds the flags of the library's options that are not called as the option.
+var optionFlags = map[string]string{
+	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
+	"Labeled": "gold",
+}
+
+// withFlag turns an error of an option of the library, or of a setting of training, into one that names the flag. Settings
+// are those of the recipe.
+func withFlag(err error, settings ...contrastive.Setting) error {
+	if option, ok := errors.AsType[*ctxnorm.OptionError](err); ok {
+		flag := cmp.Or(optionFlags[option.Field], optionFlag(option.Field))
+		return &ctxnorm.OptionError{Field: "--" + flag, Value: option.Value, Want: option.Want}
+	}
+	if wrong, ok := errors.AsType[*contrastive.FieldError](err); ok {
+		flag := fieldFlag(wrong.Field)
+		for _, s := range settings {
+			if s.Field == wrong.Field {
+				flag = s.Flag
+			}
+		}
+		return &ctxnorm.OptionError{Field: "--" + flag, Value: wrong.Value, Want: wrong.Want}
 	}
 	return err
+}
+
+// optionFlag returns the name of an option as a flag: "exact-budget" for ExactBudget.
+func optionFlag(field string) string {
+	var flag strings.Builder
+	for i, r := range field {
+		if unicode.IsUpper(r) && i > 0 {
+			flag.WriteByte('-')
+		}
+		flag.WriteRune(unicode.ToLower(r))
+	}
+	return flag.String()
 }
 
 // fieldFlag returns the flag of a field of [contrastive.Config].

@@ -41,7 +41,7 @@ the concepts is held out of the model.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := run.Validate(); err != nil {
-				return withFlag(err, encoderOptionFlags)
+				return withFlag(err)
 			}
 			bad := badRecords{program: p}
 			var source calibrate.Gold

@@ -9,23 +9,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// flagValues returns the values of the flags that have a set of them, by the flag's name. A value that ends in "=" is the beginning of one.
+// flagValues returns the values that flags other than a [choice] have among others, by the flag's name. A value that
+// ends in "=" is the beginning of one.
 func flagValues() map[string][]string {
 	components := strings.Split(link.AllComponents.String(), ",")
 	return map[string][]string{
-		"method":          stringsOf(ctxnorm.Methods()),
-		"recipe":          papers.RecipeNames(),
-		"list":            inspectLists,
 		"min-probability": {"auto"},
 		"min-score":       {"auto"},
 		"format":          stringsOf(outputFormats().Names()),
@@ -39,12 +35,7 @@ func flagValues() map[string][]string {
 		"baselines":       slices.Concat(baselineNames, components),
 		"without":         components,
 		"only":            components,
-		"encoder":         {string(ctxnorm.TrainedEncoder), string(ctxnorm.NoEncoder)},
-		"index":           {"auto", "flat", "hnsw"},
 		"pooling":         {"span", "ent"},
-		"device":          {"cpu", "cuda"},
-		"precision":       {"auto", "float32", "bfloat16", "int8"},
-		"log-format":      {textLog, jsonLog},
 	}
 }
 
@@ -66,7 +57,7 @@ func roles(names []string) []string {
 	return all
 }
 
-// completeFlags tells shells the values of the flags of cmd and of the commands below it: those of
+// completeFlags tells shells the values of the flags of cmd and of the commands below it: those of a [choice] and of
 // [flagValues], the folders that are models or corpora for flags that name one, and folders for
 // others that want a folder. All other values are files.
 func completeFlags(cmd *cobra.Command) {
@@ -85,6 +76,9 @@ func completeFlags(cmd *cobra.Command) {
 
 // completionOf returns what completes a flag, or nil for files.
 func completionOf(flag *pflag.Flag, values []string) cobra.CompletionFunc {
+	if one, ok := flag.Value.(*choice); ok {
+		values = one.values
+	}
 	what, usage := pflag.UnquoteUsage(flag)
 	switch {
 	case values != nil:

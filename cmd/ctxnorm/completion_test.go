@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,20 +66,24 @@ func TestFlagValues(t *testing.T) {
 	root := (&program{}).rootCommand()
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			set, ok := flagValues()[flag.Name]
-			if !ok {
+			set, ok := values[flag.Name]
+			one, isChoice := flag.Value.(*choice)
+			switch {
+			case ok && isChoice:
+				t.Errorf("%s --%s has its values twice", cmd.Name(), flag.Name)
+			case isChoice:
+				set = one.values
+			case !ok || flag.Name == "min-probability": // or a number
+				found[flag.Name] = true
 				return
 			}
 			found[flag.Name] = true
-			if flag.Name == "min-probability" { // or a number
-				return
-			}
 			defaults := []string{flag.DefValue}
 			if list, ok := flag.Value.(pflag.SliceValue); ok {
 				defaults = list.GetSlice()
 			}
 			for _, value := range defaults {
-				if value != "" && value != "[]" && !strings.Contains(" "+strings.Join(set, " ")+" ", " "+value+" ") {
+				if value != "" && value != "[]" && !slices.Contains(set, value) {
 					t.Errorf("%s --%s has the default %q, which is none of %q", cmd.Name(), flag.Name, value, set)
 				}
 			}
@@ -90,5 +96,26 @@ func TestFlagValues(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"paper", "biosyn", "strict", "all"}, values["policy"]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestChoice: what is none of the values is refused, wherever it comes from.
+func TestChoice(t *testing.T) {
+	dir := t.TempDir()
+	settings := filepath.Join(dir, "ctxnorm.yaml")
+	if err := os.WriteFile(settings, []byte("\ninspect:\n  list: names\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const want = `"names", want synonyms, abbreviations or recognizer`
+	for _, tc := range []struct{ line, variable, message string }{
+		{line: "inspect --list names", message: "--list is " + want},
+		{line: "inspect --list=", message: "--list is empty"},
+		{line: "inspect", variable: "names", message: "the environment variable CTXNORM_LIST is " + want},
+		{line: "inspect --config " + settings, message: settings + ":3: list is " + want},
+	} {
+		t.Setenv("CTXNORM_LIST", tc.variable)
+		if code, _, stderr := runLine(t, tc.line); code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: "+tc.message+"\n") {
+			t.Errorf("%s: exit %d: %s, want %s", tc.line, code, stderr, tc.message)
+		}
 	}
 }

@@ -241,9 +241,9 @@ func (c *config) values(flag *pflag.Flag, value *yaml.Node) ([]string, error) {
 	tags := map[string][]string{"bool": {"!!bool"}, "int": {"!!int"}, "int64": {"!!int"}, "uint64": {"!!int"}, "float64": {"!!int", "!!float"}}[flag.Value.Type()]
 	switch {
 	case value.Kind != yaml.ScalarNode || value.Tag == "!!null":
-		return nil, wrong(valueOf(flag.Value.Type()))
+		return nil, wrong(valuesWanted(flag.Value))
 	case tags != nil && !slices.Contains(tags, value.Tag):
-		return nil, wrong(valueOf(flag.Value.Type()))
+		return nil, wrong(valuesWanted(flag.Value))
 	}
 	return []string{value.Value}, nil
 }
@@ -287,7 +287,7 @@ func (p *program) applyConfig(cmd *cobra.Command) error {
 			return
 		}
 		if failed := setAll(flag.Value, s.values); failed != nil {
-			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "), valueOf(flag.Value.Type()))
+			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "), valuesWanted(flag.Value))
 		}
 		p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, s.line)
 		p.settings[flag.Name] = true

@@ -103,7 +103,7 @@ probable concept, which may be the broader one or lack the wording as a name.`,
 	documents.register(flags)
 	flags.StringVar(&source.dir, "model", "model", "model `folder` with a recognizer")
 	registerEncoder(flags, &source.encoder.Encoder)
-	flags.StringVar(&recognize.find, "find", "", findUsage)
+	registerFind(flags, &recognize.find)
 	flags.IntVar(&limit, "limit", 100, "largest number of wordings to print, 0 for all")
 	flags.IntVar(&least, "min-documents", 1, "leave out wordings of fewer documents")
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")

@@ -9,13 +9,14 @@ import (
 
 // registerEncoder adds the flags of how an encoder computes.
 func registerEncoder(flags *pflag.FlagSet, o *ctxnorm.EncoderOptions) {
-	flags.StringVar(&o.Device, "device", "cpu", "device that the encoder runs on: cpu, or cuda in a build for GPUs")
-	flags.StringVar((*string)(&o.Precision), "precision", "auto", "precision of the encoder's matrix products: float32, bfloat16, auto for the faster of these on this processor, or int8, faster and less exact, but for train")
+	o.Device, o.Precision = "cpu", contrastive.PrecisionAuto
+	registerChoice(flags, &o.Device, "device", []string{"cpu", "cuda"},
+		"device that the encoder runs on: cpu, or cuda in a build for GPUs")
+	registerChoice(flags, (*string)(&o.Precision), "precision", []string{"auto", "float32", "bfloat16", "int8"},
+		"precision of the encoder's matrix products: float32, bfloat16, auto for the faster of these on this processor, "+
+			"or int8, faster and less exact, but for train")
 	flags.IntVar(&o.Workers, "workers", 0, "number of cores to use (default: all cores)")
 }
-
-// encoderOptionFlags names the flags of [ctxnorm.EncoderOptions].
-var encoderOptionFlags = map[string]string{"Device": "device", "Precision": "precision", "Workers": "workers"}
 
 // registerConfig adds a flag for each setting of training.
 func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {

@@ -73,7 +73,7 @@ func (p *program) applyVariables(flags *pflag.FlagSet) error {
 			return
 		}
 		if flag.Value.Set(value) != nil {
-			err = fmt.Errorf("the environment variable %s is %q, want %s", name[0], value, valueOf(flag.Value.Type()))
+			err = fmt.Errorf("the environment variable %s is %q, want %s", name[0], value, valuesWanted(flag.Value))
 		}
 		p.origins[flag.Name] = "the environment variable " + name[0]
 	})

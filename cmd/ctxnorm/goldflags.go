@@ -54,7 +54,7 @@ func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
 // openModel opens a model folder. Its errors have hints.
 func openModel(dir string, o ctxnorm.EncoderOptions) (*model.Model, error) {
 	if err := o.Validate(); err != nil {
-		return nil, withFlag(err, encoderOptionFlags)
+		return nil, withFlag(err)
 	}
 	m, err := model.Open(dir, openEncoder(o))
 	return m, hintModel(err, dir)

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,8 +21,6 @@ const (
 	listRecognizer    = "recognizer"
 )
 
-var inspectLists = []string{listSynonyms, listAbbreviations, listRecognizer}
-
 func (p *program) inspectCommand() *cobra.Command {
 	var (
 		dir    string
@@ -35,9 +32,6 @@ func (p *program) inspectCommand() *cobra.Command {
 		Short: "Print what a model was made from and what it holds",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if list != "" && !slices.Contains(inspectLists, list) {
-				return fmt.Errorf("--list is %q, want %s, %s or %s", list, listSynonyms, listAbbreviations, listRecognizer)
-			}
 			m, err := model.ReadManifest(dir)
 			if err != nil {
 				return withHint(err, makeModel)
@@ -57,7 +51,9 @@ func (p *program) inspectCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
-	flags.StringVar(&list, "list", "", "print what the corpus taught: synonyms (concept, synonym, number of records, source) or abbreviations (short form, long form, number of records, share of the records), or the words that the recognizer goes by")
+	registerChoice(flags, &list, "list", []string{listSynonyms, listAbbreviations, listRecognizer},
+		"print what the corpus taught: synonyms (concept, synonym, number of records, source) or abbreviations "+
+			"(short form, long form, number of records, share of the records), or the words that the recognizer goes by")
 	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or the list, as JSON")
 	return cmd
 }

@@ -2,40 +2,59 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// limitFlag is a flag of all commands that bounds the memory for an input.
-type limitFlag struct {
-	name, usage string
-	value       func(*ctxnorm.Limits) *int64
+// limit is a flag that bounds what an input or a request may take.
+type limit struct {
+	name  string
+	value any // a pointer to an int, an int64 or a [time.Duration]: its default, and what the flag sets
+	usage string
 }
 
-var limitFlags = []limitFlag{
-	{"max-line", "largest `number` of bytes of a line of an input", func(l *ctxnorm.Limits) *int64 { return &l.Line }},
-	{"max-record", "largest `number` of bytes of a record of an input: of XML, a stanza of OBO, a row of CSV, a concept of XML or JSON", func(l *ctxnorm.Limits) *int64 { return &l.Record }},
-	{"max-mentions", "largest `number` of mentions of a document", func(l *ctxnorm.Limits) *int64 { return &l.Mentions }},
-	{"max-in-memory", "largest `number` of bytes of memory for the dictionaries, a hierarchy, gold or a list of PMIDs", func(l *ctxnorm.Limits) *int64 { return &l.InMemory }},
-}
-
-// registerLimits registers the flags of limits, which have the defaults of the library.
-func registerLimits(flags *pflag.FlagSet, limits *ctxnorm.Limits) {
-	*limits = files.DefaultLimits
-	for _, f := range limitFlags {
-		flags.Int64Var(f.value(limits), f.name, *f.value(limits), f.usage)
+// inputLimits are flags of all commands: they bound the memory for an input.
+func inputLimits(l *ctxnorm.Limits) []limit {
+	return []limit{
+		{"max-line", &l.Line, "largest `number` of bytes of a line of an input"},
+		{"max-record", &l.Record, "largest `number` of bytes of a record of an input: of XML, a stanza of OBO, a row of CSV, " +
+			"a concept of XML or JSON"},
+		{"max-mentions", &l.Mentions, "largest `number` of mentions of a document"},
+		{"max-in-memory", &l.InMemory, "largest `number` of bytes of memory for the dictionaries, a hierarchy, gold or a list of PMIDs"},
 	}
 }
 
-func checkLimits(limits *ctxnorm.Limits) error {
-	for _, f := range limitFlags {
-		if n := *f.value(limits); n < 1 {
-			return fmt.Errorf("--%s is %d, want at least 1", f.name, n)
+func registerLimits(flags *pflag.FlagSet, limits []limit) {
+	for _, limit := range limits {
+		switch value := limit.value.(type) {
+		case *int:
+			flags.IntVar(value, limit.name, *value, limit.usage)
+		case *int64:
+			flags.Int64Var(value, limit.name, *value, limit.usage)
+		case *time.Duration:
+			flags.DurationVar(value, limit.name, *value, limit.usage)
+		default:
+			panic(fmt.Sprintf("limit %s is a %T", limit.name, limit.value))
+		}
+	}
+}
+
+// checkLimits refuses limits of nothing.
+func checkLimits(limits []limit) error {
+	for _, limit := range limits {
+		value := reflect.ValueOf(limit.value).Elem()
+		if value.Int() < 1 {
+			want := "at least 1"
+			if value.Type() == reflect.TypeFor[time.Duration]() {
+				want = "more than 0"
+			}
+			return fmt.Errorf("--%s is %v, want %s", limit.name, value, want)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -50,17 +51,20 @@ func hintModel(err error, dir string) error {
 	return err
 }
 
+// linkFlags are the flags of link.
+type linkFlags struct {
+	documents documentFlags
+	output    outputFlags
+	batch     int
+	source    modelFlags
+	recognize recognizeFlags
+	linker    linkerFlags
+	shard     shardFlag
+	wait      bool
+}
+
 func (p *program) linkCommand() *cobra.Command {
-	var (
-		documents documentFlags
-		output    outputFlags
-		batch     int
-		source    modelFlags
-		recognize recognizeFlags
-		linker    linkerFlags
-		shard     shardFlag
-		wait      bool
-	)
+	var f linkFlags
 	cmd := &cobra.Command{
 		Use:   "link [flags] [FILE or FOLDER]...",
 		Short: "Link the mentions of texts to concepts",
@@ -90,109 +94,132 @@ mention that is like none of its names (--min-score) is NIL. --types, --only-ids
 as if it had no other concepts and names: a mention of another is NIL, or gets the most
 probable of those that are left.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			documents.leaveOut = output.leaveOut(p)
-			if err := documents.check(cmd, args); err != nil {
-				return err
-			}
-			if linker.options.TopK < 1 {
-				return fmt.Errorf("--top is %d, want at least 1", linker.options.TopK)
-			}
-			if batch < 1 {
-				return fmt.Errorf("--batch is %d, want at least 1", batch)
-			}
-			if source.fromDictionary(cmd) && !cmd.Flags().Changed("method") {
-				linker.options.Method = ctxnorm.MethodLexical
-			}
-			if err := linker.setMinScore(source.fromDictionary(cmd)); err != nil {
-				return err
-			}
-			options, err := linker.linkOptions(cmd)
+			options, err := f.check(p, cmd, args)
 			if err != nil {
 				return err
 			}
-			if err := recognize.apply(&options); err != nil {
-				return err
-			}
-			if options.Recognize && source.fromDictionary(cmd) {
-				return withHint(errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
-					"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
-			}
-			output.recognition, output.assertion = options.Recognize, options.Assertion
-			output.onTerminal = terminal(p.stdout) != nil
-			if err := output.check(); err != nil {
-				return err
-			}
-			if format, _ := output.parse(); format == pretty.Name {
-				method, _ := papers.MethodOf(string(options.Method))
-				options.Evidence = method.Evidence
-			}
-			if err := checkFolderFlags(cmd, &output, &documents); err != nil {
-				return err
-			}
-			if err := source.encoder.Encoder.Validate(); err != nil {
-				return withFlag(err, encoderOptionFlags)
-			}
-			lock, err := output.lock(cmd.Context(), p.waiting(wait))
-			if err != nil {
-				return err
-			}
-			defer lock.Release()
-			source.dict.options.Strict = documents.strict
-			m, closeModel, err := source.open(p, cmd)
-			if err != nil {
-				return err
-			}
-			defer closeModel()
-			dir := source.dir
-			resolver, err := m.Linker(options)
-			if err != nil {
-				return hintModel(linkHint(err, options.Method), dir)
-			}
-			p.logLeftOut(m.EncoderLeftOut())
-			settings, err := linkSettings(m, &source, options, batch)
-			if err != nil {
-				return err
-			}
-			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{model: m, dir: dir, options: options}
-			run := &linkRun{program: p, documents: &documents, output: &output, settings: settings, writer: w, batch: batch}
-			if output.isFile() || output.isFolder() {
-				cmd.Annotations = map[string]string{resumes: "yes"}
-			}
-			if output.isFolder() {
-				err = run.toFolder(cmd.Context(), &shard, wait)
-			} else {
-				err = run.toFile(cmd.Context())
-			}
-			if w.documents > 0 && w.mentions == 0 {
-				p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
-					"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, or the dictionary's names with --tag")
-			}
-			if w.reused > 0 {
-				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
-			}
-			p.logCascade(resolver.CascadeCounts())
-			output.formulas.warn(p)
-			return err
+			return f.run(p, cmd, options)
 		},
 	}
-	flags := cmd.Flags()
-	documents.register(flags)
-	output.register(flags)
-	source.register(flags)
-	shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
-	flags.BoolVar(&wait, "wait", false, "wait while another process is writing the same file, or linking the same input files into the same folder")
-	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
-	linker.registerBudget(flags)
-	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
-	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate ("+methodsOf("explain")+")")
-	flags.BoolVar(&linker.options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
-	recognize.register(flags)
-	flags.BoolVar(&linker.options.Assertion, "assertion", false, assertionUsage)
-	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
-	linker.register(flags, "auto")
-	linker.registerMinScore(flags)
+	f.register(cmd.Flags())
 	return cmd
+}
+
+func (f *linkFlags) register(flags *pflag.FlagSet) {
+	options := &f.linker.options
+	f.documents.register(flags)
+	f.output.register(flags)
+	f.source.register(flags)
+	f.shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
+	flags.BoolVar(&f.wait, "wait", false,
+		"wait while another process is writing the same file, or linking the same input files into the same folder")
+	flags.IntVar(&options.TopK, "top", 5, "largest number of candidates to write for a mention")
+	f.linker.registerBudget(flags)
+	flags.IntVar(&f.batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
+	flags.BoolVar(&options.Evidence, "explain", false,
+		"write the exemplars that support each candidate ("+methodsOf("explain")+")")
+	flags.BoolVar(&options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
+	f.recognize.register(flags)
+	flags.BoolVar(&options.Assertion, "assertion", false, assertionUsage)
+	flags.BoolVar(&f.documents.strict, "strict", false, "stop at the first malformed record")
+	f.linker.register(flags, "auto")
+	f.linker.registerMinScore(flags)
+}
+
+// check returns the options of linking, and refuses flags that are wrong or have no effect before anything is opened.
+func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnorm.LinkOptions, error) {
+	var none ctxnorm.LinkOptions
+	f.documents.leaveOut = f.output.leaveOut(p)
+	if err := f.documents.check(cmd, args); err != nil {
+		return none, err
+	}
+	if top := f.linker.options.TopK; top < 1 {
+		return none, fmt.Errorf("--top is %d, want at least 1", top)
+	}
+	if f.batch < 1 {
+		return none, fmt.Errorf("--batch is %d, want at least 1", f.batch)
+	}
+	fromDictionary := f.source.fromDictionary(cmd)
+	if fromDictionary && !cmd.Flags().Changed("method") {
+		f.linker.options.Method = ctxnorm.MethodLexical
+	}
+	if err := f.linker.setMinScore(fromDictionary); err != nil {
+		return none, err
+	}
+	options, err := f.linker.linkOptions(cmd)
+	if err != nil {
+		return none, err
+	}
+	if err := f.recognize.apply(&options); err != nil {
+		return none, err
+	}
+	if options.Recognize && fromDictionary {
+		return none, withHint(
+			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
+			"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
+	}
+	f.output.recognition, f.output.assertion = options.Recognize, options.Assertion
+	f.output.onTerminal = terminal(p.stdout) != nil
+	if err := f.output.check(); err != nil {
+		return none, err
+	}
+	if format, _ := f.output.parse(); format == pretty.Name {
+		method, _ := papers.MethodOf(string(options.Method))
+		options.Evidence = method.Evidence
+	}
+	if err := checkFolderFlags(cmd, &f.output, &f.documents); err != nil {
+		return none, err
+	}
+	return options, withFlag(f.source.encoder.Encoder.Validate())
+}
+
+// run opens what mentions are linked to, links the documents and reports what is worth saying of them.
+func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOptions) error {
+	lock, err := f.output.lock(cmd.Context(), p.waiting(f.wait))
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	f.source.dict.options.Strict = f.documents.strict
+	m, closeModel, err := f.source.open(p, cmd)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	dir := f.source.dir
+	resolver, err := m.Linker(options)
+	if err != nil {
+		return hintModel(linkHint(err, options.Method), dir)
+	}
+	p.logLeftOut(m.EncoderLeftOut())
+	settings, err := linkSettings(m, &f.source, options, f.batch)
+	if err != nil {
+		return err
+	}
+	p.logThreshold(m.Calibration(), &options)
+	w := &recordWriter{model: m, dir: dir, options: options}
+	run := &linkRun{
+		program: p, documents: &f.documents, output: &f.output, settings: settings, writer: w, batch: f.batch,
+	}
+	if f.output.isFile() || f.output.isFolder() {
+		cmd.Annotations = map[string]string{resumes: "yes"}
+	}
+	if f.output.isFolder() {
+		err = run.toFolder(cmd.Context(), &f.shard, f.wait)
+	} else {
+		err = run.toFile(cmd.Context())
+	}
+	if w.documents > 0 && w.mentions == 0 {
+		p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
+			"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, "+
+				"or the dictionary's names with --tag")
+	}
+	if w.reused > 0 {
+		p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
+	}
+	p.logCascade(resolver.CascadeCounts())
+	f.output.formulas.warn(p)
+	return err
 }
 
 // linkRun is a run of link with its settings.

@@ -53,7 +53,8 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
 	}
-	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked),
+	l.options.Method = ctxnorm.MethodRanked
+	registerChoice(flags, (*string)(&l.options.Method), "method", papers.MethodNames(nil),
 		"linking method: "+strings.Join(methods, ", "))
 	flags.StringVar(&l.minProbability, "min-probability", minProbability,
 		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
@@ -114,10 +115,7 @@ func (l *linkerFlags) setMinScore(fromDictionary bool) error {
 // linkOptions returns the options, and refuses flags that the method would ignore.
 func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
 	o := l.options
-	method, ok := papers.MethodOf(string(o.Method))
-	if !ok {
-		return o, fmt.Errorf("--method is %q, want %s", o.Method, strings.Join(papers.MethodNames(nil), ", "))
-	}
+	method, _ := papers.MethodOf(string(o.Method))
 	for _, name := range slices.Sorted(maps.Keys(linkerMethods)) {
 		if cmd.Flags().Changed(name) && !linkerMethods[name](method) {
 			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s",
@@ -131,18 +129,12 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	if method.Vote != nil {
 		vote := l.vote
 		if err := vote.Validate(o.Method); err != nil {
-			return o, withFlag(err, linkOptionFlags)
+			return o, withFlag(err)
 		}
 		o.Vote = &vote
 	}
 	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
-}
-
-// linkOptionFlags names the flags of [ctxnorm.LinkOptions] and [ctxnorm.VoteOptions].
-var linkOptionFlags = map[string]string{
-	"Method": "method", "TopK": "top", "ExactBudget": "exact-budget",
-	"K": "k", "Temperature": "temperature", "NameVoteShare": "name-vote-share",
 }
 
 // threshold returns the lowest probability as an option: 0 is the calibrated one there.
@@ -174,7 +166,7 @@ func linkHint(err error, method ctxnorm.Method) error {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method "+strings.Join(papers.MethodNames(worksWithoutVectors), ", ")+"; or train without --encoder none")
 	}
-	return withFlag(err, linkOptionFlags)
+	return withFlag(err)
 }
 
 // logCascade says which share of the mentions was answered without the encoder; nothing if there was no

@@ -37,14 +37,9 @@ type logFlags struct {
 
 func (l *logFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print errors and warnings only: no progress and no notices")
-	flags.StringVar(&l.format, "log-format", textLog, "form of the messages on standard error: text, or json for an object a line with the time")
-}
-
-func (l *logFlags) check() error {
-	if l.format != textLog && l.format != jsonLog {
-		return fmt.Errorf("--log-format is %q, want %s or %s", l.format, textLog, jsonLog)
-	}
-	return nil
+	l.format = textLog
+	registerChoice(flags, &l.format, "log-format", []string{textLog, jsonLog},
+		"form of the messages on standard error: text, or json for an object a line with the time")
 }
 
 // foresee sets the format to that of a command line that may be wrong, so that the error about it

@@ -48,7 +48,9 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 			shared[s.Flag].add(r, s)
 		}
 	}
-	flags.StringVar(&f.name, "recipe", f.recipes[0].Name(), "training recipe, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
+	f.name = f.recipes[0].Name()
+	registerChoice(flags, &f.name, "recipe", papers.RecipeNames(),
+		"training recipe, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
 	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that link reads ("+counted("recipe", labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
 	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+counted("recipe", vectors)+")")
@@ -170,23 +172,15 @@ func (f *methodFlags) allFlags() []string {
 }
 
 // recipe returns the recipe that --recipe names, with the settings of the flags.
-func (f *methodFlags) recipe() (contrastive.Recipe, error) {
-	for _, r := range f.recipes {
-		if r.Name() == f.name {
-			return r, nil
-		}
-	}
-	return nil, fmt.Errorf("--recipe is %q, want %s", f.name, strings.Join(papers.RecipeNames(), ", "))
+func (f *methodFlags) recipe() contrastive.Recipe {
+	return f.recipes[slices.IndexFunc(f.recipes, func(r contrastive.Recipe) bool { return r.Name() == f.name })]
 }
 
 // apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].
 // Of those that are chosen, see [program.isChosen], it refuses the ones of other methods, and others
 // that have no effect.
 func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool, o *ctxnorm.TrainOptions) error {
-	recipe, err := f.recipe()
-	if err != nil {
-		return err
-	}
+	recipe := f.recipe()
 	own := flagsOf(recipe)
 	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
 		if isChosen(name) && !slices.Contains(own, name) {
@@ -226,21 +220,13 @@ func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name stri
 	}
 	config := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(config, &o.Config)
+	var err error
 	config.VisitAll(func(flag *pflag.Flag) {
 		if value, ok := values[flag.Name]; ok && err == nil {
 			err = config.Set(flag.Name, value)
 		}
 	})
 	return err
-}
-
-// fieldFlags maps the fields of errors of the recipe's settings to their flags.
-func fieldFlags(r contrastive.Recipe) map[string]string {
-	flags := make(map[string]string)
-	for _, s := range r.Settings() {
-		flags[s.Field] = s.Flag
-	}
-	return flags
 }
 
 // readGold reads the labeled mentions, with the concepts of the dictionary.

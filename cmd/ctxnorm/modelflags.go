@@ -54,7 +54,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		if _, unread := model.ReadManifest(m.dir); unread != nil {
 			return nil, nil, withHint(err, makeModel+", or link by strings with --dict FILE")
 		}
-		return nil, nil, hintModel(withFlag(err, encoderOptionFlags), m.dir)
+		return nil, nil, hintModel(withFlag(err), m.dir)
 	}
 	filtered, err := m.dict.filter.applyToModel(p, opened)
 	if err != nil {

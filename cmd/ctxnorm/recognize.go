@@ -16,25 +16,31 @@ type recognizeFlags struct {
 
 func (f *recognizeFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.recognize, "recognize", false, "find the dictionary's names and other wordings of its concepts, as the model has learned from its corpus; implies --tag")
-	flags.StringVar(&f.find, "find", "", findUsage)
+	registerFind(flags, &f.find)
 }
 
-const findUsage = "`more` or fewer: let the recognizer find more mentions, or only those that it is surer of"
+// Values of --find.
+const (
+	findMore  = "more"
+	findFewer = "fewer"
+)
 
-// findMore is how far --find moves the scores of mentions, in logarithms of odds.
-const findMore = .75
+func registerFind(flags *pflag.FlagSet, find *string) {
+	registerChoice(flags, find, "find", []string{findMore, findFewer},
+		"`more` or fewer: let the recognizer find more mentions, or only those that it is surer of")
+}
+
+// findShift is how far --find moves the scores of mentions, in logarithms of odds.
+const findShift = .75
 
 // apply sets the options of linking.
 func (f *recognizeFlags) apply(o *ctxnorm.LinkOptions) error {
 	o.Recognize = f.recognize
 	switch f.find {
-	case "":
-	case "more":
-		o.FindMore = findMore
-	case "fewer":
-		o.FindMore = -findMore
-	default:
-		return fmt.Errorf("--find is %q, want more or fewer", f.find)
+	case findMore:
+		o.FindMore = findShift
+	case findFewer:
+		o.FindMore = -findShift
 	}
 	if f.find != "" && !f.recognize {
 		return fmt.Errorf("--find has no effect without --recognize")

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Exit codes, as docs/formats.md defines them.
@@ -174,14 +175,11 @@ ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
 			if err := p.applyVariables(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := p.log.check(); err != nil {
-				return err
-			}
 			p.warnOfVariables(cmd.Root())
 			if err := p.checkValues(cmd.Flags(), args); err != nil {
 				return err
 			}
-			if err := checkLimits(&p.limits); err != nil {
+			if err := checkLimits(inputLimits(&p.limits)); err != nil {
 				return err
 			}
 			return p.profiles.start()
@@ -191,7 +189,8 @@ ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
 	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+" in the current folder, else in that of the user's settings)")
 	p.log.register(root.PersistentFlags())
 	p.profiles.register(root.PersistentFlags())
-	registerLimits(root.PersistentFlags(), &p.limits)
+	p.limits = files.DefaultLimits
+	registerLimits(root.PersistentFlags(), inputLimits(&p.limits))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if renamed := renamedFlag(cmd, err); renamed != nil {
 			return renamed

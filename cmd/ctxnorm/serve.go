@@ -18,16 +18,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	source serverFlags
+	access accessFlags
+	curate curationFlags
+	addr   string
+	watch  bool
+	spec   string // version of OpenAPI
+	check  string // URL
+}
+
 func (p *program) serveCommand() *cobra.Command {
-	var (
-		source serverFlags
-		access accessFlags
-		curate curationFlags
-		addr   string
-		watch  bool
-		spec   string
-		check  string
-	)
+	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Link and annotate texts over HTTP",
@@ -60,94 +63,118 @@ cannot be written the server takes none, and says so.
 With --documents the server keeps these documents and what curators decide of them, which is
 stored in the folder of --decisions: its files are JSONL, which every command reads, as gold too.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if spec != "" {
-				description, err := server.OpenAPI(spec, version)
-				if err != nil {
-					return fmt.Errorf("--openapi: %w", err)
-				}
-				_, err = fmt.Fprintf(p.stdout, "%s\n", description)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case f.spec != "":
+				return p.printOpenAPI(f.spec)
+			case f.check != "":
+				return p.checkServer(cmd.Context(), f.check)
+			}
+			if err := f.apply(p, cmd); err != nil {
 				return err
 			}
-			if check != "" {
-				return p.checkServer(cmd.Context(), check)
-			}
-			config := &source.config
-			if err := source.apply(p, cmd); err != nil {
-				return err
-			}
-			if err := notBoth(cmd, "dict", "reload"); err != nil {
-				return err
-			}
-			if err := checkServerLimits(&config.Limits); err != nil {
-				return err
-			}
-			if config.Batching.Size < 1 || config.Batching.Wait < 0 {
-				return fmt.Errorf("--batch-size is %d and --batch-wait %v, want at least 1 and 0", config.Batching.Size, config.Batching.Wait)
-			}
-			if err := access.checkOrigins(p.origins); err != nil {
-				return err
-			}
-			if config.Access, err = access.access(); err != nil {
-				return err
-			}
-			listener, err := net.Listen("tcp", addr)
-			if err != nil {
-				return fmt.Errorf("--addr: %w", err)
-			}
-			defer listener.Close()
-			if err := access.check(addr, listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
-				return err
-			}
-			if config.Curation, err = curate.open(p, cmd); err != nil {
-				return err
-			}
-			if config.Curation != nil {
-				defer config.Curation.Close()
-			}
-			s, err := source.open(p, cmd)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			hangups := make(chan os.Signal, 1)
-			signal.Notify(hangups, syscall.SIGHUP)
-			defer signal.Stop(hangups)
-			ctx, stop := context.WithCancel(cmd.Context())
-			var following sync.WaitGroup
-			defer following.Wait()
-			defer stop()
-			following.Go(func() {
-				for {
-					select {
-					case <-ctx.Done():
-						return
-					case <-hangups:
-						s.ReloadAndLog(ctx)
-					}
-				}
-			})
-			if watch {
-				following.Go(func() { s.Watch(ctx, watchInterval) })
-			}
-			p.logf("%s is served at http://%s", config.Model, listener.Addr())
-			return s.Serve(cmd.Context(), listener)
+			return f.serve(p, cmd)
 		},
 	}
-	flags := cmd.Flags()
-	source.register(flags)
-	config := &source.config
-	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
-	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
-	access.register(flags)
-	curate.register(flags)
-	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
-	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
-	config.Batching = server.DefaultBatching
-	flags.IntVar(&config.Batching.Size, "batch-size", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
-	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")
-	registerServerLimits(flags, &config.Limits)
+	f.register(cmd.Flags())
 	return cmd
+}
+
+func (f *serveFlags) register(flags *pflag.FlagSet) {
+	config := &f.source.config
+	config.Batching, config.Limits = server.DefaultBatching, server.DefaultLimits
+	f.source.register(flags)
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
+	flags.BoolVar(&f.watch, "reload", false, "reload the model when its folder changes")
+	f.access.register(flags)
+	f.curate.register(flags)
+	flags.StringVar(&f.spec, "openapi", "",
+		"print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
+	flags.StringVar(&f.check, "check", "",
+		"ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
+	flags.IntVar(&config.Batching.Size, "batch-size", config.Batching.Size,
+		"number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
+	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait,
+		"longest `time` that a request waits for others, to be encoded with them")
+	registerLimits(flags, serverLimits(&config.Limits))
+}
+
+func (p *program) printOpenAPI(spec string) error {
+	description, err := server.OpenAPI(spec, version)
+	if err != nil {
+		return fmt.Errorf("--openapi: %w", err)
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s\n", description)
+	return err
+}
+
+// apply sets the configuration that the flags describe, and refuses flags that are wrong.
+func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
+	config := &f.source.config
+	if err := f.source.apply(p, cmd); err != nil {
+		return err
+	}
+	if err := notBoth(cmd, "dict", "reload"); err != nil {
+		return err
+	}
+	if err := checkLimits(serverLimits(&config.Limits)); err != nil {
+		return err
+	}
+	if config.Batching.Size < 1 || config.Batching.Wait < 0 {
+		return fmt.Errorf("--batch-size is %d and --batch-wait %v, want at least 1 and 0",
+			config.Batching.Size, config.Batching.Wait)
+	}
+	if err := f.access.checkOrigins(p.origins); err != nil {
+		return err
+	}
+	config.Access, err = f.access.access()
+	return err
+}
+
+// serve listens, opens what is served, and answers requests until the context is done.
+func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
+	config := &f.source.config
+	listener, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("--addr: %w", err)
+	}
+	defer listener.Close()
+	if err := f.access.check(f.addr, listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
+		return err
+	}
+	if config.Curation, err = f.curate.open(p, cmd); err != nil {
+		return err
+	}
+	if config.Curation != nil {
+		defer config.Curation.Close()
+	}
+	s, err := f.source.open(p, cmd)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	ctx, stop := context.WithCancel(cmd.Context())
+	var following sync.WaitGroup
+	defer following.Wait()
+	defer stop()
+	following.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-hangups:
+				s.ReloadAndLog(ctx)
+			}
+		}
+	})
+	if f.watch {
+		following.Go(func() { s.Watch(ctx, watchInterval) })
+	}
+	p.logf("%s is served at http://%s", config.Model, listener.Addr())
+	return s.Serve(cmd.Context(), listener)
 }
 
 // watchInterval is how often --reload looks at the model folder.
@@ -240,29 +267,15 @@ func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, 
 	return nil
 }
 
-// registerServerLimits adds the flags of what a request may take.
-func registerServerLimits(flags *pflag.FlagSet, l *server.Limits) {
-	*l = server.DefaultLimits
-	flags.Int64Var(&l.Body, "max-body", l.Body, "largest `number` of bytes of the body of a request, after decompression")
-	flags.Int64Var(&l.Characters, "max-characters", l.Characters, "largest `number` of characters of the texts of a request")
-	flags.Int64Var(&l.Stream, "max-stream", l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression")
-	flags.IntVar(&l.Requests, "max-requests", l.Requests, "largest `number` of requests to answer at once")
-	flags.Int64Var(&l.Memory, "max-memory", l.Memory, "largest `number` of bytes of memory that all requests may take together, as estimated")
-	flags.DurationVar(&l.Time, "max-time", l.Time, "longest `time` to read a request, and to answer it; of a stream, a line")
-	flags.DurationVar(&l.StreamTime, "max-stream-time", l.StreamTime, "longest `time` of a stream")
-}
-
-func checkServerLimits(l *server.Limits) error {
-	for _, limit := range []struct {
-		name  string
-		value int64
-	}{
-		{"max-body", l.Body}, {"max-characters", l.Characters}, {"max-stream", l.Stream}, {"max-requests", int64(l.Requests)}, {"max-memory", l.Memory},
-		{"max-time", int64(l.Time)}, {"max-stream-time", int64(l.StreamTime)},
-	} {
-		if limit.value < 1 {
-			return fmt.Errorf("--%s: want more than 0", limit.name)
-		}
+// serverLimits are the flags of what a request may take.
+func serverLimits(l *server.Limits) []limit {
+	return []limit{
+		{"max-body", &l.Body, "largest `number` of bytes of the body of a request, after decompression"},
+		{"max-characters", &l.Characters, "largest `number` of characters of the texts of a request"},
+		{"max-stream", &l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression"},
+		{"max-requests", &l.Requests, "largest `number` of requests to answer at once"},
+		{"max-memory", &l.Memory, "largest `number` of bytes of memory that all requests may take together, as estimated"},
+		{"max-time", &l.Time, "longest `time` to read a request, and to answer it; of a stream, a line"},
+		{"max-stream-time", &l.StreamTime, "longest `time` of a stream"},
 	}
-	return nil
 }

@@ -212,7 +212,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--token-file", file(strings.Repeat("x", 5000))}, "has more than 4096 bytes"},
 		{[]string{"--token-file", filepath.Join(dir, "nothing")}, "--token-file: "},
 		{[]string{"--allow-origin", "*"}, `--allow-origin: the origin is "*"`},
-		{[]string{"--max-body", "0"}, "--max-body: want more than 0"},
+		{[]string{"--max-body", "0"}, "--max-body is 0, want at least 1"},
 		{[]string{"--batch-size", "0"}, "--batch-size is 0"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},

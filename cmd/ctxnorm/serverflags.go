@@ -80,7 +80,7 @@ func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, erro
 		return nil, linkHint(err, config.Link.Method)
 	}
 	if err != nil {
-		return nil, hintModel(withFlag(linkHint(err, config.Link.Method), encoderOptionFlags), config.Model)
+		return nil, hintModel(linkHint(err, config.Link.Method), config.Model)
 	}
 	return s, nil
 }

@@ -26,7 +26,7 @@ func (s *shardFlag) Set(value string) error {
 	number, err := strconv.Atoi(first)
 	of, errOf := strconv.Atoi(second)
 	if err != nil || errOf != nil || number < 1 || number > of {
-		return fmt.Errorf("want %s", valueOf(shardType))
+		return fmt.Errorf("want %s", valuesWanted(s))
 	}
 	*s = shardFlag{number, of}
 	return nil

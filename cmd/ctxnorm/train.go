@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -31,20 +31,17 @@ const (
 	recognizerNone    = "none"
 )
 
-// trainOptionFlags names the flags of [ctxnorm.TrainOptions].
-var trainOptionFlags = map[string]string{
-	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
-	"Recipe": "recipe", "Labeled": "gold", "WordVectors": "word-vectors", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
+// trainFlags are the flags of train.
+type trainFlags struct {
+	options    ctxnorm.TrainOptions
+	dict       dictionaryFlags
+	method     methodFlags
+	untrained  bool
+	recognizer string
 }
 
 func (p *program) trainCommand() *cobra.Command {
-	var (
-		dict       dictionaryFlags
-		method     methodFlags
-		untrained  bool
-		recognizer string
-		o          = ctxnorm.DefaultTrainOptions()
-	)
+	f := trainFlags{options: ctxnorm.DefaultTrainOptions()}
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train an encoder on the corpus, and index its exemplars",
@@ -78,78 +75,102 @@ The paper's recipe, for a base model of the size of BERT-base, is
 		Args:        noArgs,
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if untrained && o.EncoderKind == ctxnorm.TrainedEncoder {
-				o.EncoderKind = ctxnorm.UntrainedEncoder
-			} else if untrained {
-				return errors.New("--untrained and --encoder none exclude each other")
-			} else if o.EncoderKind != ctxnorm.TrainedEncoder && o.EncoderKind != ctxnorm.NoEncoder {
-				return withFlag(&ctxnorm.OptionError{Field: "EncoderKind", Value: o.EncoderKind, Want: "bert or none"}, trainOptionFlags)
-			}
-			if recognizer != recognizerLearned && recognizer != recognizerNone {
-				return fmt.Errorf("--recognizer is %q, want %s or %s", recognizer, recognizerLearned, recognizerNone)
-			}
-			o.NoRecognizer = recognizer == recognizerNone
-			if err := method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), &o); err != nil {
-				return err
-			}
-			if o.Corpus == noCorpus {
-				o.Corpus = ""
-			}
 			// Flags are checked before the dictionary is read, which may take a while.
-			o.Untrained = untrainedSettings(p.isSet(cmd), &o.Config)
-			check := o
-			if len(method.gold) > 0 {
-				check.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
-			}
-			check.Dictionary = kb.NewDictionary(nil)
-			if err := check.Validate(); err != nil {
-				return validationHint(err, o.Recipe)
-			}
-			if err := checkTrained(cmd, o.EncoderKind, method.allFlags()); err != nil {
+			if err := f.check(p, cmd); err != nil {
 				return err
 			}
-			var err error
-			if o.Dictionary, err = dict.open(p); err != nil {
-				return err
-			}
-			o.DictionaryPath = dict.name()
-			collectOften(o.Dictionary.CountNames())
-			if err := method.readGold(p, &o); err != nil {
-				return err
-			}
-			var finish func()
-			o.Observer, finish = p.observer()
-			defer finish()
-			o.PlotLog = plot.WriteTrainingCurve
-			_, err = ctxnorm.Train(cmd.Context(), o)
-			if linker := o.Recipe.Linker(); err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
-				p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)
-			}
-			var hinted interface{ Hint() string } // what a base model that is not found says
-			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
-				return withCorpusHint(err)
-			}
-			return targetHint(err, "model")
+			return f.run(cmd.Context(), p)
 		},
 	}
-	flags := cmd.Flags()
-	dict.register(flags)
-	method.register(flags)
-	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *trainFlags) register(flags *pflag.FlagSet) {
+	o := &f.options
+	f.dict.register(flags)
+	f.method.register(flags)
+	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction,
+		"fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
-	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus, or none for a model without one: with --untrained, --encoder none or another --recipe")
+	flags.StringVar(&o.Corpus, "corpus", "corpus",
+		"corpus `folder` made by build-corpus, or none for a model without one: "+
+			"with --untrained, --encoder none or another --recipe")
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
-	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
-	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
-	flags.StringVar(&recognizer, "recognizer", recognizerLearned, "what finds mentions that are no names: learned from the texts of the corpus, or none")
-	flags.BoolVar(&untrained, "untrained", false, "use the base model as it is, without training")
-	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
-	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "largest number of contexts to keep for a concept, 0 or more")
-	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms, "use the synonyms and abbreviations that the corpus defines, besides the dictionary's names")
+	flags.StringVar(&o.BaseModel, "base-model", "",
+		"base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+
+			basemodel.EnvVar+", else "+basemodel.Default+")")
+	registerChoice(flags, (*string)(&o.EncoderKind), "encoder",
+		[]string{string(ctxnorm.TrainedEncoder), string(ctxnorm.NoEncoder)},
+		"kind of encoder: bert, or none for a model that links by strings")
+	f.recognizer = recognizerLearned
+	registerChoice(flags, &f.recognizer, "recognizer", []string{recognizerLearned, recognizerNone},
+		"what finds mentions that are no names: learned from the texts of the corpus, or none")
+	flags.BoolVar(&f.untrained, "untrained", false, "use the base model as it is, without training")
+	registerChoice(flags, (*string)(&o.Index), "index", []string{"auto", "flat", "hnsw"},
+		"nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
+	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept,
+		"largest number of contexts to keep for a concept, 0 or more")
+	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms,
+		"use the synonyms and abbreviations that the corpus defines, besides the dictionary's names")
 	registerWait(flags, &o.Wait, "model")
 	registerEncoder(flags, &o.Run)
 	registerConfig(flags, &o.Config)
-	return cmd
+}
+
+// check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
+func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
+	o := &f.options
+	switch {
+	case f.untrained && o.EncoderKind == ctxnorm.NoEncoder:
+		return errors.New("--untrained and --encoder none exclude each other")
+	case f.untrained:
+		o.EncoderKind = ctxnorm.UntrainedEncoder
+	}
+	o.NoRecognizer = f.recognizer == recognizerNone
+	if err := f.method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), o); err != nil {
+		return err
+	}
+	if o.Corpus == noCorpus {
+		o.Corpus = ""
+	}
+	o.Untrained = untrainedSettings(p.isSet(cmd), &o.Config)
+	unread := *o
+	unread.Dictionary = kb.NewDictionary(nil)
+	if len(f.method.gold) > 0 {
+		unread.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
+	}
+	if err := unread.Validate(); err != nil {
+		return validationHint(err, o.Recipe)
+	}
+	return checkTrained(cmd, o.EncoderKind, f.method.allFlags())
+}
+
+// run reads the dictionary and what is labeled, and trains.
+func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
+	o := &f.options
+	if o.Dictionary, err = f.dict.open(p); err != nil {
+		return err
+	}
+	o.DictionaryPath = f.dict.name()
+	collectOften(o.Dictionary.CountNames())
+	if err := f.method.readGold(p, o); err != nil {
+		return err
+	}
+	var finish func()
+	o.Observer, finish = p.observer()
+	defer finish()
+	o.PlotLog = plot.WriteTrainingCurve
+	_, err = ctxnorm.Train(ctx, *o)
+	linker := o.Recipe.Linker()
+	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
+		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)
+	}
+	var hinted interface{ Hint() string } // what a base model that is not found says
+	if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
+		return withCorpusHint(err)
+	}
+	return targetHint(err, "model")
 }
 
 // untrainedSettings returns the settings of an untrained encoder that flags set.
@@ -208,9 +229,7 @@ func validationHint(err error, r contrastive.Recipe) error {
 		setting *contrastive.FieldError
 	)
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoTraining) {
-		flags := fieldFlags(r)
-		maps.Copy(flags, trainOptionFlags)
-		return withFlag(err, flags)
+		return withFlag(err, r.Settings()...)
 	}
 	var notFound *basemodel.NotFoundError
 	if errors.As(err, &notFound) {
