@@ -1,5 +1,5 @@
-// Package ctxnorm links mentions in text to the concepts of a small dictionary,
-// without annotated data.
+// Package ctxnorm links mentions in text to the concepts of a dictionary, even when the
+// dictionary lacks the wording. It learns from the dictionary and raw text alone.
 //
 // To link, [Open] a model folder and call [Model.LinkText] on a text whose mentions
 // are marked, [Model.Annotate] on a text whose mentions are to be found, or
@@ -16,14 +16,15 @@
 //
 // # Two builds
 //
-// Without build tags everything but training works, in pure Go: a model with a BERT encoder is made from a
-// base model as it is ([UntrainedEncoder]), opened, and links, on any platform. The tag torch, which
-// needs libtorch and a Rust library, adds training ([ErrNoTraining] without it), GPUs, and
-// the encoders that only libtorch and Hugging Face's tokenizers run ([ErrNoEncoder] without it).
+// Without build tags everything but training works, in pure Go: a model with a BERT encoder
+// is made from a base model as it is ([UntrainedEncoder]), opened, and links, on any
+// platform. The tag torch, which needs libtorch and a Rust library, adds training
+// ([ErrNoTraining] without it), GPUs, and the encoders that only libtorch and Hugging
+// Face's tokenizers run ([ErrNoEncoder] without it).
 //
 // # Packages
 //
-// This package joins the others. Use them directly to replace a part:
+// This package joins the others. Those that are public can be used directly:
 //
 //	kb, kb/kbfile       concepts, dictionaries and their files
 //	text, text/formats  documents with mentions, and their files
@@ -31,13 +32,13 @@
 //	pubmed              PubMed XML
 //	files               limits of memory and errors of files
 //	matcher, corpus     the longest-match tagger and the corpus that it labels
-//	mine                names and abbreviations that texts define
-//	contrastive         losses and samplers; internal/train trains
+//	memory              what curators said of a model
+//	contrastive         losses, samplers and training recipes
 //	encoder             queries to vectors
 //	knnindex            vectors to nearest neighbors
-//	model               the model folder
-//	internal/link       queries to candidates; internal/link/calibrate learns the weights
 //	eval                Acc@k, NIL and calibration of linkers on annotated documents
+//
+// ARCHITECTURE.md lists all packages, with those below internal.
 package ctxnorm
 
 import (

@@ -201,5 +201,9 @@ func (r *goldReader) noMentions() error {
 		}
 		return err
 	}
-	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, slices.Sorted(maps.Keys(r.types)))
+	found := slices.Sorted(maps.Keys(r.types))
+	if len(found) == 1 && found[0] == "" {
+		return fmt.Errorf("%s: no mention of the types %q, the mentions have no types", files, r.gold.Types)
+	}
+	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, found)
 }

@@ -97,6 +97,7 @@ func TestReadGoldErrors(t *testing.T) {
 		want string
 	}{
 		{diseases, `no mention of the types ["Gene"], the files have ["Disease"]`},
+		{writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"]}]}`), "the mentions have no types"},
 		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
 		{"testdata/no-such-file", "no-such-file"},
 	} {

@@ -94,7 +94,7 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		br = bufio.NewReaderSize(decompressed, bufferSize)
+		br = bufio.NewReaderSize(gzipReader{decompressed}, bufferSize)
 	}
 	switch {
 	case hasPrefix(br, "\xef\xbb\xbf"):
@@ -106,6 +106,17 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 		return Decode(br, encoding)
 	}
 	return br, nil
+}
+
+// gzipReader says of a file that ends too early that it is the compressed one.
+type gzipReader struct{ *gzip.Reader }
+
+func (r gzipReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err == io.ErrUnexpectedEOF {
+		err = fmt.Errorf("gzip data ends early: %w", err)
+	}
+	return n, err
 }
 
 // Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader].

@@ -130,10 +130,12 @@ func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	var m Manifest
 	err := artifact.ReadManifest(path, "model", firstFormat, FormatVersion, &m)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, artifact.Damaged(dir, "is not a model: there is no such folder")
-		}
+	switch info, statErr := os.Stat(dir); {
+	case errors.Is(statErr, fs.ErrNotExist):
+		return nil, artifact.Damaged(dir, "is not a model: there is no such folder")
+	case statErr == nil && !info.IsDir():
+		return nil, artifact.Damaged(dir, "is not a model: it is no folder")
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}
 	if err != nil {
