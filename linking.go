@@ -161,11 +161,13 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := m.linker(&o, &method)
-	if err != nil {
-		return nil, err
-	}
-	docs, backs, err := m.toLink(ctx, records, &o)
+	var resolver *link.MentionResolver
+	var docs []*Document
+	var backs []func(Span) Span
+	err = parallel.Do( // since the first call makes the index of names, and reads the tagger
+		func() (err error) { resolver, err = m.linker(&o, &method); return err },
+		func() (err error) { docs, backs, err = m.toLink(ctx, records, &o); return err },
+	)
 	if err != nil {
 		return nil, err
 	}

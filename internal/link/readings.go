@@ -125,16 +125,15 @@ func (r *mentionReader) definitions(doc *text.Document) string {
 // with its senses. It leaves alone a short form within a longer mention if a name of the
 // dictionary contains it: "HIV infection" is closer to more names than its expansion is.
 func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
-	inventory := r.senses.model.Inventory()
 	none := abbrev.NewExpander("")
 	none.ExpandOr(surface, 0, func(s string) (string, bool) {
-		if short != "" {
+		if short != "" || !normalize.LooksLikeShortForm(s) { // most texts need no inventory, which takes time to make
 			return "", false
 		}
 		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.Words()[normalize.Normal(s)] {
 			return "", false
 		}
-		if senses = inventory.Senses(s); senses != nil {
+		if senses = r.senses.model.Inventory().Senses(s); senses != nil {
 			short = s
 		}
 		return s, senses != nil

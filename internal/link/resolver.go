@@ -71,6 +71,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 			return nil, err
 		}
 		r.reader.senses = newSenseModel(m, components, weights)
+		go m.Inventory() // takes time to make, and few mentions are read without it
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.english, r.reader.paraphrase = m, ranker.generator.lexical

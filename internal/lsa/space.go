@@ -52,8 +52,10 @@ func (s *Space) Vector(words []string) []float32 {
 		if sum == nil {
 			sum = make([]float32, s.dim)
 		}
-		for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
-			sum[i] += x
+		vector := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
+		into := sum[:len(vector)]
+		for i, x := range vector {
+			into[i] += x
 		}
 	}
 	squares := 0.

@@ -42,16 +42,16 @@ func CanonicalTokens(name string) []string {
 // canonicalTokens returns the canonical tokens of a name without function words, and all
 // words of its normal form.
 func canonicalTokens(name string) (tokens, words []string) {
-	words = strings.Fields(Normal(dropPossessive(name)))
+	words = normalWords(Normal(dropPossessive(name)))
 	tokens = make([]string, 0, len(words))
-	var prefix strings.Builder
+	prefix := ""
 	for i, word := range words {
 		last := i == len(words)-1
 		switch {
-		case functionWords[word] && prefix.Len() == 0:
+		case functionWords[word] && prefix == "":
 			continue
 		case wordPrefixes[word] && !last:
-			prefix.WriteString(word)
+			prefix += word
 			continue
 		}
 		if number, ok := romanNumber(words, i); ok {
@@ -59,11 +59,21 @@ func canonicalTokens(name string) (tokens, words []string) {
 		} else {
 			word = CanonicalWord(latinLetters(word))
 		}
-		prefix.WriteString(word)
-		tokens = append(tokens, prefix.String())
-		prefix.Reset()
+		tokens = append(tokens, prefix+word)
+		prefix = ""
 	}
 	return tokens, words
+}
+
+// normalWords returns the words of a text in normal form that spaces separate.
+func normalWords(normal string) []string {
+	words := make([]string, 0, strings.Count(normal, " ")+1)
+	for word := range strings.SplitSeq(normal, " ") {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // CanonicalWord returns the American spelling of the singular of a word in lower
@@ -73,6 +83,9 @@ func CanonicalWord(word string) string { return american(singular(word)) }
 // dropPossessive removes 's from the words of a name, also where a tokenizer has
 // split it off.
 func dropPossessive(name string) string {
+	if isASCII(name) && strings.IndexByte(name, '\'') < 0 && strings.IndexByte(name, '`') < 0 { // the usual case
+		return name
+	}
 	var out strings.Builder
 	rest := name
 	for {
@@ -96,6 +109,16 @@ func dropPossessive(name string) string {
 	return out.String() + rest
 }
 
+// isASCII reports whether all characters of s are ASCII.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 func isApostrophe(r rune) bool {
 	return strings.ContainsRune("'’‘´`′＇", r) || isModifierApostrophe(r)
 }
@@ -103,6 +126,9 @@ func isApostrophe(r rune) bool {
 // latinLetters replaces the Greek letters of a word by their English names, unless
 // the whole word is Greek.
 func latinLetters(word string) string {
+	if isASCII(word) { // the usual case
+		return word
+	}
 	isGreek := func(r rune) bool { return unicode.Is(unicode.Greek, r) }
 	switch greek := strings.IndexFunc(word, isGreek); {
 	case greek < 0:

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -61,30 +62,21 @@ func conceptKeys(concepts []kb.ConceptID) []string {
 func longFormKey(long string) string { return "=" + nameKey(long) }
 
 // nameKey is equal for names that differ only in spelling and in the order of words.
-func nameKey(name string) string {
-	words := normalize.CanonicalTokens(name)
+func nameKey(name string) string { return keyOf(normalize.CanonicalTokens(name)) }
+
+// keyOf returns the [nameKey] of a name, given its canonical tokens, which it sorts.
+func keyOf(words []string) string {
 	slices.Sort(words)
 	return strings.Join(slices.Compact(words), " ")
 }
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
-	senses   map[string][]Sense        // by short form as written, without a plural s
+	table    []mine.ShortForm // in the order of short forms
+	dict     *kb.Dictionary
 	initials map[string][]Sense        // by initials in small letters: names of the dictionary
 	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
-	forms    []formKeys                // of the table
-
-	// While the senses of a table are merged:
-	dict  *kb.Dictionary
-	words map[kb.ConceptID]map[string]bool // of the names of a concept
-}
-
-// formKeys is a form of a table with the keys by which its senses are looked up. They are kept, since
-// computing them takes most of the time of [NewInventory].
-type formKeys struct {
-	mine.ShortForm
-	short string   // nameKey of the short form
-	long  []string // nameKey of each long form
+	merged   sync.Map                  // short form as written -> []Sense: those of the table that were looked up
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
@@ -93,28 +85,18 @@ type formKeys struct {
 // the dictionary's concepts; short forms among them, whose senses the table has, and names of
 // other concepts are ignored. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
-	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
+	x := &Inventory{dict: dict, initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
+	if table != nil {
+		x.table = table.Entries()
+	}
 	for i := range dict.Len() {
 		x.indexNames(dict.At(i))
 	}
 	for i := range synonyms {
 		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
-			x.indexName(s.Text, s.Concept)
+			x.indexKey(nameKey(s.Text), s.Concept)
 		}
 	}
-	if table == nil {
-		return x
-	}
-	x.dict, x.words = dict, make(map[kb.ConceptID]map[string]bool)
-	for _, form := range table.Entries() {
-		keys := formKeys{form, nameKey(form.Short), make([]string, len(form.Long))}
-		for i, long := range form.Long {
-			keys.long[i] = nameKey(long.Text)
-		}
-		x.forms = append(x.forms, keys)
-		x.senses[form.Short] = x.mergeSenses(&keys)
-	}
-	x.dict, x.words = nil, nil
 	return x
 }
 
@@ -122,28 +104,17 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 // from that of x in some concepts alone: they are new, or have more names. It takes a few
 // milliseconds, and shares with x what is the same.
 func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
-	larger := &Inventory{senses: maps.Clone(x.senses), initials: maps.Clone(x.initials), names: maps.Clone(x.names), forms: x.forms}
-	keys, letters := make(map[string]bool), make(map[string]bool) // whose concepts may be others
+	larger := &Inventory{table: x.table, dict: dict, initials: maps.Clone(x.initials), names: maps.Clone(x.names)}
 	for _, id := range changed {
 		concept := dict.Lookup(id)
 		for _, name := range concept.Names() {
-			keys[nameKey(name)] = true
 			if own := initials(name); own != "" {
-				letters[own] = true
 				// Another name may now be the first with these initials.
 				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]), func(s Sense) bool { return s.Concepts[0] == concept.ID })
 			}
 		}
 		larger.indexNames(concept)
 	}
-	larger.dict, larger.words = dict, make(map[kb.ConceptID]map[string]bool)
-	for i := range x.forms {
-		form := &x.forms[i]
-		if keys[form.short] || letters[strings.ToLower(form.Short)] || slices.ContainsFunc(form.long, func(key string) bool { return keys[key] }) {
-			larger.senses[form.Short] = larger.mergeSenses(form)
-		}
-	}
-	larger.dict, larger.words = nil, nil
 	return larger
 }
 
@@ -151,8 +122,10 @@ func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Invento
 func (x *Inventory) indexNames(concept *kb.Concept) {
 	seen := make(map[string]bool) // initials of this concept
 	for _, name := range concept.Names() {
-		x.indexName(name, concept.ID)
-		if letters := initials(name); letters != "" && !seen[letters] {
+		words := normalize.CanonicalTokens(name)
+		letters := initialsOf(name, words)
+		x.indexKey(keyOf(words), concept.ID)
+		if letters != "" && !seen[letters] {
 			seen[letters] = true
 			senses := x.initials[letters]
 			at, _ := slices.BinarySearchFunc(senses, concept.ID, func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
@@ -161,8 +134,8 @@ func (x *Inventory) indexNames(concept *kb.Concept) {
 	}
 }
 
-func (x *Inventory) indexName(name string, id kb.ConceptID) {
-	key := nameKey(name)
+// indexKey adds a concept that has a name of the key.
+func (x *Inventory) indexKey(key string, id kb.ConceptID) {
 	ids := x.names[key]
 	if at, known := slices.BinarySearch(ids, id); !known {
 		x.names[key] = inserted(ids, at, id)
@@ -180,11 +153,13 @@ const maxInitials = 6
 // initials returns the initials of the content words of a name in small letters, and ""
 // for a name of one word or of more than maxInitials. "stenosis, mitral" has those of
 // "mitral stenosis".
-func initials(name string) string {
+func initials(name string) string { return initialsOf(name, normalize.CanonicalTokens(name)) }
+
+// initialsOf is [initials] of a name, given its canonical tokens.
+func initialsOf(name string, words []string) string {
 	if head, modifiers, ok := strings.Cut(name, ", "); ok && !strings.Contains(modifiers, ",") {
-		name = modifiers + " " + head
+		words = normalize.CanonicalTokens(modifiers + " " + head)
 	}
-	words := normalize.CanonicalTokens(name)
 	if len(words) < 2 || len(words) > maxInitials {
 		return ""
 	}
@@ -202,23 +177,40 @@ func initials(name string) string {
 // form. Texts also define such as "QTc" for QT.
 const minExpansion = 4
 
+// defined returns the senses of a form that the table has, the most frequent first, and whether the table has the form.
+// The slice is shared and must not be changed.
+func (x *Inventory) defined(form string) (senses []Sense, known bool) {
+	at, known := slices.BinarySearchFunc(x.table, form, func(s mine.ShortForm, short string) int { return strings.Compare(s.Short, short) })
+	if !known {
+		return nil, false
+	}
+	if merged, ok := x.merged.Load(form); ok {
+		return merged.([]Sense), true
+	}
+	senses = x.mergeSenses(&x.table[at])
+	x.merged.Store(form, senses)
+	return senses, true
+}
+
 // mergeSenses returns the senses of a form of the table, the most frequent first.
-func (x *Inventory) mergeSenses(form *formKeys) []Sense {
+func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 	var senses []Sense
-	at := make(map[string]int) // key -> position
-	for i, long := range form.Long {
+	at := make(map[string]int)                      // key -> position
+	words := make(map[kb.ConceptID]map[string]bool) // of the names of a concept
+	for _, long := range form.Long {
 		if len(long.Text) < len(form.Short)+minExpansion {
 			continue
 		}
-		s := Sense{LongForm: long.Text, Concepts: x.names[form.long[i]], Records: long.Count}
+		outside := longFormKey(long.Text)
+		s := Sense{LongForm: long.Text, Concepts: x.ConceptsOf(long.Text), Records: long.Count}
 		if len(s.Concepts) == 0 {
-			if id, ok := x.resembled(form, long.Text); ok {
-				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{"=" + form.long[i]}
+			if id, ok := x.resembled(form.Short, long.Text, words); ok {
+				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{outside}
 			}
 		}
 		key := strings.Join(conceptKeys(s.Concepts), " ")
 		if key == "" {
-			key = "=" + form.long[i]
+			key = outside
 		}
 		if i, known := at[key]; known {
 			senses[i].Records += s.Records
@@ -235,21 +227,26 @@ func (x *Inventory) mergeSenses(form *formKeys) []Sense {
 // resembled returns the concept that a long form without the name of one means: the only one
 // that has the short form, or a name with its initials, among its names, and all content words
 // of the long form in its names. "Parkinson's disease" is the concept of "paralysis agitans", "PD" and "Parkinson
-// disease, idiopathic", since PD stands for it.
-func (x *Inventory) resembled(form *formKeys, long string) (kb.ConceptID, bool) {
-	ids := slices.Clone(x.names[form.short])
-	for _, s := range x.initials[strings.ToLower(form.Short)] {
+// disease, idiopathic", since PD stands for it. known has words of concepts that are computed already.
+func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[string]bool) (kb.ConceptID, bool) {
+	ids := slices.Clone(x.ConceptsOf(short))
+	for _, s := range x.initials[strings.ToLower(short)] {
 		ids = append(ids, s.Concepts...)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return "", false
+	}
 	words := normalize.ContentWords(long)
-	if len(ids) == 0 || len(words) == 0 {
+	if len(words) == 0 {
 		return "", false
 	}
 	ids = slices.DeleteFunc(ids, func(id kb.ConceptID) bool {
-		known := x.wordsOf(id)
-		return slices.ContainsFunc(words, func(word string) bool { return !known[word] })
+		if known[id] == nil {
+			known[id] = x.wordsOf(id)
+		}
+		return slices.ContainsFunc(words, func(word string) bool { return !known[id][word] })
 	})
 	if len(ids) != 1 {
 		return "", false
@@ -257,17 +254,13 @@ func (x *Inventory) resembled(form *formKeys, long string) (kb.ConceptID, bool) 
 	return ids[0], true
 }
 
-// wordsOf returns the content words of the names of a concept, which it computes once.
+// wordsOf returns the content words of the names of a concept.
 func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
-	known := x.words[id]
-	if known == nil {
-		known = make(map[string]bool)
-		for _, name := range x.dict.Lookup(id).Names() {
-			for _, word := range normalize.ContentWords(name) {
-				known[word] = true
-			}
+	known := make(map[string]bool)
+	for _, name := range x.dict.Lookup(id).Names() {
+		for _, word := range normalize.ContentWords(name) {
+			known[word] = true
 		}
-		x.words[id] = known
 	}
 	return known
 }
@@ -281,10 +274,10 @@ func (x *Inventory) Senses(form string) []Sense {
 	if !normalize.LooksLikeShortForm(form) {
 		return nil
 	}
-	defined, known := x.senses[form]
+	defined, known := x.defined(form)
 	if !known {
 		form = normalize.SingularShortForm(form)
-		defined = x.senses[form]
+		defined, _ = x.defined(form)
 	}
 	senses := slices.Clone(defined)
 	add := func(s Sense) {
@@ -371,8 +364,8 @@ func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0
 // Definitions returns the number of records that define forms with a sense in the
 // dictionary, by a sense in the dictionary and by one outside.
 func (x *Inventory) Definitions() (inDictionary, outside int) {
-	for form := range x.senses {
-		senses := x.Senses(form)
+	for i := range x.table {
+		senses := x.Senses(x.table[i].Short)
 		if !slices.ContainsFunc(senses, isKnownConcept) {
 			continue
 		}

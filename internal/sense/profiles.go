@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -77,6 +78,9 @@ func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles 
 	return larger
 }
 
+// blockRows is the number of exemplars whose words are in memory at a time, while they are added.
+const blockRows = 8192
+
 // addRows adds the rows of exemplars after those that p has, with which they start.
 func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut func(row int) bool) {
 	first, space := len(p.exemplars), p.space
@@ -84,29 +88,36 @@ func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut 
 	if space != nil {
 		p.vectors[Latent] = func(row int) []float32 { return space.Vector(ContextWords(&exemplars[row].Query)) }
 	}
-	added := len(exemplars) - first
-	words := make([][]string, added)
-	latent := make([][]float32, added)
-	parallel.Ranges(added, 0, func(start, end int) {
+	for ; first < len(exemplars); first += blockRows {
+		p.addBlock(first, min(first+blockRows, len(exemplars)), leaveOut)
+	}
+	p.setMeans()
+}
+
+// addBlock adds the exemplars of the rows from first up to end.
+func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
+	words := make([][]string, end-first)
+	latent := make([][]float32, end-first)
+	parallel.Ranges(end-first, 0, func(start, end int) {
 		for i := start; i < end; i++ {
-			words[i] = ContextWords(&exemplars[first+i].Query)
-			if space != nil {
-				latent[i] = space.Vector(words[i])
+			words[i] = ContextWords(&p.exemplars[first+i].Query)
+			if p.space != nil {
+				latent[i] = p.space.Vector(words[i])
 			}
 		}
 	})
-	for i := range added {
+	encoded := p.vectors[Encoded]
+	for i := range words {
 		row := first + i
 		if leaveOut != nil && leaveOut(row) {
 			continue
 		}
-		ex := &exemplars[row]
 		numbers := p.number(words[i])
 		p.contexts++
 		for _, word := range numbers {
 			p.background[word]++
 		}
-		for _, key := range keysOf(&ex.Mention) {
+		for _, key := range keysOf(&p.exemplars[row].Mention) {
 			own := p.profile(key)
 			own.rows = append(own.rows, int32(row))
 			for _, word := range numbers {
@@ -118,7 +129,6 @@ func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut 
 			own.sums[Latent] = add(own.sums[Latent], latent[i], 1)
 		}
 	}
-	p.setMeans()
 }
 
 // clone returns a copy to which exemplars can be added.
@@ -138,6 +148,7 @@ func add(sum, x []float32, factor float32) []float32 {
 	if sum == nil {
 		sum = make([]float32, len(x))
 	}
+	sum = sum[:len(x)]
 	for i := range x {
 		sum[i] += factor * x[i]
 	}
@@ -188,7 +199,7 @@ func (p *Profiles) number(words []string) []int32 {
 		number, known := p.words[word]
 		if !known {
 			number = int32(len(p.background))
-			p.words[word] = number
+			p.words[strings.Clone(word)] = number // which shares the memory of its sentence
 			p.background = append(p.background, 0)
 		}
 		numbers[i] = number

@@ -89,7 +89,15 @@ func TestExtendedInventory(t *testing.T) {
 		}
 		return c
 	}
-	options := cmp.AllowUnexported(Inventory{}, formKeys{})
+	// what an inventory says of the forms of its table, and the indexes that it was made with
+	content := func(x *Inventory) []any {
+		all := []any{x.initials, x.names}
+		for _, form := range x.table {
+			senses, _ := x.defined(form.Short)
+			all = append(all, senses)
+		}
+		return all
+	}
 	changes := 0
 	for round := range 300 {
 		var first, added []kb.Concept
@@ -113,18 +121,19 @@ func TestExtendedInventory(t *testing.T) {
 		}
 		small, large := kb.NewDictionary(first), kb.NewDictionary(slices.Concat(first, added))
 		x := NewInventory(table, small, nil)
+		before := content(x)
 		var changed []kb.ConceptID
 		for i := range added {
 			changed = append(changed, added[i].ID)
 		}
 		got, want := x.Extend(large, changed), NewInventory(table, large, nil)
-		if diff := cmp.Diff(want, got, options); diff != "" {
+		if diff := cmp.Diff(content(want), content(got)); diff != "" {
 			t.Fatalf("round %d, with %+v (-new +extended):\n%s", round, added, diff)
 		}
-		if diff := cmp.Diff(NewInventory(table, small, nil), x, options); diff != "" {
+		if diff := cmp.Diff(content(NewInventory(table, small, nil)), content(x)); diff != "" {
 			t.Fatalf("round %d: extending changes the inventory that it extends (-before +after):\n%s", round, diff)
 		}
-		if !cmp.Equal(x.senses, got.senses) {
+		if !cmp.Equal(before[2:], content(got)[2:]) {
 			changes++
 		}
 	}
