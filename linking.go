@@ -98,7 +98,7 @@ type LinkOptions struct {
 	// spellings, and the short forms that it defines, in place of its mentions.
 	Tag bool
 	// Recognize also links mentions that are no names, which the model's recognizer finds. It implies Tag.
-	// Such a mention is NIL unless its first candidate has a probability of at least one half, more
+	// Such a mention is NIL unless its first candidate has a probability of at least .4, more
 	// where the dictionary names most mentions of texts. The error is [ErrNoRecognizer] if the model has none.
 	Recognize bool
 	// FindMore raises the scores of what may be a mention, in logarithms of odds: above 0 Recognize finds more
