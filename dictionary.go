@@ -287,6 +287,7 @@ func leftOut(r *kbfile.Report) string {
 		what string
 	}{
 		{r.AltIDs, "alternative ids"},
+		{r.Xrefs, "ids of other vocabularies"},
 		{r.DuplicateNames, "repeated names"},
 		{r.EmptyNames, "empty names"},
 		{r.NoID, "rows without an id"},

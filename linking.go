@@ -110,6 +110,8 @@ type LinkOptions struct {
 	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
 	// the past, hypothetical or of another person. The rules are those of ConText, in English.
 	Assertion bool
+	// Xrefs adds to each candidate the identifiers that the dictionary has of other vocabularies.
+	Xrefs bool
 	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
 	// takes those of [DefaultVote], and the 15 nearest contexts with [MethodCount].
 	Vote *VoteOptions
@@ -185,6 +187,9 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		return nil, err
 	}
 	link.NameCandidates(mentions, m.Dictionary())
+	if o.Xrefs {
+		link.CrossReference(mentions, m.Dictionary())
+	}
 	results := make([]*LinkedDocument, len(docs))
 	for i, doc := range docs {
 		n := len(doc.Mentions)

@@ -30,6 +30,7 @@ type Concept struct {
 	Name     string      // preferred name, as the dictionary marks it; empty if it marks none
 	Synonyms []string    // other names, in the dictionary's order, without Name
 	AltIDs   []ConceptID // other identifiers of the same concept
+	Xrefs    []ConceptID // identifiers in other vocabularies, as the dictionary states them; no concept is found by them
 	Parents  []ConceptID // broader concepts, if the dictionary has a hierarchy
 	Types    []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
 

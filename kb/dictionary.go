@@ -50,6 +50,7 @@ func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
 		}
 		m.Synonyms = append(m.Synonyms, c.Names()...)
 		m.AltIDs = append(m.AltIDs, c.AltIDs...)
+		m.Xrefs = append(m.Xrefs, c.Xrefs...)
 		m.Parents = append(m.Parents, c.Parents...)
 		m.Types = append(m.Types, c.Types...)
 		m.ShownName = cmp.Or(m.ShownName, c.ShownName)
@@ -65,6 +66,7 @@ func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
 		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
 		c.AltIDs = distinctIDs(c.ID, c.AltIDs)
+		c.Xrefs = distinctIDs(c.ID, c.Xrefs)
 		c.Parents = distinctIDs(c.ID, c.Parents)
 		c.Types = distinctTypes(c.Types)
 		d.concepts = append(d.concepts, *c)
@@ -182,7 +184,7 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 
 // Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
 // concept with its names, identifiers, parents and types, in the order of IDs. The names
-// to show do not count.
+// to show do not count, nor do identifiers in other vocabularies: no link depends on them.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
 	for i := range d.concepts {

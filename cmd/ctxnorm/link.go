@@ -120,6 +120,8 @@ func (f *linkFlags) register(flags *pflag.FlagSet) {
 		"write the exemplars that support each candidate ("+methodsOf("explain")+")")
 	flags.BoolVar(&options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
 	f.recognize.register(flags)
+	flags.BoolVar(&options.Xrefs, "xrefs", false,
+		"write the identifiers that the dictionary has of other vocabularies (formats jsonl, csv, tsv, xlsx and parquet)")
 	flags.BoolVar(&options.Assertion, "assertion", false, assertionUsage)
 	flags.BoolVar(&f.documents.strict, "strict", false, "stop at the first malformed record")
 	f.linker.register(flags, "auto")
@@ -158,7 +160,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
 			"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
 	}
-	f.output.recognition, f.output.assertion = options.Recognize, options.Assertion
+	f.output.recognition, f.output.assertion, f.output.xrefs = options.Recognize, options.Assertion, options.Xrefs
 	f.output.onTerminal = terminal(p.stdout) != nil
 	if err := f.output.check(); err != nil {
 		return none, err

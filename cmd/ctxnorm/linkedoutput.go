@@ -30,6 +30,7 @@ type outputFlags struct {
 	recognition     bool     // the mentions say by what they were found
 	assertion       bool     // the mentions have assertions
 	onTerminal      bool     // standard output is a terminal
+	xrefs           bool     // the candidates have identifiers in other vocabularies
 	columns         []string // of the tables that are read; nil for those of the first document
 	formulas        *writtenOtherwise
 }
@@ -120,7 +121,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	options := formats.WriterOptions{
-		Recognition: o.recognition, Assertion: o.assertion, Columns: o.columns, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
+		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
 		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
 	}
 	if format == formats.BRAT {

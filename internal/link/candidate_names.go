@@ -20,6 +20,23 @@ func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	}
 }
 
+// CrossReference adds to the candidates of mentions the identifiers that the dictionary has of other vocabularies.
+func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
+	add := func(candidates []linked.Candidate) {
+		for i := range candidates {
+			if concept := dict.Lookup(candidates[i].Concept); concept != nil {
+				candidates[i].Xrefs = concept.Xrefs
+			}
+		}
+	}
+	for i := range mentions {
+		add(mentions[i].Candidates)
+		for _, sub := range mentions[i].SubMentions {
+			add(sub.Candidates)
+		}
+	}
+}
+
 // setNames sets the names of the candidates of a mention that is read as surface.
 func setNames(candidates []linked.Candidate, surface string, dict *kb.Dictionary) {
 	wanted := appendTrigrams(nil, normalize.Normal(surface))

@@ -193,6 +193,7 @@ type conceptDetails struct {
 	Names          []string        `json:"names" doc:"The names of the dictionary that mentions are linked by"`
 	CorpusSynonyms []corpusSynonym `json:"corpus_synonyms" doc:"The names that the corpus gives the concept"`
 	AltIDs         []kb.ConceptID  `json:"alt_ids,omitempty" doc:"Other identifiers of the concept"`
+	Xrefs          []kb.ConceptID  `json:"xrefs,omitempty" doc:"Identifiers in other vocabularies, as the dictionary states them"`
 	Types          []string        `json:"types,omitempty" doc:"The semantic types"`
 	Parents        []conceptName   `json:"parents" doc:"The broader concepts"`
 	Children       []conceptName   `json:"children" doc:"The narrower concepts"`
@@ -231,7 +232,8 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 	}
 	concept := dict.At(at)
 	details := conceptDetails{
-		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...), AltIDs: concept.AltIDs, Types: concept.Types,
+		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...), AltIDs: concept.AltIDs,
+		Xrefs: concept.Xrefs, Types: concept.Types,
 		CorpusSynonyms: []corpusSynonym{}, Exemplars: []exemplar{},
 		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
 		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),

@@ -113,6 +113,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 			return nil, fault(i, err)
 		}
 		for j := range docs[i].Mentions {
+			options.Xrefs = options.Xrefs || docs[i].Mentions[j].HasXrefs()
 			options.Assertion = options.Assertion || docs[i].Mentions[j].Assertion != (linked.Assertion{})
 		}
 	}

@@ -24,6 +24,7 @@ type LinkParams struct {
 	Top       int  `query:"top" default:"5" minimum:"1" maximum:"100" doc:"The largest number of candidates of a mention"`
 	Explain   bool `query:"explain" doc:"Add the exemplars that support each candidate"`
 	Recognize bool `query:"recognize" doc:"Find mentions that are no names too, as the model has learned from its corpus; for /v1/annotate"`
+	Xrefs     bool `query:"xrefs" doc:"Add the identifiers that the dictionary has of other vocabularies to each candidate"`
 	Assertion bool `query:"assertion" doc:"Mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"`
 }
 
@@ -222,7 +223,7 @@ func (s *Server) linkWith(
 		return nil, p
 	}
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
-	options.Recognize = params.Recognize
+	options.Recognize, options.Xrefs = params.Recognize, params.Xrefs
 	options.Admit = func(mentions int) error {
 		if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
 			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)

@@ -434,6 +434,7 @@ var conceptProperties = []conceptProperty{
 	{"names", "Names", stringsOf((*kb.Concept).Names)},
 	{"types", "Types", stringsOf(func(c *kb.Concept) []string { return c.Types })},
 	{"alt_ids", "Other identifiers", stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.AltIDs })},
+	{"xrefs", "Identifiers in other vocabularies", stringsOf(func(c *kb.Concept) []kb.ConceptID { return c.Xrefs })},
 	{"parents", "Broader concepts", func(dict *kb.Dictionary, h *kb.Hierarchy, at int) []any {
 		return conceptCells(dict, h.Parents(int32(at)))
 	}},

@@ -119,7 +119,7 @@ func TestReconcileServices(t *testing.T) {
 		suggestPath + "?prefix=fev&cursor=2":  `{"result":[{"id":"EX:3","name":"feverfew allergy"}]}`,
 		suggestPath + "?prefix=x&cursor=5000": `{"result":[]}`,
 		propertiesPath + "?type=T184": `{"properties":[{"id":"name","name":"Preferred name"},{"id":"names","name":"Names"},{"id":"types","name":"Types"},` +
-			`{"id":"alt_ids","name":"Other identifiers"},{"id":"parents","name":"Broader concepts"},{"id":"children","name":"Narrower concepts"}],"type":"T184"}`,
+			`{"id":"alt_ids","name":"Other identifiers"},{"id":"xrefs","name":"Identifiers in other vocabularies"},{"id":"parents","name":"Broader concepts"},{"id":"children","name":"Narrower concepts"}],"type":"T184"}`,
 	} {
 		if w := get(s.Handler(), target); w.Code != http.StatusOK || w.Body.String() != want {
 			t.Errorf("%s: status %d\n%s\nwant\n%s", target, w.Code, w.Body, want)

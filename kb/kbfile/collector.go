@@ -36,6 +36,7 @@ func (l *conceptList) add(concept kb.Concept) {
 	}
 	// Clipped, because other concepts may share the arrays, and extend appends.
 	concept.Synonyms, concept.AltIDs = slices.Clip(concept.Synonyms), slices.Clip(concept.AltIDs)
+	concept.Xrefs = slices.Clip(concept.Xrefs)
 	concept.Parents, concept.Types = slices.Clip(concept.Parents), slices.Clip(concept.Types)
 	switch {
 	case last < 0: // of a small dictionary
@@ -56,6 +57,7 @@ func extends(concept, more *kb.Concept) bool {
 func extend(concept, more *kb.Concept) {
 	concept.Synonyms = append(concept.Synonyms, more.Names()...)
 	concept.AltIDs = append(concept.AltIDs, more.AltIDs...)
+	concept.Xrefs = append(concept.Xrefs, more.Xrefs...)
 	concept.Parents = append(concept.Parents, more.Parents...)
 	concept.Types = append(concept.Types, more.Types...)
 }
@@ -116,7 +118,7 @@ func newCollector(file string, opts Options) *collector {
 
 // Memory of what is collected, in bytes, besides the text.
 const (
-	conceptSize = 160 // a kb.Concept, and some of what the allocator rounds up
+	conceptSize = 184 // a kb.Concept, and some of what the allocator rounds up
 	stringSize  = 16
 	edgeSize    = 32 // an Edge's share of the growing list
 	// mapEntrySize is a string and a number in a growing map, besides the string itself.
@@ -149,7 +151,8 @@ func (c *collector) add(concept kb.Concept) {
 		names := namesIn(concept.Name, separator)
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
 	}
-	c.charge(conceptSize+stringSize*int64(len(concept.AltIDs)+len(concept.Parents)+len(concept.Types)), concept.Synonyms...)
+	lists := len(concept.AltIDs) + len(concept.Xrefs) + len(concept.Parents) + len(concept.Types)
+	c.charge(conceptSize+stringSize*int64(lists), concept.Synonyms...)
 	if c.full != nil {
 		return
 	}
@@ -165,7 +168,8 @@ func (c *collector) add(concept kb.Concept) {
 
 // addDecoded adds a concept whose strings are not parts of a row but copies.
 func (c *collector) addDecoded(concept kb.Concept) {
-	c.rowBytes = int64(len(concept.ID)+len(concept.Name)) + textSize(concept.AltIDs) + textSize(concept.Parents) + textSize(concept.Types)
+	c.rowBytes = int64(len(concept.ID)+len(concept.Name)) + textSize(concept.AltIDs) + textSize(concept.Xrefs) +
+		textSize(concept.Parents) + textSize(concept.Types)
 	c.add(concept)
 }
 
@@ -316,6 +320,7 @@ func (c *collector) dictionary() *kb.Dictionary {
 	for i := range d.Len() {
 		concept := d.At(i)
 		c.report.AltIDs += len(concept.AltIDs)
+		c.report.Xrefs += len(concept.Xrefs)
 		for _, name := range concept.Names() {
 			if looksLikeList(name) {
 				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {

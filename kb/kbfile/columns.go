@@ -43,6 +43,7 @@ const (
 	rolePreferred
 	roleSynonyms
 	roleAltIDs
+	roleXrefs
 	roleParents
 	roleTreeNumbers
 	roleTypes
@@ -59,6 +60,7 @@ var roleLabels = [...]string{
 	rolePreferred:   "preferred_name",
 	roleSynonyms:    "synonyms",
 	roleAltIDs:      "alt_ids",
+	roleXrefs:       "xrefs",
 	roleParents:     "parents",
 	roleTreeNumbers: "tree_numbers",
 	roleTypes:       "types",
@@ -85,7 +87,7 @@ type ColumnChoice struct {
 func ColumnRoles() []string { return slices.Clone(roleLabels[roleID:]) }
 
 // ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
-// may be several columns of synonyms, alt_ids, parents and types.
+// may be several columns of synonyms, alt_ids, xrefs, parents and types.
 func ParseColumns(choices []string) ([]ColumnChoice, error) {
 	var parsed []ColumnChoice
 	for _, choice := range choices {
@@ -207,6 +209,7 @@ var (
 	}
 
 	// Columns of the schemes of codes, which are unique within a scheme alone.
+	xrefHeaders   = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}
 	schemeHeaders = []string{
 		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary", "vocabularyid",
 		"terminology",
@@ -245,6 +248,8 @@ func roleOf(cell string) role {
 		return roleReplacedBy
 	case slices.Contains(typeHeaders, plain):
 		return roleTypes
+	case slices.Contains(xrefHeaders, plain):
+		return roleXrefs
 	case strings.HasPrefix(plain, "parent"):
 		return roleParents
 	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), strings.HasSuffix(plain, "symbol"),

@@ -140,6 +140,9 @@ type oboGraphNode struct {
 			Pred string `json:"pred"`
 			Val  string `json:"val"`
 		} `json:"synonyms"`
+		Xrefs []struct {
+			Val string `json:"val"`
+		} `json:"xrefs"`
 		Properties []struct {
 			Pred string `json:"pred"`
 			Val  string `json:"val"`
@@ -212,6 +215,9 @@ func (c *collector) addNode(node *oboGraphNode) {
 		default:
 			concept.Synonyms = append(concept.Synonyms, synonym.Val)
 		}
+	}
+	for _, xref := range node.Meta.Xrefs {
+		concept.Xrefs = append(concept.Xrefs, shortIRI(strings.TrimSpace(xref.Val)))
 	}
 	for _, property := range node.Meta.Properties {
 		if strings.HasSuffix(property.Pred, "#hasAlternativeId") {

@@ -18,6 +18,7 @@ type conceptJSON struct {
 	Name     string   `json:"name,omitempty"`
 	Synonyms []string `json:"synonyms,omitempty"`
 	AltIDs   []jsonID `json:"alt_ids,omitempty"`
+	Xrefs    []jsonID `json:"xrefs,omitempty"`
 	Parents  []jsonID `json:"parents,omitempty"`
 	Types    []string `json:"types,omitempty"`
 	HeldOut  bool     `json:"name_held_out,omitempty"`
@@ -68,8 +69,8 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		if ids[0] == "" {
 			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
 		}
-		altIDs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Parents)
-		if bad := checkIDs(ids, altIDs, parents); bad != nil {
+		altIDs, xrefs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Xrefs), conceptIDs(concept.Parents)
+		if bad := checkIDs(ids, altIDs, xrefs, parents); bad != nil {
 			return c.badRow(line, bad.Want, bad.Got)
 		}
 		c.add(kb.Concept{
@@ -77,6 +78,7 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 			Name:     concept.Name,
 			Synonyms: concept.Synonyms,
 			AltIDs:   altIDs,
+			Xrefs:    xrefs,
 			Parents:  parents,
 			Types:    concept.Types,
 

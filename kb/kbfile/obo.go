@@ -101,7 +101,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 	case term.Name == "":
 		c.report.EmptyNames++
 	}
-	if bad := checkIDs([]kb.ConceptID{term.ID}, term.AltIDs, term.Parents); bad != nil {
+	if bad := checkIDs([]kb.ConceptID{term.ID}, term.AltIDs, term.Xrefs, term.Parents); bad != nil {
 		return c.badRow(term.line, bad.Want, bad.Got)
 	}
 	c.add(term.Concept)
@@ -119,6 +119,10 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 		term.Name = oboValue(value)
 	case "alt_id":
 		term.AltIDs = append(term.AltIDs, kb.ConceptID(oboValue(value)))
+	case "xref", "xref_analog": // the identifier, and perhaps a description
+		if fields := strings.Fields(oboValue(value)); len(fields) > 0 {
+			term.Xrefs = append(term.Xrefs, kb.ConceptID(fields[0]))
+		}
 	case "is_a":
 		term.Parents = append(term.Parents, kb.ConceptID(oboValue(value)))
 	case "is_obsolete":

@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -19,6 +20,7 @@ const (
 	mrconsoISPREF   = 6
 	mrconsoSAB      = 11
 	mrconsoTTY      = 12
+	mrconsoCODE     = 13
 	mrconsoSTR      = 14
 	mrconsoSUPPRESS = 16
 	mrconsoFields   = 17 // minimum; CVF was added later
@@ -28,18 +30,20 @@ const (
 // preferred name is the preferred atom of the preferred form of the preferred term (TS P,
 // STT PF, ISPREF Y), or none if a concept has no such row. In RXNCONSO.RRF, where these
 // fields are empty, it is the name of the source RXNORM that is no synonym, whose term type
-// (IN, BN, SCD, …) is the type of the concept. The rows of a concept must be consecutive, as
+// (IN, BN, SCD, …) is the type of the concept. The codes of the sources of its names are its identifiers in other
+// vocabularies. The rows of a concept must be consecutive, as
 // they are in the files that NLM distributes.
 func (c *collector) readMRCONSO(lines *input.Lines) error {
 	var id kb.ConceptID // of the rows collected in preferred and names
 	var preferred string
 	var names, types []string
-	var bytes int64 // of preferred and names
+	var codes []kb.ConceptID
+	var bytes int64 // of preferred, names and codes
 	finish := func() {
 		if preferred != "" || len(names) > 0 {
-			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names, Types: types})
+			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names, Xrefs: codes, Types: types})
 		}
-		preferred, names, types, bytes = "", nil, nil, 0
+		preferred, names, types, codes, bytes = "", nil, nil, nil, 0
 	}
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
@@ -66,6 +70,13 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		}
 		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
 		bytes += stringSize + int64(len(name))
+		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] { // RxNorm's own codes are its concepts
+			xref := kb.ConceptID(fields[mrconsoSAB] + ":" + code)
+			if !slices.Contains(codes, xref) {
+				codes = append(codes, xref)
+				bytes += stringSize + int64(len(xref))
+			}
+		}
 		c.rowBytes = 0
 		if err := c.opts.Limits.CheckRecord("the names of a concept", bytes); err != nil {
 			return fmt.Errorf("line %d: concept %s: %w", line, input.Quote(string(cui)), err)
@@ -80,6 +91,9 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	finish()
 	return err
 }
+
+// noCode stands in MRCONSO for the code of a source that has none.
+const noCode = "NOCODE"
 
 // rxnormSynonyms are the types of the terms of RXNORM that are other names of a concept.
 var rxnormSynonyms = map[string]bool{"SY": true, "TMSY": true, "PSN": true, "ET": true}

@@ -37,6 +37,7 @@ const (
 	rdfSynonym
 	rdfOtherScope
 	rdfAltID
+	rdfXref
 	rdfID
 	rdfParent
 	rdfChild
@@ -84,6 +85,8 @@ var rdfRoles = map[string]rdfRole{
 	oboInOwlNS + "hasNarrowSynonym": rdfOtherScope,
 	oboInOwlNS + "hasBroadSynonym":  rdfOtherScope,
 	oboInOwlNS + "hasAlternativeId": rdfAltID,
+	oboInOwlNS + "hasDbXref":        rdfXref,
+	skosNS + "exactMatch":           rdfXref,
 	oboInOwlNS + "id":               rdfID,
 	skosNS + "notation":             rdfID,
 	rdfsNS + "subClassOf":           rdfParent,
@@ -103,7 +106,7 @@ var obsoleteClasses = map[string]bool{
 var rdfNotNames = map[string]bool{
 	rdfsNS + "comment": true, skosNS + "definition": true, skosNS + "note": true, skosNS + "scopeNote": true,
 	skosNS + "example": true, skosNS + "editorialNote": true, skosNS + "historyNote": true, skosNS + "changeNote": true,
-	oboNS + "IAO_0000115": true, oboInOwlNS + "hasDbXref": true, oboInOwlNS + "hasOBONamespace": true,
+	oboNS + "IAO_0000115": true, oboInOwlNS + "hasOBONamespace": true,
 	oboInOwlNS + "shorthand": true, owlNS + "versionInfo": true, xmlNS + "lang": true, xmlNS + "base": true,
 	rdfNS + "about": true, rdfNS + "ID": true, rdfNS + "nodeID": true, rdfNS + "resource": true,
 	rdfNS + "datatype": true, rdfNS + "parseType": true,
@@ -127,6 +130,7 @@ type rdfResource struct {
 // rdfMore holds the properties that few resources have.
 type rdfMore struct {
 	ids, altIDs    []kb.ConceptID
+	xrefs          []kb.ConceptID
 	otherScope     int
 	otherLanguages []string // of names that are left out, one each
 	types          []string
@@ -144,7 +148,7 @@ type rdfXLabel struct {
 // besides the string, in bytes.
 const (
 	rdfResourceSize = 160
-	rdfMoreSize     = 160
+	rdfMoreSize     = 184
 	rdfValueSize    = 32 // the list is copied as it grows, and the allocator rounds short strings up
 )
 
@@ -445,6 +449,8 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case role == 0:
 		r.noteProperty(p)
 		return
+	case role == rdfXref && isBlank(iri): // the source of an axiom
+		return
 	case role == rdfType && !rdfConceptTypes[p.object], (role == rdfParent || role == rdfChild) && isBlank(p.object):
 		return
 	case role == rdfChild:
@@ -475,6 +481,11 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		more := r.more(resource)
 		more.altIDs = append(more.altIDs, kb.ConceptID(p.text))
 		r.charge(rdfValueSize, p.text)
+	case role == rdfXref:
+		xref := shortIRI(cmp.Or(p.object, p.text))
+		more := r.more(resource)
+		more.xrefs = append(more.xrefs, xref)
+		r.charge(rdfValueSize, string(xref))
 	case role == rdfID:
 		more := r.more(resource)
 		more.ids = append(more.ids, kb.ConceptID(p.text))
@@ -538,7 +549,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	iri := shortIRI(resource.iri)
 	concept := kb.Concept{ID: iri, Name: resource.name, Synonyms: resource.synonyms, Parents: resource.parents}
 	more := cmp.Or(resource.more, &rdfMore{})
-	concept.AltIDs, concept.Types = more.altIDs, more.types
+	concept.AltIDs, concept.Xrefs, concept.Types = more.altIDs, more.xrefs, more.types
 	own := slices.DeleteFunc(more.ids, func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
 		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)

@@ -200,8 +200,9 @@ type Report struct {
 
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`
-	Names    int `json:"names"`   // sum of the numbers of distinct names of each concept
-	AltIDs   int `json:"alt_ids"` // alternative identifiers of all concepts
+	Names    int `json:"names"`           // sum of the numbers of distinct names of each concept
+	AltIDs   int `json:"alt_ids"`         // alternative identifiers of all concepts
+	Xrefs    int `json:"xrefs,omitempty"` // identifiers in other vocabularies of all concepts
 
 	DuplicateNames int `json:"duplicate_names"` // names that their concept already had
 	EmptyNames     int `json:"empty_names"`

@@ -122,19 +122,19 @@ var readTests = []struct {
 	{
 		file: "terms.obo",
 		concepts: []kb.Concept{
-			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{`diabetes "sweet"`, "DM", "sugar disease"}, AltIDs: ids{"DOID:9350"}, Parents: ids{"DOID:4194"}},
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{`diabetes "sweet"`, "DM", "sugar disease"}, AltIDs: ids{"DOID:9350"}, Xrefs: ids{"MESH:D003920"}, Parents: ids{"DOID:4194"}},
 			{ID: "DOID:9352", Name: "type 2: diabetes", Synonyms: []string{"NIDDM"}, Parents: ids{"DOID:9351"}},
 		},
-		report: Report{Format: OBO, Rows: 4, Concepts: 2, Names: 6, AltIDs: 1, Obsolete: 1, OtherScope: 2, BadRows: 1},
+		report: Report{Format: OBO, Rows: 4, Concepts: 2, Names: 6, AltIDs: 1, Xrefs: 1, Obsolete: 1, OtherScope: 2, BadRows: 1},
 		errors: []string{"testdata/terms.obo:27: want an id in the [Term] stanza, got none"},
 	},
 	{
 		file: "MRCONSO.RRF",
 		concepts: []kb.Concept{
-			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "C0011860", Synonyms: []string{"NIDDM"}},
+			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}, Xrefs: ids{"MSH:D003920"}},
+			{ID: "C0011860", Synonyms: []string{"NIDDM"}, Xrefs: ids{"MSH:D003924"}},
 		},
-		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
+		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Xrefs: 2, Suppressed: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
 		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
 	},
 	{

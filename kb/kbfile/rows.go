@@ -44,7 +44,7 @@ func (r row) madeOf(column int, isID bool) string {
 // checkMade returns the error for the first cell with a name or an identifier that a spreadsheet has changed, or nil.
 func (r row) checkMade(cols columns) *input.LineError {
 	for i := range min(len(cols), len(r.cells)) {
-		isID := cols[i] == roleID || cols[i] == roleAltIDs || cols[i] == roleParents
+		isID := cols[i] == roleID || cols[i] == roleAltIDs || cols[i] == roleXrefs || cols[i] == roleParents
 		if !isID && !cols[i].names() {
 			continue
 		}

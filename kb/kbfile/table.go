@@ -243,6 +243,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	}
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
+		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
 		Parents: splitIDs(strings.Join(cols.cells(r, roleParents), "|")),
 	}
 	for _, cell := range cols.cells(r, roleTypes) {
@@ -293,7 +294,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	case len(ids) == 0:
 		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 	}
-	if bad := checkIDs(ids, concept.AltIDs, concept.Parents); bad != nil {
+	if bad := checkIDs(ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
 		return c.badRow(r.line, bad.Want, bad.Got)
 	}
 	if other := t.otherScheme(r, cols, ids); other != "" {

@@ -183,7 +183,7 @@ var vocabularies = []*vocabulary{
 		roles: map[string]role{
 			"geneid": roleID, "symbol": roleName, "full_name_from_nomenclature_authority": roleSynonyms,
 			"description": roleSynonyms, "synonyms": roleSynonyms, "other_designations": roleSynonyms,
-			"type_of_gene": roleTypes,
+			"type_of_gene": roleTypes, "dbxrefs": roleXrefs,
 		},
 		read: func(_ func(string) string, concept *kb.Concept) rowUse {
 			if concept.Name == "NEWENTRY" { // a place for what is known of a species besides genes

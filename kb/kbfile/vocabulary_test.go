@@ -129,10 +129,10 @@ http://x.example/T9,fever,pyrexia,,false,,,http://www.w3.org/2002/07/owl#Thing
 9606	9903	NEWENTRY	-	-	-	-	-	Record to support submission	other	-	-	-	-	20250101	-
 `,
 		concepts: []kb.Concept{
-			{ID: "9901", Name: "QRX1", Synonyms: []string{"QX", "QRXA", "quasi receptor X1", "quasi receptor", "QR"}, Types: []string{"protein-coding"}},
+			{ID: "9901", Name: "QRX1", Synonyms: []string{"QX", "QRXA", "quasi receptor X1", "quasi receptor", "QR"}, Xrefs: ids{"MIM:1"}, Types: []string{"protein-coding"}},
 			{ID: "9902", Name: "ZLB2", Synonyms: []string{"zeta like B2"}, Types: []string{"protein-coding"}},
 		},
-		report: Report{Format: TSV, Vocabulary: "NCBI gene_info", Rows: 3, Concepts: 2, Names: 8, DuplicateNames: 1},
+		report: Report{Format: TSV, Vocabulary: "NCBI gene_info", Rows: 3, Concepts: 2, Names: 8, Xrefs: 1, DuplicateNames: 1},
 	},
 	{
 		text: "901\t|\tFluvius rufus\t|\t\t|\tscientific name\t|\n" +

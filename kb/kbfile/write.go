@@ -39,6 +39,7 @@ func write(w io.Writer, d *kb.Dictionary) error {
 			Name:     c.Name,
 			Synonyms: c.Synonyms,
 			AltIDs:   jsonIDs(c.AltIDs),
+			Xrefs:    jsonIDs(c.Xrefs),
 			Parents:  jsonIDs(c.Parents),
 			Types:    c.Types,
 			HeldOut:  c.NameHeldOut,

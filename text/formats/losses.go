@@ -17,6 +17,8 @@ type WriterOptions struct {
 	Recognition bool
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
+	// Xrefs adds the column xrefs to CSV, TSV, XLSX and Parquet: the identifiers in other vocabularies of the concept.
+	Xrefs bool
 	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those
 	// of the first record, and a record with others is an error.
 	Columns []string

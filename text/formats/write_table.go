@@ -30,6 +30,7 @@ type Row struct {
 	MentionSource string   // [linked.Mention].Source
 	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
 	Assertion     linked.Assertion
+	Xrefs         string // of the concept, with "|" between them
 }
 
 // RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
@@ -62,11 +63,14 @@ func Rows(record *Record, d *linked.Document) []Row {
 		r.NIL = r.ID == ""
 		for k, c := range m.Best() {
 			if c == nil {
-				r.Score, r.Probability = 0, nil
+				r.Score, r.Probability, r.Xrefs = 0, nil, ""
 				break
 			}
 			if k == 0 || cmp.Or(compareProbabilities(probabilityOf(c), r.Probability), cmp.Compare(linked.Rounded(c.Score), r.Score)) < 0 {
 				r.Score, r.Probability = linked.Rounded(c.Score), probabilityOf(c)
+			}
+			for _, xref := range c.Xrefs {
+				r.Xrefs += strings.Repeat("|", min(len(r.Xrefs), 1)) + string(xref)
 			}
 			if r.BestEvidence == "" && len(c.Evidence) > 0 {
 				r.BestEvidence = c.Evidence[0].Text
@@ -115,17 +119,20 @@ func attributesOf(m *linked.Mention) []string {
 // recognitionColumns are those that say by what a mention was found.
 var recognitionColumns = []string{"mention_source", "recognition_score"}
 
+// xrefsColumn is the column of identifiers in other vocabularies.
+const xrefsColumn = "xrefs"
+
 // Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
 // [RowColumns] and those that the options add.
 type Header struct {
-	recognition, assertion bool // of the options
-	source                 []string
-	known                  bool
+	recognition, assertion, xrefs bool // of the options
+	source                        []string
+	known                         bool
 }
 
 // NewHeader returns the header of a table that is written with these options.
 func NewHeader(o *WriterOptions) Header {
-	return Header{recognition: o.Recognition, assertion: o.Assertion, source: o.Columns, known: o.Columns != nil}
+	return Header{recognition: o.Recognition, assertion: o.Assertion, xrefs: o.Xrefs, source: o.Columns, known: o.Columns != nil}
 }
 
 // Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for an
@@ -142,6 +149,9 @@ func (h *Header) Added(r *Row) []any {
 		for _, set := range r.Assertion.AttributeValues() {
 			cells = append(cells, set)
 		}
+	}
+	if h.xrefs {
+		cells = append(cells, r.Xrefs)
 	}
 	return cells
 }
@@ -161,6 +171,9 @@ func (h *Header) Columns(first *Row) []string {
 	}
 	if h.assertion {
 		own = slices.Concat(own, linked.AssertionNames)
+	}
+	if h.xrefs {
+		own = slices.Concat(own, []string{xrefsColumn})
 	}
 	names := make([]string, 0, len(h.source)+len(own))
 	for _, name := range h.source {

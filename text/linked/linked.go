@@ -14,6 +14,8 @@
 package linked
 
 import (
+	"slices"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -98,13 +100,14 @@ type SubMention struct {
 
 // Candidate is a concept that a mention may name.
 type Candidate struct {
-	Concept     kb.ConceptID `json:"id"`
-	Name        string       `json:"name"`                  // preferred name; the id if the concept has no name
-	MatchedName string       `json:"matched_name"`          // the name of the concept that is most like the mention; Name if it has none
-	Score       float64      `json:"score"`                 // ranks the candidates of one mention; not comparable between mentions
-	Probability float64      `json:"probability,omitempty"` // 0 to 1; 0, and absent, from methods that are not calibrated
-	Votes       int          `json:"votes"`                 // number of nearest exemplars with this concept
-	Evidence    []Evidence   `json:"evidence,omitempty"`    // those exemplars, in descending order of similarity; nil unless asked for
+	Concept     kb.ConceptID   `json:"id"`
+	Name        string         `json:"name"`                  // preferred name; the id if the concept has no name
+	Xrefs       []kb.ConceptID `json:"xrefs,omitempty"`       // identifiers in other vocabularies, if asked for and the dictionary has them
+	MatchedName string         `json:"matched_name"`          // the name of the concept that is most like the mention; Name if it has none
+	Score       float64        `json:"score"`                 // ranks the candidates of one mention; not comparable between mentions
+	Probability float64        `json:"probability,omitempty"` // 0 to 1; 0, and absent, from methods that are not calibrated
+	Votes       int            `json:"votes"`                 // number of nearest exemplars with this concept
+	Evidence    []Evidence     `json:"evidence,omitempty"`    // those exemplars, in descending order of similarity; nil unless asked for
 }
 
 // Evidence is an exemplar that supports a candidate, one of the mention's nearest
@@ -115,6 +118,14 @@ type Evidence struct {
 	Text       string  `json:"text"`
 	text.Span          // of the name in Text
 	Similarity float64 `json:"similarity"` // cosine of the vectors of mention and exemplar, -1 to 1
+}
+
+// HasXrefs reports whether a candidate has identifiers in other vocabularies.
+func (m *Mention) HasXrefs() bool {
+	has := func(candidates []Candidate) bool {
+		return slices.ContainsFunc(candidates, func(c Candidate) bool { return len(c.Xrefs) > 0 })
+	}
+	return has(m.Candidates) || slices.ContainsFunc(m.SubMentions, func(s SubMention) bool { return has(s.Candidates) })
 }
 
 // Best returns the first candidate of each sub-mention of a composite mention, or of the

@@ -273,6 +273,10 @@ func TestAttributes(t *testing.T) {
 			for _, column := range file.Root().Columns() {
 				got += " " + column.Name()
 			}
+			type assertedRow struct {
+				parquetRow
+				assertionCells
+			}
 			rows, err := parquet.Read[assertedRow](bytes.NewReader(written.Bytes()), int64(written.Len()))
 			if err != nil {
 				t.Fatal(err)
@@ -283,6 +287,46 @@ func TestAttributes(t *testing.T) {
 		}
 		if !strings.Contains(got, want[format.Name]) {
 			t.Errorf("%s has no %q:\n%s", format.Name, want[format.Name], got)
+		}
+	}
+}
+
+// The identifiers in other vocabularies of a composite mention are those of its concepts.
+func TestXrefs(t *testing.T) {
+	first := []linked.Candidate{{Concept: "A", Xrefs: []kb.ConceptID{"M:1", "M:2"}}}
+	second := []linked.Candidate{{Concept: "B", Xrefs: []kb.ConceptID{"M:3"}}}
+	doc := &linked.Document{Text: "a b", Mentions: []linked.Mention{
+		{Span: text.Span{End: 3}, Text: "a b", Candidates: first, SubMentions: []linked.SubMention{{Candidates: first}, {Candidates: second}}},
+		{Span: text.Span{End: 1}, Text: "a", Candidates: second},
+		{Span: text.Span{End: 1}, Text: "a", Candidates: []linked.Candidate{{Concept: "C"}}},
+	}}
+	written := func(format formats.OutputFormat) *bytes.Buffer {
+		var b bytes.Buffer
+		w := format.New(&b, formats.WriterOptions{Xrefs: true})
+		if err := w.Write(formats.NewRecord(&text.Document{Text: "a b"}), doc); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return &b
+	}
+	want := []string{"M:1|M:2|M:3", "M:3", ""}
+	rows, err := csv.NewReader(written(*Outputs().Named(formats.CSV))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := written(Parquet)
+	cells, err := parquet.Read[xrefsCells](bytes.NewReader(table.Bytes()), int64(table.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, xrefs := range want {
+		if got := rows[i+1][len(rows[i+1])-1]; got != xrefs || rows[0][len(rows[0])-1] != "xrefs" {
+			t.Errorf("row %d of csv: %q, want %q", i, got, xrefs)
+		}
+		if cells[i].Xrefs != xrefs {
+			t.Errorf("row %d of parquet: %q, want %q", i, cells[i].Xrefs, xrefs)
 		}
 	}
 }

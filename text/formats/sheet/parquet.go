@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"io"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -42,61 +43,67 @@ type assertionCells struct {
 	OtherPerson  bool `parquet:"other_person"`
 }
 
-// The rows of files with more columns.
-type (
-	recognizedRow struct {
-		parquetRow
-		recognitionCells
-	}
-	assertedRow struct {
-		parquetRow
-		assertionCells
-	}
-	recognizedAssertedRow struct {
-		parquetRow
-		recognitionCells
-		assertionCells
-	}
-)
+// xrefsCells are identifiers in other vocabularies.
+type xrefsCells struct {
+	Xrefs string `parquet:"xrefs,dict"` // with "|" between them
+}
 
 // parquetWriter writes the rows compressed.
-type parquetWriter[T any] struct {
-	rows *parquet.GenericWriter[T]
-	of   func(parquetRow, recognitionCells, assertionCells) T
+type parquetWriter struct {
+	rows    *parquet.GenericWriter[any]
+	kind    reflect.Type // of a row: the fields of parquetRow, and of the cells that the options add
+	options formats.WriterOptions
 }
 
-// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition and Assertion.
+// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion and Xrefs.
 func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
-	switch {
-	case o.Recognition && o.Assertion:
-		return newParquetWriter(w, func(row parquetRow, r recognitionCells, a assertionCells) recognizedAssertedRow {
-			return recognizedAssertedRow{row, r, a}
-		})
-	case o.Recognition:
-		return newParquetWriter(w, func(row parquetRow, r recognitionCells, _ assertionCells) recognizedRow { return recognizedRow{row, r} })
-	case o.Assertion:
-		return newParquetWriter(w, func(row parquetRow, _ recognitionCells, a assertionCells) assertedRow { return assertedRow{row, a} })
+	p := &parquetWriter{options: o}
+	var fields []reflect.StructField
+	for _, part := range p.parts(&formats.Row{}, nil) {
+		fields = append(fields, reflect.VisibleFields(reflect.TypeOf(part))...)
 	}
-	return newParquetWriter(w, func(row parquetRow, _ recognitionCells, _ assertionCells) parquetRow { return row })
+	for i := range fields {
+		fields[i] = reflect.StructField{Name: fields[i].Name, Type: fields[i].Type, Tag: fields[i].Tag}
+	}
+	p.kind = reflect.StructOf(fields)
+	schema := parquet.NewSchema("parquetRow", parquet.SchemaOf(reflect.New(p.kind).Interface()))
+	p.rows = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
+	return p
 }
 
-func newParquetWriter[T any](w io.Writer, of func(parquetRow, recognitionCells, assertionCells) T) *parquetWriter[T] {
-	rows := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
-	return &parquetWriter[T]{rows, of}
+// parts returns the structures whose fields are the cells of a row.
+func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any {
+	parts := []any{parquetRow{
+		row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
+		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
+	}}
+	if p.options.Recognition {
+		parts = append(parts, recognitionCells{row.MentionSource, row.Recognition})
+	}
+	if p.options.Assertion {
+		parts = append(parts, assertionCells(row.Assertion))
+	}
+	if p.options.Xrefs {
+		parts = append(parts, xrefsCells{row.Xrefs})
+	}
+	return parts
 }
 
 // Write implements [formats.Writer].
-func (p *parquetWriter[T]) Write(r *formats.Record, d *linked.Document) error {
+func (p *parquetWriter) Write(r *formats.Record, d *linked.Document) error {
 	for _, row := range formats.Rows(r, d) {
 		source := make(map[string]string, len(row.Source))
 		for _, c := range row.Source {
 			source[c.Name] = c.Value
 		}
-		_, err := p.rows.Write([]T{p.of(parquetRow{
-			row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
-			row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
-		}, recognitionCells{row.MentionSource, row.Recognition}, assertionCells(row.Assertion))})
-		if err != nil {
+		cells, at := reflect.New(p.kind).Elem(), 0
+		for _, part := range p.parts(&row, source) {
+			for _, cell := range reflect.ValueOf(part).Fields() {
+				cells.Field(at).Set(cell)
+				at++
+			}
+		}
+		if _, err := p.rows.Write([]any{cells.Addr().Interface()}); err != nil {
 			return err
 		}
 	}
@@ -112,4 +119,4 @@ func nonzero(x float64) *float64 {
 }
 
 // Close implements [formats.Writer].
-func (p *parquetWriter[T]) Close() error { return p.rows.Close() }
+func (p *parquetWriter) Close() error { return p.rows.Close() }
