@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
@@ -125,6 +126,33 @@ func TestCallsGather(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A call waits for others for the time that is set, and for no time when the batch is full.
+func TestBatchWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		var batches []string
+		e := newBatchingEncoder(linktest.GutEncoder(), Batching{Size: 3, Wait: time.Second}, func(queries, calls int) {
+			batches = append(batches, fmt.Sprintf("%v: %d of %d", time.Since(start), queries, calls))
+		})
+		var clients sync.WaitGroup
+		for _, at := range []time.Duration{0, 900, 2000, 2100, 2200, 5000} { // milliseconds
+			clients.Go(func() {
+				time.Sleep(at * time.Millisecond)
+				if err := e.Encode(t.Context(), make([]float32, e.Dim()), gutQueries(rand.New(rand.NewPCG(1, 1)), 1)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		clients.Wait()
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		if want := []string{"1s: 2 of 2", "2.2s: 3 of 3", "6s: 1 of 1"}; !slices.Equal(batches, want) {
+			t.Errorf("batches %q, want %q", batches, want)
+		}
+	})
 }
 
 // A call that is canceled returns at once, and the others of its batch go on; when all are

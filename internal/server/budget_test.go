@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -110,6 +111,39 @@ func TestStreamsThatWait(t *testing.T) {
 	if status, lines := stream(t, url+"/v1/link", strings.NewReader(`{"text":"a"}`)); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d of a third stream, want 503: %q", status, lines)
 	}
+}
+
+// A stream waits for memory until there is some, until its patience ends, or until its client is gone.
+func TestWaitForMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &budget{limit: 10}
+		other, stream := &reservation{budget: b}, &reservation{budget: b, patience: time.Minute}
+		if p := other.take(8); p != nil {
+			t.Fatal(p)
+		}
+		gone := make(chan struct{})
+		time.AfterFunc(70*time.Second, func() { other.give(6) })
+		time.AfterFunc(100*time.Second, func() { close(gone) })
+		start := time.Now()
+		for _, step := range []struct {
+			take   int64
+			status int
+			at     time.Duration
+		}{
+			{11, http.StatusRequestEntityTooLarge, 0}, // never
+			{3, http.StatusServiceUnavailable, time.Minute},
+			{3, 0, 70 * time.Second},
+			{7, http.StatusServiceUnavailable, 100 * time.Second},
+		} {
+			status := 0
+			if p := stream.wait(gone, step.take); p != nil {
+				status = p.Status
+			}
+			if at := time.Since(start); status != step.status || at < step.at || at >= step.at+memoryPoll {
+				t.Errorf("%d bytes: status %d after %v, want %d after %v", step.take, status, at, step.status, step.at)
+			}
+		}
+	})
 }
 
 // The requests that are under way have a limit of memory together. Further ones are answered when there is room; one

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,13 +34,43 @@ func serve(t testing.TB, s *Server) (url string, stop func() error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return "http://" + listener.Addr().String(), serveOn(t, s, listener)
+}
+
+// serveOn serves on a listener until the test ends, or stop is called.
+func serveOn(t testing.TB, s *Server, listener net.Listener) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx, listener) }()
 	stop = sync.OnceValue(func() error { cancel(); return <-served })
 	t.Cleanup(func() { _ = stop() })
-	return "http://" + listener.Addr().String(), stop
+	return stop
 }
+
+// pipeListener listens to connections within a bubble of synctest.
+type pipeListener struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (l *pipeListener) dial() net.Conn {
+	client, server := net.Pipe()
+	l.conns <- server
+	return client
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Close() error   { l.once.Do(func() { close(l.closed) }); return nil }
+func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
 // stream sends a body of NDJSON, and returns the status code and the lines of the answer.
 func stream(t testing.TB, target string, body io.Reader, header ...string) (int, []string) {
@@ -350,29 +381,27 @@ func TestSlowBodiesThatNothingReads(t *testing.T) {
 
 // The time for an answer is that of its own request, not of one before on the same connection.
 func TestTimeOfEachRequest(t *testing.T) {
-	cfg := gutConfig(t)
-	cfg.Limits.Time = 200 * time.Millisecond
-	url, _ := serve(t, newServer(t, cfg))
-	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
-	answers := bufio.NewReader(conn)
-	for i, path := range []string{"/healthz", "/metrics", "/docs", "/nothing"} {
-		if i > 0 {
-			time.Sleep(3*cfg.Limits.Time + 50*time.Millisecond) // the time of the request before is over
+	synctest.Test(t, func(t *testing.T) {
+		cfg := Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Time: time.Second}}
+		listener := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+		serveOn(t, newServer(t, cfg), listener)
+		conn := listener.dial()
+		defer conn.Close()
+		answers := bufio.NewReader(conn)
+		for i, path := range []string{"/healthz", "/metrics", "/docs", "/nothing"} {
+			if i > 0 {
+				time.Sleep(4 * cfg.Limits.Time) // the time of the request before is over
+			}
+			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
+			answer, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
 		}
-		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
-		answer, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-	}
+	})
 }
 
 // A client that does not take its answer, or is gone, is neither a panic nor a line in the log.
