@@ -104,7 +104,11 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
-	if _, lines, err := Check(filepath.Join(t.TempDir(), "none")); lines != 0 || err != nil {
+	none := openLog(t, filepath.Join(t.TempDir(), "none"))
+	if changed, err := none.Refresh(); changed || err != nil {
+		t.Errorf("a folder without a log has changed: %t, %v", changed, err)
+	}
+	if _, lines, err := Check(none.dir); lines != 0 || err != nil {
 		t.Errorf("a folder without a log: %d lines and %v, want 0 and no error", lines, err)
 	}
 	for at := range whole {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -306,5 +307,58 @@ func TestJSONLines(t *testing.T) {
 	// The bad line starts after 10 + 1 bytes.
 	if !errors.As(err, &damaged) || damaged.Offset != 11 || !strings.HasPrefix(damaged.Reason, "line 3: ") {
 		t.Errorf("error is %v, want one of line 3 at byte 11", err)
+	}
+}
+
+// A folder is replaced if all of it is ctxnorm's: listed files, their temporary files, and work folders with a marker.
+func TestCheckReplaceable(t *testing.T) {
+	work := WorkFolder{"shards"}
+	for _, c := range []struct {
+		files   []string
+		foreign string // the path that is the user's
+	}{
+		{nil, ""},
+		{[]string{"manifest.json", "below/data"}, ""},
+		{[]string{"manifest.json.tmp-host-7-1", "below/data.tmp-host-7-2"}, ""},
+		{[]string{"shards/" + markerName, "shards/anything"}, ""},
+		{[]string{"shards/" + markerName + ".tmp-host-7-1"}, ""},
+		{[]string{"manifest.json", "notes"}, "notes"},
+		{[]string{"below/notes"}, "below/notes"},
+		{[]string{"manifest.json/notes"}, "manifest.json"},
+		{[]string{"other/data"}, "other"},
+		{[]string{"manifest.json.tmp-host"}, "manifest.json.tmp-host"},
+		{[]string{"shards/anything"}, "shards/anything"},
+		{[]string{"shards/below/anything"}, "shards/below/anything"},
+		{[]string{"shards"}, "shards"},
+	} {
+		dir := filepath.Join(t.TempDir(), "model")
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range c.files {
+			write(t, filepath.Join(dir, name), "")
+		}
+		err := CheckReplaceable(dir, []string{"manifest.json", "below/data"}, work)
+		foreign, ok := errors.AsType[*files.ForeignError](err)
+		switch {
+		case c.foreign == "" && err != nil:
+			t.Errorf("%q: %v, want that it can be replaced", c.files, err)
+		case c.foreign != "" && (!ok || foreign.Path != filepath.Join(dir, c.foreign)):
+			t.Errorf("%q: %v, want an error that names %s", c.files, err, c.foreign)
+		}
+		if shards := work.Check(dir); strings.HasPrefix(c.foreign, work.Name) != (shards != nil) {
+			t.Errorf("%q: the work folder alone: %v", c.files, shards)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	for path, want := range map[string]error{file: syscall.ENOTDIR, filepath.Join(file, "below"): syscall.ENOTDIR, file + "2": nil} {
+		if err := CheckReplaceable(path, nil); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+	}
+	t.Chdir(filepath.Dir(file))
+	if err := CheckReplaceable(".", []string{"file"}); err == nil || !strings.Contains(err.Error(), "is the current folder") {
+		t.Errorf("the current folder: %v", err)
 	}
 }

@@ -66,6 +66,9 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/export", "export-curation", "Write what was decided of all documents in any format that ctxnorm link writes"), s.exportCuration)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
 	s.addStreams(api, streams)
+	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post, api.OpenAPI().Paths["/v1/curation/export"].Get} {
+		op.Responses["200"].Content = exportContent()
+	}
 	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,
 	// also in OpenAPI 3.0, which has none.
 	file := api.OpenAPI().Paths[documentsPath].Post.RequestBody.Content[fileType].Schema
@@ -169,7 +172,7 @@ func allowedMethods(o *huma.OpenAPI) map[string][]string {
 	return allowed
 }
 
-// allMethods are the methods of HTTP; GET stands for HEAD, too. Another is answered as an unknown path.
+// allMethods are the methods of RFC 9110 and 5789; GET stands for HEAD, too.
 var allMethods = []string{
 	http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	http.MethodConnect, http.MethodOptions, http.MethodTrace,

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 func TestOpenAPI(t *testing.T) {
@@ -42,6 +44,23 @@ func TestOpenAPI(t *testing.T) {
 		}
 		if len(spec.Paths[path]) == 0 {
 			t.Errorf("%s is missing", path)
+		}
+	}
+	var exports struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct{ Content map[string]any }
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &exports); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range sheet.Outputs().Names() {
+		written := post(s.Handler(), "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
+		kind, _, _ := strings.Cut(written.Header().Get("Content-Type"), ";")
+		for path, method := range map[string]string{"/v1/export": "post", "/v1/curation/export": "get"} {
+			if content := exports.Paths[path][method].Responses["200"].Content; written.Code != http.StatusOK || content[kind] == nil {
+				t.Errorf("%s of %s: status %d, %q is not described", path, format, written.Code, kind)
+			}
 		}
 	}
 	if spec.Components.Schemas["ErrorModel"] != nil || spec.Components.Schemas["Problem"] == nil {
@@ -110,4 +129,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		t.Errorf("Allow is %q, want POST", allow)
 	}
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/concepts/G2", "")), http.StatusMethodNotAllowed)
+	for path, status := range map[string]int{"/healthz": http.StatusMethodNotAllowed, "/v1/concepts/G2": http.StatusMethodNotAllowed, "/nothing": http.StatusNotFound} {
+		wantProblem(t, call(s.Handler(), request("QUERY", path, "")), status)
+	}
 }

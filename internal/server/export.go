@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,6 +47,16 @@ type exportOutput struct {
 	ContentType        string `header:"Content-Type"`
 	ContentDisposition string `header:"Content-Disposition"`
 	Body               []byte
+}
+
+// exportContent describes what is written by its media types.
+func exportContent() map[string]*huma.MediaType {
+	content := make(map[string]*huma.MediaType)
+	for _, name := range sheet.Outputs().Names() {
+		kind, _, _ := strings.Cut(sheet.Outputs().Named(name).MIME, ";")
+		content[kind] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+	}
+	return content
 }
 
 // outputFormat is the name of a format that is written.

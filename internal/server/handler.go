@@ -42,6 +42,14 @@ func (s *Server) newHandler() (http.Handler, error) {
 		}
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(allMethods, r.Method) && r.Method != http.MethodHead {
+			trace := r.Clone(r.Context())
+			trace.Method = http.MethodTrace // which no path allows
+			if refuse, pattern := mux.Handler(trace); strings.HasPrefix(pattern, http.MethodTrace) {
+				refuse.ServeHTTP(w, r)
+				return
+			}
+		}
 		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
 	})
 	restricted, err := s.cfg.Access.restricted(mux)
