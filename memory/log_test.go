@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -230,6 +231,46 @@ func TestExactMembers(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: error %q, want %q", line, got, want)
+		}
+	}
+}
+
+// Lines whose checksums fit, but that no writer writes, are refused with their number.
+func TestHostileLines(t *testing.T) {
+	const at = `"at":"2026-01-02T03:04:05Z"`
+	first := `{"number":1,` + at + `,"kind":"name","concept":"G1","name":"one"}`
+	for line, want := range map[string]string{
+		`{"number":2,` + at + `,"kind":"undo","undoes":1}`:                                                      "",
+		`{"number":2,` + at + `,"kind":"context","concept":"G1","text":"a b","start":0,"end":1,"replaces":[1]}`: "",
+		`{"number":3,` + at + `,"kind":"undo","undoes":1}`:                                                      "the number of the entry is 3, want 2",
+		`{"number":1,` + at + `,"kind":"undo","undoes":1}`:                                                      "the number of the entry is 1, want 2",
+		`{"number":2,"kind":"undo","undoes":1}`:                                                                 "the entry has no time",
+		`{"number":2,` + at + `,"kind":"undo","undoes":2}`:                                                      "the entry 2, which is not in force",
+		`{"number":2,` + at + `,"kind":"undo","undoes":-1}`:                                                     "the entry -1, which is not in force",
+		`{"number":2,` + at + `,"kind":"undo"}`:                                                                 "undoes: ",
+		`{"number":2,` + at + `,"kind":"name","concept":"G1"}`:                                                  "name: ",
+		`{"number":2,` + at + `,"kind":"name","concept":"G1","name":"x","undoes":1}`:                            "undoes: ",
+		`{"number":2,` + at + `,"kind":"nil","text":"a b","start":0,"end":9}`:                                   "start: ",
+		`{"number":2,` + at + `,"kind":"nil","text":"a b","start":0,"end":1,"replaces":[7]}`:                    "the entry 7, which is not in force",
+		`{"number":2,` + at + `,"kind":"other"}`:                                                                "kind: ",
+	} {
+		dir := t.TempDir()
+		log, err := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
+		for _, object := range []string{first, line} {
+			if err == nil {
+				log, err = artifact.AppendCheckedLine(log, json.RawMessage(object))
+			}
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, logName), log, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(dir, nil)
+		if damaged, ok := errors.AsType[*files.DamagedError](err); want == "" && err != nil ||
+			want != "" && (!ok || !strings.Contains(damaged.Reason, "line 3: ") || !strings.Contains(damaged.Reason, want)) {
+			t.Errorf("%s: %v, want %q", line, err, want)
 		}
 	}
 }
