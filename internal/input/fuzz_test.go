@@ -14,7 +14,7 @@ import (
 // FuzzLines compares the lines of any content, read through a small buffer, with those that
 // splitting the content has.
 func FuzzLines(f *testing.F) {
-	for _, content := range []string{"", "a", "a\nb\r\n\nc", "\r\r\n", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n"} {
+	for _, content := range []string{"", "a", "a\nb\r\n\nc", "\r\r\n", "\r\rx", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n"} {
 		f.Add(content, uint8(20))
 	}
 	f.Fuzz(func(t *testing.T, content string, limit uint8) {
@@ -30,8 +30,9 @@ func FuzzLines(f *testing.F) {
 				t.Fatalf("line %d has the number %d", number, lines.Number())
 			}
 			tooLong := len(want) > int(limit)+1
+			oldMac := number == 1 && !strings.HasSuffix(want, "\n") && strings.Contains(strings.TrimSuffix(want, "\r"), "\r")
 			want = strings.TrimSuffix(strings.TrimSuffix(want, "\n"), "\r")
-			if tooLong || !utf8.ValidString(want) {
+			if tooLong || oldMac || !utf8.ValidString(want) {
 				if _, ok := errors.AsType[*LineError](err); !ok {
 					t.Fatalf("line %d is %q: error %v, want a LineError", number, want, err)
 				}

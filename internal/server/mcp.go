@@ -143,6 +143,9 @@ func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions,
 	case in.Top < 1 || in.Top > maxToolTop:
 		return nil, fmt.Errorf("top is %d, want 1 to %d", in.Top, maxToolTop)
 	}
+	if limit := s.cfg.Limits.Input.Mentions; int64(len(in.Mentions)) > limit {
+		return nil, fmt.Errorf("mentions has %d wordings, want at most %d", len(in.Mentions), limit)
+	}
 	doc, err := toolDocument(ctx, in.Text, in.Mentions)
 	if ctx.Err() != nil {
 		return nil, s.failed(ctx, ctx.Err())

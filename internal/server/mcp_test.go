@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -82,7 +83,9 @@ func linkedWordings(t *testing.T, session *mcp.ClientSession, arguments string) 
 }
 
 func TestMCPOfDictionary(t *testing.T) {
-	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv"})
+	s := newServer(t, Config{
+		Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Input: files.Limits{Mentions: 2}},
+	})
 	session := connectMCP(t, s, true)
 	tools, err := session.ListTools(t.Context(), nil)
 	if err != nil {
@@ -131,6 +134,7 @@ func TestMCPOfDictionary(t *testing.T) {
 	}
 	for _, test := range []struct{ tool, arguments, want string }{
 		{"link_text", `{"text":"fever","mentions":["cough"]}`, `the text has no "cough"`},
+		{"link_text", `{"text":"fever","mentions":["f","f","f"]}`, "mentions has 3 wordings, want at most 2"},
 		{"link_text", `{"text":"fever","mentions":[""]}`, `the text has no ""`},
 		{"link_text", `{"text":"[ENT] fever"}`, "marked text: "},
 		{"link_text", `{"text":"[ENT] fever [/ENT] a","mentions":["a"]}`, "want one of the two"},
