@@ -104,14 +104,14 @@ func (*BioCoM) Settings() any { return nil }
 // WriteData implements [Task].
 func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.all[:]...) }
 
-// Steps implements [Task]: see [Config.StepsFor].
+// Steps implements [Task]: see [Config.stepsFor].
 func (m *BioCoM) Steps() (total, epoch int) {
-	return m.config.StepsFor(len(m.all[0]), len(m.all[1])), 0
+	return m.config.stepsFor(len(m.all[0]), len(m.all[1])), 0
 }
 
 // Batch implements [Task].
 func (m *BioCoM) Batch(step int) (*Batch, error) {
-	names, number := m.config.BatchAt(step)
+	names, number := m.config.batchAt(step)
 	from, loss := m.contexts, m.config.ContextLoss
 	if names {
 		from, loss = m.names, m.config.NameLoss
@@ -131,7 +131,7 @@ func (m *BioCoM) Batch(step int) (*Batch, error) {
 // augmented returns a context whose mention is replaced by a synonym, for a row of a
 // step's batch, or nil if the mention is not replaced.
 func (m *BioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
-	number, replace := m.config.ReplacesMention(step, row)
+	number, replace := m.config.replacesMention(step, row)
 	if exemplar.Bare || !replace {
 		return nil
 	}

@@ -46,7 +46,7 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 
 	// Steps is the number of batches. 0, the default, derives it from the number of
-	// exemplars: see StepsFor.
+	// exemplars: see stepsFor.
 	Steps int `json:"steps"`
 
 	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each:

@@ -29,7 +29,7 @@
 //
 // To see how training with BioCoM works, follow one step:
 //
-//	Config.BatchAt         the kind of batch, contexts or bare names, and its number
+//	Config.batchAt         the kind of batch, contexts or bare names, and its number
 //	Sampler.Batch          its rows: ConceptsPerBatch concepts, two exemplars of each
 //	NewPairMasks           which pairs of rows are positive and which are negative
 //	MultiSimilarity        mined pairs, loss and gradient; the float64 reference of that on tensors

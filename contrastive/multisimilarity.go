@@ -60,9 +60,9 @@ func (s MultiSimilarity) validate(loss string) error {
 	return nil
 }
 
-// Mine returns the pairs that the loss is computed from. sim holds n*n cosines,
+// mine returns the pairs that the loss is computed from. sim holds n*n cosines,
 // row-major.
-func (s MultiSimilarity) Mine(sim []float64, pairs PairMasks) PairMasks {
+func (s MultiSimilarity) mine(sim []float64, pairs PairMasks) PairMasks {
 	n := pairs.N
 	margin := s.Epsilon
 	if s.TripletMargin > 0 {
@@ -103,7 +103,7 @@ func negativeDistances(sim []float64) []float64 {
 func (s MultiSimilarity) Loss(sim []float64, pairs PairMasks) (loss float64, grad []float64) {
 	n := pairs.N
 	grad = make([]float64, n*n)
-	mined := s.Mine(sim, pairs)
+	mined := s.mine(sim, pairs)
 	for i := range n {
 		row := indexRange{i * n, (i + 1) * n}
 		loss += s.rowTerm(sim, mined.Positive, row, -s.Alpha, grad)

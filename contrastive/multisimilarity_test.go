@@ -72,7 +72,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mined := c.LossOf.Mine(cosines(unit, n, c.D), pairs)
+			mined := c.LossOf.mine(cosines(unit, n, c.D), pairs)
 			if diff := cmp.Diff(c.Positive, pairList(n, mined.Positive)); diff != "" {
 				t.Errorf("mined positives (-python +got):\n%s", diff)
 			}
@@ -105,7 +105,7 @@ func TestLossByHand(t *testing.T) {
 	// Row 0: the positive is mined, as .6 < .8 + .1; so is the negative: .8 > .6 - .1.
 	// Row 1: the positive is not mined, as .6 > .2 + .1; nor the negative: .2 < .6 - .1.
 	// Row 2 has no positive, so it mines no negative.
-	mined := paper.Mine(sim, pairs)
+	mined := paper.mine(sim, pairs)
 	if diff := cmp.Diff([][2]int{{0, 1}}, pairList(3, mined.Positive)); diff != "" {
 		t.Errorf("mined positives (-want +got):\n%s", diff)
 	}
@@ -143,7 +143,7 @@ func TestMineBoundary(t *testing.T) {
 		{-0.5, 0.5, true, true},
 	} {
 		sim := []float64{1, test.positive, test.negative, 0, 1, 0, 0, 0, 1}
-		mined := s.Mine(sim, pairs)
+		mined := s.mine(sim, pairs)
 		if mined.Positive[1] != test.wantPositive || mined.Negative[2] != test.wantNegative {
 			t.Errorf("positive at %v, negative at %v: mined %v and %v, want %v and %v", test.positive, test.negative,
 				mined.Positive[1], mined.Negative[2], test.wantPositive, test.wantNegative)
@@ -231,7 +231,7 @@ func isDifferentiable(s MultiSimilarity, sim []float64, pairs PairMasks) bool {
 	wide, narrow := s, s
 	wide.Epsilon += 20 * step
 	narrow.Epsilon -= 20 * step
-	return cmp.Equal(wide.Mine(sim, pairs), narrow.Mine(sim, pairs))
+	return cmp.Equal(wide.mine(sim, pairs), narrow.mine(sim, pairs))
 }
 
 func TestGradientOfSimilarities(t *testing.T) {
@@ -401,7 +401,7 @@ func TestTripletMining(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(want, loss.Mine(cosines(unit, n, d), pairs)); diff != "" {
+		if diff := cmp.Diff(want, loss.mine(cosines(unit, n, d), pairs)); diff != "" {
 			t.Fatalf("seed %d round %d (-triplets +mined):\n%s", seed, round, diff)
 		}
 	}
@@ -416,7 +416,7 @@ func TestTripletMiningByHand(t *testing.T) {
 		.5, 1, .27,
 		.29, .27, 1,
 	}
-	mined := sapbertLoss().Mine(sim, pairsOf(1, 1, 2))
+	mined := sapbertLoss().mine(sim, pairsOf(1, 1, 2))
 	if got := fmt.Sprint(pairList(3, mined.Positive), pairList(3, mined.Negative)); got != "[[0 1]] [[0 2]]" {
 		t.Errorf("mined %s, want [[0 1]] [[0 2]]", got)
 	}

@@ -37,7 +37,7 @@ func (l Label) mayBe(id kb.ConceptID) bool {
 // row-major. A pair may be in neither mask. A row is in no pair with itself.
 //
 // INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those
-// of [MultiSimilarity.Mine] are not, as every row mines for itself.
+// of mining are not, as every row mines for itself.
 type PairMasks struct {
 	N        int
 	Positive []bool

@@ -7,7 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// Bounds of the number of steps that StepsFor derives.
+// Bounds of the number of steps that stepsFor derives.
 const (
 	minSteps = 40 // fewer do not get past the warm-up
 	// maxRows is 500 batches of 64 concepts. With 250 batches linking was no better or
@@ -17,11 +17,11 @@ const (
 	maxRows = 64_000
 )
 
-// StepsFor returns c.Steps, or, if that is 0, the number of steps of one pass over the
+// stepsFor returns c.Steps, or, if that is 0, the number of steps of one pass over the
 // exemplars: enough that the given numbers of contexts and of names are each sampled
 // once, whichever takes longer at NameBatchRatio. The pass is limited to 64,000 rows,
 // and is at least 40 steps.
-func (c Config) StepsFor(contexts, names int) int {
+func (c Config) stepsFor(contexts, names int) int {
 	if c.Steps > 0 {
 		return c.Steps
 	}
@@ -51,10 +51,10 @@ func (c Config) LearningRateAt(step, total int) float64 {
 	return c.LearningRate * float64(total-step) / float64(total-warmup)
 }
 
-// BatchAt reports whether the batch of a step, counted from 0, holds bare names, and
+// batchAt reports whether the batch of a step, counted from 0, holds bare names, and
 // returns its number among the batches of its kind, for [Sampler.Batch]. Batches of
 // names are spread evenly: the first n steps have floor(n*NameBatchRatio) of them.
-func (c Config) BatchAt(step int) (names bool, number int) {
+func (c Config) batchAt(step int) (names bool, number int) {
 	before := int(math.Floor(float64(step) * c.NameBatchRatio))
 	after := int(math.Floor(float64(step+1) * c.NameBatchRatio))
 	if after > before {
@@ -63,10 +63,10 @@ func (c Config) BatchAt(step int) (names bool, number int) {
 	return false, step - before
 }
 
-// ReplacesMention reports whether the mention of a row, in a step's batch of contexts,
+// replacesMention reports whether the mention of a row, in a step's batch of contexts,
 // is replaced by another name of its concept. number chooses the name. Both depend
 // only on the seed, the step and the row. The first row of each pair is never replaced.
-func (c Config) ReplacesMention(step, row int) (number uint64, replace bool) {
+func (c Config) replacesMention(step, row int) (number uint64, replace bool) {
 	at := []string{strconv.Itoa(step), strconv.Itoa(row)}
 	if row%2 == 0 || sampling.Unit(c.Seed, append(at, "reword")...) >= c.SynonymReplaceProb {
 		return 0, false

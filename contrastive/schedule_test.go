@@ -53,8 +53,8 @@ func TestStepsFor(t *testing.T) {
 	for _, test := range tests {
 		c := DefaultConfig()
 		c.ConceptsPerBatch, c.Steps, c.NameBatchRatio = 16, test.steps, test.ratio
-		if got := c.StepsFor(test.contexts, test.names); got != test.want {
-			t.Errorf("steps %d, name batch ratio %v: StepsFor(%d, %d) = %d, want %d",
+		if got := c.stepsFor(test.contexts, test.names); got != test.want {
+			t.Errorf("steps %d, name batch ratio %v: stepsFor(%d, %d) = %d, want %d",
 				test.steps, test.ratio, test.contexts, test.names, got, test.want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestBatchAt(t *testing.T) {
 		c := Config{NameBatchRatio: ratio}
 		next := map[bool]int{}
 		for step := range 1000 {
-			names, number := c.BatchAt(step)
+			names, number := c.batchAt(step)
 			if number != next[names] {
 				t.Fatalf("ratio %v, step %d: number %d of names=%v, want %d", ratio, step, number, names, next[names])
 			}
@@ -85,17 +85,17 @@ func TestReplacesMention(t *testing.T) {
 	count := 0
 	for step := range steps {
 		for row := range rows {
-			number, replaced := c.ReplacesMention(step, row)
+			number, replaced := c.replacesMention(step, row)
 			if replaced {
 				count++
-				if again, _ := c.ReplacesMention(step, row); again != number || row%2 == 0 {
+				if again, _ := c.replacesMention(step, row); again != number || row%2 == 0 {
 					t.Fatalf("step %d, row %d: numbers %d and %d", step, row, number, again)
 				}
 			}
-			if _, never := (Config{Seed: 3}).ReplacesMention(step, row); never {
+			if _, never := (Config{Seed: 3}).replacesMention(step, row); never {
 				t.Fatal("a mention is replaced with probability 0")
 			}
-			if _, always := (Config{Seed: 3, SynonymReplaceProb: 1}).ReplacesMention(step, row); always != (row%2 == 1) {
+			if _, always := (Config{Seed: 3, SynonymReplaceProb: 1}).replacesMention(step, row); always != (row%2 == 1) {
 				t.Fatalf("row %d: replaced with probability 1: %v", row, always)
 			}
 		}

@@ -43,7 +43,7 @@ func FindContamination(mentions []GoldMention, v *DictionaryView, corpus iter.Se
 		if sentence := normalize.Normal(q.Sentence.Of(q.Text)); strings.Count(sentence, " ")+1 >= minSharedWords {
 			sentences[sentence] = false
 		}
-		seen := len(v.ConceptsNamed(q.Surface())) > 0
+		seen := len(v.conceptsNamed(q.Surface())) > 0
 		surfaces[normalize.Normal(q.Surface())] = seen
 		if seen {
 			found.SeenMentions++

@@ -64,9 +64,9 @@ func (v *DictionaryView) Contains(id kb.ConceptID) bool {
 	return ok
 }
 
-// ConceptsNamed returns the concepts that have name as a name, sorted and distinct.
+// conceptsNamed returns the concepts that have name as a name, sorted and distinct.
 // Names are compared in normal form, which ignores letter case, among others.
-func (v *DictionaryView) ConceptsNamed(name string) []kb.ConceptID {
+func (v *DictionaryView) conceptsNamed(name string) []kb.ConceptID {
 	var concepts []kb.ConceptID
 	for _, id := range v.exact.Lookup(name) {
 		concepts = append(concepts, v.set.Canonical(id))
@@ -82,8 +82,8 @@ func (v *DictionaryView) isNameless(m *GoldMention) bool {
 	return slices.ContainsFunc(m.Gold, v.Contains) && !slices.ContainsFunc(m.Gold, named)
 }
 
-// HasHierarchy reports whether any concept of the dictionary has a parent.
-func (v *DictionaryView) HasHierarchy() bool { return !v.hierarchy.Empty() }
+// hasHierarchy reports whether any concept of the dictionary has a parent.
+func (v *DictionaryView) hasHierarchy() bool { return !v.hierarchy.Empty() }
 
 // nodesIn returns the nodes of the concepts that have a parent or a child.
 func (v *DictionaryView) nodesIn(concepts []kb.ConceptID) []int32 {

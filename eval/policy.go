@@ -77,8 +77,8 @@ func PolicyByName(name string) (Policy, error) {
 	return policies[i], nil
 }
 
-// Evaluates reports whether the policy includes a mention in the denominator.
-func (p Policy) Evaluates(m *GoldMention) bool {
+// evaluates reports whether the policy includes a mention in the denominator.
+func (p Policy) evaluates(m *GoldMention) bool {
 	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 

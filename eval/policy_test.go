@@ -46,7 +46,7 @@ func TestPolicies(t *testing.T) {
 	} {
 		for policyName, want := range map[string]int{"paper": tc.paper, "biosyn": tc.biosyn, "strict": tc.strict, "all": tc.all} {
 			policy := mustPolicy(t, policyName)
-			if counts := policy.Evaluates(&tc.mention); counts != (want >= 0) {
+			if counts := policy.evaluates(&tc.mention); counts != (want >= 0) {
 				t.Errorf("%s, %s: evaluated = %v, want %v", policyName, tc.name, counts, want >= 0)
 			}
 			prediction := Prediction{Mention: &tc.mention, Concepts: tc.predicted}

@@ -17,9 +17,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Depth is the number of candidates that a linker is asked for. Candidates beyond
+// depth is the number of candidates that a linker is asked for. Candidates beyond
 // it are ignored.
-const Depth = 20
+const depth = 20
 
 // Prediction is what a linker returned for a gold mention.
 type Prediction struct {
@@ -30,7 +30,7 @@ type Prediction struct {
 }
 
 func newPrediction(mention *GoldMention, candidates []linked.Candidate, set *ConceptSet) Prediction {
-	candidates = candidates[:min(Depth, len(candidates))]
+	candidates = candidates[:min(depth, len(candidates))]
 	p := Prediction{Mention: mention, Candidates: candidates}
 	seen := make(map[kb.ConceptID]bool, len(candidates))
 	for i := range candidates {
@@ -61,7 +61,7 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 		for i := range batch {
 			queries[i] = batch[i].Query
 		}
-		rankings, err := linker.Link(ctx, queries, Depth)
+		rankings, err := linker.Link(ctx, queries, depth)
 		if err != nil {
 			return nil, err
 		}

@@ -189,8 +189,8 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	// More candidates than Depth.
-	deep := newPrediction(&many[0], make([]linked.Candidate, Depth+5), set)
-	if len(deep.Candidates) != Depth || len(deep.Concepts) != 1 {
-		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), Depth)
+	deep := newPrediction(&many[0], make([]linked.Candidate, depth+5), set)
+	if len(deep.Candidates) != depth || len(deep.Concepts) != 1 {
+		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), depth)
 	}
 }

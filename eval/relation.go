@@ -44,7 +44,7 @@ func (c RelationCount) Share() Ratio { return newRatio(float64(c.Mentions), c.To
 // mentions of the evaluated set for which the linker returned a candidate. It returns
 // nil if the dictionary has no hierarchy.
 func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []RelationCount {
-	if !v.HasHierarchy() {
+	if !v.hasHierarchy() {
 		return nil
 	}
 	e := evaluate(predictions, policy, AllMentions())
@@ -71,7 +71,7 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Rel
 // order in which [Relation] lists them. It returns false if there is no candidate, no gold
 // concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
-	if !v.HasHierarchy() || !p.Mention.InSet() || len(p.Concepts) == 0 {
+	if !v.hasHierarchy() || !p.Mention.InSet() || len(p.Concepts) == 0 {
 		return "", false
 	}
 	if slices.Contains(p.Mention.Gold, p.Concepts[0]) {

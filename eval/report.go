@@ -71,7 +71,7 @@ type SliceResult struct {
 // NewResult scores the predictions of a linker under a policy, in total and for
 // each slice.
 //
-// MRR is the mean of 1/rank within [Depth], with 0 for mentions without a correct
+// MRR is the mean of 1/rank within depth, with 0 for mentions without a correct
 // candidate. Coverage is the share of mentions with any candidate. Risk is the
 // share of those whose prediction is wrong at 1.
 func NewResult(linker string, predictions []Prediction, policy Policy, mentionSlices []Slice, seed uint64) Result {
@@ -84,7 +84,7 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	for _, g := range all.failures(policy) {
 		r.Failures = append(r.Failures, g.FailureCount)
 	}
-	r.Metrics = append(all.accuracy(seed, 1, 5, Depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
+	r.Metrics = append(all.accuracy(seed, 1, 5, depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
 	if policy.NIL == NILCorrect {
 		r.Metrics = append(r.Metrics, all.nilMetrics(seed)...)
 	}
@@ -108,7 +108,7 @@ func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 	var e evaluated
 	for i := range predictions {
 		p := &predictions[i]
-		if policy.Evaluates(p.Mention) && slice.Contains(p.Mention) {
+		if policy.evaluates(p.Mention) && slice.Contains(p.Mention) {
 			e.predictions = append(e.predictions, p)
 			e.ranks = append(e.ranks, policy.Rank(p))
 		}

@@ -53,7 +53,7 @@ func TestResult(t *testing.T) {
 		ranks := ""
 		for i := range predictions {
 			rank := "x"
-			if policy.Evaluates(predictions[i].Mention) {
+			if policy.evaluates(predictions[i].Mention) {
 				rank = fmt.Sprint(policy.Rank(&predictions[i]))
 			}
 			ranks += " " + rank

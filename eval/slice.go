@@ -39,12 +39,12 @@ func Slices(v *DictionaryView) []Slice {
 	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
 	unseen := func(m *GoldMention) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
 	return []Slice{
-		{"seen surface form", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 0 }},
-		{"unseen surface form", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) == 0 }},
+		{"seen surface form", func(m *GoldMention) bool { return len(v.conceptsNamed(m.Query.Surface())) > 0 }},
+		{"unseen surface form", func(m *GoldMention) bool { return len(v.conceptsNamed(m.Query.Surface())) == 0 }},
 		{"unseen concept", unseen},
 		{"nameless concept", v.isNameless},
 		{"abbreviation", isAbbreviation()},
-		{"ambiguous", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 1 }},
+		{"ambiguous", func(m *GoldMention) bool { return len(v.conceptsNamed(m.Query.Surface())) > 1 }},
 		{"composite", func(m *GoldMention) bool { return m.Query.Mention.Composite }},
 		{"outside", func(m *GoldMention) bool { return !m.InSet() }},
 	}

@@ -28,9 +28,6 @@ const (
 	KindUndo    Kind = "undo"    // the entry Undoes is no longer in force
 )
 
-// Kinds returns the kinds that can be added; [Log.Undo] adds a [KindUndo].
-func Kinds() []Kind { return []Kind{KindName, KindContext, KindNIL, KindConcept} }
-
 // Entry is a line of the log.
 type Entry struct {
 	Number int       `json:"number" doc:"The number of the entry, from 1"`

@@ -38,7 +38,7 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 		if line == "" {
 			return nil
 		}
-		e, err := ParseEntry([]byte(line))
+		e, err := parseEntry([]byte(line))
 		if err != nil {
 			return err
 		}
@@ -52,8 +52,8 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 	return entries, nil
 }
 
-// ParseEntry returns the entry that an object in JSON says. [Log.Add] checks it.
-func ParseEntry(object []byte) (Entry, error) {
+// parseEntry returns the entry that an object in JSON says. [Log.Add] checks it.
+func parseEntry(object []byte) (Entry, error) {
 	var e Entry
 	if err := decodeStrictly(object, &e); err != nil {
 		return Entry{}, fmt.Errorf("entry: %w", err)

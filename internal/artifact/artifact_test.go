@@ -108,7 +108,7 @@ func TestCreateIn(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "work"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	f, err := CreateIn(filepath.Join(dir, "work"), filepath.Join(dir, "out"))
+	f, err := createIn(filepath.Join(dir, "work"), filepath.Join(dir, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}

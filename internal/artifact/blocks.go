@@ -11,9 +11,9 @@ import (
 	"os"
 )
 
-// BlockSize is the number of bytes of a file that share a checksum in [Digest].Blocks. A
+// blockSize is the number of bytes of a file that share a checksum in [Digest].Blocks. A
 // block is checked in some .2 ms, and the checksums of a file of 1 GB take 8 kB of a manifest.
-const BlockSize = 1 << 20 // bytes
+const blockSize = 1 << 20 // bytes
 
 // blockSumLength is the length of the checksum of a block in [Digest].Blocks.
 const blockSumLength = 8 // hexadecimal digits
@@ -31,11 +31,11 @@ type blockHash struct {
 func (h *blockHash) Write(p []byte) (int, error) {
 	written := len(p)
 	for len(p) > 0 {
-		n := min(len(p), BlockSize-h.length)
+		n := min(len(p), blockSize-h.length)
 		h.sum = crc32.Update(h.sum, castagnoli, p[:n])
 		h.length += n
 		p = p[n:]
-		if h.length == BlockSize {
+		if h.length == blockSize {
 			h.complete = binary.BigEndian.AppendUint32(h.complete, h.sum)
 			h.sum, h.length = 0, 0
 		}
@@ -67,8 +67,8 @@ func DigestBlocks(path string) (Digest, error) {
 
 // countBlocks returns the number of blocks of a file.
 func countBlocks(size int64) int64 {
-	blocks := size / BlockSize
-	if size%BlockSize > 0 {
+	blocks := size / blockSize
+	if size%blockSize > 0 {
 		blocks++
 	}
 	return blocks
@@ -96,7 +96,7 @@ func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 	if err := d.validateBlocks(); err != nil {
 		return Damaged(path, "cannot be checked: %v", err)
 	}
-	if err := d.CheckSize(path); err != nil {
+	if err := d.checkSize(path); err != nil {
 		return err
 	}
 	f, err := os.Open(path)
@@ -104,12 +104,12 @@ func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 		return err
 	}
 	defer f.Close()
-	block := make([]byte, min(d.Size, BlockSize))
-	for start := int64(0); start < d.Size; start += BlockSize {
+	block := make([]byte, min(d.Size, blockSize))
+	for start := int64(0); start < d.Size; start += blockSize {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		block = block[:min(BlockSize, d.Size-start)]
+		block = block[:min(blockSize, d.Size-start)]
 		n, err := io.ReadFull(f, block)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return Damaged(path, "has %d bytes, want %d", start+int64(n), d.Size)
@@ -117,7 +117,7 @@ func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		at := start / BlockSize * blockSumLength
+		at := start / blockSize * blockSumLength
 		if got, want := fmt.Sprintf("%08x", crc32.Checksum(block, castagnoli)), d.Blocks[at:at+blockSumLength]; got != want {
 			return DamagedAt(path, start, "is damaged: the CRC-32C of the block of %d bytes is %s, want %s", len(block), got, want)
 		}

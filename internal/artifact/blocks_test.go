@@ -30,16 +30,16 @@ func randomFile(t *testing.T, size int) (string, []byte) {
 // TestBlocks compares the checksums of blocks with those of the slices of the content,
 // however it is written.
 func TestBlocks(t *testing.T) {
-	for _, size := range []int{0, 1, BlockSize - 1, BlockSize, BlockSize + 1, 3*BlockSize + 5} {
+	for _, size := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 5} {
 		path, content := randomFile(t, size)
 		var want strings.Builder
-		for start := 0; start < size; start += BlockSize {
-			fmt.Fprintf(&want, "%08x", crc32.Checksum(content[start:min(start+BlockSize, size)], castagnoli))
+		for start := 0; start < size; start += blockSize {
+			fmt.Fprintf(&want, "%08x", crc32.Checksum(content[start:min(start+blockSize, size)], castagnoli))
 		}
 		d := NewDigester()
 		rng := rand.New(rand.NewPCG(1, 2))
 		for rest := content; len(rest) > 0; {
-			n := min(len(rest), 1+rng.IntN(BlockSize/2))
+			n := min(len(rest), 1+rng.IntN(blockSize/2))
 			_, _ = d.Write(rest[:n])
 			if early := d.Digest(); early.Size > 0 && early.Blocks == "" {
 				t.Fatalf("%d bytes: no checksum after %d", size, early.Size)
@@ -60,17 +60,17 @@ func TestBlocks(t *testing.T) {
 
 // TestCheckBlocks flips bits of every block: the error names the block.
 func TestCheckBlocks(t *testing.T) {
-	path, content := randomFile(t, 2*BlockSize+77)
+	path, content := randomFile(t, 2*blockSize+77)
 	digest, err := DigestFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []int{0, BlockSize - 1, BlockSize, 2 * BlockSize, len(content) - 1} {
+	for _, at := range []int{0, blockSize - 1, blockSize, 2 * blockSize, len(content) - 1} {
 		content[at] ^= 4
 		write(t, path, string(content))
 		err := digest.CheckBlocks(t.Context(), path)
 		var damaged *files.DamagedError
-		if !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != int64(at/BlockSize*BlockSize) {
+		if !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != int64(at/blockSize*blockSize) {
 			t.Errorf("byte %d: error is %v, want one of the block", at, err)
 		}
 		content[at] ^= 4

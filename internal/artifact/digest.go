@@ -18,7 +18,7 @@ import (
 type Digest struct {
 	Size   int64  `json:"size"`             // bytes
 	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in a digest of [DigestBlocks]
-	// Blocks is the CRC-32C of each [BlockSize] bytes, in hexadecimal, one after the other.
+	// Blocks is the CRC-32C of each blockSize bytes, in hexadecimal, one after the other.
 	// It is empty for an empty file, and in manifests that do not list it.
 	Blocks string `json:"crc32c,omitempty"`
 }
@@ -59,9 +59,9 @@ func (d *Digester) Digest() Digest {
 	return Digest{Size: d.size, SHA256: hex.EncodeToString(d.hash.Sum(nil)), Blocks: d.blocks.hex()}
 }
 
-// CheckSize compares the size of the file at path with d, without reading the file. It
+// checkSize compares the size of the file at path with d, without reading the file. It
 // returns a [*files.DamagedError] if the file is missing or has another size.
-func (d Digest) CheckSize(path string) error {
+func (d Digest) checkSize(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Damaged(path, "is missing")
@@ -78,7 +78,7 @@ func (d Digest) CheckSize(path string) error {
 // Check compares the size and SHA-256 of the file at path with d, and the checksums of its
 // blocks if d has them. It returns a [*files.DamagedError] if the file is missing or differs.
 func (d Digest) Check(path string) error {
-	if err := d.CheckSize(path); err != nil {
+	if err := d.checkSize(path); err != nil {
 		return err
 	}
 	got, err := DigestFile(path)
@@ -132,7 +132,7 @@ func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
 // another size.
 func (d Digests) CheckSizes(dir string) error {
 	for _, name := range d.Names() {
-		if err := d[name].CheckSize(pathIn(dir, name)); err != nil {
+		if err := d[name].checkSize(pathIn(dir, name)); err != nil {
 			return err
 		}
 	}

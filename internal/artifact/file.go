@@ -27,11 +27,11 @@ type File struct {
 //	defer f.Discard()
 //	… write to f …
 //	return f.Commit()
-func Create(path string) (*File, error) { return CreateIn(filepath.Dir(path), path) }
+func Create(path string) (*File, error) { return createIn(filepath.Dir(path), path) }
 
-// CreateIn is like [Create] with the temporary file in the folder dir, which must be on
+// createIn is like [Create] with the temporary file in the folder dir, which must be on
 // the file system of path.
-func CreateIn(dir, path string) (*File, error) {
+func createIn(dir, path string) (*File, error) {
 	prefix := filepath.Join(dir, filepath.Base(path))
 	for {
 		name := temporaryName(prefix)

@@ -27,8 +27,8 @@ import (
 
 // Limits of the documents of a [Store], which are held in memory.
 const (
-	MaxDocuments = 200_000
-	MaxTexts     = 1 << 30 // bytes
+	maxDocuments = 200_000
+	maxTexts     = 1 << 30 // bytes
 )
 
 // Source is a document to curate.
@@ -70,11 +70,11 @@ func Open(ctx context.Context, dir string, sources []Source) (_ *Store, err erro
 		if _, twice := at[name]; twice {
 			continue
 		}
-		if len(s.sources) == MaxDocuments {
-			return nil, fmt.Errorf("there are more than %d documents", MaxDocuments)
+		if len(s.sources) == maxDocuments {
+			return nil, fmt.Errorf("there are more than %d documents", maxDocuments)
 		}
-		if size += len(source.Text); size > MaxTexts {
-			return nil, fmt.Errorf("the texts of the documents have more than %d bytes", MaxTexts)
+		if size += len(source.Text); size > maxTexts {
+			return nil, fmt.Errorf("the texts of the documents have more than %d bytes", maxTexts)
 		}
 		at[name] = len(s.sources)
 		s.sources, s.names = append(s.sources, source), append(s.names, name)

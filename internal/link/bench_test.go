@@ -63,7 +63,7 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		ranker, err := NewRanker(m, RankOptions{})
+		ranker, err := newRanker(m, RankOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -146,7 +146,7 @@ type CascadeSample struct {
 // the bounds of [model.CascadeRow.Order]. The contexts in the rows without[i] do not count as
 // evidence for query i.
 func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, without [][]int32, orders []float64) (*CascadeSample, error) {
-	ranker, err := NewRanker(m, RankOptions{MinProbability: m.Calibration.MinProbability})
+	ranker, err := newRanker(m, RankOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 // cascadeOf returns a resolver of a model that lets the share budget of its answers change.
 func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *MentionResolver {
 	t.Helper()
-	ranker, err := NewRanker(m, o)
+	ranker, err := newRanker(m, o)
 	if err != nil {
 		t.Fatal(err)
 	}

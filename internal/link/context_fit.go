@@ -92,15 +92,15 @@ func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 // the weighted sum is the probability that the word means the concept.
 type FitWeights [fitFeatureCount]float64
 
-// PriorFitWeights returns the weights of a model that has too few names of one word to learn
+// priorFitWeights returns the weights of a model that has too few names of one word to learn
 // from.
-func PriorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
+func priorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
 
 // StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
 // of the mean cosine with the names, of the senses in English and of the field. A corpus of biomedicine does not show what they are worth, as
 // in its texts what stands beside an ordinary word is much like what stands beside a disease.
 func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
-	start = PriorFitWeights()
+	start = priorFitWeights()
 	start[fitMeanName], start[fitEnglish], start[fitField], start[fitAnyWord] = meanNameWeight, englishWeight, fieldWeight, anyWordWeight
 	for _, f := range []fitFeature{fitMeanName, fitEnglish, fitField, fitAnyWord} {
 		keep[f] = true
@@ -136,7 +136,7 @@ func (w *FitWeights) ByName() map[string]float64 { return fitFeatures.byName(w[:
 // fitWeightsOf returns the calibrated fit weights of the model, or the prior weights if it
 // has none. See [logLinear.read] for its errors.
 func fitWeightsOf(m *model.Model) (FitWeights, error) {
-	w := PriorFitWeights()
+	w := priorFitWeights()
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}

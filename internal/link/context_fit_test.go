@@ -45,7 +45,7 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
-		ranker, err := NewRanker(m, RankOptions{})
+		ranker, err := newRanker(m, RankOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestMayBeOrdinary(t *testing.T) {
 // A short form in small letters is an ordinary word, though the dictionary has it so.
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker, err := NewRanker(m, RankOptions{})
+	ranker, err := newRanker(m, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 //
 // For basic usage, use the root package, which puts the following together. To do it by
 // hand, [model.Open] a model, turn a document into queries with [Queries], and link them
-// with a [NewRanker] behind a [NewMentionResolver]. The resolver expands abbreviations and
+// with a [Ranker] behind a [NewMentionResolver]. The resolver expands abbreviations and
 // splits composite mentions; without it "CD" in "coeliac disease (CD)" is linked as two
 // letters.
 //

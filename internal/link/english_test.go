@@ -95,7 +95,7 @@ func TestFieldOfASentence(t *testing.T) {
 // context is asked all the same. An adjective is read by its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
-	ranker, err := NewRanker(m, RankOptions{})
+	ranker, err := newRanker(m, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,10 @@ import (
 // evidenceLinkers holds constructors of the linkers that can return evidence.
 var evidenceLinkers = map[string]func(m *model.Model, evidence bool) (Linker, error){
 	"ranked": func(m *model.Model, evidence bool) (Linker, error) {
-		return NewRanker(m, RankOptions{Evidence: evidence})
+		return newRanker(m, RankOptions{Evidence: evidence})
 	},
 	"count": func(m *model.Model, evidence bool) (Linker, error) {
-		o := PaperVote()
+		o := paperVote()
 		o.Evidence = evidence
 		return NewVoter(m, o)
 	},

@@ -120,7 +120,7 @@ func TestExpandSenses(t *testing.T) {
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
-	ranker, err := NewRanker(m, RankOptions{})
+	ranker, err := newRanker(m, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,12 @@ import (
 // weights is refused with the path of the file.
 func TestWeightsOfModel(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
-	r, err := NewRanker(m, RankOptions{})
+	r, err := newRanker(m, RankOptions{})
 	if err != nil || r.weights != PriorWeights(m, AllComponents) {
 		t.Errorf("weights of an uncalibrated model are %v, %v, want the prior's", r.weights, err)
 	}
 	m.Calibration = &model.Calibration{Weights: map[string]float64{"lexical": 1}}
-	_, err = NewRanker(m, RankOptions{})
+	_, err = newRanker(m, RankOptions{})
 	want := filepath.Join(m.Dir, "calibration.json") + ": weights: no weight for the feature \"name_cosine\"; ctxnorm calibrate learns the weights anew"
 	var damaged *files.DamagedError
 	if !errors.As(err, &damaged) || err.Error() != want {

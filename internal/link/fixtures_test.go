@@ -63,7 +63,7 @@ func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
 		o.Calibrate = func(_ context.Context, m *model.Model) (*model.Calibration, error) {
 			weights, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
-			senses, fit := PriorSenseWeights(), PriorFitWeights()
+			senses, fit := PriorSenseWeights(), priorFitWeights()
 			return &model.Calibration{
 				Weights: weights.ByName(), SenseWeights: senses.ByName(), FitWeights: fit.ByName(),
 				WithoutEncoder: &model.Calibration{Weights: without.ByName()},
@@ -92,7 +92,7 @@ func linkAll(
 		return nil, err
 	}
 	TagDocument(&text.Document{Text: "celiac disease (CD) and a gastric ulcer"}, tagger)
-	ranker, err := NewRanker(m, o)
+	ranker, err := newRanker(m, o)
 	if err != nil {
 		return nil, err
 	}

@@ -222,7 +222,7 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
 	}
-	if fit, err := fitWeightsOf(x.model); err == nil { // [NewRanker] returns the error
+	if fit, err := fitWeightsOf(x.model); err == nil { // newRanker returns the error
 		g.asksFields = fit[fitAnyWord] != 0
 	}
 	for concept, rows := range x.nameRows {
@@ -259,13 +259,13 @@ type RawCandidate struct {
 
 // Generate returns the candidates of each query with their features.
 func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
-	return g.GenerateWithout(ctx, queries, nil)
+	return g.generateWithout(ctx, queries, nil)
 }
 
-// GenerateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
+// generateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
 // without[i] do not count as evidence for query i: those of its own document, when weights
 // are learned from contexts of the model. without may be nil.
-func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
+func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
 	encoded, err := g.newEncodedQueries(queries, without)
 	if err != nil {
 		return nil, err
@@ -274,7 +274,8 @@ func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text
 }
 
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
-// not ask. An element is nil for a query without candidates, or without a context. See [CandidateGenerator.GenerateWithout] for without.
+// not ask. An element is nil for a query without candidates, or without a context. See
+// [CandidateGenerator.generateWithout] for without.
 func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit, error) {
 	encoded, err := g.newEncodedQueries(queries, without)
 	if err != nil {

@@ -142,7 +142,7 @@ func TestHeldOutConcept(t *testing.T) {
 	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
 	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
-		r, err := NewRanker(m, RankOptions{Evidence: true})
+		r, err := newRanker(m, RankOptions{Evidence: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ const (
 // MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
 type MethodOptions struct {
 	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
-	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.WithMinScore]
+	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.withMinScore]
 	Evidence       bool
 	Vote           VoteOptions // of the methods that have [Method.Vote]
 }
@@ -69,7 +69,7 @@ type Source struct {
 
 // Methods returns the methods of this package, the default first.
 func Methods() []Method {
-	weighted, count := DefaultVote(), PaperVote()
+	weighted, count := DefaultVote(), paperVote()
 	return []Method{
 		{
 			Name: "ranked", Summary: "all components, by learned weights",
@@ -104,19 +104,19 @@ func newVote(src Source, o MethodOptions) (Linker, error) {
 }
 
 func newLexical(src Source, o MethodOptions) (Linker, error) {
-	linker, err := NewLexicalLinker(src.Model.DictionaryIndexes())
+	linker, err := newLexicalLinker(src.Model.DictionaryIndexes())
 	if err != nil {
 		return nil, err
 	}
-	return linker.WithMinScore(o.MinScore), nil
+	return linker.withMinScore(o.MinScore), nil
 }
 
 func newTFIDF(src Source, o MethodOptions) (Linker, error) {
-	linker, err := NewTFIDFLinker(src.Model.Dictionary, lexical.PaperTFIDF())
+	linker, err := newTFIDFLinker(src.Model.Dictionary, lexical.PaperTFIDF())
 	if err != nil {
 		return nil, err
 	}
-	return linker.WithMinScore(o.MinScore), nil
+	return linker.withMinScore(o.MinScore), nil
 }
 
 func newExact(src Source, _ MethodOptions) (Linker, error) {

@@ -37,12 +37,12 @@ type RankOptions struct {
 	Evidence bool
 }
 
-// NewRanker returns the ranker of a model, with its calibrated weights. It returns an
+// newRanker returns the ranker of a model, with its calibrated weights. It returns an
 // [*files.DamagedError] if calibration.json lacks the weight of a feature.
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
-func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
+func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
 	names, err := NewNameIndex(m, nil, true)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
 	return names.Ranker(o)
 }
 
-// Ranker is like [NewRanker] for the model of an index of all its names, which several rankers may share.
+// Ranker is like newRanker for the model of an index of all its names, which several rankers may share.
 func (x *NameIndex) Ranker(o RankOptions) (*Ranker, error) {
 	if err := x.model.CheckEncoder(); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (r *Ranker) rankWithout(ctx context.Context, queries []text.Query, without 
 	if err != nil {
 		return nil, err
 	}
-	generated, err := r.generator.GenerateWithout(ctx, pick(queries, open), pick(without, open))
+	generated, err := r.generator.generateWithout(ctx, pick(queries, open), pick(without, open))
 	if err != nil {
 		return nil, err
 	}

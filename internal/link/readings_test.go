@@ -169,7 +169,7 @@ func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: weights.ByName(), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
-	ranker, err := NewRanker(m, RankOptions{})
+	ranker, err := newRanker(m, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

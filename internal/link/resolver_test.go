@@ -62,7 +62,7 @@ func TestSplitComposite(t *testing.T) {
 func TestResolverLinksSubMentions(t *testing.T) {
 	dict := organDictionary()
 	names := model.NewDictionaryIndexes(dict)
-	lexical, err := NewLexicalLinker(names)
+	lexical, err := newLexicalLinker(names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestPlaceholders(t *testing.T) {
 		}
 	}
 	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"}})
-	linker, err := NewLexicalLinker(model.NewDictionaryIndexes(dict))
+	linker, err := newLexicalLinker(model.NewDictionaryIndexes(dict))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,10 +44,10 @@ type StringLinker struct {
 	minScore float64
 }
 
-// NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
+// newTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
 // With [lexical.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns
 // an error if the options are not valid.
-func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker, error) {
+func newTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker, error) {
 	index, err := lexical.NewTFIDF(dict, o)
 	if err != nil {
 		return nil, err
@@ -55,10 +55,10 @@ func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 	return &StringLinker{name: "tfidf", search: index.Search}, nil
 }
 
-// NewLexicalLinker returns a linker that compares words by character n-grams and by the
+// newLexicalLinker returns a linker that compares words by character n-grams and by the
 // synonyms of words: see [lexical.Index]. The index of a model's names is in
 // [model.Model.DictionaryIndexes].
-func NewLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
+func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {
 		return nil, err
@@ -66,9 +66,9 @@ func NewLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	return &StringLinker{name: "lexical", search: index.Search}, nil
 }
 
-// WithMinScore returns a linker that leaves out candidates of a lower score. A mention without
+// withMinScore returns a linker that leaves out candidates of a lower score. A mention without
 // a candidate is NIL.
-func (x *StringLinker) WithMinScore(score float64) *StringLinker {
+func (x *StringLinker) withMinScore(score float64) *StringLinker {
 	same := *x
 	same.minScore = score
 	return &same

@@ -61,7 +61,7 @@ func TestCorrect(t *testing.T) {
 // A mention with a typing error is linked as the mention without it, also with a threshold; one of
 // another concept than the most similar name is not.
 func TestLinkMisspelledAndOpposed(t *testing.T) {
-	r, err := NewRanker(pressureModel(t), RankOptions{MinProbability: .3})
+	r, err := newRanker(pressureModel(t), RankOptions{MinProbability: .3})
 	if err != nil {
 		t.Fatal(err)
 	}

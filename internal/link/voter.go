@@ -15,7 +15,7 @@ import (
 )
 
 // VoteOptions holds the settings of a [Voter]. The zero value is not valid; start from
-// [PaperVote] or [DefaultVote].
+// paperVote or [DefaultVote].
 type VoteOptions struct {
 	// Mode is "count" for the majority of the K nearest contexts (BioCoM, equation 1), or
 	// "weighted" for votes weighted by similarity.
@@ -35,8 +35,8 @@ type VoteOptions struct {
 	Evidence bool
 }
 
-// PaperVote returns the method of the paper: the majority of the 15 nearest contexts.
-func PaperVote() VoteOptions {
+// paperVote returns the method of the paper: the majority of the 15 nearest contexts.
+func paperVote() VoteOptions {
 	return VoteOptions{Mode: "count", K: 15}
 }
 

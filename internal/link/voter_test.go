@@ -20,7 +20,7 @@ import (
 func TestVoterCounts(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	paper := PaperVote()
+	paper := paperVote()
 	paper.K, paper.Evidence = 2, true
 	voter, err := NewVoter(m, paper)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestLinkersWithoutEncoder(t *testing.T) {
 	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("NewVoter: error %v, want ErrNoVectors", err)
 	}
-	lexical, err := NewLexicalLinker(m.DictionaryIndexes())
+	lexical, err := newLexicalLinker(m.DictionaryIndexes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,8 +51,8 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 // the form of [normalize.Normal]; concepts are positions in the dictionary.
 func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
 
-// HasLabels reports whether the model learned from labeled mentions.
-func (m *Model) HasLabels() bool { return len(m.senses.labels()) > 0 }
+// hasLabels reports whether the model learned from labeled mentions.
+func (m *Model) hasLabels() bool { return len(m.senses.labels()) > 0 }
 
 // labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
 // those of concepts that the dictionary lacks.

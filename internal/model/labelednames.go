@@ -19,7 +19,7 @@ type LabeledNames struct {
 // folder of the model is damaged.
 func (m *Model) LabeledNames() (*LabeledNames, error) {
 	names := &LabeledNames{m, make(map[int32][]int32)}
-	if !m.HasLabels() {
+	if !m.hasLabels() {
 		return names, nil
 	}
 	exemplars, err := m.Names.Exemplars()

@@ -73,10 +73,10 @@ var medicalEndings = []string{
 	"toxicity", "trophy",
 }
 
-// HasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
+// hasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
 // hepatitis, anemia, nephropathy, but not boils or strain. Such a word is hardly ever an
 // ordinary one.
-func HasMedicalEnding(word string) bool {
+func hasMedicalEnding(word string) bool {
 	word = CanonicalWord(strings.ToLower(word))
 	return slices.ContainsFunc(medicalEndings, func(ending string) bool {
 		return strings.HasSuffix(word, ending) && len(word) >= len(ending)+minStem

@@ -82,8 +82,8 @@ func TestHasMedicalEnding(t *testing.T) {
 		"hepatitis": true, "Anaemia": true, "neuropathies": true, "nephrotoxicity": true, "seborrhoea": true,
 		"boils": false, "strain": false, "mania": false, "cold": false, "": false,
 	} {
-		if got := HasMedicalEnding(word); got != want {
-			t.Errorf("HasMedicalEnding(%q) = %v, want %v", word, got, want)
+		if got := hasMedicalEnding(word); got != want {
+			t.Errorf("hasMedicalEnding(%q) = %v, want %v", word, got, want)
 		}
 	}
 }

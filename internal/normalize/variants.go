@@ -104,7 +104,7 @@ func wordForms(word string, ofSeveral bool) []string {
 
 // isDisease reports whether a singular in lower case and American spelling is a word for a disease.
 func isDisease(word string) bool {
-	return diseaseNouns[word] || HasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+	return diseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // plural returns the plural of a singular word in lower case.

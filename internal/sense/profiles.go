@@ -86,7 +86,7 @@ func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut 
 	first, space := len(p.exemplars), p.space
 	p.exemplars, p.vectors[Encoded] = exemplars, encoded
 	if space != nil {
-		p.vectors[Latent] = func(row int) []float32 { return space.Vector(ContextWords(&exemplars[row].Query)) }
+		p.vectors[Latent] = func(row int) []float32 { return space.Vector(contextWords(&exemplars[row].Query)) }
 	}
 	for ; first < len(exemplars); first += blockRows {
 		p.addBlock(first, min(first+blockRows, len(exemplars)), leaveOut)
@@ -100,7 +100,7 @@ func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 	latent := make([][]float32, end-first)
 	parallel.Ranges(end-first, 0, func(start, end int) {
 		for i := start; i < end; i++ {
-			words[i] = ContextWords(&p.exemplars[first+i].Query)
+			words[i] = contextWords(&p.exemplars[first+i].Query)
 			if p.space != nil {
 				latent[i] = p.space.Vector(words[i])
 			}
@@ -241,9 +241,9 @@ func (o *profile) has(row int32) bool {
 	return found
 }
 
-// ContextWords returns the distinct content words of the sentence around a mention, as
+// contextWords returns the distinct content words of the sentence around a mention, as
 // stems in alphabetical order, without the words of the mention.
-func ContextWords(q *text.Query) []string {
+func contextWords(q *text.Query) []string {
 	body := q.Sentence.Of(q.Text)
 	start, end := q.Mention.Start-q.Sentence.Start, q.Mention.End-q.Sentence.Start
 	return without(normalize.ContentWords(body[:start]+" "+body[end:]), q.Surface())
@@ -341,7 +341,7 @@ func (p *Profiles) Exclude(rows []int32) *Excluded {
 	e := &Excluded{rows: rows}
 	for _, row := range rows {
 		var numbers []int32
-		for _, word := range ContextWords(&p.exemplars[row].Query) {
+		for _, word := range contextWords(&p.exemplars[row].Query) {
 			if number, known := p.words[word]; known {
 				numbers = append(numbers, number)
 			}

@@ -262,7 +262,7 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		p := NewProfiles(exemplars, vectorOf, space, leaveOut)
 		latent := make([][]float32, len(exemplars))
 		for row := range latent {
-			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
+			latent[row] = space.Vector(contextWords(&exemplars[row].Query))
 		}
 		var rows []int32 // excluded
 		for row := range exemplars {
@@ -480,7 +480,7 @@ func cosine(a []float64, b []float32) float64 {
 func TestContextWords(t *testing.T) {
 	ex := exemplar("1", "ADs of the children itch. Another sentence.", "", "D:2")
 	ex.Sentence.End = len("ADs of the children itch.")
-	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
+	if diff := cmp.Diff(normalize.ContentWords("children itch"), contextWords(&ex.Query)); diff != "" {
 		t.Errorf("sentence (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {

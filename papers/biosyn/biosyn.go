@@ -388,10 +388,10 @@ func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 		}
 		c := &m.candidates[i]
 		if m.grams == nil {
-			c.rows = m.settings.Candidates.Merge(nil, dense[i])
+			c.rows = m.settings.Candidates.merge(nil, dense[i])
 			continue
 		}
-		c.rows = m.settings.Candidates.Merge(m.sparse[i], dense[i])
+		c.rows = m.settings.Candidates.merge(m.sparse[i], dense[i])
 		c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
 	}
 	return nil

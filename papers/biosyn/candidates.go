@@ -39,11 +39,11 @@ func (c CandidateSettings) Sparse() int {
 	return c.PerMention - int(math.Floor(c.DenseRatio*float64(c.PerMention)+rounding))
 }
 
-// Merge returns the candidates of a mention, as rows of the dictionary's names: the first of
+// merge returns the candidates of a mention, as rows of the dictionary's names: the first of
 // sparse, as many as [CandidateSettings.Sparse], and then those of dense that are not among
 // them, until there are PerMention. Both lists are in descending order of score and have
 // PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
-func (c CandidateSettings) Merge(sparse, dense []int32) []int32 {
+func (c CandidateSettings) merge(sparse, dense []int32) []int32 {
 	rows := slices.Clone(sparse[:min(c.Sparse(), len(sparse))])
 	for _, row := range dense {
 		if len(rows) == c.PerMention {

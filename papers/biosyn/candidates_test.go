@@ -29,7 +29,7 @@ func TestMergeCandidates(t *testing.T) {
 		{"no names", 4, .5, nil, nil, nil},
 	}
 	for _, test := range tests {
-		got := CandidateSettings{PerMention: test.k, DenseRatio: test.ratio}.Merge(test.sparse, test.dense)
+		got := CandidateSettings{PerMention: test.k, DenseRatio: test.ratio}.merge(test.sparse, test.dense)
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}

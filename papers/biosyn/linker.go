@@ -24,15 +24,15 @@ func Hybrid() link.Method {
 	return link.Method{
 		Name: "biosyn", Summary: "nearest names by vectors and strings, as trained", Vectors: link.VectorsRequired,
 		Check: func(m *model.Manifest) error {
-			_, err := WeightsOf(m)
+			_, err := weightsOf(m)
 			return err
 		},
 		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) {
-			weights, err := WeightsOf(src.Model.Manifest)
+			weights, err := weightsOf(src.Model.Manifest)
 			if err != nil {
 				return nil, err
 			}
-			return NewLinker(src.Model, weights)
+			return newLinker(src.Model, weights)
 		},
 	}
 }
@@ -48,9 +48,9 @@ type Weights struct {
 var ErrNotBioSyn = errors.New("the model was not trained by the method biosyn, " +
 	"which learns the weight of its sparse scores")
 
-// WeightsOf returns the weights that are recorded in the manifest of a model. It returns
+// weightsOf returns the weights that are recorded in the manifest of a model. It returns
 // [ErrNotBioSyn] for a model that was trained by another method.
-func WeightsOf(m *model.Manifest) (w Weights, err error) {
+func weightsOf(m *model.Manifest) (w Weights, err error) {
 	var training struct {
 		Method   string `json:"method"`
 		Settings struct {
@@ -108,9 +108,9 @@ type Linker struct {
 	names    *model.LabeledNames
 }
 
-// NewLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
+// newLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
 // without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
-func NewLinker(m *model.Model, w Weights) (*Linker, error) {
+func newLinker(m *model.Model, w Weights) (*Linker, error) {
 	if err := m.CheckVectors(); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func TestLinker(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, w := range []Weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
-		linker, err := NewLinker(m, w)
+		linker, err := newLinker(m, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestLinker(t *testing.T) {
 func TestLinkerSpelling(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker, err := NewLinker(m, Weights{1, 1})
+	linker, err := newLinker(m, Weights{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +91,11 @@ func TestLinkerSpelling(t *testing.T) {
 
 func TestLinkerErrors(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	if _, err := NewLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), Weights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
+	if _, err := newLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), Weights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("without an encoder the error is %v, want ErrNoVectors", err)
 	}
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	if _, err := NewLinker(m, Weights{math.NaN(), 1}); err == nil {
+	if _, err := newLinker(m, Weights{math.NaN(), 1}); err == nil {
 		t.Error("a scale of NaN: no error")
 	}
 	for _, test := range []struct {
@@ -109,12 +109,12 @@ func TestLinkerErrors(t *testing.T) {
 		{`{"config":{}}`, Weights{}, false},
 		{``, Weights{}, false},
 	} {
-		got, err := WeightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
+		got, err := weightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
 		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, ErrNotBioSyn) {
 			t.Errorf("%q: got %+v, %v; want %+v", test.training, got, err, test.want)
 		}
 	}
-	if _, err := WeightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotBioSyn) {
+	if _, err := weightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotBioSyn) {
 		t.Errorf("a list: error %v, want one of JSON", err)
 	}
 }

@@ -22,10 +22,10 @@ type WriterOptions struct {
 	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those
 	// of the first record, and a record with others is an error.
 	Columns []string
-	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that [IsFormula], so that a
+	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that is a formula, so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
 	SpreadsheetSafe bool
-	// Formula is called with each cell of CSV and TSV that [IsFormula] and is written as it is. It may be nil.
+	// Formula is called with each cell of CSV and TSV that is a formula and is written as it is. It may be nil.
 	Formula func(cell string)
 	// Lost is called with what the format cannot hold of a document and is written otherwise, or not. It may be nil.
 	Lost func(document, what string)

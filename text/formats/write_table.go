@@ -219,10 +219,10 @@ func newTableWriter(delimiter rune) func(w io.Writer, o WriterOptions) Writer {
 	}
 }
 
-// IsFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
+// isFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
 // can run programs and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or
 // a carriage return, and is not a number.
-func IsFormula(cell string) bool {
+func isFormula(cell string) bool {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return false
 	}
@@ -303,7 +303,7 @@ func (w *tableWriter) row(cells []string) error {
 	}
 	for i, cell := range cells {
 		switch {
-		case !IsFormula(cell):
+		case !isFormula(cell):
 		case w.options.SpreadsheetSafe:
 			cells[i] = "'" + cell
 		case w.options.Formula != nil:

@@ -325,8 +325,8 @@ func TestIsFormula(t *testing.T) {
 		"=1+1": true, "@SUM(A1)": true, "+49 30 1234": true, "-OH": true, "-2+3+cmd|' /C calc'!A0": true, "\tx": true, "\rx": true, "-": true,
 		"": false, "-5": false, "+1.5e3": false, "5-FU": false, "2,4-D": false, "'=1": false, "β-cell": false, "α": false,
 	} {
-		if got := IsFormula(cell); got != want {
-			t.Errorf("IsFormula(%q) = %t, want %t", cell, got, want)
+		if got := isFormula(cell); got != want {
+			t.Errorf("isFormula(%q) = %t, want %t", cell, got, want)
 		}
 	}
 }

@@ -4,7 +4,7 @@
 //
 // There are sets in float32 for AVX-512, AVX2 with FMA, NEON, and in portable Go. Rows of activations
 // are [Padded] to a multiple of 32 numbers, of which the surplus ones are zero, and a matrix of them
-// has [SpareRows] rows after its last, since products are computed in tiles of rows.
+// has spareRows rows after its last, since products are computed in tiles of rows.
 //
 // INVARIANT: with one set, a row has the same bits whatever rows stand around it: the numbers of a
 // product are summed in the order of the columns, those of a row in an order that its length decides.

@@ -110,7 +110,7 @@ type Factors struct {
 
 // Multiply computes outputs from to to, multiples of 32, of rows rows of x, which has the matrix's
 // inputs in each. They are columns 0 on of y, whose rows are ldy numbers apart. It reads and writes up
-// to [SpareRows] rows more. f is memory for it.
+// to spareRows rows more. f is memory for it.
 func (s *Set) Multiply(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
 	if rows == 0 {
 		return
@@ -132,10 +132,10 @@ func (s *Set) Multiply(f *Factors, y []float32, ldy int, x []float32, rows int, 
 // multiplyRounded is [Set.Multiply] in bfloat16.
 func (s *Set) multiplyRounded(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
 	const size, half = 4, 2 // bytes of float32 and bfloat16
-	if need := (rows + SpareRows) * m.in; cap(f.rounded) < need {
+	if need := (rows + spareRows) * m.in; cap(f.rounded) < need {
 		f.rounded = make([]uint16, need)
 	}
-	f.rounded = f.rounded[:(rows+SpareRows)*m.in]
+	f.rounded = f.rounded[:(rows+spareRows)*m.in]
 	x = x[:rows*m.in]
 	s.bfloat16.round(&f.rounded[0], &x[0], len(x))
 	for output := from; output < to; output += step {
@@ -158,12 +158,12 @@ func (s *Set) multiplyRounded(f *Factors, y []float32, ldy int, x []float32, row
 // multiplyBytes is [Set.Multiply] in 8-bit integers.
 func (s *Set) multiplyBytes(f *Factors, y []float32, ldy int, x []float32, rows int, m *Matrix, from, to int) {
 	const size = 4 // bytes of float32
-	if need := (rows + SpareRows) * m.in; cap(f.bytes) < need || cap(f.scales) < rows+SpareRows {
+	if need := (rows + spareRows) * m.in; cap(f.bytes) < need || cap(f.scales) < rows+spareRows {
 		f.bytes = make([]int8, need)
-		f.scales, f.corrections = make([]float32, rows+SpareRows), make([]int32, rows+SpareRows)
+		f.scales, f.corrections = make([]float32, rows+spareRows), make([]int32, rows+spareRows)
 	}
-	f.bytes = f.bytes[:(rows+SpareRows)*m.in]
-	f.scales, f.corrections = f.scales[:rows+SpareRows], f.corrections[:rows+SpareRows]
+	f.bytes = f.bytes[:(rows+spareRows)*m.in]
+	f.scales, f.corrections = f.scales[:rows+spareRows], f.corrections[:rows+spareRows]
 	x = x[:rows*m.in]
 	s.int8.quantize(&f.bytes[0], &f.scales[0], &f.corrections[0], &x[0], &m.smoothing[0], rows, m.in)
 	for output := from; output < to; output += s.int8.columns {

@@ -89,14 +89,14 @@ const step = 32
 // Padded returns n rounded up to the width of a row: a multiple of 32.
 func Padded(n int) int { return (n + step - 1) / step * step }
 
-// SpareRows is the number of rows that a matrix of activations has after its last.
-const SpareRows = 12
+// spareRows is the number of rows that a matrix of activations has after its last.
+const spareRows = 12
 
 // Rows returns room for count rows of the given width and the spare ones, all zero.
-func Rows(count, width int) []float32 { return make([]float32, (count+SpareRows)*width) }
+func Rows(count, width int) []float32 { return make([]float32, (count+spareRows)*width) }
 
 // product computes c = bias + ab for rows rows and columns columns, a multiple of 16. It reads and
-// writes up to [SpareRows] rows more. bias has room for columns numbers.
+// writes up to spareRows rows more. bias has room for columns numbers.
 func (s *Set) product(c []float32, ldc int, a []float32, lda int, b []float32, ldb int, bias []float32,
 	rows, columns, depth int) {
 	const size = 4 // bytes
@@ -207,7 +207,7 @@ func NewAttention(size int) *Attention { return &Attention{size: size, zeros: ma
 func (a *Attention) reset(queries, tokens int) (padded int) {
 	padded = Padded(tokens)
 	a.keys = grow(a.keys, a.size*padded)
-	a.scores = grow(a.scores, (queries+SpareRows)*padded)
+	a.scores = grow(a.scores, (queries+spareRows)*padded)
 	a.bias = grow(a.bias, padded)
 	for i := range a.bias {
 		a.bias[i] = 0
@@ -228,7 +228,7 @@ func grow(x []float32, n int) []float32 {
 
 // Attend computes one head: for each query the values of all tokens, weighted by the softmax of
 // 2^(query · key). Rows of queries and mixed are ldq and ldm numbers apart, those of keys and values
-// ldk. It writes up to [SpareRows] rows after the last one of mixed.
+// ldk. It writes up to spareRows rows after the last one of mixed.
 func (s *Set) Attend(a *Attention, mixed []float32, ldm int, query []float32, ldq int, key, value []float32, ldk int,
 	queries, tokens int) {
 	if queries == 0 {

@@ -41,10 +41,10 @@ var static embed.FS
 // policy lets the page load and ask nothing but this server.
 const policy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Prefix is the path of the files that the page loads.
-const Prefix = "/page/"
+// prefix is the path of the files that the page loads.
+const prefix = "/page/"
 
-// Register registers the page at / and its files below [Prefix].
+// Register registers the page at / and its files below prefix.
 func Register(mux *http.ServeMux) {
 	entries, err := fs.ReadDir(static, "static")
 	if err != nil {
@@ -55,13 +55,13 @@ func Register(mux *http.ServeMux) {
 		if err != nil {
 			panic(err)
 		}
-		pattern := "GET " + Prefix + entry.Name()
+		pattern := "GET " + prefix + entry.Name()
 		if entry.Name() == "index.html" {
 			pattern = "GET /{$}"
 		}
 		mux.HandleFunc(pattern, serve(content, path.Ext(entry.Name())))
 	}
-	mux.HandleFunc("GET "+Prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
+	mux.HandleFunc("GET "+prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
 }
 
 // serve returns the handler of a file with an extension.

@@ -1,7 +1,6 @@
 // Package termeval measures vectors of terms as the BNE paper does (Phan, Sun & Tay, "Robust
 // Representation Learning of Biomedical Names", ACL 2019): how their cosines agree with the judgments
-// of people ([NewSimilarity]), and how near those of synonyms are ([MeanCoverage],
-// [MeanAveragePrecision]).
+// of people ([NewSimilarity]), and how near those of synonyms are: coverage and retrieval.
 package termeval
 
 import (

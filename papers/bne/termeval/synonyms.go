@@ -22,9 +22,9 @@ type Vector func(term string) []float32
 
 // SynonymOptions are the settings of [MeasureSynonyms].
 type SynonymOptions struct {
-	// Ks are the numbers of nearest names of [MeanCoverage], each 1 or more.
+	// Ks are the numbers of nearest names of meanCoverage, each 1 or more.
 	Ks []int
-	// Concepts is the number of concepts whose names are compared: see [SampleSynonyms].
+	// Concepts is the number of concepts whose names are compared: see sampleSynonyms.
 	Concepts int
 	// CandidateConcepts is the number of concepts whose names are candidates of a mention.
 	CandidateConcepts int
@@ -50,7 +50,7 @@ func MeasureSynonyms(
 	ctx context.Context, names []text.Exemplar, gold *eval.Gold,
 	vectors func(terms []string) (Vector, error), o SynonymOptions,
 ) (*SynonymReport, error) {
-	sample := SampleSynonyms(names, o.Concepts, o.Seed)
+	sample := sampleSynonyms(names, o.Concepts, o.Seed)
 	if len(sample) == 0 {
 		return nil, ErrNoSynonyms
 	}
@@ -60,7 +60,7 @@ func MeasureSynonyms(
 	}
 	var candidates *Candidates
 	if gold != nil {
-		candidates = NewCandidates(names, o.CandidateConcepts, wordvec.Words)
+		candidates = newCandidates(names, o.CandidateConcepts, wordvec.Words)
 		terms = append(terms, candidates.Terms(gold)...)
 	}
 	slices.Sort(terms)
@@ -69,19 +69,19 @@ func MeasureSynonyms(
 		return nil, err
 	}
 	report := &SynonymReport{Seed: o.Seed, Names: len(sample), Concepts: o.Concepts}
-	if report.Metrics, err = MeanCoverage(ctx, sample, vector, o.Ks, o.Seed); err != nil {
+	if report.Metrics, err = meanCoverage(ctx, sample, vector, o.Ks, o.Seed); err != nil {
 		return nil, err
 	}
 	if gold != nil {
-		report.Metrics = append(report.Metrics, MeanAveragePrecision(gold, candidates, vector, o.Seed))
+		report.Metrics = append(report.Metrics, meanAveragePrecision(gold, candidates, vector, o.Seed))
 	}
 	return report, nil
 }
 
-// SampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
+// sampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
 // two names have no synonyms and are not sampled; if there are not as many others, all of them are. The
 // choice depends on the seed and the ids.
-func SampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exemplar {
+func sampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exemplar {
 	var ids []kb.ConceptID
 	for id, rows := range rowsByConcept(names) {
 		if len(rows) > 1 {
@@ -110,11 +110,11 @@ func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
 	return rows
 }
 
-// MeanCoverage returns the mean coverage of synonyms at each k (section 4.1). The coverage of a name is the
+// meanCoverage returns the mean coverage of synonyms at each k (section 4.1). The coverage of a name is the
 // fraction of its synonyms that are among its k nearest other names by cosine, 0 to 1. Its synonyms are
 // the other names that have a concept in common with it. A name without a vector has and is no neighbor.
 // Names without synonyms do not count. The intervals are by bootstrap over concepts.
-func MeanCoverage(
+func meanCoverage(
 	ctx context.Context, names []text.Exemplar, vector Vector, ks []int, seed uint64,
 ) ([]eval.Metric, error) {
 	rowsOf := rowsByConcept(names)
@@ -218,9 +218,9 @@ type Candidates struct {
 	known    map[string][]int // candidates of mentions asked for
 }
 
-// NewCandidates returns the candidates among names of the given number of concepts; 20 in the
+// newCandidates returns the candidates among names of the given number of concepts; 20 in the
 // paper, section 4.2. split returns the words of a text.
-func NewCandidates(names []text.Exemplar, concepts int, split func(string) []string) *Candidates {
+func newCandidates(names []text.Exemplar, concepts int, split func(string) []string) *Candidates {
 	words := make([][]string, len(names))
 	for i := range names {
 		words[i] = split(names[i].Surface())
@@ -279,11 +279,11 @@ func averagePrecision(relevant []bool, total int) float64 {
 	return sum / float64(total)
 }
 
-// MeanAveragePrecision returns MAP of synonym retrieval (section 4.2): the
+// meanAveragePrecision returns MAP of synonym retrieval (section 4.2): the
 // candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
 // relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
-func MeanAveragePrecision(gold *eval.Gold, candidates *Candidates, vector Vector, seed uint64) eval.Metric {
+func meanAveragePrecision(gold *eval.Gold, candidates *Candidates, vector Vector, seed uint64) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
 	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
 		return candidates.averagePrecision(mention(i), vector)
@@ -318,7 +318,7 @@ func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 	return averagePrecision(ranked, len(relevant)), true
 }
 
-// Terms returns the distinct terms whose vectors [MeanAveragePrecision] asks for, in order.
+// Terms returns the distinct terms whose vectors meanAveragePrecision asks for, in order.
 func (c *Candidates) Terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {

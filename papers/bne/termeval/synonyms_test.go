@@ -42,7 +42,7 @@ func TestMeanCoverage(t *testing.T) {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		table[name] = []float32{float32(3 * cos), float32(3 * sin)}
 	}
-	got, err := MeanCoverage(t.Context(), names, vectorsOf(table), []int{1, 2, 4, math.MaxInt}, 1)
+	got, err := meanCoverage(t.Context(), names, vectorsOf(table), []int{1, 2, 4, math.MaxInt}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestMeanCoverageAgainstLists(t *testing.T) {
 		}
 	}
 	ks := []int{1, 3, 10}
-	got, err := MeanCoverage(context.Background(), names, vectorsOf(table), ks, 1)
+	got, err := meanCoverage(context.Background(), names, vectorsOf(table), ks, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestSampleSynonyms(t *testing.T) {
 			names = append(names, text.NameExemplar("other of "+string(id), id))
 		}
 	}
-	few := SampleSynonyms(names, 5, 1)
+	few := sampleSynonyms(names, 5, 1)
 	if len(few) != 10 {
 		t.Fatalf("%d names of 5 concepts with two names each", len(few))
 	}
@@ -134,12 +134,12 @@ func TestSampleSynonyms(t *testing.T) {
 	}
 	reversed := slices.Clone(names)
 	slices.Reverse(reversed)
-	again := SampleSynonyms(reversed, 5, 1)
+	again := sampleSynonyms(reversed, 5, 1)
 	slices.Reverse(again)
 	if diff := gocmp.Diff(few, again); diff != "" {
 		t.Errorf("the choice depends on the order (-first +again):\n%s", diff)
 	}
-	if all := SampleSynonyms(names, 100, 1); len(all) != 40 {
+	if all := sampleSynonyms(names, 100, 1); len(all) != 40 {
 		t.Errorf("%d names of all 20 concepts with synonyms", len(all))
 	}
 }
@@ -193,7 +193,7 @@ func TestMeanAveragePrecision(t *testing.T) {
 	}
 	gold := &eval.Gold{Mentions: []eval.GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
 	table := map[string][]float32{"renal trouble": {1, 0}, "kidney failure": {.9, .436}, "renal cyst": {.8, .6}, "asthma": {0, 1}}
-	candidates := NewCandidates(names, 2, strings.Fields)
+	candidates := newCandidates(names, 2, strings.Fields)
 	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.Of("renal trouble")); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
@@ -201,11 +201,11 @@ func TestMeanAveragePrecision(t *testing.T) {
 		t.Errorf("terms (-want +got):\n%s", diff)
 	}
 	// asthma: 1; headache has no candidates: 0; something has no concept with a name.
-	got := MeanAveragePrecision(gold, candidates, vectorsOf(table), 1)
+	got := meanAveragePrecision(gold, candidates, vectorsOf(table), 1)
 	if want := (1+2./3)/2 + 1; got.Name != "MAP" || got.Denominator != 3 || math.Abs(got.Numerator-want) > 1e-9 {
 		t.Errorf("%s is %v/%d, want %v/3", got.Name, got.Numerator, got.Denominator, want)
 	}
-	if got := MeanAveragePrecision(gold, NewCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
+	if got := meanAveragePrecision(gold, newCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
 		t.Errorf("of one concept the sum is %v, want 1", got.Numerator)
 	}
 }

@@ -45,7 +45,7 @@ const (
 	NameAndConceptTokens
 )
 
-// AnnotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the
+// annotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the
 // mention w_1 w_2 of name s and concept c:
 //
 //	NoAnnotation          w_l w_1 w_2 w_r
@@ -56,7 +56,7 @@ const (
 // Mentions have the names of the tagger. One without a name, and one that begins before the
 // end of another, counts as words. A mention of several concepts, whose concept is not known,
 // has no concept token, nor has one of none. A sentence without mentions is one sequence.
-func AnnotatedSentence(doc *text.Document, annotation Annotation) [][]string {
+func annotatedSentence(doc *text.Document, annotation Annotation) [][]string {
 	words, spans := normalizedWords(doc.Text)
 	if annotation == NoAnnotation {
 		return [][]string{words}
@@ -97,7 +97,7 @@ func AnnotatedSentence(doc *text.Document, annotation Annotation) [][]string {
 	return [][]string{append(left, rest...), append(right, rest...)}
 }
 
-// Annotated returns the sequences of [AnnotatedSentence] for each document as training text.
+// Annotated returns the sequences of annotatedSentence for each document as training text.
 func Annotated(docs iter.Seq2[*text.Document, error], annotation Annotation) Documents {
 	return func(yield func([]string, error) bool) {
 		for doc, err := range docs {
@@ -105,7 +105,7 @@ func Annotated(docs iter.Seq2[*text.Document, error], annotation Annotation) Doc
 				yield(nil, err)
 				return
 			}
-			for _, sequence := range AnnotatedSentence(doc, annotation) {
+			for _, sequence := range annotatedSentence(doc, annotation) {
 				if !yield(sequence, nil) {
 					return
 				}

@@ -68,7 +68,7 @@ func TestAnnotatedSentence(t *testing.T) {
 			NoAnnotation: strings.Join(Words(test.doc.Text), " "), NameTokens: test.names, NameAndConceptTokens: both,
 		} {
 			var got []string
-			for _, sequence := range AnnotatedSentence(test.doc, annotation) {
+			for _, sequence := range annotatedSentence(test.doc, annotation) {
 				for i, token := range sequence {
 					sequence[i] = strings.ReplaceAll(token, " ", "_")
 				}

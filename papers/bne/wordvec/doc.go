@@ -3,7 +3,7 @@
 // For basic usage, call [Train] on a sequence of documents, each a slice of words, and ask
 // the [Vectors] for the vector of a word, the mean of several, or the nearest words.
 // [Vectors.Save] and [Open] write and read a folder. [Words] splits a text, and
-// [AnnotatedSentence] makes the sequences with name and concept tokens of the BNE paper.
+// [Annotated] makes the sequences with name and concept tokens of the BNE paper.
 //
 // # The model
 //
