@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -82,10 +83,15 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 // ReadDictionaries reads dictionary files, one or more, as [ReadDictionary] does, and joins
 // their concepts by id (see [kbfile.Join]). Concepts that one file retires are left out (see
 // [kbfile.WithoutRetired]), and language reference sets of SNOMED CT say which names are
-// preferred (see [kbfile.ReadLanguageReferenceSet]). The report is nil with an error.
+// preferred (see [kbfile.ReadLanguageReferenceSet]). A path may be the folder of a release, of which the files of
+// [kbfile.FindRelease] are read; its hierarchy is read unless o.Parents names another. The report is nil with an error.
 func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
 	if len(paths) == 0 {
 		return nil, nil, &OptionError{"paths", paths, "at least one dictionary file"}
+	}
+	paths, parents, err := o.expand(paths)
+	if err != nil {
+		return nil, nil, err
 	}
 	dict, report, err := o.join(paths)
 	if err != nil {
@@ -101,19 +107,50 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 		}
 		dict = kbfile.WithConceptMap(dict, concepts)
 	}
-	if o.Parents != "" {
-		edges, err := kbfile.ReadParents(o.Parents, o.Limits, o.OpenWorksheet)
-		if err != nil {
-			return nil, nil, err
+	if len(parents) > 0 {
+		var edges []kbfile.Edge
+		for _, path := range parents {
+			more, err := kbfile.ReadParents(path, o.Limits, o.OpenWorksheet)
+			if err != nil {
+				return nil, nil, err
+			}
+			edges = append(edges, more...)
 		}
 		var found kbfile.ParentsReport
 		dict, found = kbfile.WithParents(dict, edges)
 		report.Edges = &found
 		o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
-			o.Parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
+			strings.Join(parents, ", "), found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
 	}
 	report.Concepts, report.Names = dict.Len(), dict.CountNames()
 	return dict, report, nil
+}
+
+// expand returns the paths with the files of a release in place of its folder, and the files of the hierarchy: that of
+// the options, or else those of the releases.
+func (o *DictionaryOptions) expand(paths []string) (expanded, parents []string, err error) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); path == "-" || err != nil || !info.IsDir() {
+			expanded = append(expanded, path) // an error is that of reading it
+			continue
+		}
+		release, err := kbfile.FindRelease(path, o.Language)
+		if err != nil {
+			return nil, nil, err
+		}
+		expanded = append(expanded, release.Dictionaries...)
+		read := slices.Clone(release.Dictionaries)
+		if release.Parents != "" && o.Parents == "" {
+			parents = append(parents, release.Parents)
+			read = append(read, release.Parents)
+		}
+		o.Observer.logf("%s: release of %s: reading %s; %d other files are not read",
+			path, release.Name, strings.Join(read, ", "), release.Files-len(read))
+	}
+	if o.Parents != "" {
+		parents = []string{o.Parents}
+	}
+	return expanded, parents, nil
 }
 
 // join reads the files and joins their concepts by id.

@@ -115,7 +115,7 @@ func checkValue(flag *pflag.Flag) error {
 		switch {
 		case fileRoles[flag.Name] == reads && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() && flag.Name != "input" && flag.Name != "gold" && flag.Name != "documents" {
+			if err == nil && info.IsDir() && !slices.Contains([]string{"dict", "input", "gold", "documents"}, flag.Name) {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {

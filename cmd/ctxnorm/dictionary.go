@@ -27,7 +27,8 @@ type dictionaryFlags struct {
 }
 
 func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
-	d.registerFiles(flags, "dictionary `file`, also several times: the concepts are joined by id (default: the file called dictionary.* in the current folder)")
+	d.registerFiles(flags, "dictionary `file`, or the folder of a release, also several times: the concepts are joined by id "+
+		"(default: the file called dictionary.* in the current folder)")
 	d.registerStrict(flags)
 }
 

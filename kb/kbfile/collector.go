@@ -203,17 +203,7 @@ func (c *collector) wants(language string) bool {
 }
 
 // selects reports whether the options select names in this language.
-func (c *collector) selects(language string) bool {
-	if c.opts.Language == "*" {
-		return true
-	}
-	for wanted := range strings.SplitSeq(c.opts.Language, ",") {
-		if sameLanguage(strings.TrimSpace(wanted), language) {
-			return true
-		}
-	}
-	return false
-}
+func (c *collector) selects(language string) bool { return selectsLanguage(c.opts.Language, language) }
 
 // leaveOut counts a name in a language that is not wanted.
 func (c *collector) leaveOut(language string) {

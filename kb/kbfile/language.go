@@ -19,6 +19,19 @@ func sameLanguage(a, b string) bool {
 	return strings.EqualFold(a, b) || baseLanguage(a) == baseLanguage(b)
 }
 
+// selectsLanguage reports whether a language is among those of [Options.Language], which is not empty.
+func selectsLanguage(selected, language string) bool {
+	if selected == "*" {
+		return true
+	}
+	for wanted := range strings.SplitSeq(selected, ",") {
+		if sameLanguage(strings.TrimSpace(wanted), language) {
+			return true
+		}
+	}
+	return false
+}
+
 // baseLanguage returns the code of a language without region and script, or the tag itself
 // if it is not known.
 func baseLanguage(tag string) string {

@@ -1,0 +1,200 @@
+package kbfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// releaseFiles are the files of a vocabulary in the folder that its publisher distributes.
+type releaseFiles struct {
+	name string // in messages
+	main string // the name of its first file, in messages
+
+	// dictionaries match the names of the files to read, in this order. A folder without the first is no release. A
+	// group in the expression is the language of the file.
+	dictionaries []*regexp.Regexp
+	parents      *regexp.Regexp // the file of the hierarchy; nil for none
+}
+
+// releaseFile compiles the pattern of the name of a file, in any case, which may be compressed.
+func releaseFile(pattern string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^` + pattern + `(?:\.gz)?$`)
+}
+
+// rf2File returns [releaseFile] of a file of SNOMED CT
+// (https://confluence.ihtsdotools.org/display/DOCRELFMT/3.3.2+Release+File+Naming+Convention).
+func rf2File(kind string) *regexp.Regexp {
+	return releaseFile(`x?` + kind + `[a-z]*_?Snapshot(?:-([a-z]{2})[a-z-]*)?(?:_[^.]*)?\.txt`)
+}
+
+var releases = []*releaseFiles{
+	{
+		name: "SNOMED CT (RF2)", main: "sct2_Description_Snapshot*.txt",
+		dictionaries: []*regexp.Regexp{
+			rf2File("sct2_Description_"), rf2File("sct2_Concept_"), rf2File("der2_cRefset_Association"),
+			rf2File("der2_cRefset_Language"),
+		},
+		parents: rf2File("sct2_Relationship_"),
+	},
+	{
+		name: "UMLS", main: "MRCONSO.RRF",
+		dictionaries: []*regexp.Regexp{releaseFile(`MRCONSO\.RRF`), releaseFile(`MRSTY\.RRF`)},
+		parents:      releaseFile(`MRREL\.RRF`),
+	},
+	{
+		name: "RxNorm", main: "RXNCONSO.RRF",
+		dictionaries: []*regexp.Regexp{releaseFile(`RXNCONSO\.RRF`), releaseFile(`RXNSTY\.RRF`)},
+	},
+	{
+		name: "OMOP", main: "CONCEPT.csv",
+		dictionaries: []*regexp.Regexp{releaseFile(`CONCEPT\.csv`), releaseFile(`CONCEPT_SYNONYM\.csv`)},
+		parents:      releaseFile(`CONCEPT_RELATIONSHIP\.csv`),
+	},
+	{
+		name: "LOINC", main: "Loinc.csv",
+		dictionaries: []*regexp.Regexp{releaseFile(`Loinc\.csv`), releaseFile(`MapTo\.csv`)},
+	},
+	{
+		name: "NCBI Taxonomy", main: "names.dmp",
+		dictionaries: []*regexp.Regexp{releaseFile(`names\.dmp`), releaseFile(`merged\.dmp`)},
+		parents:      releaseFile(`nodes\.dmp`),
+	},
+}
+
+// A Release is a vocabulary in the folder that its publisher distributes.
+type Release struct {
+	Name         string   // of the vocabulary, such as "SNOMED CT (RF2)"
+	Dictionaries []string // paths of the files to read as one dictionary, in this order
+	Parents      string   // path of the file for [ReadParents]; empty for none
+	Files        int      // number of files in the folder, those that are not read among them
+}
+
+// FindRelease returns the release of a vocabulary in the folder dir and those below it, found by the names of its
+// files. It is one of SNOMED CT (Snapshot), UMLS, RxNorm, OMOP, LOINC and NCBI Taxonomy. Of files with the same name it
+// has those that are nearest to dir. language is that of [Options]: files in other languages are left out. It is an
+// error if there is no release, or more than one.
+func FindRelease(dir, language string) (*Release, error) {
+	named, err := filesBelow(dir)
+	if err != nil {
+		return nil, err
+	}
+	var found *Release
+	for _, known := range releases {
+		r, err := known.find(dir, named, language)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("%s: has releases of %s and %s, want the folder of one", dir, found.Name, r.Name)
+		}
+		found = r
+	}
+	if found == nil {
+		var mains []string
+		for _, known := range releases {
+			mains = append(mains, fmt.Sprintf("%s (%s)", known.main, known.name))
+		}
+		return nil, fmt.Errorf("%s: is a folder without %s; want a file, or the folder of such a release",
+			dir, strings.Join(mains, ", "))
+	}
+	return found, nil
+}
+
+// filesBelow returns the slash-separated paths of the files below dir, without those that are hidden.
+func filesBelow(dir string) (named []string, err error) {
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			var pathErr *fs.PathError
+			if errors.As(err, &pathErr) {
+				err = pathErr.Err
+			}
+			return fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
+		case name != "." && strings.HasPrefix(entry.Name(), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+		case !entry.IsDir():
+			named = append(named, name)
+		}
+		return nil
+	})
+	return named, err
+}
+
+// find returns the release among files below dir, or nil if its first file is not there.
+func (f *releaseFiles) find(dir string, named []string, language string) (*Release, error) {
+	r := &Release{Name: f.name, Files: len(named)}
+	for i, pattern := range f.dictionaries {
+		paths, err := nearest(dir, named, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 && len(paths) == 0 {
+			return nil, nil
+		}
+		for _, name := range paths {
+			if tag := languageOfFile(pattern, name); tag == "" || selectsLanguage(cmp.Or(language, defaultLanguage), tag) {
+				r.Dictionaries = append(r.Dictionaries, filepath.Join(dir, filepath.FromSlash(name)))
+			}
+		}
+		if i == 0 && len(r.Dictionaries) == 0 {
+			return nil, fmt.Errorf("%s: %s has no names in the language asked for, but %s",
+				dir, f.name, strings.Join(paths, ", "))
+		}
+	}
+	if f.parents == nil {
+		return r, nil
+	}
+	switch paths, err := nearest(dir, named, f.parents); {
+	case err != nil:
+		return nil, err
+	case len(paths) == 1:
+		r.Parents = filepath.Join(dir, filepath.FromSlash(paths[0]))
+	case len(paths) > 1:
+		return nil, fmt.Errorf("%s: want one file of the hierarchy, got %s", dir, strings.Join(paths, ", "))
+	}
+	return r, nil
+}
+
+// nearest returns the files with a name that matches, in the folder that is nearest to the root. It is an error if two
+// folders are equally near.
+func nearest(dir string, named []string, pattern *regexp.Regexp) (paths []string, err error) {
+	depth := func(name string) int { return strings.Count(name, "/") }
+	for _, name := range named {
+		switch {
+		case !pattern.MatchString(path.Base(name)):
+		case len(paths) == 0 || depth(name) == depth(paths[0]):
+			paths = append(paths, name)
+		case depth(name) < depth(paths[0]):
+			paths = []string{name}
+		}
+	}
+	for _, name := range paths {
+		if first := path.Dir(paths[0]); path.Dir(name) != first {
+			return nil, fmt.Errorf("%s: has %s in %s and in %s, want the folder of one release",
+				dir, path.Base(name), first, path.Dir(name))
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// languageOfFile returns the language in the name of a file that matches, empty if it names none.
+func languageOfFile(pattern *regexp.Regexp, name string) string {
+	if groups := pattern.FindStringSubmatch(path.Base(name)); len(groups) > 1 {
+		return groups[1]
+	}
+	return ""
+}
