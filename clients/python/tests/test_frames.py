@@ -18,6 +18,18 @@ def test_link_frame(client: Client) -> None:
     assert list(linked["probability"].isna()) == [False, True, True, False, True, False]
 
 
+def test_candidates(client: Client) -> None:
+    frame = pd.DataFrame({"name": ["adult onset diabetes", "flat tire", None]})
+    linked = link_frame(client, frame, "name", top=2)
+    assert [[c["id"] for c in row] for row in linked["candidates"]] == [["EX:009", "EX:047"], [], []]
+    assert linked["candidates"].iloc[0][0]["name"] == "type 2 diabetes mellitus"
+    with pytest.raises(ValueError, match="has a column 'candidates' already"):
+        link_frame(client, linked.drop(columns=["concept_id", "concept_name", "probability"]), "name", top=2)
+    found = annotate_frame(client, pd.DataFrame({"text": ["gout", "nothing"]}, index=["a", "b"]), top=3)
+    assert list(found.index) == ["a"] and found["candidates"].iloc[0][0]["id"] == "EX:034"
+    assert list(annotate_frame(client, frame.iloc[:0], "name", top=2).columns) == list(found.columns)
+
+
 def test_rows_of_one_text_are_one_document(client: Client) -> None:
     text = "Breast cancer (BC) and gout. BC is common."
     frame = pd.DataFrame({"text": [text] * 3, "start": [29, 23, 0], "end": [31, 27, 13]})

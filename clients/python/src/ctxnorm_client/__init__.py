@@ -1,12 +1,15 @@
-"""Links mentions in biomedical texts to the concepts of a dictionary, by a server of ctxnorm.
+"""Links mentions in texts to the concepts of a dictionary, by a server of ctxnorm.
 
-``Client`` talks to a server, ``Server`` starts one and stops it. ``ctxnorm_client.frames`` links pandas
+``Client`` and ``AsyncClient`` talk to a server, ``Server`` starts one and stops it. ``ctxnorm_client.frames`` links pandas
 data frames, and ``nlp.add_pipe("ctxnorm")`` the entities of spaCy documents.
 """
 
+from importlib.metadata import version as _version
+
+from ctxnorm_client.aio import AsyncClient
 from ctxnorm_client.client import Client
 from ctxnorm_client.errors import CtxnormError, Fault, Problem, ProblemError, ServerError, UnreachableError
-from ctxnorm_client.frames import annotate_frame, link_frame
+from ctxnorm_client.frames import annotate_frame, link_frame, mentions_frame
 from ctxnorm_client.results import (
     Candidate,
     Concept,
@@ -28,7 +31,10 @@ from ctxnorm_client.results import (
 )
 from ctxnorm_client.server import Server
 
+__version__ = _version("ctxnorm-client")
+
 __all__ = [
+    "AsyncClient",
     "Candidate",
     "Client",
     "Concept",
@@ -54,6 +60,8 @@ __all__ = [
     "ServerError",
     "SubMention",
     "UnreachableError",
+    "__version__",
     "annotate_frame",
     "link_frame",
+    "mentions_frame",
 ]

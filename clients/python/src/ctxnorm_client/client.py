@@ -70,15 +70,22 @@ class Client:
         self._http.close()
 
     def link(
-        self, documents: Iterable[AnyDocument], *, top: int = 5, explain: bool = False, assertion: bool = False
+        self,
+        documents: Iterable[AnyDocument],
+        *,
+        top: int = 5,
+        explain: bool = False,
+        assertion: bool = False,
+        xrefs: bool = False,
     ) -> list[LinkedDocument]:
         """Links the mentions of documents, in one request.
 
         A mention has at most ``top`` candidates, with the exemplars that support them if ``explain`` is
         set. ``assertion`` marks mentions that the text negates, is not certain of, or reports of the past
-        or of another person. A fault in one document refuses them all, see ``link_stream``.
+        or of another person, ``xrefs`` adds the identifiers that the dictionary has of other vocabularies to
+        candidates. A fault in one document refuses them all, see ``link_stream``.
         """
-        return self._together("link", documents, _options(top, explain, assertion))
+        return self._together("link", documents, _options(top, explain, assertion, xrefs=xrefs))
 
     def annotate(
         self,
@@ -88,23 +95,30 @@ class Client:
         explain: bool = False,
         assertion: bool = False,
         recognize: bool = False,
+        xrefs: bool = False,
     ) -> list[LinkedDocument]:
         """Finds the names of the dictionary in texts, and links them, in one request.
 
         ``recognize`` finds mentions that are no names too, as the model has learned from its corpus. The
         ``source`` of a mention says which it is.
         """
-        return self._together("annotate", texts, _options(top, explain, assertion, recognize))
+        return self._together("annotate", texts, _options(top, explain, assertion, recognize, xrefs))
 
     def link_stream(
-        self, documents: Iterable[AnyDocument], *, top: int = 5, explain: bool = False, assertion: bool = False
+        self,
+        documents: Iterable[AnyDocument],
+        *,
+        top: int = 5,
+        explain: bool = False,
+        assertion: bool = False,
+        xrefs: bool = False,
     ) -> Iterator[LinkedDocument | Problem]:
         """Links any number of documents, and yields as many answers in their order.
 
         Documents are read as answers are taken, 64 ahead. A document that cannot be read is answered by a
         Problem, a mention by its ``error``; the others are linked.
         """
-        return self._stream("link", documents, _options(top, explain, assertion))
+        return self._stream("link", documents, _options(top, explain, assertion, xrefs=xrefs))
 
     def annotate_stream(
         self,
@@ -114,9 +128,10 @@ class Client:
         explain: bool = False,
         assertion: bool = False,
         recognize: bool = False,
+        xrefs: bool = False,
     ) -> Iterator[LinkedDocument | Problem]:
         """Finds names in any number of texts, and links them, as ``link_stream`` does."""
-        return self._stream("annotate", texts, _options(top, explain, assertion, recognize))
+        return self._stream("annotate", texts, _options(top, explain, assertion, recognize, xrefs))
 
     def concepts(self, query: str, *, limit: int = 20) -> list[FoundConcept]:
         """Returns concepts by identifier, name, the beginning of a name, or a similar name, in this order."""
@@ -258,7 +273,7 @@ class Client:
         raise ProblemError(_problem(answer))
 
 
-def _options(top: int, explain: bool, assertion: bool, recognize: bool = False) -> dict[str, Any]:
+def _options(top: int, explain: bool, assertion: bool, recognize: bool = False, xrefs: bool = False) -> dict[str, Any]:
     options: dict[str, Any] = {"top": top}
     if recognize:
         options["recognize"] = "true"
@@ -266,6 +281,8 @@ def _options(top: int, explain: bool, assertion: bool, recognize: bool = False) 
         options["explain"] = "true"
     if assertion:
         options["assertion"] = "true"
+    if xrefs:
+        options["xrefs"] = "true"
     return options
 
 

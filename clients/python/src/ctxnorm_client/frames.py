@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ctxnorm_client.client import Client
@@ -16,9 +16,18 @@ _NIL = LinkedMention(0, 0, ())
 
 
 def link_frame(
-    client: Client, frame: pd.DataFrame, text: str = "text", *, start: str | None = None, end: str | None = None
+    client: Client,
+    frame: pd.DataFrame,
+    text: str = "text",
+    *,
+    start: str | None = None,
+    end: str | None = None,
+    top: int = 1,
 ) -> pd.DataFrame:
     """Returns a copy of a frame with the columns ``concept_id``, ``concept_name`` and ``probability``.
+
+    With a ``top`` of more than 1 the column ``candidates`` has as many candidates of each mention, as
+    dictionaries with ``id``, ``name`` and ``probability``, the best first.
 
     Each row has a mention: the cell in the column ``text``, or its characters from the column ``start`` to
     the column ``end``. Rows with the same text are linked as one document. NIL mentions and empty cells
@@ -26,7 +35,7 @@ def link_frame(
     """
     if (start is None) != (end is None):
         raise ValueError("start and end are columns that belong together: name both or none")
-    _check_columns(frame, text, start, end, new=["concept_id", "concept_name", "probability"])
+    _check_columns(frame, text, start, end, new=_new_columns(top))
     rows: dict[str, dict[int, Mention]] = {}  # of each text, by position
     for i, cell in enumerate(frame[text]):
         if not _has_text(cell, frame, text, i):
@@ -39,50 +48,68 @@ def link_frame(
     linked: list[LinkedMention | None] = [None] * len(frame)
     documents = (Document(cell, tuple(mentions.values())) for cell, mentions in rows.items())
     positions = list(rows.values())
-    for n, document in _linked(client.link_stream(documents, top=1), [next(iter(p)) for p in positions], frame):
+    for n, document in _linked(client.link_stream(documents, top=top), [next(iter(p)) for p in positions], frame):
         for i, linked_mention in zip(positions[n], document.mentions, strict=True):
             if linked_mention.error:
                 raise CtxnormError(f"{_row(frame, i)}: {linked_mention.error}")
             linked[i] = linked_mention
-    return frame.assign(**_concepts([m or _NIL for m in linked]))
+    return frame.assign(**_concepts([m or _NIL for m in linked], top))
 
 
-def annotate_frame(client: Client, frame: pd.DataFrame, text: str = "text") -> pd.DataFrame:
+def annotate_frame(client: Client, frame: pd.DataFrame, text: str = "text", *, top: int = 1) -> pd.DataFrame:
     """Returns a frame of the dictionary's names in the texts of a column, one a row.
 
-    Its index is that of the row with the text; its columns are ``start``, ``end``, ``mention``,
-    ``concept_id``, ``concept_name`` and ``probability``.
+    Its index is that of the row with the text; its columns are those of ``mentions_frame``.
     """
-    import pandas as pd
-
     _check_columns(frame, text)
     at = [i for i, cell in enumerate(frame[text]) if _has_text(cell, frame, text, i)]
     documents = (Document(frame[text].iloc[i]) for i in at)
     positions: list[int] = []
     mentions: list[LinkedMention] = []
-    for n, document in _linked(client.annotate_stream(documents, top=1), at, frame):
+    for n, document in _linked(client.annotate_stream(documents, top=top), at, frame):
         positions += [at[n]] * len(document.mentions)
         mentions += document.mentions
+    return mentions_frame(mentions, top=top).set_axis(frame.index[positions])
+
+
+def mentions_frame(mentions: Iterable[LinkedMention], *, top: int = 1) -> pd.DataFrame:
+    """Returns a frame with a row for each mention.
+
+    Its columns are ``start``, ``end``, ``mention``, ``concept_id``, ``concept_name`` and ``probability``, and with
+    a ``top`` of more than 1 ``candidates``, as in ``link_frame``.
+    """
+    import pandas as pd
+
+    mentions = list(mentions)
     return pd.DataFrame(
         {
             "start": pd.array([m.start for m in mentions], dtype="int64"),
             "end": pd.array([m.end for m in mentions], dtype="int64"),
             "mention": pd.array([m.text for m in mentions], dtype="string"),
-            **_concepts(mentions),
-        },
-        index=frame.index[positions],
+            **_concepts(mentions, top),
+        }
     )
 
 
-def _concepts(mentions: list[LinkedMention]) -> dict[str, Any]:
+def _new_columns(top: int) -> list[str]:
+    return ["concept_id", "concept_name", "probability", *(["candidates"] if top > 1 else [])]
+
+
+def _concepts(mentions: list[LinkedMention], top: int) -> dict[str, Any]:
     """Returns the columns of the concepts of mentions."""
     import pandas as pd
 
-    return {
+    columns: dict[str, Any] = {
         "concept_id": pd.array([m.concept_id for m in mentions], dtype="string"),
         "concept_name": pd.array([m.concept_name for m in mentions], dtype="string"),
         "probability": pd.array([m.probability for m in mentions], dtype="Float64"),
     }
+    if top > 1:
+        lists = [
+            [{"id": c.id, "name": c.name, "probability": c.probability} for c in m.candidates[:top]] for m in mentions
+        ]
+        columns["candidates"] = pd.Series(lists, dtype="object").to_numpy()
+    return columns
 
 
 def _linked(

@@ -11,9 +11,12 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ctxnorm_client.errors import CtxnormError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Candidate:
     probability: float | None = None  # None from methods that return none
     votes: int = 0
     evidence: tuple[Evidence, ...] = ()
+    xrefs: tuple[str, ...] = ()  # identifiers in other vocabularies, if they were asked for
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,18 @@ class LinkedDocument:
     json: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """The answer as it came, with all that the document said besides."""
 
+    def to_frame(self, *, top: int = 1) -> pd.DataFrame:
+        """Returns a pandas frame of the mentions: see ``mentions_frame``."""
+        from ctxnorm_client.frames import mentions_frame
+
+        return mentions_frame(self.mentions, top=top)
+
+    def _repr_html_(self) -> str:
+        """Shows the text in a notebook: each mention in the color of its certainty, with its concept."""
+        from ctxnorm_client.show import html_of
+
+        return html_of(self)
+
 
 @dataclass(frozen=True)
 class ConceptName:
@@ -199,6 +215,7 @@ class Concept:
     exemplar_count: int  # of all exemplars
     types: tuple[str, ...] = ()
     alt_ids: tuple[str, ...] = ()
+    xrefs: tuple[str, ...] = ()  # identifiers in other vocabularies, as the dictionary states them
 
 
 @dataclass(frozen=True)
