@@ -274,3 +274,25 @@ func TestHostileLines(t *testing.T) {
 		}
 	}
 }
+
+// A concept that was added cannot be undone while a name or another concept needs it.
+func TestUndoNeeded(t *testing.T) {
+	for _, needs := range []Entry{
+		{Kind: KindName, Concept: "X", Name: "exes"}, {Kind: KindConcept, ID: "Y", Name: "why", Parents: []kb.ConceptID{"X"}},
+	} {
+		l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+		for _, e := range []Entry{{Kind: KindConcept, ID: "X", Name: "ex"}, needs} {
+			if _, err := l.Add(t.Context(), gut(), e, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := l.Undo(t.Context(), 1, ""); !errors.Is(err, ErrNeeded) {
+			t.Errorf("undone before what needs it: %v, want %v", err, ErrNeeded)
+		}
+		for _, number := range []int{2, 1} {
+			if _, err := l.Undo(t.Context(), number, ""); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

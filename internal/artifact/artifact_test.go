@@ -362,3 +362,30 @@ func TestCheckReplaceable(t *testing.T) {
 		t.Errorf("the current folder: %v", err)
 	}
 }
+
+// What was appended to a file is read from an offset, and a file that is shorter is damaged.
+func TestReadFrom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	write(t, path, "abcdef")
+	for offset, want := range map[int64]string{0: "abcdef", 4: "ef", 6: ""} {
+		if data, err := ReadFrom(path, offset); string(data) != want || err != nil {
+			t.Errorf("from %d: %q, %v, want %q", offset, data, err, want)
+		}
+	}
+	for path, offset := range map[string]int64{path: 7, filepath.Dir(path): 0} {
+		if _, err := ReadFrom(path, offset); err == nil {
+			t.Errorf("%s from %d: no error", path, offset)
+		} else if _, ok := errors.AsType[*files.DamagedError](err); !ok {
+			t.Errorf("%s from %d: %v, want damage", path, offset, err)
+		}
+	}
+	if _, err := ReadFrom(path+"2", 0); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if _, err := CreateNewFolder(path); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("a folder in the place of a file: %v", err)
+	}
+	if _, err := CreateNewFolder(filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("a folder that is not empty: %v", err)
+	}
+}
