@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -31,9 +32,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Every file that the page names is served, and the policy lets only them run.
@@ -106,7 +109,7 @@ func openBrowser(t *testing.T) context.Context {
 		}
 		_ = os.RemoveAll(folder) // a process of the browser may still write to it
 	})
-	ctx, cancel := context.WithTimeout(tab, time.Minute)
+	ctx, cancel := context.WithTimeout(tab, 3*time.Minute)
 	t.Cleanup(cancel)
 	chromedp.ListenTarget(ctx, func(event any) {
 		if e, ok := event.(*runtime.EventExceptionThrown); ok {
@@ -330,6 +333,23 @@ func TestPageByKeyboard(t *testing.T) {
 		keys("?"), chromedp.WaitVisible("#help"), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
 		keys("e"), says("Exported"),
 	)
+}
+
+// TestPageOneKeyADecision finds missed words by their letters, which are no commands then, and goes on after each decision.
+func TestPageOneKeyADecision(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	marked := func(want string) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.getElementById("marked").textContent === "“%s”"`, want))
+	}
+	act(t, ctx, paste(url, "Xerosis, an ulcus, a gastric ulcer, an ulna and a duodenal ulcer."), says("2 mentions"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("m"), chromedp.KeyEvent("u"), marked("ulna"), chromedp.KeyEvent("l"),
+		marked("ulna"), chromedp.KeyEvent("c"), marked("ulcer"), chromedp.KeyEvent(kb.ArrowDown), marked("ulcus"),
+		chromedp.KeyEvent("x"), says("No word begins with ulcx"), marked("ulcus"), chromedp.KeyEvent(kb.Escape),
+		chromedp.KeyEvent("m"), chromedp.KeyEvent("x"), marked("Xerosis"), chromedp.KeyEvent(kb.Enter), says("Marked Xerosis"),
+		chromedp.KeyEvent("?"), chromedp.Click("#go-on"), chromedp.KeyEvent(kb.Escape),
+		chromedp.KeyEvent("x"), js(`open === "gastric ulcer" && rows[0][1] === "NIL"`),
+		chromedp.KeyEvent("f"), js(`open === "duodenal ulcer" && rows[1][3] === "you"`),
+		chromedp.KeyEvent("2"), says("Nothing is left to decide."))
 }
 
 // TestPageDecidesOneMention decides one of three mentions of a wording, and then all of them by the button that says how many.
@@ -816,4 +836,229 @@ func twoCurators(t *testing.T, cfg Config) {
 	if want := []string{"bob", "cat", "cat"}; !slices.Equal(by, want) || len(d.Removed) != 1 {
 		t.Errorf("%v decided on mentions and %d are removed, want %v and the one that ann removed", by, len(d.Removed), want)
 	}
+}
+
+// TestPageKeys counts the keys with which a curator who knows the gold decides all mentions of 20 abstracts of NCBI Disease.
+// They are found by the names of MEDIC and linked by strings; the curator also marks those that were missed.
+func TestPageKeys(t *testing.T) {
+	ctx := openBrowser(t)
+	dict := realdata.UnionOfMEDIC(t)
+	docs := first20(t)
+	for _, goOn := range []bool{false, true} {
+		cfg := Config{Version: "test", Dictionary: dict}
+		var sources []curation.Source
+		for _, doc := range docs {
+			raw := &text.Document{ID: doc.ID, Text: doc.Text}
+			sources = append(sources, curation.Source{Document: raw, File: "ncbi_dev.pubtator"})
+		}
+		store, err := curation.Open(t.Context(), t.TempDir(), sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(store.Close)
+		cfg.Curation = store
+		c := &keyboardCurator{dict: dict, goOn: goOn, gold: make(map[string]*text.Document)}
+		for _, doc := range docs {
+			c.gold[doc.ID] = doc
+		}
+		act(t, ctx, chromedp.Navigate(servePage(t, newServer(t, cfg).Handler())), chromedp.WaitVisible("#document-list button"),
+			chromedp.Evaluate(fmt.Sprintf(`document.getElementById("go-on").checked = %t`, goOn), nil), chromedp.ActionFunc(c.work))
+		decisions := 0
+		for _, e := range store.Entries() {
+			if !e.IsDone() {
+				t.Errorf("document %s is not done: %+v", e.Source.ID, e)
+			}
+			decisions += e.Decided
+		}
+		t.Logf("going on %t: %d keys for %d decisions, %d in %d marked mentions", goOn, c.keys, decisions, c.markKeys, c.marked)
+		if want := 2.5; float64(c.keys-c.markKeys)/float64(decisions) > want {
+			t.Errorf("%d keys for %d decisions without those that mark, want at most %.1f each", c.keys-c.markKeys, decisions, want)
+		}
+	}
+}
+
+// first20 returns the first 20 abstracts of NCBI Disease (dev) with their annotations.
+func first20(t *testing.T) (docs []*text.Document) {
+	t.Helper()
+	reader, err := formats.Open(realdata.File(t, "gold/ncbi_dev.pubtator.gz"), formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for len(docs) < 20 {
+		doc, err := reader.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// keyboardCurator decides documents as their gold says, by keys alone, and counts these.
+type keyboardCurator struct {
+	dict                   *dictionary.Dictionary
+	gold                   map[string]*text.Document // by identifier
+	goOn                   bool                      // the page goes on after each decision
+	keys, markKeys, marked int
+}
+
+// pageState is what a curator sees.
+type pageState struct {
+	Document    string
+	Left        int
+	Undecided   bool // the open mention
+	Start, End  int
+	Candidates  []string
+	SelectStart int
+	SelectEnd   int
+	Done        bool
+}
+
+// see returns what the page shows when it has done all that was asked.
+func (c *keyboardCurator) see(ctx context.Context) (s pageState, err error) {
+	idle := eventually(`!document.body.hasAttribute("aria-busy")`)
+	if err := idle.Do(ctx); err != nil {
+		return s, err
+	}
+	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	err = chromedp.Evaluate(`import("/page/workspace.js").then(({ workspace: w }) => {
+		const m = w.opened(), s = w.text.selected(), done = document.getElementById("status").textContent === "Nothing is left to decide.";
+		return { Document: w.doc?.id ?? "", Left: w.doc?.left() ?? 0, Undecided: Boolean(m) && !w.doc.isDecided(m), Start: m?.start ?? 0,
+			End: m?.end ?? 0, Candidates: (m?.candidates ?? []).map(c => c.id), SelectStart: s?.start ?? -1, SelectEnd: s?.end ?? -1, Done: done };
+	})`, &s, await).Do(ctx)
+	return s, err
+}
+
+func (c *keyboardCurator) press(ctx context.Context, keys string, options ...chromedp.KeyOption) error {
+	c.keys += len([]rune(keys))
+	return chromedp.KeyEvent(keys, options...).Do(ctx)
+}
+
+// work decides all documents. At each step of its loop a key is pressed.
+func (c *keyboardCurator) work(ctx context.Context) error {
+	seen := make(map[string]bool) // documents whose missed mentions are marked
+	for range 2000 {
+		s, err := c.see(ctx)
+		switch {
+		case err != nil:
+			return err
+		case s.Done:
+			return nil
+		case s.Document != "" && !seen[s.Document]:
+			seen[s.Document] = true
+			err = c.mark(ctx, s.Document)
+		case !s.Undecided:
+			err = c.press(ctx, "o")
+		default:
+			err = c.decide(ctx, &s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errors.New("the curator comes to no end")
+}
+
+// concept returns the concept of the gold at a place in code points, "" for NIL; ok is false where there is no mention.
+func (c *keyboardCurator) concept(document string, start, end int) (id string, ok bool) {
+	doc := c.gold[document]
+	offsets := text.NewOffsets(doc.Text)
+	for _, m := range doc.Mentions {
+		if offsets.CodePoint(m.Start) != start || offsets.CodePoint(m.End) != end {
+			continue
+		}
+		for _, concept := range m.Concepts {
+			if found := c.dict.Lookup(concept); found != nil {
+				return string(found.ID), true
+			}
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// decide decides on the open mention.
+func (c *keyboardCurator) decide(ctx context.Context, s *pageState) error {
+	want, ok := c.concept(s.Document, s.Start, s.End)
+	at := slices.Index(s.Candidates, want)
+	switch {
+	case !ok:
+		return c.press(ctx, "r")
+	case want == "" && len(s.Candidates) == 0, at == 0:
+		return c.press(ctx, "f")
+	case want == "":
+		return c.press(ctx, "x")
+	case at > 0 && at < 9:
+		return c.press(ctx, fmt.Sprint(at+1))
+	}
+	if err := c.press(ctx, "s"); err != nil {
+		return err
+	}
+	// The key s may get into the field: the events of chromedp are no single key as those of a keyboard.
+	if err := chromedp.Evaluate(`document.getElementById("search-input").select()`, nil).Do(ctx); err != nil {
+		return err
+	}
+	if err := c.press(ctx, want+kb.Enter); err != nil {
+		return err
+	}
+	if err := eventually(`document.activeElement.matches("#found .choose")`).Do(ctx); err != nil {
+		return err
+	}
+	return c.press(ctx, kb.Enter)
+}
+
+// mark marks the mentions of the gold that the page does not have.
+func (c *keyboardCurator) mark(ctx context.Context, document string) error {
+	before := c.keys
+	defer func() { c.markKeys += c.keys - before }()
+	doc := c.gold[document]
+	offsets := text.NewOffsets(doc.Text)
+	for _, m := range doc.Mentions {
+		start, end := offsets.CodePoint(m.Start), offsets.CodePoint(m.End)
+		var has bool
+		await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+		find := fmt.Sprintf(`import("/page/workspace.js").then(({ workspace: w }) => Boolean(w.doc.find({ start: %d, end: %d })))`, start, end)
+		if err := chromedp.Evaluate(find, &has, await).Do(ctx); err != nil {
+			return err
+		}
+		if has {
+			continue
+		}
+		c.marked++
+		if err := c.markOne(ctx, m.Span.Of(doc.Text), start, end); err != nil {
+			return fmt.Errorf("%s, %q: %w", document, m.Span.Of(doc.Text), err)
+		}
+	}
+	return nil
+}
+
+// markOne marks a mention: its first letters, the next word that begins with them, and then more words.
+func (c *keyboardCurator) markOne(ctx context.Context, wording string, start, end int) error {
+	if err := c.press(ctx, "m"); err != nil {
+		return err
+	}
+	letters := regexp.MustCompile(`^[\pL\pN]{1,4}`).FindString(wording)
+	for range 200 {
+		s, err := c.see(ctx)
+		switch {
+		case err != nil:
+			return err
+		case s.SelectStart == start && s.SelectEnd == end:
+			return c.press(ctx, kb.Enter)
+		case s.SelectStart == start && s.SelectEnd < end:
+			err = c.press(ctx, kb.ArrowRight, chromedp.KeyModifiers(8)) // Shift
+		case s.SelectStart == start:
+			err = c.press(ctx, kb.ArrowLeft, chromedp.KeyModifiers(8|1)) // Shift and Alt
+		case letters != "":
+			err = c.press(ctx, letters[:1])
+			letters = letters[1:]
+		default:
+			err = c.press(ctx, kb.ArrowDown)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errors.New("the place is not found")
 }

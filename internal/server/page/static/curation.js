@@ -119,6 +119,12 @@ export function openAt(step) {
   if (number >= 1 && number <= total && leave()) run(() => open(number));
 }
 
+// nextLeft returns the next document after a number in which something is left to decide, if there is one.
+async function nextLeft(after) {
+  const { documents } = await api.curation({ state: "left", after, limit: 1 });
+  return documents[0];
+}
+
 // openNext opens the next document in which something is left to decide, and its first undecided mention.
 export function openNext() {
   const from = workspace.doc;
@@ -127,8 +133,7 @@ export function openNext() {
     if (workspace.doc !== from) return; // the key was pressed twice
     let number = from?.kept?.number ?? 0;
     for (let tried = 0; tried <= total; tried++) {
-      const after = await api.curation({ state: "left", after: number, limit: 1 });
-      const [next] = after.documents.length ? after.documents : (await api.curation({ state: "left", limit: 1 })).documents;
+      const next = await nextLeft(number) ?? await nextLeft(0);
       if (!next || next.number === from?.kept?.number) break;
       ({ number } = next);
       await open(number);
@@ -166,8 +171,8 @@ export async function refresh(doc) {
   return note;
 }
 
-// save stores what is decided of a document, if the server keeps it. If others have changed it meanwhile it takes that in
-// first, and returns it in words.
+// save stores what is decided of a document, if the server keeps it. If others have changed it meanwhile it takes that
+// in first, and returns it in words.
 export async function save(doc) {
   const notes = [];
   while (doc.kept) {

@@ -38,8 +38,8 @@ async function store(doc, mention, decision) {
   doc.decide(mention, decision);
 }
 
-// settle makes a change of a document, which is then stored if the server keeps the document, and says so, or what others have
-// changed meanwhile. That stays, in place of a decision on the same mention.
+// settle makes a change of a document, which is then stored if the server keeps the document, and says so, or what others
+// have changed meanwhile. That stays, in place of a decision on the same mention.
 async function settle(doc, change) {
   try {
     const said = await change();
@@ -59,6 +59,7 @@ function decide(decision) {
   const mention = workspace.opened();
   if (!mention) return;
   const done = doc.begin(mention);
+  if (byID("go-on").checked) workspace.nextUndecided();
   run(() => settle(doc, async () => {
     await store(doc, mention, decision).finally(done);
     return [
@@ -85,11 +86,10 @@ export function markNIL() {
 // next undecided one.
 export function acceptAndGoOn() {
   const mention = workspace.opened();
-  if (mention && !workspace.doc.isDecided(mention)) {
-    if (mention.candidates.length) accept();
-    else markNIL();
-  }
-  workspace.nextUndecided();
+  const isOpen = mention && !workspace.doc.isDecided(mention);
+  if (isOpen && mention.candidates.length) accept();
+  else if (isOpen) markNIL();
+  if (!isOpen || !byID("go-on").checked) workspace.nextUndecided(); // deciding may have gone on
 }
 
 // applyToAll decides the other mentions of the wording of the open one as that was decided.

@@ -306,8 +306,8 @@ export class LinkedDocument {
   }
 
   // take takes what the server keeps of the document. What was said here since the last time stays, unless others said
-  // something else of the same place. It returns the places that others changed, with whether what was said here is lost by
-  // that, and the marked places that have to be linked.
+  // something else of the same place. It returns the places that others changed, with whether what was said here is lost
+  // by that, and the marked places that have to be linked.
   take({ mentions, curation: { removed = [], marked = [] } }) {
     const theirs = new Map([
       ...marked.map((place) => [key(place), "marked"]), ...removed.map((place) => [key(place), "removed"]),

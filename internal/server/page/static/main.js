@@ -24,24 +24,40 @@ workspace.use({
 // Marking of a mention that was missed.
 
 let marking = null; // the place that is selected
+let typed = null; // to find the place; null if the marking was not begun by a key
 
 function selectionChanged(place) {
   const { doc } = workspace;
   if (!doc) return;
   marking = place;
+  if (!place) typed = null;
   byID("marking").hidden = place === null;
   if (place) byID("marked").textContent = `“${doc.slice(place.start, place.end).slice(0, 200)}”`;
 }
 
 function mark() {
-  if (marking) deciding.mark(marking);
+  if (!marking) return;
+  deciding.mark(marking);
+  selectionChanged(null);
 }
 
 function startMarking() {
   if (!workspace.doc || !text.startSelecting()) return;
   byID("text").focus();
   selectionChanged(text.selected()); // the event comes after the next key
-  announce("Marking: arrows move, Shift and arrows extend, Enter marks, Escape ends");
+  typed = "";
+  announce("Marking: letters find a word, arrows move, Shift and arrows extend, Enter marks, Escape ends");
+}
+
+// seek goes to a word that begins with what was typed, at or after a place.
+function seek(letters, from) {
+  if (!text.seek(letters, from)) {
+    announce(`No word begins with ${letters}`);
+    return;
+  }
+  typed = letters;
+  selectionChanged(text.selected());
+  announce(workspace.doc.slice(marking.start, marking.end));
 }
 
 function extendMarking(by, event) {
@@ -87,6 +103,7 @@ function keyDown(event) {
   const hasCommands = !event.altKey && byID("keys").checked;
   if (key === "Escape" && workspace.doc) {
     getSelection().removeAllRanges();
+    selectionChanged(null); // the event comes after the next key
     workspace.closeMention();
   } else if (inField(target)) {
     return false;
@@ -94,6 +111,10 @@ function keyDown(event) {
     extendMarking(across, event);
   } else if (inText && marking && key === "Enter") {
     mark();
+  } else if (inText && typed !== null && /^[\p{L}\p{N}]$/u.test(key)) {
+    seek(typed + key, marking.start);
+  } else if (inText && typed && key === "ArrowDown") {
+    seek(typed, marking.end);
   } else if (inText && across && !event.shiftKey && !event.altKey) {
     workspace.step(across);
   } else if (table.contains(target) && down) {
@@ -187,6 +208,8 @@ onClick("theme", () => setTheme(themes[(themes.indexOf(theme()) + 1) % themes.le
 
 byID("keys").checked = localStorage.getItem("keys") !== "off";
 byID("keys").addEventListener("change", () => localStorage.setItem("keys", byID("keys").checked ? "on" : "off"));
+byID("go-on").checked = localStorage.getItem("go-on") === "on";
+byID("go-on").addEventListener("change", () => localStorage.setItem("go-on", byID("go-on").checked ? "on" : "off"));
 byID("recognize").addEventListener("change", () => {
   server.recognize = byID("recognize").checked;
   localStorage.setItem("recognize", server.recognize ? "on" : "off");

@@ -19,6 +19,7 @@ export class TextView {
   }
 
   show(doc) {
+    const selected = this.doc === doc ? this.selected() : null; // while a mention is being marked
     this.doc = doc;
     this.pieces = [];
     this.mentionOf = new Map();
@@ -40,6 +41,7 @@ export class TextView {
     this.root.replaceChildren(...nodes);
     byID("within").replaceChildren(...within.map((b) => element("li", {}, "Inside another: ", b)));
     this.mark(this.current, focused);
+    if (selected) this.select(selected);
   }
 
   piece(start, end) {
@@ -160,6 +162,16 @@ export class TextView {
     const after = this.current?.end ?? 0;
     const all = this.words();
     const word = all.find((w) => w.start >= after) ?? all[0];
+    if (word) this.select(word);
+    return Boolean(word);
+  }
+
+  // seek selects the first word at or after a place that begins with what was typed, in small or capital letters, around
+  // the end of the text, and reports whether there is one.
+  seek(typed, from) {
+    const begins = ({ start }) => this.doc.slice(start, start + typed.length).toLowerCase() === typed.toLowerCase();
+    const all = this.words();
+    const word = all.find((w) => w.start >= from && begins(w)) ?? all.find(begins);
     if (word) this.select(word);
     return Boolean(word);
   }

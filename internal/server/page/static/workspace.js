@@ -26,8 +26,8 @@ class Workspace {
   doc = null; // the document that is shown
   unsaved = false; // whether there are corrections that are kept nowhere else
 
-  // use takes the views of a document and of its mentions, and what follows a document that the server keeps: onNext when
-  // nothing is left to decide in it, onClose when it is closed.
+  // use takes the views of a document and of its mentions, and what follows a document that the server keeps: onNext
+  // when nothing is left to decide in it, onClose when it is closed.
   use({ text, table, panel, onNext, onClose }) {
     Object.assign(this, { text, table, panel, onNext, onClose });
     this.view = text; // where the focus goes back to
@@ -43,7 +43,7 @@ class Workspace {
     this.text.focus();
     session.clear();
     history.replaceState(null, "", location.pathname); // without the number of a document that the server keeps
-    return docs[0].kept !== null || session.store(docs.map((d) => d.state())); // those that the server keeps, it opens again
+    return docs[0].kept !== null || session.store(docs.map((d) => d.state())); // the server opens again what it keeps
   }
 
   // close closes all documents, and forgets them.
