@@ -33,16 +33,17 @@ const wordEditPseudoCount = 3
 // returns the concepts of the name in a row.
 func newWordEdits(x *wordIndex, concepts func(row int32) []int32) *wordEdits {
 	byWords := make(map[string]*wordSet)
+	var key []byte
 	var sets []*wordSet // the distinct sets of words that names have, in the order of rows
 	for row, words := range x.words {
 		if len(words) == 0 {
 			continue
 		}
-		key := wordsKey(words, -1)
-		set := byWords[key]
+		key = appendWordsKey(key[:0], words, -1)
+		set := byWords[string(key)]
 		if set == nil {
 			set = &wordSet{words: words}
-			byWords[key] = set
+			byWords[string(key)] = set
 			sets = append(sets, set)
 		}
 		set.concepts = append(set.concepts, concepts(int32(row))...)
@@ -69,9 +70,11 @@ func (s *wordSet) sharesConcept(other *wordSet) bool {
 func (e *wordEdits) countAdded(sets []*wordSet, byWords map[string]*wordSet) {
 	same, pairs := make([]float64, len(e.index.vocabulary)), make([]float64, len(e.index.vocabulary))
 	allSame, allPairs := 0., 0.
+	var key []byte
 	for _, long := range sets {
 		for i, word := range long.words {
-			short := byWords[wordsKey(long.words, i)]
+			key = appendWordsKey(key[:0], long.words, i)
+			short := byWords[string(key)]
 			if short == nil {
 				continue
 			}
@@ -103,17 +106,18 @@ type frame struct {
 func (e *wordEdits) countReplaced(sets []*wordSet) {
 	byWords := make(map[string]*frame)
 	var frames []*frame
+	var key []byte
 	framesOf := make([][]int32, len(e.index.vocabulary)) // word -> frames that it fills
 	for _, set := range sets {
 		if len(set.words) < 2 {
 			continue
 		}
 		for i, word := range set.words {
-			key := wordsKey(set.words, i)
-			f := byWords[key]
+			key = appendWordsKey(key[:0], set.words, i)
+			f := byWords[string(key)]
 			if f == nil {
 				f = &frame{number: int32(len(frames))}
-				byWords[key] = f
+				byWords[string(key)] = f
 				frames = append(frames, f)
 			}
 			f.words, f.names = append(f.words, word), append(f.names, set)
@@ -148,6 +152,9 @@ const maxFrameWords = 256
 
 // pairsOfOneConcept returns the pairs of words that fill the frame in names of one concept.
 func (f *frame) pairsOfOneConcept() map[[2]int32]bool {
+	if len(f.words) < 2 { // as in most frames
+		return nil
+	}
 	ofConcept := make(map[int32][]int32) // concept -> words
 	for i, name := range f.names {
 		for _, c := range name.concepts {
@@ -188,15 +195,14 @@ func countCommon(a, b []int32) int {
 	return count
 }
 
-// wordsKey returns a key of the words, without the one at the position without, if any.
-func wordsKey(words []int32, without int) string {
-	key := make([]byte, 0, 4*len(words))
+// appendWordsKey appends a key of the words to dst, without the one at the position without, if any.
+func appendWordsKey(dst []byte, words []int32, without int) []byte {
 	for i, word := range words {
 		if i != without {
-			key = binary.LittleEndian.AppendUint32(key, uint32(word))
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(word))
 		}
 	}
-	return string(key)
+	return dst
 }
 
 // sameConcept returns the probability that the name in a row and the mention mean the same
