@@ -22,8 +22,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TrainOptions say what [Train] makes. Dictionary, Corpus and Model are required; start
-// from [DefaultTrainOptions] for the rest.
+// TrainOptions say what [Train] makes. Dictionary and Model are required, and Corpus where an
+// encoder trains on contexts; start from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
 	// Corpus is the corpus folder to learn from. It may be empty where no encoder is trained on
 	// contexts: with a recipe that needs none, or another EncoderKind.
