@@ -31,6 +31,14 @@ type place struct {
 // at returns the place of a mention of one fragment.
 func at(start, end int, stated *string) place { return place{[][2]int{{start, end}}, stated} }
 
+// says reports whether the stated text is that of the fragments, or has an ellipsis between them, as bconv writes
+// "Breast [...] Cancers".
+func (p place) says(words string) bool {
+	return sameText(words, *p.text) || len(p.ranges) > 1 && sameText(words, ellipses.Replace(*p.text))
+}
+
+var ellipses = strings.NewReplacer(" [...] ", " ", " […] ", " ", " ... ", " ", " … ", " ")
+
 // start and end return the first and the last offset.
 func (p place) start() int {
 	return slices.MinFunc(p.ranges, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })[0]
@@ -51,7 +59,7 @@ type found struct {
 func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	f, reason := s.inUnit(s.unit, p)
 	if reason == "" || s.unit != AutoUnit {
-		if reason == "" && p.text != nil && !sameText(f.words, *p.text) && *p.text != f.Span.Of(s.offsets.Text()) {
+		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.offsets.Text()) {
 			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized", p.start(), p.end(), *p.text, f.words)
 		}
 		return f.Mention, note, reason
@@ -103,7 +111,7 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 		f.Span = text.Span{Start: fragments[0].Start, End: fragments[len(fragments)-1].End}
 		f.Fragments = joinFragments(content, fragments)
 	}
-	if p.text == nil || sameText(f.words, *p.text) {
+	if p.text == nil || p.says(f.words) {
 		return f, ""
 	}
 	switch whole := f.Span.Of(content); {

@@ -129,11 +129,14 @@ func (d *pubtatorDocument) abstract(p *pubtatorParser, id, body string) {
 
 // annotation parses a line "id start end text type ids", separated by tabs. The ids may
 // be missing. BC5CDR has a seventh column with the sub-mentions of a composite mention.
-// In a relation, which is ignored, the second column is a word.
+// In a relation, which is ignored, the second column is a word; a mention with an identifier of its own there is not.
 func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 	const want = "want id, start, end, text, type and ids separated by tabs"
 	cells := strings.Split(line, "\t")
 	if len(cells) >= 4 && isWord(cells[1]) {
+		if len(cells) >= 6 && isOffset(cells[3]) && isOffset(cells[4]) {
+			d.fail(p, fmt.Sprintf("%s, got %q and %q before the offsets", want, cells[1], cells[2]))
+		}
 		return
 	}
 	if len(cells) < 5 {
@@ -164,6 +167,12 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		m.Concepts, m.Composite = parseIDs(cells[5])
 	}
 	d.builder.add(m, Annotation{Start: start, End: end, place: len(d.source) - 1})
+}
+
+// isOffset reports whether a cell is a number.
+func isOffset(cell string) bool {
+	_, err := strconv.Atoi(cell)
+	return err == nil
 }
 
 // isWord reports whether a cell starts with an ASCII letter.

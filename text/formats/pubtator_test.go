@@ -79,6 +79,7 @@ func TestPubTatorProblems(t *testing.T) {
 		/* 19 */ "2\t2\t7\ttumor\tDisease\tD1",
 		/* 20 */ "2\t2\t7\ttumor\tDisease\tD1",
 		/* 21 */ "3|t|The last",
+		/* 22 */ "3\tT1\tDisease\t4\t8\tlast",
 	}, "\n")
 	r := NewReader(strings.NewReader(content), "file", Options{})
 	docs, problems := readAll(t, r)
@@ -95,6 +96,7 @@ func TestPubTatorProblems(t *testing.T) {
 		"file:12: want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
 		`file:17: document "1" has another text at line 1`,
 		`file:19: want the title of a document (id|t|text), got "2\t2\t7\ttumor\tDisease\tD1"`,
+		"file:22: " + columns + `"T1" and "Disease" before the offsets`,
 	}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
