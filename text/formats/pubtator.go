@@ -40,7 +40,7 @@ type pubtatorSource []string
 
 func (p *pubtatorParser) next() ([]result, error) {
 	var d pubtatorDocument
-	orphaned := false // in lines without a title before them
+	orphaned := false // in lines without a title before them, up to an empty line or a title
 	for {
 		line, err := p.line()
 		if bad, ok := err.(*input.LineError); ok {
@@ -68,7 +68,7 @@ func (p *pubtatorParser) next() ([]result, error) {
 			}
 			d.ID, d.line = strings.Clone(id), p.lines.Number() // duplicates keeps the id, and not the line
 			d.source = append(d.source, line)
-			d.sections = []string{body}
+			d.sections, orphaned = []string{body}, false
 		case orphaned:
 		case d.sections == nil:
 			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
