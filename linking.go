@@ -295,6 +295,9 @@ func judgeRecognized(result *LinkedDocument, doc *Document, least float64) {
 		if len(m.SubMentions) == 0 && len(m.Candidates) > 0 && m.Candidates[0].Probability < least {
 			m.Candidates = nil
 		}
+		if len(m.Candidates) > 0 {
+			m.Broader = nil
+		}
 	}
 }
 

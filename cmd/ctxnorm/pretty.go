@@ -70,8 +70,9 @@ func (w *prettyWriter) Write(_ *formats.Record, d *linked.Document) error {
 			surface += " = " + m.ResolvedText
 		}
 		b.WriteString(inBrackets(d.Text, m.Span, surface, w.width) + "\n")
-		for _, best := range m.Best() {
-			b.WriteString(w.answer(m, best) + "\n")
+		above := m.Above()
+		for i, best := range m.Best() {
+			b.WriteString(w.answer(m, best, above[i]) + "\n")
 		}
 	}
 	_, err := io.WriteString(w.w, b.String())
@@ -81,10 +82,13 @@ func (w *prettyWriter) Write(_ *formats.Record, d *linked.Document) error {
 // Close implements [formats.Writer].
 func (w *prettyWriter) Close() error { return nil }
 
-// answer returns the line of a candidate, or of NIL if there is none.
-func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate) string {
+// answer returns the line of a candidate, or of NIL and the concept above it if there is none.
+func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *linked.Broader) string {
 	line := " → NIL: no concept of the dictionary fits"
-	if best != nil {
+	switch {
+	case best == nil && above != nil:
+		line += onOneLine(fmt.Sprintf("; a kind of %s %s, %.2f", above.Concept, above.Name, above.Probability))
+	case best != nil:
 		line = onOneLine(fmt.Sprintf(" → %s %s", best.Concept, best.Name))
 		if best.Probability > 0 {
 			line += fmt.Sprintf(", %.2f", best.Probability)

@@ -66,7 +66,7 @@ func TestExcelRecipe(t *testing.T) {
 	}
 	const note = "A heart attack after auricular fibrillation"
 	want := [][]string{
-		{"Case", "Note", "document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence"},
+		{"Case", "Note", "document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "broader", "best_evidence"},
 		{"7", note, "7", "2", "14", "heart attack", "heart attack", "", "H1", "myocardial infarction", "heart attack", "1", "", "FALSE"},
 		{"7", note, "7", "21", "43", "auricular fibrillation", "auricular fibrillation", "", "H2", "atrial fibrillation", "auricular fibrillation", "1", "", "FALSE"},
 	}

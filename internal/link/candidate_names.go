@@ -9,13 +9,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// NameCandidates sets the names of the candidates of mentions to those of the dictionary.
+// NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	for i := range mentions {
 		m := &mentions[i]
 		setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text), dict)
+		setBroaderName(m.Broader, dict)
 		for _, sub := range m.SubMentions {
 			setNames(sub.Candidates, sub.Text, dict)
+			setBroaderName(sub.Broader, dict)
 		}
 	}
 }
@@ -42,13 +44,25 @@ func setNames(candidates []linked.Candidate, surface string, dict *kb.Dictionary
 	wanted := appendTrigrams(nil, normalize.Normal(surface))
 	for i := range candidates {
 		c := &candidates[i]
-		c.Name = string(c.Concept)
 		concept := dict.Lookup(c.Concept)
-		if concept != nil {
-			c.Name = concept.PreferredName()
-		}
+		c.Name = nameOf(c.Concept, concept)
 		c.MatchedName = cmp.Or(matchedName(concept, wanted), c.Name)
 	}
+}
+
+// setBroaderName sets the name of the concept above a mention, which may be nil.
+func setBroaderName(broader *linked.Broader, dict *kb.Dictionary) {
+	if broader != nil {
+		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
+	}
+}
+
+// nameOf returns the preferred name of a concept, or its id if it is nil.
+func nameOf(id kb.ConceptID, concept *kb.Concept) string {
+	if concept == nil {
+		return string(id)
+	}
+	return concept.PreferredName()
 }
 
 // matchedName returns the name of a concept that is most like the mention, whose trigrams are wanted: the one that is the

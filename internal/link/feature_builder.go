@@ -74,7 +74,7 @@ func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 	}
 	b.propagateUpTree()
 	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return RawCandidates{Concepts: b.candidates, NIL: b.nilFeatures()}
+	return RawCandidates{Concepts: b.candidates, NIL: b.nilFeatures(), known: b.mentionNumbers.known}
 }
 
 // newFeatureBuilder returns a builder without candidates, of the mention with typing errors corrected.

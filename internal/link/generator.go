@@ -248,6 +248,7 @@ type RawCandidates struct {
 	Concepts []RawCandidate // ordered by concept
 	NIL      Features       // of the answer that none of the dictionary's concepts is named
 	Fit      *ContextFit    // of the context of a mention that may be an ordinary word; nil for others
+	known    []int32        // words of the mention that names have
 }
 
 // RawCandidate is a candidate concept with its features, before it is ranked.

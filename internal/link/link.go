@@ -19,6 +19,9 @@ type Ranking struct {
 	// NIL is the probability that the query names no concept of the dictionary: 1 without
 	// candidates, 0 from linkers that are not calibrated.
 	NIL float64
+
+	// Broader is the concept that the query is most probably a kind of if it is NIL; nil if that is not known.
+	Broader *linked.Broader
 }
 
 // Linker finds the concepts that mentions name.

@@ -86,7 +86,7 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 	}
 	results := make([]Ranking, len(queries))
 	for i := range rankings {
-		results[i] = Ranking{r.answer(&rankings[i], k), rankings[i].NIL}
+		results[i] = Ranking{r.answer(&rankings[i], k), rankings[i].NIL, rankings[i].Broader}
 	}
 	return results, nil
 }
@@ -179,7 +179,7 @@ func pick[T any](all []T, at []int) []T {
 func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
 	candidates, nilProbability := r.rank(generated)
 	first, err := topK(candidates, k, r.options.Evidence)
-	return Ranking{first, nilProbability}, err
+	return Ranking{first, nilProbability, r.broader(generated)}, err
 }
 
 // rank returns the candidates of one query with their scores and probabilities, the best

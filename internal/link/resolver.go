@@ -87,6 +87,8 @@ type resolved struct {
 	linked.Mention
 	readings []reading          // the most probable first; at least one
 	first    []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
+
+	recognized bool // the caller decides whether it is NIL: see [MentionResolver.LinkMentions]
 }
 
 // newMention returns the mention of a query, not yet linked.
@@ -129,7 +131,8 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // [NameCandidates]. The candidates of a composite mention are
 // those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
 // one first, then the second of every sub-mention, and so on. Their scores have no meaning
-// beyond this order.
+// beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
+// one that was recognized, which the caller may call NIL by a threshold of its own.
 //
 // A mention that was corrected gets what the correction says: see [ResolverOptions]. What is no mention ("n/a", "-", "5") is
 // NIL unless it is a name of the dictionary.
@@ -170,7 +173,7 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 	var plainWithout [][]int32
 	for i := range queries {
 		result := &results[i]
-		result.Mention, result.readings = newMention(&queries[i]), readings[i]
+		result.Mention, result.readings, result.recognized = newMention(&queries[i]), readings[i], queries[i].Mention.Recognized
 		before := len(plain)
 		if r.ranker == nil || !isMixed(readings[i]) {
 			q := withSurface(&queries[i], readings[i][0].Text)
@@ -235,7 +238,11 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 		result := &results[i]
 		if n := len(result.readings); isMixed(result.readings) {
 			mixed := mix(result.readings, rankings[:n], r.ranker.correctNIL)
-			result.Candidates, rankings = r.ranker.answer(&mixed, k), rankings[n:]
+			result.Candidates = r.ranker.answer(&mixed, k)
+			if len(result.Candidates) == 0 || result.recognized {
+				result.Broader = mixed.Broader
+			}
+			rankings = rankings[n:]
 			result.first = []FirstProbability{mixed.firstProbability()}
 			continue
 		}
@@ -243,6 +250,14 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 		for j := range rankings[:n] {
 			result.first = append(result.first, rankings[j].firstProbability())
 			rankings[j].Candidates = r.ranker.answer(&rankings[j], k)
+		}
+		if len(result.SubMentions) == 0 && (len(rankings[0].Candidates) == 0 || result.recognized) {
+			result.Broader = rankings[0].Broader
+		}
+		for j := range result.SubMentions {
+			if len(rankings[j].Candidates) == 0 {
+				result.SubMentions[j].Broader = rankings[j].Broader
+			}
 		}
 		rankings = result.take(rankings, k)
 	}
@@ -270,7 +285,8 @@ const nameCertainty = .9
 
 // mix returns the ranking of a mention from those of its readings. The score of a candidate
 // is its probability, and its votes and evidence are those of the reading that contributes
-// most to it. correctNIL corrects the probability of NIL of readings outside the dictionary.
+// most to it. The concept above it is that of the most probable reading. correctNIL corrects the probability of NIL of
+// readings outside the dictionary.
 func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p float64) float64) Ranking {
 	var mixed Ranking
 	at := make(map[kb.ConceptID]int)
@@ -313,6 +329,9 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 			c.Probability *= scale
 			add(c)
 		}
+	}
+	if broader := rankings[0].Broader; broader != nil {
+		mixed.Broader = &linked.Broader{Concept: broader.Concept, Probability: broader.Probability * readings[0].Probability}
 	}
 	for i := range mixed.Candidates {
 		mixed.Candidates[i].Score = mixed.Candidates[i].Probability

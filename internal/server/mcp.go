@@ -119,6 +119,7 @@ type toolMention struct {
 	Assertion    []string        `json:"assertion,omitempty"`
 	Corrected    string          `json:"corrected,omitempty" jsonschema:"who decided the concept by a correction"`
 	Candidates   []toolCandidate `json:"candidates" jsonschema:"the best first; none: no concept fits"`
+	Broader      *linked.Broader `json:"broader,omitempty" jsonschema:"without candidates: what it is probably a kind of"`
 	PartOf       string          `json:"part_of,omitempty" jsonschema:"the composite mention that this is a part of"`
 }
 
@@ -166,6 +167,7 @@ func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions,
 		found := toolMention{
 			Start: &m.Start, End: &m.End, Text: m.Text, ResolvedText: m.ResolvedText, Source: m.Source,
 			Assertion: m.Attributes(), Corrected: m.Corrected, Candidates: []toolCandidate{},
+			Broader: m.Broader,
 		}
 		if len(m.SubMentions) == 0 {
 			found.Candidates = toolCandidates(m.Candidates)
@@ -173,7 +175,7 @@ func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions,
 		out.Mentions = append(out.Mentions, found)
 		for _, part := range m.SubMentions {
 			out.Mentions = append(out.Mentions, toolMention{
-				Text: part.Text, PartOf: m.Text, Candidates: toolCandidates(part.Candidates),
+				Text: part.Text, PartOf: m.Text, Candidates: toolCandidates(part.Candidates), Broader: part.Broader,
 			})
 		}
 	}

@@ -26,6 +26,7 @@ type Row struct {
 	Score         float64  // what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
 	Probability   *float64 // of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
 	NIL           bool
+	Broader       string // of NIL, the name, id and probability of [linked.Broader]; of several sub-mentions, with "|" between them
 	BestEvidence  string
 	MentionSource string   // [linked.Mention].Source
 	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
@@ -35,7 +36,7 @@ type Row struct {
 
 // RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
 var RowColumns = []string{
-	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence",
+	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "broader", "best_evidence",
 }
 
 // Rows returns a row for each mention of a linked record. A row of a table without a mention
@@ -60,7 +61,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 		if m.Source == linked.SourceRecognized {
 			r.Recognition = new(linked.Rounded(m.RecognitionScore))
 		}
-		r.NIL = r.ID == ""
+		r.NIL, r.Broader = r.ID == "", broaderOf(m)
 		for k, c := range m.Best() {
 			if c == nil {
 				r.Score, r.Probability, r.Xrefs = 0, nil, ""
@@ -82,6 +83,17 @@ func Rows(record *Record, d *linked.Document) []Row {
 		rows = append(rows, Row{Source: l.Columns, Document: l.ID, NIL: true})
 	}
 	return rows
+}
+
+// broaderOf returns the name, the id and the probability of the concept above a NIL mention: "anemia (D000740) 0.36".
+func broaderOf(m *linked.Mention) string {
+	var all []string
+	for _, b := range m.Above() {
+		if b != nil {
+			all = append(all, fmt.Sprintf("%s (%s) %.2f", b.Name, b.Concept, b.Probability))
+		}
+	}
+	return strings.Join(all, "|")
 }
 
 // probabilityOf returns the probability of a candidate, rounded; nil from methods that return
@@ -252,7 +264,7 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 		}
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
 		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
-			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
+			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.Broader, row.BestEvidence)
 		for _, cell := range w.header.Added(&row) {
 			if cell == nil {
 				cell = ""

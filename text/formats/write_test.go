@@ -347,14 +347,14 @@ func TestFormulas(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want := "=1+1,-OH,=1+1,0,3,-OH,-OH,,,,,,,true,\n" // source, document, offsets, text, resolved text, …
+		want := "=1+1,-OH,=1+1,0,3,-OH,-OH,,,,,,,true,,\n" // source, document, offsets, text, resolved text, …
 		wantFormulas := []string{"=1+1", "-OH", "=1+1", "-OH", "-OH"}
 		if safe {
-			want = "'=1+1,'-OH,'=1+1,0,3,'-OH,'-OH,,,,,,,true,\n"
+			want = "'=1+1,'-OH,'=1+1,0,3,'-OH,'-OH,,,,,,,true,,\n"
 			wantFormulas = nil
 		}
 		_, rows, _ := strings.Cut(b.String(), "\n")
-		if want += "-5,tumor,-5,0,5,tumor,tumor,,,,,,,true,\n"; rows != want {
+		if want += "-5,tumor,-5,0,5,tumor,tumor,,,,,,,true,,\n"; rows != want {
 			t.Errorf("safe %t: got\n%swant\n%s", safe, rows, want)
 		}
 		if diff := cmp.Diff(wantFormulas, formulas); diff != "" {
@@ -384,14 +384,14 @@ func TestTables(t *testing.T) {
 	}{
 		{
 			"pmid;ward;text\n1;\"a;b\";\"A [ENT] tumor [/ENT]\"\n2;c;none\n", nil, TSV,
-			"pmid\tward\tsource_text\tdocument\tstart\tend\ttext\tresolved_text\ttype\tid\tpreferred_name\tmatched_name\tscore\tprobability\tnil\tbest_evidence\n" +
-				"1\ta;b\tA [ENT] tumor [/ENT]\t1\t2\t7\ttumor\ttumor\t\tNEW\tname of NEW\tname\t\t0.9\tfalse\t\n" +
-				"2\tc\tnone\t2\t0\t0\t\t\t\t\t\t\t\t\ttrue\t\n",
+			"pmid\tward\tsource_text\tdocument\tstart\tend\ttext\tresolved_text\ttype\tid\tpreferred_name\tmatched_name\tscore\tprobability\tnil\tbroader\tbest_evidence\n" +
+				"1\ta;b\tA [ENT] tumor [/ENT]\t1\t2\t7\ttumor\ttumor\t\tNEW\tname of NEW\tname\t\t0.9\tfalse\t\t\n" +
+				"2\tc\tnone\t2\t0\t0\t\t\t\t\t\t\t\t\ttrue\t\t\n",
 		},
 		{
 			"Diagnosis\tNr\nlung cancer\t7\n", map[string]string{"mention": "Diagnosis", "id": "2"}, CSV,
-			"Diagnosis,Nr,document,start,end,text,resolved_text,type,id,preferred_name,matched_name,score,probability,nil,best_evidence\n" +
-				"lung cancer,7,7,0,11,lung cancer,lung cancer,,NEW,name of NEW,name,,0.9,false,\n",
+			"Diagnosis,Nr,document,start,end,text,resolved_text,type,id,preferred_name,matched_name,score,probability,nil,broader,best_evidence\n" +
+				"lung cancer,7,7,0,11,lung cancer,lung cancer,,NEW,name of NEW,name,,0.9,false,,\n",
 		},
 	} {
 		var docs []*linkedTo
@@ -450,8 +450,8 @@ func TestWithoutProbability(t *testing.T) {
 		probability float64
 		json, cell  string
 	}{
-		{0, `"score":0,"votes":0}`, "\t\tfalse\t"},
-		{1e-9, `"score":0,"probability":0,"votes":0}`, "\t0\tfalse\t"},
+		{0, `"score":0,"votes":0}`, "\t\tfalse\t\t"},
+		{1e-9, `"score":0,"probability":0,"votes":0}`, "\t0\tfalse\t\t"},
 	} {
 		l.Document.Mentions[0].Candidates[0].Probability = test.probability
 		if line := written(t, JSONL, l); !strings.Contains(line, test.json) {

@@ -79,6 +79,13 @@ func (r Reading) MarshalJSON() ([]byte, error) {
 	return marshal(plain(r))
 }
 
+// MarshalJSON implements [json.Marshaler]. The probability is rounded.
+func (b Broader) MarshalJSON() ([]byte, error) {
+	type plain Broader
+	b.Probability = Rounded(b.Probability)
+	return marshal(plain(b))
+}
+
 // MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
 // that is 0 only when rounded is there.
 func (c Candidate) MarshalJSON() ([]byte, error) {

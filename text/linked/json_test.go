@@ -29,7 +29,7 @@ func exampleDocument() *linked.Document {
 		},
 		{Span: text.Span{Start: 8, End: 13}, Text: "ulcer", Type: "Disease", IDs: []kb.ConceptID{"OLD"}, Composite: true,
 			Candidates:  []linked.Candidate{candidate},
-			SubMentions: []linked.SubMention{{Text: "ulcer", Candidates: []linked.Candidate{candidate}}, {Text: "NIL"}}},
+			SubMentions: []linked.SubMention{{Text: "ulcer", Candidates: []linked.Candidate{candidate}}, {Text: "NIL", Broader: &linked.Broader{Concept: "D0", Name: "disease", Probability: .123456}}}},
 	}}
 }
 
@@ -40,7 +40,7 @@ func TestMarshal(t *testing.T) {
 		`{"start":2,"end":4,"text":"RF","source":"recognized","recognition_score":0.65432,"source_start":7,"source_end":7,"negated":true,"resolved_text":"renal failure",` +
 		`"readings":[{"text":"renal failure","probability":0.75},{"text":"radio frequency","probability":0.25}],"candidates":[]},` +
 		`{"start":7,"end":12,"text":"ulcer","type":"Disease","ids":["OLD"],"composite":true,"candidates":[` + candidate + `],` +
-		`"sub_mentions":[{"text":"ulcer","candidates":[` + candidate + `]},{"text":"NIL","candidates":[]}]}]}`
+		`"sub_mentions":[{"text":"ulcer","candidates":[` + candidate + `]},{"text":"NIL","candidates":[],"broader":{"id":"D0","name":"disease","probability":0.12346}}]}]}`
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -68,6 +68,7 @@ func TestUnmarshal(t *testing.T) {
 		candidates[0].Score, candidates[0].Probability = .12346, math.SmallestNonzeroFloat64
 	}
 	want.Mentions[1].SubMentions[1].Candidates = []linked.Candidate{}
+	want.Mentions[1].SubMentions[1].Broader.Probability = .12346
 	if diff := cmp.Diff(want, &read); diff != "" {
 		t.Errorf("(-written +read):\n%s", diff)
 	}
@@ -129,6 +130,9 @@ func TestBest(t *testing.T) {
 	m := &exampleDocument().Mentions[1]
 	if best := m.Best(); len(best) != 2 || best[0] != &m.SubMentions[0].Candidates[0] || best[1] != nil {
 		t.Errorf("the best of a composite mention are %v, want the candidate of the first sub-mention and NIL", best)
+	}
+	if above := m.Above(); len(above) != 2 || above[0] != nil || above[1] != m.SubMentions[1].Broader {
+		t.Errorf("the concepts above a composite mention are %v, want none and that of NIL", above)
 	}
 	if best := new(linked.Mention).Best(); len(best) != 1 || best[0] != nil {
 		t.Errorf("the best of NIL are %v, want one nil", best)

@@ -8,6 +8,7 @@
 //	   ├─ Reading       one way to read an ambiguous short form
 //	   ├─ Candidate     a concept that the mention may name, the best first; none for NIL
 //	   │  └─ Evidence   an exemplar that supports the candidate
+//	   ├─ Broader       for NIL, the concept above what the mention names
 //	   └─ SubMention    a name that a composite mention joins, with candidates of its own
 //
 // Offsets are bytes. In JSON they count code points, as in every file of this module.
@@ -47,6 +48,7 @@ type Mention struct {
 	ResolvedText     string         `json:"resolved_text,omitempty"` // with abbreviations expanded; empty if it is Text
 	Readings         []Reading      `json:"readings,omitempty"`      // of a short form that the document does not define, the most probable first; nil if there is one
 	Candidates       []Candidate    `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	Broader          *Broader       `json:"broader,omitempty"`       // of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
 	SubMentions      []SubMention   `json:"sub_mentions,omitempty"`  // nil unless the mention is composite
 	Corrected        string         `json:"corrected,omitempty"`     // who corrected the mention, and when, if that decided the candidates
 }
@@ -96,6 +98,14 @@ type Reading struct {
 type SubMention struct {
 	Text       string      `json:"text"`
 	Candidates []Candidate `json:"candidates"`
+	Broader    *Broader    `json:"broader,omitempty"` // as that of a [Mention]
+}
+
+// Broader is the concept above what a NIL mention names.
+type Broader struct {
+	Concept     kb.ConceptID `json:"id"`
+	Name        string       `json:"name"`        // preferred name; the id if the concept has no name
+	Probability float64      `json:"probability"` // 0 to 1, that it is a parent of what the mention names, if the dictionary lacks that
 }
 
 // Candidate is a concept that a mention may name.
@@ -126,6 +136,18 @@ func (m *Mention) HasXrefs() bool {
 		return slices.ContainsFunc(candidates, func(c Candidate) bool { return len(c.Xrefs) > 0 })
 	}
 	return has(m.Candidates) || slices.ContainsFunc(m.SubMentions, func(s SubMention) bool { return has(s.Candidates) })
+}
+
+// Above returns what [Mention.Best] returns, but the concepts above NIL; nil stands for none.
+func (m *Mention) Above() []*Broader {
+	if len(m.SubMentions) == 0 {
+		return []*Broader{m.Broader}
+	}
+	above := make([]*Broader, len(m.SubMentions))
+	for i := range m.SubMentions {
+		above[i] = m.SubMentions[i].Broader
+	}
+	return above
 }
 
 // Best returns the first candidate of each sub-mention of a composite mention, or of the

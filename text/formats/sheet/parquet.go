@@ -24,6 +24,7 @@ type parquetRow struct {
 	Score         *float64          `parquet:"score"`       // what the method ranks by; null for NIL
 	Probability   *float64          `parquet:"probability"` // null for NIL, and from methods that return none
 	NIL           bool              `parquet:"nil"`
+	Broader       string            `parquet:"broader"` // empty unless NIL
 	BestEvidence  string            `parquet:"best_evidence"`
 	Source        map[string]string `parquet:"source"` // the cells of a table's row, by column
 }
@@ -75,7 +76,7 @@ func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any {
 	parts := []any{parquetRow{
 		row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
-		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
+		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.Broader, row.BestEvidence, source,
 	}}
 	if p.options.Recognition {
 		parts = append(parts, recognitionCells{row.MentionSource, row.Recognition})

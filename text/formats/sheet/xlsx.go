@@ -52,7 +52,7 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 			cells = append(cells, clip(cell))
 		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
-			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.BestEvidence))
+			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.Broader), clip(row.BestEvidence))
 		if err := x.row(append(cells, x.header.Added(&row)...)); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ from ctxnorm_client.client import Client
 from ctxnorm_client.errors import CtxnormError, Fault, Problem, ProblemError, ServerError, UnreachableError
 from ctxnorm_client.frames import annotate_frame, link_frame, mentions_frame
 from ctxnorm_client.results import (
+    Broader,
     Candidate,
     Concept,
     ConceptName,
@@ -35,6 +36,7 @@ __version__ = _version("ctxnorm-client")
 
 __all__ = [
     "AsyncClient",
+    "Broader",
     "Candidate",
     "Client",
     "Concept",

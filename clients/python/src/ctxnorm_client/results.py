@@ -74,11 +74,21 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Broader:
+    """The concept above what a NIL mention names."""
+
+    id: str
+    name: str
+    probability: float  # that it is a parent of what the mention names, if the dictionary lacks that
+
+
+@dataclass(frozen=True)
 class SubMention:
     """One of the mentions that a composite mention joins."""
 
     text: str
     candidates: tuple[Candidate, ...]
+    broader: Broader | None = None  # of NIL
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,7 @@ class LinkedMention:
     type: str | None = None
     resolved_text: str | None = None  # with abbreviations expanded, if that is another text
     readings: tuple[Reading, ...] = ()  # of a short form that the document does not define
+    broader: Broader | None = None  # of a NIL mention, the concept that it is most probably a kind of
     sub_mentions: tuple[SubMention, ...] = ()  # of a composite mention
     negated: bool = False
     uncertain: bool = False

@@ -379,9 +379,9 @@ export class LinkedDocument {
     const mentions = this.mentions.map((mention) => {
       const decision = this.decision(mention);
       if (!decision) return mention;
-      const { sub_mentions: _, ...whole } = mention;
+      const { sub_mentions: _, broader, ...whole } = mention;
       const { corrected } = decision;
-      if (decision.kind === "nil") return { ...whole, candidates: [], corrected };
+      if (decision.kind === "nil") return { ...whole, candidates: [], broader, corrected };
       const { concept: id, name } = decision;
       const found = mention.candidates.find((c) => c.id === id);
       const chosen = found ?? { id, name, matched_name: name, score: 0, votes: 0 };

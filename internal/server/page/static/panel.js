@@ -41,6 +41,12 @@ function about(doc, mention) {
   return nodes;
 }
 
+// broader returns a line about the concept above a NIL mention or a part of one, empty if none is known.
+function broader({ broader: above }) {
+  if (!above) return "";
+  return quiet("p", `probably a kind of ${above.name} (${above.id}), ${percent(above.probability)}`);
+}
+
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
 // addName(), addConcept({ id, name, parent }) and applyToAll(); remembers() says whether the server keeps names.
 export class Panel {
@@ -100,8 +106,10 @@ export class Panel {
       return element("ol", { className: "candidates" }, ...items);
     };
     const title = element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates");
-    if (!mention.sub_mentions?.length) return [title, list(mention.candidates)];
-    return [title, ...mention.sub_mentions.flatMap((part) => [element("h3", {}, part.text), list(part.candidates)])];
+    if (!mention.sub_mentions?.length) return [title, list(mention.candidates), broader(mention)];
+    return [title, ...mention.sub_mentions.flatMap((part) => [
+      element("h3", {}, part.text), list(part.candidates), broader(part),
+    ])];
   }
 
   // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search.

@@ -1,0 +1,84 @@
+package link
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// Candidates with the same features have the same weight. G0, the top, is the parent of G2 (gastric ulcer) and G4
+// (duodenal ulcer).
+func TestBroader(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	ranker, err := newRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		mention    string
+		candidates []kb.ConceptID
+		fit        *ContextFit
+		want       *linked.Broader
+	}{
+		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G0", Probability: .83 + .07}},
+		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, new(ContextFit), &linked.Broader{Concept: "G0", Probability: (.83 + .07) / 2}},
+		{"bleeding gastric ulcer", []kb.ConceptID{"G2"}, nil, &linked.Broader{Concept: "G2", Probability: .93}},
+		{"bleeding gastric ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G0", Probability: .07/2 + .9/2}},
+		{"hay fever", nil, nil, nil},
+	} {
+		generated := RawCandidates{known: ranker.generator.words.numbersOf(normalize.NameWords(tc.mention)).known, Fit: tc.fit}
+		for _, position := range kb.ConceptPositions(m.Dictionary, tc.candidates) {
+			generated.Concepts = append(generated.Concepts, RawCandidate{Concept: position})
+		}
+		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			t.Errorf("%s under %v (-want +got):\n%s", tc.mention, tc.candidates, diff)
+		}
+	}
+}
+
+// Only a mention without candidates, and one that the caller may call NIL, has a concept above it.
+func TestLinkMentionsBroader(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	queries := []text.Query{
+		linktest.Query(t, "a <jejunal ulcer>"), linktest.Query(t, "a <jejunal ulcer>"), linktest.Query(t, "a <jejunal and ileal ulcer>"),
+	}
+	queries[1].Mention.Recognized = true
+	for _, tc := range []struct {
+		least float64
+		want  [][]bool // whether there is a concept above each mention or sub-mention
+	}{
+		{0, [][]bool{{false}, {true}, {false, false}}},
+		{1, [][]bool{{true}, {true}, {true, true}}},
+	} {
+		ranker, err := newRanker(m, RankOptions{MinProbability: tc.least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mentions, err := resolver.LinkMentions(t.Context(), queries, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		NameCandidates(mentions, m.Dictionary)
+		got := make([][]bool, len(mentions))
+		for i := range mentions {
+			for _, above := range mentions[i].Above() {
+				got[i] = append(got[i], above != nil && above.Name == "G0")
+			}
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("least probability %g (-want +got):\n%s", tc.least, diff)
+		}
+	}
+}
