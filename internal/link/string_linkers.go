@@ -2,9 +2,11 @@ package link
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -58,12 +60,34 @@ func newTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 // newLexicalLinker returns a linker that compares words by character n-grams and by the
 // synonyms of words: see [lexical.Index]. The index of a model's names is in
 // [model.Model.DictionaryIndexes].
+// It leaves out a concept whose most similar name has a word that excludes one of the mention, as "hypotension" and
+// "hypertension" do: see [normalize.AreOpposed].
 func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {
 		return nil, err
 	}
-	return &StringLinker{name: "lexical", search: index.Search}, nil
+	return &StringLinker{name: "lexical", search: func(surface string, k int) []lexical.NameHit {
+		hits := withoutOpposites(surface, index.Search(surface, k+opposedHits))
+		return hits[:min(k, len(hits))]
+	}}, nil
+}
+
+// opposedHits is the number of hits that are searched beyond those asked for, since some are left out.
+const opposedHits = 10
+
+// withoutOpposites returns the hits whose names have no word that excludes one of the mention. A word that both have
+// excludes none.
+func withoutOpposites(mention string, hits []lexical.NameHit) []lexical.NameHit {
+	words := normalize.CanonicalTokens(mention)
+	return slices.DeleteFunc(hits, func(hit lexical.NameHit) bool {
+		name := normalize.CanonicalTokens(hit.Name)
+		return slices.ContainsFunc(words, func(word string) bool {
+			return !slices.Contains(name, word) && slices.ContainsFunc(name, func(other string) bool {
+				return !slices.Contains(words, other) && normalize.AreOpposed(word, other)
+			})
+		})
+	})
 }
 
 // withMinScore returns a linker that leaves out candidates of a lower score. A mention without
