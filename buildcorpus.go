@@ -101,7 +101,9 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 				Note: fmt.Sprintf("%s, %d records, %d mentions", p.Stage, p.Records, p.Mentions),
 			})
 		},
-		Remade: func(damaged *DamagedError) { o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged)) },
+		Remade: func(damaged *DamagedError) {
+			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
+		},
 	}}, nil
 }
 

@@ -60,7 +60,8 @@ func (o EncoderOptions) native() encoder.Options {
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
 // result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *trainingInputs, set *trainingSet) (_ *modelEncoder, err error) {
+func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *trainingInputs,
+	set *trainingSet) (_ *modelEncoder, err error) {
 	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
 	settings, err := o.encoderSettings(base)
 	if err != nil {
@@ -99,7 +100,8 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 
 // nameEncoderFrom trains a name encoder on the word vectors in a folder, in the folder work, and opens
 // the result. A model of it has no base encoder.
-func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet, enc *modelEncoder) (err error) {
+func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet,
+	enc *modelEncoder) (err error) {
 	if err := o.trainEncoder(ctx, vectors, work, set, enc); err != nil {
 		return err
 	}
@@ -129,11 +131,13 @@ func (o *TrainOptions) encoderSettings(base string) (encoder.Settings, error) {
 		if stated {
 			origin = "those of the folder"
 		}
-		o.Observer.logf("%s: encoder with %s; %s are %s", base, describeSettings(settings), origin, describeSettings(own))
+		o.Observer.logf("%s: encoder with %s; %s are %s", base, describeSettings(settings), origin,
+			describeSettings(own))
 	case stated:
 		o.Observer.logf("%s: encoder with the settings of the folder: %s", base, describeSettings(settings))
 	case o.EncoderKind == UntrainedEncoder:
-		o.Observer.logf("%s: encoder with the default settings, as the folder states none: %s", base, describeSettings(settings))
+		o.Observer.logf("%s: encoder with the default settings, as the folder states none: %s", base,
+			describeSettings(settings))
 	}
 	return settings, nil
 }

@@ -47,8 +47,9 @@ type namedModel struct {
 // errNoFolder reports that a model has no folder beside which a memory could be.
 var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
 
-// Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used. The memory need
-// not be closed. logf, which may be nil, gets a message when an entry that a killed process left unfinished is cut.
+// Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used.
+// The memory need not be closed. logf, which may be nil, gets a message when an entry that a killed process left
+// unfinished is cut.
 func (m *Model) Memory(logf func(format string, args ...any)) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
 		return nil, errNoFolder
@@ -141,7 +142,8 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 		}
 		return names.WithContextsOf(stored), nil
 	})
-	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections, additions.Single), state.Active()
+	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections,
+		additions.Single), state.Active()
 	return extended, nil
 }
 

@@ -49,9 +49,13 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
 		Task: task, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
-		Skipped: func(err error) { o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err)) },
+		Skipped: func(err error) {
+			o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before",
+				err))
+		},
 		Progress: func(entry contrastive.LogEntry, steps int) {
-			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps), Note: describe(entry)})
+			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps),
+				Note: describe(entry)})
 		},
 	})
 	if err != nil {

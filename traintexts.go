@@ -38,9 +38,11 @@ func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *cor
 		return err
 	}
 	if in.space == nil {
-		o.Observer.logf("%s: %d texts are too few to learn which words stand together; contexts decide less", o.Corpus, texts)
+		o.Observer.logf("%s: %d texts are too few to learn which words stand together; contexts decide less", o.Corpus,
+			texts)
 	} else {
-		o.Observer.logf("%s: learned which words stand together, of %d words in %d texts", o.Corpus, in.space.Len(), texts)
+		o.Observer.logf("%s: learned which words stand together, of %d words in %d texts", o.Corpus, in.space.Len(),
+			texts)
 	}
 	inventory := sense.NewInventory(in.abbreviations, in.dict, in.synonyms)
 	in.hidden, err = hideDefinitions(c.Texts(), longFormTagger{in.tagger, inventory}, o.Seed)
@@ -72,7 +74,8 @@ func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) 
 		return nil
 	}
 	learned := in.recognizer.Summary(5)
-	o.Observer.logf("%s: learned to recognize mentions; the dictionary seems to name %.0f %% of them; words that end others: %s",
+	o.Observer.logf("%s: learned to recognize mentions; the dictionary seems to name %.0f %% of them; words that end "+
+		"others: %s",
 		o.Corpus, 100*learned.Completeness, strings.Join(learned.NewEnds, ", "))
 	return nil
 }
@@ -80,7 +83,8 @@ func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) 
 // hideDefinitions returns the ambiguous short forms that texts define, each where it stands
 // in its text after the definition was hidden, with the concepts of the long form. Of several
 // places, a hash chooses.
-func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagger, seed uint64) ([]text.Exemplar, error) {
+func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagger,
+	seed uint64) ([]text.Exemplar, error) {
 	var all []text.Exemplar
 	for doc, err := range texts {
 		if err != nil {

@@ -32,7 +32,8 @@ type trainingSet struct {
 // Otherwise it holds out contexts by document, so that no sentence of a training document
 // validates.
 func splitValidation(in *trainingInputs, config *contrastive.Config) trainingSet {
-	set := trainingSet{dict: in.dict, contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict), labeled: in.labeled}
+	set := trainingSet{dict: in.dict, contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict),
+		labeled: in.labeled}
 	if config.NameBatchRatio > 0 {
 		set.names, set.validation = splitNames(set.names, config.Seed)
 	} else {
@@ -42,7 +43,9 @@ func splitValidation(in *trainingInputs, config *contrastive.Config) trainingSet
 }
 
 func splitNames(names []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
-	return split(names, maxValidationNames, seed, func(ex *text.Exemplar) string { return string(ex.Mention.Concepts[0]) })
+	return split(names, maxValidationNames, seed, func(ex *text.Exemplar) string {
+		return string(ex.Mention.Concepts[0])
+	})
 }
 
 func splitContexts(contexts []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
@@ -51,7 +54,8 @@ func splitContexts(contexts []text.Exemplar, seed uint64) (training, validation 
 
 // split holds out the exemplars of validationShare of the groups, at most limit of them.
 // It holds out none when those are too few to tell concepts apart.
-func split(exemplars []text.Exemplar, limit int, seed uint64, group func(*text.Exemplar) string) (training, validation []text.Exemplar) {
+func split(exemplars []text.Exemplar, limit int, seed uint64,
+	group func(*text.Exemplar) string) (training, validation []text.Exemplar) {
 	for i := range exemplars {
 		if sampling.Unit(seed, "validation", group(&exemplars[i])) < validationShare {
 			validation = append(validation, exemplars[i])

@@ -17,8 +17,10 @@ const vocabularySample = 20_000
 
 // checkVocabulary logs how much of names and contexts the vocabulary of an encoder lacks, and warns
 // of one that does not fit, before it is trained.
-func (o *TrainOptions) checkVocabulary(ctx context.Context, base string, counter model.TokenCounter, in *trainingInputs) error {
-	names, _, err := model.CountTokens(ctx, counter, sampleEvenly(model.NameExemplars(in.dict), vocabularySample), o.Run.Workers)
+func (o *TrainOptions) checkVocabulary(ctx context.Context, base string, counter model.TokenCounter,
+	in *trainingInputs) error {
+	names, _, err := model.CountTokens(ctx, counter, sampleEvenly(model.NameExemplars(in.dict), vocabularySample),
+		o.Run.Workers)
 	if err != nil {
 		return err
 	}
@@ -26,9 +28,11 @@ func (o *TrainOptions) checkVocabulary(ctx context.Context, base string, counter
 	if err != nil {
 		return err
 	}
-	o.Observer.logf("%s: its vocabulary lacks %.2g %% of the tokens of names and %.2g %% of those of contexts", base, 100*names.UnknownShare(), 100*contexts.UnknownShare())
+	o.Observer.logf("%s: its vocabulary lacks %.2g %% of the tokens of names and %.2g %% of those of contexts", base,
+		100*names.UnknownShare(), 100*contexts.UnknownShare())
 	if max(names.UnknownShare(), contexts.UnknownShare()) > maxUnknownShare {
-		o.Observer.logf("warning: the vocabulary of %s does not fit the dictionary or the corpus: the encoder reads all that it lacks as the same token, [UNK]; "+
+		o.Observer.logf("warning: the vocabulary of %s does not fit the dictionary or the corpus: the encoder reads "+
+			"all that it lacks as the same token, [UNK]; "+
 			"take a base model for their language, or no encoder", base)
 	}
 	return nil

@@ -33,7 +33,8 @@ func Examples(exemplars []text.Exemplar) []Example {
 		e := &exemplars[i]
 		sentence := sampling.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so that a key does not hold the text
 		examples[i] = Example{
-			Key:      fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start),
+			Key: fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start,
+				e.Mention.End-e.Sentence.Start),
 			Concepts: e.Mention.Concepts,
 			Name:     e.Mention.Name,
 		}
@@ -87,7 +88,8 @@ func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler
 		}
 	}
 	if len(s.concepts) < 2 {
-		return nil, fmt.Errorf("sampler: %d of %d concepts have two examples or more, want at least 2 such concepts for positives and negatives",
+		return nil, fmt.Errorf("sampler: %d of %d concepts have two examples or more, want at least 2 such concepts "+
+			"for positives and negatives",
 			len(s.concepts), len(members))
 	}
 	s.conceptsPerBatch = min(conceptsPerBatch, len(s.concepts))

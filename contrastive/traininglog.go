@@ -14,11 +14,14 @@ import (
 
 // LogEntry is an entry of the training log: one training step.
 type LogEntry struct {
-	Step               int      `json:"step"`               // steps done, counted from 1
-	NameBatch          bool     `json:"names,omitempty"`    // the batch holds bare names, not contexts: its loss is on another scale
-	Loss               float64  `json:"loss"`               // training loss of the step's batch
-	ValLoss            *float64 `json:"val_loss,omitempty"` // loss on the held-out exemplars; nil at steps without validation
-	ValAcc             *float64 `json:"val_acc,omitempty"`  // share of them whose nearest neighbor has their concept; nil at steps without validation
+	Step int `json:"step"` // steps done, counted from 1
+	// the batch holds bare names, not contexts: its loss is on another scale
+	NameBatch bool    `json:"names,omitempty"`
+	Loss      float64 `json:"loss"` // training loss of the step's batch
+	// loss on the held-out exemplars; nil at steps without validation
+	ValLoss *float64 `json:"val_loss,omitempty"`
+	// share of them whose nearest neighbor has their concept; nil at steps without validation
+	ValAcc             *float64 `json:"val_acc,omitempty"`
 	LearningRate       float64  `json:"lr"`
 	SentencesPerSecond float64  `json:"sentences_per_s"`
 	Seconds            float64  `json:"seconds"` // time since training began, earlier runs included

@@ -63,7 +63,8 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	if r.totals.Tagged == 0 {
-		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences, Excluded: r.dropped.Excluded}
+		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences,
+			Excluded: r.dropped.Excluded}
 		errors.As(inputErrors(sources, files), &empty.Inputs)
 		if err := os.RemoveAll(p.dir); err != nil {
 			return nil, err
@@ -86,7 +87,8 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 			return nil, err
 		}
 		if len(undersampled) > 0 {
-			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir, undersampled[0])
+			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir,
+				undersampled[0])
 		}
 	}
 	p.progress.begin(StageWriting, totalSize(tasks))
@@ -245,7 +247,8 @@ func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source,
 			s = new(source)
 			byHash[hash] = s
 			sources = append(sources, s)
-		case cmp.Or(strings.Compare(files[hash].name, tasks[i].name), strings.Compare(files[hash].path, tasks[i].path)) <= 0:
+		case cmp.Or(strings.Compare(files[hash].name, tasks[i].name),
+			strings.Compare(files[hash].path, tasks[i].path)) <= 0:
 			continue
 		}
 		*s = source{
@@ -308,7 +311,8 @@ type NoSentencesError struct {
 
 // Error returns the problems of the input files, one a line, and then the numbers.
 func (e *NoSentencesError) Error() string {
-	message := fmt.Sprintf("no sentence has a name of the dictionary, of %d sentences in %d records", e.Sentences, e.Records)
+	message := fmt.Sprintf("no sentence has a name of the dictionary, of %d sentences in %d records", e.Sentences,
+		e.Records)
 	if e.Excluded > 0 {
 		message += fmt.Sprintf("; %d records are excluded", e.Excluded)
 	}

@@ -90,11 +90,11 @@
 // did not keep it.
 //
 // The columns of records.parquet are pmid, version, year (of publication; 0 if
-// the input does not say), file (position in the manifest's inputs), record (number in the file, from 0), deleted (the row is a
-// PMID under DeleteCitation, not a record), sentences, tagged (sentences with a
-// mention), mentions, defined (mentions tagged by their definition), nil (those of
-// them without a concept) and text (title and abstract of a sample of the records, see
-// [Corpus.Texts]; empty of others). Records whose PMID the user excluded are not in it.
+// the input does not say), file (position in the manifest's inputs), record (number in the file, from 0), deleted
+// (the row is a PMID under DeleteCitation, not a record), sentences, tagged (sentences with a mention), mentions,
+// defined (mentions tagged by their definition), nil (those of them without a concept) and text (title and abstract
+// of a sample of the records, see [Corpus.Texts]; empty of others). Records whose PMID the user excluded are not in
+// it.
 //
 // The columns of pairs.parquet are kind, left, right, records (number of records
 // that contain the pair; a record counts once) and pmids (those records, in order;

@@ -75,7 +75,8 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 		return nil, &brokenDocument{Problem{Offset: -1, Line: bad.Line, Reason: bad.Reason}}
 	case err != nil: // the rest of the file cannot be read
 		d.err = io.EOF
-		return nil, &brokenDocument{Problem{Offset: -1, Reason: strings.TrimPrefix(err.Error(), input.Name(d.task.path)+": ")}}
+		return nil, &brokenDocument{Problem{Offset: -1,
+			Reason: strings.TrimPrefix(err.Error(), input.Name(d.task.path)+": ")}}
 	}
 	id := record.ID
 	switch {
@@ -89,7 +90,8 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 	} else if d.kept += seenSize + int64(len(id)); d.limits.CheckInMemory("the identifiers of a file", d.kept) != nil {
 		return nil, d.limits.CheckInMemory("the identifiers of a file", d.kept)
 	}
-	return &pubmed.Record{PMID: id, Version: 1, Sections: []pubmed.Section{{Label: textSection, Text: record.Text}}}, nil
+	return &pubmed.Record{PMID: id, Version: 1, Sections: []pubmed.Section{{Label: textSection,
+		Text: record.Text}}}, nil
 }
 
 // CompressedOffset implements [recordReader].

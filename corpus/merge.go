@@ -84,6 +84,7 @@ type ConflictError struct {
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%d PMIDs have several records or are deleted, so %d names (first: %q) would lose sentences that cannot be replaced",
+	return fmt.Sprintf("%d PMIDs have several records or are deleted, so %d names (first: %q) would lose sentences "+
+		"that cannot be replaced",
 		e.PMIDs, len(e.Names), e.Names[0])
 }

@@ -18,8 +18,9 @@ const DefaultSentencesPerName = 50
 // Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
 // required.
 type Options struct {
-	Dir           string        // folder to write; a corpus there is replaced
-	Inputs        []string      // files of PubMed XML or other documents, gzip or plain, in any order; duplicates count once
+	Dir string // folder to write; a corpus there is replaced
+	// files of PubMed XML or other documents, gzip or plain, in any order; duplicates count once
+	Inputs        []string
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
 
@@ -33,8 +34,9 @@ type Options struct {
 	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
 	Seed             uint64          // seed of the sample
 	Exclude          map[string]bool // PMIDs to leave out
-	Limits           files.Limits    // of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
-	Workers          int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
+	// of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
+	Limits  files.Limits
+	Workers int // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may
 	// be nil.

@@ -176,7 +176,8 @@ func (r *reducer) sampledRows(s *source, c chunk, sampled *sample, chunkDone fun
 				yield(nil, err)
 				return
 			}
-			if counts(row.PMID, s.recordNumber(row.Record)) && row.keptBy(sampled, r.settings.Seed) && !yield(row, nil) {
+			if counts(row.PMID, s.recordNumber(row.Record)) && row.keptBy(sampled, r.settings.Seed) &&
+				!yield(row, nil) {
 				return
 			}
 		}

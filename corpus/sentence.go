@@ -102,7 +102,8 @@ func (r *row) sentence() (*Sentence, bool) {
 			return nil, false
 		}
 		at, points = start, int(m.Start)
-		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts, LongForm: m.LongForm}
+		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts,
+			LongForm: m.LongForm}
 	}
 	return s, true
 }

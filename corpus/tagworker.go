@@ -32,7 +32,8 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 
 // work tags batches until the channel is closed. When ctx is done, it discards them.
 func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
-	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed, definitions: definitionTagger{Tagger: abbrev.NewTagger(p.tagger)}}
+	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed,
+		definitions: definitionTagger{Tagger: abbrev.NewTagger(p.tagger)}}
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
@@ -103,7 +104,8 @@ func (w *worker) tagSection(label, body string, number int) {
 	r := &w.records[len(w.records)-1]
 	w.section = w.section[:0]
 	for _, span := range sentence.Split(body) {
-		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
+		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences),
+			text: span.Of(body)}
 		r.Sentences++
 		first := len(w.mentions)
 		w.mentions = w.definitions.Tag(w.mentions, s.text, w.definitions.start[number]+span.Start)

@@ -41,7 +41,8 @@ func groupBySentence(inputs []tokenizer.Input) (sentences []tokenizer.Input, que
 
 // encodeBatch computes the vectors of all inputs that have one of the batch's
 // sentences.
-func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, queriesOf [][]int, batch []int) error {
+func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, queriesOf [][]int,
+	batch []int) error {
 	rows := make([]*tokenizer.Input, len(batch))
 	var spans []bert.PooledSpan
 	var queries []int // of each span: its position in dst
@@ -64,7 +65,8 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 
 // tokenize returns the inputs of the queries, computed by the given number of
 // goroutines.
-func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query, settings Settings) ([]tokenizer.Input, error) {
+func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query,
+	settings Settings) ([]tokenizer.Input, error) {
 	inputs := make([]tokenizer.Input, len(queries))
 	const stride = 256 // queries between two checks of ctx
 	err := parallel.ForErr(ctx, (len(queries)+stride-1)/stride, workers, func(n int) error {

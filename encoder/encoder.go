@@ -48,8 +48,8 @@ var _ interface {
 	io.Closer
 } = (*Encoder)(nil)
 
-// Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word embedding has no rows for the markers,
-// they are added in memory. The caller must call Close.
+// Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word
+// embedding has no rows for the markers, they are added in memory. The caller must call Close.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(dir, o)
 	if err != nil {

@@ -30,7 +30,8 @@ func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string,
 	return fingerprint(config, weights, t, settings)
 }
 
-func fingerprint(config *bert.Config, weights artifact.Digest, t *tokenizer.Tokenizer, settings Settings) (string, error) {
+func fingerprint(config *bert.Config, weights artifact.Digest, t *tokenizer.Tokenizer,
+	settings Settings) (string, error) {
 	data, err := json.Marshal([]any{arithmeticVersion, config, weights.SHA256, t.Hash(), settings})
 	if err != nil {
 		return "", err

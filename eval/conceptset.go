@@ -15,7 +15,8 @@ import (
 // them apart.
 type ConceptSet struct {
 	exact map[kb.ConceptID]kb.ConceptID // any identifier -> the concept's own
-	local map[string]kb.ConceptID       // identifier without namespace -> the concept's own; "" if two concepts share it
+	// identifier without namespace -> the concept's own; "" if two concepts share it
+	local map[string]kb.ConceptID
 }
 
 // DictionaryConceptSet returns the set of a dictionary's concepts with their

@@ -73,10 +73,13 @@ func newScored(e evaluated) scored {
 		document := len(s.mentions) - 1
 		s.mentions[document]++
 		if len(p.Candidates) > 0 {
-			s.predictions = append(s.predictions, scoredPrediction{p.Candidates[0].Probability, e.ranks[i] == 1, document})
+			s.predictions = append(s.predictions, scoredPrediction{p.Candidates[0].Probability, e.ranks[i] == 1,
+				document})
 		}
 	}
-	slices.SortStableFunc(s.predictions, func(a, b scoredPrediction) int { return cmp.Compare(b.probability, a.probability) })
+	slices.SortStableFunc(s.predictions, func(a, b scoredPrediction) int {
+		return cmp.Compare(b.probability, a.probability)
+	})
 	return s
 }
 

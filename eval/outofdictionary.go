@@ -45,17 +45,21 @@ func DefaultOutOfDictionary() OutOfDictionarySettings {
 // if its distance is larger.
 type distanceThresholds [3]float64
 
-var strategyNames = [3]string{"smallest distance of a false positive", "greatest distance of a true positive", "weighted mean of both"}
+var strategyNames = [3]string{"smallest distance of a false positive", "greatest distance of a true positive",
+	"weighted mean of both"}
 
 // MeasureOutOfDictionary chooses and measures the thresholds. The scores of candidates are cosines of
 // unit vectors, as those of [sapbert.Linker]; the distance is Euclidean, as in the paper. The
 // policy must score NIL as correct outside the set, see [NILCorrect].
-func MeasureOutOfDictionary(predictions []Prediction, policy Policy, s OutOfDictionarySettings) (*OutOfDictionary, error) {
+func MeasureOutOfDictionary(predictions []Prediction, policy Policy,
+	s OutOfDictionarySettings) (*OutOfDictionary, error) {
 	if policy.NIL != NILCorrect {
-		return nil, fmt.Errorf("thresholds of distance: policy is %s, want one that scores NIL as right outside the dictionary", policy.Name)
+		return nil, fmt.Errorf("thresholds of distance: policy is %s, want one that scores NIL as right outside the "+
+			"dictionary", policy.Name)
 	}
 	if s.Sample < 1 || s.Repeats < 2 || len(predictions) <= s.Sample {
-		return nil, fmt.Errorf("thresholds of distance: %d samples of %d from %d mentions, want at least two samples of 1 or more, and more mentions than in a sample",
+		return nil, fmt.Errorf("thresholds of distance: %d samples of %d from %d mentions, want at least two samples "+
+			"of 1 or more, and more mentions than in a sample",
 			s.Repeats, s.Sample, len(predictions))
 	}
 	outside := 0
@@ -65,7 +69,8 @@ func MeasureOutOfDictionary(predictions []Prediction, policy Policy, s OutOfDict
 		}
 	}
 	if outside == 0 {
-		return nil, fmt.Errorf("thresholds of distance: none of %d mentions is outside the dictionary", len(predictions))
+		return nil, fmt.Errorf("thresholds of distance: none of %d mentions is outside the dictionary",
+			len(predictions))
 	}
 	var accuracies [3][]float64
 	for repeat := range s.Repeats {
@@ -78,7 +83,8 @@ func MeasureOutOfDictionary(predictions []Prediction, policy Policy, s OutOfDict
 			accuracies[i] = append(accuracies[i], accuracyBeyond(threshold, shuffled[s.Sample:], policy))
 		}
 	}
-	result := &OutOfDictionary{Policy: policy.Name, Sample: s.Sample, Rest: len(predictions) - s.Sample, Repeats: s.Repeats}
+	result := &OutOfDictionary{Policy: policy.Name, Sample: s.Sample, Rest: len(predictions) - s.Sample,
+		Repeats: s.Repeats}
 	for i, name := range strategyNames {
 		mean, deviation := stat.MeanStdDev(accuracies[i], nil)
 		result.Strategies = append(result.Strategies, StrategyResult{name, mean, deviation})

@@ -94,13 +94,15 @@ var foundScores = []struct {
 	name           string
 	exact, concept bool
 }{
-	{ExactSpans, true, false}, {OverlappingSpans, false, false}, {ExactWithConcept, true, true}, {OverlappingWithConcept, false, true},
+	{ExactSpans, true, false}, {OverlappingSpans, false, false},
+	{ExactWithConcept, true, true}, {OverlappingWithConcept, false, true},
 }
 
 // NewRawResult compares what was found in the documents of the gold, found[i] in gold.Documents[i], with what
 // the annotators marked. A concept is right if it is any of the mention's; a mention that is NIL counts among
 // spans, and not among spans with a concept.
-func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView, seed uint64) RawResult {
+func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView,
+	seed uint64) RawResult {
 	result := RawResult{Finder: finder, documents: make([][]foundCounts, len(foundScores))}
 	byDocument := make(map[*text.Document][]*GoldMention)
 	for i := range gold.Mentions {
@@ -119,13 +121,17 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 					continue
 				}
 				counts.found++
-				if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return matches(m, &mentions[j], set, score.exact, score.concept) }) {
+				if slices.ContainsFunc(annotated, func(m *GoldMention) bool {
+					return matches(m, &mentions[j], set, score.exact, score.concept)
+				}) {
 					counts.right++
 				}
 			}
 			for _, m := range annotated {
 				counts.annotated++
-				if slices.ContainsFunc(mentions, func(f linked.Mention) bool { return matches(m, &f, set, score.exact, score.concept) }) {
+				if slices.ContainsFunc(mentions, func(f linked.Mention) bool {
+					return matches(m, &f, set, score.exact, score.concept)
+				}) {
 					counts.hit++
 				}
 			}
@@ -136,7 +142,9 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 			for _, m := range annotated {
 				if kind.Contains(m) {
 					sum.N++
-					if slices.ContainsFunc(mentions, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span }) {
+					if slices.ContainsFunc(mentions, func(f linked.Mention) bool {
+						return f.Span == m.Query.Mention.Span
+					}) {
 						sum.Value++
 					}
 				}
@@ -231,7 +239,8 @@ func newFoundScore(name string, documents []foundCounts, seed uint64) FoundScore
 		precision[i], recall[i] = Sum{float64(c.right), c.found}, Sum{float64(c.hit), c.annotated}
 		total.add(c, 1)
 	}
-	score := FoundScore{Name: name, Precision: NewMetric("precision", precision, seed), Recall: NewMetric("recall", recall, seed)}
+	score := FoundScore{Name: name, Precision: NewMetric("precision", precision, seed),
+		Recall: NewMetric("recall", recall, seed)}
 	score.F1 = boundsOf(total.f1(), resampledDifferences(documents, nil, seed))
 	return score
 }
@@ -276,7 +285,8 @@ func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
 	var differences []RawDifference
 	for k, score := range foundScores {
 		value := a.Scores[k].F1.Value - b.Scores[k].F1.Value
-		differences = append(differences, RawDifference{score.name, boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
+		differences = append(differences, RawDifference{score.name,
+			boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
 	}
 	return differences
 }

@@ -9,7 +9,8 @@ type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
 	Coverage       Ratio   `json:"coverage"` // mentions with a candidate, of the evaluated mentions
 	Risk           Ratio   `json:"risk"`     // wrong predictions, of the mentions with a candidate
-	Acc1           Ratio   `json:"acc1"`     // correct predictions, NIL where it is correct included, of the evaluated mentions
+	// correct predictions, NIL where it is correct included, of the evaluated mentions
+	Acc1 Ratio `json:"acc1"`
 	// NIL measures how well abstaining finds the mentions outside the evaluated set. It
 	// is nil if the policy does not score NIL as correct.
 	NIL *NILScores `json:"nil,omitempty"`

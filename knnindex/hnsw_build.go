@@ -78,7 +78,9 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 	slices.SortFunc(links, func(a, b reverseLink) int {
 		return cmp.Or(cmp.Compare(a.layer, b.layer), cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from))
 	})
-	byTarget := slices.Collect(groupBy(links, func(a, b reverseLink) bool { return a.layer == b.layer && a.to == b.to }))
+	byTarget := slices.Collect(groupBy(links, func(a, b reverseLink) bool {
+		return a.layer == b.layer && a.to == b.to
+	}))
 	err = parallel.For(ctx, len(byTarget), h.options.Workers, func(i int) { h.addReverseLinks(byTarget[i]) })
 	if err != nil {
 		return err

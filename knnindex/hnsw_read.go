@@ -68,7 +68,8 @@ func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
 		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.fingerprint, want)
 	}
 	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults
-		return HNSWOptions{}, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", x.m, x.efConstruction, x.efSearch)
+		return HNSWOptions{}, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", x.m,
+			x.efConstruction, x.efSearch)
 	}
 	o := HNSWOptions{M: int(x.m), EfConstruction: int(x.efConstruction), EfSearch: int(x.efSearch), Seed: x.seed}
 	o, err := o.withDefaults()
@@ -85,7 +86,8 @@ func (h *HNSW) check() error {
 	for i, d := range h.duplicates {
 		if int(d.first) >= h.Len() || int(d.row) >= h.Len() || d.first >= d.row ||
 			i > 0 && compareDuplicates(h.duplicates[i-1], d) >= 0 {
-			return damaged("duplicates contain row %d of row %d, want ordered pairs of rows under %d", d.row, d.first, h.Len())
+			return damaged("duplicates contain row %d of row %d, want ordered pairs of rows under %d", d.row, d.first,
+				h.Len())
 		}
 		isDuplicate[d.row] = true
 	}

@@ -91,7 +91,8 @@ func Choose(kind Kind, rows, dim int) (chosen Kind, reason string) {
 	bytes := 4 * rows * dim
 	size := fmt.Sprintf("%d x %d vectors are %.1f MB", rows, dim, float64(bytes)/1e6)
 	if bytes <= maxFlatBytes {
-		return KindFlat, fmt.Sprintf("%s: %s; exact search is for up to %.1f MB", KindFlat, size, float64(maxFlatBytes)/1e6)
+		return KindFlat, fmt.Sprintf("%s: %s; exact search is for up to %.1f MB", KindFlat, size,
+			float64(maxFlatBytes)/1e6)
 	}
 	return KindHNSW, fmt.Sprintf("%s: %s; a graph is for more than %.1f MB", KindHNSW, size, float64(maxFlatBytes)/1e6)
 }

@@ -162,7 +162,8 @@ func splitFile(data []byte) (sections sectionData, err error) {
 		return sections, damaged(header{}, countAt, "file has %d sections, want %d", n, sectionCount)
 	}
 	const sumAt = headerSize - 8
-	if want, got := binary.LittleEndian.Uint64(data[sumAt:]), crc32.Checksum(data[:sumAt], castagnoli); want != uint64(got) {
+	if want, got := binary.LittleEndian.Uint64(data[sumAt:]), crc32.Checksum(data[:sumAt],
+		castagnoli); want != uint64(got) {
 		return sections, damaged(header{}, sumAt, "checksum is %08x, want %08x", got, want)
 	}
 	rest := data[headerSize:]

@@ -3,9 +3,10 @@ package matcher
 import "github.com/ctxnorm/ctxnorm/internal/normalize"
 
 // ordinaryWords are words of English that dictionaries of diseases, chemicals, genes and
-// organisms list as names or use in names, and that often mean something else: strain, lead, cold, block. Words that mean in ordinary
-// English what they mean in medicine are none of them: pain, fever, tumor. They are looked for, since
-// their mentions may well be the concept, but a dictionary's author should know of them, and linking asks their context.
+// organisms list as names or use in names, and that often mean something else: strain, lead, cold, block. Words
+// that mean in ordinary English what they mean in medicine are none of them: pain, fever, tumor. They are looked
+// for, since their mentions may well be the concept, but a dictionary's author should know of them, and linking
+// asks their context.
 var ordinaryWords = normalize.WordSet(`
 act acts aim air apex arc arch arm arrest arson art ash aster attack aura bad bag band bar bark base bases bat
 beam bear bee bend bends bent best bid big bile bit bite black blast bleb blind blister block blood blot blow
@@ -47,8 +48,8 @@ waste water wave wax weak wear web weight well west wheat wheel wheeze whey whip
 withdrawal wolf wood work worm worry wound wrist wryneck yam yaw yaws yeast yellow young zinc zona
 `)
 
-// OrdinaryWord reports whether a name or a word of a name is also a word of English, or its plural, that often means something
-// else: "lead", "colds". It knows some 700 words.
+// OrdinaryWord reports whether a name or a word of a name is also a word of English, or its plural, that often
+// means something else: "lead", "colds". It knows some 700 words.
 func OrdinaryWord(name string) bool {
 	key := normalize.Normal(name)
 	return commonWords[key] || ordinaryWords[key] || ordinaryWords[normalize.CanonicalWord(key)]

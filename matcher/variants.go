@@ -47,8 +47,9 @@ func isJoiner(r rune) bool {
 // a name itself, that filter drops, or that is a variant of names with other concepts is left
 // out: nobody knows which of them a text means.
 //
-// Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural would be
-// another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or apart.
+// Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural
+// would be another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or
+// apart.
 func findVariants(filter NameFilter, entries []nameEntry) []variant {
 	names := make(map[string]bool, len(entries))
 	for i := range entries {
@@ -91,7 +92,8 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 					add(variant{form: strings.ToLower(plural), entry: entry, rule: exactCase, forms: []string{plural}})
 				}
 				for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
-					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap), rule: exactCase, forms: []string{v.Form}})
+					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap),
+						rule: exactCase, forms: []string{v.Form}})
 				}
 			}
 		}

@@ -120,9 +120,9 @@ func (c *checker) push(e Entry) {
 	}
 }
 
-// disagreeing returns the numbers, in order, of the corrections in force that name another concept for the same wording in
-// the same document or, if the two are not known to be of two documents, in the same text or sentence. One of a mention
-// alone disagrees with those of the same mention of the same text alone.
+// disagreeing returns the numbers, in order, of the corrections in force that name another concept for the same
+// wording in the same document or, if the two are not known to be of two documents, in the same text or sentence.
+// One of a mention alone disagrees with those of the same mention of the same text alone.
 func (c *checker) disagreeing(e *Entry) []int {
 	if c.corrections == nil {
 		c.corrections = &correctionIndex{make(map[string][]*Entry), make(map[place]map[kb.ConceptID][]int)}

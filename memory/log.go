@@ -179,7 +179,10 @@ func parseLine(line []byte, state *State, first bool) error {
 func decodeStrictly(object []byte, v any) error {
 	extra := false
 	var name string
-	if err := input.DecodeJSONMembers(object, v, func(unknown string) { extra, name = true, cmp.Or(name, unknown) }); err != nil {
+	if err := input.DecodeJSONMembers(object, v, func(unknown string) {
+		extra, name = true,
+			cmp.Or(name, unknown)
+	}); err != nil {
 		return input.JSONError(err)
 	}
 	if extra {
@@ -317,8 +320,8 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]
 	return entries, err
 }
 
-// lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only one that can
-// be written.
+// lock locks the log, waiting for a process that is writing. The lock is in the folder too, which may be the only
+// one that can be written.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
 	var held *files.LockedError
 	waiting, cancel := context.WithTimeout(ctx, lockWait)

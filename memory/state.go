@@ -30,7 +30,8 @@ func (e *ConflictError) Error() string {
 	if o.Kind == KindContext {
 		says = string(o.Concept)
 	}
-	return fmt.Sprintf("entry %d says that %s names %s here; undo it, or replace it", o.Number, input.Quote(o.wording()), says)
+	return fmt.Sprintf("entry %d says that %s names %s here; undo it, or replace it", o.Number,
+		input.Quote(o.wording()), says)
 }
 
 // All returns all entries, also those that are not in force. The slice must not be changed.
@@ -77,7 +78,8 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 		}
 		switch e.Kind {
 		case KindConcept:
-			a.Concepts = append(a.Concepts, kb.Concept{ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents})
+			a.Concepts = append(a.Concepts, kb.Concept{ID: e.ID, Name: e.Name, Synonyms: e.Synonyms,
+				Parents: e.Parents})
 		case KindName:
 			a.Concepts = append(a.Concepts, kb.Concept{ID: e.Concept, Synonyms: []string{e.Name}})
 		default:
@@ -167,7 +169,8 @@ func (s *State) checkUndo(number int) error {
 	if undone := &s.entries[number-1]; undone.Kind == KindConcept {
 		for _, o := range s.Active() {
 			if o.Concept == undone.ID || slices.Contains(o.Parents, undone.ID) {
-				return fmt.Errorf("entry %d adds the concept %s, which entry %d needs: undo that first: %w", number, undone.ID, o.Number, ErrNeeded)
+				return fmt.Errorf("entry %d adds the concept %s, which entry %d needs: undo that first: %w", number,
+					undone.ID, o.Number, ErrNeeded)
 			}
 		}
 	}

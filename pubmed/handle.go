@@ -196,7 +196,8 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		b.text = b.text[:0]
 	case roleServerError:
 		message := b.finishText(r.textStart)
-		return nil, problemf(r.recordOffset(), "the server answered with an error: %s", input.Quote(string(b.text[message.start:message.end])))
+		return nil, problemf(r.recordOffset(), "the server answered with an error: %s",
+			input.Quote(string(b.text[message.start:message.end])))
 	case roleTitle:
 		b.title = b.finishText(r.textStart)
 	case roleBookTitle:

@@ -159,7 +159,8 @@ func (r *Reader) incompleteToken(err error) error {
 	}
 	switch {
 	case err == errTooLong:
-		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes (--max-record)", r.token.kind, r.limits.Record))
+		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes (--max-record)", r.token.kind,
+			r.limits.Record))
 	case err != io.EOF:
 		return r.finish(err)
 	case len(w.unread()) > 0:

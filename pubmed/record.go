@@ -18,8 +18,8 @@ type Record struct {
 	Title    string // empty if there is none
 	Sections []Section
 
-	// OtherSections are those of an abstract in English that others than the authors wrote (PIP, KIE, NASA). A record that
-	// has some mostly has no others.
+	// OtherSections are those of an abstract in English that others than the authors wrote (PIP, KIE, NASA). A
+	// record that has some mostly has no others.
 	OtherSections []Section
 
 	Year   int   // of publication; 0 if the file does not say
@@ -75,7 +75,8 @@ type sectionRanges struct {
 }
 
 func (b *recordBuilder) reset(offset int64, book bool) {
-	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0], otherSections: b.otherSections[:0]}
+	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0],
+		otherSections: b.otherSections[:0]}
 }
 
 // finishText collapses the white space in the text appended since start, and returns

@@ -24,10 +24,13 @@ func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.En
 // Mention is a span of a document's text that names a concept.
 type Mention struct {
 	Span
-	Fragments []Span         // of a discontinuous mention ("breast" and "cancer" in "breast and ovarian cancer"); nil for any other
-	Name      string         // the dictionary name that the tagger matched, or else LongForm, normalized; empty if no tagger found the mention
-	Type      string         // the annotators' entity type ("Disease"); empty if there is none
-	LongForm  string         // the long form by which the document defines the mention's short form, as written; empty if it defines none
+	// of a discontinuous mention ("breast" and "cancer" in "breast and ovarian cancer"); nil for any other
+	Fragments []Span
+	// the dictionary name that the tagger matched, or else LongForm, normalized; empty if no tagger found the mention
+	Name string
+	Type string // the annotators' entity type ("Disease"); empty if there is none
+	// the long form by which the document defines the mention's short form, as written; empty if it defines none
+	LongForm  string
 	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
 	// Recognized reports that the span was found by the recognizer and is no name of the dictionary. Score is the
@@ -59,8 +62,8 @@ type Sense struct {
 // abstract, or one sentence of the corpus.
 //
 // INVARIANT: mentions are ordered by Start, then End, lie within Text, and start
-// and end at rune boundaries. The fragments of a mention are two or more, in order, and do not overlap; the first begins
-// and the last ends where the mention does.
+// and end at rune boundaries. The fragments of a mention are two or more, in order, and do not overlap; the first
+// begins and the last ends where the mention does.
 type Document struct {
 	ID       string // PMID, or the identifier in the input
 	Text     string

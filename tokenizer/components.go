@@ -16,7 +16,8 @@ import (
 var componentTypes = map[string][]string{
 	"normalizer": {"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Nmt", "Prepend", "Replace", "Sequence",
 		"Strip", "StripAccents"},
-	"pre_tokenizer": {"BertPreTokenizer", "ByteLevel", "CharDelimiterSplit", "Digits", "Metaspace", "Punctuation", "Sequence",
+	"pre_tokenizer": {"BertPreTokenizer", "ByteLevel", "CharDelimiterSplit", "Digits", "Metaspace", "Punctuation",
+		"Sequence",
 		"Split", "UnicodeScripts", "Whitespace", "WhitespaceSplit"},
 	"post_processor": {"BertProcessing", "ByteLevel", "RobertaProcessing", "Sequence", "TemplateProcessing"},
 	"decoder": {"BPEDecoder", "ByteFallback", "ByteLevel", "CTC", "Fuse", "Metaspace", "Replace", "Sequence", "Strip",
@@ -146,7 +147,8 @@ func checkClass(c config) error {
 		return err
 	}
 	if !slices.Contains(wordPieceClasses, strings.TrimSuffix(class, "Fast")) {
-		return fmt.Errorf("tokenizer_class in %s is %.60q, want a tokenizer.json, or one of %s", configFile, class, strings.Join(wordPieceClasses, ", "))
+		return fmt.Errorf("tokenizer_class in %s is %.60q, want a tokenizer.json, or one of %s", configFile, class,
+			strings.Join(wordPieceClasses, ", "))
 	}
 	return nil
 }

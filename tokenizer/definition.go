@@ -131,7 +131,8 @@ func (d *definition) addSpecial(token string) error {
 		// with a gap in its ids it would assign an id that is in use.
 		id = int32(d.size())
 		if tokens := d.tokens(); tokens != int(id) {
-			return fmt.Errorf("cannot add %s: %d tokens have ids up to %d, want consecutive ids from 0", token, tokens, id-1)
+			return fmt.Errorf("cannot add %s: %d tokens have ids up to %d, want consecutive ids from 0", token, tokens,
+				id-1)
 		}
 	}
 	added.ID = id

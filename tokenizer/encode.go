@@ -65,10 +65,12 @@ func check(q *text.Query, o Options) error {
 	}
 	s, m := q.Sentence, q.Mention.Span
 	if s.Start < 0 || s.End > len(q.Text) || s.Start > s.End {
-		return fmt.Errorf("document %q: sentence %d:%d is outside the text of %d bytes", q.ID, s.Start, s.End, len(q.Text))
+		return fmt.Errorf("document %q: sentence %d:%d is outside the text of %d bytes", q.ID, s.Start, s.End,
+			len(q.Text))
 	}
 	if m.Len() <= 0 || !s.Contains(m) {
-		return fmt.Errorf("document %q: mention %d:%d is empty or outside its sentence %d:%d", q.ID, m.Start, m.End, s.Start, s.End)
+		return fmt.Errorf("document %q: mention %d:%d is empty or outside its sentence %d:%d", q.ID, m.Start, m.End,
+			s.Start, s.End)
 	}
 	return nil
 }

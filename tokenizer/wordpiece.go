@@ -87,7 +87,8 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 	}
 	for _, added := range d.AddedTokens {
 		if !added.Special {
-			return nil, &unsupportedError{fmt.Sprintf("added token %.40q is not special", added.Content), "special tokens only"}
+			return nil, &unsupportedError{fmt.Sprintf("added token %.40q is not special", added.Content),
+				"special tokens only"}
 		}
 	}
 	model := struct {

@@ -52,7 +52,8 @@ func openBRATFolder(path string) (b *bratFolder, err error) {
 			b.written[file] = true
 		}
 	}
-	if file.Name != "" && filepath.Base(file.Name) == file.Name { // which a process that was killed may have been writing
+	// which a process that was killed may have been writing
+	if file.Name != "" && filepath.Base(file.Name) == file.Name {
 		_ = artifact.RemoveStale(filepath.Join(path, file.Name)) // what cannot be removed is not in the way
 	}
 	whole := bytes.LastIndexByte(data, '\n') + 1 // a process that was killed may have left the start of a line

@@ -111,19 +111,25 @@ share the folder; the same command without --shard then joins their work.`,
 	flags := cmd.Flags()
 	dict.register(flags)
 	flags.StringVar(&options.Dir, "corpus", "corpus", "corpus `folder` to write")
-	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName, "largest number of sentences to keep for a name")
+	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName,
+		"largest number of sentences to keep for a name")
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
-	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
-	shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all parts are joined")
-	flags.StringVar(&format, "input-format", "", "`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
-	flags.StringToStringVar(&options.Columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note")
+	flags.StringVar(&exclude, "exclude-pmids", "",
+		"`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
+	shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
+		"parts are joined")
+	flags.StringVar(&format, "input-format", "", "`format` of the texts (default: recognized by the content): "+
+		joined(formats.Formats()))
+	flags.StringToStringVar(&options.Columns, "columns", nil,
+		"`columns` of a table, by name or number: id=Patient,text=Note")
 	registerWait(flags, &options.Wait, "corpus")
 	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
 	return cmd
 }
 
 // buildShard builds the shards of some of the input files. finish ends the progress bar.
-func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOptions, shard *shardFlag, finish func()) error {
+func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOptions, shard *shardFlag,
+	finish func()) error {
 	defer finish()
 	builder, err := ctxnorm.NewShardBuilder(options)
 	if err != nil {
@@ -146,7 +152,8 @@ func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOpt
 		records += inputs[i].Records
 		mentions += inputs[i].Mentions
 	}
-	p.logf("%s: shard %s is complete: %d of %d input files, with %d mentions in %d records", options.Dir, shard, len(files), len(all), mentions, records)
+	p.logf("%s: shard %s is complete: %d of %d input files, with %d mentions in %d records", options.Dir, shard,
+		len(files), len(all), mentions, records)
 	return err
 }
 
@@ -155,9 +162,11 @@ func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
 	p.logf("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
 		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
-	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the dictionary",
+	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the "+
+		"dictionary",
 		dir, t.Defined, t.Mentions, t.NIL)
 	p.logf("%s: %d pairs of names and abbreviations that texts define", dir, t.Pairs)
-	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d superseded, %d deleted",
+	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d "+
+		"superseded, %d deleted",
 		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }

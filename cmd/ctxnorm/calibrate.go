@@ -63,7 +63,8 @@ the concepts is held out of the model.`,
 			if manifest, err := model.ReadManifest(dir); err == nil { // else Recalibrate says why
 				collectOften(manifest.Dictionary.Names)
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source, p.waiting(wait))
+			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source,
+				p.waiting(wait))
 			if errors.Is(err, ctxnorm.ErrNoEncoder) {
 				return withHint(err, torchBuild)
 			}
@@ -79,7 +80,8 @@ the concepts is held out of the model.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
 	gold.register(flags)
-	registerMemory(flags, &memory, true, "learn from the model with the corrections in a `folder`; without a value, those beside the model")
+	registerMemory(flags, &memory, true, "learn from the model with the corrections in a `folder`; without a value, "+
+		"those beside the model")
 	registerWait(flags, &wait, "model")
 	registerEncoder(flags, &run)
 	return cmd

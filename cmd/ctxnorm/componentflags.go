@@ -20,7 +20,9 @@ type componentFlags struct {
 
 func (o *componentFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.without, "without", nil, "components to leave out of the ranking, whose weights are then learned again: "+strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
+	flags.StringSliceVar(&o.without, "without", nil,
+		"components to leave out of the ranking, whose weights are then learned again: "+
+			strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
 	flags.StringSliceVar(&o.only, "only", nil, "the only components of the ranking, whose weights are then learned again")
 	flags.BoolVar(&o.ablate, "ablate", false, "also measure the ranking without each component, and by each alone")
 }
@@ -31,7 +33,8 @@ func (o *componentFlags) given() bool { return len(o.without)+len(o.only) > 0 }
 // check refuses the flags for methods other than the ranking.
 func (o *componentFlags) check(method ctxnorm.Method) error {
 	if method != ctxnorm.MethodRanked && (o.given() || o.ablate) {
-		return fmt.Errorf("--without, --only and --ablate choose components of --method ranked, and have no effect with --method %s", method)
+		return fmt.Errorf("--without, --only and --ablate choose components of --method ranked, and have no effect "+
+			"with --method %s", method)
 	}
 	return nil
 }

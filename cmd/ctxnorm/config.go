@@ -153,11 +153,14 @@ func (c *config) walk(section *yaml.Node, of, cmd *cobra.Command, found map[stri
 		flags := flagsNamed(of, name)
 		switch {
 		case len(flags) == 0 && sub != nil:
-			return c.errorf(key, "%s is %s, want a section with flags of %s", name, describeNode(value), sub.CommandPath())
+			return c.errorf(key, "%s is %s, want a section with flags of %s", name, describeNode(value),
+				sub.CommandPath())
 		case len(flags) == 0 && of.HasSubCommands():
-			return withHint(c.errorf(key, "%q is neither a command nor a flag of %s", name, of.CommandPath()), of.CommandPath()+" --help lists the commands, and --help of each its flags")
+			return withHint(c.errorf(key, "%q is neither a command nor a flag of %s", name, of.CommandPath()),
+				of.CommandPath()+" --help lists the commands, and --help of each its flags")
 		case len(flags) == 0:
-			return withHint(c.errorf(key, "%q is no flag of %s", name, of.CommandPath()), of.CommandPath()+" --help lists the flags")
+			return withHint(c.errorf(key, "%q is no flag of %s", name, of.CommandPath()),
+				of.CommandPath()+" --help lists the flags")
 		}
 		for _, flag := range flags {
 			values, err := c.values(flag, value)
@@ -202,7 +205,8 @@ func flagsNamed(cmd *cobra.Command, name string) []*pflag.Flag {
 	var found []*pflag.Flag
 	eachCommand(cmd, func(cmd *cobra.Command) {
 		flag := cmd.Flag(name)
-		if flag != nil && !flag.Hidden && name != configFlag && name != "help" && name != "version" && !slices.Contains(found, flag) {
+		if flag != nil && !flag.Hidden && name != configFlag && name != "help" && name != "version" &&
+			!slices.Contains(found, flag) {
 			found = append(found, flag)
 		}
 	})
@@ -238,7 +242,8 @@ func (c *config) values(flag *pflag.Flag, value *yaml.Node) ([]string, error) {
 		}
 		return pairs, nil
 	}
-	tags := map[string][]string{"bool": {"!!bool"}, "int": {"!!int"}, "int64": {"!!int"}, "uint64": {"!!int"}, "float64": {"!!int", "!!float"}}[flag.Value.Type()]
+	tags := map[string][]string{"bool": {"!!bool"}, "int": {"!!int"}, "int64": {"!!int"}, "uint64": {"!!int"},
+		"float64": {"!!int", "!!float"}}[flag.Value.Type()]
 	switch {
 	case value.Kind != yaml.ScalarNode || value.Tag == "!!null":
 		return nil, wrong(valuesWanted(flag.Value))
@@ -287,7 +292,8 @@ func (p *program) applyConfig(cmd *cobra.Command) error {
 			return
 		}
 		if failed := setAll(flag.Value, s.values); failed != nil {
-			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "), valuesWanted(flag.Value))
+			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "),
+				valuesWanted(flag.Value))
 		}
 		p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, s.line)
 		p.settings[flag.Name] = true

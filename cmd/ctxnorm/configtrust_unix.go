@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// distrust returns why a file of settings that was found, and not named, is not read, or "": another user owns or can write
-// it, a link that leads to it, or the folder in which it is. As for git's safe directories, root owns what everybody
-// trusts, and for root who came by sudo that user does, too.
+// distrust returns why a file of settings that was found, and not named, is not read, or "": another user owns or
+// can write it, a link that leads to it, or the folder in which it is. As for git's safe directories, root owns
+// what everybody trusts, and for root who came by sudo that user does, too.
 func distrust(path string) string {
 	link, err := os.Lstat(path)
 	if err != nil {

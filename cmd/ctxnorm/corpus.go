@@ -14,7 +14,8 @@ import (
 )
 
 func (p *program) corpusCommand() *cobra.Command {
-	return parentCommand("corpus", "Inspect a corpus, or merge several", p.corpusShowCommand(), p.corpusStatsCommand(), p.corpusMergeCommand())
+	return parentCommand("corpus", "Inspect a corpus, or merge several", p.corpusShowCommand(), p.corpusStatsCommand(),
+		p.corpusMergeCommand())
 }
 
 // parentCommand returns a command that only has subcommands, and prints its help.
@@ -64,7 +65,8 @@ func (p *program) corpusShowCommand() *cobra.Command {
 				if asJSON {
 					err = encoder.Encode(newTagRecord(&sentence.Document, false))
 				} else {
-					_, err = fmt.Fprintf(out, "%s\t%s\t%d\t%s\n", sentence.ID, sentence.Section, sentence.Index, marked(&sentence.Document))
+					_, err = fmt.Fprintf(out, "%s\t%s\t%d\t%s\n", sentence.ID, sentence.Section, sentence.Index,
+						marked(&sentence.Document))
 				}
 				if err != nil {
 					return err

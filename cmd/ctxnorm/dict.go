@@ -16,7 +16,8 @@ import (
 )
 
 func (p *program) dictCommand() *cobra.Command {
-	return parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(), p.dictDiffCommand(), p.dictMissingCommand())
+	return parentCommand("dict", "Check and compare dictionaries, and find what they lack", p.dictCheckCommand(),
+		p.dictDiffCommand(), p.dictMissingCommand())
 }
 
 // printTSV prints rows of tab-separated values.
@@ -102,8 +103,10 @@ sentences of a corpus have these.`,
 	return cmd
 }
 
-func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagger *matcher.Tagger, filtered *matcher.FilterReport) *dictCheck {
-	check := &dictCheck{DictionaryReport: report, Tagging: filtered, Ambiguous: []namedConcepts{}, OrdinaryWords: []namedConcepts{}}
+func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagger *matcher.Tagger,
+	filtered *matcher.FilterReport) *dictCheck {
+	check := &dictCheck{DictionaryReport: report, Tagging: filtered, Ambiguous: []namedConcepts{},
+		OrdinaryWords: []namedConcepts{}}
 	for i := range d.Len() {
 		concept := d.At(i)
 		switch {
@@ -158,7 +161,8 @@ func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 
 // printCheck prints what the log has not said.
 func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
-	fmt.Fprintf(p.stdout, "%d concepts with %d names: %d concepts without a name, %d without a preferred name, %d with a type, %d edges to broader concepts\n",
+	fmt.Fprintf(p.stdout, "%d concepts with %d names: %d concepts without a name, %d without a preferred name, %d "+
+		"with a type, %d edges to broader concepts\n",
 		c.Concepts, c.Names, c.Unnamed, c.Unmarked, c.Typed, c.Edges)
 	list := func(what string, names []namedConcepts) {
 		fmt.Fprintf(p.stdout, "%d %s\n", len(names), what)

@@ -29,9 +29,10 @@ const (
 type dictChange struct {
 	Change string            `json:"change"`
 	ID     ctxnorm.ConceptID `json:"id"`
-	Name   string            `json:"name"`          // preferred name: the new one, of a concept that is gone the old one
-	Old    []string          `json:"old,omitempty"` // what is no longer so: a name, identifiers or types
-	New    []string          `json:"new,omitempty"` // what is so now
+	// preferred name: the new one, of a concept that is gone the old one
+	Name string   `json:"name"`
+	Old  []string `json:"old,omitempty"` // what is no longer so: a name, identifiers or types
+	New  []string `json:"new,omitempty"` // what is so now
 }
 
 // dictDiff is what dict diff prints.

@@ -22,13 +22,14 @@ import (
 
 // missingWording is a wording that a recognizer found in texts and that was linked to no concept.
 type missingWording struct {
-	Wording   string            `json:"wording"`           // as it is written most often
-	Documents int               `json:"documents"`         // that have it
-	Mentions  int               `json:"mentions"`          // in these
-	Score     float64           `json:"recognition_score"` // mean of the mentions
-	Nearest   *linked.Candidate `json:"nearest"`           // the most probable concept, which was not probable enough; null if there is none
-	Document  string            `json:"document"`          // the first that has it
-	Sentence  string            `json:"sentence"`          // of that document
+	Wording   string  `json:"wording"`           // as it is written most often
+	Documents int     `json:"documents"`         // that have it
+	Mentions  int     `json:"mentions"`          // in these
+	Score     float64 `json:"recognition_score"` // mean of the mentions
+	// the most probable concept, which was not probable enough; null if there is none
+	Nearest  *linked.Candidate `json:"nearest"`
+	Document string            `json:"document"` // the first that has it
+	Sentence string            `json:"sentence"` // of that document
 }
 
 // missingCounts is what is counted of the mentions of one wording.
@@ -124,10 +125,12 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 			c = &missingCounts{forms: make(map[string]int)}
 			counted[key] = c
 			mention := ctxnorm.Mention{Span: m.Span, Fragments: m.Fragments}
-			query := link.Queries(&ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: []ctxnorm.Mention{mention}})[0]
+			query := link.Queries(&ctxnorm.Document{ID: doc.ID, Text: doc.Text,
+				Mentions: []ctxnorm.Mention{mention}})[0]
 			sentence := query.Sentence
 			mention.Start, mention.End = mention.Start-sentence.Start, mention.End-sentence.Start
-			c.example = &ctxnorm.Document{ID: doc.ID, Text: strings.Clone(sentence.Of(doc.Text)), Mentions: []ctxnorm.Mention{mention}}
+			c.example = &ctxnorm.Document{ID: doc.ID, Text: strings.Clone(sentence.Of(doc.Text)),
+				Mentions: []ctxnorm.Mention{mention}}
 			c.Document, c.Sentence = doc.ID, strings.Join(strings.Fields(c.example.Text), " ")
 		}
 		if c.Documents == 0 || c.last != doc.ID {
@@ -142,7 +145,8 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 
 // listMissing returns the wordings of at least so many documents, those of most documents first, with the nearest
 // concepts.
-func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*missingCounts, least, limit int) ([]missingWording, error) {
+func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*missingCounts,
+	least, limit int) ([]missingWording, error) {
 	var list []*missingCounts
 	for _, c := range counted {
 		if c.Documents < least {
@@ -155,7 +159,8 @@ func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*miss
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b *missingCounts) int {
-		return cmp.Or(b.Documents-a.Documents, b.Mentions-a.Mentions, cmp.Compare(b.Score, a.Score), cmp.Compare(a.Wording, b.Wording))
+		return cmp.Or(b.Documents-a.Documents, b.Mentions-a.Mentions, cmp.Compare(b.Score, a.Score),
+			cmp.Compare(a.Wording, b.Wording))
 	})
 	if limit > 0 {
 		list = list[:min(len(list), limit)]
@@ -183,9 +188,11 @@ func listMissing(ctx context.Context, m *ctxnorm.Model, counted map[string]*miss
 
 // printMissing prints the wordings as tab-separated values.
 func (p *program) printMissing(missing []missingWording) error {
-	rows := [][]string{{"documents", "mentions", "wording", "recognition_score", "nearest_id", "nearest_name", "probability", "document", "sentence"}}
+	rows := [][]string{{"documents", "mentions", "wording", "recognition_score", "nearest_id", "nearest_name",
+		"probability", "document", "sentence"}}
 	for _, m := range missing {
-		row := []string{strconv.Itoa(m.Documents), strconv.Itoa(m.Mentions), m.Wording, decimals(m.Score), "", "", "", m.Document, m.Sentence}
+		row := []string{strconv.Itoa(m.Documents), strconv.Itoa(m.Mentions), m.Wording, decimals(m.Score), "", "", "",
+			m.Document, m.Sentence}
 		if n := m.Nearest; n != nil {
 			row[4], row[5], row[6] = string(n.Concept), n.Name, decimals(n.Probability)
 		}

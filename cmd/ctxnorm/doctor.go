@@ -124,7 +124,8 @@ func examineMemory() finding {
 		_, _ = fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &total)
 		_, _ = fmt.Sscanf(lines.Text(), "MemAvailable: %d kB", &available)
 	}
-	return finding{"memory", verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10), humanize.IBytes(available<<10)), ""}
+	return finding{"memory", verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10),
+		humanize.IBytes(available<<10)), ""}
 }
 
 // examineFolder reports whether files can be made in dir or, if it does not exist, in the folder
@@ -161,7 +162,9 @@ func examineBaseModel(ctx context.Context) finding {
 	case err == nil:
 		return finding{"base model", verdictOK, name + " in " + dir, ""}
 	case !errors.As(err, &notFound):
-		return finding{"base model", verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar + " names another one"}
+		return finding{"base model", verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar +
+			" names another one"}
 	}
-	return finding{"base model", verdictAbsent, name + " is not in the cache", "train fetches it from the Hugging Face hub, or --base-model names a folder"}
+	return finding{"base model", verdictAbsent, name + " is not in the cache",
+		"train fetches it from the Hugging Face hub, or --base-model names a folder"}
 }

@@ -40,12 +40,17 @@ type documentFlags struct {
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
 	d.openWorkbook = openWorkbook
-	flags.StringArrayVar(&d.input, "input", []string{"-"}, "`file` or folder of documents, - for standard input; may be given several times")
-	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+joined(formats.Formats()))
+	flags.StringArrayVar(&d.input, "input", []string{"-"},
+		"`file` or folder of documents, - for standard input; may be given several times")
+	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+
+		joined(formats.Formats()))
 	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
 		" (default: UTF-8, or what a byte-order mark or XML says)")
-	flags.StringToStringVar(&d.columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(), ", "))
-	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: code points, or what the texts of the mentions agree with)")
+	flags.StringToStringVar(&d.columns, "columns", nil,
+		"`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(),
+			", "))
+	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: "+
+		"code points, or what the texts of the mentions agree with)")
 }
 
 // openWorkbook opens the first sheet of an Excel workbook.
@@ -104,13 +109,14 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	lines := false                       // a file was read by lines
 	for _, path := range files {
 		d.reading = path
-		format, documents, err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
-			if err := do(record); err != nil {
-				return err
-			}
-			d.progress.document(reader.Position())
-			return nil
-		})
+		format, documents, err := p.eachRecordOf(path, options, &bad,
+			func(reader *formats.Reader, record *formats.Record) error {
+				if err := do(record); err != nil {
+					return err
+				}
+				d.progress.document(reader.Position())
+				return nil
+			})
 		if err != nil {
 			return err
 		}
@@ -137,11 +143,13 @@ func (p *program) logRead(read map[formats.Format]int) {
 	p.logf("files read: %s", strings.Join(said, ", "))
 }
 
-// skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil for none.
+// skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil
+// for none.
 func skippedError(records, files int) error {
 	switch {
 	case records > 0 && files > 0:
-		return &partialError{fmt.Sprintf("%d malformed records and %d files that are no documents were skipped", records, files)}
+		return &partialError{fmt.Sprintf("%d malformed records and %d files that are no documents were skipped",
+			records, files)}
 	case files > 0:
 		return &partialError{fmt.Sprintf("%d files that are no documents were skipped", files)}
 	case records > 0:
@@ -200,9 +208,10 @@ func regularSize(path string) int64 {
 	return info.Size()
 }
 
-// eachRecordOf passes every record of a file to do. It returns the format of the file, and the number of its records with
-// those that are malformed.
-func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords, do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
+// eachRecordOf passes every record of a file to do. It returns the format of the file, and the number of its
+// records with those that are malformed.
+func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords,
+	do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
 	reader, err := p.openDocuments(path, options)
 	if err != nil {
 		return "", 0, err
@@ -228,8 +237,8 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 	}
 }
 
-// tableColumns returns the columns of the tables among several files of the input, in the order in which they come first; nil if
-// there are none, and of one file, whose columns the first record says.
+// tableColumns returns the columns of the tables among several files of the input, in the order in which they come
+// first; nil if there are none, and of one file, whose columns the first record says.
 func (d *documentFlags) tableColumns() (columns []string, err error) {
 	files, err := d.files()
 	if err != nil || len(files) < 2 {
@@ -273,7 +282,8 @@ func (p *program) openDocuments(path string, options formats.Options) (*formats.
 // isUnknown reports whether a file was found in a folder and is no document by its content, and keeps it in d.unknown.
 func (d *documentFlags) isUnknown(path string) bool {
 	var unknown *formats.UnknownError
-	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") || slices.Contains(d.input, path) || !errors.As(formats.CheckContent(path), &unknown) {
+	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") || slices.Contains(d.input, path) ||
+		!errors.As(formats.CheckContent(path), &unknown) {
 		return false
 	}
 	d.unknown = append(d.unknown, unknown)
@@ -307,8 +317,8 @@ func (p *program) logUnknown(d *documentFlags) {
 	}
 }
 
-// files returns the files of the input, as they were at the first call, without those in folders that are no documents by
-// their content.
+// files returns the files of the input, as they were at the first call, without those in folders that are no
+// documents by their content.
 func (d *documentFlags) files() ([]string, error) {
 	if d.found != nil {
 		return d.found, nil

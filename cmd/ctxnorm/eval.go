@@ -143,19 +143,29 @@ compares with published figures.`,
 	cmd.AddCommand(p.evalSimilarityCommand(), p.evalSynonymsCommand())
 	flags := cmd.Flags()
 	o.gold.register(flags)
-	flags.StringSliceVar(&o.refined, "refined", nil, "annotated `files` of training and development sets: leave out the mentions that stand in them, and then all but the first of those left that are the same")
-	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "policies of what counts as right: paper, biosyn, strict, all")
-	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
-	flags.BoolVar(&o.outside, "out-of-dictionary", false, "also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times (method nearest)")
+	flags.StringSliceVar(&o.refined, "refined", nil,
+		"annotated `files` of training and development sets: leave out the mentions that stand in them, and then all "+
+			"but the first of those left that are the same")
+	flags.StringSliceVar(&o.policies, "policy", []string{"paper"},
+		"policies of what counts as right: paper, biosyn, strict, all")
+	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 "+
+		"(default 0)")
+	flags.BoolVar(&o.outside, "out-of-dictionary", false,
+		"also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and "+
+			"measure them on the others, 20 times (method nearest)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
-	flags.BoolVar(&o.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and linking together: by the names of the dictionary, and by the model's recognizer too")
+	flags.BoolVar(&o.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
+		"linking together: by the names of the dictionary, and by the model's recognizer too")
 	registerMemory(flags, &o.memory, true, "apply the corrections in a `folder`; without a value, those beside the model")
-	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+", or components such as names+hierarchy or all-contexts")
+	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences "+
+		"of the gold (default: the contexts kept in the model)")
+	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+
+		", or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
-	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (first policy, at most six linkers)")
+	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (first policy, at most "+
+		"six linkers)")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
 	flags.BoolVar(&o.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
 	flags.BoolVar(&o.json, "json", false, "print the full report as JSON")

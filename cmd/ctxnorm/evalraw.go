@@ -61,7 +61,8 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 	options.Tag = true
 	finders := []string{withRecognizer, "names of the dictionary"}
 	if m.Manifest.Recognizer == nil {
-		p.warn("the model has no recognizer: only the names of the dictionary are found", "train it again from a corpus")
+		p.warn("the model has no recognizer: only the names of the dictionary are found",
+			"train it again from a corpus")
 		finders = finders[1:]
 	}
 	for _, finder := range finders {
@@ -107,7 +108,8 @@ func goldSpans(gold *eval.Gold) []*text.Document {
 }
 
 // linkRaw links documents as options say, with a progress bar.
-func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document, options ctxnorm.LinkOptions) ([]*linked.Document, error) {
+func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*text.Document,
+	options ctxnorm.LinkOptions) ([]*linked.Document, error) {
 	const together = 64
 	bar := p.bar("eval", "documents")
 	defer bar.finish()
@@ -127,7 +129,8 @@ func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*te
 // writeRaw writes the report as text, with at most so many texts of each list; -1 for all.
 func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "%s on %s: %d documents, %d mentions; dictionary %.12s, seed %d\n", r.Model, strings.Join(r.Gold, ", "), r.Documents, r.Mentions, r.Dictionary, r.Seed)
+	fmt.Fprintf(w, "%s on %s: %d documents, %d mentions; dictionary %.12s, seed %d\n", r.Model,
+		strings.Join(r.Gold, ", "), r.Documents, r.Mentions, r.Dictionary, r.Seed)
 	fmt.Fprintf(w, "95 %% intervals over documents\n")
 	for i := range r.Results {
 		result := &r.Results[i]
@@ -153,7 +156,8 @@ func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 		for _, list := range []struct {
 			name  string
 			texts []eval.TextCount
-		}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong}, {"found, and linked otherwise or to nothing", result.WrongConcept}} {
+		}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong},
+			{"found, and linked otherwise or to nothing", result.WrongConcept}} {
 			fmt.Fprintf(w, "  %s:", list.name)
 			for i, t := range list.texts {
 				if i == shown {
@@ -179,6 +183,7 @@ func writeFoundScore(w io.Writer, s *eval.FoundScore) {
 }
 
 func describeFound(s *eval.FoundScore) string {
-	return fmt.Sprintf("precision %s (%s), recall %s (%s), F1 %s", eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
+	return fmt.Sprintf("precision %s (%s), recall %s (%s), F1 %s", eval.Decimals(s.Precision.Value),
+		s.Precision.Fraction(),
 		eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
 }

@@ -155,7 +155,8 @@ func (e *evaluation) readGold() error {
 		return err
 	}
 	e.program.warnGold(e.gold)
-	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions, func(m eval.GoldMention) bool { return m.InSet() }) {
+	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
+		func(m eval.GoldMention) bool { return m.InSet() }) {
 		e.program.warn(fmt.Sprintf("none of the %d mentions of the gold has a concept of the model", n),
 			`want the identifiers of the model's dictionary, in JSONL "ids" of each mention; --ids FILE joins others with them`)
 	}
@@ -194,7 +195,8 @@ func (e *evaluation) refine() error {
 	}
 	all := len(e.gold.Mentions)
 	overlaps, duplicates := e.gold.Refine(other)
-	e.program.logf("--refined leaves out %d of %d mentions that stand in %s, and %d that stand twice", overlaps, all, strings.Join(e.flags.refined, ", "), duplicates)
+	e.program.logf("--refined leaves out %d of %d mentions that stand in %s, and %d that stand twice", overlaps, all,
+		strings.Join(e.flags.refined, ", "), duplicates)
 	if len(e.gold.Mentions) == 0 {
 		return errors.New("--refined leaves no mention to measure on")
 	}
@@ -220,10 +222,12 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 		return nil, err
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
-		e.program.warnf("%d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
+		e.program.warnf("%d of the %d documents of the gold are in the text the model was made from, the first is %s",
+			n, leak.Documents, leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
-		e.program.warnf("%d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
+		e.program.warnf("%d of the %d sentences of the gold are in the text the model was made from",
+			leak.SharedSentences, leak.Sentences)
 	}
 	return leak, nil
 }
@@ -299,7 +303,8 @@ func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
 // them, behind a resolver of the same components.
 func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
 	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
-	if c := e.model.Calibration; e.flags.options.MinProbability == 0 && e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
+	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
+		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
 		options.MinProbability = c.MinProbability // that of the whole ranking
 	}
 	if e.ablation == nil {
@@ -315,7 +320,8 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	}
 	resolve := e.flags.options
 	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
-	return link.NewMentionResolver(e.model, ranker, link.ResolverOptions{Components: components & resolve.ResolverComponents()})
+	return link.NewMentionResolver(e.model, ranker,
+		link.ResolverOptions{Components: components & resolve.ResolverComponents()})
 }
 
 // predict links every mention of the gold with a linker.
@@ -330,7 +336,9 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 
 // baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
 // is named by its components, and [mostFrequentSense].
-var baselineNames = append(papers.MethodNames(func(m link.Method) bool { return m.Name != string(ctxnorm.MethodRanked) }), mostFrequentSense)
+var baselineNames = append(papers.MethodNames(func(m link.Method) bool {
+	return m.Name != string(ctxnorm.MethodRanked)
+}), mostFrequentSense)
 
 // mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
 // method of the library.
@@ -342,7 +350,8 @@ func checkBaselineName(name string) error {
 		return nil
 	}
 	if _, err := componentsOfBaseline(name); err != nil {
-		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name, strings.Join(baselineNames, ", "), err)
+		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name,
+			strings.Join(baselineNames, ", "), err)
 	}
 	return nil
 }
@@ -392,7 +401,9 @@ func (e *evaluation) checkBaseline(name string) error {
 		return withHint(err, torchBuild)
 	}
 	if e.model.Vectors == nil {
-		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+"; or train without --encoder none")
+		return withHint(errors.New("needs an encoder, and the model has none"),
+			"--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+
+				"; or train without --encoder none")
 	}
 	if method.Check != nil {
 		return method.Check(e.model.Manifest)
@@ -489,7 +500,9 @@ func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Predicti
 // writeFiles writes the model's predictions and mistakes where flags predict for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
-		if err := e.program.writeOutput("answers", path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }); err != nil {
+		if err := e.program.writeOutput("answers", path, func(w io.Writer) error {
+			return eval.WritePredictions(w, predicted)
+		}); err != nil {
 			return err
 		}
 	}
@@ -503,7 +516,8 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 
 // plotsError returns the error of plots of a linker without probabilities.
 func plotsError(linker string) error {
-	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker), "--method "+andList(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }))+" return them")
+	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker),
+		"--method "+andList(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }))+" return them")
 }
 
 // plot writes the plots of --plots. results are those of the first policy, and the first of

@@ -62,7 +62,8 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 			}
 			var gold *eval.Gold
 			if len(goldFiles) > 0 {
-				if gold, err = eval.ReadGold(goldFiles, goldTypes, eval.DictionaryConceptSet(dict), p.limits); err != nil {
+				if gold, err = eval.ReadGold(goldFiles, goldTypes, eval.DictionaryConceptSet(dict),
+					p.limits); err != nil {
 					return err
 				}
 				p.warnGold(gold)
@@ -88,8 +89,10 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 	flags.StringSliceVar(&goldFiles, "gold", nil, "annotated `files`, joined by commas, in a format that link reads")
 	flags.StringSliceVar(&goldTypes, "gold-types", nil, "entity types of the annotations to use (default: all)")
 	flags.IntSliceVar(&o.Ks, "neighbors", []int{1, 5, 10, 20}, "numbers of nearest names, joined by commas")
-	flags.IntVar(&o.Concepts, "concepts", 1000, "number of concepts whose names are compared, sampled by hash from those with two names")
-	flags.IntVar(&o.CandidateConcepts, "candidate-concepts", 20, "number of concepts whose names are candidates of a mention")
+	flags.IntVar(&o.Concepts, "concepts", 1000, "number of concepts whose names are compared, sampled by hash from "+
+		"those with two names")
+	flags.IntVar(&o.CandidateConcepts, "candidate-concepts", 20,
+		"number of concepts whose names are candidates of a mention")
 	flags.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd

@@ -18,10 +18,12 @@ type filterFlags struct {
 }
 
 func (f *filterFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.types, "types", nil, "keep only concepts with one of these semantic `types`, such as T047,T191")
+	flags.StringSliceVar(&f.types, "types", nil, "keep only concepts with one of these semantic `types`, such as "+
+		"T047,T191")
 	flags.StringSliceVar(&f.only, "only-ids", nil, "keep only the concepts with these `ids` and those below them")
 	flags.StringSliceVar(&f.without, "without-ids", nil, "leave out the concepts with these `ids` and those below them")
-	flags.StringVar(&f.stopNames, "stop-names", "", "`file` of names to leave out of the dictionary, one a line, in any case")
+	flags.StringVar(&f.stopNames, "stop-names", "",
+		"`file` of names to leave out of the dictionary, one a line, in any case")
 }
 
 // filter returns the filter that the flags describe.
@@ -65,7 +67,8 @@ func (f *filterFlags) applyToModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model
 // logFilter logs what a filter left out of a dictionary and what it names in vain. It is an
 // error if it left no name.
 func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
-	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts, report.Concepts+report.Dropped, report.Names)
+	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts,
+		report.Concepts+report.Dropped, report.Names)
 	if len(report.UnknownTypes) > 0 {
 		p.warnf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
 	}
@@ -73,7 +76,8 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 		p.warnf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
 	}
 	if len(report.UnknownNames) > 0 {
-		p.warnf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames), report.UnknownNames[:min(len(report.UnknownNames), 5)])
+		p.warnf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames),
+			report.UnknownNames[:min(len(report.UnknownNames), 5)])
 	}
 	if filtered.CountNames() == 0 {
 		return errors.New("the filters leave no name of the dictionary")

@@ -18,9 +18,11 @@ type goldFlags struct {
 }
 
 func (o *goldFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files` or folders, joined by commas, in a format that link reads")
+	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files` or folders, joined by commas, in a format that "+
+		"link reads")
 	flags.StringSliceVar(&o.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, which the annotations may use (default: the ids of the dictionary)")
+	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, which the annotations may use "+
+		"(default: the ids of the dictionary)")
 }
 
 // concepts returns the concept set that annotations are read with.

@@ -26,7 +26,8 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"train": {
-		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "recipe", "gold", "workers", "seed"},
+		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "recipe",
+			"gold", "workers", "seed"},
 		examples: []string{
 			"ctxnorm train --base-model minilm                # a folder, or a name on the hub",
 			"ctxnorm train --encoder none                     # by strings and hierarchy, in seconds",
@@ -34,7 +35,8 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"link": {
-		usual: []string{"input", "output", "format", "model", "dict", "tag", "recognize", "top", "explain", "columns", "input-format", "min-probability", "min-score", "assertion", "method"},
+		usual: []string{"input", "output", "format", "model", "dict", "tag", "recognize", "top", "explain", "columns",
+			"input-format", "min-probability", "min-score", "assertion", "method"},
 		examples: []string{
 			"ctxnorm link --input sentences.jsonl --explain            # with evidence",
 			"ctxnorm link --output results.xlsx gold.pubtator brat/    # files and folders, to a sheet",
@@ -64,7 +66,8 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"eval": {
-		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "gold-types", "full", "json", "markdown"},
+		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "gold-types",
+			"full", "json", "markdown"},
 		examples: []string{
 			"ctxnorm eval --gold gold.jsonl",
 			"ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf --plots plots",
@@ -97,9 +100,11 @@ var helpOf = map[string]commandHelp{
 		usual:    []string{"corpus", "concept", "name", "limit"},
 		examples: []string{"ctxnorm corpus show --name hypertension --limit 5"},
 	},
-	"corpus stats":  {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus stats --json"}},
-	"corpus merge":  {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus merge --corpus all corpus-2024 corpus-2025"}},
-	"memory add":    {usual: []string{"model", "kind", "concept", "name", "by"}, examples: []string{`ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`}},
+	"corpus stats": {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus stats --json"}},
+	"corpus merge": {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus merge --corpus all corpus-2024 " +
+		"corpus-2025"}},
+	"memory add": {usual: []string{"model", "kind", "concept", "name", "by"},
+		examples: []string{`ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`}},
 	"memory list":   {usual: []string{"model"}, examples: []string{"ctxnorm memory list --all"}},
 	"memory undo":   {usual: []string{"model", "by"}, examples: []string{"ctxnorm memory undo 3"}},
 	"memory import": {usual: []string{"model"}, examples: []string{"ctxnorm memory import entries.jsonl"}},
@@ -123,7 +128,8 @@ var helpOf = map[string]commandHelp{
 		usual:    []string{"corpus", "input", "word-vectors", "annotation", "dim", "epochs"},
 		examples: []string{"ctxnorm word-vectors train --corpus corpus --annotation names"},
 	},
-	"word-vectors nearest": {usual: []string{"word-vectors", "count"}, examples: []string{"ctxnorm word-vectors nearest fever pain"}},
+	"word-vectors nearest": {usual: []string{"word-vectors", "count"},
+		examples: []string{"ctxnorm word-vectors nearest fever pain"}},
 	"index export": {
 		usual: []string{"to", "model", "database", "table", "output"},
 		examples: []string{
@@ -131,7 +137,8 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm index export --to pgvector --output exemplars.sql   # and then: psql -f exemplars.sql",
 		},
 	},
-	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --list abbreviations --json"}},
+	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model",
+		"ctxnorm inspect --list abbreviations --json"}},
 	"verify":  {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
 	"version": {usual: []string{"json"}, examples: []string{"ctxnorm version --json"}},
 	"doctor":  {examples: []string{"ctxnorm doctor"}},
@@ -199,7 +206,8 @@ func shortenHelp(root *cobra.Command) {
 			whole(cmd, args)
 			return
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s.\n\nUsage:\n  %s\n\nUsual flags:\n%s\n\nExamples:\n%s\n\n%s --help says more, and lists all flags.\n",
+		fmt.Fprintf(cmd.OutOrStdout(), "%s.\n\nUsage:\n  %s\n\nUsual flags:\n%s\n\nExamples:\n%s\n\n%s --help says "+
+			"more, and lists all flags.\n",
 			cmd.Short, cmd.UseLine(), flagUsages(cmd, true), cmd.Example, cmd.CommandPath())
 	})
 }

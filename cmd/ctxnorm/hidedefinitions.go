@@ -78,7 +78,8 @@ sense of every mention has the number of other records that define it.`,
 				return err
 			}
 			if len(gold.Documents) == 0 {
-				return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out", gold.Counts.Records, gold.Counts.HeldOut)
+				return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out",
+					gold.Counts.Records, gold.Counts.HeldOut)
 			}
 			pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
 			err = p.writeOutput("held-out", heldOut, func(w io.Writer) error {
@@ -93,7 +94,9 @@ sense of every mention has the number of other records that define it.`,
 				return err
 			}
 			// Last, so that a folder with the gold also has the PMIDs.
-			if err := p.writeOutput("output", output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.Documents) }); err != nil {
+			if err := p.writeOutput("output", output, func(w io.Writer) error {
+				return formats.WriteJSONL(w, gold.Documents)
+			}); err != nil {
 				return err
 			}
 			p.logHidden(output, &gold.Counts)
@@ -106,10 +109,12 @@ sense of every mention has the number of other records that define it.`,
 	flags := cmd.Flags()
 	dict.register(flags)
 	flags.Float64Var(&options.Share, "share", .2, "share of the records to hold out, more than 0 and below 1")
-	flags.IntVar(&options.PerSense, "mentions-per-sense", 10, "largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
+	flags.IntVar(&options.PerSense, "mentions-per-sense", 10,
+		"largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
 	flags.Uint64Var(&options.Seed, "seed", 1, "seed of the records held out and of the mentions")
 	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write, - for standard output")
-	flags.StringVar(&heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of --exclude-pmids")
+	flags.StringVar(&heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of "+
+		"--exclude-pmids")
 	flags.StringVar(&skip, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
 	return cmd
 }
@@ -117,7 +122,8 @@ sense of every mention has the number of other records that define it.`,
 // collectDefinitions collects the definitions in files of PubMed XML, without the excluded
 // records and those that a file says are deleted. It logs malformed XML and returns how often
 // there was some.
-func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collector, files []string, excluded map[string]bool) (malformed int, err error) {
+func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collector, files []string,
+	excluded map[string]bool) (malformed int, err error) {
 	const deletedSize = 16 // bytes in memory besides the PMID
 	var deleted []string
 	kept := int64(0) // bytes in memory of deleted
@@ -171,10 +177,13 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 
 // logHidden prints what the gold has and what was left out of it.
 func (p *program) logHidden(path string, n *shortforms.Counts) {
-	p.logf("%s: %d mentions of %d short forms in %d senses, %d outside the dictionary, %d of a sense that only held-out records define",
+	p.logf("%s: %d mentions of %d short forms in %d senses, %d outside the dictionary, %d of a sense that only "+
+		"held-out records define",
 		path, n.Mentions, n.ShortForms, n.Senses, n.Outside, n.Unseen)
-	p.logf("%s: %d of %d records are held out; left out: %d mentions over the limit per sense, %d definitions by a long form that is like a name (%d long forms), %d by a long form of one record",
+	p.logf("%s: %d of %d records are held out; left out: %d mentions over the limit per sense, %d definitions by a "+
+		"long form that is like a name (%d long forms), %d by a long form of one record",
 		path, n.HeldOut, n.Records, n.OverLimit, n.Unsure, n.UnsureSenses, n.Rare)
-	p.logf("%s: left out: %d records with two senses of a short form, %d whose definition could not be hidden, %d definitions without a mention",
+	p.logf("%s: left out: %d records with two senses of a short form, %d whose definition could not be hidden, %d "+
+		"definitions without a mention",
 		path, n.Contradictory, n.StillDefined, n.NotMentioned)
 }

@@ -66,7 +66,8 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 			}
 			defer closeModel()
 			if m.Vectors == nil {
-				return withHint(fmt.Errorf("%s: %w", dir, model.ErrNoVectors), "train without --encoder none, or name another model with --model FOLDER")
+				return withHint(fmt.Errorf("%s: %w", dir, model.ErrNoVectors),
+					"train without --encoder none, or name another model with --model FOLDER")
 			}
 			bar := p.bar("export", "exemplars")
 			defer bar.finish()
@@ -83,10 +84,13 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`, which must have an encoder")
 	flags.StringVar(&to, "to", toPgvector, "kind of store: pgvector")
-	flags.StringVar(&database, "database", "", "`connection` of psql, such as postgresql://user@host/name or \"host=… dbname=…\" (default: by the variables PGHOST, PGDATABASE, …)")
-	flags.StringVar(&options.Table, "table", pgvector.DefaultTable, "name of the table, also with a schema: schema.table")
+	flags.StringVar(&database, "database", "", "`connection` of psql, such as postgresql://user@host/name or \"host=… "+
+		"dbname=…\" (default: by the variables PGHOST, PGDATABASE, …)")
+	flags.StringVar(&options.Table, "table", pgvector.DefaultTable,
+		"name of the table, also with a schema: schema.table")
 	flags.BoolVar(&options.Exact, "exact", false, "build no HNSW graph, so that every query compares all vectors")
-	flags.StringVar(&path, "output", "", "write the script for psql to a `file`, or with - to standard output, and connect to nothing")
+	flags.StringVar(&path, "output", "", "write the script for psql to a `file`, or with - to standard output, and "+
+		"connect to nothing")
 	return cmd
 }
 
@@ -124,7 +128,8 @@ type connection struct {
 func splitPassword(database string) (connection, error) {
 	if !strings.HasPrefix(database, "postgres://") && !strings.HasPrefix(database, "postgresql://") {
 		if strings.Contains(strings.ReplaceAll(database, " ", ""), "password=") {
-			return connection{}, withHint(errors.New("--database has a password, which other users of this machine could see"), "set PGPASSWORD, or write ~/.pgpass")
+			return connection{}, withHint(errors.New("--database has a password, which other users of this machine "+
+				"could see"), "set PGPASSWORD, or write ~/.pgpass")
 		}
 		return connection{database: database}, nil
 	}
@@ -133,7 +138,8 @@ func splitPassword(database string) (connection, error) {
 		return connection{}, errors.New("--database is no address, want postgresql://user@host:port/name")
 	}
 	if u.Query().Has("password") {
-		return connection{}, withHint(errors.New("--database has a password as a parameter"), "set PGPASSWORD, or write ~/.pgpass")
+		return connection{}, withHint(errors.New("--database has a password as a parameter"),
+			"set PGPASSWORD, or write ~/.pgpass")
 	}
 	password, has := u.User.Password()
 	if !has {
@@ -145,7 +151,8 @@ func splitPassword(database string) (connection, error) {
 
 // loadWithPsql runs psql with the script that write writes, and prints the size of the table. It ends psql
 // before the script is whole if write fails, so that nothing is committed.
-func (p *program) loadWithPsql(outer context.Context, c connection, write func(context.Context, io.Writer) error, bar *bar) error {
+func (p *program) loadWithPsql(outer context.Context, c connection, write func(context.Context, io.Writer) error,
+	bar *bar) error {
 	args := []string{"--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1", "--file=-"}
 	if c.database != "" {
 		args = append(args, "--dbname="+c.database)
@@ -162,7 +169,8 @@ func (p *program) loadWithPsql(outer context.Context, c connection, write func(c
 	}
 	if err := psql.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return withHint(errors.New("psql, the client of PostgreSQL, is not installed"), "on Debian or Ubuntu: apt-get install postgresql-client; or --output writes the script for it")
+			return withHint(errors.New("psql, the client of PostgreSQL, is not installed"),
+				"on Debian or Ubuntu: apt-get install postgresql-client; or --output writes the script for it")
 		}
 		return fmt.Errorf("psql: %w", err)
 	}

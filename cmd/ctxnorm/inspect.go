@@ -76,12 +76,14 @@ func (p *program) printManifest(m *model.Manifest, dir string) error {
 		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
 			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
 		if names, contexts := m.Index.NameTokens, m.Index.ContextTokens; names != nil && contexts != nil {
-			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts ([UNK]); %d names of nothing else have no vector\n",
+			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts "+
+				"([UNK]); %d names of nothing else have no vector\n",
 				100*names.UnknownShare(), 100*contexts.UnknownShare(), m.Index.Unread)
 		}
 	}
 	if r := m.Recognizer; r != nil {
-		fmt.Fprintf(t, "recognizer\t%d words; the dictionary seems to name %.0f %% of the mentions in texts, for which the bias is %.2f\n",
+		fmt.Fprintf(t, "recognizer\t%d words; the dictionary seems to name %.0f %% of the mentions in texts, for "+
+			"which the bias is %.2f\n",
 			r.Words, 100*r.Completeness, r.Bias)
 	}
 	var size int64

@@ -193,10 +193,12 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 	switch {
 	case a == nil && o.MinProbability == 0:
 	case a == nil:
-		p.warn(fmt.Sprintf("--min-probability %g: this model was not calibrated with concepts held out, so the effect is unknown", least), "ctxnorm calibrate measures it")
+		p.warn(fmt.Sprintf("--min-probability %g: this model was not calibrated with concepts held out, so the effect "+
+			"is unknown", least), "ctxnorm calibrate measures it")
 	case least > 0:
 		row := a.At(least)
-		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
+		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right "+
+			"concept, %s are linked, and %s of these are right",
 			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
 	}
 }

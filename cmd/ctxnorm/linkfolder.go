@@ -42,7 +42,8 @@ type linkedFile struct {
 func checkFolderFlags(cmd *cobra.Command, output *outputFlags, documents *documentFlags) error {
 	if !output.isFolder() {
 		if cmd.Flags().Changed("shard") {
-			return withHint(fmt.Errorf("--shard needs a folder as --output, got %s", output.path), "a name that ends in / is a folder: --output linked/")
+			return withHint(fmt.Errorf("--shard needs a folder as --output, got %s", output.path),
+				"a name that ends in / is a folder: --output linked/")
 		}
 		if cmd.Flags().Changed("wait") && !output.isFile() {
 			return fmt.Errorf("--wait needs a file or folder as --output, got %s", output.path)
@@ -56,14 +57,16 @@ func checkFolderFlags(cmd *cobra.Command, output *outputFlags, documents *docume
 	names := make(map[string]string, len(files))
 	for _, path := range files {
 		if path == "-" {
-			return fmt.Errorf("--output %s: is a folder, where standard input has no name; want files with --input, or a file to write", output.path)
+			return fmt.Errorf("--output %s: is a folder, where standard input has no name; want files with --input, "+
+				"or a file to write", output.path)
 		}
 		if err := wantFiles([]string{path}, "link also compares its files with those of earlier runs"); err != nil {
 			return fmt.Errorf("--output %s: is a folder, where %w, or a file to write", output.path, err)
 		}
 		name := strings.ToLower(filepath.Base(path)) // some file systems take a.txt and A.txt for one
 		if other, ok := names[name]; ok && filepath.Clean(other) != filepath.Clean(path) {
-			return fmt.Errorf("--output %s: %s and %s would be the same file in it; link them to folders of their own", output.path, other, path)
+			return fmt.Errorf("--output %s: %s and %s would be the same file in it; link them to folders of their own",
+				output.path, other, path)
 		}
 		names[name] = path
 	}
@@ -115,7 +118,8 @@ func (r *linkRun) toFolder(ctx context.Context, shard *shardFlag, wait bool) err
 	if f.again > 0 {
 		p.warnf("%d files had been linked with other settings or another model, or have changed since", f.again)
 	}
-	p.logf("%s: %d of %d files were linked by an earlier run; %d mentions in %d documents", r.output.path, f.reused, len(files), f.mentions, f.documents)
+	p.logf("%s: %d of %d files were linked by an earlier run; %d mentions in %d documents", r.output.path, f.reused,
+		len(files), f.mentions, f.documents)
 	return skippedError(f.malformed, len(r.documents.unknown))
 }
 
@@ -132,7 +136,8 @@ type folderRun struct {
 func (f *folderRun) hashSettings() error {
 	hash := artifact.NewDigester()
 	read := f.linkRun.documents
-	err := json.NewEncoder(hash).Encode([]any{f.settings, read.format, read.columns, read.unit, f.output.spreadsheetSafe})
+	err := json.NewEncoder(hash).Encode([]any{f.settings, read.format, read.columns, read.unit,
+		f.output.spreadsheetSafe})
 	f.settings = hash.Digest().SHA256
 	return err
 }
@@ -187,7 +192,8 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
-	lock, err := artifact.LockFolder(ctx, filepath.Join(f.work, artifact.ShortenName(filepath.Base(path), artifact.MaxName-len(".lock"))), waiting)
+	lock, err := artifact.LockFolder(ctx, filepath.Join(f.work,
+		artifact.ShortenName(filepath.Base(path), artifact.MaxName-len(".lock"))), waiting)
 	if err != nil {
 		return err
 	}
@@ -199,7 +205,8 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	_ = artifact.RemoveStale(f.recordPath(output)) // of runs that were killed; what cannot be removed is not in the way
 	var earlier linkedFile
 	switch err := artifact.ReadCheckedJSON(f.recordPath(output), &earlier); {
-	case err == nil && earlier.Settings == f.settings && earlier.Input.SHA256 == digest.SHA256 && earlier.Output.Check(output.path) == nil:
+	case err == nil && earlier.Settings == f.settings && earlier.Input.SHA256 == digest.SHA256 &&
+		earlier.Output.Check(output.path) == nil:
 		f.reused++
 		f.add(&earlier)
 		f.linkRun.documents.progress.file(path)

@@ -116,7 +116,8 @@ func (p *program) newBar(task, unit string, total int64) *progress.Bar {
 		return nil
 	case p.log.format == jsonLog:
 		return progress.NewLog(func(message string, at progress.Status) {
-			p.logger().Info(message, "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second", at.PerSecond, "note", at.Note, "finished", at.Finished)
+			p.logger().Info(message, "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
+				at.PerSecond, "note", at.Note, "finished", at.Finished)
 		}, task, unit, total)
 	}
 	return progress.New(p.stderr, task, unit, total)
@@ -153,8 +154,8 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// printable returns a line whose control characters are written as Go escapes them, so that a name of a file does not reach
-// the terminal as a command.
+// printable returns a line whose control characters are written as Go escapes them, so that a name of a file does
+// not reach the terminal as a command.
 func printable(line string) string {
 	if !strings.ContainsFunc(line, isUnprintable) {
 		return line
@@ -171,7 +172,8 @@ func printable(line string) string {
 	return b.String()
 }
 
-// isUnprintable reports whether a character of a message is a control character, or changes the direction of what follows.
+// isUnprintable reports whether a character of a message is a control character, or changes the direction of what
+// follows.
 func isUnprintable(r rune) bool {
 	return r != '\t' && unicode.IsControl(r) || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }

@@ -28,8 +28,8 @@ func (p *program) memoryCommand() *cobra.Command {
 // besideModel stands for the folder of corrections beside that of the model.
 const besideModel = "MODEL.memory"
 
-// registerMemory adds the flag of the folder of corrections. If it is optional, it has that beside the model without a value,
-// and none is used without the flag.
+// registerMemory adds the flag of the folder of corrections. If it is optional, it has that beside the model
+// without a value, and none is used without the flag.
 func registerMemory(flags *pflag.FlagSet, folder *string, optional bool, usage string) {
 	flags.StringVar(folder, "memory", "", usage)
 	if optional {
@@ -49,7 +49,8 @@ func memoryFolder(flag, dir string) string {
 }
 
 // memorySubcommand returns a subcommand of "memory" that runs with the memory of --model, or with that of --memory.
-func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
+func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
+	run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
 	var dir, folder string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Args: args,
@@ -68,7 +69,8 @@ func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
-	registerMemory(cmd.Flags(), &folder, false, "`folder` of the corrections (default: "+besideModel+", beside the model)")
+	registerMemory(cmd.Flags(), &folder, false, "`folder` of the corrections (default: "+besideModel+
+		", beside the model)")
 	return cmd
 }
 
@@ -91,7 +93,8 @@ func (p *program) memoryAddCommand() *cobra.Command {
 		parents           []string
 		replace           bool
 	)
-	cmd := p.memorySubcommand("add", "Add an entry, and print it", noArgs, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+	cmd := p.memorySubcommand("add", "Add an entry, and print it", noArgs, func(cmd *cobra.Command, mem *ctxnorm.Memory,
+		_ []string) error {
 		e.Kind, e.Concept, e.ID = memory.Kind(kind), kb.ConceptID(concept), kb.ConceptID(id)
 		for _, parent := range parents {
 			e.Parents = append(e.Parents, kb.ConceptID(parent))
@@ -120,56 +123,61 @@ func (p *program) memoryAddCommand() *cobra.Command {
 
 func (p *program) memoryListCommand() *cobra.Command {
 	var all bool
-	cmd := p.memorySubcommand("list", "Print the entries, one a line of JSON", noArgs, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-		state := mem.State()
-		for _, e := range state.All() {
-			if !all && !state.InForce(e.Number) {
-				continue
+	cmd := p.memorySubcommand("list", "Print the entries, one a line of JSON", noArgs,
+		func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+			state := mem.State()
+			for _, e := range state.All() {
+				if !all && !state.InForce(e.Number) {
+					continue
+				}
+				line, err := e.MarshalJSON()
+				if err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintf(p.stdout, "%s\n", line); err != nil {
+					return err
+				}
 			}
-			line, err := e.MarshalJSON()
-			if err != nil {
-				return err
+			if unused := mem.Unused(); len(unused) > 0 {
+				p.warn(fmt.Sprintf("%d entries are of concepts that the model does not have: %v", len(unused), unused),
+					"ctxnorm memory undo removes them")
 			}
-			if _, err := fmt.Fprintf(p.stdout, "%s\n", line); err != nil {
-				return err
-			}
-		}
-		if unused := mem.Unused(); len(unused) > 0 {
-			p.warn(fmt.Sprintf("%d entries are of concepts that the model does not have: %v", len(unused), unused), "ctxnorm memory undo removes them")
-		}
-		return nil
-	})
+			return nil
+		})
 	cmd.Flags().BoolVar(&all, "all", false, "also entries that are not in force: those undone, and those that undo")
 	return cmd
 }
 
 func (p *program) memoryUndoCommand() *cobra.Command {
 	var by string
-	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", exactly(1, "numbers of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
-		number, err := strconv.Atoi(args[0])
-		if err != nil {
-			return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
-		}
-		undo, err := mem.Undo(cmd.Context(), number, by)
-		if err != nil {
-			return withHint(err, "ctxnorm memory list prints the entries")
-		}
-		return p.printJSON(undo)
-	})
+	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", exactly(1, "numbers of entries"),
+		func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+			number, err := strconv.Atoi(args[0])
+			if err != nil {
+				return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
+			}
+			undo, err := mem.Undo(cmd.Context(), number, by)
+			if err != nil {
+				return withHint(err, "ctxnorm memory list prints the entries")
+			}
+			return p.printJSON(undo)
+		})
 	cmd.Flags().StringVar(&by, "by", os.Getenv("USER"), "`name` of the person who undoes it")
 	return cmd
 }
 
 func (p *program) memoryExportCommand() *cobra.Command {
 	var asSSSOM bool
-	cmd := p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model", noArgs,
+	cmd := p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model",
+		noArgs,
 		func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
 			if !asSSSOM {
 				return mem.State().Export(p.stdout)
 			}
 			leftOut, err := mem.ExportSSSOM(p.stdout)
 			if leftOut > 0 {
-				p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut), "without --sssom they are written too")
+				p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut),
+					"without --sssom they are written too")
 			}
 			return err
 		})
@@ -179,26 +187,27 @@ func (p *program) memoryExportCommand() *cobra.Command {
 
 func (p *program) memoryImportCommand() *cobra.Command {
 	var replace bool
-	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, or the mappings of SSSOM, all or none", exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
-		in := p.stdin
-		if args[0] != "-" {
-			file, err := input.Open(args[0])
-			if err != nil {
-				return err
+	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, or the mappings of SSSOM, all or none",
+		exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+			in := p.stdin
+			if args[0] != "-" {
+				file, err := input.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer file.Close()
+				in = file
 			}
-			defer file.Close()
-			in = file
-		}
-		entries, err := p.readCorrections(in)
-		if err == nil {
-			var added []memory.Entry
-			if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
-				p.logf("added %d entries; %d were there already", len(added), len(entries)-len(added))
-				return nil
+			entries, err := p.readCorrections(in)
+			if err == nil {
+				var added []memory.Entry
+				if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
+					p.logf("added %d entries; %d were there already", len(added), len(entries)-len(added))
+					return nil
+				}
 			}
-		}
-		return memoryHint(fmt.Errorf("%s: %w", input.Name(args[0]), err))
-	})
+			return memoryHint(fmt.Errorf("%s: %w", input.Name(args[0]), err))
+		})
 	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
 	return cmd
 }

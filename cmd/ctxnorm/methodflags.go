@@ -51,9 +51,11 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 	f.name = f.recipes[0].Name()
 	registerChoice(flags, &f.name, "recipe", papers.RecipeNames(),
 		"training recipe, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that link reads ("+counted("recipe", labeled)+")")
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that "+
+		"link reads ("+counted("recipe", labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+counted("recipe", vectors)+")")
+	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+
+		counted("recipe", vectors)+")")
 	for _, s := range inOrder {
 		value := shared[s.Flag]
 		usage := s.Usage + " (" + counted("recipe", value.methods) + ")"
@@ -102,7 +104,8 @@ func (v *settingValue) add(r contrastive.Recipe, s contrastive.Setting) {
 	case *string:
 		single.StringVar(value, s.Flag, *value, "")
 	default:
-		panic(fmt.Sprintf("setting %s of %s is a %T, want a pointer to an int, float64, bool or string", s.Flag, r.Name(), s.Value))
+		panic(fmt.Sprintf("setting %s of %s is a %T, want a pointer to an int, float64, bool or string", s.Flag,
+			r.Name(), s.Value))
 	}
 	v.methods = append(v.methods, r.Name())
 	v.values = append(v.values, single.Lookup(s.Flag).Value)
@@ -179,7 +182,8 @@ func (f *methodFlags) recipe() contrastive.Recipe {
 // apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].
 // Of those that are chosen, see [program.isChosen], it refuses the ones of other methods, and others
 // that have no effect.
-func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool, o *ctxnorm.TrainOptions) error {
+func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool,
+	o *ctxnorm.TrainOptions) error {
 	recipe := f.recipe()
 	own := flagsOf(recipe)
 	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
@@ -191,10 +195,12 @@ func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name stri
 		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
 	}
 	if recipe.Needs().Labels == contrastive.LabelsRequired && len(f.gold) == 0 {
-		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name), "name annotated files with --gold FILE,…")
+		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name),
+			"name annotated files with --gold FILE,…")
 	}
 	if recipe.Needs().WordVectors && f.vectors == "" {
-		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name), "make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
+		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name),
+			"make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
 	}
 	if recipe.Needs().WordVectors {
 		o.WordVectors = f.vectors

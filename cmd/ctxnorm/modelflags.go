@@ -20,11 +20,12 @@ type modelFlags struct {
 func (m *modelFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&m.dir, "model", "model", "model `folder`")
 	registerEncoder(flags, &m.encoder.Encoder)
-	m.dict.registerFiles(flags, "link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
+	m.dict.registerFiles(flags, "link to a dictionary `file` without a model, by strings; also several times: the "+
+		"concepts are joined by id")
 }
 
-// fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives way to
-// a model of the command line.
+// fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
+// way to a model of the command line.
 func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
 	return len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
 }

@@ -38,7 +38,8 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 	for i, input := range inputs {
 		for _, other := range inputs[i+1:] {
 			if isReadOnce(input.path) && (input.path == other.path || isSame(input.path, other.path)) {
-				return fmt.Errorf("%s, which can be read only once, is both %s and %s; want a file for one of them", nameOfStream(input.path), input.name, other.name)
+				return fmt.Errorf("%s, which can be read only once, is both %s and %s; want a file for one of them",
+					nameOfStream(input.path), input.name, other.name)
 			}
 		}
 	}
@@ -52,7 +53,8 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 				if info, err := os.Stat(output.path); err == nil && info.IsDir() {
 					what = "folder"
 				}
-				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name, what)
+				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name,
+					what)
 			}
 		}
 	}

@@ -186,7 +186,8 @@ ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
 		},
 		Version: version,
 	}
-	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+" in the current folder, else in that of the user's settings)")
+	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+
+		" in the current folder, else in that of the user's settings)")
 	p.log.register(root.PersistentFlags())
 	p.profiles.register(root.PersistentFlags())
 	p.limits = files.DefaultLimits

@@ -189,8 +189,10 @@ type accessFlags struct {
 
 func (a *accessFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&a.tokenFile, "token-file", "", "`file` whose first line is the token that requests need")
-	flags.StringSliceVar(&a.origins, "allow-origin", nil, "`origin` whose pages may use the server, as https://example.org; may be repeated")
-	flags.BoolVar(&a.noToken, "insecure-no-token", false, "let everybody in who can reach the server, also beyond this machine")
+	flags.StringSliceVar(&a.origins, "allow-origin", nil,
+		"`origin` whose pages may use the server, as https://example.org; may be repeated")
+	flags.BoolVar(&a.noToken, "insecure-no-token", false,
+		"let everybody in who can reach the server, also beyond this machine")
 }
 
 // tokenVariable is the environment variable of the token.
@@ -236,8 +238,8 @@ func (a *accessFlags) access() (server.Access, error) {
 	return access, nil
 }
 
-// checkOrigins refuses settings that open the server and are not on the command line: whoever can write a file of settings or
-// a variable must not open the server of another. origins says what set the flags that are not given.
+// checkOrigins refuses settings that open the server and are not on the command line: whoever can write a file of
+// settings or a variable must not open the server of another. origins says what set the flags that are not given.
 func (a *accessFlags) checkOrigins(origins map[string]string) error {
 	for name, opens := range map[string]bool{"insecure-no-token": a.noToken, "allow-origin": len(a.origins) > 0} {
 		if opens && origins[name] != "" {
@@ -252,8 +254,8 @@ func onCommandLine(flag string) error {
 	return fmt.Errorf("--%s opens the server to others, want it on the command line", flag)
 }
 
-// check refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens at, given is
-// the value of --addr, and origin says what set it if it is not on the command line.
+// check refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens at,
+// given is the value of --addr, and origin says what set it if it is not on the command line.
 func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, origin string) error {
 	local := server.IsLocal(addr)
 	access.LocalHosts = local && access.Token == ""
@@ -261,7 +263,8 @@ func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, 
 		return onCommandLine("addr")
 	}
 	if !local && access.Token == "" && !a.noToken {
-		return withHint(fmt.Errorf("--addr %s can be reached from other machines, and everybody could use the server", given),
+		return withHint(fmt.Errorf("--addr %s can be reached from other machines, and everybody could use the server",
+			given),
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
 	}
 	return nil
@@ -274,7 +277,8 @@ func serverLimits(l *server.Limits) []limit {
 		{"max-characters", &l.Characters, "largest `number` of characters of the texts of a request"},
 		{"max-stream", &l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression"},
 		{"max-requests", &l.Requests, "largest `number` of requests to answer at once"},
-		{"max-memory", &l.Memory, "largest `number` of bytes of memory that all requests may take together, as estimated"},
+		{"max-memory", &l.Memory, "largest `number` of bytes of memory that all requests may take together, as " +
+			"estimated"},
 		{"max-time", &l.Time, "longest `time` to read a request, and to answer it; of a stream, a line"},
 		{"max-stream-time", &l.StreamTime, "longest `time` of a stream"},
 	}

@@ -34,7 +34,8 @@ func (p *program) checkServer(ctx context.Context, url string) error {
 		Status string `json:"status"`
 	}
 	if answer.StatusCode != http.StatusOK || json.Unmarshal(body, &health) != nil || health.Status != "ok" {
-		return &partialError{fmt.Sprintf("--check: %s is not a server that is ready: it answered %s", url, answer.Status)}
+		return &partialError{fmt.Sprintf("--check: %s is not a server that is ready: it answered %s", url,
+			answer.Status)}
 	}
 	_, err = p.stdout.Write(body)
 	return err

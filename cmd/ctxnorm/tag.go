@@ -27,7 +27,8 @@ type tagRecord struct {
 }
 
 // assertionUsage describes the flag --assertion of tag and link.
-const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"
+const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another " +
+	"person (ConText rules, in English)"
 
 type tagMention struct {
 	Start    int     `json:"start"`
@@ -94,24 +95,29 @@ ordinary words. Prints one line of JSON a document.`,
 	dict.register(flags)
 	documents.register(flags)
 	recognize.register(flags)
-	flags.StringVar(&dir, "model", "model", "model `folder` whose names and recognizer find the mentions, with --recognize")
+	flags.StringVar(&dir, "model", "model", "model `folder` whose names and recognizer find the mentions, with "+
+		"--recognize")
 	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	return cmd
 }
 
 // finder returns what finds the mentions of documents: the names of a dictionary, or with --recognize the names and the
 // recognizer of the model in dir.
-func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string, o ctxnorm.LinkOptions) (find func(*ctxnorm.Document) (*ctxnorm.Document, error), closeModel func(), err error) {
+func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
+	o ctxnorm.LinkOptions) (find func(*ctxnorm.Document) (*ctxnorm.Document, error), closeModel func(), err error) {
 	if o.Recognize {
 		if cmd.Flags().Changed("dict") {
-			return nil, nil, errors.New("--dict and --recognize exclude each other: what recognizes mentions belongs to a --model")
+			return nil, nil, errors.New("--dict and --recognize exclude each other: what recognizes mentions belongs " +
+				"to a --model")
 		}
 		stored, err := model.Open(dir, nil) // without its encoder
 		if err != nil {
 			return nil, nil, hintModel(err, dir)
 		}
 		m := ctxnorm.NewModel(stored)
-		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) { return m.Find(doc, o) }, func() { m.Close() }, nil
+		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
+			return m.Find(doc, o)
+		}, func() { m.Close() }, nil
 	}
 	if cmd.Flags().Changed("model") {
 		return nil, nil, errors.New("--model has no effect without --recognize")

@@ -19,8 +19,10 @@ import (
 )
 
 // paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
-const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50 --context-lambda 1 --name-batch-ratio 0 --pooling ent " +
-	"--learning-rate 1e-5 --weight-decay 0 --warmup-ratio 0 --clip-norm 0 --freeze-embeddings=false --synonym-replace-prob 0 --weight-interpolation 0"
+const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50 --context-lambda 1 " +
+	"--name-batch-ratio 0 --pooling ent " +
+	"--learning-rate 1e-5 --weight-decay 0 --warmup-ratio 0 --clip-norm 0 --freeze-embeddings=false " +
+	"--synonym-replace-prob 0 --weight-interpolation 0"
 
 // noCorpus is the value of --corpus for a model without texts.
 const noCorpus = "none"

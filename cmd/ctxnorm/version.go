@@ -30,7 +30,8 @@ type buildInfo struct {
 
 func newBuildInfo() *buildInfo {
 	info := &buildInfo{
-		Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(), Platform: runtime.GOOS + "/" +
+			runtime.GOARCH,
 		Features: []string{}, Lacks: []string{},
 	}
 	if info.Training {
@@ -42,8 +43,10 @@ func newBuildInfo() *buildInfo {
 	}
 	for _, feature := range map[string][]feature{ // elsewhere all code is plain Go
 		"amd64": {
-			{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}, {"AVX-512F", cpu.X86.HasAVX512F},
-			{"AVX-VNNI", cpu.X86.HasAVXVNNI}, {"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}, {"AVX-512 BF16", cpu.X86.HasAVX512BF16},
+			{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}, {"AVX-512F",
+				cpu.X86.HasAVX512F},
+			{"AVX-VNNI", cpu.X86.HasAVXVNNI}, {"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}, {"AVX-512 BF16",
+				cpu.X86.HasAVX512BF16},
 			{"AMX BF16", cpu.X86.HasAMXBF16},
 		},
 		"arm64": {{"NEON", cpu.ARM64.HasASIMD}, {"DotProd", cpu.ARM64.HasASIMDDP}},

@@ -19,7 +19,8 @@ import (
 )
 
 func (p *program) wordVectorsCommand() *cobra.Command {
-	return parentCommand("word-vectors", "Train word vectors, or look them up", p.wordVectorsTrainCommand(), p.wordVectorsNearestCommand())
+	return parentCommand("word-vectors", "Train word vectors, or look them up", p.wordVectorsTrainCommand(),
+		p.wordVectorsNearestCommand())
 }
 
 // annotations are the values of --annotation.
@@ -52,7 +53,8 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 			}
 			withFiles := len(args) > 0 || cmd.Flags().Changed("input")
 			if corpusDir == "" && !withFiles {
-				return withHint(errors.New("no text to train on"), "name a corpus with --corpus FOLDER, or files of documents")
+				return withHint(errors.New("no text to train on"),
+					"name a corpus with --corpus FOLDER, or files of documents")
 			}
 			if withFiles {
 				if err := documents.check(cmd, args); err != nil {
@@ -98,16 +100,21 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 	documents.register(flags)
 	registerWordVectors(flags, &dir, "to write")
 	flags.StringVar(&corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
-	flags.StringVar(&annotation, "annotation", "none", "what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
+	flags.StringVar(&annotation, "annotation", "none",
+		"what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
 	flags.IntVar(&config.Dim, "dim", config.Dim, "number of components of a vector")
-	flags.IntVar(&config.Window, "window", config.Window, "largest number of words on each side of a word that are its context")
+	flags.IntVar(&config.Window, "window", config.Window,
+		"largest number of words on each side of a word that are its context")
 	flags.IntVar(&config.Negatives, "negatives", config.Negatives, "number of noise words for each pair of words")
 	flags.IntVar(&config.MinCount, "min-count", config.MinCount, "smallest number of times that a word must appear")
-	flags.Float64Var(&config.Subsample, "subsample", config.Subsample, "share of the text above which a word is dropped at random, 0 to keep all")
-	flags.Float64Var(&config.NoiseExponent, "noise-exponent", config.NoiseExponent, "exponent of the counts of words, for noise words")
+	flags.Float64Var(&config.Subsample, "subsample", config.Subsample,
+		"share of the text above which a word is dropped at random, 0 to keep all")
+	flags.Float64Var(&config.NoiseExponent, "noise-exponent", config.NoiseExponent,
+		"exponent of the counts of words, for noise words")
 	flags.IntVar(&config.Epochs, "epochs", config.Epochs, "number of passes over the text")
 	flags.Float64Var(&config.LearningRate, "learning-rate", config.LearningRate, "learning rate at the start")
-	flags.Float64Var(&config.MinLearningRate, "min-learning-rate", config.MinLearningRate, "learning rate at the end, reached linearly")
+	flags.Float64Var(&config.MinLearningRate, "min-learning-rate", config.MinLearningRate,
+		"learning rate at the end, reached linearly")
 	flags.Uint64Var(&config.Seed, "seed", config.Seed, "seed of every random choice")
 	flags.IntVar(&config.Workers, "workers", 0, "number of cores to use (default: all cores)")
 	return cmd
@@ -177,8 +184,11 @@ func (p *program) wordVectorsNearestCommand() *cobra.Command {
 			}
 			mean, known := v.Mean(words)
 			if known < len(words) {
-				unknown := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return v.Vector(word) != nil })
-				said := fmt.Sprintf("%s: %d of %d words have no vector: %s", dir, len(unknown), len(words), strings.Join(unknown, ", "))
+				unknown := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+					return v.Vector(word) != nil
+				})
+				said := fmt.Sprintf("%s: %d of %d words have no vector: %s", dir, len(unknown), len(words),
+					strings.Join(unknown, ", "))
 				if known == 0 {
 					return &partialError{said}
 				}

@@ -33,7 +33,8 @@ func (e *Expander) Expand(surface string, at int) (string, bool) { return e.Expa
 // ExpandOr is like [Expander.Expand], but calls undefined for the long form of
 // strings that the document does not define. Such a string is a word or several
 // consecutive words, as written.
-func (e *Expander) ExpandOr(surface string, at int, undefined func(short string) (long string, ok bool)) (string, bool) {
+func (e *Expander) ExpandOr(surface string, at int,
+	undefined func(short string) (long string, ok bool)) (string, bool) {
 	var out strings.Builder
 	expanded := false
 	boundary := true // no letter or number precedes surface[i:]
@@ -68,7 +69,8 @@ func (e *Expander) expandPrefix(s string, at int, undefined func(string) (string
 // bytes, the longest first. Each is looked up as written and then without a plural s.
 func longestPrefix(s string, limit int, lookup func(short string) (string, bool)) (long string, size int) {
 	for end := min(len(s), limit+len("s")); end > 0; end-- {
-		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (normalize.JoinsWords(next) || !utf8.RuneStart(s[end])) {
+		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) &&
+			(normalize.JoinsWords(next) || !utf8.RuneStart(s[end])) {
 			continue
 		}
 		if long, ok := lookup(s[:end]); ok {

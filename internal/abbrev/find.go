@@ -109,7 +109,9 @@ func mayDefine(body string, at int) bool {
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
 func closingBracket(body string, open int) int {
-	i := slices.IndexFunc(brackets, func(b struct{ opens, closes string }) bool { return strings.HasPrefix(body[open:], b.opens) })
+	i := slices.IndexFunc(brackets, func(b struct{ opens, closes string }) bool {
+		return strings.HasPrefix(body[open:], b.opens)
+	})
 	pair := brackets[i]
 	depth := 0
 	for i := open; i < min(len(body), open+maxReach); i++ {
@@ -304,8 +306,8 @@ func firstWord(s string) string {
 	return strings.ToLower(s)
 }
 
-// afterIntroduction returns the rest of a bracket after words that introduce a short form: "hereafter LVH", "also known as
-// LVH", "LVH for short". The rest has a capital.
+// afterIntroduction returns the rest of a bracket after words that introduce a short form: "hereafter LVH", "also
+// known as LVH", "LVH for short". The rest has a capital.
 func afterIntroduction(body string, inside text.Span) text.Span {
 	short := inside
 	for {

@@ -34,7 +34,8 @@ func matchInitials(short, body string) int {
 	return alignInitials(letters, words, body, false)
 }
 
-// alignInitials is [matchInitials] with the letters and words given. If content is set, no letter is that of a linking word.
+// alignInitials is [matchInitials] with the letters and words given. If content is set, no letter is that of a
+// linking word.
 func alignInitials(letters []rune, words []initialWord, body string, content bool) int {
 	at := len(words)
 	linking := func() bool {

@@ -21,14 +21,17 @@ func validShort(s string) bool {
 		return false
 	}
 	n := normalize.CountWordRunes(s)
-	if n < 2 || n > normalize.MaxShortForm || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "<=>") {
+	if n < 2 || n > normalize.MaxShortForm || !strings.ContainsFunc(s, unicode.IsLetter) ||
+		strings.ContainsAny(s, "<=>") {
 		return false
 	}
 	words := strings.Fields(s)
 	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
 		return false
 	}
-	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool { return normalize.IsWordRune(r) && !unicode.IsLower(r) })
+	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool {
+		return normalize.IsWordRune(r) && !unicode.IsLower(r)
+	})
 }
 
 // notShort are words that stand in brackets and are no short forms.

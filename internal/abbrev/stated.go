@@ -100,8 +100,8 @@ func (s *statement) define(body string, start, end int) (d Definition, ok bool) 
 	return d, ok
 }
 
-// maxIntroduction is the largest number of words between a phrase and its short form: "hereinafter referred to as the". It
-// keeps the running time linear in the text.
+// maxIntroduction is the largest number of words between a phrase and its short form: "hereinafter referred to as
+// the". It keeps the running time linear in the text.
 const maxIntroduction = 5
 
 // longThenShort takes the word after a phrase as a short form of the words before it.

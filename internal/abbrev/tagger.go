@@ -51,7 +51,8 @@ func (t *Tagger) Reset() {
 	clear(t.senses)
 }
 
-// Define adds a text of the document with the definitions that [Find] found in it, and returns the position of its start.
+// Define adds a text of the document with the definitions that [Find] found in it, and returns the position of its
+// start.
 func (t *Tagger) Define(body string, found []Definition) (start int) {
 	return t.definitions.Add(body, found)
 }
@@ -65,7 +66,8 @@ func (t *Tagger) Tag(dst []text.Mention, body string, start int) []text.Mention 
 		if meant.name == "" || len(meant.concepts) == 0 && !t.dict.MayStandFor(o.Of(body)) {
 			continue
 		}
-		t.defined = append(t.defined, text.Mention{Span: o.Span, Name: meant.name, LongForm: o.Long, Concepts: meant.concepts})
+		t.defined = append(t.defined, text.Mention{Span: o.Span, Name: meant.name, LongForm: o.Long,
+			Concepts: meant.concepts})
 	}
 	if len(t.defined) == 0 {
 		return t.dict.Tag(dst, body)

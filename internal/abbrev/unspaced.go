@@ -35,7 +35,8 @@ func unspacedDefinition(body string, open int, inside text.Span) (Definition, bo
 	if i := strings.IndexAny(long.Of(body), "、，,;；：:"); i >= 0 {
 		long = trim(body, text.Span{Start: long.Start, End: long.Start + i})
 	}
-	return Definition{Short: short, Long: long}, unspacedStart(long.Of(body), long.Len()) == 0 && isUnspacedLong(long.Of(body))
+	return Definition{Short: short, Long: long}, unspacedStart(long.Of(body), long.Len()) == 0 &&
+		isUnspacedLong(long.Of(body))
 }
 
 // lastShort returns the short form at the end of the content of a bracket, where it stands alone,

@@ -67,7 +67,8 @@ func CheckJSON(data []byte) (checked bool, err error) {
 	if at == nil {
 		return false, nil
 	}
-	if got, want := fmt.Sprintf("%08x", crc32.Checksum(data[:at[0]], castagnoli)), string(data[at[2]:at[3]]); got != want {
+	if got, want := fmt.Sprintf("%08x", crc32.Checksum(data[:at[0]],
+		castagnoli)), string(data[at[2]:at[3]]); got != want {
 		return true, Damaged("", "is damaged: its CRC-32C is %s, want %s", got, want)
 	}
 	return true, nil

@@ -168,7 +168,8 @@ func CopyFile(to, from string) error {
 	}
 	defer source.Close()
 	return Write(to, func(w io.Writer) error {
-		_, err := io.Copy(struct{ io.Writer }{w}, struct{ io.Reader }{source}) // through File.Write, whose errors name the target
+		// through File.Write, whose errors name the target
+		_, err := io.Copy(struct{ io.Writer }{w}, struct{ io.Reader }{source})
 		return err
 	})
 }

@@ -30,7 +30,8 @@ func ReadManifest(path, kind string, first, last int, m any) error {
 	}
 	switch {
 	case head.Format > last:
-		return Damaged(path, "%s format is %d, want at most %d: a later version of ctxnorm wrote it, use that version, or it is no %s",
+		return Damaged(path, "%s format is %d, want at most %d: a later version of ctxnorm wrote it, use that "+
+			"version, or it is no %s",
 			kind, head.Format, last, kind)
 	case head.Format < first:
 		return Damaged(path, "%s format is %d, want at least %d: make the %s again with this version of ctxnorm",

@@ -47,7 +47,8 @@ func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 		return fmt.Errorf("%s: is the current folder, which cannot be replaced as a whole; name a folder in it", path)
 	}
 	if isMountPoint(dir) {
-		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a folder in it", path)
+		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a "+
+			"folder in it", path)
 	}
 	ownership := newOwnership(owned)
 	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
@@ -155,7 +156,8 @@ func (w WorkFolder) check(dir string) error {
 		if WithoutTemporary(name) == markerName {
 			return nil
 		}
-		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
+		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " +
+			markerName}
 	})
 	if err != nil && hasMarker() { // another process has just begun to work here
 		return nil

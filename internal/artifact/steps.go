@@ -13,7 +13,8 @@ import (
 
 // Step is one change of the file system that is about to happen.
 type Step struct {
-	Op   string // "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange" or "remove"
+	// "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange" or "remove"
+	Op   string
 	Path string // what is changed, or takes its place
 }
 

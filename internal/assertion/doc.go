@@ -41,8 +41,8 @@
 // notes (clinical_test.go) 157 of 157 are right; the reader gives 159. A scope still runs on over a clause that
 // begins with a comma ("although no gene was found, autism is …").
 //
-// On the test kit of NegEx (github.com/chapmanbe/negex, 2,351 findings of 120 reports) precision and recall are .988 and
-// .978 for negation, .903 and .541 for the past: the kit shows sentences without the headings above them.
+// On the test kit of NegEx (github.com/chapmanbe/negex, 2,351 findings of 120 reports) precision and recall are
+// .988 and .978 for negation, .903 and .541 for the past: the kit shows sentences without the headings above them.
 //
 // The terms are English. A segment takes time linear in its length.
 package assertion

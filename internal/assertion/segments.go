@@ -183,7 +183,8 @@ func endsWithoutSpace(before, after string) bool {
 		return before[len(before)-len(word)-1] != '.' && before[len(before)-len(word)-1] != '@'
 	}
 	second := after[utf8.RuneLen(firstRune(after)):]
-	return len(word) == 0 && before != "" && unicode.IsDigit(rune(before[len(before)-1])) && unicode.IsLower(firstRune(second))
+	return len(word) == 0 && before != "" && unicode.IsDigit(rune(before[len(before)-1])) &&
+		unicode.IsLower(firstRune(second))
 }
 
 // lastWord returns the letters at the end of s.

@@ -60,7 +60,8 @@ func (b *partialBlob) expect(length int64) error {
 
 func (b *partialBlob) errTooLong(got string) error {
 	if b.want.size < 0 {
-		return fmt.Errorf("%s: %w: the hub states no size, and the file has %s, want at most %d", b.want, errWrongContent, got, b.limit)
+		return fmt.Errorf("%s: %w: the hub states no size, and the file has %s, want at most %d", b.want,
+			errWrongContent, got, b.limit)
 	}
 	return fmt.Errorf("%s: %w: got %s, want %d", b.want, errWrongContent, got, b.limit)
 }

@@ -145,7 +145,8 @@ func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, erro
 // as a *statusError. Errors name URLs as publicURL returns them.
 //
 // INVARIANT: no request to another scheme, host or port has the token, see protectToken.
-func (h *hub) send(ctx context.Context, client *http.Client, method string, location *url.URL, offset int64) (*http.Response, error) {
+func (h *hub) send(ctx context.Context, client *http.Client, method string, location *url.URL,
+	offset int64) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, location.String(), nil)
 	if err != nil {
 		return nil, err
@@ -169,7 +170,8 @@ func (h *hub) send(ctx context.Context, client *http.Client, method string, loca
 	if response.StatusCode >= 400 {
 		_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 1<<16))
 		response.Body.Close()
-		return nil, &statusError{url: publicURL(location), status: response.StatusCode, reason: response.Header.Get("X-Error-Code")}
+		return nil, &statusError{url: publicURL(location), status: response.StatusCode,
+			reason: response.Header.Get("X-Error-Code")}
 	}
 	return response, nil
 }

@@ -183,5 +183,6 @@ func (e *NotFoundError) Hint() string {
 	if e.Offline {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
 	}
-	return hint + "; or copy the cache of a machine that has downloaded it, and set HF_HOME to the copy and HF_HUB_OFFLINE=1"
+	return hint + "; or copy the cache of a machine that has downloaded it, and set HF_HOME to the copy and " +
+		"HF_HUB_OFFLINE=1"
 }

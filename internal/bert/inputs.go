@@ -88,7 +88,8 @@ func CheckUnit(vectors []float32, dim int) error {
 			squares += float64(v) * float64(v)
 		}
 		if !(squares > 0.99 && squares < 1.01) { // false for NaN too
-			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim, squares)
+			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim,
+				squares)
 		}
 	}
 	return nil

@@ -143,7 +143,8 @@ func (m *Model) tensors() ([]safetensors.Named, error) {
 			}
 			size := len(block) / len(p.Names)
 			for k, name := range p.Names {
-				list = append(list, safetensors.Named{Name: name, Shape: p.TensorShape(), Data: block[k*size : (k+1)*size]})
+				list = append(list, safetensors.Named{Name: name, Shape: p.TensorShape(),
+					Data: block[k*size : (k+1)*size]})
 			}
 		}
 	}

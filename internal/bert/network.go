@@ -183,7 +183,8 @@ func (m attentionMask) firstQueries(s *tensor.Scope, queries int) attentionMask 
 }
 
 // forward computes the states of the output tokens from those of all tokens, h.
-func (l *layer) forward(s *tensor.Scope, c *Config, in *batch, h *tensor.Tensor, mask attentionMask, out *outputTokens) *tensor.Tensor {
+func (l *layer) forward(s *tensor.Scope, c *Config, in *batch, h *tensor.Tensor, mask attentionMask,
+	out *outputTokens) *tensor.Tensor {
 	selected := h
 	if out.index != nil {
 		tokens := s.Reshape(h, int64(in.rows*in.width), c.Hidden)
@@ -198,7 +199,8 @@ func (l *layer) forward(s *tensor.Scope, c *Config, in *batch, h *tensor.Tensor,
 
 // attend computes multi-head attention of the selected states to all states h, and
 // its output projection.
-func (l *layer) attend(s *tensor.Scope, c *Config, in *batch, h, selected *tensor.Tensor, mask attentionMask, out *outputTokens) *tensor.Tensor {
+func (l *layer) attend(s *tensor.Scope, c *Config, in *batch, h, selected *tensor.Tensor, mask attentionMask,
+	out *outputTokens) *tensor.Tensor {
 	rows, width, queries := int64(in.rows), int64(in.width), int64(out.width)
 	var query, key, value *tensor.Tensor
 	if selected == h {

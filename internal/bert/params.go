@@ -50,7 +50,8 @@ func (c *Config) layerParams() (matrices, vectors []tensor.Param) {
 			names   []string
 			out, in int64
 		}{
-			{[]string{l + "attention.self.query", l + "attention.self.key", l + "attention.self.value"}, c.Hidden, c.Hidden},
+			{[]string{l + "attention.self.query", l + "attention.self.key", l + "attention.self.value"}, c.Hidden,
+				c.Hidden},
 			{[]string{l + "attention.output.dense"}, c.Hidden, c.Hidden},
 			{[]string{l + "intermediate.dense"}, c.Intermediate, c.Hidden},
 			{[]string{l + "output.dense"}, c.Hidden, c.Intermediate},

@@ -132,7 +132,8 @@ func (c *Config) checkShapes(weights checkpointNames) error {
 		return err
 	}
 	if least := elements * leastElementSize; info.Size() < least {
-		return artifact.Damaged(weights.Path(), "has %d bytes, want at least %d for the %d weights of %s", info.Size(), least, elements, configFile)
+		return artifact.Damaged(weights.Path(), "has %d bytes, want at least %d for the %d weights of %s", info.Size(),
+			least, elements, configFile)
 	}
 	return nil
 }

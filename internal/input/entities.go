@@ -51,7 +51,8 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 			continue
 		}
 		if parts[4] != "" {
-			return nil, 0, &LineError{Want: "entities with their text", Got: fmt.Sprintf("the external entity %q", name)}
+			return nil, 0, &LineError{Want: "entities with their text",
+				Got: fmt.Sprintf("the external entity %q", name)}
 		}
 		// References to characters are replaced in the declaration, and others where it is used.
 		e.literals[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], func(reference string) string {
@@ -69,7 +70,8 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 			return nil, 0, err
 		}
 		if total += len(text); total > maxEntities {
-			return nil, 0, &LineError{Want: fmt.Sprintf("entities of at most %d bytes in all", maxEntities), Got: "more"}
+			return nil, 0, &LineError{Want: fmt.Sprintf("entities of at most %d bytes in all", maxEntities),
+				Got: "more"}
 		}
 		longest = max(longest, int64(len(text)))
 	}
@@ -114,10 +116,12 @@ func (e *entityResolver) resolve(name string) (string, error) {
 		if text, ok := predefinedEntities[name]; ok {
 			return text, nil
 		}
-		return "", &LineError{Want: "entities that the file declares", Got: fmt.Sprintf("a reference to %q in the entity %q", name, e.open[len(e.open)-1])}
+		return "", &LineError{Want: "entities that the file declares",
+			Got: fmt.Sprintf("a reference to %q in the entity %q", name, e.open[len(e.open)-1])}
 	}
 	if len(e.open) == maxEntityDepth {
-		return "", &LineError{Want: fmt.Sprintf("entities within each other at most %d deep", maxEntityDepth), Got: fmt.Sprintf("the entity %q", name)}
+		return "", &LineError{Want: fmt.Sprintf("entities within each other at most %d deep", maxEntityDepth),
+			Got: fmt.Sprintf("the entity %q", name)}
 	}
 	e.open = append(e.open, name)
 	var b strings.Builder
@@ -138,7 +142,8 @@ func (e *entityResolver) resolve(name string) (string, error) {
 			b.WriteString(text)
 		}
 		if literal = literal[at[1]:]; b.Len() > maxEntity {
-			return "", &LineError{Want: fmt.Sprintf("entities of at most %d bytes", maxEntity), Got: fmt.Sprintf("more in the entity %q", name)}
+			return "", &LineError{Want: fmt.Sprintf("entities of at most %d bytes", maxEntity),
+				Got: fmt.Sprintf("more in the entity %q", name)}
 		}
 	}
 	e.open = e.open[:len(e.open)-1]

@@ -56,7 +56,8 @@ func (l *Lines) Next() (string, error) {
 	l.number++
 	if length > l.limit {
 		l.long = nil
-		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes (--max-line)", l.limit), Got: fmt.Sprint(length)}
+		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes (--max-line)", l.limit),
+			Got: fmt.Sprint(length)}
 	}
 	if len(l.long) > 0 {
 		l.long = append(l.long, line...)

@@ -91,8 +91,9 @@ func oneEdit(a, b string) bool {
 type memberScanner struct {
 	cursor  jsonCursor
 	unknown func(name string)
-	renamed []byte // the JSON without the names that encoding/json would take for those of fields; nil if there are none
-	err     error  // the first member that an object has twice
+	// the JSON without the names that encoding/json would take for those of fields; nil if there are none
+	renamed []byte
+	err     error // the first member that an object has twice
 }
 
 // value scans a value of a form. It returns false for malformed JSON.
@@ -297,7 +298,8 @@ type jsonCursor struct {
 
 // space skips white space.
 func (c *jsonCursor) space() {
-	for c.at < len(c.data) && (c.data[c.at] == ' ' || c.data[c.at] == '\n' || c.data[c.at] == '\t' || c.data[c.at] == '\r') {
+	for c.at < len(c.data) && (c.data[c.at] == ' ' || c.data[c.at] == '\n' || c.data[c.at] == '\t' ||
+		c.data[c.at] == '\r') {
 		c.at++
 	}
 }
@@ -386,4 +388,5 @@ func (c *jsonCursor) skip() bool {
 }
 
 // isJSONBreak marks the characters that end a number or a word.
-var isJSONBreak = [256]bool{'"': true, '{': true, '[': true, '}': true, ']': true, ',': true, ':': true, ' ': true, '\n': true, '\t': true, '\r': true}
+var isJSONBreak = [256]bool{'"': true, '{': true, '[': true, '}': true, ']': true, ',': true, ':': true, ' ': true,
+	'\n': true, '\t': true, '\r': true}

@@ -17,8 +17,8 @@ import (
 //	B型及びC型肝炎           B型肝炎 · C型肝炎
 //	悪心、嘔吐               悪心 · 嘔吐
 //
-// A member that does not end in a word for a disease takes what follows the modifier of the last member: after the character
-// that ends both modifiers (性, 型), or else the longest such word that the last member ends in. ok is
+// A member that does not end in a word for a disease takes what follows the modifier of the last member: after the
+// character that ends both modifiers (性, 型), or else the longest such word that the last member ends in. ok is
 // false if the mention is not Japanese.
 func splitUnspaced(surface string) (names []string, ok bool) {
 	if !strings.ContainsFunc(surface, normalize.IsUnspacedScript) {
@@ -100,7 +100,8 @@ func sharedHead(member, last string) string {
 			return last[i+size:]
 		}
 	}
-	if i := strings.IndexRune(last, '型'); i >= 0 && normalize.CountWordRunes(member) == 1 && !strings.ContainsFunc(member, normalize.IsUnspacedScript) {
+	if i := strings.IndexRune(last, '型'); i >= 0 && normalize.CountWordRunes(member) == 1 &&
+		!strings.ContainsFunc(member, normalize.IsUnspacedScript) {
 		return last[i:] // B・C型肝炎
 	}
 	return unspacedHead(last)

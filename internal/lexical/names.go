@@ -77,7 +77,8 @@ type nameRows struct {
 // the form of each row. form returns a name as a string, the form in which an index
 // compares it, and a key of that form. A name is left out if its key is empty or equal
 // to the key of an earlier name of its concept. form is called concurrently.
-func newNameRows[N, F any](ids []kb.ConceptID, names [][]N, form func(N) (name string, f F, key string)) (nameRows, []F) {
+func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
+	form func(N) (name string, f F, key string)) (nameRows, []F) {
 	type conceptNames struct {
 		names []string
 		forms []F
@@ -166,8 +167,8 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 	return hits
 }
 
-// TokenizeNames returns names with their canonical tokens, in the same order. It takes those that are known already, in the order of names as
-// far as they are the same. It uses all cores.
+// TokenizeNames returns names with their canonical tokens, in the same order. It takes those that are known
+// already, in the order of names as far as they are the same. It uses all cores.
 func TokenizeNames(names []string, known []normalize.TokenizedName) []normalize.TokenizedName {
 	tokenized := make([]normalize.TokenizedName, len(names))
 	onAllCores(len(names), func(i int) {
@@ -186,8 +187,8 @@ type TokenizedDictionary struct {
 	names [][]normalize.TokenizedName
 }
 
-// TokenizeDictionary tokenizes the names of a dictionary. It takes from known, which may be nil, those of concepts that have the same names
-// in both. It uses all cores.
+// TokenizeDictionary tokenizes the names of a dictionary. It takes from known, which may be nil, those of concepts
+// that have the same names in both. It uses all cores.
 func TokenizeDictionary(d *kb.Dictionary, known *TokenizedDictionary) *TokenizedDictionary {
 	ids, names := namesOf(d)
 	t := &TokenizedDictionary{ids, make([][]normalize.TokenizedName, len(ids))}

@@ -107,5 +107,7 @@ func (x *Index) alike(word, other string) bool {
 		return true
 	}
 	number, known := x.vocabulary[other]
-	return known && slices.ContainsFunc(x.synonyms[word], func(s synonym) bool { return s.word == number && s.weight >= likeWeight })
+	return known && slices.ContainsFunc(x.synonyms[word], func(s synonym) bool {
+		return s.word == number && s.weight >= likeWeight
+	})
 }

@@ -23,10 +23,11 @@ const (
 	// minLikelihoodRatio is the least G2 at which chance does not explain that two words
 	// replace each other: chi-squared with one degree of freedom at p = .001.
 	minLikelihoodRatio = 10.83
-	minConcepts        = 2   // the names of one concept may differ in anything
-	maxSynonyms        = 4   // of a word: the most probable
-	maxReplaced        = 2   // words that differ on either side of a pair of names; with more, it is unclear which replaces which
-	maxNamesCompared   = 200 // of a concept: the first
+	minConcepts        = 2 // the names of one concept may differ in anything
+	maxSynonyms        = 4 // of a word: the most probable
+	// words that differ on either side of a pair of names; with more, it is unclear which replaces which
+	maxReplaced      = 2
+	maxNamesCompared = 200 // of a concept: the first
 )
 
 // learnWordSynonyms learns which words are synonyms from the names of each concept, and
@@ -121,7 +122,8 @@ func (c *replacementCounts) add(names []normalize.TokenizedName) {
 			weight := 1 / float64(n)
 			for _, x := range from {
 				for _, y := range to {
-					c.shown = append(c.shown, replacement{newWordPair(x, y), weight}, replacement{newWordPair(y, x), weight})
+					c.shown = append(c.shown, replacement{newWordPair(x, y), weight},
+						replacement{newWordPair(y, x), weight})
 				}
 			}
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Composed returns a document whose text is in Unicode's normalization form C, in which dictionaries are written, so that a
-// text in form D, where letters and their marks are apart, gets the same answers. back returns the span of the document
-// that a span of the composed one is, extended to whole letters with their marks. If the text has that form, or a
-// mention ends within a letter and its marks, Composed returns doc itself, and back is nil.
+// Composed returns a document whose text is in Unicode's normalization form C, in which dictionaries are written,
+// so that a text in form D, where letters and their marks are apart, gets the same answers. back returns the span
+// of the document that a span of the composed one is, extended to whole letters with their marks. If the text has
+// that form, or a mention ends within a letter and its marks, Composed returns doc itself, and back is nil.
 func Composed(doc *text.Document) (composed *text.Document, back func(text.Span) text.Span) {
 	if norm.NFC.IsNormalString(doc.Text) {
 		return doc, nil

@@ -38,8 +38,8 @@ func newSingleKey(document, s string, span text.Span) singleKey {
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
-// one for NIL, and with a source that says who corrected it. Those of single mentions are stronger. Of several for the same
-// mention the last counts.
+// one for NIL, and with a source that says who corrected it. Those of single mentions are stronger. Of several for
+// the same mention the last counts.
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{
 		make(map[singleKey]*text.Exemplar),
@@ -62,8 +62,8 @@ func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	return c
 }
 
-// find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It returns nil
-// if there is none, or if the dictionary does not have its concept. c may be nil.
+// find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It
+// returns nil if there is none, or if the dictionary does not have its concept. c may be nil.
 func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 	if c == nil {
 		return nil
@@ -95,7 +95,8 @@ func correctedMention(q *text.Query, correction *text.Exemplar, k int) linked.Me
 	concepts := correction.Mention.Concepts
 	for _, concept := range concepts[:min(k, len(concepts))] {
 		result.Candidates = append(result.Candidates, linked.Candidate{
-			Concept: concept, Score: 1, Probability: 1, Votes: 1, Evidence: []linked.Evidence{newEvidence(correction, 1)},
+			Concept: concept, Score: 1, Probability: 1, Votes: 1,
+			Evidence: []linked.Evidence{newEvidence(correction, 1)},
 		})
 	}
 	return result

@@ -6,8 +6,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word itself
-// if it has none or is a name of the model.
+// readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word
+// itself if it has none or is a name of the model.
 func readEnglish(m *model.Model, word string) (string, error) {
 	name := englishName(word)
 	if name == "" {

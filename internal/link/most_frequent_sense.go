@@ -21,7 +21,8 @@ type MostFrequentSenseLinker struct {
 }
 
 // NewMostFrequentSenseLinker returns the linker of a corpus's short forms and a dictionary's names.
-func NewMostFrequentSenseLinker(table *mine.AbbreviationTable, names *model.DictionaryIndexes) *MostFrequentSenseLinker {
+func NewMostFrequentSenseLinker(table *mine.AbbreviationTable,
+	names *model.DictionaryIndexes) *MostFrequentSenseLinker {
 	return &MostFrequentSenseLinker{table, NewExactLinker(names)}
 }
 
@@ -72,7 +73,8 @@ func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []li
 	var candidates []linked.Candidate
 	share := float64(best.records) / float64(total)
 	for _, concept := range best.concepts[:min(k, len(best.concepts))] {
-		candidates = append(candidates, linked.Candidate{Concept: concept, Score: share, Probability: share / float64(len(best.concepts))})
+		candidates = append(candidates, linked.Candidate{Concept: concept, Score: share,
+			Probability: share / float64(len(best.concepts))})
 	}
 	return candidates
 }

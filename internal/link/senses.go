@@ -157,7 +157,9 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 		for j := range form.senses {
 			one := &form.senses[j]
 			f := &rows[j]
-			f[senseWords] = highest(one.Keys(), func(key string) float64 { return profiles.WordScore(key, words, form.excluded) })
+			f[senseWords] = highest(one.Keys(), func(key string) float64 {
+				return profiles.WordScore(key, words, form.excluded)
+			})
 			f[senseNameWords] = s.nameOverlap(profiles, one, words)
 			if latent != nil {
 				f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {

@@ -28,7 +28,8 @@ type wordIndex struct {
 // newWordIndex indexes names by their row. No search finds an empty name. The weight of
 // a word is ln((1 + names) / (1 + names with the word)).
 func newWordIndex(names []normalize.TokenizedName) *wordIndex {
-	x := &wordIndex{numbers: make(map[string]int32), seriesAt: make(map[string]int32), words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
+	x := &wordIndex{numbers: make(map[string]int32), seriesAt: make(map[string]int32),
+		words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
 	type numbers struct {
 		stem  int32
 		plain []int32 // of the plain words for its combining forms

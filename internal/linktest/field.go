@@ -22,12 +22,14 @@ func NewField(documents int) *Field {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := &Field{}
 	var all []string
-	for _, stem := range strings.Fields("cardi nephr hepat gastr derm neur arthr oste my pulm bronch enter col rhin ot opt kerat ven arteri lymph splen thyr aden crani") {
+	for _, stem := range strings.Fields("cardi nephr hepat gastr derm neur arthr oste my pulm bronch enter col rhin " +
+		"ot opt kerat ven arteri lymph splen thyr aden crani") {
 		for _, ending := range []string{"itis", "opathy", "oma", "algia"} {
 			all = append(all, stem+ending)
 		}
 	}
-	for _, organ := range strings.Fields("kidney liver heart skin brain joint bone muscle lung bowel colon nose ear eye vein artery") {
+	for _, organ := range strings.Fields("kidney liver heart skin brain joint bone muscle lung bowel colon nose ear " +
+		"eye vein artery") {
 		for _, kind := range []string{"failure", "cancer", "ulcer", "abscess"} {
 			all = append(all, organ+" "+kind)
 		}
@@ -44,17 +46,21 @@ func NewField(documents int) *Field {
 		if strings.Contains(name, " ") {
 			parent = "T:2"
 		}
-		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(fmt.Sprintf("D:%d", i)), Name: name, Parents: []kb.ConceptID{parent}})
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(fmt.Sprintf("D:%d", i)), Name: name,
+			Parents: []kb.ConceptID{parent}})
 	}
 	f.Dictionary = kb.NewDictionary(concepts)
 	who := strings.Fields("patients children women men adults subjects people volunteers controls smokers")
-	verbs := []string{"had", "developed", "showed", "reported", "died of", "presented with", "suffered from", "recovered from"}
-	others := strings.Fields("the clinic measured blood pressure every week and samples were stored at low temperature until analysis by " +
+	verbs := []string{"had", "developed", "showed", "reported", "died of", "presented with", "suffered from",
+		"recovered from"}
+	others := strings.Fields("the clinic measured blood pressure every week and samples were stored at low " +
+		"temperature until analysis by " +
 		"trained staff who followed written rules for age weight height dose time method result value mean score test group")
 	for d := range documents {
 		var b strings.Builder
 		for range 4 {
-			fmt.Fprintf(&b, "The %s %s %s after %d weeks. ", who[r.IntN(len(who))], verbs[r.IntN(len(verbs))], all[r.IntN(len(all))], r.IntN(40))
+			fmt.Fprintf(&b, "The %s %s %s after %d weeks. ", who[r.IntN(len(who))], verbs[r.IntN(len(verbs))],
+				all[r.IntN(len(all))], r.IntN(40))
 			start := r.IntN(len(others) - 8)
 			fmt.Fprintf(&b, "Then %s. ", strings.Join(others[start:start+5+r.IntN(4)], " "))
 		}

@@ -65,7 +65,8 @@ func (b *BagOfWords) add(row []float32, words string, weight float32) {
 
 // GutEncoder returns an encoder for the words of the gut contexts.
 func GutEncoder() *BagOfWords {
-	return &BagOfWords{Name: "gut", Vocabulary: strings.Fields("wheat aspirin gluten enteropathy gastric ulcer coeliac disease children")}
+	return &BagOfWords{Name: "gut", Vocabulary: strings.Fields("wheat aspirin gluten enteropathy gastric ulcer " +
+		"coeliac disease children")}
 }
 
 // EncoderDir returns a folder that stands for the files of an encoder: of a name encoder, which a build

@@ -49,7 +49,9 @@ func DefaultAbbreviationOptions() AbbreviationOptions { return AbbreviationOptio
 func NewAbbreviationTable(pairs []corpus.SynonymPairCount, o AbbreviationOptions) *AbbreviationTable {
 	t := &AbbreviationTable{}
 	for _, s := range countDefinitions(pairs) {
-		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool { return l.Count < o.MinCount || l.Share < o.MinShare })
+		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool {
+			return l.Count < o.MinCount || l.Share < o.MinShare
+		})
 		if len(s.Long) > 0 {
 			t.entries = append(t.entries, s)
 		}

@@ -31,7 +31,8 @@ func (PatternExtractor) Fingerprint() string { return extractorVersion }
 //
 // The mention is the left side of the pair, whichever of A and B it is. Of an
 // abbreviation, the left side is the short form.
-func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitions []abbrev.Definition, mentions []text.Mention) []corpus.SynonymPair {
+func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitions []abbrev.Definition,
+	mentions []text.Mention) []corpus.SynonymPair {
 	for _, d := range definitions {
 		dst = append(dst, corpus.SynonymPair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
 	}

@@ -23,7 +23,8 @@ func isName(phrase string) bool {
 		}
 	}
 	switch {
-	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
+	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase,
+		"=<>%±@/"):
 		return false
 	case sameAdverbs[words[0]], functionWords[words[0]], isNumber(words[0]), vagueWords[words[len(words)-1]]:
 		return false

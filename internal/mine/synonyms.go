@@ -27,11 +27,15 @@ const (
 // SynonymOptions are the thresholds for accepting a string as a name. The zero value
 // sets no thresholds.
 type SynonymOptions struct {
-	MinDefinitions int     `json:"min_definitions"` // least number of records that define a short form by long forms of the concept
-	MinShare       float64 `json:"min_share"`       // least share of all records that define it; applies to short forms as names
+	// least number of records that define a short form by long forms of the concept
+	MinDefinitions int `json:"min_definitions"`
+	// least share of all records that define it; applies to short forms as names
+	MinShare       float64 `json:"min_share"`
 	MinAppositions int     `json:"min_appositions"` // least number of records with "also known as" or another cue
-	MinBrackets    int     `json:"min_brackets"`    // least number of records with one name in brackets, or with "A, or B,"
-	MinShortened   int     `json:"min_shortened"`   // least number of records in which a longer name of the concept stands before the short form
+	// least number of records with one name in brackets, or with "A, or B,"
+	MinBrackets int `json:"min_brackets"`
+	// least number of records in which a longer name of the concept stands before the short form
+	MinShortened int `json:"min_shortened"`
 }
 
 // DefaultSynonymOptions returns thresholds chosen by inspection: of about 790 synonyms

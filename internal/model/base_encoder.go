@@ -28,7 +28,8 @@ type baseEncoder struct {
 const meanNameSample = 2000
 
 // meanName returns the mean of an encoder's vectors of a sample, by hash, of names.
-func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar, seed uint64) (*knnindex.Vectors, error) {
+func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar,
+	seed uint64) (*knnindex.Vectors, error) {
 	hash := func(ex *text.Exemplar) uint64 { return sampling.Hash(seed, "mean name", ex.Text) }
 	sample := slices.Clone(names)
 	slices.SortFunc(sample, func(a, b text.Exemplar) int {
@@ -44,7 +45,8 @@ func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar, 
 
 // writeBaseEncoder copies the base encoder, and writes the mean vector of the names. It
 // returns the base encoder, nil if there is none.
-func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Manifest, names []text.Exemplar) (*baseEncoder, error) {
+func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Manifest,
+	names []text.Exemplar) (*baseEncoder, error) {
 	if o.BaseEncoder == nil {
 		return nil, nil
 	}
@@ -85,7 +87,8 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 		}
 		defer mean.Close()
 		if mean.Len() != 1 || mean.Dim != info.Dim {
-			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
+			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim,
+				info.Dim)
 		}
 		return &baseEncoder{&verifiedEncoder{encoder, m.Verified}, slices.Clone(mean.Row(0))}, nil
 	})

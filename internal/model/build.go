@@ -30,16 +30,19 @@ type BuildOptions struct {
 	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
-	Space          *lsa.Space            // vectors of words by latent semantic analysis of texts; nil for none
-	Contexts       []text.Exemplar       // all contexts of the corpus, those of senses outside the dictionary (NIL) included
-	Recognizer     *recognize.Recognizer // finds mentions that are no names; nil for none
+	Space          *lsa.Space // vectors of words by latent semantic analysis of texts; nil for none
+	// all contexts of the corpus, those of senses outside the dictionary (NIL) included
+	Contexts   []text.Exemplar
+	Recognizer *recognize.Recognizer // finds mentions that are no names; nil for none
 	// HiddenDefinitions are short forms in documents that define them, with the long form; the
 	// definition is hidden. Their senses are what the weights of senses are learned from.
 	HiddenDefinitions []text.Exemplar
 	Abbreviations     *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
-	CorpusSynonyms    []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
-	PerConcept        int                     // maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
-	Index             knnindex.Kind
+	// synonyms mined from the corpus, stored apart from the dictionary's; empty for none
+	CorpusSynonyms []mine.Synonym
+	// maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
+	PerConcept int
+	Index      knnindex.Kind
 
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
 	// its folder in the Hugging Face layout, which is copied into the model; empty for an
@@ -55,12 +58,15 @@ type BuildOptions struct {
 	TrainingLog    []string        // files of the training log, copied into training/
 
 	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
-	// one. The model that it is given is complete except for its calibration and tagger. If it is nil, no calibration.json is written.
+	// one. The model that it is given is complete except for its calibration and tagger. If it is nil, no
+	// calibration.json is written.
 	Calibrate func(context.Context, *Model) (*Calibration, error)
 
-	Workers  int                    // goroutines that build a graph; 0 for one per core
-	Progress func(done, total int)  // called with 0 rows before the first batch is encoded and after each batch; may be nil
-	Report   func(rows, why string) // called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
+	Workers int // goroutines that build a graph; 0 for one per core
+	// called with 0 rows before the first batch is encoded and after each batch; may be nil
+	Progress func(done, total int)
+	// called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
+	Report func(rows, why string)
 }
 
 // Build writes the model folder o.Dir and returns its manifest. It writes to a
@@ -195,7 +201,8 @@ func (o *BuildOptions) writeRecognizer(dir string, m *Manifest) error {
 
 // writeVectors copies the encoder, and writes the vectors and indexes of names and
 // contexts, and the vectors of the contexts' sentences.
-func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []text.Exemplar) error {
+func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest,
+	names, contexts []text.Exemplar) error {
 	if o.EncoderDir != "" {
 		if err := artifact.CopyFolder(filepath.Join(dir, encoderFolder), o.EncoderDir); err != nil {
 			return err
@@ -214,11 +221,13 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 	if err != nil {
 		return err
 	}
-	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, unread, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
+	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, unread, filepath.Join(dir, nameVectors),
+		filepath.Join(dir, nameGraph), progress)
 	if err != nil {
 		return err
 	}
-	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, nil, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
+	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, nil, filepath.Join(dir, contextVectors),
+		filepath.Join(dir, contextGraph), progress)
 	if err != nil {
 		return err
 	}
@@ -236,7 +245,8 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 // writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
 // HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
 // "contexts"; unread lists rows without a vector.
-func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
+func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, unread []int,
+	vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
 	vectors, err := encodeExemplars(ctx, o.Encoder, rows, progress)
 	if err != nil {
 		return "", fmt.Errorf("encoding %s: %w", what, err)
@@ -252,7 +262,8 @@ func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.
 	if kind != knnindex.KindHNSW {
 		return kind, nil
 	}
-	graph, err := knnindex.BuildHNSW(ctx, vectors, knnindex.HNSWOptions{Seed: o.DictionaryInfo.Seed, Workers: o.Workers})
+	graph, err := knnindex.BuildHNSW(ctx, vectors, knnindex.HNSWOptions{Seed: o.DictionaryInfo.Seed,
+		Workers: o.Workers})
 	if err != nil {
 		return "", err
 	}
@@ -268,7 +279,8 @@ const rowsPerEncode = 4096
 
 // encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension.
 // It calls progress with the number of rows after each batch.
-func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
+func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exemplar,
+	progress func(int)) (*knnindex.Vectors, error) {
 	dim := encoder.Dim()
 	vectors := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(rows)*dim)}
 	for start := 0; start < len(rows); start += rowsPerEncode {
@@ -286,7 +298,8 @@ func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exem
 }
 
 // calibrate opens the rows just written and lets o.Calibrate learn from them.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex, hidden []text.Exemplar, base *baseEncoder) (err error) {
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex,
+	hidden []text.Exemplar, base *baseEncoder) (err error) {
 	if o.Calibrate == nil {
 		return nil
 	}

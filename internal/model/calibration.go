@@ -63,8 +63,9 @@ type CascadeCalibration struct {
 
 // CascadeRow holds the bounds for one share of answers that may change.
 type CascadeRow struct {
-	Budget  float64 `json:"budget"`  // share of all answers that may change
-	Low     float64 `json:"low"`     // as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
+	Budget float64 `json:"budget"` // share of all answers that may change
+	// as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
+	Low     float64 `json:"low"`
 	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate
 	Order   float64 `json:"order"`   // as high a probability, whatever the context is, settles which candidate is first
 	Settled int     `json:"settled"` // mentions of the sample outside the bounds
@@ -126,9 +127,10 @@ type Abstention struct {
 // ThresholdRow counts the queries that are answered at one minimum probability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability; see also NILByFirst
-	Correct        int     `json:"right"`       // of Answered, with a gold concept first
-	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered
+	// queries whose first candidate has at least this probability; see also NILByFirst
+	Answered   int `json:"answered"`
+	Correct    int `json:"right"`       // of Answered, with a gold concept first
+	NILCorrect int `json:"nil_correct"` // NIL queries that are not answered
 }
 
 // minAbstentionQueries is the number of queries below which no threshold is chosen: a
@@ -142,11 +144,11 @@ const maxLost = .01
 const leastThreshold = .05
 
 // BestThreshold returns half of the highest minimum probability at which at most 1 % of the answers are lost
-// that are right without a threshold, or .05 if that is more and costs no more, so that a text whose concepts are all in the dictionary is linked nearly
-// as well as without one. The other half is for mentions that are harder than held-out names: on three dev
-// sets it costs 0 to .006 of all mentions, and the whole .011 to .024. The threshold that maximizes the
-// correct results with a tenth of the concepts held out costs .05 to .07 there: how many concepts of a text
-// the dictionary lacks is not known.
+// that are right without a threshold, or .05 if that is more and costs no more, so that a text whose concepts are
+// all in the dictionary is linked nearly as well as without one. The other half is for mentions that are harder
+// than held-out names: on three dev sets it costs 0 to .006 of all mentions, and the whole .011 to .024. The
+// threshold that maximizes the correct results with a tenth of the concepts held out costs .05 to .07 there: how
+// many concepts of a text the dictionary lacks is not known.
 //
 // It returns 0 for a nil Abstention, for fewer than 20 queries, and for rows without NILCorrect,
 // since Correct does not rise with the threshold.
@@ -205,7 +207,8 @@ func (m *Model) WriteCalibration(c *Calibration) error {
 	// The digests of the other files stay: a file that is damaged must not pass for whole.
 	manifest := *m.Manifest
 	manifest.Files = maps.Clone(manifest.Files)
-	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(), CalibrationFile)); err != nil {
+	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(),
+		CalibrationFile)); err != nil {
 		return err
 	}
 	if err := artifact.WriteCheckedJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
@@ -259,7 +262,9 @@ func (c *Calibration) check(path string) error {
 		if len(a.Rows) == 0 {
 			return artifact.Damaged(path, "abstention has no rows")
 		}
-		if !slices.IsSortedFunc(a.Rows, func(a, b ThresholdRow) int { return cmp.Compare(a.MinProbability, b.MinProbability) }) {
+		if !slices.IsSortedFunc(a.Rows, func(a, b ThresholdRow) int {
+			return cmp.Compare(a.MinProbability, b.MinProbability)
+		}) {
 			return artifact.Damaged(path, "the rows of abstention do not ascend by min_probability")
 		}
 	}

@@ -136,7 +136,8 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 func (c *contextColumns) exemplars() ([]text.Exemplar, error) {
 	nRows, nMentions := len(c.mention), len(c.start)
 	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
-		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions || len(c.longForm) != nMentions {
+		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions ||
+		len(c.longForm) != nMentions {
 		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d, %d and %d mentions",
 			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts), len(c.longForm))
 	}
@@ -176,7 +177,8 @@ func toByteOffsets(doc *text.Document) error {
 		start, startOK := offsets.Byte(m.Start)
 		end, endOK := offsets.Byte(m.End)
 		if !startOK || !endOK {
-			return fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start, m.End, offsets.Len())
+			return fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start, m.End,
+				offsets.Len())
 		}
 		m.Start, m.End = start, end
 	}
@@ -190,7 +192,8 @@ func contextExemplar(doc *text.Document, nth int) (text.Exemplar, error) {
 	}
 	for _, m := range doc.Mentions {
 		if m.Start < 0 || m.Start >= m.End || m.End > len(doc.Text) {
-			return text.Exemplar{}, fmt.Errorf("mention spans bytes %d to %d of a text of %d bytes", m.Start, m.End, len(doc.Text))
+			return text.Exemplar{}, fmt.Errorf("mention spans bytes %d to %d of a text of %d bytes", m.Start, m.End,
+				len(doc.Text))
 		}
 	}
 	whole := text.Span{Start: 0, End: len(doc.Text)}

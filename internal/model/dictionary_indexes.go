@@ -40,9 +40,12 @@ func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) 
 	)
 }
 
-func newDictionaryIndexes(exact func() *lexical.Exact, tokenized func() *lexical.TokenizedDictionary) *DictionaryIndexes {
+func newDictionaryIndexes(exact func() *lexical.Exact,
+	tokenized func() *lexical.TokenizedDictionary) *DictionaryIndexes {
 	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized)}
-	x.lexical = sync.OnceValues(func() (*lexical.Index, error) { return x.tokenized().NewIndex(lexical.DefaultOptions()) })
+	x.lexical = sync.OnceValues(func() (*lexical.Index, error) {
+		return x.tokenized().NewIndex(lexical.DefaultOptions())
+	})
 	x.words = sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool)
 		for name := range x.exact().All() {

@@ -78,7 +78,8 @@ func newEnglishWords(dictionary *kb.Dictionary, names *DictionaryIndexes) *engli
 
 // word returns a word with its senses, nil if it has only one. encode encodes names; where it returns nil,
 // so does word.
-func (e *englishWords) word(ctx context.Context, surface string, encode func(context.Context, []text.Query) ([][]float32, error)) (*englishWord, error) {
+func (e *englishWords) word(ctx context.Context, surface string,
+	encode func(context.Context, []text.Query) ([][]float32, error)) (*englishWord, error) {
 	senses := sense.English(surface)
 	if senses == nil {
 		return nil, nil

@@ -42,7 +42,8 @@ func newExemplarIndex(dict *kb.Dictionary, exemplars []text.Exemplar) (ExemplarI
 		concepts := exemplars[i].Mention.Concepts
 		positions := kb.ConceptPositions(dict, concepts)
 		if len(positions) != len(concepts) {
-			return ExemplarIndex{}, fmt.Errorf("row %d has the concepts %v, not all of which are in the dictionary", i, concepts)
+			return ExemplarIndex{}, fmt.Errorf("row %d has the concepts %v, not all of which are in the dictionary", i,
+				concepts)
 		}
 		rows.concepts.add(positions...)
 	}

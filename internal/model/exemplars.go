@@ -32,7 +32,8 @@ type Tagger interface {
 //
 // accept reports whether to use a mention that the tagger found, given its surface; nil
 // uses all of them.
-func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger, accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
+func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger,
+	accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
 	var contexts []text.Exemplar
 	var tagged, defined []text.Mention // of a sentence
 	for sentence, err := range sentences {

@@ -39,8 +39,8 @@ func (a *Additions) changed() []kb.ConceptID {
 }
 
 // Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with
-// them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined synonyms and
-// abbreviations, and the mean name of the base encoder.
+// them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined
+// synonyms and abbreviations, and the mean name of the base encoder.
 //
 // The copy shares the encoder and the vectors, so m must stay open while the copy is used; the
 // copy need not be closed. What is added is searched exactly, also beside a graph.
@@ -71,7 +71,9 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
 	if len(a.Concepts) > 0 {
-		larger.senses.inventory = sync.OnceValue(func() *sense.Inventory { return m.Inventory().Extend(larger.Dictionary, a.changed()) })
+		larger.senses.inventory = sync.OnceValue(func() *sense.Inventory {
+			return m.Inventory().Extend(larger.Dictionary, a.changed())
+		})
 	} else { // of names
 		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
 	}

@@ -35,7 +35,8 @@ type lazyFields struct {
 }
 
 // of returns the fields, nil if the mean vector of the names is not that of a dictionary of medicine.
-func (l *lazyFields) of(ctx context.Context, encode func(context.Context, []text.Query) ([][]float32, error), meanName []float32) (*Fields, error) {
+func (l *lazyFields) of(ctx context.Context, encode func(context.Context, []text.Query) ([][]float32, error),
+	meanName []float32) (*Fields, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.made {

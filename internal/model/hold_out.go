@@ -68,7 +68,9 @@ func (r *ExemplarIndex) remaining(positions []int32, keep func(row int) bool) []
 			continue
 		}
 		concepts := r.concepts.of(int32(row))
-		if len(concepts) == 0 || slices.ContainsFunc(concepts, func(concept int32) bool { return positions[concept] >= 0 }) {
+		if len(concepts) == 0 || slices.ContainsFunc(concepts, func(concept int32) bool {
+			return positions[concept] >= 0
+		}) {
 			rows = append(rows, row)
 		}
 	}

@@ -42,9 +42,10 @@ const (
 	latentWords       = "index/words.txt" // absent, and latentVectors too, if the corpus has too few texts
 	latentVectors     = "index/words.npy"
 	contextExemplars  = "index/contexts.parquet"
-	minedFile         = "mined/synonyms.jsonl"             // absent if no synonyms were mined
-	abbreviationsFile = "mined/abbreviations.jsonl"        // absent if no abbreviations were mined
-	hiddenFile        = "index/hidden-definitions.parquet" // in the form of contextExemplars; absent if the corpus has no texts
+	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
+	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
+	// in the form of contextExemplars; absent if the corpus has no texts
+	hiddenFile = "index/hidden-definitions.parquet"
 
 	vectorExtension = ".npy"
 	graphExtension  = ".hnsw"
@@ -67,11 +68,12 @@ type Manifest struct {
 	Corpus     CorpusInfo     `json:"corpus"`
 	Encoder    *EncoderInfo   `json:"encoder,omitempty"` // absent in a model without an encoder
 	// BaseEncoder is the base model before training; absent with the caller's own encoder.
-	BaseEncoder *EncoderInfo     `json:"base_encoder,omitempty"`
-	Index       IndexInfo        `json:"index"`
-	Recognizer  *RecognizerInfo  `json:"recognizer,omitempty"` // absent in a model without a recognizer
-	Training    json.RawMessage  `json:"training,omitempty"`   // settings and results of training; absent if the encoder was not trained
-	Files       artifact.Digests `json:"files"`
+	BaseEncoder *EncoderInfo    `json:"base_encoder,omitempty"`
+	Index       IndexInfo       `json:"index"`
+	Recognizer  *RecognizerInfo `json:"recognizer,omitempty"` // absent in a model without a recognizer
+	// settings and results of training; absent if the encoder was not trained
+	Training json.RawMessage  `json:"training,omitempty"`
+	Files    artifact.Digests `json:"files"`
 }
 
 // DictionaryInfo describes the dictionary that the model links to.

@@ -23,7 +23,8 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 			},
 			Index: IndexInfo{Names: names.Len()},
 		},
-		Dictionary: dict, Names: names, Abbreviations: mine.NewAbbreviationTable(nil, mine.DefaultAbbreviationOptions()), Calibration: new(Calibration),
+		Dictionary: dict, Names: names, Abbreviations: mine.NewAbbreviationTable(nil,
+			mine.DefaultAbbreviationOptions()), Calibration: new(Calibration),
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict),
 	}
 	m.deriveSenses()

@@ -114,7 +114,8 @@ var (
 	// ErrNoEncoder reports that the encoder of the model is needed, and this build cannot run it.
 	ErrNoEncoder = errors.New("this build of ctxnorm cannot run the model's encoder")
 	// ErrNoRecognizer reports that the model has no recognizer.
-	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts, or before there was one")
+	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts, " +
+		"or before there was one")
 	// ErrNoVectors reports that a linker needs vectors and the model was built without an
 	// encoder.
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")

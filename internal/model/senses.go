@@ -27,15 +27,19 @@ type senseIndexes struct {
 // abbreviations of m are set.
 func (m *Model) deriveSenses() {
 	m.senses = &senseIndexes{
-		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms) }),
-		profiles:  sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
+		inventory: sync.OnceValue(func() *sense.Inventory {
+			return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms)
+		}),
+		profiles: sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
 		meanName: sync.OnceValue(func() []float32 {
 			return meanVector(m.Vectors.Names.Vectors)
 		}),
 		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
-		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
-		english:        newEnglishWords(m.Dictionary, m.dictionaryIndexes),
-		englishNames:   sync.OnceValues(m.englishNames),
+		labels: sync.OnceValue(func() map[string]map[int32]int {
+			return labelsByForm(m.corpusSynonyms, m.Dictionary)
+		}),
+		english:      newEnglishWords(m.Dictionary, m.dictionaryIndexes),
+		englishNames: sync.OnceValues(m.englishNames),
 	}
 }
 

@@ -9,9 +9,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// withShownNames returns the dictionary in which each concept without a preferred name has the name that the contexts write
-// most often, as they write it most often. Of equally frequent names the first of the dictionary is shown, and of equally
-// frequent spellings the first in the order of strings. Contexts of several concepts do not count.
+// withShownNames returns the dictionary in which each concept without a preferred name has the name that the
+// contexts write most often, as they write it most often. Of equally frequent names the first of the dictionary is
+// shown, and of equally frequent spellings the first in the order of strings. Contexts of several concepts do not
+// count.
 func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionary {
 	spellings := make(map[int]map[string]int) // position of a concept -> surface -> its number
 	for i := range contexts {
@@ -39,8 +40,8 @@ func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionar
 	return kb.NewDictionary(concepts)
 }
 
-// mostWritten returns the spelling of the name that is written most often, given the numbers of surfaces, or "" if none of
-// the names is written. Case is ignored between names.
+// mostWritten returns the spelling of the name that is written most often, given the numbers of surfaces, or "" if
+// none of the names is written. Case is ignored between names.
 func mostWritten(names []string, surfaces map[string]int) string {
 	counts := make(map[string]int, len(surfaces)) // name in lower case -> number
 	for surface, n := range surfaces {

@@ -62,14 +62,17 @@ func (m *Model) checkFolder(folder string) error {
 func (m *Model) verifyVectors() {
 	names := slices.DeleteFunc(m.Manifest.Files.Names(), func(name string) bool {
 		extension := path.Ext(name)
-		return extension != vectorExtension && extension != graphExtension || name == latentVectors // openSpace compares it
+		// openSpace compares it
+		return extension != vectorExtension && extension != graphExtension || name == latentVectors
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	v := &verification{cancel: cancel, done: make(chan struct{})}
 	m.verification = v
 	go func() {
 		defer close(v.done)
-		v.err = parallel.ForErr(ctx, len(names), 0, func(i int) error { return m.Manifest.checkFile(ctx, m.Dir, names[i]) })
+		v.err = parallel.ForErr(ctx, len(names), 0, func(i int) error {
+			return m.Manifest.checkFile(ctx, m.Dir, names[i])
+		})
 	}()
 }
 

@@ -32,7 +32,8 @@ func (i TokenInfo) UnknownShare() float64 {
 
 // CountTokens counts the tokens of the sentences of exemplars, which are the names themselves for
 // bare names. unread lists the rows all of whose tokens are unknown.
-func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar, workers int) (info TokenInfo, unread []int, err error) {
+func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar,
+	workers int) (info TokenInfo, unread []int, err error) {
 	var tokens, unknown atomic.Int64
 	nothing := make([]bool, len(rows))
 	err = parallel.For(ctx, len(rows), workers, func(i int) {
@@ -92,7 +93,8 @@ func tokenCounter(e text.Encoder) TokenCounter {
 // countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns
 // the rows of the names that the encoder cannot tell apart, as it reads nothing of them; none
 // of an encoder that does not count tokens.
-func (o *BuildOptions) countTokens(ctx context.Context, m *Manifest, names, contexts []text.Exemplar) (unread []int, err error) {
+func (o *BuildOptions) countTokens(ctx context.Context, m *Manifest,
+	names, contexts []text.Exemplar) (unread []int, err error) {
 	counter, ok := o.Encoder.(TokenCounter)
 	if !ok {
 		return nil, nil

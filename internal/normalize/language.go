@@ -132,7 +132,8 @@ var oppositePairs = [][2]string{
 	{"primary", "secondary"}, {"internal", "external"}, {"proximal", "distal"}, {"medial", "lateral"},
 	{"dorsal", "ventral"}, {"superior", "inferior"}, {"juvenile", "adult"}, {"systolic", "diastolic"},
 	{"bacterial", "viral"}, {"maternal", "paternal"}, {"central", "peripheral"}, {"unilateral", "bilateral"},
-	{"early", "late"}, {"open", "closed"}, {"arterial", "venous"}, {"sensory", "motor"}, {"conductive", "sensorineural"},
+	{"early", "late"}, {"open", "closed"}, {"arterial", "venous"}, {"sensory", "motor"}, {"conductive",
+		"sensorineural"},
 	{"increased", "decreased"}, {"ischemic", "hemorrhagic"}, {"obstructive", "restrictive"}, {"small", "large"},
 	{"atrial", "ventricular"}, {"mitral", "tricuspid"}, {"aortic", "pulmonary"}, {"cold", "warm"},
 	{"gain", "loss"}, {"excess", "deficiency"}, {"deletion", "duplication"},
@@ -164,8 +165,10 @@ var oppositeBeginnings = [][2]string{
 // are those of names of diseases; [americanSpellings] and the digraphs are the other way.
 var britishSpellings = []struct{ american, british string }{
 	{"tumor", "tumour"}, {"edema", "oedema"}, {"rrhea", "rrhoea"}, {"pnea", "pnoea"}, {"esophag", "oesophag"},
-	{"hemo", "haemo"}, {"hemat", "haemat"}, {"hemangi", "haemangi"}, {"ischem", "ischaem"}, {"emia", "aemia"}, {"emic", "aemic"},
-	{"celiac", "coeliac"}, {"cecal", "caecal"}, {"fetal", "foetal"}, {"pediatric", "paediatric"}, {"anesthe", "anaesthe"},
+	{"hemo", "haemo"}, {"hemat", "haemat"}, {"hemangi", "haemangi"}, {"ischem", "ischaem"}, {"emia", "aemia"}, {"emic",
+		"aemic"},
+	{"celiac", "coeliac"}, {"cecal", "caecal"}, {"fetal", "foetal"}, {"pediatric", "paediatric"}, {"anesthe",
+		"anaesthe"},
 	{"fiber", "fibre"}, {"color", "colour"}, {"behavior", "behaviour"}, {"sulf", "sulph"},
 }
 

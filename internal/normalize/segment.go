@@ -139,7 +139,8 @@ func appendForm(dst []byte, segment string, lower bool) []byte {
 	}
 	var space [64]byte
 	form := norm.NFKD.AppendString(space[:0], segment)
-	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) || unicode.Is(unicode.Latin, first) {
+	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) ||
+		unicode.Is(unicode.Latin, first) {
 		bare := len(dst)
 		for _, r := range string(form) {
 			if IsWordRune(r) {

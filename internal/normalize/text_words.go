@@ -56,7 +56,8 @@ func passageWords(passage string) []string {
 func passageEnd(text string, start int) int {
 	const shortest = 4 // letters; longer than the numerals that depend on the word before
 	isPlain := func(word string) bool {
-		return len(word) >= shortest && !slices.ContainsFunc([]byte(word), func(c byte) bool { return c < 'a' || c > 'z' })
+		return len(word) >= shortest && !slices.ContainsFunc([]byte(word),
+			func(c byte) bool { return c < 'a' || c > 'z' })
 	}
 	before, at := "", -1 // the word before the space at text[at]
 	for i := start + passageBytes; i < len(text); i++ {

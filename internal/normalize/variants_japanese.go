@@ -149,8 +149,8 @@ func countTokens(s string) int {
 // longVowelDashes are signs that are written for the mark ー of a long vowel.
 const longVowelDashes = "-－−―‐─"
 
-// longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel: Katakana
-// follow, and not the name of a Greek letter, which a hyphen joins. It returns 0 for anything else.
+// longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel:
+// Katakana follow, and not the name of a Greek letter, which a hyphen joins. It returns 0 for anything else.
 func longVowelDash(raw string) int {
 	dash, size := utf8.DecodeRuneInString(raw)
 	if raw == "" || !strings.ContainsRune(longVowelDashes, dash) {
@@ -173,8 +173,8 @@ func isLengthened(r rune) bool {
 	return unicode.Is(unicode.Katakana, r) && r != 'ン' && r != 'ッ' && r != 'ー'
 }
 
-// longVowelVariants returns a name without the mark of a long vowel at the end of each of its words in Katakana, of five
-// characters or more: アルツハイマー病 is also アルツハイマ病. There are at most four.
+// longVowelVariants returns a name without the mark of a long vowel at the end of each of its words in Katakana, of
+// five characters or more: アルツハイマー病 is also アルツハイマ病. There are at most four.
 func longVowelVariants(name string) []Variant {
 	const minWord, maxLongVowels = 5, 4
 	var all []Variant

@@ -32,7 +32,8 @@ func Open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	for _, group := range file.Metadata().RowGroups {
 		for _, chunk := range group.Columns {
 			if codec := chunk.MetaData.Codec; !slices.Contains(codecs, codec) {
-				return nil, fmt.Errorf("column %s is compressed by %v, want %v", chunk.MetaData.PathInSchema, codec, codecs)
+				return nil, fmt.Errorf("column %s is compressed by %v, want %v", chunk.MetaData.PathInSchema, codec,
+					codecs)
 			}
 			if err := checkChunk(r, size, &chunk); err != nil {
 				return nil, err
@@ -42,8 +43,8 @@ func Open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	return file, nil
 }
 
-// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file, and what it has fits the footer.
-// A file ends with the length of its footer in four bytes, and the magic that it began with.
+// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file, and what it has
+// fits the footer. A file ends with the length of its footer in four bytes, and the magic that it began with.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const magic = "PAR1"
 	if least := int64(2*len(magic) + 4); size < least {

@@ -162,7 +162,8 @@ func checkChunk(r io.ReaderAt, size int64, chunk *format.ColumnChunk) error {
 		start = min(start, m.DictionaryPageOffset)
 	}
 	if start < 0 || m.TotalCompressedSize < 0 || m.TotalCompressedSize > size-start {
-		return fmt.Errorf("column %s has %d bytes at %d, beyond the file of %d", m.PathInSchema, m.TotalCompressedSize, start, size)
+		return fmt.Errorf("column %s has %d bytes at %d, beyond the file of %d", m.PathInSchema, m.TotalCompressedSize,
+			start, size)
 	}
 	end := start + m.TotalCompressedSize
 	if m.DictionaryPageOffset > 0 {

@@ -26,7 +26,8 @@ type Plot = plot.Plot
 // vermilion, green, purple, orange and sky blue (Okabe & Ito, "Color Universal
 // Design", 2008).
 var LineColors = []color.RGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233, 255},
+	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233,
+		255},
 }
 
 // Gray is the color of reference lines.

@@ -170,11 +170,13 @@ func readWords(path string) (rows []wordRow, err error) {
 // setWords fills in what the rows say.
 func (r *Recognizer) setWords(rows []wordRow) error {
 	v := &vocabulary{}
-	s := &wordStatistics{vocabulary: v, vectors: &wordVectors{}, counts: newWordCounts(len(rows)), tails: make(map[[2]string]bool)}
+	s := &wordStatistics{vocabulary: v, vectors: &wordVectors{}, counts: newWordCounts(len(rows)),
+		tails: make(map[[2]string]bool)}
 	r.pairs = make(map[[2]int32]bool)
 	for i, row := range rows {
 		if row.Count < minCount || len(row.Vector) != vectorDim || row.Word == "" {
-			return artifact.Damaged(WordsFile, "row %d: %q has the count %d and a vector of %d numbers, want at least %d and %d",
+			return artifact.Damaged(WordsFile, "row %d: %q has the count %d and a vector of %d numbers, want at least "+
+				"%d and %d",
 				i+1, row.Word, row.Count, len(row.Vector), minCount, vectorDim)
 		}
 		v.words, v.counts = append(v.words, row.Word), append(v.counts, int(row.Count))
@@ -221,7 +223,8 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 	for i := range networkCount {
 		n := &network{
 			wordStatistics: r.wordStatistics, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
-			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden), output: emptyLayer(hidden, int(labelCount)),
+			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden,
+				hidden), output: emptyLayer(hidden, int(labelCount)),
 		}
 		tensors := n.tensors(prefixOf(i))
 		for _, t := range tensors {

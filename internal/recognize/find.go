@@ -63,7 +63,8 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 // maxGroup is the largest number of tokens that the network reads at once: they take 2 kB each.
 const maxGroup = 8192
 
-// groupLength returns how many sentences, from the first on, are read at once. The longest one is shorter than maxGroup.
+// groupLength returns how many sentences, from the first on, are read at once. The longest one is shorter than
+// maxGroup.
 func groupLength(sentences [][]token) int {
 	tokens := 0
 	for i, s := range sentences {
@@ -74,8 +75,8 @@ func groupLength(sentences [][]token) int {
 	return len(sentences)
 }
 
-// namesWithin returns the names that begin in a sentence, and removes from the front of names those that begin before its
-// end: sentences are asked for in order.
+// namesWithin returns the names that begin in a sentence, and removes from the front of names those that begin
+// before its end: sentences are asked for in order.
 func namesWithin(names *[]text.Span, tokens []token) []text.Span {
 	all := *names
 	from := 0
@@ -191,9 +192,11 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		}
 	}
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
-	case next+1 < len(t) && typeWords[word(next)] && word(next) != "class" && number.MatchString(t[next+1].raw) && free(next):
+	case next+1 < len(t) && typeWords[word(next)] && word(next) != "class" && number.MatchString(t[next+1].raw) &&
+		free(next):
 		s.last += 2
-	case next < len(t) && free(next) && number.MatchString(t[next].raw) && r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
+	case next < len(t) && free(next) && number.MatchString(t[next].raw) &&
+		r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
@@ -202,7 +205,8 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	for v.glued(s.first) && free(s.first-2) && !ownPrefixes[word(s.first-2)] {
 		s.first -= 2
 	}
-	if s.first >= 2 && typeWords[word(s.first-2)] && word(s.first-2) != "types" && number.MatchString(t[s.first-1].raw) && free(s.first-1) {
+	if s.first >= 2 && typeWords[word(s.first-2)] && word(s.first-2) != "types" &&
+		number.MatchString(t[s.first-1].raw) && free(s.first-1) {
 		s.first -= 2
 	}
 	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {
@@ -273,7 +277,8 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 		}
 		var whole, around *found
 		for i, f := range all {
-			if f.End == d.Long.End && f.Start >= d.Long.Start-longStartBefore && f.Start <= d.Long.Start+longStartBehind {
+			if f.End == d.Long.End && f.Start >= d.Long.Start-longStartBefore &&
+				f.Start <= d.Long.Start+longStartBehind {
 				whole = &all[i]
 			}
 			if f.Start <= d.Long.Start+longStartBehind && f.End > d.Short.End {
@@ -305,7 +310,8 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 
 // shortOfAPart handles a short form that stands for a part of a mention: with the mention's last word behind
 // it, it is a mention.
-func (r *Recognizer) shortOfAPart(body string, d abbrev.Definition, around found, occurrences []text.Span, all []found) []found {
+func (r *Recognizer) shortOfAPart(body string, d abbrev.Definition, around found, occurrences []text.Span,
+	all []found) []found {
 	rest := tokenize(body, text.Span{Start: d.Short.End, End: around.End})
 	head := ""
 	for _, t := range rest {

@@ -89,7 +89,8 @@ func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) 
 			continue
 		}
 		first := i
-		for first > 0 && i-first < 4 && state[first-1] == unmarked && (s.mayModify(tokens[first-1].word, true) || tokens[first-1].word == "-") {
+		for first > 0 && i-first < 4 && state[first-1] == unmarked &&
+			(s.mayModify(tokens[first-1].word, true) || tokens[first-1].word == "-") {
 			first--
 		}
 		for first < i && tokens[first].word == "-" {
@@ -121,7 +122,8 @@ func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) 
 		}
 		for j := i; j > 0 && i-j < 5; {
 			before := tokens[j-1].word
-			if state[j-1] != unmarked && state[j-1] != known || !s.mayModify(before, false) && before != "-" && before != "/" {
+			if state[j-1] != unmarked && state[j-1] != known || !s.mayModify(before, false) && before != "-" &&
+				before != "/" {
 				break
 			}
 			j--

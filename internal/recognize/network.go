@@ -112,7 +112,8 @@ func shapeOf(dst []float32, raw string) {
 	long := size < len(raw)
 	allUpper := long && upper && strings.IndexFunc(raw, unicode.IsLower) < 0
 	for i, is := range [shapeInputs]bool{
-		upper, allUpper, strings.ContainsFunc(raw, unicode.IsDigit), !isWordRune(first), raw == "-" || raw == "/", !long,
+		upper, allUpper, strings.ContainsFunc(raw, unicode.IsDigit), !isWordRune(first), raw == "-" ||
+			raw == "/", !long,
 		strings.Contains("()[]", raw), upper && long && strings.IndexFunc(raw[size:], unicode.IsUpper) < 0,
 	} {
 		dst[i] = 0
@@ -279,8 +280,9 @@ func (n *network) byPlace() matrix {
 	return m
 }
 
-// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. byPlace is of the network.
-// The first layer is linear in each token, so a token's parts are computed once and added up where it stands.
+// emissions adds the scores of the labels of the tokens of w to w.sum, labelCount numbers a token. byPlace is of
+// the network. The first layer is linear in each token, so a token's parts are computed once and added up where it
+// stands.
 func (n *network) emissions(w *workspace, byPlace *matrix) {
 	for row, groups := range w.groups {
 		n.inputLetters(w.in.row(row), groups)
@@ -333,7 +335,8 @@ func newEnsemble(networks []*network) ensemble {
 	return e
 }
 
-// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token. They lie in w.
+// emissions returns the mean scores of the labels of the tokens of sentences, labelCount numbers a token. They lie
+// in w.
 func (e *ensemble) emissions(w *workspace, sentences [][]token) []float32 {
 	w.read(e.networks[0].wordStatistics, sentences)
 	w.sum = grown(w.sum, len(w.at)*int(labelCount))

@@ -62,7 +62,8 @@ type gradientLayer struct {
 }
 
 func (t *trainer) parameter(weights []float32) *parameter {
-	p := &parameter{weights, make([]float32, len(weights)), make([]float32, len(weights)), make([]float32, len(weights))}
+	p := &parameter{weights, make([]float32, len(weights)), make([]float32, len(weights)),
+		make([]float32, len(weights))}
 	t.parameters = append(t.parameters, p)
 	return p
 }

@@ -218,7 +218,8 @@ const divisions = 3
 func (s *wordStatistics) fit(ctx context.Context) error {
 	n := len(s.words)
 	letters, columns := s.letterFeatures()
-	both := &features{dense: s.vectors.decoded(), width: vectorDim, denseScale: 2, sparse: letters, columns: columns, setValue: .5}
+	both := &features{dense: s.vectors.decoded(), width: vectorDim, denseScale: 2, sparse: letters, columns: columns,
+		setValue: .5}
 	vectors := &features{dense: both.dense, width: vectorDim, denseScale: 3}
 	c := &s.counts
 

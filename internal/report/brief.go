@@ -77,5 +77,6 @@ func briefNotes(r *eval.Report) []string {
 			return notes
 		}
 	}
-	return append([]string{fmt.Sprintf("NIL is not measured by policy %s: --policy strict counts the %d mentions outside the concepts.", r.Results[0].Policy, r.Outside)}, notes...)
+	return append([]string{fmt.Sprintf("NIL is not measured by policy %s: --policy strict counts the %d mentions "+
+		"outside the concepts.", r.Results[0].Policy, r.Outside)}, notes...)
 }

@@ -31,11 +31,14 @@ func confidenceTable(r *eval.Report) table {
 // if a policy scores NIL as correct, and leaves out thresholds that change nothing.
 func thresholdTable(r *eval.Report) table {
 	t := table{
-		title:       "With --min-probability",
-		header:      []string{"policy", "linker", "least", "coverage", "mentions", "risk", "mentions", "Acc@1", "mentions"},
+		title: "With --min-probability",
+		header: []string{"policy", "linker", "least", "coverage", "mentions", "risk", "mentions", "Acc@1",
+			"mentions"},
 		firstNumber: 2,
 	}
-	hasNIL := slices.ContainsFunc(r.Results, func(r eval.Result) bool { return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil })
+	hasNIL := slices.ContainsFunc(r.Results, func(r eval.Result) bool {
+		return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil
+	})
 	if hasNIL {
 		t.header = append(t.header, "NIL precision", "mentions", "NIL recall", "mentions", "NIL F1")
 	}
@@ -53,7 +56,8 @@ func thresholdTable(r *eval.Report) table {
 			}
 			switch n := row.NIL; {
 			case n != nil:
-				cells = append(cells, formatRatio(n.Precision), n.Precision.Fraction(), formatRatio(n.Recall), n.Recall.Fraction(), formatRatio(n.F1))
+				cells = append(cells, formatRatio(n.Precision), n.Precision.Fraction(), formatRatio(n.Recall),
+					n.Recall.Fraction(), formatRatio(n.F1))
 			case hasNIL:
 				cells = append(cells, "-", "-", "-", "-", "-")
 			}
@@ -66,8 +70,9 @@ func thresholdTable(r *eval.Report) table {
 // reliabilityTable leaves out empty bins.
 func reliabilityTable(r *eval.Report) table {
 	t := table{
-		title:       "Reliability",
-		header:      []string{"policy", "linker", "above", "up to", "mentions", "mean probability", "right", "mentions"},
+		title: "Reliability",
+		header: []string{"policy", "linker", "above", "up to", "mentions", "mean probability", "right",
+			"mentions"},
 		firstNumber: 2,
 	}
 	for _, result := range r.Results {
@@ -89,8 +94,9 @@ func reliabilityTable(r *eval.Report) table {
 // outOfDictionaryTable has one row for each threshold of the distance beyond which a mention is NIL.
 func outOfDictionaryTable(r *eval.Report) table {
 	t := table{
-		title:       "NIL by the distance of the nearest name",
-		header:      []string{"policy", "threshold", "Acc@1", "deviation", "samples", "mentions of each", "measured on"},
+		title: "NIL by the distance of the nearest name",
+		header: []string{"policy", "threshold", "Acc@1", "deviation", "samples", "mentions of each",
+			"measured on"},
 		firstNumber: 2,
 	}
 	for _, o := range r.OutOfDictionary {

@@ -31,7 +31,8 @@ func facts(r *eval.Report) []fact {
 	if len(r.Types) > 0 {
 		add("types", "%s", strings.Join(r.Types, ", "))
 	}
-	add("mentions", "%d in %d documents, %d outside the concepts, %d composite", r.Mentions, r.Documents, r.Outside, r.Composite)
+	add("mentions", "%d in %d documents, %d outside the concepts, %d composite", r.Mentions, r.Documents, r.Outside,
+		r.Composite)
 	if r.Malformed > 0 {
 		add("unreadable", "%d records", r.Malformed)
 	}
@@ -44,7 +45,8 @@ func facts(r *eval.Report) []fact {
 	}
 	add("seed", "%d", r.Seed)
 	if c := r.Contamination; c != nil {
-		add("seen surface forms", "%d of %d mentions, %d of %d surface forms are names of the dictionary", c.SeenMentions, c.Mentions, c.SeenSurfaceForms, c.SurfaceForms)
+		add("seen surface forms", "%d of %d mentions, %d of %d surface forms are names of the dictionary",
+			c.SeenMentions, c.Mentions, c.SeenSurfaceForms, c.SurfaceForms)
 		add(contaminationLabel, "%d of %d documents, %d of %d sentences are in the text the model was made from",
 			len(c.SharedDocuments), c.Documents, c.SharedSentences, c.Sentences)
 	}
@@ -75,8 +77,9 @@ func linkersOf(r *eval.Report) []string {
 // Acc@1 of the first linker minus that of the row's linker.
 func sideBySideTable(r *eval.Report) table {
 	t := table{
-		title:       "Side by side",
-		header:      []string{"policy", "linker", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval", "lead of the first", "interval", "p bootstrap", "p McNemar"},
+		title: "Side by side",
+		header: []string{"policy", "linker", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval",
+			"lead of the first", "interval", "p bootstrap", "p McNemar"},
 		firstNumber: 2,
 	}
 	if len(linkersOf(r)) < 2 {
@@ -89,7 +92,8 @@ func sideBySideTable(r *eval.Report) table {
 		}
 		lead := []string{"-", "-", "-", "-"}
 		if c := leadOver(r, &result); c != nil && c.Difference.Denominator > 0 {
-			lead = []string{formatSigned(c.Difference.Value), c.Difference.Interval(), formatPValue(c.Bootstrap), formatPValue(c.McNemar)}
+			lead = []string{formatSigned(c.Difference.Value), c.Difference.Interval(), formatPValue(c.Bootstrap),
+				formatPValue(c.McNemar)}
 		}
 		t.rows = append(t.rows, append(row, lead...))
 	}
@@ -126,8 +130,9 @@ func metricTable(r *eval.Report) table {
 // sliceTable leaves out slices without an evaluated mention.
 func sliceTable(r *eval.Report) table {
 	t := table{
-		title:       "Slices",
-		header:      []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval"},
+		title: "Slices",
+		header: []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions",
+			"interval"},
 		firstNumber: 3,
 	}
 	for _, result := range r.Results {
@@ -173,7 +178,8 @@ func relationTable(r *eval.Report) table {
 				continue
 			}
 			share := count.Share()
-			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(count.Relation), formatRatio(share), share.Fraction(), fmt.Sprint(count.Nameless)})
+			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(count.Relation), formatRatio(share),
+				share.Fraction(), fmt.Sprint(count.Nameless)})
 		}
 	}
 	return t
@@ -181,8 +187,9 @@ func relationTable(r *eval.Report) table {
 
 func comparisonTable(r *eval.Report) table {
 	t := table{
-		title:       "Acc@1 of A minus that of B",
-		header:      []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right", "mentions", "p bootstrap", "p McNemar"},
+		title: "Acc@1 of A minus that of B",
+		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right",
+			"mentions", "p bootstrap", "p McNemar"},
 		firstNumber: 4,
 	}
 	for _, c := range r.Comparisons {

@@ -34,7 +34,8 @@ const shownCandidates = 5
 // Correct candidates have a star. The first of them is shown at whatever rank it is.
 // A candidate's name is followed by its probability, or by its score if the linker
 // returns no probabilities.
-func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Policy, v *eval.DictionaryView, mentionSlices []eval.Slice) error {
+func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Policy, v *eval.DictionaryView,
+	mentionSlices []eval.Slice) error {
 	b := bufio.NewWriter(w)
 	m := mistakeWriter{b, v, mentionSlices}
 	for _, group := range eval.GroupFailures(predictions, policy) {

@@ -65,7 +65,8 @@ func addCurve(p *plot.Plot, r *eval.Result, color int) error {
 	}
 	end.Color, end.Shape, end.Radius = line.Color, draw.BoxGlyph{}, vg.Points(2.5)
 	p.Add(line, end)
-	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker, eval.Decimals(eval.MetricNamed(r.Confidence.Metrics, "AURC").Value)), line, end)
+	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker,
+		eval.Decimals(eval.MetricNamed(r.Confidence.Metrics, "AURC").Value)), line, end)
 	return nil
 }
 

@@ -36,7 +36,8 @@ func WriteReliabilityPNG(w io.Writer, r *eval.Result) error {
 
 func plotAccuracies(r *eval.Result) (*plot.Plot, error) {
 	c := r.Confidence
-	p := plot.New(fmt.Sprintf("%s, policy %s: ECE %s of %d answers", r.Linker, r.Policy, formatRatio(c.ECE), c.ECE.Denominator))
+	p := plot.New(fmt.Sprintf("%s, policy %s: ECE %s of %d answers", r.Linker, r.Policy, formatRatio(c.ECE),
+		c.ECE.Denominator))
 	p.Y.Label.Text = "share of answers that are right"
 	p.Y.Min, p.Y.Max = 0, 1.3 // the legend stands above the bars, which end at 1
 	p.Y.Tick.Marker = plot.Tenths()

@@ -73,8 +73,8 @@ func isNumber(s string) bool {
 	return s != "" && '0' <= s[0] && s[0] <= '9'
 }
 
-// citesQuotation reports whether a quotation ends before and the bracket after it, which ends the sentence, is its source:
-// "it helps" (Smith 55).
+// citesQuotation reports whether a quotation ends before and the bracket after it, which ends the sentence, is its
+// source: "it helps" (Smith 55).
 func citesQuotation(before, after string) bool {
 	const maxSource = 80 // bytes
 	if !strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, "”") || !strings.HasPrefix(after, "(") {

@@ -42,8 +42,10 @@ func (a *Access) Validate() error {
 	}
 	for _, origin := range a.Origins {
 		u, err := url.Parse(origin)
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != origin || strings.Contains(origin, "*") {
-			return fmt.Errorf("the origin is %s, want a scheme and a host as in https://example.org", input.Quote(origin))
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" ||
+			u.Scheme+"://"+u.Host != origin || strings.Contains(origin, "*") {
+			return fmt.Errorf("the origin is %s, want a scheme and a host as in https://example.org",
+				input.Quote(origin))
 		}
 	}
 	return nil
@@ -64,13 +66,16 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 		}
 	}
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		problem(http.StatusForbidden, "pages of the origin %s may not use this server", input.Quote(r.Header.Get("Origin"))).write(w)
+		problem(http.StatusForbidden, "pages of the origin %s may not use this server",
+			input.Quote(r.Header.Get("Origin"))).write(w)
 	}))
 	next = protection.Handler(next)
 	if len(a.Origins) > 0 {
 		next = cors.New(cors.Options{
-			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete},
-			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding", "If-Match"}, ExposedHeaders: []string{"ETag", "Retry-After"},
+			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut,
+				http.MethodDelete},
+			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding",
+				"If-Match"}, ExposedHeaders: []string{"ETag", "Retry-After"},
 		}).Handler(next)
 	}
 	if !a.LocalHosts {
@@ -79,7 +84,8 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	inner := next
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isLocalHost(r.Host) {
-			problem(http.StatusMisdirectedRequest, "the host is %s, want localhost or its address", input.Quote(r.Host)).write(w)
+			problem(http.StatusMisdirectedRequest, "the host is %s, want localhost or its address",
+				input.Quote(r.Host)).write(w)
 			return
 		}
 		inner.ServeHTTP(w, r)

@@ -68,7 +68,8 @@ func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []t
 		return nil
 	}
 	if len(dst) != len(queries)*e.Dim() {
-		return fmt.Errorf("room for %d numbers, want %d for %d queries of %d", len(dst), len(queries)*e.Dim(), len(queries), e.Dim())
+		return fmt.Errorf("room for %d numbers, want %d for %d queries of %d", len(dst), len(queries)*e.Dim(),
+			len(queries), e.Dim())
 	}
 	call := &encodeCall{ctx: ctx, queries: queries, done: make(chan struct{})}
 	select {

@@ -29,7 +29,8 @@ func contentTypeOf(r *http.Request, allowed ...string) (string, *Problem) {
 	header := r.Header.Get("Content-Type")
 	kind, parameters, err := mime.ParseMediaType(header)
 	if err != nil || !slices.Contains(allowed, kind) {
-		return "", problem(http.StatusUnsupportedMediaType, "Content-Type is %s, want %s", input.Quote(header), strings.Join(allowed, " or "))
+		return "", problem(http.StatusUnsupportedMediaType, "Content-Type is %s, want %s", input.Quote(header),
+			strings.Join(allowed, " or "))
 	}
 	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return "", problem(http.StatusUnsupportedMediaType, "charset is %s, want utf-8", input.Quote(charset))
@@ -46,7 +47,8 @@ func contentEncoding(w http.ResponseWriter, r *http.Request) (string, *Problem) 
 		return encoding, nil
 	default:
 		w.Header().Set("Accept-Encoding", "gzip")
-		return "", problem(http.StatusUnsupportedMediaType, "Content-Encoding is %s, want gzip or none", input.Quote(encoding))
+		return "", problem(http.StatusUnsupportedMediaType, "Content-Encoding is %s, want gzip or none",
+			input.Quote(encoding))
 	}
 }
 
@@ -86,8 +88,8 @@ func bodyProblem(err error) *Problem {
 	return problem(http.StatusBadRequest, "the body could not be read: %v", err)
 }
 
-// withBody answers a request when its body is there: then the request takes a slot, and its time begins. prepare returns
-// what next gets as the body, given the body decompressed.
+// withBody answers a request when its body is there: then the request takes a slot, and its time begins. prepare
+// returns what next gets as the body, given the body decompressed.
 func (s *Server) withBody(
 	w http.ResponseWriter, r *http.Request, contentType string,
 	prepare func(context.Context, []byte) ([]byte, *Problem), next http.Handler,
@@ -98,7 +100,8 @@ func (s *Server) withBody(
 	var sent []byte
 	if p == nil {
 		var err error
-		// Not with the context of the request, which net/http ends when the body is late, before the handler can say so.
+		// Not with the context of the request, which net/http ends when the body is late, before the handler can
+		// say so.
 		sent, err = reserved.readAll(context.Background(), http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body), 1)
 		if err != nil {
 			p = bodyProblem(err)
@@ -200,14 +203,16 @@ func (s *Server) prepareJSON(ctx context.Context, data []byte, documents int) *P
 func checkJSON(data []byte) *Problem {
 	text := string(data)
 	if at := input.InvalidUTF8(text); at >= 0 {
-		return unprocessable(http.StatusBadRequest, []Fault{{Detail: fmt.Sprintf("want UTF-8, got byte 0x%02x at offset %d", text[at], at), Offset: &at}})
+		return unprocessable(http.StatusBadRequest,
+			[]Fault{{Detail: fmt.Sprintf("want UTF-8, got byte 0x%02x at offset %d", text[at], at), Offset: &at}})
 	}
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		at := int(max(0, syntax.Offset-1))
-		return unprocessable(http.StatusBadRequest, []Fault{{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at}})
+		return unprocessable(http.StatusBadRequest,
+			[]Fault{{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at}})
 	}
 	if err != nil {
 		return problem(http.StatusBadRequest, "want JSON: %v", err)

@@ -17,7 +17,8 @@ type budget struct {
 
 // What a request takes in memory, in bytes, measured with large requests.
 const (
-	byteCost      = 8       // for a byte of its body: as it was sent, unpacked, as a tree of JSON, as documents, in the answer
+	// for a byte of its body: as it was sent, unpacked, as a tree of JSON, as documents, in the answer
+	byteCost      = 8
 	valueCost     = 512     // for a value of JSON, in the tree
 	mentionCost   = 2 << 10 // for a mention that is linked
 	candidateCost = 512     // for a candidate of a mention, in the answer
@@ -38,7 +39,8 @@ func (r *reservation) take(n int64) *Problem {
 	}
 	limit := r.budget.limit
 	if r.held.Load()+n > limit {
-		return problem(http.StatusRequestEntityTooLarge, "the request takes more than %d bytes of memory; send less at once", limit)
+		return problem(http.StatusRequestEntityTooLarge,
+			"the request takes more than %d bytes of memory; send less at once", limit)
 	}
 	for {
 		taken := r.budget.taken.Load()
@@ -96,8 +98,8 @@ func reservationOf(ctx context.Context) *reservation {
 	return r
 }
 
-// readAll is [io.ReadAll] that takes cost bytes for each byte before it makes room for it, and ends with ctx. The error may be
-// a [*Problem].
+// readAll is [io.ReadAll] that takes cost bytes for each byte before it makes room for it, and ends with ctx. The
+// error may be a [*Problem].
 func (r *reservation) readAll(ctx context.Context, reader io.Reader, cost int64) ([]byte, error) {
 	const first = 512
 	var data []byte

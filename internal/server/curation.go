@@ -193,7 +193,8 @@ func (s *Server) curated(
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{newCurationEntry(e), source, stored, curationProgress{}}}
+	out := &curatedOutput{ETag: etagOf(d.Version), Body: curatedDocument{newCurationEntry(e), source, stored,
+		curationProgress{}}}
 	for _, e := range store.Entries() {
 		out.Body.All.add(&e)
 	}
@@ -240,7 +241,8 @@ func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, e
 		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
 	}
 	if in.IfMatch == "" {
-		return nil, problem(http.StatusPreconditionRequired, "want the header If-Match, with the ETag of the version to change")
+		return nil, problem(http.StatusPreconditionRequired,
+			"want the header If-Match, with the ETag of the version to change")
 	}
 	if in.IfMatch != etagOf(last.Version) {
 		return nil, staleVersion(last.Version)

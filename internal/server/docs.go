@@ -54,7 +54,8 @@ func newDocs(o *huma.OpenAPI) (*docs, error) {
 			if op == nil {
 				continue
 			}
-			operation := docsOperation{Method: op.Method, Path: path, Operation: op, Response: bodySchema(op.Responses["200"].Content)}
+			operation := docsOperation{Method: op.Method, Path: path, Operation: op,
+				Response: bodySchema(op.Responses["200"].Content)}
 			if op.RequestBody != nil {
 				operation.Request = bodySchema(op.RequestBody.Content)
 			}
@@ -66,7 +67,8 @@ func newDocs(o *huma.OpenAPI) (*docs, error) {
 		schema := docsSchema{Name: name}
 		for _, property := range sortedKeys(schemas[name].Properties) {
 			s := schemas[name].Properties[property]
-			schema.Fields = append(schema.Fields, docsField{property, typeName(s), s.Description, slices.Contains(schemas[name].Required, property)})
+			schema.Fields = append(schema.Fields, docsField{property, typeName(s), s.Description,
+				slices.Contains(schemas[name].Required, property)})
 		}
 		data.Schemas = append(data.Schemas, schema)
 	}

@@ -91,7 +91,8 @@ func formatSchema(names []formats.Format) *huma.Schema {
 
 // readDocuments answers /v1/documents.
 func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*documentsOutput, error) {
-	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format), Limits: s.cfg.Limits.Input})
+	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format),
+		Limits: s.cfg.Limits.Input})
 	out := &documentsOutput{fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}}
 	characters := int64(0)
 	for {
@@ -113,7 +114,8 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error()}})
 		}
 		if characters += int64(utf8.RuneCountInString(record.Text)); characters > s.cfg.Limits.Characters {
-			return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d characters together", s.cfg.Limits.Characters)
+			return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d characters together",
+				s.cfg.Limits.Characters)
 		}
 		if len(out.Body.Documents) == maxDocuments {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)

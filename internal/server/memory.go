@@ -120,7 +120,10 @@ type entryOutput struct {
 
 // addMemory answers POST /v1/memory.
 func (s *Server) addMemory(ctx context.Context, in *addInput) (*entryOutput, error) {
-	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) { return m.Add(ctx, in.Body.entry(), in.Replace) })
+	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry,
+		error) {
+		return m.Add(ctx, in.Body.entry(), in.Replace)
+	})
 }
 
 type undoInput struct {
@@ -134,7 +137,8 @@ func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*entryOutput, e
 }
 
 // changeMemory makes a change, and answers when the next request sees it.
-func (s *Server) changeMemory(ctx context.Context, change func(*ctxnorm.Memory) (memory.Entry, error)) (*entryOutput, error) {
+func (s *Server) changeMemory(ctx context.Context,
+	change func(*ctxnorm.Memory) (memory.Entry, error)) (*entryOutput, error) {
 	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
@@ -257,7 +261,8 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 func (s *Server) use(ctx context.Context) *Problem {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.remember(ctx); err != nil {
-		return s.failed(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err)) // Follow tries again
+		// Follow tries again
+		return s.failed(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err))
 	}
 	return nil
 }

@@ -33,17 +33,24 @@ func newMetrics() *metrics {
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "ctxnorm_request_seconds", Help: "Time to answer a request.", Buckets: prometheus.ExponentialBuckets(.001, 2, 16),
 		}, []string{"route"}),
-		inFlight:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "ctxnorm_requests_in_flight", Help: "Requests under way."}),
-		documents: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_documents_total", Help: "Documents to link."}),
-		mentions:  prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_mentions_total", Help: "Mentions to link."}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "ctxnorm_requests_in_flight",
+			Help: "Requests under way."}),
+		documents: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_documents_total",
+			Help: "Documents to link."}),
+		mentions: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_mentions_total",
+			Help: "Mentions to link."}),
 		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "ctxnorm_encoder_batch_queries", Help: "Queries that are encoded together.", Buckets: prometheus.ExponentialBuckets(1, 2, 12),
 		}),
-		reloads:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ctxnorm_reloads_total", Help: "Reloads of the model, by result."}, []string{"result"}),
-		rejected: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_requests_rejected_total", Help: "Requests turned away because too many were under way."}),
-		panics:   prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_panics_total", Help: "Requests that ended in a panic."}),
+		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ctxnorm_reloads_total",
+			Help: "Reloads of the model, by result."}, []string{"result"}),
+		rejected: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_requests_rejected_total",
+			Help: "Requests turned away because too many were under way."}),
+		panics: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_panics_total",
+			Help: "Requests that ended in a panic."}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, m.documents, m.mentions, m.batches, m.reloads, m.rejected, m.panics,
+	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, m.documents, m.mentions, m.batches, m.reloads,
+		m.rejected, m.panics,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

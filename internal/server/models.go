@@ -189,7 +189,8 @@ func (s *Server) serveable(
 	ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, remembering *ctxnorm.Model,
 ) (*servedModel, error) {
 	stored := remembering.Stored()
-	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
+	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored,
+		hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}
@@ -214,8 +215,8 @@ func (s *Server) serveable(
 	return m, nil
 }
 
-// warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the tagger of the folder
-// was read.
+// warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the
+// tagger of the folder was read.
 func (m *servedModel) warm() error {
 	_, err := m.Tagger()
 	return errors.Join(err, m.search.warm())
@@ -227,8 +228,8 @@ func (s *Server) explains() bool {
 	return method.Evidence
 }
 
-// warmText has a word that may be an ordinary one, a composite and a short form that nothing defines: they need all of a
-// model.
+// warmText has a word that may be an ordinary one, a composite and a short form that nothing defines: they need all
+// of a model.
 const warmText = "Cold, breast and ovarian cancer, no AD."
 
 // openEncoder returns the function that opens the encoders of a model, which encode the queries
@@ -243,6 +244,7 @@ func (s *Server) openEncoder() model.OpenEncoder {
 		if err != nil || s.cfg.Batching.Size == 1 {
 			return encoder, err
 		}
-		return newBatchingEncoder(encoder, s.cfg.Batching, func(queries, _ int) { s.metrics.batches.Observe(float64(queries)) }), nil
+		return newBatchingEncoder(encoder, s.cfg.Batching,
+			func(queries, _ int) { s.metrics.batches.Observe(float64(queries)) }), nil
 	}
 }

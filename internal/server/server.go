@@ -35,8 +35,8 @@ type Config struct {
 	Access Access
 	// Version is the version of the program, for openapi.json.
 	Version string
-	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that cannot be
-	// written, the server takes no corrections.
+	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that
+	// cannot be written, the server takes no corrections.
 	Memory string
 	// Curation has the documents that curators decide on; nil for none.
 	Curation *curation.Store
@@ -123,7 +123,8 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.Access.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests), streams: make(chan struct{}, cfg.Limits.Requests)}
+	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests),
+		streams: make(chan struct{}, cfg.Limits.Requests)}
 	s.budget.limit = cfg.Limits.Memory
 	m, err := s.openModel(ctx)
 	if err != nil {

@@ -69,10 +69,12 @@ func (c *Collector) Add(rec *pubmed.Record) {
 	}
 	body := strings.Join(parts, "\n")
 	hash := sampling.Hash(0, body)
-	if old := c.records[rec.PMID]; old != nil && cmp.Or(cmp.Compare(old.version, rec.Version), cmp.Compare(old.hash, hash)) >= 0 {
+	if old := c.records[rec.PMID]; old != nil && cmp.Or(cmp.Compare(old.version, rec.Version),
+		cmp.Compare(old.hash, hash)) >= 0 {
 		return
 	}
-	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(c.options.Seed, "held-out record", rec.PMID) < c.options.Share}
+	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(c.options.Seed, "held-out record",
+		rec.PMID) < c.options.Share}
 	c.records[rec.PMID] = r
 	c.memory += recordSize + int64(len(rec.PMID))
 	for _, d := range abbrev.Find(body) {
@@ -204,7 +206,8 @@ func enoughRecords(usages []*usage) bool {
 
 // candidates returns one mention of each ambiguous short form that a held-out record defines,
 // in one document, which defines none of them any more. It counts what it leaves out.
-func (c *Collector) candidates(pmid string, r *record, senses map[string]map[string]*sense, counts *Counts) []*candidate {
+func (c *Collector) candidates(pmid string, r *record, senses map[string]map[string]*sense,
+	counts *Counts) []*candidate {
 	defined := make(map[string]*sense) // by short form
 	contradictory := make(map[string]bool)
 	for _, d := range r.definitions {

@@ -1,6 +1,6 @@
 // Package sssom writes and reads mappings of wordings to concepts as SSSOM/TSV, the Simple Standard for
-// Sharing Ontological Mappings (https://mapping-commons.github.io/sssom/, version 1.0): a header of YAML in comment lines, and a
-// table.
+// Sharing Ontological Mappings (https://mapping-commons.github.io/sssom/, version 1.0): a header of YAML in comment
+// lines, and a table.
 //
 // The subject of a mapping is a literal ("rdfs literal"), the wording itself in subject_label. What a wording names
 // everywhere is a skos:exactMatch, what it names in one text a skos:closeMatch, and no concept sssom:NoTermFound. Where

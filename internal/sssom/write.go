@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// header is what stands before the table, given the digest of the table and the prefixes. The license is that of SSSOM for
-// mappings whose license is not known.
+// header is what stands before the table, given the digest of the table and the prefixes. The license is that of
+// SSSOM for mappings whose license is not known.
 const header = `# mapping_set_id: https://w3id.org/sssom/mappings/%x
 # license: https://w3id.org/sssom/license/unspecified
 # curie_map:
@@ -74,7 +74,8 @@ func (m *Mapping) cells(known prefixes) []string {
 	if !m.NoTerm {
 		object = known.curie(m.Object)
 	}
-	body := strings.ReplaceAll(m.Text, "\r\n", " \n") // of the same length: readers of CSV make one character of the two
+	// of the same length: readers of CSV make one character of the two
+	body := strings.ReplaceAll(m.Text, "\r\n", " \n")
 	cells := []string{
 		m.Label, literal, predicate, object, m.ObjectLabel, m.Justification, m.Author, m.Tool, "", "", m.Document, body, "", "", "",
 	}

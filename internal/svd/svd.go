@@ -24,8 +24,8 @@ type Matrix interface {
 	TransposedTimes(b *mat.Dense) *mat.Dense
 }
 
-// Oversample and passes are settings of the randomized method: more directions than asked for, and passes over the matrix. Halko et al. advise
-// 5 or 10, and 1 or 2 for a slowly decaying spectrum.
+// Oversample and passes are settings of the randomized method: more directions than asked for, and passes over the
+// matrix. Halko et al. advise 5 or 10, and 1 or 2 for a slowly decaying spectrum.
 const (
 	Oversample = 10 // exported for tests of what is built on the method
 	passes     = 3

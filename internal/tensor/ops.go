@@ -61,7 +61,8 @@ func (s *Scope) softmax(x *Tensor, width int64) *Tensor {
 	}
 	needsGradient, err := x.RequiresGrad()
 	s.Fail(err)
-	if lanes := 64 / int64(x.DType().Size()); needsGradient || s.device.IsCuda() || width%lanes == 0 || x.DType() == BFloat16 && !cpu.X86.HasAVX512BW {
+	if lanes := 64 / int64(x.DType().Size()); needsGradient || s.device.IsCuda() || width%lanes == 0 ||
+		x.DType() == BFloat16 && !cpu.X86.HasAVX512BW {
 		return s.do(func() (*Tensor, error) { return x.Softmax(-1, x.DType(), false) })
 	}
 	blocked := s.do(func() (*Tensor, error) { return x.ToMkldnn(x.DType(), false) })

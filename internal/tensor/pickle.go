@@ -90,7 +90,8 @@ func (p *Pickle) Shape(name string) []int64 {
 func (p *Pickle) Float32(dst []float32, name string) error {
 	t := p.tensors[name]
 	if !isRowMajor(t.Size, t.Stride) {
-		return fmt.Errorf("%s: tensor %q has strides %v for shape %v, want it row-major", p.path, name, t.Stride, t.Size)
+		return fmt.Errorf("%s: tensor %q has strides %v for shape %v, want it row-major", p.path, name, t.Stride,
+			t.Size)
 	}
 	start, end := t.StorageOffset, t.StorageOffset+int64(len(dst))
 	var stored int
@@ -108,7 +109,8 @@ func (p *Pickle) Float32(dst []float32, name string) error {
 			return nil
 		}
 	default:
-		return fmt.Errorf("%s: tensor %q has elements of type %v, want float32 or float16", p.path, name, t.Source.DType())
+		return fmt.Errorf("%s: tensor %q has elements of type %v, want float32 or float16", p.path, name,
+			t.Source.DType())
 	}
 	return fmt.Errorf("%s: tensor %q is elements %d to %d of a storage of %d", p.path, name, start, end, stored)
 }

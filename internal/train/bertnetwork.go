@@ -62,7 +62,8 @@ func (n *bertNetwork) read(_ int, queries []*text.Query) (texts, []reading, erro
 		row := sentences.Row(in)
 		readings[i].span = bert.PooledSpan{Row: row, Tokens: in.Query}
 		for j, tokens := range in.Others {
-			readings[i].others = append(readings[i].others, otherMention{in.OtherMentions[j], bert.PooledSpan{Row: row, Tokens: tokens}})
+			readings[i].others = append(readings[i].others,
+				otherMention{in.OtherMentions[j], bert.PooledSpan{Row: row, Tokens: tokens}})
 		}
 	}
 	return sentenceTexts(sentences.Inputs), readings, nil

@@ -98,7 +98,8 @@ func (r *trainer) loadNewest() error {
 		state, err := r.checkpoints.readState(name)
 		if err == nil {
 			if difference := state.Run.difference(r.checkpoints.run); difference != "" {
-				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", filepath.Join(r.Checkpoints, name), difference)
+				return fmt.Errorf("%s is of another training: %s; remove the folder to start again",
+					filepath.Join(r.Checkpoints, name), difference)
 			}
 			if err = r.loadCheckpoint(name, state); err == nil {
 				if r.Skipped != nil {
@@ -112,7 +113,8 @@ func (r *trainer) loadNewest() error {
 		skipped = append(skipped, err)
 	}
 	if len(skipped) > 0 {
-		return fmt.Errorf("no checkpoint in %s is undamaged, remove the folder to start again: %w", r.Checkpoints, errors.Join(skipped...))
+		return fmt.Errorf("no checkpoint in %s is undamaged, remove the folder to start again: %w", r.Checkpoints,
+			errors.Join(skipped...))
 	}
 	return nil
 }
@@ -188,7 +190,8 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 		return err
 	}
 	r.best, r.bestExtra, r.epochStart = nil, nil, nil // not those of a damaged checkpoint
-	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean, squareVector: r.state.adam.square}
+	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean,
+		squareVector: r.state.adam.square}
 	if state.Best != nil {
 		r.best = make([]float32, len(weights))
 		vectors[bestVector] = r.best

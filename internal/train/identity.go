@@ -47,7 +47,8 @@ func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
 // that of the present training, or returns "".
 func (id runIdentity) difference(now runIdentity) string {
 	if id.Method != now.Method {
-		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.BioCoMName), cmp.Or(now.Method, contrastive.BioCoMName))
+		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.BioCoMName),
+			cmp.Or(now.Method, contrastive.BioCoMName))
 	}
 	old, config := reflect.ValueOf(id.Config), reflect.ValueOf(now.Config)
 	for i := range old.NumField() {
@@ -58,7 +59,8 @@ func (id runIdentity) difference(now runIdentity) string {
 	}
 	switch {
 	case compact(id.Settings) != compact(now.Settings):
-		return fmt.Sprintf("the settings of %s were %s and are %s", now.Method, compact(id.Settings), compact(now.Settings))
+		return fmt.Sprintf("the settings of %s were %s and are %s", now.Method, compact(id.Settings),
+			compact(now.Settings))
 	case id.Base != now.Base:
 		return "the base model is different"
 	case id.Data != now.Data:

@@ -35,7 +35,8 @@ func convert[To, From float32 | float64](x []From) []To {
 
 // lossAndGradient returns the Multi-Similarity loss of unit vectors and its gradient with
 // respect to them, row-major as they are.
-func lossAndGradient(vectors []float32, pairs contrastive.PairMasks, settings contrastive.MultiSimilarity) (loss float64, gradient []float32, err error) {
+func lossAndGradient(vectors []float32, pairs contrastive.PairMasks,
+	settings contrastive.MultiSimilarity) (loss float64, gradient []float32, err error) {
 	err = tensor.OnThread(true, func() error {
 		s := tensor.NewScope(tensor.CPU)
 		defer s.Drop()
@@ -55,7 +56,8 @@ func lossAndGradient(vectors []float32, pairs contrastive.PairMasks, settings co
 // paper, of float32 unit vectors [n, d]. It is [contrastive.MultiSimilarity] on
 // tensors: the formulas, and what happens to rows without positives or negatives, are
 // described there. Gradients flow to the vectors.
-func multiSimilarity(s *tensor.Scope, vectors *tensor.Tensor, pairs contrastive.PairMasks, settings contrastive.MultiSimilarity) *tensor.Tensor {
+func multiSimilarity(s *tensor.Scope, vectors *tensor.Tensor, pairs contrastive.PairMasks,
+	settings contrastive.MultiSimilarity) *tensor.Tensor {
 	n := int64(pairs.N)
 	sim := s.Matmul(vectors, s.Transpose(vectors, 0, 1))
 	positive := s.FromFloats(indicators(pairs.Positive), n, n)

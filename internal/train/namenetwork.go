@@ -59,7 +59,8 @@ func (n *nameNetwork) read(step int, queries []*text.Query) (texts, []reading, e
 			rows[normal] = row
 			made.names = append(made.names, n.model.Read(q.Surface()))
 			if made.dropout != nil {
-				made.dropout.Seeds = append(made.dropout.Seeds, sampling.Hash(n.seed, "dropout", strconv.Itoa(step), normal))
+				made.dropout.Seeds = append(made.dropout.Seeds, sampling.Hash(n.seed, "dropout", strconv.Itoa(step),
+					normal))
 			}
 		}
 		readings[i].span = bert.PooledSpan{Row: row}
@@ -119,7 +120,9 @@ func (t *nameTexts) batches(n int, _ tensor.Device) [][]int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(t.names[a].Words), len(t.names[b].Words)) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(len(t.names[a].Words), len(t.names[b].Words))
+	})
 	size := min(maxBatchNames, max(1, (len(order)+n-1)/n))
 	return slices.Collect(slices.Chunk(order, size))
 }

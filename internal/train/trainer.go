@@ -30,18 +30,19 @@ type trainer struct {
 	checkpoints *checkpointFolder
 	log         *contrastive.TrainingLog // nil if none is written
 	summary     *Summary
-	steps       int           // in all
-	epochSteps  int           // steps of an epoch; 0 if the task does not resample
-	done        int           // steps taken
-	saved       int           // steps taken before this run's last checkpoint
-	base        []float32     // the trained weights before the first step
-	best        []float32     // the weights to write, of the best validation
-	bestExtra   []float32     // the parameters with them
-	epochStart  []float32     // the weights at the start of the epoch, which its samples depend on; nil if the task does not resample
-	earlier     time.Duration // spent by earlier runs
-	started     time.Time
-	busy        time.Duration // spent in steps by this run
-	sentences   int           // encoded by this run
+	steps       int       // in all
+	epochSteps  int       // steps of an epoch; 0 if the task does not resample
+	done        int       // steps taken
+	saved       int       // steps taken before this run's last checkpoint
+	base        []float32 // the trained weights before the first step
+	best        []float32 // the weights to write, of the best validation
+	bestExtra   []float32 // the parameters with them
+	// the weights at the start of the epoch, which its samples depend on; nil if the task does not resample
+	epochStart []float32
+	earlier    time.Duration // spent by earlier runs
+	started    time.Time
+	busy       time.Duration // spent in steps by this run
+	sentences  int           // encoded by this run
 }
 
 func newTrainer(t Training) (_ *trainer, err error) {

@@ -32,7 +32,8 @@ type trainState struct {
 	workers  int
 }
 
-func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device tensor.Device,
+	workers int) (*trainState, error) {
 	size := n.trained().Len()
 	t := &trainState{
 		config: task.Config(), network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
@@ -55,7 +56,8 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	}
 	norm := norm2(t.gradient)
 	if math.IsNaN(loss) || math.IsNaN(norm) || math.IsInf(norm, 0) {
-		return 0, fmt.Errorf("loss is %v and its gradient has length %v: training diverged; try a lower learning_rate", loss, norm)
+		return 0, fmt.Errorf("loss is %v and its gradient has length %v: training diverged; try a lower learning_rate",
+			loss, norm)
 	}
 	scale := 1.0
 	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
@@ -89,7 +91,9 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 		return 0, err
 	}
 	t.extra.gradient = ofParameters
-	err = tensor.OnThreads(len(workers), true, func(i int) error { return workers[i].backward(gradient, t.network.dim()) })
+	err = tensor.OnThreads(len(workers), true, func(i int) error {
+		return workers[i].backward(gradient, t.network.dim())
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -178,7 +182,8 @@ func balance(batches [][]int, of texts, workers int) [][][]int {
 
 // forward returns the vectors of the spans, raw or of unit length, in the order of the spans,
 // and the workers that computed them, which the caller must drop.
-func (t *trainState) forward(of texts, spans []bert.PooledSpan, raw, gradients bool) (workers []*worker, vectors []float32, err error) {
+func (t *trainState) forward(of texts, spans []bert.PooledSpan,
+	raw, gradients bool) (workers []*worker, vectors []float32, err error) {
 	spansOf := make([][]int, of.count())
 	for i, span := range spans {
 		spansOf[span.Row] = append(spansOf[span.Row], i)

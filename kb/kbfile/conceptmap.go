@@ -27,7 +27,8 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 		var ids []jsonID
 		concept := kb.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
-			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
+			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`,
+				Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
 		c.charge(conceptSize + stringSize*int64(len(ids)))

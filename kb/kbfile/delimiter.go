@@ -33,7 +33,8 @@ func (e *DelimiterError) Error() string {
 			counts = append(counts, fmt.Sprintf("%d by %s", n, d.name))
 		}
 	}
-	return fmt.Sprintf("the delimiter is not certain: the first row %s has %s cells", e.Line, strings.Join(counts, " and "))
+	return fmt.Sprintf("the delimiter is not certain: the first row %s has %s cells", e.Line,
+		strings.Join(counts, " and "))
 }
 
 // CheckDelimiter returns an error unless the delimiter is empty or known.

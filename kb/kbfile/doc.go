@@ -31,8 +31,8 @@
 //	orphanet <JDBOR><DisorderList><Disorder>                  XML of Orphanet
 //	names    river fever                                      a name a line, which is its own id
 //
-// Tables of the vocabularies that vocabulary.go lists (SNOMED CT, LOINC, OMOP, HGNC and others) are read as their publishers
-// define their columns, and so is RXNCONSO.RRF, as mrconso.
+// Tables of the vocabularies that vocabulary.go lists (SNOMED CT, LOINC, OMOP, HGNC and others) are read as their
+// publishers define their columns, and so is RXNCONSO.RRF, as mrconso.
 //
 // If a format does not mark the preferred name, the concept has none, and
 // [kb.Concept.PreferredName] returns the first name.

@@ -53,11 +53,12 @@ func isICD(head []byte) bool {
 	return n > 1
 }
 
-// parseICD returns the code and the names of a row, and whether its width is that of ICD-10. The code is "" if the row is
-// malformed.
+// parseICD returns the code and the names of a row, and whether its width is that of ICD-10. The code is "" if the
+// row is malformed.
 func parseICD(text string) (concept kb.Concept, tenth bool) {
 	if parts := icdOrder.FindStringSubmatch(text); parts != nil {
-		return kb.Concept{ID: kb.ConceptID(parts[1]), Name: parts[3], Synonyms: []string{strings.TrimSpace(parts[2])}}, true
+		return kb.Concept{ID: kb.ConceptID(parts[1]), Name: parts[3],
+			Synonyms: []string{strings.TrimSpace(parts[2])}}, true
 	}
 	at := icdCode.FindStringSubmatchIndex(text)
 	if at == nil || at[4] != icdWidths[0] && at[4] != icdWidths[1] {

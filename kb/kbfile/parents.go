@@ -80,7 +80,8 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
 		edges = edgesOf(d)
 	default:
-		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, mesh, rdf, obograph, fhir)", path)
+		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, "+
+			"mesh, rdf, obograph, fhir)", path)
 	}
 	if err != nil {
 		return nil, err
@@ -146,7 +147,8 @@ func (c *collector) readEdges(t *table) ([]Edge, error) {
 	if _, headed := t.columns(haveAll(roleID)); !headed && len(t.sample) > 0 && len(t.sample[0].cells) == 2 {
 		return c.parentEdges(t, columns{roleID, roleParents})
 	}
-	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent")
+	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: " +
+		"child, parent")
 }
 
 // parentEdges reads the edges from rows of a child and its parents.
@@ -155,7 +157,8 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1),
+				input.Quote(strings.Join(r.cells, "\t")))
 		}
 		if !t.isEdge(r, cols) {
 			return nil
@@ -191,7 +194,8 @@ func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1),
+				input.Quote(strings.Join(r.cells, "\t")))
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, treePosition{child, string(number)})
@@ -246,8 +250,9 @@ func edgesOf(d *kb.Dictionary) []Edge {
 
 // ParentsReport counts the edges given to [WithParents].
 type ParentsReport struct {
-	Edges          int `json:"edges"`
-	Kept           int `json:"kept"`            // child and parent are in the dictionary; different ids of one pair count each
+	Edges int `json:"edges"`
+	// child and parent are in the dictionary; different ids of one pair count each
+	Kept           int `json:"kept"`
 	UnknownChild   int `json:"unknown_child"`   // the child is not in the dictionary
 	UnknownParent  int `json:"unknown_parent"`  // the child is in the dictionary, the parent is not
 	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent

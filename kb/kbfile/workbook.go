@@ -128,7 +128,8 @@ func (s *sheetRows) nextLine() (row, error) {
 				empty = false
 			}
 			if excelErrors[cell] {
-				return row{line: number}, &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
+				return row{line: number}, &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1),
+					Got: "the error " + cell}
 			}
 		}
 		if !empty {

@@ -94,7 +94,8 @@ func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.
 const maxDepth = 1000
 
 func (c *collector) tooDeep(line int) error {
-	return &RowError{File: c.file, Line: line, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
+	return &RowError{File: c.file, Line: line, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth),
+		Got: "more"}
 }
 
 // decodeXML returns a reader of the XML in r in UTF-8. The options and a byte-order mark

@@ -318,7 +318,8 @@ func (m *Task) isName(name int, of kb.ConceptID) bool {
 func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
-	return min(m.settings.Positives, len(a.own)) + parents, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
+	return min(m.settings.Positives, len(a.own)) + parents, min(negatives,
+		len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
 // Name implements [contrastive.Task].

@@ -50,14 +50,16 @@ type tripletBatch struct {
 // Evaluate implements [contrastive.Loss].
 func (t tripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
 	if 3*t.Triplets > len(v.Labels) {
-		return contrastive.LossValue{}, fmt.Errorf("loss: %d rows, want %d for %d triplets", len(v.Labels), 3*t.Triplets, t.Triplets)
+		return contrastive.LossValue{}, fmt.Errorf("loss: %d rows, want %d for %d triplets", len(v.Labels),
+			3*t.Triplets, t.Triplets)
 	}
 	value := contrastive.LossValue{Rows: make([]float64, len(v.Rows))}
 	weight := 1 / float64(max(1, t.Triplets))
 	gradient := func(i int) []float64 { return value.Rows[i*v.Dim : (i+1)*v.Dim] }
 	for anchor := 0; anchor < 3*t.Triplets; anchor += 3 {
 		positive, negative := anchor+1, anchor+2
-		excess := t.Distance.of(v.Row(anchor), v.Row(positive)) - t.Distance.of(v.Row(anchor), v.Row(negative)) + t.Margin
+		excess := t.Distance.of(v.Row(anchor), v.Row(positive)) - t.Distance.of(v.Row(anchor),
+			v.Row(negative)) + t.Margin
 		if excess <= 0 {
 			continue
 		}

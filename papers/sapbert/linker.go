@@ -63,7 +63,8 @@ func (n *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 				if len(results[i].Candidates) < k && !seen[concept] {
 					seen[concept] = true
 					id := n.model.Dictionary.At(int(concept)).ID
-					results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: id, Score: float64(hit.Similarity)})
+					results[i].Candidates = append(results[i].Candidates,
+						linked.Candidate{Concept: id, Score: float64(hit.Similarity)})
 				}
 			}
 		}

@@ -57,8 +57,8 @@ func (p *pubmedParser) next() ([]result, error) {
 }
 
 // jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
-// the floating figures and tables, and the back matter of each article, a line for each title, paragraph, caption, footnote and
-// cell of a table. Formulas, figures' graphics, references and citations of them are left out.
+// the floating figures and tables, and the back matter of each article, a line for each title, paragraph, caption,
+// footnote and cell of a table. Formulas, figures' graphics, references and citations of them are left out.
 type jatsParser struct {
 	*file
 	decoder *xml.Decoder
@@ -145,8 +145,10 @@ func articleDocument(article *element, number string) *text.Document {
 // The elements of JATS that are not text, and those that are text of their own within
 // others.
 var (
-	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id", "disp-formula", "xref-group", "permissions")
-	jatsBlocks  = set("td", "th", "entry", "kwd", "supplementary-material", "abstract", "ack", "app", "article-title", "body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
+	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id",
+		"disp-formula", "xref-group", "permissions")
+	jatsBlocks = set("td", "th", "entry", "kwd", "supplementary-material", "abstract", "ack", "app", "article-title",
+		"body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
 )
 
 func set(names ...string) map[string]bool {
@@ -173,7 +175,8 @@ func (e *element) isCitation(before string) bool {
 }
 
 // aminoAcids have superscript numbers, those of their places.
-var aminoAcids = set("Ala", "Arg", "Asn", "Asp", "Cys", "Gln", "Glu", "Gly", "His", "Ile", "Leu", "Lys", "Met", "Phe", "Pro", "Ser", "Thr", "Trp", "Tyr", "Val")
+var aminoAcids = set("Ala", "Arg", "Asn", "Asp", "Cys", "Gln", "Glu", "Gly", "His", "Ile", "Leu", "Lys", "Met", "Phe",
+	"Pro", "Ser", "Thr", "Trp", "Tyr", "Val")
 
 // paragraphs appends the text of an element, a line for each block in it. Footnotes follow the block that they are in.
 func (e *element) paragraphs(lines []string) []string {

@@ -143,7 +143,8 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 		spans   = f.spans(doc.Text)
 	)
 	for _, a := range parsed.others {
-		results = append(results, f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage", a.id))...)
+		results = append(results, f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage",
+			a.id))...)
 	}
 	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
 	for _, block := range parsed.blocks {
@@ -182,7 +183,8 @@ func (a *biocAnnotation) isSubMention() bool {
 
 // mention returns the annotation as a mention of the document. before is the length of the
 // text before the block. A non-empty reason says what is wrong.
-func (a *biocAnnotation) mention(spans *spans, block *biocBlock, before int) (m text.Mention, annotation Annotation, note, reason string) {
+func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
+	before int) (m text.Mention, annotation Annotation, note, reason string) {
 	name := ""
 	if a.text != nil {
 		name = *a.text

@@ -60,7 +60,8 @@ type bratSource struct {
 func openBRAT(path string, opts Options) (*Reader, error) {
 	base := strings.TrimSuffix(strings.TrimSuffix(path, txtExtension), annExtension)
 	if base == path {
-		return nil, fmt.Errorf("%s: want the name of a BRAT document to end with %s or %s", path, txtExtension, annExtension)
+		return nil, fmt.Errorf("%s: want the name of a BRAT document to end with %s or %s", path, txtExtension,
+			annExtension)
 	}
 	p := &bratParser{file: newFile(base+annExtension, &opts)}
 	content, err := p.readText(base + txtExtension)
@@ -86,7 +87,8 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 
 // noTextError returns the error for annotations without their text.
 func noTextError(ann string) error {
-	return fmt.Errorf("%s: there is no text beside these annotations, want %s", ann, strings.TrimSuffix(ann, annExtension)+txtExtension)
+	return fmt.Errorf("%s: there is no text beside these annotations, want %s", ann,
+		strings.TrimSuffix(ann, annExtension)+txtExtension)
 }
 
 // readText reads the text of the document whole.
@@ -163,7 +165,8 @@ func (p *bratParser) next() ([]result, error) {
 				normalizations = append(normalizations, normalization{line, fields[1], fields[2]})
 				continue
 			}
-			fail(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s", input.Quote(line)))
+			fail(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
+				input.Quote(line)))
 		}
 	}
 	if err := p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(mentions)+len(results)); err != nil {
@@ -288,7 +291,8 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 	for i := range l.Mentions {
 		for _, c := range l.Mentions[i].Best() {
 			if c != nil && strings.ContainsFunc(string(c.Concept), unicode.IsSpace) {
-				return fmt.Errorf("document %q: the concept %q has a space, which cannot be written as %s, want jsonl", l.ID, c.Concept, BRAT)
+				return fmt.Errorf("document %q: the concept %q has a space, which cannot be written as %s, want jsonl",
+					l.ID, c.Concept, BRAT)
 			}
 		}
 	}
@@ -365,7 +369,8 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 		relinked[source.mention[place]] = true
 	}
 	for _, line := range source.lines { // numbers of normalizations that stay are not given again
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && (fields == nil || !relinked[fields[1]]) {
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") &&
+			(fields == nil || !relinked[fields[1]]) {
 			number, _ := strconv.Atoi(strings.TrimPrefix(strings.Split(line, "\t")[0], "N"))
 			next = max(next, number+1)
 		}
@@ -378,7 +383,8 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 		}
 	}
 	for i, line := range source.lines {
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]] {
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil &&
+			relinked[fields[1]] {
 			continue
 		}
 		b.WriteString(line + "\n")
@@ -389,7 +395,8 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	}
 }
 
-// bratAttribute returns the name of an attribute of an assertion as BRAT writes names: "OtherPerson" for "other_person".
+// bratAttribute returns the name of an attribute of an assertion as BRAT writes names: "OtherPerson" for
+// "other_person".
 func bratAttribute(name string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(name, "_") {

@@ -12,7 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export citations.
+// citationFormat is a format of lines with tags, in which reference managers and bibliographic databases export
+// citations.
 type citationFormat struct {
 	name Format
 	// cut splits a line into tag and value; ok is false for a line that continues the value before it.
@@ -30,7 +31,8 @@ var citationFormats = []citationFormat{
 	},
 	{ // https://refman.com/support/faq/import/
 		name: RIS, cut: cutRIS, begins: "TY", ends: "ER",
-		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"}, abstracts: []string{"AB", "N2"},
+		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"}, abstracts: []string{"AB",
+			"N2"},
 	},
 	{ // "EndNote Tagged Import Format", from the manual of EndNote
 		name: EndNote, cut: cutEndNote, begins: "%0",
@@ -89,7 +91,8 @@ func citationFormatOf(line string) *citationFormat {
 	}
 	for i := range citationFormats {
 		c := &citationFormats[i]
-		if tag, value, ok := c.cut(line); ok && c.name != WoS && tag == c.begins && strings.HasPrefix(value, " ") && strings.TrimSpace(value) != "" {
+		if tag, value, ok := c.cut(line); ok && c.name != WoS && tag == c.begins && strings.HasPrefix(value, " ") &&
+			strings.TrimSpace(value) != "" {
 			return c
 		}
 	}
@@ -168,7 +171,8 @@ func (p *citationParser) line() (string, error) {
 func (c *citation) add(f *citationFormat, tag, value, line string, tagged bool) {
 	if !tagged {
 		value = line
-	} else if c.last = tag; !slices.Contains(f.ids, tag) && !slices.Contains(f.titles, tag) && !slices.Contains(f.abstracts, tag) {
+	} else if c.last = tag; !slices.Contains(f.ids, tag) && !slices.Contains(f.titles, tag) &&
+		!slices.Contains(f.abstracts, tag) {
 		c.last = ""
 	}
 	value = strings.TrimSpace(value)
@@ -203,7 +207,8 @@ func (p *citationParser) document(c *citation) []result {
 		id = ids[0]
 	}
 	if len(parts) == 0 {
-		return p.fail(c.line, "want a citation with a title or an abstract, got neither in "+input.Quote(cmp.Or(id, strconv.Itoa(p.number))))
+		return p.fail(c.line, "want a citation with a title or an abstract, got neither in "+
+			input.Quote(cmp.Or(id, strconv.Itoa(p.number))))
 	}
 	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(parts, " ")})
 	record.Unnamed = id == ""

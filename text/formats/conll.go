@@ -12,11 +12,11 @@ import (
 )
 
 // conllParser reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
-// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it. Columns are separated by tabs,
-// or else by spaces. An empty line ends a sentence. Where lines "-DOCSTART-" begin
-// documents, a document is their sentences, each on a line of its own; otherwise each sentence
-// is one. The text is the tokens with single spaces between them. A line that begins with # before a sentence is a comment,
-// unless it is a token with a tag.
+// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it. Columns are
+// separated by tabs, or else by spaces. An empty line ends a sentence. Where lines "-DOCSTART-" begin documents, a
+// document is their sentences, each on a line of its own; otherwise each sentence is one. The text is the tokens
+// with single spaces between them. A line that begins with # before a sentence is a comment, unless it is a token
+// with a tag.
 type conllParser struct {
 	*file
 	lines   *input.Lines
@@ -65,7 +65,8 @@ func splitCoNLL(line string) (cells []string, separator string) {
 	return strings.Fields(line), " "
 }
 
-// isCoNLLComment reports whether a line before a sentence is a comment: "# id 1", "# text = He had a flu", but not "#\tO".
+// isCoNLLComment reports whether a line before a sentence is a comment: "# id 1", "# text = He had a flu", but not
+// "#\tO".
 func isCoNLLComment(line string) bool {
 	if !strings.HasPrefix(line, "#") {
 		return false
@@ -152,8 +153,10 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		case strings.TrimSpace(row.line) == "":
 			open, spaces = false, "\n"
 			continue
-		case source.tags < 0 || len(cells) <= source.tags || strings.TrimSpace(cells[0]) == "" || !conllTag.MatchString(cells[source.tags]):
-			results = append(results, p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))...)
+		case source.tags < 0 || len(cells) <= source.tags || strings.TrimSpace(cells[0]) == "" ||
+			!conllTag.MatchString(cells[source.tags]):
+			results = append(results, p.fail(row.number,
+				fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))...)
 			open = false
 			continue
 		}

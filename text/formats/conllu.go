@@ -15,7 +15,8 @@ import (
 // conlluParser reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
 // document begins with the comment "# newdoc", and has a line for each sentence; in a file without this comment each
 // sentence is one. The identifiers are those of the comments newdoc and sent_id. The text of a sentence is that of
-// its comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there is none.
+// its comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there
+// is none.
 type conlluParser struct {
 	*file
 	lines   *input.Lines
@@ -41,10 +42,11 @@ type conlluSentence struct {
 // conlluWord is the first cells of a word: its number, a range of numbers, or that of an empty node, and the form.
 var conlluWord = regexp.MustCompile(`^[0-9]+([-.][0-9]+)?\t[^\t]`)
 
-// isCoNLLU reports whether a line is a word of CoNLL-U, which has ten cells, or more in CoNLL-U Plus. With a tag as its last
-// cell it is CoNLL.
+// isCoNLLU reports whether a line is a word of CoNLL-U, which has ten cells, or more in CoNLL-U Plus. With a tag as
+// its last cell it is CoNLL.
 func isCoNLLU(line string) bool {
-	return strings.Count(line, "\t") >= 9 && conlluWord.MatchString(line) && !conllTag.MatchString(line[strings.LastIndexByte(line, '\t')+1:])
+	return strings.Count(line, "\t") >= 9 && conlluWord.MatchString(line) &&
+		!conllTag.MatchString(line[strings.LastIndexByte(line, '\t')+1:])
 }
 
 func (p *conlluParser) next() ([]result, error) {

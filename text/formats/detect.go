@@ -49,8 +49,8 @@ var foreign = []struct{ magic, name string }{
 	{"SQLite format", "SQLite"},
 }
 
-// CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It returns nil for
-// a file that cannot be read, whose error is that of [Open].
+// CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It
+// returns nil for a file that cannot be read, whose error is that of [Open].
 func CheckContent(path string) error {
 	if isBRAT(path, "") {
 		return nil
@@ -137,7 +137,8 @@ func startsMarkup(head []byte) bool {
 func detectXML(head []byte, all bool) (Format, string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.Strict = false
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names of elements are ASCII
+	// names of elements are ASCII
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	root := ""
 	for {
 		token, err := decoder.RawToken()

@@ -3,8 +3,8 @@
 //
 // For basic usage, open a file with [Open] and call [Reader.Next] until io.EOF. The
 // format is detected from the file's content. Files may be compressed with gzip, start
-// with a byte-order mark and have CRLF line ends. [text.Offsets] converts between the byte offsets of a [text.Document] and the code point offsets in
-// files.
+// with a byte-order mark and have CRLF line ends. [text.Offsets] converts between the byte offsets of a
+// [text.Document] and the code point offsets in files.
 //
 // [Reader.NextRecord] also returns what the file says besides. A [Writer], made by [NewWriter],
 // [NewBRATWriter] or an [OutputFormat], writes linked records: a record of its own format as
@@ -31,5 +31,6 @@
 //
 // If a file contains the text of a mention, it is compared with the text at the mention's
 // offsets. Where only bytes or UTF-16 code units agree with it, these are taken, with a
-// warning; text that a tool normalized is kept with one too. A malformed record is a [RecordError], after which Next can be called again.
+// warning; text that a tool normalized is kept with one too. A malformed record is a [RecordError], after which
+// Next can be called again.
 package formats

@@ -36,7 +36,8 @@ const (
 
 // Formats returns the formats that a [Reader] reads.
 func Formats() []Format {
-	return []Format{Text, Plain, Mentions, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS, Medline, RIS, EndNote, WoS}
+	return []Format{Text, Plain, Mentions, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS,
+		Medline, RIS, EndNote, WoS}
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands

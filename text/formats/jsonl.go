@@ -69,7 +69,8 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 }
 
 // jsonlMembers are the members of documents and mentions that have a meaning.
-var jsonlMembers = []string{"id", "text", "group", "mentions", "start", "end", "fragments", "ids", "composite", "type", "sense"}
+var jsonlMembers = []string{"id", "text", "group", "mentions", "start", "end", "fragments", "ids", "composite", "type",
+	"sense"}
 
 // jsonlSource is a line as a [jsonlWriter] needs it.
 type jsonlSource struct {
@@ -87,7 +88,8 @@ type documentJSON struct {
 
 // absent returns the names of the members that the object has not.
 func (d *documentJSON) absent() []string {
-	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "", d.Mentions != nil)
+	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "",
+		d.Mentions != nil)
 }
 
 // absentOf returns the names whose members are not there.
@@ -142,14 +144,16 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 			return err
 		}
 		offsets := text.NewOffsets(doc.Text)
-		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group, Mentions: make([]json.RawMessage, len(doc.Mentions))}
+		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group,
+			Mentions: make([]json.RawMessage, len(doc.Mentions))}
 		for i, m := range doc.Mentions {
 			start, end, surface := offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text)
 			ids := make([]string, len(m.Concepts))
 			for j, concept := range m.Concepts {
 				ids[j] = string(concept)
 			}
-			mention := mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite, Type: m.Type}
+			mention := mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite,
+				Type: m.Type}
 			for _, f := range m.Fragments {
 				start, end := offsets.CodePoint(f.Start), offsets.CodePoint(f.End)
 				mention.Fragments = append(mention.Fragments, fragmentJSON{&start, &end})
@@ -224,7 +228,8 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 		mention, annotation, reason := p.mention(raw, spans)
 		if reason != "" {
 			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
-			results = append(results, result{err: &RecordError{File: p.name, Line: p.lines.Number(), Reason: reason, Mention: i + 1}})
+			results = append(results, result{err: &RecordError{File: p.name, Line: p.lines.Number(), Reason: reason,
+				Mention: i + 1}})
 			if source.faults == nil {
 				source.faults = make(map[int]string)
 			}
@@ -273,8 +278,8 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 	return m, a, ""
 }
 
-// plainMention decodes a mention that has offsets and strings without escapes alone, as most of those to link, in half the
-// time of encoding/json. It returns false for any other, which may be malformed.
+// plainMention decodes a mention that has offsets and strings without escapes alone, as most of those to link, in
+// half the time of encoding/json. It returns false for any other, which may be malformed.
 func plainMention(raw []byte) (m mentionJSON, ok bool) {
 	var offsets [2]int
 	err := input.EachMember(raw, func(name string, value []byte) error {

@@ -57,7 +57,8 @@ func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason
 		}
 		mention := marked[inside : inside+length]
 		if nested := strings.Index(mention, markStart); nested >= 0 {
-			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart, characterAt(marked, inside+nested))
+			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart,
+				characterAt(marked, inside+nested))
 		}
 		mention = strings.TrimSuffix(strings.TrimPrefix(mention, " "), " ")
 		if strings.TrimSpace(mention) == "" {
@@ -66,7 +67,8 @@ func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason
 		b.WriteString(marked[at:start])
 		left := len(mention) - len(strings.TrimLeftFunc(mention, unicode.IsSpace))
 		from := b.Len() + left
-		mentions = append(mentions, text.Mention{Span: text.Span{Start: from, End: from + len(strings.TrimSpace(mention))}})
+		mentions = append(mentions, text.Mention{Span: text.Span{Start: from,
+			End: from + len(strings.TrimSpace(mention))}})
 		b.WriteString(mention)
 		at = inside + length + len(markEnd)
 	}

@@ -39,7 +39,8 @@ const maxElements = 1000
 func readElement(d *xml.Decoder, start xml.StartElement, depth int) (*element, error) {
 	line, _ := d.InputPos()
 	if depth > maxElements {
-		return nil, &xml.SyntaxError{Msg: fmt.Sprintf("more than %d elements within each other", maxElements), Line: line}
+		return nil, &xml.SyntaxError{Msg: fmt.Sprintf("more than %d elements within each other", maxElements),
+			Line: line}
 	}
 	e := &element{name: start.Name, attrs: start.Copy().Attr, line: line}
 	for {
@@ -172,7 +173,8 @@ func writeNode(b *strings.Builder, node any) {
 // xml.EscapeText would write quotation marks and line feeds as references.
 var (
 	textEscaper      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;")
-	attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\r", "&#xD;", "\n", "&#xA;", "\t", "&#x9;")
+	attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\r", "&#xD;", "\n",
+		"&#xA;", "\t", "&#x9;")
 )
 
 // markupEnd handles an error of a decoder, after which nothing can be parsed. Malformed XML

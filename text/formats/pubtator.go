@@ -96,7 +96,8 @@ func (p *pubtatorParser) line() (string, error) {
 // cutSection splits a title, "id|t|body", or an abstract, "id|a|body".
 func cutSection(line string) (id string, section byte, body string, ok bool) {
 	id, rest, found := strings.Cut(line, "|")
-	if !found || id == "" || len(rest) < 2 || rest[0] != 't' && rest[0] != 'a' || rest[1] != '|' || strings.ContainsAny(id, "\t {") {
+	if !found || id == "" || len(rest) < 2 || rest[0] != 't' && rest[0] != 'a' || rest[1] != '|' ||
+		strings.ContainsAny(id, "\t {") {
 		return "", 0, "", false
 	}
 	return id, rest[0], rest[2:], true

@@ -28,8 +28,8 @@ type Options struct {
 	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
 	// its number from 1. If empty, the columns are recognized by their names.
 	Columns map[string]string
-	// OpenWorkbook opens the sheet of an Excel workbook whose rows are documents, in a file whose name ends in .xlsx. If
-	// it is nil, workbooks are refused.
+	// OpenWorkbook opens the sheet of an Excel workbook whose rows are documents, in a file whose name ends in
+	// .xlsx. If it is nil, workbooks are refused.
 	OpenWorkbook func(r io.Reader, limits files.Limits) (Sheet, error)
 	// Unit is the unit of the offsets in the file.
 	Unit Unit
@@ -263,15 +263,16 @@ func (r *Reader) start(source *bufio.Reader) error {
 	case JATS:
 		r.parser = newJATSParser(f, source)
 	case BRAT:
-		err = fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with one beside it (note.ann)", r.name)
+		err = fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
+			"one beside it (note.ann)", r.name)
 	default:
 		err = fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
 	}
 	return err
 }
 
-// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, and a table whose columns are not
-// recognized is refused: it is no text.
+// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, and a
+// table whose columns are not recognized is refused: it is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
@@ -286,7 +287,8 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
 		return CoNLL, nil
 	}
-	if named := citationExtensions[extension]; err == nil && format == Text && named != "" { // behind lines about its origin
+	// behind lines about its origin
+	if named := citationExtensions[extension]; err == nil && format == Text && named != "" {
 		return named, nil
 	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
@@ -347,7 +349,8 @@ func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, e
 					return err
 				}
 				if !info.Mode().IsRegular() {
-					return fmt.Errorf("%s: is no regular file, want it out of the folder, or as an input of its own", at)
+					return fmt.Errorf("%s: is no regular file, want it out of the folder, or as an input of its own",
+						at)
 				}
 			}
 			files = append(files, at)
@@ -408,7 +411,8 @@ type firstDocument struct {
 }
 
 func newDuplicateFilter(f *file, duplicates *int) duplicateFilter {
-	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed(), duplicates: duplicates}
+	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed(),
+		duplicates: duplicates}
 }
 
 // check reports whether a document with the same identifier occurred before. The reason

@@ -88,7 +88,8 @@ func (r *rowReader) row(first tableLine) ([]string, error) {
 		return s.cells, nil
 	}
 	if !tabs {
-		return nil, &input.LineError{Want: "a quote at the end of the cell that begins with one", Got: input.Quote(first.text)}
+		return nil, &input.LineError{Want: "a quote at the end of the cell that begins with one",
+			Got: input.Quote(first.text)}
 	}
 	s = &rowScanner{delimiter: r.delimiter, literal: true}
 	s.scan(first.text)

@@ -75,7 +75,8 @@ func isTableHeader(line string) bool {
 		return false
 	}
 	for _, cell := range splitHeader(line, delimiter) {
-		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnTitle || role == ColumnText || role == ColumnMention {
+		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnTitle || role == ColumnText ||
+			role == ColumnMention {
 			return true
 		}
 	}
@@ -154,8 +155,8 @@ func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tablePar
 	return p, nil
 }
 
-// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has them, and nil
-// for any other file and one that cannot be read.
+// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has
+// them, and nil for any other file and one that cannot be read.
 func TableColumns(path string, o Options) []string {
 	if isBRAT(path, o.Format) {
 		return nil
@@ -192,7 +193,8 @@ func (p *tableParser) renameTwins() {
 		names[other] = i + 1
 		p.header[i] = other
 		if name != "" {
-			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second is called %s", first, i+1, input.Quote(name), input.Quote(other)))
+			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second "+
+				"is called %s", first, i+1, input.Quote(name), input.Quote(other)))
 		}
 	}
 }
@@ -223,7 +225,8 @@ func (p *tableParser) choose(chosen map[string]string) error {
 			case !taken:
 				p.roles[role] = i
 			case role != ColumnID && name != p.header[first]: // an id may be the number of the row
-				p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name), input.Quote(p.header[first]), role))
+				p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name),
+					input.Quote(p.header[first]), role))
 			}
 		}
 		_, hasStart := p.roles[ColumnStart]

@@ -16,8 +16,8 @@ type Sheet interface {
 	// Next returns the cells of the next row as the sheet shows them, and its number, from 1. The error at the end is
 	// [io.EOF].
 	Next() (cells []string, number int, err error)
-	// Changed returns what Excel made of what was typed into a cell of the row that Next returned last, such as "the date
-	// 1-Aug", or "". Columns are counted from 0.
+	// Changed returns what Excel made of what was typed into a cell of the row that Next returned last, such as
+	// "the date 1-Aug", or "". Columns are counted from 0.
 	Changed(column int) string
 	Close() error
 }
@@ -37,7 +37,8 @@ type sheetRows struct {
 // newSheetParser reads the header of a sheet, as of another table. It warns of the sheets that are not read.
 func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParser, error) {
 	if others := sheet.OtherNames(); len(others) > 0 {
-		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others), others))
+		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
+			others))
 	}
 	p, err := newRowsParser(f, &sheetRows{f, sheet}, chosen)
 	var unknown *columnsError

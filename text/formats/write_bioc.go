@@ -39,7 +39,8 @@ func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
 	return tree, source.collection, true
 }
 
-// annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the text.
+// annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the
+// text.
 func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
 	a := newAnnotation{id: id, kind: typeOf(m), concept: linkedID(m), assertion: attributesOf(m), text: m.Text}
 	for _, f := range fragmentsOf(m) {
@@ -248,8 +249,10 @@ func newBioCObject(l *linkedRecord) *object {
 		annotations[i] = annotationOf(m, annotationID(m, i), 0).object()
 	}
 	empty := json.RawMessage("[]")
-	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations", annotations, "relations", empty)
-	return newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty, "relations", empty)
+	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations",
+		annotations, "relations", empty)
+	return newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
+		"relations", empty)
 }
 
 // Close implements [Writer].

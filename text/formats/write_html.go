@@ -40,8 +40,8 @@ var report = template.Must(template.New("report").Funcs(template.FuncMap{
 	"style":   func() template.CSS { return template.CSS(mentionstyle.CSS) },
 }).Parse(reportSource))
 
-// isPMID reports whether the identifier of a document of the corpus may be a PMID: a number of at most 8 digits. Those of
-// other corpora are names of files and lines ("notes.txt:12").
+// isPMID reports whether the identifier of a document of the corpus may be a PMID: a number of at most 8 digits.
+// Those of other corpora are names of files and lines ("notes.txt:12").
 func isPMID(id string) bool {
 	return id != "" && len(id) <= 8 && strings.Trim(id, "0123456789") == ""
 }
@@ -76,7 +76,8 @@ const (
 
 func newHTMLMention(m *linked.Mention) *htmlMention {
 	says := strings.ReplaceAll(strings.Join(attributesOf(m), ", "), "_", " ")
-	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m), Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name }), Says: says}
+	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m),
+		Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name }), Says: says}
 	lowest, isLinked, unknown := 1., false, false
 	for _, c := range m.Best() {
 		switch {
@@ -112,7 +113,8 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 	var pieces []htmlPiece
 	at := 0
 	for i, span := range spans {
-		pieces = append(pieces, htmlPiece{Text: l.Text[at:span.Start]}, htmlPiece{span.Of(l.Text), newHTMLMention(mentions[i])})
+		pieces = append(pieces, htmlPiece{Text: l.Text[at:span.Start]},
+			htmlPiece{span.Of(l.Text), newHTMLMention(mentions[i])})
 		at = span.End
 	}
 	pieces = append(pieces, htmlPiece{Text: l.Text[at:]})

@@ -51,7 +51,8 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 	mentions := func() {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)), lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
+			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
+				lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
 		}
 	}
 	if !fromPubTator {
@@ -112,7 +113,8 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 	if source == nil || !own {
 		w.options.lostFragments(l)
 		if spans, _ := separate(l); len(spans) < len(l.Mentions) {
-			w.options.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans), len(l.Mentions))
+			w.options.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans),
+				len(l.Mentions))
 		}
 		writeTokens(&b, l)
 		return w.write(b.String())
@@ -199,12 +201,14 @@ func wholeMentions(sentences, mentions []text.Span) []text.Span {
 	return joined
 }
 
-// tokens returns the words and punctuation marks of a sentence. Text is split at white space, at the edges of mentions, and,
-// outside of them, between a word and the marks around it, but not within "A-T" and "it's". So the words of a mention are
-// read as they were.
+// tokens returns the words and punctuation marks of a sentence. Text is split at white space, at the edges of
+// mentions, and, outside of them, between a word and the marks around it, but not within "A-T" and "it's". So the
+// words of a mention are read as they were.
 func tokens(s string, within text.Span, mentions []text.Span) []text.Span {
 	var all []text.Span
-	next, _ := slices.BinarySearchFunc(mentions, within.Start, func(m text.Span, at int) int { return cmp.Compare(m.End, at+1) })
+	next, _ := slices.BinarySearchFunc(mentions, within.Start, func(m text.Span, at int) int {
+		return cmp.Compare(m.End, at+1)
+	})
 	for at := within.Start; at < within.End; {
 		if next == len(mentions) || mentions[next].Start >= within.End {
 			return appendWords(all, s, text.Span{Start: at, End: within.End}, true)
@@ -218,7 +222,8 @@ func tokens(s string, within text.Span, mentions []text.Span) []text.Span {
 	return all
 }
 
-// appendWords appends the words of a part of a text. With marks the marks before and after a word are words of their own.
+// appendWords appends the words of a part of a text. With marks the marks before and after a word are words of
+// their own.
 func appendWords(all []text.Span, s string, within text.Span, marks bool) []text.Span {
 	isBreak := func(r rune) bool { return unicode.IsSpace(r) || r < ' ' }
 	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) }

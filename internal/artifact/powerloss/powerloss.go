@@ -200,7 +200,8 @@ func (r *Recording) inodeOf(path string) (found inode) {
 		folder = r.now.entries[folder][element]
 	}
 	for other, number := range r.now.entries[folder] {
-		if other != elements[last] && artifact.WithoutTemporary(other) == elements[last] && r.now.entries[number] == nil {
+		if other != elements[last] && artifact.WithoutTemporary(other) == elements[last] &&
+			r.now.entries[number] == nil {
 			return number
 		}
 	}
@@ -232,7 +233,9 @@ func changes(before, after tree, moment int) (events []event) {
 			grown = false
 			var others []entry
 			for _, e := range rest {
-				if slices.ContainsFunc(group, func(g entry) bool { return g.old != 0 && g.old == e.new || e.old != 0 && e.old == g.new }) {
+				if slices.ContainsFunc(group, func(g entry) bool {
+					return g.old != 0 && g.old == e.new || e.old != 0 && e.old == g.new
+				}) {
 					group, grown = append(group, e), true
 				} else {
 					others = append(others, e)

@@ -61,7 +61,8 @@ func header(tensors []Named) ([]byte, error) {
 			elements *= size
 		}
 		if elements != int64(len(t.Data)) {
-			return nil, fmt.Errorf("tensor %q has %d elements, want %d for shape %v", t.Name, len(t.Data), elements, t.Shape)
+			return nil, fmt.Errorf("tensor %q has %d elements, want %d for shape %v", t.Name, len(t.Data), elements,
+				t.Shape)
 		}
 		entries[t.Name] = entry{DType: "F32", Shape: t.Shape, Offsets: [2]int64{offset, offset + 4*elements}}
 		offset += 4 * elements

@@ -82,7 +82,8 @@ func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (
 
 // generator returns a generator with the components. It takes the name index from
 // indexes, and adds it there if it is missing.
-func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components,
+	heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
 	mined := components.Has(link.ComponentCorpusSynonyms)
 	if indexes[mined] == nil {
 		index, err := link.NewNameIndex(a.model, heldOutNames, mined)

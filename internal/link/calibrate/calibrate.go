@@ -37,7 +37,8 @@ type Extend func(context.Context, *model.Model) (*model.Model, error)
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
 // and waits, or returns an [*files.LockedError] if waiting is nil. It refuses a folder that
 // [model.CheckTarget] refuses.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold, waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold,
+	waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
 		return nil, err // before anything is made beside what is no model
 	}
@@ -118,7 +119,8 @@ func learnGold(mentions []text.Exemplar) rankingLearner {
 
 // calibrate learns the weights of all components of the model, which examples move from the
 // prior, measures abstention and chooses the default threshold.
-func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.Weights, seed uint64) (*model.Calibration, error) {
+func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.Weights,
+	seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
 	examples, err := t.examples(ctx, m, withAllComponents, seed)
 	if err != nil {
@@ -172,7 +174,8 @@ const thresholds = 100
 // measureAbstention holds concepts out of the model, and counts how the queries are
 // answered without them, each by the weights of its fold. It returns nil if there are no
 // queries.
-func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64, foldWeights *[cvFolds]link.Weights) (*model.Abstention, error) {
+func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64,
+	foldWeights *[cvFolds]link.Weights) (*model.Abstention, error) {
 	if len(t.queries) == 0 {
 		return nil, nil
 	}

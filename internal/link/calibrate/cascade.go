@@ -94,7 +94,8 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 		row.Order = cascadeOrders[i]
 	}
 	// settle moves a bound over the probabilities in their order while the budget lasts.
-	settle := func(bound *float64, probability func([]link.FirstProbability) float64, applies func(p float64) bool, order func(a, b float64) int) {
+	settle := func(bound *float64, probability func([]link.FirstProbability) float64, applies func(p float64) bool,
+		order func(a, b float64) int) {
 		all, changed := make(map[float64]int), make(map[float64]int) // mentions by probability
 		for i := range sample.Same {
 			if p := probability(sample.Quick[i]); applies(p) {
@@ -113,13 +114,19 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 		}
 	}
 	leastOfAll := func(quick []link.FirstProbability) float64 {
-		return slices.MinFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
+		return slices.MinFunc(quick, func(a, b link.FirstProbability) int {
+			return cmp.Compare(a.OfAll, b.OfAll)
+		}).OfAll
 	}
 	mostAgainstNIL := func(quick []link.FirstProbability) float64 {
-		return slices.MaxFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.AgainstNIL, b.AgainstNIL) }).AgainstNIL
+		return slices.MaxFunc(quick, func(a, b link.FirstProbability) int {
+			return cmp.Compare(a.AgainstNIL, b.AgainstNIL)
+		}).AgainstNIL
 	}
-	middle := max(minProbability, .5) // of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
-	settle(&row.High, leastOfAll, func(p float64) bool { return p >= middle }, func(a, b float64) int { return cmp.Compare(b, a) })
+	// of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
+	middle := max(minProbability, .5)
+	settle(&row.High, leastOfAll, func(p float64) bool { return p >= middle },
+		func(a, b float64) int { return cmp.Compare(b, a) })
 	settle(&row.Low, mostAgainstNIL, func(p float64) bool { return p < .5 }, cmp.Compare)
 	return row
 }

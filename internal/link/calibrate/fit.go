@@ -107,9 +107,9 @@ const gradientThreshold = 1e-7
 
 // fitWeights learns the weights in two steps. The first learns those of the concepts'
 // features: they rank the gold concepts of answered before the others, without NIL. The
-// second learns those of NIL beside them, from all examples, also of mentions with typing errors. So what NIL is learned from
-// does not change the order of the concepts. Learning all weights at once was tried: the
-// likelihood is the same, and the order no better.
+// second learns those of NIL beside them, from all examples, also of mentions with typing errors. So what NIL is
+// learned from does not change the order of the concepts. Learning all weights at once was tried: the likelihood is
+// the same, and the order no better.
 func fitWeights(set *exampleSet, prior link.Weights) (link.Weights, error) {
 	concepts := make([]listwiseExample, len(set.answered))
 	for i, e := range set.answered {
@@ -118,7 +118,8 @@ func fitWeights(set *exampleSet, prior link.Weights) (link.Weights, error) {
 	}
 	w, err := maximizePosterior(concepts, prior[:], 0, link.ConceptFeatures)
 	if err == nil {
-		w, err = maximizePosterior(slices.Concat(set.answered, set.misspelled, set.nils), w, link.ConceptFeatures, len(w))
+		w, err = maximizePosterior(slices.Concat(set.answered, set.misspelled, set.nils), w, link.ConceptFeatures,
+			len(w))
 	}
 	if err != nil {
 		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)

@@ -48,7 +48,8 @@ func learnFromLabeled(labeled []text.Exemplar) rankingLearner {
 
 // splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
 // model without what only they add to it.
-func splitLabeled(m *model.Model, labeled []text.Exemplar, seed uint64) (queries []text.Exemplar, smaller *model.Model, err error) {
+func splitLabeled(m *model.Model, labeled []text.Exemplar,
+	seed uint64) (queries []text.Exemplar, smaller *model.Model, err error) {
 	heldOut := func(document string) bool { return sampling.Hash(seed, "labels", document)%2 == 0 }
 	for i := range labeled {
 		if heldOut(labeled[i].ID) {

@@ -28,7 +28,8 @@ const (
 // weights of NIL are learned from: of a method, a substance, an anatomical structure. It
 // compares long forms that are no names, taken as NIL, with long forms that are names, held
 // out of the dictionary, whose answer is their concept. It returns nil if there are too few.
-func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights, seed uint64) (*model.LongFormCalibration, error) {
+func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights,
+	seed uint64) (*model.LongFormCalibration, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -48,7 +49,8 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights, 
 		case len(ex.Mention.Concepts) == 0 && len(m.Inventory().Means(ex.Surface(), long)) > 0: // a name that the dictionary lacks
 		case len(ex.Mention.Concepts) == 0 && len(others) < longFormQueries:
 			others = append(others, q)
-		case len(ex.Mention.Concepts) > 0 && len(named) < longFormQueries && sampling.Hash(seed, "held-out long form", ex.Mention.Name)%2 == 0:
+		case len(ex.Mention.Concepts) > 0 && len(named) < longFormQueries &&
+			sampling.Hash(seed, "held-out long form", ex.Mention.Name)%2 == 0:
 			named = append(named, q)
 			heldOutNames[ex.Mention.Name] = true
 		}

@@ -84,7 +84,8 @@ func withError(name string, choose func(what string, k int) int) string {
 // lettersAlike maps each letter to what is written for it by mistake: its neighbors on the keyboard
 // (QWERTY), what sounds like it, and what looks like it.
 var lettersAlike = map[rune][]string{
-	'a': {"q", "s", "z", "e", "o"}, 'b': {"v", "n", "p", "h"}, 'c': {"x", "v", "k", "s", "e"}, 'd': {"s", "f", "t", "cl"},
+	'a': {"q", "s", "z", "e", "o"}, 'b': {"v", "n", "p", "h"}, 'c': {"x", "v", "k", "s", "e"},
+	'd': {"s", "f", "t", "cl"},
 	'e': {"w", "r", "i", "a", "c"}, 'f': {"d", "g", "ph", "t"}, 'g': {"f", "h", "j", "q"}, 'h': {"g", "j", "b"},
 	'i': {"u", "o", "y", "e", "l"}, 'j': {"h", "k", "g", "i"}, 'k': {"j", "l", "c", "ch"}, 'l': {"k", "o", "i", "t"},
 	'm': {"n", "rn", "nn"}, 'n': {"b", "m", "ri", "u"}, 'o': {"i", "p", "a", "e"}, 'p': {"o", "b", "q"},

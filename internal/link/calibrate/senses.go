@@ -32,7 +32,8 @@ const (
 // that define them: from the model's hidden definitions or, if they are too few, from its
 // contexts in which a short form was tagged by its definition. The exemplars of their
 // document do not count. It returns no weights if there are too few of both.
-func learnSenses(ctx context.Context, m *model.Model, seed uint64) (map[string]float64, *model.SenseCalibration, error) {
+func learnSenses(ctx context.Context, m *model.Model,
+	seed uint64) (map[string]float64, *model.SenseCalibration, error) {
 	queries, err := hiddenQueries(m, seed)
 	if err == nil && len(queries) < minSenseQueries {
 		queries, err = definedQueries(m, seed)
@@ -93,7 +94,8 @@ func hiddenQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 	}
 	all := slices.Clone(hidden)
 	for i := range all {
-		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text, Mentions: []text.Mention{all[i].Mention}})[0]
+		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text,
+			Mentions: []text.Mention{all[i].Mention}})[0]
 	}
 	return senseQueriesOf(m, all, seed)
 }
@@ -146,7 +148,8 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]def
 			if gold == len(senses) {
 				records *= loneRecordWeight
 			}
-			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold, Rows: rowsOf[ex.ID]}, key, records})
+			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold,
+				Rows: rowsOf[ex.ID]}, key, records})
 		}
 		if len(queries) == senseQueries {
 			break

@@ -30,10 +30,11 @@ const (
 
 // trainingSet holds queries with known concepts, from which ranking weights are learned.
 type trainingSet struct {
-	source       string
-	queries      []text.Query    // their mentions have the gold concepts
-	misspelled   []text.Query    // like queries, with typing errors; the weights of NIL alone are learned from them
-	heldOutNames map[string]bool // normal forms of names that are held out when candidates are generated for the queries
+	source     string
+	queries    []text.Query // their mentions have the gold concepts
+	misspelled []text.Query // like queries, with typing errors; the weights of NIL alone are learned from them
+	// normal forms of names that are held out when candidates are generated for the queries
+	heldOutNames map[string]bool
 }
 
 // silverSet returns a training set made without annotation. It holds out a sample, by
@@ -58,7 +59,8 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)),
+			cmp.Compare(a, b))
 	})
 	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
@@ -131,7 +133,8 @@ type exampleSet struct {
 
 // examples returns the examples of the queries. It leaves out queries without a gold
 // candidate or without another one.
-func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators, seed uint64) (*exampleSet, error) {
+func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators,
+	seed uint64) (*exampleSet, error) {
 	generator, err := generators(m, t.heldOutNames)
 	if err != nil {
 		return nil, err
@@ -146,7 +149,8 @@ func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators g
 	if set.nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
 		return nil, err
 	}
-	weight := nilPrior / (1 - nilPrior) * float64(len(set.answered)+len(set.misspelled)) / float64(max(1, len(set.nils)))
+	answered, unanswered := len(set.answered)+len(set.misspelled), max(1, len(set.nils))
+	weight := nilPrior / (1 - nilPrior) * float64(answered) / float64(unanswered)
 	for i := range set.nils {
 		set.nils[i].weight = weight
 	}
@@ -154,7 +158,8 @@ func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators g
 }
 
 // answeredExamples returns the examples of queries that have a gold candidate and another one.
-func answeredExamples(ctx context.Context, m *model.Model, generator *link.CandidateGenerator, queries []text.Query) ([]listwiseExample, error) {
+func answeredExamples(ctx context.Context, m *model.Model, generator *link.CandidateGenerator,
+	queries []text.Query) ([]listwiseExample, error) {
 	candidates, err := generator.Generate(ctx, queries)
 	if err != nil {
 		return nil, err
@@ -182,10 +187,13 @@ const (
 // nilExamples returns examples of queries whose concept is not in the dictionary. It holds
 // concepts out of m, a share of them in each pass, and generates candidates for the
 // queries all of whose gold concepts are held out in that pass.
-func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generators generators, seed uint64) ([]listwiseExample, error) {
+func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generators generators,
+	seed uint64) ([]listwiseExample, error) {
 	var examples []listwiseExample
 	for pass := range uint64(nilPasses) {
-		smaller := m.HoldOut(func(id kb.ConceptID) bool { return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass })
+		smaller := m.HoldOut(func(id kb.ConceptID) bool {
+			return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass
+		})
 		var queries []text.Query
 		for _, q := range slices.Concat(t.queries, t.misspelled) {
 			if len(goldPositions(m, &q)) > 0 && len(goldPositions(smaller, &q)) == 0 {
@@ -225,7 +233,8 @@ func cvFold(q *text.Query) int {
 
 // fitWeights learns the weights of the components from the training set. The generators
 // must use the components and hold out the names of the training set.
-func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components, seed uint64) (link.Weights, error) {
+func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components,
+	seed uint64) (link.Weights, error) {
 	examples, err := t.examples(ctx, m, generators, seed)
 	if err != nil {
 		return link.Weights{}, err

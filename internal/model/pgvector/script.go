@@ -47,7 +47,8 @@ var tableName = regexp.MustCompile(`^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0
 // Check returns an error if the table's name is none that can be written without quotes.
 func (o *Options) Check() error {
 	if o.Table != "" && !tableName.MatchString(o.Table) {
-		return fmt.Errorf("table is %q, want small letters, digits and underscores, up to 48 of them, or a schema before it: schema.table", o.Table)
+		return fmt.Errorf("table is %q, want small letters, digits and underscores, up to 48 of them, or a schema "+
+			"before it: schema.table", o.Table)
 	}
 	return nil
 }
@@ -89,14 +90,17 @@ func WriteScript(ctx context.Context, w io.Writer, m *model.Model, o Options) er
 		}
 		return names
 	}
-	comment := fmt.Sprintf("%s; encoder %s; dictionary %s", marker, m.Manifest.Encoder.Fingerprint, m.Manifest.Dictionary.Hash)
-	return writeScript(ctx, w, []rows{{"name", names, m.Vectors.Names.Vectors}, {"context", contexts, m.Vectors.Contexts.Vectors}}, preferred, comment, o)
+	comment := fmt.Sprintf("%s; encoder %s; dictionary %s", marker, m.Manifest.Encoder.Fingerprint,
+		m.Manifest.Dictionary.Hash)
+	return writeScript(ctx, w, []rows{{"name", names, m.Vectors.Names.Vectors},
+		{"context", contexts, m.Vectors.Contexts.Vectors}}, preferred, comment, o)
 }
 
 // marker begins the comment of a table that a script made.
 var marker = fmt.Sprintf("ctxnorm exemplars, format %d", Format)
 
-func writeScript(ctx context.Context, w io.Writer, all []rows, preferred func(*text.Exemplar) []string, comment string, o Options) error {
+func writeScript(ctx context.Context, w io.Writer, all []rows, preferred func(*text.Exemplar) []string, comment string,
+	o Options) error {
 	if o.Table == "" {
 		o.Table = DefaultTable
 	}
@@ -185,7 +189,8 @@ COMMENT ON TABLE %[1]s_new IS '%[3]s';
 	s.printf("COPY %s_new FROM STDIN;\n", table)
 }
 
-// end ends the rows, builds the index and puts the new table in the place of the old one. Readers wait for the swap alone.
+// end ends the rows, builds the index and puts the new table in the place of the old one. Readers wait for the swap
+// alone.
 func (s *script) end(o Options) {
 	s.printf("\\.\n")
 	if !o.Exact {

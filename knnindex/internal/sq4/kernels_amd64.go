@@ -14,7 +14,8 @@ func filter(kernel dot.Kernel, b *batch) {
 		return
 	}
 	single := b.queries.width == 1
-	var assembly func(codes *byte, groups int, steps, errors *float32, blocks int, queries *int8, biases, units, norms, limits *float32, masks *uint16)
+	var assembly func(codes *byte, groups int, steps, errors *float32, blocks int, queries *int8, biases, units, norms,
+		limits *float32, masks *uint16)
 	switch {
 	case kernel == dot.AVX512 && single:
 		assembly = filter1AVX512
@@ -29,7 +30,8 @@ func filter(kernel dot.Kernel, b *batch) {
 		return
 	}
 	q := b.queries
-	assembly(unsafe.SliceData(b.codes), b.groups, unsafe.SliceData(b.steps), unsafe.SliceData(b.errors), len(b.masks)/q.width,
+	assembly(unsafe.SliceData(b.codes), b.groups, unsafe.SliceData(b.steps), unsafe.SliceData(b.errors),
+		len(b.masks)/q.width,
 		unsafe.SliceData(q.codes), unsafe.SliceData(q.biases), unsafe.SliceData(q.units), unsafe.SliceData(q.norms),
 		unsafe.SliceData(b.limits), unsafe.SliceData(b.masks))
 }
@@ -38,5 +40,6 @@ func encode(kernel dot.Kernel, codes []byte, residual []float32, step float32) f
 	if kernel == dot.Portable || len(residual) == 0 {
 		return encodePortable(codes, residual, step)
 	}
-	return encodeAVX2(unsafe.SliceData(codes), unsafe.SliceData(residual), len(residual)/groupNumbers, step, inverse(step))
+	return encodeAVX2(unsafe.SliceData(codes), unsafe.SliceData(residual), len(residual)/groupNumbers, step,
+		inverse(step))
 }

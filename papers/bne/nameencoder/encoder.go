@@ -79,7 +79,8 @@ const batchNames = 64
 func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	dim := e.Dim()
 	if len(dst) != len(queries)*dim {
-		return fmt.Errorf("name encoder: dst has room for %d numbers, want %d for %d queries of %d", len(dst), len(queries)*dim, len(queries), dim)
+		return fmt.Errorf("name encoder: dst has room for %d numbers, want %d for %d queries of %d", len(dst),
+			len(queries)*dim, len(queries), dim)
 	}
 	names := make([]Name, len(queries))
 	order := make([]int, len(queries))

@@ -190,7 +190,8 @@ func (m *Model) Write(out string) error {
 	if err := m.Vectors.Save(filepath.Join(folder.Path(), vectorsFolder)); err != nil {
 		return err
 	}
-	if err := artifact.WriteJSON(filepath.Join(folder.Path(), formFile), form{formatVersion, m.Architecture}); err != nil {
+	if err := artifact.WriteJSON(filepath.Join(folder.Path(), formFile),
+		form{formatVersion, m.Architecture}); err != nil {
 		return err
 	}
 	return folder.Commit()

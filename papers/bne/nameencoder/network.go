@@ -127,13 +127,15 @@ func (b *BiLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]i
 
 // run pools the states of both directions: pool returns the pooled states up to a row, from those
 // before it, nil for the first, and the state after it.
-func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32, pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
+func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
+	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 	reversed := make([][]int32, len(sequences))
 	for i, sequence := range sequences {
 		reversed[i] = slices.Clone(sequence)
 		slices.Reverse(reversed[i])
 	}
-	return s.Cat([]*tensor.Tensor{b.Forward.run(s, table, sequences, pool), b.Backward.run(s, table, reversed, pool)}, 1)
+	return s.Cat([]*tensor.Tensor{b.Forward.run(s, table, sequences, pool), b.Backward.run(s, table, reversed, pool)},
+		1)
 }
 
 // run reads sequences from their first row to their last, and returns their pooled states,
@@ -147,7 +149,8 @@ func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
 //
 // NB: gotch's Lstm is not used: it reserves memory of no bytes for the addresses of its three
 // results.
-func (l *LSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32, pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
+func (l *LSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32,
+	pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 	order := make([]int, len(sequences)) // by length, the longest first
 	for i := range order {
 		order[i] = i
@@ -182,7 +185,8 @@ func (l *LSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32, p
 		pooled = pool(pooled, h)
 		ended[longest-1-step] = s.Narrow(pooled, 0, int64(next), int64(count-next))
 		if next < count {
-			h, c, pooled = s.Narrow(h, 0, 0, int64(next)), s.Narrow(c, 0, 0, int64(next)), s.Narrow(pooled, 0, 0, int64(next))
+			h, c, pooled = s.Narrow(h, 0, 0, int64(next)), s.Narrow(c, 0, 0, int64(next)), s.Narrow(pooled, 0, 0,
+				int64(next))
 		}
 	}
 	places := make([]int32, len(order))

@@ -9,16 +9,18 @@ import (
 // Representation Learning of Biomedical Names", ACL 2019, section 4, and Gensim's where the
 // paper has none.
 type Config struct {
-	Dim             int     `json:"dim"`               // numbers of a vector; 200 (section 4)
-	Window          int     `json:"window"`            // words on each side of a word, at most; 6 (section 4)
-	Negatives       int     `json:"negatives"`         // noise words per pair of words; 5 (section 4)
-	MinCount        int     `json:"min_count"`         // words that appear less often are ignored; 3 (section 4)
-	Subsample       float64 `json:"subsample"`         // share of the text above which words are dropped at random, 0 to keep all; .001 (Gensim)
-	NoiseExponent   float64 `json:"noise_exponent"`    // of counts, for noise words; .75 (Mikolov et al., section 2.2)
-	Epochs          int     `json:"epochs"`            // passes over the documents; 5 (Gensim)
-	LearningRate    float64 `json:"learning_rate"`     // at the start; .025 (Gensim)
-	MinLearningRate float64 `json:"min_learning_rate"` // at the end, reached linearly by the number of words read; .0001 (Gensim)
-	Seed            uint64  `json:"seed"`              // of every random choice; 1
+	Dim       int `json:"dim"`       // numbers of a vector; 200 (section 4)
+	Window    int `json:"window"`    // words on each side of a word, at most; 6 (section 4)
+	Negatives int `json:"negatives"` // noise words per pair of words; 5 (section 4)
+	MinCount  int `json:"min_count"` // words that appear less often are ignored; 3 (section 4)
+	// share of the text above which words are dropped at random, 0 to keep all; .001 (Gensim)
+	Subsample     float64 `json:"subsample"`
+	NoiseExponent float64 `json:"noise_exponent"` // of counts, for noise words; .75 (Mikolov et al., section 2.2)
+	Epochs        int     `json:"epochs"`         // passes over the documents; 5 (Gensim)
+	LearningRate  float64 `json:"learning_rate"`  // at the start; .025 (Gensim)
+	// at the end, reached linearly by the number of words read; .0001 (Gensim)
+	MinLearningRate float64 `json:"min_learning_rate"`
+	Seed            uint64  `json:"seed"` // of every random choice; 1
 
 	// Workers is the number of goroutines, 0 for one per core. It does not change the result.
 	Workers int `json:"-"`

@@ -51,14 +51,17 @@ func (v *Vectors) Save(dir string) error {
 	if err := artifact.Write(path(vocabularyName), v.Vocabulary.write); err != nil {
 		return err
 	}
-	if err := artifact.Write(path(vectorsName), func(w io.Writer) error { return writeNPY(w, v.data, v.Dim()) }); err != nil {
+	if err := artifact.Write(path(vectorsName), func(w io.Writer) error {
+		return writeNPY(w, v.data, v.Dim())
+	}); err != nil {
 		return err
 	}
 	files, err := artifact.DigestFolder(folder.Path(), manifestName)
 	if err != nil {
 		return err
 	}
-	if err := artifact.WriteCheckedJSON(path(manifestName), manifest{formatVersion, v.Len(), v.config, files}); err != nil {
+	if err := artifact.WriteCheckedJSON(path(manifestName),
+		manifest{formatVersion, v.Len(), v.config, files}); err != nil {
 		return err
 	}
 	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile
@@ -229,7 +232,8 @@ func parseNPY(data []byte, rows, dim int) ([]float32, error) {
 		return nil, artifact.DamagedAt("", 0, "does not begin with %q", header)
 	}
 	if len(numbers)%4 != 0 || len(numbers)/4/dim != rows || len(numbers)/4%dim != 0 {
-		return nil, artifact.Damaged("", "has %d bytes after the header, want 4 for each of %d × %d numbers", len(numbers), rows, dim)
+		return nil, artifact.Damaged("", "has %d bytes after the header, want 4 for each of %d × %d numbers",
+			len(numbers), rows, dim)
 	}
 	matrix := make([]float32, len(numbers)/4)
 	for i := range matrix {

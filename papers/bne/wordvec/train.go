@@ -146,7 +146,8 @@ func (r *reader) readAll(docs Documents) error {
 			return err
 		}
 		if read := r.done - int64(epoch)*total; read != total {
-			return fmt.Errorf("the documents have %d words of the vocabulary in epoch %d, and had %d when they were counted; want the same documents each time", read, epoch+1, total)
+			return fmt.Errorf("the documents have %d words of the vocabulary in epoch %d, and had %d when they were "+
+				"counted; want the same documents each time", read, epoch+1, total)
 		}
 	}
 	return nil

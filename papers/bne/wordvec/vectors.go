@@ -16,7 +16,8 @@ type Vectors struct {
 }
 
 func newVectors(vocabulary *Vocabulary, data []float32, config Config) *Vectors {
-	v := &Vectors{Vocabulary: vocabulary, config: config, data: data, lengths: make([]float32, vocabulary.Len()), kernel: dot.Best()}
+	v := &Vectors{Vocabulary: vocabulary, config: config, data: data, lengths: make([]float32, vocabulary.Len()),
+		kernel: dot.Best()}
 	for i := range v.lengths {
 		row := v.Row(i)
 		v.lengths[i] = length(v.kernel, row)

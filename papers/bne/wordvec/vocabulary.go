@@ -43,7 +43,8 @@ func CountWords(docs Documents, minCount int) (*Vocabulary, error) {
 				continue
 			}
 			if word == "" || strings.ContainsAny(word, "\t\n") {
-				return nil, fmt.Errorf("document %d: word is %q, want at least one character, and no tab or line feed", number, word)
+				return nil, fmt.Errorf("document %d: word is %q, want at least one character, and no tab or line feed",
+					number, word)
 			}
 			counts[strings.Clone(word)] = 1 // a word may be a part of a large text
 		}
@@ -57,7 +58,9 @@ func CountWords(docs Documents, minCount int) (*Vocabulary, error) {
 	if len(v.words) == 0 {
 		return nil, fmt.Errorf("none of the %d words of %d documents appears %d times", len(counts), number, minCount)
 	}
-	slices.SortFunc(v.words, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
+	slices.SortFunc(v.words, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
 	v.counts = make([]int64, len(v.words))
 	for i, word := range v.words {
 		v.counts[i] = counts[word]
@@ -78,7 +81,8 @@ func (v *Vocabulary) complete() error {
 			return fmt.Errorf("word %q: count is %d, want 1 or more", word, v.counts[i])
 		}
 		if i > 0 && cmp.Or(cmp.Compare(v.counts[i], v.counts[i-1]), strings.Compare(v.words[i-1], word)) >= 0 {
-			return fmt.Errorf("word %q comes after %q, want words by count, the most frequent first, then alphabetically", word, v.words[i-1])
+			return fmt.Errorf("word %q comes after %q, want words by count, the most frequent first, then "+
+				"alphabetically", word, v.words[i-1])
 		}
 		if v.total > math.MaxInt64-v.counts[i] {
 			return errors.New("counts sum to more than an int64 holds")
