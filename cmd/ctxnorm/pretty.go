@@ -111,7 +111,10 @@ func evidenceOf(c *linked.Candidate, width int) string {
 		return onOneLine("name: " + c.MatchedName)
 	}
 	if e := sentenceOf(c.Evidence); e != nil {
-		prefix := onOneLine("PMID " + e.PMID + ": ")
+		prefix := onOneLine(e.PMID + ": ")
+		if e.HasPMID() {
+			prefix = "PMID " + prefix
+		}
 		return prefix + inBrackets(e.Text, e.Span, e.Span.Of(e.Text), width-utf8.RuneCountInString(prefix))
 	}
 	nearest := &c.Evidence[0]

@@ -72,6 +72,11 @@ func TestPrettyEvidence(t *testing.T) {
 			"PMID 5: A [gout].",
 		},
 		{
+			"a document that is not PubMed's",
+			[]linked.Evidence{sentence("a.txt:3", "A gout.", "gout")},
+			"a.txt:3: A [gout].",
+		},
+		{
 			"a mined name alone",
 			[]linked.Evidence{mined, sentence("5", "A gout.", "gout")},
 			"name found in the corpus: Podagra (podagra (gout))",

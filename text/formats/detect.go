@@ -32,6 +32,7 @@ const zipMark = "PK\x03\x04"
 // such files are called.
 var foreign = []struct{ magic, name string }{
 	{"%PDF", "PDF"},
+	{"%!PS", "PostScript"},
 	{"\x89PNG", "a PNG image"},
 	{"\xff\xd8\xff", "a JPEG image"},
 	{"GIF8", "a GIF image"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -121,6 +122,7 @@ type tableParser struct {
 	rows   tableRows
 	line   int // of the row read last
 	header []string
+	first  []string       // row that is not read yet; nil for none
 	roles  map[string]int // index of the column of each role
 }
 
@@ -151,8 +153,51 @@ func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tablePar
 	if err := p.choose(chosen); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
+	if why := p.firstIsRow(chosen); why != "" {
+		p.note(p.line, "the first row is read as a row, not as the names of the columns: "+why)
+		p.first = p.header
+		p.header = p.namesOfRoles()
+	}
 	p.renameTwins()
 	return p, nil
+}
+
+// firstIsRow says why the first row is no header where the columns are chosen by their numbers: its identifier or an
+// offset is a number, or its title or text ends as a sentence does. It is empty for a header.
+func (p *tableParser) firstIsRow(chosen map[string]string) string {
+	for role, choice := range chosen {
+		isName := strings.EqualFold(strings.TrimSpace(p.header[p.roles[role]]), strings.TrimSpace(choice))
+		if _, err := strconv.Atoi(choice); err != nil || isName {
+			return ""
+		}
+	}
+	for _, role := range slices.Sorted(maps.Keys(chosen)) {
+		cell := strings.TrimSpace(p.header[p.roles[role]])
+		switch role {
+		case ColumnID, ColumnStart, ColumnEnd:
+			if _, err := strconv.Atoi(cell); err == nil {
+				return fmt.Sprintf("its %s is %s", role, cell)
+			}
+		case ColumnTitle, ColumnText:
+			last, size := utf8.DecodeLastRuneInString(cell)
+			if strings.ContainsRune(".!?。！？", last) && size < len(cell) {
+				return fmt.Sprintf("its %s ends in %q", role, last)
+			}
+		}
+	}
+	return ""
+}
+
+// namesOfRoles returns names for the columns of a table without a header: their roles, or "column_3".
+func (p *tableParser) namesOfRoles() []string {
+	names := make([]string, len(p.header))
+	for i := range names {
+		names[i] = fmt.Sprintf("column_%d", i+1)
+	}
+	for role, i := range p.roles {
+		names[i] = role
+	}
+	return names
 }
 
 // TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has
@@ -252,7 +297,10 @@ func (e *columnsError) Error() string {
 }
 
 func (p *tableParser) next() ([]result, error) {
-	cells, line, err := p.rows.next()
+	cells, line, err := p.first, p.line, error(nil)
+	if p.first = nil; cells == nil {
+		cells, line, err = p.rows.next()
+	}
 	var malformed *input.LineError
 	switch {
 	case errors.As(err, &malformed):

@@ -27,6 +27,22 @@ func TestTableColumns(t *testing.T) {
 			cells: []Column{{"a", "Fever"}, {"b", "flood"}}},
 		{name: "the same name", content: "id,text,text,text_2\n1,A,B,C\n", texts: []string{"A"}, cells: []Column{{"id", "1"}, {"text", "A"}, {"text_3", "B"}, {"text_2", "C"}},
 			warnings: []string{`file:1: columns 2 and 3 are both called "text": the first is read as that, the second is called "text_3"`}},
+		{
+			name: "no header", content: "7\tA\tRiver fever\n8\tB\tFlood\n", columns: map[string]string{"id": "1", "text": "3"},
+			texts: []string{"River fever", "Flood"}, cells: []Column{{"id", "7"}, {"column_2", "A"}, {"text", "River fever"}},
+			warnings: []string{"file:1: the first row is read as a row, not as the names of the columns: its id is 7"},
+		},
+		{
+			name: "no header above a sentence", content: "a,He had a fever.\nb,Flood\n", columns: map[string]string{"text": "2"},
+			texts: []string{"He had a fever.", "Flood"}, cells: []Column{{"column_1", "a"}, {"text", "He had a fever."}},
+			warnings: []string{
+				"file:1: the first row is read as a row, not as the names of the columns: its text ends in '.'",
+			},
+		},
+		{
+			name: "a header that is a number", content: "2024,No.\nA,fever\n", columns: map[string]string{"text": "No."},
+			texts: []string{"fever"}, cells: []Column{{"2024", "A"}, {"No.", "fever"}},
+		},
 		{name: "another text", content: "Text,Note,,\nA,B,C,D\n", texts: []string{"A"}, cells: []Column{{"Text", "A"}, {"Note", "B"}, {"", "C"}, {"_2", "D"}},
 			warnings: []string{`file:1: column "Note" is not read: column "Text" is the text`}},
 	} {

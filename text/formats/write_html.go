@@ -36,15 +36,8 @@ var report = template.Must(template.New("report").Funcs(template.FuncMap{
 	"width":   func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
 	"split":   newHTMLEvidence,
-	"isPMID":  isPMID,
 	"style":   func() template.CSS { return template.CSS(mentionstyle.CSS) },
 }).Parse(reportSource))
-
-// isPMID reports whether the identifier of a document of the corpus may be a PMID: a number of at most 8 digits.
-// Those of other corpora are names of files and lines ("notes.txt:12").
-func isPMID(id string) bool {
-	return id != "" && len(id) <= 8 && strings.Trim(id, "0123456789") == ""
-}
 
 // htmlPiece is a piece of a text: plain, or a mention.
 type htmlPiece struct {

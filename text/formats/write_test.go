@@ -530,12 +530,3 @@ func TestFill(t *testing.T) {
 		}
 	}
 }
-
-// TestIsPMID has numbers, and identifiers of documents of other corpora.
-func TestIsPMID(t *testing.T) {
-	for id, want := range map[string]bool{"8808605": true, "5": true, "notes.txt:12": false, "P7": false, "123456789": false, "": false} {
-		if got := isPMID(id); got != want {
-			t.Errorf("%q: got %v, want %v", id, got, want)
-		}
-	}
-}

@@ -16,6 +16,7 @@ package linked
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -148,6 +149,12 @@ func (m *Mention) Above() []*Broader {
 		above[i] = m.SubMentions[i].Broader
 	}
 	return above
+}
+
+// HasPMID reports whether PMID may be one: a number of at most 8 digits. Identifiers in other corpora are often names of
+// files and lines ("notes.txt:12").
+func (e Evidence) HasPMID() bool {
+	return e.PMID != "" && len(e.PMID) <= 8 && strings.Trim(e.PMID, "0123456789") == ""
 }
 
 // Best returns the first candidate of each sub-mention of a composite mention, or of the

@@ -9,7 +9,7 @@ const sentences = 3; // of the corpus that are shown
 // origin returns where a sentence or a name is from: the PMID of its record, as a link, or the list of names.
 function origin(pmid, source) {
   if (!pmid) return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
-  if (!/^[0-9]{1,9}$/.test(pmid)) return quiet("span", pmid);
+  if (!/^[0-9]{1,8}$/.test(pmid)) return quiet("span", pmid);
   const href = `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
   return element("a", { href, rel: "noreferrer noopener", target: "_blank" }, `PMID ${pmid}`);
 }
