@@ -139,7 +139,7 @@ func TestWaitForMemory(t *testing.T) {
 			if p := stream.wait(gone, step.take); p != nil {
 				status = p.Status
 			}
-			if at := time.Since(start); status != step.status || at < step.at || at >= step.at+memoryPoll {
+			if at := time.Since(start); status != step.status || at < step.at || at > step.at+memoryPoll {
 				t.Errorf("%d bytes: status %d after %v, want %d after %v", step.take, status, at, step.status, step.at)
 			}
 		}

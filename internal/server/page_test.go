@@ -744,7 +744,8 @@ func TestPageNewConcept(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	add := func(id, parent string) chromedp.Tasks {
 		return chromedp.Tasks{
-			chromedp.Click("#new-concept > summary"), chromedp.SendKeys("#new-concept label:nth-child(1) input", id),
+			chromedp.Click("#new-concept > summary"), chromedp.WaitVisible("#new-concept button"),
+			chromedp.SendKeys("#new-concept label:nth-child(1) input", id),
 			chromedp.SendKeys("#new-concept label:nth-child(3) input", parent), chromedp.Click("#new-concept button"),
 		}
 	}
@@ -826,8 +827,8 @@ func twoCurators(t *testing.T, cfg Config) {
 	act(t, bob, chromedp.Reload(), says("3 mentions, 0 left to decide"), label("gastric ulcer", "NIL, decided by bob"),
 		label("coeliac disease", "NIL, decided by cat"), named("1 of 3: notes/a.txt, n1"),
 		chromedp.KeyEvent("f"), named("3 of 3: notes/a.txt, n3"), js(`open === "gastric ulcer"`),
-		chromedp.KeyEvent("f"), says("The server keeps it"), chromedp.KeyEvent("f"), says("Nothing is left to decide."),
-		eventually(`document.getElementById("left").textContent === "3 of 3 documents done, 5 decisions"`))
+		chromedp.KeyEvent("f"), eventually(`document.getElementById("left").textContent === "3 of 3 documents done, 5 decisions"`),
+		chromedp.KeyEvent("f"), says("Nothing is left to decide."))
 	_, d, _ := store.Get(1)
 	var by []string
 	for _, m := range d.Mentions {
