@@ -82,12 +82,15 @@ func (w *prettyWriter) Write(_ *formats.Record, d *linked.Document) error {
 // Close implements [formats.Writer].
 func (w *prettyWriter) Close() error { return nil }
 
+// leastAbove is the least probability of a concept above NIL that is written: of less probable ones few are right.
+const leastAbove = .3
+
 // answer returns the line of a candidate, or of NIL and the concept above it if there is none.
 func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *linked.Broader) string {
 	line := " → NIL: no concept of the dictionary fits"
 	switch {
-	case best == nil && above != nil:
-		line += onOneLine(fmt.Sprintf("; a kind of %s %s, %.2f", above.Concept, above.Name, above.Probability))
+	case best == nil && above != nil && above.Probability >= leastAbove:
+		line += onOneLine(fmt.Sprintf("; perhaps a kind of %s %s, %.2f", above.Concept, above.Name, above.Probability))
 	case best != nil:
 		line = onOneLine(fmt.Sprintf(" → %s %s", best.Concept, best.Name))
 		if best.Probability > 0 {

@@ -32,11 +32,13 @@ func TestPretty(t *testing.T) {
 	composite.Negated = true
 	composite.SubMentions = []linked.SubMention{
 		{Text: "breast cancer", Candidates: []linked.Candidate{{Concept: "D2", Name: "cancer", MatchedName: "cancer"}}},
-		{Text: "ovarian cancer"},
+		{Text: "ovarian cancer", Broader: &linked.Broader{Concept: "D2", Name: "cancer", Probability: .36}},
 	}
+	gout := mention("gout")
+	gout.Broader = &linked.Broader{Concept: "D3", Name: "arthritis", Probability: .29} // too little to say
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
-	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, mention("gout")}}
+	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, gout}}
 	if err := w.Write(nil, doc); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func TestPretty(t *testing.T) {
 		fmt.Sprintf("%-40s", " → D1 renal failure, 0.88") + " · name: kidney failure\n" +
 		"Naïve RF; no [breast and ovarian cancer] [31m, gout.\n" +
 		fmt.Sprintf("%-40s", " → D2 cancer (negated)") + " · name: cancer\n" +
-		" → NIL: no concept of the dictionary fits (negated)\n" +
+		" → NIL: no concept of the dictionary fits; perhaps a kind of D2 cancer, 0.36 (negated)\n" +
 		"Naïve RF; no breast and ovarian cancer [31m, [gout].\n" +
 		" → NIL: no concept of the dictionary fits\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {

@@ -44,7 +44,7 @@ function about(doc, mention) {
 // broader returns a line about the concept above a NIL mention or a part of one, empty if none is known.
 function broader({ broader: above }) {
   if (!above) return "";
-  return quiet("p", `probably a kind of ${above.name} (${above.id}), ${percent(above.probability)}`);
+  return quiet("p", `perhaps a kind of ${above.name} (${above.id}), ${percent(above.probability)}`);
 }
 
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
