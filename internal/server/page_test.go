@@ -759,14 +759,6 @@ func TestPageNewConcept(t *testing.T) {
 	}
 }
 
-// openTab opens another tab of a browser.
-func openTab(t *testing.T, ctx context.Context) context.Context {
-	t.Helper()
-	tab, closeTab := chromedp.NewContext(ctx)
-	t.Cleanup(closeTab)
-	return tab
-}
-
 // TestPageTwoCurators decides the same documents in two tabs and in the store, also where the server has no memory. What
 // one has not seen is said when the tab is looked at again or a decision is stored, and no decision is lost.
 func TestPageTwoCurators(t *testing.T) {
