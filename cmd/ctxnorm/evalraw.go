@@ -134,13 +134,7 @@ func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 	fmt.Fprintf(w, "95 %% intervals over documents\n")
 	for i := range r.Results {
 		result := &r.Results[i]
-		fmt.Fprintf(w, "\n%s\n", result.Finder)
-		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "  \tprecision\trecall\tF1")
-		for i := range result.Scores {
-			writeFoundScore(table, &result.Scores[i])
-		}
-		if err := table.Flush(); err != nil {
+		if err := writeScores(w, result.Finder, result.Scores); err != nil {
 			return err
 		}
 		for _, list := range []struct {
@@ -173,17 +167,20 @@ func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 	for _, d := range r.Differences {
 		fmt.Fprintf(w, "%s less %s: %s F1 %s\n", r.Results[0].Finder, r.Results[1].Finder, d.Name, d.F1)
 	}
-	fmt.Fprintf(w, "where the annotators' spans are given: %s\n", describeFound(&r.Marked))
+	if err := writeScores(w, "the annotators' spans", []eval.FoundScore{r.Marked}); err != nil {
+		return err
+	}
 	return w.Flush()
 }
 
-func writeFoundScore(w io.Writer, s *eval.FoundScore) {
-	fmt.Fprintf(w, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
-		eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
-}
-
-func describeFound(s *eval.FoundScore) string {
-	return fmt.Sprintf("precision %s (%s), recall %s (%s), F1 %s", eval.Decimals(s.Precision.Value),
-		s.Precision.Fraction(),
-		eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
+// writeScores writes a table of the scores of what found the mentions.
+func writeScores(w io.Writer, finder string, scores []eval.FoundScore) error {
+	fmt.Fprintf(w, "\n%s\n", finder)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  \tprecision\trecall\tF1")
+	for _, s := range scores {
+		fmt.Fprintf(table, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
+			eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
+	}
+	return table.Flush()
 }
