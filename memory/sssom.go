@@ -58,8 +58,7 @@ func ReadSSSOM(r *bufio.Reader, limits files.Limits) (entries []Entry, leftOut i
 		if !m.Everywhere || m.NoTerm {
 			if m.Text == "" {
 				return nil, 0, fmt.Errorf("line %d: ext_text is empty, want the text around %q: without it only a "+
-					"skos:exactMatch "+
-					"with a concept is a correction", m.Line, m.Label)
+					"skos:exactMatch with a concept is a correction", m.Line, m.Label)
 			}
 			e = Entry{
 				Kind: KindContext, By: m.Author, At: m.Date, Concept: m.Object,

@@ -24,8 +24,7 @@ func inputLimits(l *ctxnorm.Limits) []limit {
 	return []limit{
 		{"max-line", &l.Line, "largest `number` of bytes of a line of an input"},
 		{"max-record", &l.Record, "largest `number` of bytes of a record of an input: of XML, a stanza of OBO, a row " +
-			"of CSV, " +
-			"a concept of XML or JSON"},
+			"of CSV, a concept of XML or JSON"},
 		{"max-mentions", &l.Mentions, "largest `number` of mentions of a document"},
 		{"max-in-memory", &l.InMemory, "largest `number` of bytes of memory for the dictionaries, a hierarchy, gold " +
 			"or a list of PMIDs"},

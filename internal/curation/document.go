@@ -18,7 +18,7 @@ import (
 
 // formatVersion is the version of the file of a document.
 //
-//	1  version 0.3.0
+//	1  the first
 const formatVersion = 1
 
 // Document is a document with what curators decided of it. Its mentions are those decided on: their identifiers and

@@ -170,15 +170,25 @@ type CuratedMentions struct {
 
 // showCurated answers GET /v1/curation/{number}.
 func (s *Server) showCurated(ctx context.Context, in *CuratedNumber) (*curatedOutput, error) {
-	store, err := s.curationStore()
+	store, e, d, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
 	}
-	e, d, ok := store.Get(in.Number)
-	if !ok {
-		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
-	}
 	return s.curated(ctx, store, &e, d)
+}
+
+// keptDocument returns a document that the server keeps by its number, what was decided of it, and their store. The
+// error is a [*Problem].
+func (s *Server) keptDocument(number int) (*curation.Store, curation.Entry, *curation.Document, error) {
+	store, err := s.curationStore()
+	if err != nil {
+		return nil, curation.Entry{}, nil, err
+	}
+	e, d, ok := store.Get(number)
+	if !ok {
+		return nil, e, nil, problem(http.StatusNotFound, "there is no document %d", number)
+	}
+	return store, e, d, nil
 }
 
 // curated returns the answer for a document.
@@ -232,13 +242,9 @@ type DecidedPlace struct {
 
 // decide answers PUT /v1/curation/{number}.
 func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, error) {
-	store, err := s.curationStore()
+	store, _, last, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
-	}
-	_, last, ok := store.Get(in.Number)
-	if !ok {
-		return nil, problem(http.StatusNotFound, "there is no document %d", in.Number)
 	}
 	if in.IfMatch == "" {
 		return nil, problem(http.StatusPreconditionRequired,

@@ -25,8 +25,8 @@ var bases = map[string]string{
 	"UMLS": "http://linkedlifedata.com/resource/umls/id/", "NCBIGene": "https://www.ncbi.nlm.nih.gov/gene/",
 	"EFO": "http://www.ebi.ac.uk/efo/EFO_", "Orphanet": "http://www.orpha.net/ORDO/Orphanet_",
 	"CHEBI": obo + "CHEBI_", "CL": obo + "CL_", "DOID": obo + "DOID_", "GO": obo + "GO_", "HP": obo + "HP_",
-	"MONDO": obo + "MONDO_", "MP": obo + "MP_", "NCBITaxon": obo + "NCBITaxon_", "NCIT": obo + "NCIT_", "PR": obo +
-		"PR_",
+	"MONDO": obo + "MONDO_", "MP": obo + "MP_", "NCBITaxon": obo + "NCBITaxon_", "NCIT": obo + "NCIT_",
+	"PR": obo + "PR_",
 	"SO": obo + "SO_", "UBERON": obo + "UBERON_",
 }
 
