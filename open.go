@@ -137,11 +137,12 @@ func (m *Model) Stored() *model.Model { return m.stored }
 // [Open] or [Memory.Model] returned it. The slice must not be changed.
 func (m *Model) MemoryEntries() []MemoryEntry { return m.entries }
 
-// Filter returns a model that links to the concepts, by the names, that a filter keeps, as if the
-// dictionary had no others: a mention of another concept is NIL, and the probabilities are of what
-// is left and of NIL. The filter is that of [kb.Filter]; types and the hierarchy are those of the
-// model's dictionary. The filtered model shares the encoder of m, which must stay open while it is
-// used, copies the vectors that are left, and searches them exactly. It need not be closed.
+// Filter returns a model that links to the concepts, by the names, that a filter keeps. Others are
+// no candidates: a mention of one is NIL, and the probabilities are of what is left and of NIL. All
+// names still tell how much a word weighs. The filter is that of [kb.Filter]; types and the
+// hierarchy are those of the model's dictionary. The filtered model shares the encoder of m, which
+// must stay open while it is used, copies the vectors that are left, and searches them exactly. It
+// need not be closed.
 func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	stored, report, err := m.stored.Filter(f)
 	if err != nil {

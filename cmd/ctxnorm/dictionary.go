@@ -80,8 +80,17 @@ func formatNames() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(kbfile.Formats()), " ", ", "), "[]")
 }
 
-// open reads the dictionary and logs what it skipped.
+// open reads the dictionary and applies the filters.
 func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
+	dict, err := d.read(p)
+	if err != nil {
+		return nil, err
+	}
+	return d.filter.apply(p, dict)
+}
+
+// read reads the dictionary and logs what it skipped.
+func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
 	if _, err := kbfile.ParseFormat(d.options.Format); err != nil {
 		return nil, fmt.Errorf("--dict-format is %q, want one of %s", d.options.Format, formatNames())
 	}
@@ -115,7 +124,7 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	d.warnUnused(p, report)
 	p.badRows += report.BadRows()
 	d.report = report
-	return d.filter.apply(p, dict)
+	return dict, nil
 }
 
 // warnUnused warns of flags that say how dictionaries of other formats than those that were read are read.

@@ -90,9 +90,8 @@ concept and one piece of evidence.
 
 With --dict the mentions are linked by strings to a dictionary, without a model; a
 mention that is like none of its names (--min-score) is NIL. --types, --only-ids,
---without-ids and --stop-names restrict the candidates, of a model or of a dictionary,
-as if it had no other concepts and names: a mention of another is NIL, or gets the most
-probable of those that are left.`,
+--without-ids and --stop-names restrict the candidates, of a model or of a dictionary: a
+mention of another concept is NIL, or gets the most probable of those that are left.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options, err := f.check(p, cmd, args)
 			if err != nil {

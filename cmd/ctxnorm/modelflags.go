@@ -37,7 +37,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		if err := notBoth(cmd, "dict", "model"); err != nil {
 			return nil, nil, err
 		}
-		dict, err := m.dict.open(p)
+		dict, err := m.dict.read(p)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -45,7 +45,8 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		if err != nil {
 			return nil, nil, err
 		}
-		return opened, opened.Close, nil
+		filtered, err := m.dict.filter.applyToModel(p, opened)
+		return filtered, opened.Close, err
 	}
 	if err := m.dict.checkUnused(cmd); err != nil {
 		return nil, nil, err

@@ -23,6 +23,10 @@ type Options struct {
 	// SynonymPairs are further pairs of synonymous names, such as synonyms found in text. Word
 	// synonyms are learned from them too. They are not searched.
 	SynonymPairs [][2]string `json:"-"`
+
+	// Unsearched are further names, by concept, such as those that a filter leaves out. They are not searched, but
+	// count in the weights of grams, and word synonyms are learned from them too.
+	Unsearched [][]normalize.TokenizedName `json:"-"`
 }
 
 // DefaultOptions returns the options that link best. They, and the constants of
@@ -57,7 +61,7 @@ func distinct(words []string) []string {
 //	w[g] = d(w) * (ln((1 + N) / (1 + df(g))) + 1)
 //
 // over the grams g of the word padded with a space on both sides. N is the number of
-// indexed names and df(g) the number of names that contain g. The factor d is 2 for a
+// names, also of those not searched, and df(g) the number of names that contain g. The factor d is 2 for a
 // designator (one character, or a number of at most three characters: the B of
 // "hepatitis B") and 1 for any other word, since short words have few grams. The
 // vector of a query q or a name n is the sum of the vectors of its distinct words, and
@@ -86,6 +90,7 @@ type Index struct {
 	vectors    []wordVector     // by word
 	grams      map[string]int32 // gram -> number
 	idf        []float64        // by gram
+	unknownIDF float64          // of a gram that no name has
 	byGram     invertedIndex    // gram -> its weight in each name, divided by the name's length
 	byWord     invertedIndex    // word -> its dot product with each name that has it, divided by the name's length
 	synonyms   map[string][]synonym
@@ -125,15 +130,19 @@ func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, op
 	var learned wordSynonyms
 	var learning sync.WaitGroup // in parallel with the rest
 	if options.WordSynonyms {
-		learning.Go(func() { learned = learnWordSynonyms(names, options.SynonymPairs) })
+		learning.Go(func() {
+			learned = learnWordSynonyms(slices.Concat(names, options.Unsearched), options.SynonymPairs)
+		})
 	}
 	x := &Index{options: options, vocabulary: make(map[string]int32), grams: make(map[string]int32)}
-	rows, words := newNameRows(ids, names, func(name normalize.TokenizedName) (string, []string, string) {
+	form := func(name normalize.TokenizedName) (string, []string, string) {
 		words := options.tokenizedWords(name)
 		return name.Name, words, strings.Join(words, " ")
-	})
+	}
+	rows, words := newNameRows(ids, names, form)
+	_, unsearched := newNameRows(make([]kb.ConceptID, len(options.Unsearched)), options.Unsearched, form)
 	x.rows = rows
-	x.invert(words)
+	x.invert(words, unsearched)
 	if options.CanonicalTokens {
 		x.joinCodes()
 	}
@@ -146,7 +155,7 @@ func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, op
 func (x *Index) vector(word string) wordVector {
 	var v wordVector
 	factor := wordWeight(word)
-	unknown := factor * idf(len(x.rows.names), 0)
+	unknown := factor * x.unknownIDF
 	var seen []string // about thirty
 	x.options.grams().eachGram(word, func(gram string) {
 		if slices.Contains(seen, gram) {

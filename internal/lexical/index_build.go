@@ -2,13 +2,16 @@ package lexical
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // invert fills the vocabulary, the grams and the inverted indexes from the words of
-// each row. Words and grams are numbered in the order of their first occurrence.
-func (x *Index) invert(names [][]string) {
+// each row. Words and grams are numbered in the order of their first occurrence, those of
+// unsearched names last.
+func (x *Index) invert(searched, unsearched [][]string) {
+	names := slices.Concat(searched, unsearched)
 	wordsOf := make([][]int32, len(names)) // by row
 	var gramsOf [][]int32                  // by word
 	var words []string
@@ -27,26 +30,32 @@ func (x *Index) invert(names [][]string) {
 			wordsOf[row] = append(wordsOf[row], number)
 		}
 	}
-	gramSizes, wordSizes := make([]int, len(x.grams)), make([]int, len(words))
+	gramSizes, wordSizes, frequencies := make([]int, len(x.grams)), make([]int, len(words)), make([]int, len(x.grams))
 	lastRow := make([]int, len(x.grams)) // gram -> the last row that contained it, counted from 1
 	for row, name := range wordsOf {
+		posting := 1 // of the row in the list of each of its words and grams
+		if row >= len(searched) {
+			posting = 0
+		}
 		for _, word := range name {
-			wordSizes[word]++
+			wordSizes[word] += posting
 			for _, gram := range gramsOf[word] {
 				if lastRow[gram] != row+1 {
 					lastRow[gram] = row + 1
-					gramSizes[gram]++
+					frequencies[gram]++
+					gramSizes[gram] += posting
 				}
 			}
 		}
 	}
-	for _, df := range gramSizes {
+	for _, df := range frequencies {
 		x.idf = append(x.idf, idf(len(names), df))
 	}
+	x.unknownIDF = idf(len(names), 0)
 	for number, word := range words {
 		x.vectors = append(x.vectors, x.knownVector(word, gramsOf[number]))
 	}
-	x.fill(wordsOf, gramSizes, wordSizes)
+	x.fill(wordsOf[:len(searched)], gramSizes, wordSizes)
 }
 
 // joinCodes fills the map of joined forms.

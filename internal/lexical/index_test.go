@@ -329,3 +329,26 @@ func BenchmarkIndexSearch(b *testing.B) {
 		})
 	}
 }
+
+// TestIndexUnsearched: the hits among a part of the concepts are those hits among all that are of the part, with
+// the same scores.
+func TestIndexUnsearched(t *testing.T) {
+	whole := TokenizeDictionary(parseConcepts("D1: renal failure|kidney failure|IL6", "D2: renal stone|kidney stone",
+		"D3: renal cyst|kidney cyst", "D4: renal colic|failure of the kidney", "D5: heart failure|cardiac failure"), nil)
+	all, err := whole.NewIndex(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := parseConcepts("D1: renal failure|kidney failure|IL6", "D5: heart failure|cardiac failure")
+	o := DefaultOptions()
+	if o.Unsearched = whole.Without(part); len(o.Unsearched) != 3 {
+		t.Fatalf("%d concepts are left out, want 3", len(o.Unsearched))
+	}
+	index := newTestIndex(t, part, o)
+	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
+		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
+		if diff := gocmp.Diff(want, index.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+			t.Errorf("%s (-of all +of the part):\n%s", query, diff)
+		}
+	}
+}

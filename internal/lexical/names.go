@@ -208,6 +208,24 @@ func TokenizeDictionary(d *kb.Dictionary, known *TokenizedDictionary) *Tokenized
 	return t
 }
 
+// Without returns the names, by concept, that a part of the dictionary lacks.
+func (t *TokenizedDictionary) Without(part *kb.Dictionary) [][]normalize.TokenizedName {
+	var missing [][]normalize.TokenizedName
+	for i, id := range t.ids {
+		var kept []string
+		if concept := part.Lookup(id); concept != nil {
+			kept = concept.Names()
+		}
+		names := slices.DeleteFunc(slices.Clone(t.names[i]), func(name normalize.TokenizedName) bool {
+			return slices.Contains(kept, name.Name)
+		})
+		if len(names) > 0 {
+			missing = append(missing, names)
+		}
+	}
+	return missing
+}
+
 // ofSame returns tokenized names if they are those of a list, else nil.
 func ofSame(tokenized []normalize.TokenizedName, names []string) []normalize.TokenizedName {
 	same := func(t normalize.TokenizedName, name string) bool { return t.Name == name }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Components is a set of components of linking, the sources of knowledge about a mention.
@@ -126,7 +125,7 @@ func ComponentsOf(m *model.Model) Components {
 	if m.Vectors != nil {
 		set |= ComponentNames | ComponentContexts | ComponentDocumentContext
 	}
-	if kb.HasHierarchy(m.Dictionary) {
+	if m.HasHierarchy() {
 		set |= ComponentHierarchy
 	}
 	if m.Abbreviations != nil && m.Abbreviations.Len() > 0 {

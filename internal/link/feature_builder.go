@@ -65,7 +65,7 @@ func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 		containing = nil
 	}
 	b.countLongerNames(containing)
-	if !g.hierarchy.Empty() {
+	if g.hierarchical {
 		b.addSubtrees(containing)
 		b.addParents()
 	}
@@ -357,7 +357,7 @@ func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
 // candidate to the candidates above it.
 func (b *featureBuilder) propagateUpTree() {
 	h := b.hierarchy
-	if h.Empty() || len(b.candidates) == 0 {
+	if !b.hierarchical || len(b.candidates) == 0 {
 		return
 	}
 	prior := make([]float64, len(b.candidates))

@@ -87,13 +87,26 @@ func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, know
 		}
 	}
 	x.tokenized = lexical.TokenizeNames(texts, known)
+	leftOut, err := m.LeftOut()
+	if err != nil {
+		return nil, err
+	}
+	others := newOtherNames(m.Dictionary, slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
+		return isMined(&ex) && !mined || heldOutNames[normalize.Normal(ex.Text)]
+	}))
 	return x, parallel.Do(
 		func() error {
-			x.words = newWordIndex(x.tokenized)
-			x.edits = newWordEdits(x.words, m.Names.Concepts)
+			x.words = newWordIndex(slices.Concat(x.tokenized, others.names))
+			x.edits = newWordEdits(x.words, func(row int32) []int32 {
+				if other := int(row) - len(x.tokenized); other >= 0 {
+					return others.concepts[other]
+				}
+				return m.Names.Concepts(row)
+			})
+			x.words.truncate(len(x.tokenized))
 			return nil
 		},
-		func() (err error) { x.lexical, err = x.newLexical(); return err },
+		func() (err error) { x.lexical, err = x.newLexical(others.byConcept()); return err },
 	)
 }
 
@@ -105,8 +118,8 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	return &same
 }
 
-// newLexical returns the lexical index of the names that are not held out.
-func (x *NameIndex) newLexical() (*lexical.Index, error) {
+// newLexical returns the lexical index of the names that are not held out. unsearched are names of other concepts.
+func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical.Index, error) {
 	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
 		ids[i] = x.model.Dictionary.At(i).ID
@@ -114,7 +127,9 @@ func (x *NameIndex) newLexical() (*lexical.Index, error) {
 			names[i] = append(names[i], x.tokenized[row])
 		}
 	}
-	return lexical.NewTokenizedIndex(ids, names, lexical.DefaultOptions())
+	options := lexical.DefaultOptions()
+	options.Unsearched = unsearched
+	return lexical.NewTokenizedIndex(ids, names, options)
 }
 
 // labelsOf returns how many documents label a wording with each concept: none if it is a
@@ -182,6 +197,7 @@ type CandidateGenerator struct {
 	*NameIndex
 	components   Components
 	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
+	hierarchical bool          // whether the hierarchy features are computed: also where a filter left no edge of it
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
 
 	// bySurface remembers candidates by the wording of the mention, which they depend on alone
@@ -218,7 +234,10 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	if !components.Has(ComponentHierarchy) {
 		h = h.Flat()
 	}
-	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
+	g := &CandidateGenerator{
+		NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows)),
+		hierarchical: components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
+	}
 	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
 	}

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -67,6 +68,19 @@ func newWordIndex(names []normalize.TokenizedName) *wordIndex {
 	}
 	x.unknownWeight = math.Log(float64(1 + count))
 	return x
+}
+
+// truncate removes the rows from n on. Words keep their numbers and weights.
+func (x *wordIndex) truncate(n int) {
+	if n == len(x.words) {
+		return
+	}
+	x.words = x.words[:n]
+	for number, rows := range x.rows {
+		end, _ := slices.BinarySearch(rows, int32(n))
+		x.rows[number] = rows[:end]
+	}
+	maps.DeleteFunc(x.unsplit, func(row int32, _ []int32) bool { return row >= int32(n) })
 }
 
 // distinct returns the distinct numbers of stems, in the order of stems.

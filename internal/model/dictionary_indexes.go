@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -19,6 +20,7 @@ import (
 type DictionaryIndexes struct {
 	exact     func() *lexical.Exact
 	tokenized func() *lexical.TokenizedDictionary
+	leftOut   func() [][]normalize.TokenizedName // names by concept, which count in the weights of the lexical index
 	lexical   func() (*lexical.Index, error)
 	words     func() map[string]bool
 }
@@ -28,6 +30,7 @@ func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 	return newDictionaryIndexes(
 		func() *lexical.Exact { return lexical.NewExact(dict) },
 		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, nil) },
+		func() [][]normalize.TokenizedName { return nil },
 	)
 }
 
@@ -37,14 +40,27 @@ func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) 
 	return newDictionaryIndexes(
 		func() *lexical.Exact { return x.exact().Extend(dict, changed) },
 		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
+		x.leftOut,
 	)
 }
 
-func newDictionaryIndexes(exact func() *lexical.Exact,
-	tokenized func() *lexical.TokenizedDictionary) *DictionaryIndexes {
-	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized)}
+// restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
+// the lexical index.
+func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
+	return newDictionaryIndexes(
+		func() *lexical.Exact { return lexical.NewExact(dict) },
+		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
+		func() [][]normalize.TokenizedName { return append(x.tokenized().Without(dict), x.leftOut()...) },
+	)
+}
+
+func newDictionaryIndexes(exact func() *lexical.Exact, tokenized func() *lexical.TokenizedDictionary,
+	leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
+	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized), leftOut: leftOut}
 	x.lexical = sync.OnceValues(func() (*lexical.Index, error) {
-		return x.tokenized().NewIndex(lexical.DefaultOptions())
+		o := lexical.DefaultOptions()
+		o.Unsearched = x.leftOut()
+		return x.tokenized().NewIndex(o)
 	})
 	x.words = sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool)

@@ -1,12 +1,19 @@
 package model
 
-import "github.com/ctxnorm/ctxnorm/kb"
+import (
+	"slices"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
 
 // Filter returns a copy of the model without the concepts and names that a filter leaves out, as
 // if the dictionary had never had them: they are no candidates, the probabilities are of what
-// is left and of NIL, and the tagger does not look for them. [Model.HoldOut] says what becomes
-// of the hierarchy, and how the copy depends on m. With StopNames it reads the contexts, as
-// those in which a stop name stands are left out; an error names the file.
+// is left and of NIL, and the tagger does not look for them. How much a word weighs, and which
+// words are synonyms, is still told by all names: see [Model.LeftOut]. [Model.HoldOut] says what
+// becomes of the hierarchy, and how the copy depends on m. With StopNames it reads the contexts,
+// as those in which a stop name stands are left out; an error names the file.
 func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	dict, report := f.Apply(m.Dictionary)
 	keep := everyRow
@@ -28,7 +35,42 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 		}
 	}
 	heldOut := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
-	smaller := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), heldOut, keep)
+	smaller, names := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), heldOut, keep)
 	smaller.tagger = lazyTagger(smaller.Dictionary)
+	smaller.dictionaryIndexes = m.dictionaryIndexes.restrict(smaller.Dictionary)
+	smaller.hierarchical = m.HasHierarchy()
+	smaller.leftOut = sync.OnceValues(func() ([]text.Exemplar, error) { return m.namesWithout(names) })
 	return smaller, report, nil
+}
+
+// HasHierarchy reports whether the dictionary has a hierarchy, or had one before a filter.
+func (m *Model) HasHierarchy() bool { return m.hierarchical || kb.HasHierarchy(m.Dictionary) }
+
+// LeftOut returns the names that [Model.Filter] left out, nil of a model without a filter. The slice
+// must not be changed.
+func (m *Model) LeftOut() ([]text.Exemplar, error) {
+	if m.leftOut == nil {
+		return nil, nil
+	}
+	return m.leftOut()
+}
+
+// namesWithout returns the names of the model, those that it left out among them, but for those of
+// the rows kept, which ascend.
+func (m *Model) namesWithout(kept []int) ([]text.Exemplar, error) {
+	names, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	leftOut, err := m.LeftOut()
+	if err != nil {
+		return nil, err
+	}
+	leftOut = slices.Clip(leftOut)
+	for row := range names {
+		if _, found := slices.BinarySearch(kept, row); !found {
+			leftOut = append(leftOut, names[row])
+		}
+	}
+	return leftOut, nil
 }

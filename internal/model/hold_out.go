@@ -18,7 +18,8 @@ import (
 // concepts, so m must stay open while the copy is used; the copy need not be closed. It
 // copies vectors and searches them exactly.
 func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
-	return m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), heldOut, everyRow)
+	smaller, _ := m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), heldOut, everyRow)
+	return smaller
 }
 
 // rowFilter says which rows of names and of contexts are kept, besides those of held-out
@@ -30,13 +31,15 @@ type rowFilter struct {
 var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return true }}
 
 // reduce returns a copy of the model with a smaller dictionary, which lacks the held-out
-// concepts, and the rows that are kept.
-func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, keep rowFilter) *Model {
-	smaller := m.view()
+// concepts, and the rows that are kept. names are those of names, in m.
+func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool,
+	keep rowFilter) (smaller *Model, names []int) {
+	smaller = m.view()
 	smaller.Dictionary = dict
 	smaller.dictionaryIndexes = NewDictionaryIndexes(dict)
 	positions := newPositions(m.Dictionary, dict, heldOut)
-	names, contexts := m.Names.remaining(positions, keep.name), m.Contexts.remaining(positions, keep.context)
+	names = m.Names.remaining(positions, keep.name)
+	contexts := m.Contexts.remaining(positions, keep.context)
 	smaller.Names = m.Names.holdOut(names, positions, heldOut)
 	smaller.Contexts = m.Contexts.holdOut(contexts, positions, heldOut)
 	if v := m.Vectors; v != nil {
@@ -47,7 +50,7 @@ func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, kee
 		}
 	}
 	smaller.deriveSenses()
-	return smaller
+	return smaller, names
 }
 
 // copyRows returns a copy of the rows.

@@ -99,7 +99,7 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 		attested[labeledName{normalize.Normal(s.Text), s.Concept}] = true
 	}
 	none := func(kb.ConceptID) bool { return false }
-	smaller := m.reduce(m.Dictionary, none, rowFilter{
+	smaller, _ := m.reduce(m.Dictionary, none, rowFilter{
 		func(row int) bool {
 			return names[row].Source != SourceLabeled || attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
 		},

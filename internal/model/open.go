@@ -38,6 +38,8 @@ type Model struct {
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
 	hidden            func() ([]text.Exemplar, error)
+	leftOut           func() ([]text.Exemplar, error) // see [Model.LeftOut]; nil without a filter
+	hierarchical      bool                            // whether there was a hierarchy before [Model.Filter]
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
