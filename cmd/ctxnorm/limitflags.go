@@ -27,7 +27,7 @@ func inputLimits(l *ctxnorm.Limits) []limit {
 			"of CSV, a concept of XML or JSON"},
 		{"max-mentions", &l.Mentions, "largest `number` of mentions of a document"},
 		{"max-in-memory", &l.InMemory, "largest `number` of bytes of memory for the dictionaries, a hierarchy, gold " +
-			"or a list of PMIDs"},
+			"or a list of documents to leave out"},
 	}
 }
 

@@ -164,7 +164,11 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err := f.output.check(); err != nil {
 		return none, err
 	}
-	if format, _ := f.output.parse(); format == pretty.Name {
+	format, _ := f.output.parse()
+	if cmd.Flags().Changed("link-template") && format != formats.HTML {
+		return none, fmt.Errorf("--link-template has no effect with the format %s, only with html", format)
+	}
+	if format == pretty.Name {
 		method, _ := papers.MethodOf(string(options.Method))
 		options.Evidence = method.Evidence
 	}

@@ -26,6 +26,7 @@ import (
 type outputFlags struct {
 	path, format    string
 	journalPath     string // empty: beside the file
+	links           linkTemplateFlag
 	spreadsheetSafe bool
 	recognition     bool     // the mentions say by what they were found
 	assertion       bool     // the mentions have assertions
@@ -40,6 +41,7 @@ func (o *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
 	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
 		joined(outputFormats().Names()))
+	o.links.register(flags)
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
@@ -90,6 +92,9 @@ func (o *outputFlags) check() error {
 	if err != nil {
 		return err
 	}
+	if _, err := o.links.parse(); err != nil {
+		return err
+	}
 	if format == formats.BRAT && o.path == "-" {
 		return errors.New("--format brat has files for each document, want --output FOLDER")
 	}
@@ -119,9 +124,14 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	links, err := o.links.parse()
+	if err != nil {
+		return nil, err
+	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	options := formats.WriterOptions{
-		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
+		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, Links: links,
+		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
 		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
 	}
 	if format == formats.BRAT {

@@ -115,9 +115,6 @@ func evidenceOf(c *linked.Candidate, width int) string {
 	}
 	if e := sentenceOf(c.Evidence); e != nil {
 		prefix := onOneLine(e.PMID + ": ")
-		if e.HasPMID() {
-			prefix = "PMID " + prefix
-		}
 		return prefix + inBrackets(e.Text, e.Span, e.Span.Of(e.Text), width-utf8.RuneCountInString(prefix))
 	}
 	nearest := &c.Evidence[0]

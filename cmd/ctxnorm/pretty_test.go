@@ -71,10 +71,10 @@ func TestPrettyEvidence(t *testing.T) {
 		{
 			"the first sentence",
 			[]linked.Evidence{name, sentence("5", "A gout.", "gout"), sentence("6", "The gout.", "gout")},
-			"PMID 5: A [gout].",
+			"5: A [gout].",
 		},
 		{
-			"a document that is not PubMed's",
+			"a document of a file",
 			[]linked.Evidence{sentence("a.txt:3", "A gout.", "gout")},
 			"a.txt:3: A [gout].",
 		},
@@ -86,18 +86,18 @@ func TestPrettyEvidence(t *testing.T) {
 		{
 			"the sentence with the mined name",
 			[]linked.Evidence{mined, sentence("5", "A gout.", "gout"), sentence("6", "The podagra.", "podagra")},
-			"PMID 6: The [podagra].",
+			"6: The [podagra].",
 		},
 		{
 			"the sentence that it was mined from",
 			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")},
-			"PMID 7: A [podagra] (gout).",
+			"7: A [podagra] (gout).",
 		},
-		// 8 of the 30 characters are the prefix and 6 the mention, which leaves 16: the 2 before, and 14 of those after it.
+		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after it.
 		{
 			"a long sentence",
 			[]linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")},
-			"PMID 5: A [gout] that has bee…",
+			"5: A [gout] that has been the…",
 		},
 	} {
 		if got := evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30); got != test.want {

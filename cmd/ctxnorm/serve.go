@@ -24,6 +24,7 @@ type serveFlags struct {
 	access accessFlags
 	curate curationFlags
 	addr   string
+	links  linkTemplateFlag
 	watch  bool
 	spec   string // version of OpenAPI
 	check  string // URL
@@ -43,8 +44,8 @@ unless --addr says otherwise:
   GET  /v1/concepts/{id}     names, types, parents and exemplars of a concept
   POST /v1/documents         a file of any format: its documents
   POST /v1/export?format=    linked documents: a file of any format
-  GET  /v1/records           the records of which the model keeps the most sentences
-  GET  /v1/records/{pmid}    the sentences of a record that the model keeps
+  GET  /v1/records           the documents of the corpus of which the model keeps the most sentences
+  GET  /v1/records/{id}      the sentences of such a document that the model keeps
   GET  /v1/curation          the documents of --documents, and what is left to decide in them
   GET  /v1/reconcile         a service that reconciles columns of tables, for OpenRefine
   GET  /                     a page to link texts, look at the links and correct them
@@ -88,6 +89,7 @@ func (f *serveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.watch, "reload", false, "reload the model when its folder changes")
 	f.access.register(flags)
 	f.curate.register(flags)
+	f.links.register(flags)
 	flags.StringVar(&f.spec, "openapi", "",
 		"print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&f.check, "check", "",
@@ -125,6 +127,9 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 			config.Batching.Size, config.Batching.Wait)
 	}
 	if err := f.access.checkOrigins(p.origins); err != nil {
+		return err
+	}
+	if config.Links, err = f.links.parse(); err != nil {
 		return err
 	}
 	config.Access, err = f.access.access()

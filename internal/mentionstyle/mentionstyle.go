@@ -1,5 +1,5 @@
-// Package mentionstyle has the style sheet of linked mentions: colors, light and dark, and signs of certainty. The
-// page of the server and HTML output share it, so that a mention looks the same in both.
+// Package mentionstyle has the style sheet of linked mentions: colors, light and dark, and signs of certainty, and the
+// limits of certainty. The page of the server and HTML output share it, so that a mention looks the same in both.
 package mentionstyle
 
 import _ "embed" // for CSS
@@ -8,3 +8,9 @@ import _ "embed" // for CSS
 //
 //go:embed mentions.css
 var CSS string
+
+// The probabilities from which a link counts as certain and as likely.
+const (
+	Certain = .8
+	Likely  = .5
+)

@@ -53,8 +53,8 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
 	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents", "Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export", "Write linked documents in any format that ctxnorm link writes"), s.export)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records", "List the PubMed records of which the model keeps the most sentences"), s.listRecords)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{pmid}", "show-record", "Show the sentences of a PubMed record that the model keeps"), s.showRecord)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records", "List the documents of the corpus of which the model keeps the most sentences"), s.listRecords)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{id}", "show-record", "Show the sentences of a document of the corpus that the model keeps"), s.showRecord)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"), s.listMemory)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept"), s.addMemory)
 	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory", "Undo an entry of the memory"), s.undoMemory)
@@ -189,7 +189,14 @@ type healthStatus struct {
 	Recognizer bool   `json:"recognizer" doc:"Whether the model finds mentions that are no names, see recognize of /v1/annotate"`
 	Memory     bool   `json:"memory" doc:"Whether the server stores corrections"`
 	Curation   bool   `json:"curation" doc:"Whether the server keeps documents, see /v1/curation"`
+	Links      links  `json:"links" doc:"The addresses of the web pages of concepts and documents: {id} stands for an identifier, {prefix} and {local} for what is before and after its first colon"`
 	Version    string `json:"version" doc:"The version of ctxnorm"`
+}
+
+// links are [formats.LinkTemplates] in JSON.
+type links struct {
+	Concept  string `json:"concept,omitempty" doc:"Of concepts"`
+	Document string `json:"document,omitempty" doc:"Of documents, among them those of the corpus"`
 }
 
 // health answers GET /healthz.
@@ -201,6 +208,6 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	defer release()
 	return &healthOutput{healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil, Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
-		Memory: !s.readOnly, Curation: s.cfg.Curation != nil, Version: s.cfg.Version,
+		Memory: !s.readOnly, Curation: s.cfg.Curation != nil, Links: links(s.cfg.Links), Version: s.cfg.Version,
 	}}, nil
 }

@@ -212,7 +212,7 @@ type conceptName struct {
 }
 
 type exemplar struct {
-	PMID  string `json:"pmid,omitempty"`
+	PMID  string `json:"pmid,omitempty" doc:"The identifier of the document in the corpus"`
 	Text  string `json:"text" doc:"The sentence"`
 	Start int    `json:"start" doc:"The offset of the name in the sentence, in code points"`
 	End   int    `json:"end"`

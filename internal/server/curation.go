@@ -358,7 +358,7 @@ func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*hu
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
-		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas}
+		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
 		if err := writeCurated(ctx.Context(), store, format.New(ctx.BodyWriter(), options)); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off

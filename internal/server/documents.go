@@ -138,20 +138,20 @@ func documentLine(doc *text.Document) (inputDocument, error) {
 }
 
 type recordsInput struct {
-	Limit int `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of records to return"`
+	Limit int `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of documents to return"`
 }
 
 type recordsOutput struct {
 	Body keptRecords
 }
 
-// keptRecords is a list of the records of the corpus that a model keeps.
+// keptRecords is a list of the documents of the corpus that a model keeps.
 type keptRecords struct {
-	Records []keptCount `json:"records" doc:"The records of which the model keeps the most sentences, in this order"`
+	Records []keptCount `json:"records" doc:"The documents of which the model keeps the most sentences, in this order"`
 }
 
 type keptCount struct {
-	ID        string `json:"id" doc:"The PMID"`
+	ID        string `json:"id" doc:"The identifier of the document"`
 	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
 }
 
@@ -198,21 +198,21 @@ func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*recordsOut
 }
 
 type recordInput struct {
-	PMID string `path:"pmid" maxLength:"100" doc:"The identifier of the record: its PMID, or that of the document in the corpus"`
+	ID string `path:"id" maxLength:"100" doc:"The identifier of the document in the corpus"`
 }
 
 type recordOutput struct {
 	Body keptRecord
 }
 
-// keptRecord is what a model keeps of a record of its corpus.
+// keptRecord is what a model keeps of a document of its corpus.
 type keptRecord struct {
-	ID        string `json:"id" doc:"The PMID"`
-	Text      string `json:"text" doc:"The sentences of the record that are exemplars of the model, one a line. The model keeps no others"`
+	ID        string `json:"id" doc:"The identifier of the document"`
+	Text      string `json:"text" doc:"The sentences of the document that are exemplars of the model, one a line. The model keeps no others"`
 	Sentences int    `json:"sentences" doc:"The number of these sentences"`
 }
 
-// showRecord answers GET /v1/records/{pmid}. It takes a pass over all exemplars.
+// showRecord answers GET /v1/records/{id}. It takes a pass over all exemplars.
 func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput, error) {
 	contexts, release, err := s.acquireContexts(ctx)
 	if err != nil {
@@ -221,12 +221,12 @@ func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput
 	defer release()
 	var sentences []string
 	for i := range contexts {
-		if contexts[i].ID == in.PMID && !slices.Contains(sentences, contexts[i].Text) {
+		if contexts[i].ID == in.ID && !slices.Contains(sentences, contexts[i].Text) {
 			sentences = append(sentences, contexts[i].Text)
 		}
 	}
 	if len(sentences) == 0 {
-		return nil, problem(http.StatusNotFound, "the model keeps no sentence of a record %s", input.Quote(in.PMID))
+		return nil, problem(http.StatusNotFound, "the model keeps no sentence of a document %s", input.Quote(in.ID))
 	}
-	return &recordOutput{keptRecord{in.PMID, strings.Join(sentences, "\n"), len(sentences)}}, nil
+	return &recordOutput{keptRecord{in.ID, strings.Join(sentences, "\n"), len(sentences)}}, nil
 }

@@ -118,7 +118,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
 	}
 	docs := make([]*linked.Document, len(records))
-	options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas}
+	options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
 	for i, record := range records {
 		if docs[i], err = linkedOf(record, in.Body.Documents[i]); err != nil {
 			return nil, fault(i, err)

@@ -607,6 +607,28 @@ func TestPageHierarchy(t *testing.T) {
 		chromedp.Click(".tree > li > button"), chromedp.Click("#found .choose"), label("gastric ulcer", "G0, decided by you"))
 }
 
+// TestPageLinks shows the identifiers of concepts, sentences and documents as links, by the templates of the server, and
+// as they are where the template wants a prefix that they lack.
+func TestPageLinks(t *testing.T) {
+	cfg := pageConfig(t)
+	cfg.Links = formats.LinkTemplates{Concept: "https://example.org/c?id={id}", Document: "https://example.org/{prefix}/{local}"}
+	ctx, url := openBrowser(t), servePage(t, newServer(t, cfg).Handler())
+	links := func(selector, want string) chromedp.Action {
+		return eventually(fmt.Sprintf(`[...document.querySelectorAll(%q)].map((a) => a.textContent + " " + a.getAttribute("href")).includes(%q)`,
+			selector, want))
+	}
+	two := filepath.Join(t.TempDir(), "two.jsonl")
+	if err := os.WriteFile(two, []byte(`{"id":"news:a/b","text":"A gastric ulcer."}`+"\n"+`{"id":"8","text":"None."}`+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.SetUploadFiles("#file", []string{two}),
+		says("2 documents"), links("#document-name a", "news:a/b https://example.org/news/a%2Fb"),
+		chromedp.KeyEvent("j"), chromedp.WaitVisible(".candidates details .tree"), links(".candidates a", "G2 https://example.org/c?id=G2"),
+		eventually(`document.getElementById("certain").textContent === "80 %"`), shot("links"),
+		chromedp.KeyEvent("]"), eventually(`document.querySelector("#document-name").textContent.includes("2 of 2: two.jsonl, 8")`),
+		eventually(`document.querySelector("#document-name a") === null`))
+}
+
 // TestPageExample opens a record of the corpus, and closes it.
 func TestPageExample(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
@@ -744,7 +766,10 @@ func TestPageNewConcept(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	add := func(id, parent string) chromedp.Tasks {
 		return chromedp.Tasks{
-			chromedp.Click("#new-concept > summary"), chromedp.WaitVisible("#new-concept button"),
+			// A click may miss its target while the panel still grows by what the server answers.
+			chromedp.WaitVisible(".candidates details .tree"),
+			chromedp.Click("#new-concept > summary"), eventually(`document.getElementById("new-concept").open`),
+			chromedp.WaitVisible("#new-concept button"),
 			chromedp.SendKeys("#new-concept label:nth-child(1) input", id),
 			chromedp.SendKeys("#new-concept label:nth-child(3) input", parent), chromedp.Click("#new-concept button"),
 		}

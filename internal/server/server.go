@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/curation"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Config says what a [Server] serves, and how.
@@ -33,6 +34,8 @@ type Config struct {
 	Batching Batching
 	// Access says who may use the server. Its zero value lets everybody in but pages of other origins.
 	Access Access
+	// Links are the addresses that identifiers lead to on the page and in HTML that is exported.
+	Links formats.LinkTemplates
 	// Version is the version of the program, for openapi.json.
 	Version string
 	// Memory is the folder of what curators say of the model. Empty, the default, stands for [memory.Dir]; if that

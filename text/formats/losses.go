@@ -25,6 +25,8 @@ type WriterOptions struct {
 	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that is a formula, so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
 	SpreadsheetSafe bool
+	// Links are the addresses that identifiers lead to in HTML.
+	Links LinkTemplates
 	// Formula is called with each cell of CSV and TSV that is a formula and is written as it is. It may be nil.
 	Formula func(cell string)
 	// Lost is called with what the format cannot hold of a document and is written otherwise, or not. It may be nil.

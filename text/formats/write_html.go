@@ -9,13 +9,16 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // htmlOutput is a page to look at.
 var htmlOutput = OutputFormat{
 	Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8",
-	New: func(w io.Writer, _ WriterOptions) Writer { return &htmlWriter{output: newOutput(w)} },
+	New: func(w io.Writer, o WriterOptions) Writer {
+		return &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
+	},
 }
 
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
@@ -23,6 +26,7 @@ var htmlOutput = OutputFormat{
 // needs, and no script.
 type htmlWriter struct {
 	*output
+	report                 *template.Template
 	begun                  bool
 	documents, total, nils int
 }
@@ -37,7 +41,20 @@ var report = template.Must(template.New("report").Funcs(template.FuncMap{
 	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
 	"split":   newHTMLEvidence,
 	"style":   func() template.CSS { return template.CSS(mentionstyle.CSS) },
-}).Parse(reportSource))
+}).Funcs(addressesOf(LinkTemplates{})).Parse(reportSource))
+
+// addressesOf returns the functions of the templates that depend on what identifiers lead to.
+func addressesOf(links LinkTemplates) template.FuncMap {
+	return template.FuncMap{
+		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(links.Concept, string(id)) },
+		"documentAddress": func(id string) string { return linkAddress(links.Document, id) },
+	}
+}
+
+// reportWith returns the templates of [report] with addresses.
+func reportWith(links LinkTemplates) *template.Template {
+	return template.Must(report.Clone()).Funcs(addressesOf(links))
+}
 
 // htmlPiece is a piece of a text: plain, or a mention.
 type htmlPiece struct {
@@ -61,12 +78,6 @@ func newHTMLEvidence(e linked.Evidence) htmlEvidence {
 	return htmlEvidence{e.Text[:e.Start], e.Span.Of(e.Text), e.Text[e.End:]}
 }
 
-// The probabilities from which a link counts as certain and as likely.
-const (
-	certain = .8
-	likely  = .5
-)
-
 func newHTMLMention(m *linked.Mention) *htmlMention {
 	says := strings.ReplaceAll(strings.Join(attributesOf(m), ", "), "_", " ")
 	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m),
@@ -85,9 +96,9 @@ func newHTMLMention(m *linked.Mention) *htmlMention {
 	case !isLinked:
 	case unknown:
 		h.Class = "linked"
-	case lowest >= certain:
+	case lowest >= mentionstyle.Certain:
 		h.Class = "high"
-	case lowest >= likely:
+	case lowest >= mentionstyle.Likely:
 		h.Class = "middle"
 	default:
 		h.Class = "low"
@@ -126,7 +137,7 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 			within = append(within, m)
 		}
 	}
-	return w.execute("document", map[string]any{"ID": l.ID, "Pieces": pieces, "Within": within})
+	return w.execute("document", map[string]any{"ID": l.ID, "Named": !l.Unnamed, "Pieces": pieces, "Within": within})
 }
 
 func (w *htmlWriter) begin() error {
@@ -134,12 +145,12 @@ func (w *htmlWriter) begin() error {
 		return nil
 	}
 	w.begun = true
-	return w.execute("head", map[string]float64{"Certain": certain, "Likely": likely})
+	return w.execute("head", map[string]float64{"Certain": mentionstyle.Certain, "Likely": mentionstyle.Likely})
 }
 
 func (w *htmlWriter) execute(name string, data any) error {
 	var b strings.Builder
-	if err := report.ExecuteTemplate(&b, name, data); err != nil {
+	if err := w.report.ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
 	return w.write(b.String())

@@ -477,7 +477,7 @@ func TestHTML(t *testing.T) {
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
 	l.Document.Mentions[0].Candidates[0].Evidence = []linked.Evidence{{PMID: "5", Text: "a <b>tumor</b>", Span: text.Span{Start: 5, End: 10}, Similarity: .5}}
 	page := written(t, HTML, l)
-	for _, want := range []string{"&lt;script&gt;alert(1)", `<summary class="mention high"`, "a &lt;b&gt;<b>tumor</b>&lt;/b&gt;", "PMID 5", "1 documents, 1 mentions, 0 of them NIL"} {
+	for _, want := range []string{"&lt;script&gt;alert(1)", `<summary class="mention high"`, "a &lt;b&gt;<b>tumor</b>&lt;/b&gt;", "document 5, similarity", "1 documents, 1 mentions, 0 of them NIL"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in the page", want)
 		}
@@ -486,6 +486,33 @@ func TestHTML(t *testing.T) {
 		if strings.Contains(page, unwanted) {
 			t.Errorf("%q in the page", unwanted)
 		}
+	}
+}
+
+// TestHTMLLinks writes the identifiers of concepts and of documents as links, but the number of a document without one.
+func TestHTMLLinks(t *testing.T) {
+	r := NewRecord(&text.Document{ID: "7", Text: "A tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
+	l := linkTo(r, func(int) kb.ConceptID { return "C:<1>" })
+	l.Document.Mentions[0].Candidates[0].Evidence = []linked.Evidence{{PMID: "a.txt:3", Text: "tumor", Span: text.Span{Start: 0, End: 5}}}
+	options := WriterOptions{Links: LinkTemplates{"https://example.org/c/{local}?a=1&b=2", "https://example.org/d/{id}"}}
+	page := func() string {
+		var b strings.Builder
+		w := htmlOutput.New(&b, options)
+		if err := w.Write(r, l.Document); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const evidence = `<a href="https://example.org/d/a.txt%3A3" rel="noreferrer noopener">a.txt:3</a>`
+	const document = `<h2><a href="https://example.org/d/7" rel="noreferrer noopener">7</a></h2>`
+	const concept = `<a href="https://example.org/c/%3C1%3E?a=1&amp;b=2" rel="noreferrer noopener">C:&lt;1&gt;</a>`
+	for _, want := range []string{evidence, document, concept} {
+		if got := page(); !strings.Contains(got, want) {
+			t.Errorf("no %s in the page:\n%s", want, got)
+		}
+	}
+	if r.Unnamed = true; !strings.Contains(page(), "<h2>7</h2>") {
+		t.Error("the number of a document without an identifier is a link")
 	}
 }
 

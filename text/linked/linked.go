@@ -16,7 +16,6 @@ package linked
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -122,9 +121,9 @@ type Candidate struct {
 }
 
 // Evidence is an exemplar that supports a candidate, one of the mention's nearest
-// neighbors: a sentence with its PMID and the span of the name in it, or a bare name.
+// neighbors: a sentence with its document and the span of the name in it, or a bare name.
 type Evidence struct {
-	PMID       string  `json:"pmid,omitempty"`
+	PMID       string  `json:"pmid,omitempty"`   // the identifier of the document in the corpus: the PMID of a record of PubMed
 	Source     string  `json:"source,omitempty"` // the pattern by which a bare name was mined from the corpus; empty for a name of the dictionary
 	Text       string  `json:"text"`
 	text.Span          // of the name in Text
@@ -149,12 +148,6 @@ func (m *Mention) Above() []*Broader {
 		above[i] = m.SubMentions[i].Broader
 	}
 	return above
-}
-
-// HasPMID reports whether PMID may be one: a number of at most 8 digits. Identifiers in other corpora are often names of
-// files and lines ("notes.txt:12").
-func (e Evidence) HasPMID() bool {
-	return e.PMID != "" && len(e.PMID) <= 8 && strings.Trim(e.PMID, "0123456789") == ""
 }
 
 // Best returns the first candidate of each sub-mention of a composite mention, or of the

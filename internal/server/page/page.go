@@ -4,7 +4,7 @@
 // The page is plain HTML, CSS and JavaScript modules, and talks to the API of package server:
 //
 //	index.html      the frame: forms, dialogs, regions
-//	style.css       layout, wide and narrow; the colors and signs are those of package mentionstyle
+//	style.css       layout, wide and narrow; colors, signs and limits (certainty.js) are those of package mentionstyle
 //	main.js         events: forms, keys, buttons, settings
 //	workspace.js    what is open: documents, mention, the views of them
 //	opening.js      opens documents: texts, files, records, again after a reload
@@ -16,6 +16,7 @@
 //	documents.js    the list of the open documents, with what is left to decide
 //	curation.js     the documents that the server keeps: list, opening, storing
 //	textview.js     the text with its mentions, selections
+//	links.js        the addresses that identifiers lead to, by the templates of the server
 //	table.js        the table of mentions: sorted, filtered
 //	panel.js        a mention: candidates, search, new concepts
 //	concept.js      what is known of a concept: names, sentences
@@ -28,6 +29,7 @@ package page
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -62,6 +64,8 @@ func Register(mux *http.ServeMux) {
 		mux.HandleFunc(pattern, serve(content, path.Ext(entry.Name())))
 	}
 	mux.HandleFunc("GET "+prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
+	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", mentionstyle.Certain, mentionstyle.Likely)
+	mux.HandleFunc("GET "+prefix+"certainty.js", serve([]byte(limits), ".js"))
 }
 
 // serve returns the handler of a file with an extension.

@@ -64,7 +64,7 @@ export const description = () => get("/openapi.json");
 export const concept = (id, exemplars) => get(`/v1/concepts/${encodeURIComponent(id)}${query({ limit: exemplars })}`);
 export const search = (text, limit) => get(`/v1/concepts${query({ query: text, limit })}`);
 export const records = (limit) => get(`/v1/records${query({ limit })}`);
-export const record = (pmid) => get(`/v1/records/${encodeURIComponent(pmid)}`);
+export const record = (id) => get(`/v1/records/${encodeURIComponent(id)}`);
 
 export async function readFile(content, name, format) {
   const path = `/v1/documents${query({ name: name.slice(0, 200), format })}`;

@@ -2,16 +2,15 @@
 
 import * as api from "./api.js";
 import { element, quiet } from "./dom.js";
+import { identifier } from "./links.js";
 import { hierarchy } from "./tree.js";
 
 const sentences = 3; // of the corpus that are shown
 
-// origin returns where a sentence or a name is from: the PMID of its record, as a link, or the list of names.
-function origin(pmid, source) {
-  if (!pmid) return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
-  if (!/^[0-9]{1,8}$/.test(pmid)) return quiet("span", pmid);
-  const href = `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
-  return element("a", { href, rel: "noreferrer noopener", target: "_blank" }, `PMID ${pmid}`);
+// origin returns where a sentence or a name is from: its document, or the list of names.
+function origin(document, source) {
+  if (document) return quiet("span", "document ", identifier("document", document));
+  return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
 }
 
 // sentence returns a sentence with its mention marked, and its origin.

@@ -1,5 +1,7 @@
 // A linked document and what the user decided about its mentions. Nothing here knows the page.
 
+import { certain, likely } from "./certainty.js";
+
 // Offsets converts between code points, which the server counts, and UTF-16 code units, which strings have.
 export class Offsets {
   constructor(text) {
@@ -40,14 +42,14 @@ function placeOf(key) {
   return { start, end };
 }
 
-// certainty returns the class of a mention, by the same limits as the pages that "ctxnorm link --format html" writes.
+// certaintyOf returns the class of a mention.
 export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
   const linked = parts.filter((part) => part.candidates.length > 0);
   if (linked.length === 0) return "nil";
   if (linked.some((part) => part.candidates[0].probability === undefined)) return "linked"; // the method returns none
   const lowest = Math.min(...linked.map((part) => part.candidates[0].probability));
-  return lowest >= 0.8 ? "high" : lowest >= 0.5 ? "middle" : "low";
+  return lowest >= certain ? "high" : lowest >= likely ? "middle" : "low";
 }
 
 const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked", nil: "NIL" };

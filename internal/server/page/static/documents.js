@@ -1,6 +1,7 @@
 // The list of the open documents, with what is left to decide in each.
 
 import { byID, counted, element, quiet } from "./dom.js";
+import { identifier } from "./links.js";
 
 const from = (doc) => (doc.source.file ? `${doc.source.file}, ` : "");
 
@@ -14,7 +15,8 @@ export function showDocuments(docs, open, onShow) {
   byID("progress").setAttribute("aria-label", "Mentions decided, of all documents");
   if (docs.length < 2) return;
   const at = docs.indexOf(open);
-  byID("document-name").textContent = `${at + 1} of ${docs.length}: ${from(open)}${open.id}`;
+  const id = open.source.unnamed ? open.id : identifier("document", open.id);
+  byID("document-name").replaceChildren(`${at + 1} of ${docs.length}: ${from(open)}`, id);
   byID("previous-document").disabled = at === 0;
   byID("next-document").disabled = at === docs.length - 1;
   const all = docs.reduce((sum, d) => sum + d.mentions.length, 0);

@@ -1,10 +1,12 @@
 // The page: what its forms, buttons and keys do.
 
 import * as api from "./api.js";
+import { certain, likely } from "./certainty.js";
 import { Corrections } from "./corrections.js";
 import * as curation from "./curation.js";
 import * as deciding from "./deciding.js";
-import { announce, byID, element } from "./dom.js";
+import { announce, byID, element, percent } from "./dom.js";
+import { useTemplates } from "./links.js";
 import { openExample, openFiles, openPasted, openRecord, openText, reopen } from "./opening.js";
 import { Panel } from "./panel.js";
 import { isBusy, run } from "./queue.js";
@@ -147,7 +149,7 @@ byID("paste").addEventListener("submit", (event) => {
 });
 byID("record").addEventListener("submit", (event) => {
   event.preventDefault();
-  run(() => openRecord(byID("pmid").value.trim()));
+  run(() => openRecord(byID("record-id").value.trim()));
 });
 byID("file").addEventListener("change", (event) => {
   const files = [...event.target.files];
@@ -217,10 +219,14 @@ byID("recognize").addEventListener("change", () => {
 byID("by").value = localStorage.getItem("by") ?? "";
 byID("by").addEventListener("change", () => localStorage.setItem("by", byID("by").value));
 
+byID("certain").textContent = percent(certain);
+byID("likely").textContent = percent(likely);
+
 // What the server can do.
 
 run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);
+  useTemplates(health.links);
   Object.assign(server, { explain: health.encoder, remembers: health.memory, curates: health.curation });
   byID("recognize-label").hidden = !health.recognizer;
   byID("recognize").checked = localStorage.getItem("recognize") !== "off";

@@ -1,4 +1,4 @@
-// How documents are opened: from texts, files, records of the corpus, and again after a reload.
+// How documents are opened: from texts, files, documents of the corpus, and again after a reload.
 
 import * as api from "./api.js";
 import { announce, byID, counted } from "./dom.js";
@@ -91,17 +91,17 @@ export async function openPasted(text) {
 
 export const openText = (text) => openDocuments([{ text, unnamed: true }]);
 
-export async function openRecord(pmid) {
-  if (!pmid) throw new Error("want the PMID of a record");
-  const { id, text, sentences } = await api.record(pmid);
+export async function openRecord(name) {
+  if (!name) throw new Error("want the identifier of a document of the corpus");
+  const { id, text, sentences } = await api.record(name);
   const kept = counted(sentences, "sentence");
-  await openDocuments([{ id, text }], `The model keeps ${kept} of this record, which also vote.`);
+  await openDocuments([{ id, text }], `The model keeps ${kept} of this document, which also vote.`);
 }
 
-// openExample opens the record of which the model keeps most.
+// openExample opens the document of the corpus of which the model keeps most.
 export async function openExample() {
   const { records } = await api.records(1);
-  if (records.length === 0) throw new Error("the model keeps no record to show; paste a text");
+  if (records.length === 0) throw new Error("the model keeps no document to show; paste a text");
   await openRecord(records[0].id);
 }
 

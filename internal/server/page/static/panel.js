@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { details } from "./concept.js";
 import { byID, counted, element, percent, quiet } from "./dom.js";
+import { identifier } from "./links.js";
 
 const found = 10; // concepts of a search
 
@@ -44,7 +45,8 @@ function about(doc, mention) {
 // broader returns a line about the concept above a NIL mention or a part of one, empty if none is known.
 function broader({ broader: above }) {
   if (!above) return "";
-  return quiet("p", `perhaps a kind of ${above.name} (${above.id}), ${percent(above.probability)}`);
+  const probability = percent(above.probability);
+  return quiet("p", `perhaps a kind of ${above.name} (`, identifier("concept", above.id), `), ${probability}`);
 }
 
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
@@ -121,7 +123,7 @@ export class Panel {
     choose.addEventListener("click", () => this.actions.choose(c));
     const matched = c.matched_name && c.matched_name !== c.name ? ` · by “${c.matched_name}”` : "";
     const item = element("li", { className: chosen ? "chosen" : "" },
-      row(element("div", {}, element("strong", {}, c.name), quiet("div", `${c.id}${matched}`)), choose));
+      row(element("div", {}, element("strong", {}, c.name), quiet("div", identifier("concept", c.id), matched)), choose));
     if (c.probability !== undefined) {
       const votes = c.votes ? `, ${counted(c.votes, "vote")}` : "";
       const label = `probability of ${c.name}`;
