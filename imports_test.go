@@ -29,16 +29,19 @@ var native = map[string]string{
 	"github.com/daulet/tokenizers": "tokenizer",
 }
 
-// TestImports compares the imports of the module with the table of packages in
-// ARCHITECTURE.md, both ways: an import that the table lacks fails, and so does one that
-// the table has and the code does not. With -update the column of imports is written anew;
-// a new package still needs its row, with what it does.
+// importsFile lists the packages of the module, each followed by what it imports of the module, one an
+// indented line.
+const importsFile = "testdata/imports.txt"
+
+// TestImports compares the imports of the module with importsFile, both ways: an import that the file lacks
+// fails, and so does one that the file has and the code does not. With -update the file is written anew. Every
+// package needs its row in the table of ARCHITECTURE.md, with what it does.
 func TestImports(t *testing.T) {
-	table, err := os.ReadFile("ARCHITECTURE.md")
+	page, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	documented := importsInTable(string(table))
+	documented := packagesInTable(string(page))
 	if len(documented) < 10 {
 		t.Fatalf("ARCHITECTURE.md has a table of %d packages, want all of them", len(documented))
 	}
@@ -47,13 +50,15 @@ func TestImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		written := withImports(string(table), found)
-		if err := os.WriteFile("ARCHITECTURE.md", []byte(written), 0o666); err != nil {
+		if err := os.WriteFile(importsFile, []byte(found.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		documented = importsInTable(written)
 	}
-	for _, fault := range append(faults, differences(documented, found)...) {
+	listed, err := os.ReadFile(importsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range slices.Concat(faults, rowFaults(documented, found), importFaults(parseImports(string(listed)), found)) {
 		t.Error(fault)
 	}
 	if cycle := findCycle(found); cycle != nil {
@@ -73,46 +78,44 @@ func (g graph) add(from string, to ...string) {
 	}
 }
 
-var code = regexp.MustCompile("`([^`]+)`")
-
-// importsInTable reads the rows "| `package` | what it does | `import`, `import` |".
-// The root package is called ctxnorm.
-func importsInTable(markdown string) graph {
-	g := make(graph)
-	for line := range strings.Lines(markdown) {
-		cells := strings.Split(line, "|")
-		if len(cells) != 5 {
-			continue
+// String returns g as importsFile has it.
+func (g graph) String() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(g)) {
+		b.WriteString(name + "\n")
+		for _, imported := range slices.Sorted(maps.Keys(g[name])) {
+			b.WriteString("\t" + imported + "\n")
 		}
-		names := code.FindAllStringSubmatch(cells[1], -1)
-		for _, name := range names {
-			g.add(name[1])
-			for _, imported := range code.FindAllStringSubmatch(cells[3], -1) {
-				g.add(name[1], imported[1])
-			}
+	}
+	return b.String()
+}
+
+// parseImports is the inverse of graph.String.
+func parseImports(list string) graph {
+	g := make(graph)
+	name := ""
+	for line := range strings.Lines(list) {
+		line = strings.TrimRight(line, "\r\n")
+		if imported, isImport := strings.CutPrefix(line, "\t"); isImport {
+			g.add(name, imported)
+		} else if line != "" {
+			name = line
+			g.add(name)
 		}
 	}
 	return g
 }
 
-// withImports returns a page whose table has the imports of g.
-func withImports(markdown string, g graph) string {
-	var page strings.Builder
-	for line := range strings.Lines(markdown) {
-		cells := strings.Split(line, "|")
-		if len(cells) == 5 {
-			if name := code.FindStringSubmatch(cells[1]); name != nil && g[name[1]] != nil {
-				imports := slices.Sorted(maps.Keys(g[name[1]]))
-				for i, imported := range imports {
-					imports[i] = "`" + imported + "`"
-				}
-				cells[3] = " " + strings.Join(imports, ", ") + " "
-				line = strings.Join(cells, "|")
-			}
-		}
-		page.WriteString(line)
+var packageRow = regexp.MustCompile("(?m)^\\| `([^`|]+)` \\| [^|]+ \\|$")
+
+// packagesInTable returns the packages of the rows "| `package` | what it does |". The root package is
+// called ctxnorm.
+func packagesInTable(markdown string) map[string]bool {
+	packages := make(map[string]bool)
+	for _, row := range packageRow.FindAllStringSubmatch(markdown, -1) {
+		packages[row[1]] = true
 	}
-	return page.String()
+	return packages
 }
 
 // eachGoFile parses the Go files of the module in a tree, but not those of other modules, of
@@ -190,28 +193,36 @@ func importsInCode(tree fs.FS) (g graph, faults []string, err error) {
 	return g, faults, err
 }
 
-// differences lists what one graph has and the other lacks.
-func differences(documented, found graph) []string {
+// rowFaults lists the packages that the table of ARCHITECTURE.md or the code lacks.
+func rowFaults(documented map[string]bool, found graph) []string {
 	var faults []string
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if documented[name] == nil {
+		if !documented[name] {
 			faults = append(faults, fmt.Sprintf("the package %s is not in the table of ARCHITECTURE.md", name))
-			continue
-		}
-		for _, imported := range slices.Sorted(maps.Keys(found[name])) {
-			if !documented[name][imported] {
-				faults = append(faults, fmt.Sprintf("%s imports %s, which the table of ARCHITECTURE.md does not have: take an interface instead, or change the table", name, imported))
-			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(documented)) {
 		if found[name] == nil {
 			faults = append(faults, fmt.Sprintf("the table of ARCHITECTURE.md has the package %s, which is not there", name))
-			continue
 		}
-		for _, imported := range slices.Sorted(maps.Keys(documented[name])) {
+	}
+	return faults
+}
+
+// importFaults lists the imports that one graph has and the other lacks.
+func importFaults(listed, found graph) []string {
+	var faults []string
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		for _, imported := range slices.Sorted(maps.Keys(found[name])) {
+			if !listed[name][imported] {
+				faults = append(faults, fmt.Sprintf("%s imports %s, which %s does not have: take an interface instead, or write it anew with -update", name, imported, importsFile))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(listed)) {
+		for _, imported := range slices.Sorted(maps.Keys(listed[name])) {
 			if !found[name][imported] {
-				faults = append(faults, fmt.Sprintf("the table of ARCHITECTURE.md lets %s import %s, and it does not", name, imported))
+				faults = append(faults, fmt.Sprintf("%s lets %s import %s, and it does not", importsFile, name, imported))
 			}
 		}
 	}
@@ -260,28 +271,29 @@ func TestImportGraphFaults(t *testing.T) {
 		"bench/b.go":                  {Data: []byte("no Go\n")},
 		"build/demo/copy/anything.go": {Data: []byte("no Go\n")},
 	}
-	table := "| package | what it does | imports |\n| --- | --- | --- |\n| `ctxnorm` | the library | `link`, `eval` |\n| `link` | links | |\n" +
-		"| `internal/tensor` | tensors | |\n| `text` | texts | |\n| `gone` | | |\n"
+	table := "| package | what it does |\n| --- | --- |\n| `ctxnorm` | the library |\n| `link` | links |\n" +
+		"| `internal/tensor` | tensors |\n| `text` | texts |\n| `gone` | nothing |\n"
 	found, faults, err := importsInCode(tree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := append(faults, differences(importsInTable(table), found)...)
+	got := slices.Concat(faults, rowFaults(packagesInTable(table), found),
+		importFaults(parseImports("ctxnorm\n\teval\n\tlink\nlink\n"), found))
 	slices.SortFunc(got, cmp.Compare[string])
 	want := []string{
-		"link imports text, which the table of ARCHITECTURE.md does not have: take an interface instead, or change the table",
+		"link imports text, which testdata/imports.txt does not have: take an interface instead, or write it anew with -update",
 		"link/torch.go imports github.com/sugarme/gotch/ts: only internal/tensor may; call that package instead",
+		"testdata/imports.txt lets ctxnorm import eval, and it does not",
 		"text/t.go imports cmd/ctxnorm: nothing may import a command",
 		"text/t.go imports internal/realdata: only tests may",
 		"the package new is not in the table of ARCHITECTURE.md",
 		"the table of ARCHITECTURE.md has the package gone, which is not there",
-		"the table of ARCHITECTURE.md lets ctxnorm import eval, and it does not",
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if faults := differences(importsInTable(withImports(table, found)), found); len(faults) != 2 { // the packages new and gone
-		t.Errorf("faults of a table written anew: %q", faults)
+	if diff := gocmp.Diff(found, parseImports(found.String())); diff != "" {
+		t.Errorf("imports written and parsed (-want +got):\n%s", diff)
 	}
 	circle := graph{}
 	circle.add("a", "b")

@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-var update = flag.Bool("update", false, "write examples/quality.golden and the imports in ARCHITECTURE.md anew")
+var update = flag.Bool("update", false, "write examples/quality.golden and testdata/imports.txt anew")
 
 const (
 	qualityFile = "examples/quality.golden"
