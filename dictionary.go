@@ -298,6 +298,8 @@ func describeColumns(r *kbfile.Report) string {
 			unused = append(unused, name)
 		case column.Separator != "":
 			used = append(used, fmt.Sprintf("%s is %s, separated by %q", name, column.Role, column.Separator))
+		case column.Role == "synonyms":
+			used = append(used, name+" is synonyms, one a cell")
 		default:
 			used = append(used, fmt.Sprintf("%s is %s", name, column.Role))
 		}

@@ -163,7 +163,12 @@ func dictionaryHint(err error) error {
 	var header *kbfile.HeaderError
 	switch {
 	case errors.As(err, &header):
-		return withHint(err, fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d", header.ID, header.Name))
+		hint := fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d",
+			header.ID, header.Name)
+		if next := 1 + max(header.ID, header.Name); next <= len(header.Rows[0]) {
+			hint += fmt.Sprintf(",synonyms=%d", next)
+		}
+		return withHint(err, hint)
 	case errors.As(err, &delimiter):
 		return withHint(err, "name the delimiter with --dict-delimiter")
 	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):

@@ -201,7 +201,7 @@ var (
 	}
 	idHeaders = []string{
 		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
-		"mimnumber", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
+		"mimnumber", "partnumber", "partno", "itemnumber", "itemno", "articlenumber", "sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
 	descriptionHeaders = []string{
@@ -214,7 +214,7 @@ var (
 		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary", "vocabularyid",
 		"terminology",
 	}
-	synonymHeaders = []string{"othernames", "alsoknownas", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
+	synonymHeaders = []string{"othernames", "alsoknownas", "alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
 	typeHeaders    = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
 

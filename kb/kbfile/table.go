@@ -119,7 +119,23 @@ func (t *table) dictionaryColumns() (columns, error) {
 	if isHeader(t.sample, cols.first(roleID)) {
 		return nil, newHeaderError(t.sample, cols)
 	}
+	if t.c.report.Format == CSV && isProse(t.sample) {
+		return nil, errors.New("want a dictionary, got text: lines end as sentences do, and none begins with an id")
+	}
 	return cols[:max(2, min(len(cols), t.width()))], nil
+}
+
+// isProse reports whether the rows of a table without a header are lines of a text that were split at its commas: half
+// of them end as a sentence does, and no cell in the columns of identifiers and names looks like an identifier.
+func isProse(sample []row) bool {
+	sentences := 0
+	for _, r := range sample {
+		last := strings.TrimSpace(r.cells[len(r.cells)-1])
+		if strings.Contains(last, " ") && strings.IndexByte(".?!", last[len(last)-1]) >= 0 {
+			sentences++
+		}
+	}
+	return sentences > 0 && 2*sentences >= len(sample) && statsOf(sample, 0).idLikeCells == 0 && statsOf(sample, 1).idLikeCells == 0
 }
 
 // HeaderError is the error for a table with a header whose names are not known.
