@@ -18,8 +18,10 @@ import (
 //	type 1 or type 2 diabetes         type 1 diabetes · type 2 diabetes
 //	hypo- and hyperglycaemia          hypoglycaemia · hyperglycaemia
 //	nausea, vomiting and headache     nausea · vomiting · headache
+//	gout; type 1 and type 2 diabetes  gout · type 1 diabetes · type 2 diabetes
 //
-// A composite mention is a list closed by "and", "or", "and/or", "&" or a slash. A
+// A composite mention is a list closed by "and", "or", "and/or", "&" or a slash, or mentions apart from each other
+// with semicolons between them, as in a cell of a table. A
 // member of the list that is not a whole name is completed from its neighbors:
 // modifiers take the words after the last modifier, complements the words before the
 // first complement. It is the rule of D'Souza & Ng, "Sieve-Based Entity Linking for the
@@ -36,6 +38,9 @@ func SplitComposite(surface string) []string {
 	}
 	if names, ok := splitUnspaced(surface); ok {
 		return names
+	}
+	if strings.Contains(surface, ";") {
+		return splitApart(surface)
 	}
 	list, ok := conjuncts(surface)
 	if !ok {
@@ -56,12 +61,33 @@ func SplitComposite(surface string) []string {
 	return nil
 }
 
+// splitApart splits mentions with semicolons between them, and each of them.
+func splitApart(surface string) []string {
+	var names []string
+	mentions := 0
+	for mention := range strings.SplitSeq(surface, ";") {
+		if mention = strings.TrimSpace(mention); mention == "" {
+			continue
+		}
+		mentions++
+		if split := SplitComposite(mention); split != nil {
+			names = append(names, split...)
+		} else {
+			names = append(names, mention)
+		}
+	}
+	if mentions < 2 {
+		return nil
+	}
+	return names
+}
+
 // longestComposite is the length of the longest mention that is split, in bytes. The longest composite
 // mentions of annotated corpora have 85.
 const longestComposite = 500
 
-// apartConjunctions sets commas and the like apart, as words.
-var apartConjunctions = strings.NewReplacer(",", " , ", "&", " and ", ";", " , ")
+// apartConjunctions sets commas and ampersands apart, as words.
+var apartConjunctions = strings.NewReplacer(",", " , ", "&", " and ")
 
 // conjuncts returns the words of each member of a list. It reports whether surface is
 // a closed list of at least two members.

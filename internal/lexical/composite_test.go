@@ -37,6 +37,11 @@ func TestSplitComposite(t *testing.T) {
 		// Prefixes.
 		{"hypo- and hyperglycaemia", "hypoglycaemia|hyperglycaemia"},
 		{"pre- or postnatal growth failure", "prenatal growth failure|postnatal growth failure"},
+		// Mentions apart from each other.
+		{"asthma; high blood pressure", "asthma|high blood pressure"},
+		{"gout;T2DM; ", "gout|T2DM"},
+		{"gout; type 1 and type 2 diabetes", "gout|type 1 diabetes|type 2 diabetes"},
+		{"asthma;", ""},
 		// Whole names.
 		{"nausea and vomiting", "nausea|vomiting"},
 		{"nausea, vomiting and headache", "nausea|vomiting|headache"},
