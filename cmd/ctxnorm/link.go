@@ -33,9 +33,9 @@ func memoryLogHint(log string, lines int) string {
 	return hint
 }
 
-// hintModel adds to an error of the model in dir what to do about it.
+// hintModel adds to an error of the model in dir what to do about it. dir is empty for a dictionary without a model.
 func hintModel(err error, dir string) error {
-	if err == nil || errors.Is(err, ctxnorm.ErrNoEncoder) {
+	if err == nil || dir == "" || errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return err
 	}
 	if _, unread := model.ReadManifest(dir); unread != nil {
@@ -196,6 +196,11 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 	if err != nil {
 		return hintModel(linkHint(err, options.Method), dir)
 	}
+	if options.Recognize {
+		if _, err := m.Stored().Recognizer(); err != nil {
+			return hintModel(err, dir)
+		}
+	}
 	p.logLeftOut(m.EncoderLeftOut())
 	settings, err := linkSettings(m, &f.source, options, f.batch)
 	if err != nil {
@@ -217,7 +222,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 	if w.documents > 0 && w.mentions == 0 {
 		p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
 			"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, "+
-				"or the dictionary's names with --tag")
+				"or the dictionary's names with --tag; --input-format mentions reads a mention a line")
 	}
 	if w.reused > 0 {
 		p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/files"
@@ -118,6 +121,8 @@ func hintFor(cmd *cobra.Command, err error) string {
 			"one that links by strings; " + torchBuild
 	case errors.Is(err, ctxnorm.ErrNoEncoder):
 		return torchBuild
+	case errors.Is(err, ctxnorm.ErrNoRecognizer):
+		return "--tag finds the names of the dictionary; train with a corpus of more texts for other wordings"
 	}
 	return ""
 }
@@ -138,6 +143,32 @@ func hintCommand(root *cobra.Command, err error) string {
 		return "did you mean " + strings.Join(names, " or ") + "?"
 	}
 	return parent.CommandPath() + " --help lists the commands"
+}
+
+// hintFlag returns which flags of a command an unknown one may stand for: those that begin like it, or differ in one
+// or two letters.
+func hintFlag(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		typed := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -tag is read as -t -a -g
+		flags := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(typed)/3))}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.HasPrefix(typed, f.Name) {
+				names = append(names, f.Name)
+			}
+			flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+		})
+		for _, name := range flags.SuggestionsFor(typed) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			return "did you mean --" + strings.Join(names, " or --") + "?"
+		}
+	}
+	return cmd.CommandPath() + " --help lists the flags"
 }
 
 func (p *program) rootCommand() *cobra.Command {
@@ -196,7 +227,7 @@ ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
 		if renamed := renamedFlag(cmd, err); renamed != nil {
 			return renamed
 		}
-		return withHint(flagError(err), cmd.CommandPath()+" --help lists the flags")
+		return withHint(flagError(err), hintFlag(cmd, err))
 	})
 	root.AddCommand(
 		p.buildCorpusCommand(),
