@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Build builds a corpus of the input files o.Inputs in the folder o.Dir and returns
@@ -203,7 +204,7 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, files map[string]*task
 // before anything is written, so that a file which is no input of a corpus replaces nothing.
 func newTasks(o *Options, files []string) ([]task, error) {
 	names := make(map[string]string, len(o.Inputs)) // by path
-	for i, name := range shortNames(o.Inputs) {
+	for i, name := range formats.ShortNames(o.Inputs) {
 		names[o.Inputs[i]] = name
 	}
 	tasks := make([]task, len(files))

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -78,13 +76,7 @@ func (d *documentReader) Next() (*pubmed.Record, error) {
 		return nil, &brokenDocument{Problem{Offset: -1,
 			Reason: strings.TrimPrefix(err.Error(), input.Name(d.task.path)+": ")}}
 	}
-	id := record.ID
-	switch {
-	case d.task.format == formats.Plain:
-		id = d.task.name
-	case record.Unnamed:
-		id = d.task.name + ":" + id
-	}
+	id := record.IDIn(d.task.name)
 	if d.seen[id]++; d.seen[id] > 1 {
 		id = fmt.Sprintf("%s#%d", id, d.seen[id])
 	} else if d.kept += seenSize + int64(len(id)); d.limits.CheckInMemory("the identifiers of a file", d.kept) != nil {
@@ -127,32 +119,4 @@ func recognize(path string, o *Options) (formats.Format, error) {
 		return formats.PubMed, nil
 	}
 	return format, nil
-}
-
-// shortNames returns for each path as much of its end as tells it from the others: its base
-// name, with as many folders before it as needed. Equal paths have the same name.
-func shortNames(paths []string) []string {
-	names := make([]string, len(paths))
-	elements := make([][]string, len(paths))
-	for i, path := range paths {
-		elements[i] = strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
-	}
-	end := func(i, n int) string { return strings.Join(elements[i][max(0, len(elements[i])-n):], "/") }
-	pending := make([]int, len(paths))
-	for i := range pending {
-		pending[i] = i
-	}
-	for n := 1; len(pending) > 0; n++ {
-		byName := make(map[string][]int)
-		for _, i := range pending {
-			names[i] = end(i, n)
-			byName[names[i]] = append(byName[names[i]], i)
-		}
-		pending = slices.DeleteFunc(pending, func(i int) bool {
-			return !slices.ContainsFunc(byName[names[i]], func(other int) bool {
-				return !slices.Equal(elements[other], elements[i])
-			})
-		})
-	}
-	return names
 }

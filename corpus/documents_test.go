@@ -11,20 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-func TestShortNames(t *testing.T) {
-	for _, c := range []struct{ paths, want []string }{
-		{[]string{"x/a.txt", "y/b.txt"}, []string{"a.txt", "b.txt"}},
-		{[]string{"x/a.txt", "y/a.txt", "y/b.txt"}, []string{"x/a.txt", "y/a.txt", "b.txt"}},
-		{[]string{"1/x/a.txt", "2/x/a.txt"}, []string{"1/x/a.txt", "2/x/a.txt"}},
-		{[]string{"a.txt", "x/a.txt", "./a.txt"}, []string{"a.txt", "x/a.txt", "a.txt"}},
-		{nil, []string{}},
-	} {
-		if diff := cmp.Diff(c.want, shortNames(c.paths)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", c.paths, diff)
-		}
-	}
-}
-
 // Documents are a corpus in any order and with any number of workers, also where two files are
 // equal; and a build that follows another reuses its shards.
 func TestBuildFromDocuments(t *testing.T) {
@@ -76,7 +62,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 	before := mustBuild(t, o)
 	for content, got := range map[string]string{
 		"%PDF-1.7": "PDF", `{"files": 1}` + "\n" + `[2]`: "", "<html><p>gout</p></html>": "XML with the root element <html>",
-		"id\tname\n1\tgout\n": "a table without a column called text, title or mention",
+		"id\tname\n1\tgout\n": "a table without a column called text, title or mention: it has \"id\", \"name\"",
 	} {
 		path := filepath.Join(t.TempDir(), "input.tsv")
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {

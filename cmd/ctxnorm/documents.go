@@ -33,6 +33,7 @@ type documentFlags struct {
 	malformed    int           // records that eachRecord skipped
 	openWorkbook func(io.Reader, files.Limits) (formats.Sheet, error)
 	leaveOut     func(path string) bool  // nil for nothing
+	keepIDs      bool                    // of several files, also of documents that their file gives no identifier
 	reading      string                  // the file that eachRecord reads
 	found        []string                // files of the input, once they were looked for
 	unknown      []*formats.UnknownError // files in its folders that are no documents, and are skipped
@@ -81,8 +82,8 @@ func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Opti
 	return o, nil
 }
 
-// eachRecord passes every record of the input to do. Malformed records are reported,
-// counted and skipped; with strict the first of them ends the run.
+// eachRecord passes every record of the input to do. Documents of several files have identifiers that tell them apart.
+// Malformed records are reported, counted and skipped; with strict the first of them ends the run.
 func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) error {
 	warnings := 0
 	options, err := d.options(func(w *formats.RecordError) {
@@ -107,10 +108,17 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	p.logUnknown(d)
 	read := make(map[formats.Format]int) // number of files
 	lines := false                       // a file was read by lines
-	for _, path := range files {
+	var names []string                   // nil if the documents keep their identifiers
+	if len(files) > 1 && !d.keepIDs {
+		names = formats.ShortNames(files)
+	}
+	for i, path := range files {
 		d.reading = path
 		format, documents, err := p.eachRecordOf(path, options, &bad,
 			func(reader *formats.Reader, record *formats.Record) error {
+				if names != nil {
+					record.ID = record.IDIn(names[i])
+				}
 				if err := do(record); err != nil {
 					return err
 				}
@@ -265,7 +273,8 @@ func (d *documentFlags) tableColumns() (columns []string, err error) {
 func hintFormat(err error) error {
 	var unknown *formats.UnknownError
 	if errors.As(err, &unknown) {
-		return withHint(err, "name the format with --input-format, or the columns of a table with --columns text=COLUMN")
+		return withHint(err, "name the format with --input-format, or the columns of a table with --columns text=COLUMN "+
+			"(mention=COLUMN for wordings without a text)")
 	}
 	return err
 }

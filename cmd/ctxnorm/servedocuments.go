@@ -63,6 +63,7 @@ func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, e
 
 // read reads the documents. Malformed ones are reported and skipped.
 func (c *curationFlags) read(p *program) (sources []curation.Source, err error) {
+	c.documents.keepIDs = true // a decision names its document by them and the file
 	err = p.eachRecord(&c.documents, func(r *formats.Record) error {
 		file := filepath.ToSlash(c.documents.reading)
 		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed})

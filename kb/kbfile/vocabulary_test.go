@@ -369,11 +369,11 @@ func TestTablesWithoutNames(t *testing.T) {
 // TestProse refuses texts whose lines a comma or a semicolon splits.
 func TestProse(t *testing.T) {
 	for text, refused := range map[string]bool{
-		"Asthma and gout are common. Patients with gout rarely wheeze, whereas others do.\n":            true,
-		"Seen today. No fever, no chills, no cough.\nHe was well, but tired.\nPlan: rest\n":             true,
-		"Gout; flu; and asthma were found.\n":                                                           true,
-		"heart attack,myocardial infarction\nstroke,apoplexy\n":                                         false,
-		"D1,Pneumonia, n.o.s.\nD2,Gastritis, n.o.s.\n":                                                  false,
+		"Asthma and gout are common. Patients with gout rarely wheeze, whereas others do.\n":             true,
+		"Seen today. No fever, no chills, no cough.\nHe was well, but tired.\nPlan: rest\n":              true,
+		"Gout; flu; and asthma were found.\n":                                                            true,
+		"heart attack,myocardial infarction\nstroke,apoplexy\n":                                          false,
+		"D1,Pneumonia, n.o.s.\nD2,Gastritis, n.o.s.\n":                                                   false,
 		"river fever,flood fever,a fever.\nstone fever,rock fever\nsand fever,dune fever\nmud,bog fever": false,
 	} {
 		_, _, err := Read(writeFile(t, "file", text), Options{})

@@ -135,6 +135,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		joined strings.Builder
 		points int  // code points of joined
 		open   bool // the last mention may go on
+		named  bool // the file gives the document an identifier
 		spaces string
 	)
 	source.token = make([]bool, len(rows))
@@ -146,7 +147,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 			continue
 		case strings.HasPrefix(row.line, docStart):
 			if id := documentID(row.line); id != "" {
-				doc.ID = id
+				doc.ID, named = id, true
 			}
 			open = false
 			continue
@@ -197,7 +198,9 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 	if doc.Text == "" {
 		return results
 	}
-	return append(results, result{record: b.record(&doc, source)})
+	record := b.record(&doc, source)
+	record.Unnamed = !named
+	return append(results, result{record: record})
 }
 
 // documentID returns the id in a line that begins a document, "-DOCSTART- (947testa CRICKET)", whatever columns

@@ -32,8 +32,8 @@ func TestCoNLLDocumentIDs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if record.ID != want {
-			t.Errorf("%q: document %q, want %q", line, record.ID, want)
+		if record.ID != want || record.Unnamed != (want == "1") {
+			t.Errorf("%q: document %q, unnamed %t, want %q", line, record.ID, record.Unnamed, want)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (p *plainParser) next() ([]result, error) {
 	if reason != "" {
 		return p.fail(1, reason), nil
 	}
-	record.Unnamed = true
+	record.Unnamed, record.isFile = true, true
 	return []result{{record: record}}, nil
 }
 

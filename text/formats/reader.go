@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -295,8 +296,10 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		if isMentionHeader(source) {
 			return CSV, nil
 		}
-		if _, err := source.Peek(1); err == nil {
-			return "", &UnknownError{r.name, "a table without a column called text, title or mention"}
+		if head, _ := source.Peek(source.Buffered()); len(head) > 0 {
+			line, _, _ := strings.Cut(string(head), "\n")
+			delimiter, _ := sniffDelimiter(strings.TrimRight(line, "\r"))
+			return "", &UnknownError{r.name, withoutText("table", splitHeader(strings.TrimRight(line, "\r"), delimiter))}
 		}
 	}
 	return format, err
@@ -430,4 +433,32 @@ func (f duplicateFilter) check(doc *text.Document, line int) (reason string, aga
 		return "", true
 	}
 	return fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line), true
+}
+
+// ShortNames returns for each path as much of its end as tells it from the others: its base
+// name, with as many folders before it as needed. Equal paths have the same name.
+func ShortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	elements := make([][]string, len(paths))
+	for i, path := range paths {
+		elements[i] = strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	}
+	end := func(i, n int) string { return strings.Join(elements[i][max(0, len(elements[i])-n):], "/") }
+	pending := make([]int, len(paths))
+	for i := range pending {
+		pending[i] = i
+	}
+	for n := 1; len(pending) > 0; n++ {
+		byName := make(map[string][]int)
+		for _, i := range pending {
+			names[i] = end(i, n)
+			byName[names[i]] = append(byName[names[i]], i)
+		}
+		pending = slices.DeleteFunc(pending, func(i int) bool {
+			return !slices.ContainsFunc(byName[names[i]], func(other int) bool {
+				return !slices.Equal(elements[other], elements[i])
+			})
+		})
+	}
+	return names
 }

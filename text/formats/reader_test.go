@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -268,5 +269,19 @@ func TestExpandAnnotations(t *testing.T) {
 	_, err = Expand([]string{at("a.txt"), at("alone.ann")})
 	if want := at("alone.ann") + ": there is no text beside these annotations, want " + at("alone.txt"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestShortNames(t *testing.T) {
+	for _, c := range []struct{ paths, want []string }{
+		{[]string{"x/a.txt", "y/b.txt"}, []string{"a.txt", "b.txt"}},
+		{[]string{"x/a.txt", "y/a.txt", "y/b.txt"}, []string{"x/a.txt", "y/a.txt", "b.txt"}},
+		{[]string{"1/x/a.txt", "2/x/a.txt"}, []string{"1/x/a.txt", "2/x/a.txt"}},
+		{[]string{"a.txt", "x/a.txt", "./a.txt"}, []string{"a.txt", "x/a.txt", "a.txt"}},
+		{nil, []string{}},
+	} {
+		if diff := cmp.Diff(c.want, ShortNames(c.paths)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.paths, diff)
+		}
 	}
 }

@@ -17,7 +17,20 @@ type Record struct {
 	// Unnamed says that the file gives the document no identifier: its ID is the number of the
 	// line or of the document, or the name of the file.
 	Unnamed bool
-	source  any // the record as its format's writer needs it
+	isFile  bool // the document is a whole file, of which ID is the name
+	source  any  // the record as its format's writer needs it
+}
+
+// IDIn returns the identifier of the document among those of several files, of which its own has the name file: ID, or
+// where the file gives none, the name of the file with the number of the document or its line, as in "notes.txt:12".
+func (r *Record) IDIn(file string) string {
+	switch {
+	case !r.Unnamed:
+		return r.ID
+	case r.isFile:
+		return file
+	}
+	return file + ":" + r.ID
 }
 
 // Annotation is what a file says of a mention, as it says it.

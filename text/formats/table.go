@@ -39,8 +39,9 @@ func ColumnRoles() []string {
 // count from the start of the text, and not beside mentions without a text.
 var columnNames = map[string]string{
 	"id": ColumnID, "document": ColumnID, "document_id": ColumnID, "doc_id": ColumnID, "docid": ColumnID, "pmid": ColumnID,
-	"title": ColumnTitle, "articletitle": ColumnTitle, "article_title": ColumnTitle, "article title": ColumnTitle,
-	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "note": ColumnText,
+	"note_id": ColumnID,
+	"title":   ColumnTitle, "articletitle": ColumnTitle, "article_title": ColumnTitle, "article title": ColumnTitle,
+	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "note": ColumnText, "note_text": ColumnText,
 	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
 	"start": ColumnStart, "begin": ColumnStart, "end": ColumnEnd,
 	"type": ColumnType, "ids": ColumnIDs, "concepts": ColumnIDs, "concept_id": ColumnIDs,
@@ -294,6 +295,21 @@ type columnsError struct{ header []string }
 
 func (e *columnsError) Error() string {
 	return fmt.Sprintf("want a column called text, title or mention, got the columns %q", e.header)
+}
+
+// shownColumns is the number of columns that an error lists.
+const shownColumns = 12
+
+// withoutText says what a table or a sheet without texts is.
+func withoutText(kind string, header []string) string {
+	columns := make([]string, min(len(header), shownColumns))
+	for i := range columns {
+		columns[i] = input.Quote(strings.TrimSpace(header[i]))
+	}
+	if len(header) > len(columns) {
+		columns = append(columns, fmt.Sprintf("and %d more", len(header)-len(columns)))
+	}
+	return fmt.Sprintf("a %s without a column called text, title or mention: it has %s", kind, strings.Join(columns, ", "))
 }
 
 func (p *tableParser) next() ([]result, error) {

@@ -43,7 +43,7 @@ func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParse
 	p, err := newRowsParser(f, &sheetRows{f, sheet}, chosen)
 	var unknown *columnsError
 	if errors.As(err, &unknown) {
-		return nil, &UnknownError{f.name, "a sheet without a column called text, title or mention"}
+		return nil, &UnknownError{f.name, withoutText("sheet", unknown.header)}
 	}
 	return p, err
 }

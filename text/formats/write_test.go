@@ -403,7 +403,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	_, err := NewReader(strings.NewReader("a,b\n1,2\n"), "table.csv", Options{}).Next()
-	if err == nil || !strings.Contains(err.Error(), "table.csv: want documents (") || !strings.HasSuffix(err.Error(), "got a table without a column called text, title or mention") {
+	if err == nil || !strings.Contains(err.Error(), "table.csv: want documents (") || !strings.HasSuffix(err.Error(), "got a table without a column called text, title or mention: it has \"a\", \"b\"") {
 		t.Errorf("a table without text: %v", err)
 	}
 }
