@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -41,12 +41,14 @@ func NewDictionary(concepts []Concept) *Dictionary {
 
 // CollectDictionary is [NewDictionary] of concepts that are not in one slice.
 func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
-	merged := make(map[ConceptID]*Concept)
+	byID := make(map[ConceptID]*Concept)
+	var merged []*Concept // in the order of their first rows, which is mostly that of IDs
 	for c := range concepts {
-		m, ok := merged[c.ID]
+		m, ok := byID[c.ID]
 		if !ok {
 			m = &Concept{ID: c.ID}
-			merged[c.ID] = m
+			byID[c.ID] = m
+			merged = append(merged, m)
 		}
 		m.Synonyms = append(m.Synonyms, c.Names()...)
 		m.AltIDs = append(m.AltIDs, c.AltIDs...)
@@ -88,8 +90,17 @@ func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
 // distinctNames returns the names, trimmed, without empty and repeated ones and
 // without preferred.
 func distinctNames(preferred string, names []string) []string {
-	seen := map[string]bool{"": true, preferred: true}
 	var kept []string
+	if len(names) <= 16 { // comparing them all is faster than a map
+		for _, name := range names {
+			name = strings.TrimSpace(name)
+			if name != "" && name != preferred && !slices.Contains(kept, name) {
+				kept = append(kept, name)
+			}
+		}
+		return kept
+	}
+	seen := map[string]bool{"": true, preferred: true}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		if !seen[name] {
@@ -187,25 +198,28 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 // to show do not count, nor do identifiers in other vocabularies: no link depends on them.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
+	var lines []byte // of a concept
 	for i := range d.concepts {
 		c := &d.concepts[i]
-		fmt.Fprintf(h, "%q\n", c.ID)
-		for _, name := range c.Names() {
-			fmt.Fprintf(h, "n%q\n", name)
-		}
+		lines = appendQuoted(lines[:0], "", c.ID)
+		lines = appendQuoted(lines, "n", c.Names()...)
 		if c.NameHeldOut {
-			fmt.Fprintf(h, "h%q\n", c.Name)
+			lines = appendQuoted(lines, "h", c.Name)
 		}
-		writeQuoted(h, "a", c.AltIDs)
-		writeQuoted(h, "p", c.Parents)
-		writeQuoted(h, "t", c.Types)
+		lines = appendQuoted(lines, "a", c.AltIDs...)
+		lines = appendQuoted(lines, "p", c.Parents...)
+		lines = appendQuoted(lines, "t", c.Types...)
+		h.Write(lines)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeQuoted writes one line for each value: the kind and the quoted value.
-func writeQuoted[T ~string](w io.Writer, kind string, values []T) {
+// appendQuoted appends one line for each value: the kind and the value as [strconv.Quote] writes it.
+func appendQuoted[T ~string](lines []byte, kind string, values ...T) []byte {
 	for _, value := range values {
-		fmt.Fprintf(w, "%s%q\n", kind, value)
+		lines = append(lines, kind...)
+		lines = strconv.AppendQuote(lines, string(value))
+		lines = append(lines, '\n')
 	}
+	return lines
 }

@@ -15,19 +15,18 @@ func (x *Index) invert(searched, unsearched [][]string) {
 	wordsOf := make([][]int32, len(names)) // by row
 	var gramsOf [][]int32                  // by word
 	var words []string
-	var lastWord []int32 // gram -> the last word that contained it
+	var grams gramNumbers
 	for row, name := range names {
-		for _, word := range name {
+		wordsOf[row] = make([]int32, len(name))
+		for i, word := range name {
 			number, known := x.vocabulary[word]
 			if !known {
 				number = int32(len(words))
 				x.vocabulary[word] = number
 				words = append(words, word)
-				var grams []int32
-				grams, lastWord = x.numberGrams(word, number, lastWord)
-				gramsOf = append(gramsOf, grams)
+				gramsOf = append(gramsOf, x.numberGrams(&grams, word, number))
 			}
-			wordsOf[row] = append(wordsOf[row], number)
+			wordsOf[row][i] = number
 		}
 	}
 	gramSizes, wordSizes, frequencies := make([]int, len(x.grams)), make([]int, len(words)), make([]int, len(x.grams))
@@ -48,12 +47,14 @@ func (x *Index) invert(searched, unsearched [][]string) {
 			}
 		}
 	}
-	for _, df := range frequencies {
-		x.idf = append(x.idf, idf(len(names), df))
+	x.idf = make([]float64, len(frequencies))
+	for gram, df := range frequencies {
+		x.idf[gram] = idf(len(names), df)
 	}
 	x.unknownIDF = idf(len(names), 0)
+	x.vectors = make([]wordVector, len(words))
 	for number, word := range words {
-		x.vectors = append(x.vectors, x.knownVector(word, gramsOf[number]))
+		x.vectors[number] = x.knownVector(word, gramsOf[number])
 	}
 	x.fill(wordsOf[:len(searched)], gramSizes, wordSizes)
 }
@@ -71,22 +72,28 @@ func (x *Index) joinCodes() {
 	}
 }
 
-// numberGrams returns the numbers of the distinct grams of a new word, and lastWord
-// with the word recorded for each of them.
-func (x *Index) numberGrams(word string, number int32, lastWord []int32) (numbers, updated []int32) {
+// gramNumbers holds the grams of all words so far.
+type gramNumbers struct {
+	ofWords  []int32 // the distinct grams of each word, one word after the other
+	lastWord []int32 // gram -> the last word that contained it
+}
+
+// numberGrams returns the numbers of the distinct grams of a new word.
+func (x *Index) numberGrams(all *gramNumbers, word string, number int32) []int32 {
+	start := len(all.ofWords)
 	x.options.grams().eachGram(word, func(gram string) {
 		n, known := x.grams[gram]
 		if !known {
 			n = int32(len(x.grams))
 			x.grams[gram] = n
-			lastWord = append(lastWord, -1)
+			all.lastWord = append(all.lastWord, -1)
 		}
-		if lastWord[n] != number {
-			lastWord[n] = number
-			numbers = append(numbers, n)
+		if all.lastWord[n] != number {
+			all.lastWord[n] = number
+			all.ofWords = append(all.ofWords, n)
 		}
 	})
-	return numbers, lastWord
+	return all.ofWords[start:len(all.ofWords):len(all.ofWords)]
 }
 
 // knownVector returns the vector of a word of the vocabulary, whose grams are given.
@@ -107,8 +114,9 @@ func (x *Index) fill(wordsOf [][]int32, gramSizes, wordSizes []int) {
 	x.byGram, gramCursors = newInvertedIndex(gramSizes)
 	x.byWord, wordCursors = newInvertedIndex(wordSizes)
 	sum := make([]float64, len(x.grams)) // vector of the row
+	var grams []int32                    // of the row
 	for row, words := range wordsOf {
-		var grams []int32 // of the row
+		grams = grams[:0]
 		for _, word := range words {
 			for _, g := range x.vectors[word].grams {
 				if sum[g.feature] == 0 {

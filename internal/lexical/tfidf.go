@@ -86,14 +86,15 @@ func (o TFIDFOptions) eachGram(name string, yield func(gram string)) {
 		o.eachNGram(name, yield)
 		return
 	}
-	for _, word := range strings.Fields(name) {
+	for word := range strings.FieldsSeq(name) {
 		o.eachNGram(" "+word+" ", yield)
 	}
 }
 
 // eachNGram calls yield for each gram of a string.
 func (o TFIDFOptions) eachNGram(s string, yield func(gram string)) {
-	starts := make([]int, 0, len(s)+1) // of characters, and the end
+	var few [64]int
+	starts := few[:0] // of characters, and the end
 	for i := range s {
 		starts = append(starts, i)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -15,17 +16,20 @@ import (
 // Space holds the vectors of words. It is safe for concurrent use.
 type Space struct {
 	dim     int
-	words   []string // in alphabetical order
-	numbers map[string]int32
-	vectors []float32 // words x dim; each word's vector times its inverse document frequency
+	words   []string                // in alphabetical order
+	numbers func() map[string]int32 // of the words; made when it is first asked for
+	vectors []float32               // words x dim; each word's vector times its inverse document frequency
 }
 
 func newSpace(words []string, vectors []float32, dim int) *Space {
-	s := &Space{dim: dim, words: words, numbers: make(map[string]int32, len(words)), vectors: vectors}
-	for i, word := range words {
-		s.numbers[word] = int32(i)
-	}
-	return s
+	numbers := sync.OnceValue(func() map[string]int32 {
+		numbers := make(map[string]int32, len(words))
+		for i, word := range words {
+			numbers[word] = int32(i)
+		}
+		return numbers
+	})
+	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors}
 }
 
 // Dim returns the number of numbers in a vector.
@@ -36,7 +40,7 @@ func (s *Space) Len() int { return len(s.words) }
 
 // Has reports whether a word has a vector.
 func (s *Space) Has(word string) bool {
-	_, known := s.numbers[word]
+	_, known := s.numbers()[word]
 	return known
 }
 
@@ -44,8 +48,9 @@ func (s *Space) Has(word string) bool {
 // has a vector.
 func (s *Space) Vector(words []string) []float32 {
 	var sum []float32
+	numbers := s.numbers()
 	for _, word := range words {
-		number, known := s.numbers[word]
+		number, known := numbers[word]
 		if !known {
 			continue
 		}

@@ -161,35 +161,35 @@ func compareExemplars(a, b *text.Exemplar) int {
 // name in lower case. Names that differ in case only share an exemplar: it has the
 // spelling of the first concept by ID and the concepts of all of them.
 func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
-	type nameConcepts struct {
-		name     string
-		concepts []kb.ConceptID
+	type conceptName struct {
+		lower, name string
+		at          int // in the order of concepts
+		concept     kb.ConceptID
 	}
-	n := dict.CountNames()
-	at := make(map[string]int, n) // name in lower case -> position in names
-	keys, names := make([]string, 0, n), make([]nameConcepts, 0, n)
+	names := make([]conceptName, 0, dict.CountNames())
 	for i := range dict.Len() {
 		concept := dict.At(i)
 		for _, name := range concept.Names() {
-			key := strings.ToLower(name)
-			j, known := at[key]
-			if !known {
-				at[key] = len(names)
-				keys = append(keys, key)
-				names = append(names, nameConcepts{name, []kb.ConceptID{concept.ID}})
-				continue
-			}
-			// Concepts come in the order of their IDs, so a repeated one is the last.
-			if ids := names[j].concepts; ids[len(ids)-1] != concept.ID {
-				names[j].concepts = append(ids, concept.ID)
-			}
+			names = append(names, conceptName{strings.ToLower(name), name, len(names), concept.ID})
 		}
 	}
-	slices.Sort(keys)
-	exemplars := make([]text.Exemplar, len(keys))
-	for i, key := range keys {
-		name := &names[at[key]]
-		exemplars[i] = text.NameExemplar(name.name, name.concepts...)
+	slices.SortFunc(names, func(a, b conceptName) int {
+		return cmp.Or(strings.Compare(a.lower, b.lower), cmp.Compare(a.at, b.at))
+	})
+	exemplars := make([]text.Exemplar, 0, len(names))
+	for start := 0; start < len(names); {
+		end := start + 1
+		for end < len(names) && names[end].lower == names[start].lower {
+			end++
+		}
+		ids := make([]kb.ConceptID, 0, end-start)
+		for _, name := range names[start:end] {
+			if len(ids) == 0 || ids[len(ids)-1] != name.concept {
+				ids = append(ids, name.concept)
+			}
+		}
+		exemplars = append(exemplars, text.NameExemplar(names[start].name, ids...))
+		start = end
 	}
 	return exemplars
 }

@@ -1,61 +1,67 @@
 package kbfile
 
-import "strings"
+import "github.com/ctxnorm/ctxnorm/internal/input"
 
 // fastNameRow parses a row [name, [id, …]] or [name, id] of strings without escapes, as
-// almost all rows are. It is ten times as fast as encoding/json, which must parse the row
-// if ok is false.
+// almost all rows are. encoding/json must parse the row if ok is false.
 func fastNameRow(text string) (name string, ids []jsonID, ok bool) {
-	p := jsonCursor(text)
-	if !p.accept('[') || !p.string(&name) || !p.accept(',') {
+	p := input.PlainJSON(text)
+	if !p.Accept('[') {
 		return "", nil, false
 	}
-	several := p.accept('[')
-	for more := true; more; more = several && p.accept(',') {
-		var id string
-		if !p.string(&id) {
+	if name, ok = p.String(); !ok || !p.Accept(',') {
+		return "", nil, false
+	}
+	several := p.Accept('[')
+	for more := true; more; more = several && p.Accept(',') {
+		id, ok := p.String()
+		if !ok {
 			return "", nil, false
 		}
 		ids = append(ids, jsonID(id))
 	}
-	if several && !p.accept(']') {
+	if several && !p.Accept(']') {
 		return "", nil, false
 	}
-	return name, ids, p.accept(']') && p.skipSpace() == ""
+	return name, ids, p.Accept(']') && p.End()
 }
 
-// jsonCursor is the unread rest of a line.
-type jsonCursor string
-
-// skipSpace skips white space and returns the rest.
-func (p *jsonCursor) skipSpace() string {
-	*p = jsonCursor(strings.TrimLeft(string(*p), " \t\r\n"))
-	return string(*p)
-}
-
-// accept reads the character c and reports whether it was next.
-func (p *jsonCursor) accept(c byte) bool {
-	rest := p.skipSpace()
-	if rest == "" || rest[0] != c {
-		return false
-	}
-	*p = jsonCursor(rest[1:])
-	return true
-}
-
-// string reads a string without escapes and reports whether one was next.
-func (p *jsonCursor) string(s *string) bool {
-	if !p.accept('"') {
-		return false
-	}
-	var closed bool
-	var rest string
-	*s, rest, closed = strings.Cut(string(*p), `"`)
-	for i := range len(*s) {
-		if c := (*s)[i]; c == '\\' || c < ' ' { // control characters must be escaped in JSON
-			return false
+// fastConcept parses an object of members that a [conceptJSON] has, each once, whose strings have no escapes, as [Write]
+// writes almost all concepts. encoding/json must parse the line if ok is false.
+func fastConcept(text string) (c conceptJSON, ok bool) {
+	p := input.PlainJSON(text)
+	str := func(s *string) (ok bool) { *s, ok = p.String(); return ok }
+	list := func(s *[]string) (ok bool) { *s, ok = p.Strings(); return ok }
+	ids := func(ids *[]jsonID) bool {
+		list, ok := p.Strings()
+		*ids = make([]jsonID, len(list))
+		for i, id := range list {
+			(*ids)[i] = jsonID(id)
 		}
+		return ok
 	}
-	*p = jsonCursor(rest)
-	return closed
+	seen := 0
+	once := func(bit int) bool { isNew := seen&bit == 0; seen |= bit; return isNew }
+	ok = p.Object(func(name string) bool {
+		switch name {
+		case "id":
+			return once(1) && str((*string)(&c.ID))
+		case "name":
+			return once(2) && str(&c.Name)
+		case "synonyms":
+			return once(4) && list(&c.Synonyms)
+		case "alt_ids":
+			return once(8) && ids(&c.AltIDs)
+		case "xrefs":
+			return once(16) && ids(&c.Xrefs)
+		case "parents":
+			return once(32) && ids(&c.Parents)
+		case "types":
+			return once(64) && list(&c.Types)
+		case "shown_name":
+			return once(128) && str(&c.Shown)
+		}
+		return false
+	})
+	return c, ok && p.End()
 }

@@ -5,6 +5,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // fastRows are rows and whether fastNameRow parses them.
@@ -63,4 +66,56 @@ func FuzzFastNameRow(f *testing.F) {
 			checkFastRow(t, text)
 		}
 	})
+}
+
+// fastConcepts are lines and whether fastConcept parses them.
+var fastConcepts = []struct {
+	text string
+	ok   bool
+}{
+	{`{"id":"D1","name":"asthma","synonyms":["Asthma, Bronchial","喘息"],"alt_ids":["O1"]}`, true},
+	{`{ "types" : ["T047"], "shown_name":"Asthma", "parents":["D2"], "xrefs":["C1","C2"], "id" : "D1" } `, true},
+	{`{"id":"D1","synonyms":[]}`, true},
+	{`{"id":"D1","name":"a\"b"}`, false}, // encoding/json parses this line and the next four
+	{`{"id":222100}`, false},
+	{`{"id":"D1","name_held_out":true}`, false},
+	{`{"id":"D1","Name":"a"}`, false},
+	{`{"id":"D1","definition":"a disease"}`, false},
+	{`{"id":"D1","name":"a","name":"b"}`, false}, // a member twice is an error
+	{`{"id":"D1","name":"a"`, false},
+	{`{"id":"D1"},`, false},
+	{`{"id":"D1","synonyms":["a",["b"]]}`, false},
+}
+
+func TestFastConcept(t *testing.T) {
+	for _, test := range fastConcepts {
+		if ok := checkFastConcept(t, test.text); ok != test.ok {
+			t.Errorf("fastConcept(%q): ok is %t, want %t", test.text, ok, test.ok)
+		}
+	}
+}
+
+// checkFastConcept compares the result of fastConcept with that of the decoder for all other lines.
+func checkFastConcept(t *testing.T, text string) bool {
+	t.Helper()
+	got, ok := fastConcept(text)
+	if !ok {
+		return false
+	}
+	var want conceptJSON
+	err := input.DecodeJSONMembers([]byte(text), &want, func(name string) { t.Errorf("%q: unknown member %s", text, name) })
+	if err != nil {
+		t.Fatalf("fastConcept accepts %q; encoding/json: %v", text, err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("fastConcept(%q) (-json +fast):\n%s", text, diff)
+	}
+	return true
+}
+
+func FuzzFastConcept(f *testing.F) {
+	for _, test := range fastConcepts {
+		f.Add(test.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkFastConcept(t, text) })
 }

@@ -60,10 +60,13 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
 			return c.readNameRow(rows, text, line)
 		}
-		var concept conceptJSON
-		if err := input.DecodeJSONMembers([]byte(text), &concept, c.noteMember); err != nil {
-			bad := input.JSONError(err)
-			return c.badRow(line, bad.Want, bad.Got)
+		concept, ok := fastConcept(text)
+		if !ok {
+			concept = conceptJSON{}
+			if err := input.DecodeJSONMembers([]byte(text), &concept, c.noteMember); err != nil {
+				bad := input.JSONError(err)
+				return c.badRow(line, bad.Want, bad.Got)
+			}
 		}
 		ids := conceptIDs([]jsonID{concept.ID})
 		if ids[0] == "" {
