@@ -120,7 +120,7 @@ func (f *linkFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
 	f.recognize.register(flags)
 	flags.BoolVar(&options.Xrefs, "xrefs", false,
-		"write the identifiers that the dictionary has of other vocabularies (formats jsonl, csv, tsv, xlsx and parquet)")
+		"write the identifiers that the dictionary has of other vocabularies (formats jsonl, fhir, csv, tsv, xlsx and parquet)")
 	flags.BoolVar(&options.Assertion, "assertion", false, assertionUsage)
 	flags.BoolVar(&f.documents.strict, "strict", false, "stop at the first malformed record")
 	f.linker.register(flags, "auto")
@@ -165,8 +165,13 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 		return none, err
 	}
 	format, _ := f.output.parse()
-	if cmd.Flags().Changed("link-template") && format != formats.HTML {
-		return none, fmt.Errorf("--link-template has no effect with the format %s, only with html", format)
+	for flag, only := range map[string]formats.Format{"link-template": formats.HTML, "code-system": formats.FHIR} {
+		if cmd.Flags().Changed(flag) && format != only {
+			return none, fmt.Errorf("--%s has no effect with the format %s, only with %s", flag, format, only)
+		}
+	}
+	if format == formats.OMOP {
+		options.Xrefs = true // they say of which vocabulary a concept is
 	}
 	if format == pretty.Name {
 		method, _ := papers.MethodOf(string(options.Method))

@@ -27,6 +27,7 @@ type outputFlags struct {
 	path, format    string
 	journalPath     string // empty: beside the file
 	links           linkTemplateFlag
+	codeSystem      string
 	spreadsheetSafe bool
 	recognition     bool     // the mentions say by what they were found
 	assertion       bool     // the mentions have assertions
@@ -42,6 +43,7 @@ func (o *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
 		joined(outputFormats().Names()))
 	o.links.register(flags)
+	flags.StringVar(&o.codeSystem, "code-system", "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the identifiers have no known prefix (format fhir)")
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
@@ -130,7 +132,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	options := formats.WriterOptions{
-		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, Links: links,
+		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, Links: links, CodeSystem: o.codeSystem,
 		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
 		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
 	}

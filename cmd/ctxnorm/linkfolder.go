@@ -136,8 +136,11 @@ type folderRun struct {
 func (f *folderRun) hashSettings() error {
 	hash := artifact.NewDigester()
 	read := f.linkRun.documents
-	err := json.NewEncoder(hash).Encode([]any{f.settings, read.format, read.columns, read.unit,
-		f.output.spreadsheetSafe})
+	settings := []any{f.settings, read.format, read.columns, read.unit, f.output.spreadsheetSafe}
+	if len(f.output.links) > 0 || f.output.codeSystem != "" { // as the files of earlier versions have it without them
+		settings = append(settings, f.output.links, f.output.codeSystem)
+	}
+	err := json.NewEncoder(hash).Encode(settings)
 	f.settings = hash.Digest().SHA256
 	return err
 }

@@ -141,6 +141,7 @@ var vocabularies = []*vocabulary{
 		read: func(cell func(string) string, concept *kb.Concept) rowUse {
 			if scheme, code := cell("vocabulary_id"), cell("concept_code"); scheme != "" && code != "" {
 				concept.AltIDs = append(concept.AltIDs, kb.ConceptID(scheme+":"+code))
+				concept.Xrefs = append(concept.Xrefs, kb.ConceptID(scheme+":"+code))
 			}
 			return useRow
 		},

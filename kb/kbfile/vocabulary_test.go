@@ -80,11 +80,11 @@ var vocabularyTests = []struct {
 4003	River lens	Device	ICD10	3-char code		R12	19700101	20991231	
 `,
 		concepts: []kb.Concept{
-			{ID: "4001", Name: "River fever", AltIDs: ids{"SNOMED:2002005"}, Types: []string{"Condition"}},
-			{ID: "4003", Name: "River lens", AltIDs: ids{"ICD10:R12"}, Types: []string{"Device"}},
+			{ID: "4001", Name: "River fever", AltIDs: ids{"SNOMED:2002005"}, Xrefs: ids{"SNOMED:2002005"}, Types: []string{"Condition"}},
+			{ID: "4003", Name: "River lens", AltIDs: ids{"ICD10:R12"}, Xrefs: ids{"ICD10:R12"}, Types: []string{"Device"}},
 		},
 		report: Report{
-			Format: TSV, Vocabulary: "OMOP CONCEPT", Rows: 3, Concepts: 2, Names: 2, AltIDs: 2, Obsolete: 1,
+			Format: TSV, Vocabulary: "OMOP CONCEPT", Rows: 3, Concepts: 2, Names: 2, AltIDs: 2, Xrefs: 2, Obsolete: 1,
 			Retired: map[kb.ConceptID]bool{"4002": true},
 		},
 	},

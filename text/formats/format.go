@@ -32,6 +32,8 @@ const (
 	JATS     Format = "jats"
 	HTML     Format = "html"
 	SSSOM    Format = "sssom"
+	FHIR     Format = "fhir"
+	OMOP     Format = "omop"
 )
 
 // Formats returns the formats that a [Reader] reads.

@@ -25,6 +25,8 @@ type WriterOptions struct {
 	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that is a formula, so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
 	SpreadsheetSafe bool
+	// CodeSystem is the system of FHIR of identifiers whose prefix has no known one, such as http://snomed.info/sct.
+	CodeSystem string
 	// Links are the addresses that identifiers lead to in HTML.
 	Links LinkTemplates
 	// Formula is called with each cell of CSV and TSV that is a formula and is written as it is. It may be nil.

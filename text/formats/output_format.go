@@ -27,6 +27,7 @@ type OutputFormats []OutputFormat
 
 var outputs = OutputFormats{
 	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput, sssomOutput,
+	fhirOutput, omopOutput,
 }
 
 // Outputs returns the formats that this package writes; they must not be modified. Package sheet

@@ -1,0 +1,126 @@
+package formats
+
+import (
+	"crypto/sha256"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// omopOutput is the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
+// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map).
+var omopOutput = OutputFormat{
+	Name: OMOP, Extensions: []string{".omop.csv"}, MIME: "text/csv; charset=utf-8",
+	New: func(w io.Writer, _ WriterOptions) Writer {
+		out := newOutput(w)
+		return &omopWriter{output: out, csv: csv.NewWriter(out), seen: make(map[[2]string]bool)}
+	},
+}
+
+var omopColumns = []string{
+	"source_code", "source_concept_id", "source_vocabulary_id", "source_code_description", "target_concept_id",
+	"target_vocabulary_id", "valid_start_date", "valid_end_date", "invalid_reason",
+}
+
+// The longest values of the columns source_code, source_code_description and target_vocabulary_id, in characters.
+const (
+	omopCode        = 50
+	omopDescription = 255
+	omopVocabulary  = 20
+)
+
+// omopWriter writes a row for each pair of a source code and a concept. The code is that of a table's row, or else the
+// wording of the mention. NIL is the concept 0, as Usagi (https://github.com/OHDSI/Usagi) writes it.
+type omopWriter struct {
+	*output
+	csv   *csv.Writer
+	begun bool
+	seen  map[[2]string]bool // the pairs that are written
+}
+
+// Write implements [Writer].
+func (w *omopWriter) Write(r *Record, d *linked.Document) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	for i := range d.Mentions {
+		m := &d.Mentions[i]
+		code := m.Text
+		if r.Columns != nil && !r.Unnamed {
+			code = r.ID
+		}
+		code = shortened(oneLine(printable(code)), omopCode)
+		for _, c := range m.Best() {
+			concept, vocabulary, err := omopConcept(c)
+			if err != nil {
+				return fmt.Errorf("document %q: %w", r.ID, err)
+			}
+			if w.seen[[2]string{code, concept}] {
+				continue
+			}
+			w.seen[[2]string{code, concept}] = true
+			description := shortened(oneLine(printable(m.Text)), omopDescription)
+			row := []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01", "2099-12-31", ""}
+			if err := w.csv.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	return w.flush()
+}
+
+// omopConcept returns the concept_id of a candidate and its vocabulary_id, that of an identifier such as "SNOMED:22298006"
+// that a dictionary of OMOP has of it.
+func omopConcept(c *linked.Candidate) (id, vocabulary string, err error) {
+	if c == nil {
+		return "0", "None", nil
+	}
+	if n, err := strconv.ParseInt(string(c.Concept), 10, 32); err != nil || n <= 0 {
+		return "", "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv", c.Concept)
+	}
+	for _, xref := range c.Xrefs {
+		if vocabulary, _, ok := strings.Cut(string(xref), ":"); ok && len(vocabulary) <= omopVocabulary {
+			return string(c.Concept), vocabulary, nil
+		}
+	}
+	return "", "", fmt.Errorf("the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv", c.Concept)
+}
+
+// shortened returns s with at most limit characters. What is longer ends with a part of its digest, so that it stays
+// another than what begins like it.
+func shortened(s string, limit int) string {
+	characters := []rune(s)
+	if len(characters) <= limit {
+		return s
+	}
+	end := fmt.Sprintf("~%x", sha256.Sum256([]byte(s)))[:9]
+	return string(characters[:limit-len(end)]) + end
+}
+
+func (w *omopWriter) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	return w.csv.Write(omopColumns)
+}
+
+func (w *omopWriter) flush() error {
+	w.csv.Flush()
+	if err := w.csv.Error(); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// Close implements [Writer].
+func (w *omopWriter) Close() error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	return w.flush()
+}
