@@ -112,6 +112,9 @@ type LinkOptions struct {
 	Assertion bool
 	// Xrefs adds to each candidate the identifiers that the dictionary has of other vocabularies.
 	Xrefs bool
+	// Case takes the capitals of names for those of proper names: a mention in small letters is none of them ("apple"
+	// is not Apple Inc.). It is for dictionaries of companies, brands or places, and for methods that need no vectors.
+	Case bool
 	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
 	// takes those of [DefaultVote], and the 15 nearest contexts with [MethodCount].
 	Vote *VoteOptions
@@ -257,7 +260,13 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	tag := func(doc *Document) *Document { return link.TagDocument(doc, tagger) }
+	tag := func(doc *Document) *Document {
+		found := link.TagDocument(doc, tagger)
+		if o.Case {
+			link.WithoutOtherCase(found, m.Dictionary())
+		}
+		return found
+	}
 	if !o.Recognize {
 		return tag, nil
 	}
@@ -428,6 +437,9 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 	case o.MinScore > 0 && !method.StringScores:
 		want := "0 with the method " + method.Name + ", whose scores are no similarities of strings"
 		return &OptionError{"MinScore", o.MinScore, want}
+	case o.Case && method.Vectors == link.VectorsRequired:
+		want := "false with the method " + method.Name + ", which compares vectors alone"
+		return &OptionError{"Case", o.Case, want}
 	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
 		return &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
 	case o.Vote != nil && method.Vote == nil:
@@ -485,7 +497,9 @@ func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolv
 
 // methodOptions returns the settings of the method's linker.
 func (o *LinkOptions) methodOptions(method *link.Method) link.MethodOptions {
-	options := link.MethodOptions{MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence}
+	options := link.MethodOptions{
+		MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence, MatchCase: o.Case,
+	}
 	if method.Vote != nil {
 		options.Vote = *method.Vote
 		if o.Vote != nil {

@@ -38,6 +38,7 @@ var linkerMethods = map[string]func(link.Method) bool{
 	"composites":      func(m link.Method) bool { return !m.Literal },
 	"exact-budget":    func(m link.Method) bool { return m.Calibrated },
 	"explain":         func(m link.Method) bool { return m.Evidence },
+	"case":            worksWithoutVectors,
 }
 
 func weighsVotes(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" }
@@ -65,11 +66,15 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
 	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare,
 		"share of the vote that names have, 0 to 1; contexts have the rest ("+methodsOf("name-vote-share")+")")
+	flags.BoolVar(&l.options.Case, "case", false, caseUsage)
 	flags.BoolVar(&l.abbreviations, "abbreviations", true,
 		"expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
 	flags.BoolVar(&l.composites, "composites", true,
 		"split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
 }
+
+// caseUsage describes the flag --case of tag and of commands that link.
+const caseUsage = "take names with capitals for proper names, such as those of companies: \"apple\" is not Apple Inc."
 
 // defaultExactBudget lets one answer in a thousand change.
 const defaultExactBudget = .001

@@ -49,6 +49,7 @@ func (p *program) tagCommand() *cobra.Command {
 		assertions bool
 		dir        string
 		recognize  recognizeFlags
+		options    ctxnorm.LinkOptions
 	)
 	cmd := &cobra.Command{
 		Use:   "tag [flags] [FILE or FOLDER]...",
@@ -60,7 +61,6 @@ ordinary words. Prints one line of JSON a document.`,
 			if err := documents.check(cmd, args); err != nil {
 				return err
 			}
-			var options ctxnorm.LinkOptions
 			if err := recognize.apply(&options); err != nil {
 				return err
 			}
@@ -95,6 +95,7 @@ ordinary words. Prints one line of JSON a document.`,
 	dict.register(flags)
 	documents.register(flags)
 	recognize.register(flags)
+	flags.BoolVar(&options.Case, "case", false, caseUsage)
 	flags.StringVar(&dir, "model", "model", "model `folder` whose names and recognizer find the mentions, with "+
 		"--recognize")
 	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
@@ -133,6 +134,9 @@ func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
 	}
 	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
 		found := link.TagDocument(doc, tagger)
+		if o.Case {
+			link.WithoutOtherCase(found, d)
+		}
 		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
 		return found, nil
 	}, func() {}, nil

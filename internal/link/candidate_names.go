@@ -46,7 +46,10 @@ func setNames(candidates []linked.Candidate, surface string, dict *kb.Dictionary
 		c := &candidates[i]
 		concept := dict.Lookup(c.Concept)
 		c.Name = nameOf(c.Concept, concept)
-		c.MatchedName = cmp.Or(matchedName(concept, wanted), c.Name)
+		c.MatchedName = c.Name
+		if names := matchedNames(concept, wanted); len(names) > 0 {
+			c.MatchedName = names[0]
+		}
 	}
 }
 
@@ -65,22 +68,24 @@ func nameOf(id kb.ConceptID, concept *kb.Concept) string {
 	return concept.PreferredName()
 }
 
-// matchedName returns the name of a concept that is most like the mention, whose trigrams are wanted: the one that is the
-// same string, normalized, or else that shares most of its three-letter sequences. It is
-// empty if the concept has no name. Of names that are equally like, it is the first.
-func matchedName(concept *kb.Concept, wanted []trigram) string {
+// matchedNames returns the names of a concept that are most like the mention, whose trigrams are wanted: those that are
+// the same string, normalized, or else that share most of its three-letter sequences. There is none if the concept has
+// no name.
+func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	if concept == nil {
-		return ""
+		return nil
 	}
-	best, matched := -1., ""
+	best := -1.
+	var matched []string
 	var grams []trigram
 	for _, name := range concept.Names() {
 		grams = appendTrigrams(grams[:0], normalize.Normal(name))
-		if likeness := dice(wanted, grams); likeness > best {
-			best, matched = likeness, name
+		likeness := dice(wanted, grams)
+		if likeness > best {
+			best, matched = likeness, matched[:0]
 		}
-		if best == 1 { // none is more like
-			break
+		if likeness == best {
+			matched = append(matched, name)
 		}
 	}
 	return matched

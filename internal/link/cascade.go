@@ -67,7 +67,9 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	quick, err := NewRankerWith(names.Generator(ranker.generator.components), weights, ranker.options)
+	generator := names.Generator(ranker.generator.components)
+	generator.matchCase = ranker.generator.matchCase
+	quick, err := NewRankerWith(generator, weights, ranker.options)
 	if err != nil {
 		return nil, err
 	}

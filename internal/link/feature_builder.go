@@ -129,9 +129,12 @@ type featureBuilder struct {
 	cosineCache      map[int32][]float64       // concept -> cosines with its names, where computed
 }
 
-// add adds a concept to the candidates unless it is one already.
+// add adds a concept to the candidates unless it is one already, or its case excludes it.
 func (b *featureBuilder) add(concept int32) {
 	if _, known := b.at[concept]; !known {
+		if b.matchCase && excludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
+			return
+		}
 		b.at[concept] = len(b.candidates)
 		b.candidates = append(b.candidates, RawCandidate{Concept: concept})
 	}

@@ -204,6 +204,9 @@ type CandidateGenerator struct {
 	// where there is no encoder; nil with one.
 	bySurface *recent[RawCandidates]
 
+	// matchCase leaves out candidates by the case of the mention: see [RankOptions].
+	matchCase bool
+
 	// asksFields says that the field of the sentence counts for any word: models of format 6 have no weight for it.
 	asksFields bool
 }

@@ -56,8 +56,9 @@ const (
 // MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
 type MethodOptions struct {
 	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
-	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.withMinScore]
+	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.with]
 	Evidence       bool
+	MatchCase      bool        // leaves out concepts by the case of their names; of methods that need no vectors
 	Vote           VoteOptions // of the methods that have [Method.Vote]
 }
 
@@ -94,7 +95,7 @@ func newRanked(src Source, o MethodOptions) (Linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return names.Ranker(RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
+	return names.Ranker(RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence, MatchCase: o.MatchCase})
 }
 
 func newVote(src Source, o MethodOptions) (Linker, error) {
@@ -108,7 +109,7 @@ func newLexical(src Source, o MethodOptions) (Linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linker.withMinScore(o.MinScore), nil
+	return linker.with(src.Model.Dictionary, o), nil
 }
 
 func newTFIDF(src Source, o MethodOptions) (Linker, error) {
@@ -116,9 +117,13 @@ func newTFIDF(src Source, o MethodOptions) (Linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linker.withMinScore(o.MinScore), nil
+	return linker.with(src.Model.Dictionary, o), nil
 }
 
-func newExact(src Source, _ MethodOptions) (Linker, error) {
-	return NewExactLinker(src.Model.DictionaryIndexes()), nil
+func newExact(src Source, o MethodOptions) (Linker, error) {
+	linker := NewExactLinker(src.Model.DictionaryIndexes())
+	if o.MatchCase {
+		linker.cased = src.Model.Dictionary
+	}
+	return linker, nil
 }

@@ -35,6 +35,9 @@ type RankOptions struct {
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
 	Evidence bool
+	// MatchCase leaves out the concepts whose names have capitals where the mention has none. Only [NameIndex.Ranker]
+	// uses it.
+	MatchCase bool
 }
 
 // newRanker returns the ranker of a model, with its calibrated weights. It returns an
@@ -59,7 +62,9 @@ func (x *NameIndex) Ranker(o RankOptions) (*Ranker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewRankerWith(x.Generator(AllComponents), weights, o)
+	generator := x.Generator(AllComponents)
+	generator.matchCase = o.MatchCase
+	return NewRankerWith(generator, weights, o)
 }
 
 // NewRankerWith returns a ranker of the generator's candidates by the weights.

@@ -14,12 +14,15 @@ import (
 
 // ExactLinker links a mention to the concepts that have it as a name, compared in normal
 // form. Each of n such concepts gets the score 1 and the probability 1/n.
-type ExactLinker struct{ names *lexical.Exact }
+type ExactLinker struct {
+	names *lexical.Exact
+	cased *kb.Dictionary // to leave out its concepts by case; nil for none
+}
 
 // NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
 // [model.Model.DictionaryIndexes].
 func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
-	return &ExactLinker{names.Exact()}
+	return &ExactLinker{names: names.Exact()}
 }
 
 // Name implements [Linker].
@@ -29,7 +32,13 @@ func (x *ExactLinker) Name() string { return "exact" }
 func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	results := make([]Ranking, len(queries))
 	for i := range queries {
-		concepts := x.names.Lookup(queries[i].Surface())
+		surface := queries[i].Surface()
+		concepts := x.names.Lookup(surface)
+		if x.cased != nil {
+			concepts = slices.DeleteFunc(slices.Clone(concepts), func(id kb.ConceptID) bool {
+				return excludedByCase(x.cased.Lookup(id), surface)
+			})
+		}
 		for _, concept := range concepts[:min(k, len(concepts))] {
 			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
 		}
@@ -44,6 +53,7 @@ type StringLinker struct {
 	name     string
 	search   func(surface string, k int) []lexical.NameHit
 	minScore float64
+	cased    *kb.Dictionary // to leave out its concepts by case; nil for none
 }
 
 // newTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
@@ -73,7 +83,8 @@ func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	}}, nil
 }
 
-// opposedHits is the number of hits that are searched beyond those asked for, since some are left out.
+// opposedHits is the number of hits that are searched beyond those asked for, since some are left out by opposites or by
+// case.
 const opposedHits = 10
 
 // withoutOpposites returns the hits whose names have no word that excludes one of the mention. A word that both have
@@ -90,12 +101,26 @@ func withoutOpposites(mention string, hits []lexical.NameHit) []lexical.NameHit 
 	})
 }
 
-// withMinScore returns a linker that leaves out candidates of a lower score. A mention without
-// a candidate is NIL.
-func (x *StringLinker) withMinScore(score float64) *StringLinker {
+// with returns a linker that leaves out candidates of a lower score than the least, and with MatchCase concepts of the
+// dictionary by case. A mention without a candidate is NIL.
+func (x *StringLinker) with(dict *kb.Dictionary, o MethodOptions) *StringLinker {
 	same := *x
-	same.minScore = score
+	same.minScore = o.MinScore
+	if o.MatchCase {
+		same.cased = dict
+	}
 	return &same
+}
+
+// hits returns the hits of a mention, at most k, the most similar first.
+func (x *StringLinker) hits(surface string, k int) []lexical.NameHit {
+	if x.cased == nil {
+		return x.search(surface, k)
+	}
+	hits := slices.DeleteFunc(x.search(surface, k+opposedHits), func(hit lexical.NameHit) bool {
+		return excludedByCase(x.cased.Lookup(hit.Concept), surface)
+	})
+	return hits[:min(k, len(hits))]
 }
 
 // Name implements [Linker].
@@ -108,7 +133,7 @@ func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, hit := range x.search(queries[i].Surface(), k) { // the most similar first
+		for _, hit := range x.hits(queries[i].Surface(), k) {
 			if hit.Score < x.minScore {
 				break
 			}

@@ -19,7 +19,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	linker = linker.withMinScore(.6)
+	linker = linker.with(nil, MethodOptions{MinScore: .6})
 	for mention, want := range map[string]kb.ConceptID{
 		"hypotension": "", "low blood pressure": "", "type II diabetes mellitus": "", "right heart failure": "",
 		"vitamin B6 deficiency": "", "chronic hepatitis B": "", "acute hepatitis C": "", "polyuria": "",
