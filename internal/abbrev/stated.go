@@ -17,6 +17,7 @@ type statement struct {
 	shortFirst bool // the short form stands before the phrase, else the long form does
 	longFirst  bool // the long form may stand before the phrase
 	initials   bool // the phrase means other things too: the initials must be the short form
+	defined    bool // a form of "define" stands before the short form, since the phrase is too common
 }
 
 // statements are the phrases of [statedDefinitions]:
@@ -28,6 +29,9 @@ type statement struct {
 //	transposition of the great arteries, or TGA, is
 //	TGA, or transposition of the great arteries
 //	TGA = transposition of the great arteries
+//	TGA: transposition of the great arteries; MS: multiple sclerosis
+//	We define TGA as transposition of the great arteries
+//	transposition of the great arteries, referred to as TGA, is
 var statements = []statement{
 	{phrase: " stands for ", shortFirst: true},
 	{phrase: " stand for ", shortFirst: true},
@@ -40,15 +44,38 @@ var statements = []statement{
 	{phrase: " also known as ", shortFirst: true, longFirst: true, initials: true},
 	{phrase: " refers to ", shortFirst: true, initials: true},
 	{phrase: " = ", shortFirst: true, initials: true},
+	{phrase: colon, shortFirst: true, initials: true},
+	{phrase: " as ", shortFirst: true, initials: true, defined: true},
+	{phrase: " defined as ", shortFirst: true, initials: true},
+	{phrase: " to denote ", shortFirst: true, initials: true},
+	{phrase: " denotes ", shortFirst: true, initials: true},
+	{phrase: " means ", shortFirst: true, initials: true},
+	{phrase: " represents ", shortFirst: true, initials: true},
+	{phrase: " indicates ", shortFirst: true, initials: true},
+	{phrase: " abbreviation of ", shortFirst: true},
+	{phrase: " abbreviation for ", shortFirst: true},
+	{phrase: " acronym of ", shortFirst: true},
+	{phrase: " acronym for ", shortFirst: true},
+	{phrase: ", termed ", longFirst: true, initials: true},
+	{phrase: ", called ", longFirst: true, initials: true},
+	{phrase: ", here called ", longFirst: true, initials: true},
+	{phrase: ", referred to as ", longFirst: true, initials: true},
 }
 
-// firstLetters has the statements by the byte that follows the first space of their phrases.
-var firstLetters = func() (table [256][]int) {
+// colon is the phrase of lists of short forms.
+const colon = ": "
+
+// firstLetters has the statements by the byte that follows the first space of their phrases, but for colons.
+var firstLetters, colons = func() (table [256][]int, colons []int) {
 	for i, s := range statements {
+		if s.phrase == colon {
+			colons = append(colons, i)
+			continue
+		}
 		letter := s.phrase[strings.IndexByte(s.phrase, ' ')+1]
 		table[letter] = append(table[letter], i)
 	}
-	return table
+	return table, colons
 }()
 
 // statedDefinitions returns the definitions in a text that have no bracket, in the order of their short forms, and
@@ -61,6 +88,17 @@ func statedDefinitions(body string) []Definition {
 	}
 	var found []stated
 	ends := make([]int, len(statements)) // by statement: of its last phrase
+	try := func(space, i int) {
+		s := &statements[i]
+		start := space - strings.IndexByte(s.phrase, ' ')
+		if start < ends[i] || !strings.HasPrefix(body[start:], s.phrase) {
+			return
+		}
+		ends[i] = start + len(s.phrase)
+		if d, ok := s.define(body, start, ends[i]); ok {
+			found = append(found, stated{d, i})
+		}
+	}
 	for space := 0; ; space++ {
 		next := strings.IndexByte(body[space:], ' ')
 		if next < 0 || space+next+1 == len(body) {
@@ -68,14 +106,11 @@ func statedDefinitions(body string) []Definition {
 		}
 		space += next
 		for _, i := range firstLetters[body[space+1]] {
-			s := &statements[i]
-			start := space - strings.IndexByte(s.phrase, ' ')
-			if start < ends[i] || !strings.HasPrefix(body[start:], s.phrase) {
-				continue
-			}
-			ends[i] = start + len(s.phrase)
-			if d, ok := s.define(body, start, ends[i]); ok {
-				found = append(found, stated{d, i})
+			try(space, i)
+		}
+		if space > 0 && body[space-1] == ':' {
+			for _, i := range colons {
+				try(space, i)
 			}
 		}
 	}
@@ -131,15 +166,17 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 
 // shortThenLong takes the word before a phrase as a short form of the words after it.
 func (s *statement) shortThenLong(body string, start, end int) (Definition, bool) {
+	if s.defined && !followsDefine(body[:start]) {
+		return Definition{}, false
+	}
 	before := text.Span{Start: earliestStart(body, start), End: start}
 	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
-	for _, verb := range []string{" is", " are"} {
-		if rest, ok := strings.CutSuffix(before.Of(body), verb); ok && !s.initials {
-			before.End = before.Start + len(rest)
-		}
+	for _, word := range []string{" an", " the", " is", " are", " was", ","} {
+		before.End = before.Start + len(strings.TrimSuffix(before.Of(body), word))
 	}
 	short := trimQuotes(body, lastWords(body, before.End, 1))
-	if !isStatedShort(short.Of(body)) {
+	isLast := strings.Trim(body[short.End:before.End], quotes) == "" // not in a bracket before the phrase
+	if !isLast || s.phrase == colon && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
@@ -170,6 +207,18 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 		}
 	}
 	return Definition{}, false
+}
+
+// beginsItem reports whether a list may begin a new item at body[at:]: after a sign, a line end or nothing.
+func beginsItem(body string, at int) bool {
+	before := strings.TrimRight(strings.TrimRight(body[:at], quotes), " ")
+	return before == "" || strings.HasSuffix(body[:at], "\n") || strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
+}
+
+// followsDefine reports whether the last word but one of body is a form of "define".
+func followsDefine(body string) bool {
+	body = body[:max(0, strings.LastIndexByte(body, ' '))]
+	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], "defin")
 }
 
 // isStatedShort reports whether a word may be a short form that no bracket shows to be one: most of it is capitals.
