@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -277,12 +278,18 @@ func (o *outputFlags) parse() (formats.Format, error) {
 // written.
 func (o *outputFlags) checkExtension() error {
 	extension := filepath.Ext(o.path)
+	format, _ := outputFormats().Parse(o.format)
+	of := outputFormats().OfPath(o.path)
+	isTSV := of == formats.TSV && slices.Contains([]formats.Format{formats.SSSOM, formats.CoNLL, formats.PubTator}, format)
 	switch {
 	case strings.EqualFold(extension, ".gz"):
 		plain := strings.TrimSuffix(o.path, extension)
 		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
 			"--output "+plain+", and then gzip "+plain)
-	case o.format != "", extension == "", outputFormats().OfPath(o.path) != "":
+	case format != "" && of != "" && format != of && !isTSV:
+		return withHint(fmt.Errorf("--output %s: %s is the extension of %s, and --format is %s", o.path, extension, of,
+			format), "leave --format out, or give the file another name")
+	case o.format != "", extension == "", of != "":
 		return nil
 	case strings.EqualFold(extension, ".json"):
 		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension), "--format bioc-json or --format jsonl says which")

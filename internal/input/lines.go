@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -107,8 +108,15 @@ func InvalidUTF8(text string) int {
 	}
 }
 
-// NotUTF8 returns the error for the invalid byte of text at offset at.
+// NotUTF8 returns the error for the invalid byte of text at offset at, or for the bytes that an encoding lacks there: see
+// [Decode].
 func NotUTF8(text string, at int) *LineError {
+	if strings.HasPrefix(text[at:], undecoded) {
+		return &LineError{
+			Want: "text in the encoding that was named",
+			Got:  fmt.Sprintf("bytes that it lacks after the %d characters %s", utf8.RuneCountInString(text[:at]), Quote(text[:at])),
+		}
+	}
 	return &LineError{
 		Want: "UTF-8",
 		Got:  fmt.Sprintf("byte 0x%02x at offset %d (is the file Latin-1 or Shift-JIS?)", text[at], at),

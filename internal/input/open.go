@@ -2,6 +2,8 @@ package input
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // bufferSize is the number of bytes of a file that can be peeked at: formats are
@@ -91,6 +94,9 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
 	if hasPrefix(br, "\x1f\x8b") {
 		decompressed, err := gzip.NewReader(br)
+		if err == io.ErrUnexpectedEOF {
+			return nil, fmt.Errorf("%w: %w", ErrGzipHeader, err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -108,6 +114,9 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	return br, nil
 }
 
+// ErrGzipHeader is the error for gzip data that ends before its content begins.
+var ErrGzipHeader = errors.New("gzip data ends in its header")
+
 // gzipReader says of a file that ends too early that it is the compressed one.
 type gzipReader struct{ *gzip.Reader }
 
@@ -119,16 +128,52 @@ func (r gzipReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader].
+// Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader]. Bytes that
+// are no character of the encoding become bytes that are not UTF-8, for which [NotUTF8] is the error.
 func Decode(r *bufio.Reader, encoding string) (*bufio.Reader, error) {
 	if encoding == "" {
 		return r, nil
 	}
+	decoded, err := DecodeStream(r, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(decoded, r.Size()), nil
+}
+
+// DecodeStream is like [Decode] for any reader, without a buffer.
+func DecodeStream(r io.Reader, encoding string) (io.Reader, error) {
 	found, err := htmlindex.Get(encoding)
 	if err != nil {
 		return nil, fmt.Errorf("encoding %q is not known, want a name such as cp1252, latin1 or shift_jis", encoding)
 	}
-	return bufio.NewReaderSize(found.NewDecoder().Reader(r), r.Size()), nil
+	switch name, _ := htmlindex.Name(found); name {
+	case "utf-8":
+		return r, nil
+	case "utf-16le", "utf-16be": // which can write U+FFFD
+		return found.NewDecoder().Reader(r), nil
+	}
+	return transform.NewReader(r, markingDecoder{found.NewDecoder()}), nil
+}
+
+// undecoded stands for bytes that are no character of an encoding. It is not UTF-8, and as long as U+FFFD, in whose
+// place it is.
+const undecoded = "\xff\xfd\xff"
+
+// markingDecoder puts undecoded in the place of U+FFFD, which decoders write for bytes that their encoding lacks.
+type markingDecoder struct{ transform.Transformer }
+
+// Transform implements [transform.Transformer].
+func (d markingDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	nDst, nSrc, err = d.Transformer.Transform(dst, src, atEOF)
+	for decoded := dst[:nDst]; ; {
+		at := bytes.Index(decoded, []byte("\uFFFD"))
+		if at < 0 {
+			return nDst, nSrc, err
+		}
+		copy(decoded[at:], undecoded)
+		decoded = decoded[at+len(undecoded):]
+	}
 }
 
 // hasPrefix reports whether the next bytes of r are prefix. It waits for no more bytes than

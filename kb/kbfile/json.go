@@ -137,7 +137,7 @@ func (u *unreadText) pass(offset int64) *input.LineError {
 	if at := input.InvalidUTF8(string(passed)); at >= 0 {
 		start := bytes.LastIndexByte(passed[:at], '\n') + 1 // of the line with the invalid byte
 		u.line += bytes.Count(passed[:at], []byte("\n"))
-		return input.NotUTF8(string(passed[start:at+1]), at-start)
+		return input.NotUTF8(string(passed[start:]), at-start)
 	}
 	u.line += bytes.Count(passed, []byte("\n"))
 	u.offset += int64(len(passed))

@@ -172,7 +172,7 @@ func (c *csvRows) nextLine() (row, error) {
 	for i, cell := range cells {
 		if at := input.InvalidUTF8(cell); at >= 0 {
 			bad := input.NotUTF8(cell, at)
-			bad.Want = fmt.Sprintf("UTF-8 in column %d", i+1)
+			bad.Want = fmt.Sprintf("%s in column %d", bad.Want, i+1)
 			return row{line: line}, bad
 		}
 		if strings.IndexByte(cell, 0) >= 0 {

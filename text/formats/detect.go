@@ -57,6 +57,9 @@ func CheckContent(path string) error {
 		return nil
 	}
 	f, err := input.Open(path)
+	if errors.Is(err, input.ErrGzipHeader) {
+		return &UnknownError{input.Name(path), "gzip data that ends in its header"}
+	}
 	if err != nil {
 		return nil
 	}

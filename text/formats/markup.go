@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // element is an XML element with everything in it, so that it can be written as it was read.
@@ -21,13 +21,7 @@ type element struct {
 // newDecoder returns a decoder of XML in any encoding that its declaration names.
 func newDecoder(r io.Reader) *xml.Decoder {
 	decoder := xml.NewDecoder(r)
-	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
-		encoding, err := htmlindex.Get(label)
-		if err != nil {
-			return nil, fmt.Errorf("encoding %q: %w", label, err)
-		}
-		return encoding.NewDecoder().Reader(r), nil
-	}
+	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) { return input.DecodeStream(r, label) }
 	return decoder
 }
 
