@@ -50,7 +50,7 @@ func (p *program) dictMissingCommand() *cobra.Command {
 		asJSON    bool
 	)
 	cmd := &cobra.Command{
-		Use:   "missing [flags] [FILE or FOLDER]...",
+		Use:   "missing [FILE or FOLDER]…",
 		Short: "Print what texts mention and a dictionary lacks",
 		Long: `Finds the mentions of texts as link --recognize does, and prints the wordings that are
 linked to no concept, those of most documents first: what to add to the dictionary. Forms

@@ -14,7 +14,7 @@ func registerEncoder(flags *pflag.FlagSet, o *ctxnorm.EncoderOptions) {
 		"device that the encoder runs on: cpu, or cuda in a build for GPUs")
 	registerChoice(flags, (*string)(&o.Precision), "precision", []string{"auto", "float32", "bfloat16", "int8"},
 		"precision of the encoder's matrix products: float32, bfloat16, auto for the faster of these on this "+
-			"processor, or int8, faster and less exact, but for train")
+			"processor, or int8, faster and less exact, which train refuses")
 	flags.IntVar(&o.Workers, "workers", 0, "number of cores to use (default: all cores)")
 }
 

@@ -146,9 +146,9 @@ var helpOf = map[string]commandHelp{
 
 // helpTemplate is cobra's template with the usual flags before the others and the examples at
 // the end.
-const helpTemplate = `Usage:{{if .Runnable}}
+const helpTemplate = `Usage:{{if or (not .HasAvailableSubCommands) (usualFlags . | len)}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} [command]{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND{{end}}{{if .HasAvailableSubCommands}}
 
 {{if .Groups}}{{$commands := .Commands}}{{range $group := .Groups}}{{$group.Title}}{{range $commands}}{{if eq .GroupID $group.ID}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
@@ -166,7 +166,7 @@ Usual flags:
 Flags of all commands:
 {{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
-Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}{{if .HasExample}}
+{{.CommandPath}} COMMAND -h prints the usual flags of a command, --help all of them.{{end}}{{if .HasExample}}
 
 Examples:
 {{.Example}}{{end}}
@@ -261,14 +261,33 @@ func flagUsages(cmd *cobra.Command, usual bool) string {
 	flags.SortFlags = false
 	if usual {
 		for _, name := range names {
-			flags.AddFlag(cmd.LocalFlags().Lookup(name))
+			flags.AddFlag(flagForHelp(cmd.LocalFlags().Lookup(name), names))
 		}
 	} else {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if !slices.Contains(names, flag.Name) {
-				flags.AddFlag(flag)
+				flags.AddFlag(flagForHelp(flag, names))
 			}
 		})
 	}
 	return strings.TrimRight(flags.FlagUsages(), "\n")
+}
+
+// flagForHelp returns a flag whose default of several values is as one gives them, without brackets, and cobra's
+// own flags in the words of the others. A command with usual flags has a short help.
+func flagForHelp(flag *pflag.Flag, usual []string) *pflag.Flag {
+	shown := *flag
+	switch {
+	case flag.Name == "help" && len(usual) > 0:
+		shown.Usage = "print this help; -h prints the usual flags alone"
+	case flag.Name == "help":
+		shown.Usage = "print this help"
+	case flag.Name == "version":
+		shown.Usage = "print the version"
+	}
+	values, isList := strings.CutPrefix(flag.DefValue, "[")
+	if isList && (values != "]" || flag.Value.Type() == "stringToString") { // pflag leaves out the others that are empty
+		shown.DefValue = strings.TrimSuffix(values, "]")
+	}
+	return &shown
 }

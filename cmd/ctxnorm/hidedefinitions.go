@@ -112,9 +112,9 @@ sense of every mention has the number of other records that define it.`,
 	flags.IntVar(&options.PerSense, "mentions-per-sense", 10,
 		"largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
 	flags.Uint64Var(&options.Seed, "seed", 1, "seed of the records held out and of the mentions")
-	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write, - for standard output")
+	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write, - for standard output (required)")
 	flags.StringVar(&heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of "+
-		"--exclude-pmids")
+		"--exclude-pmids (required)")
 	flags.StringVar(&skip, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
 	return cmd
 }

@@ -66,7 +66,7 @@ type linkFlags struct {
 func (p *program) linkCommand() *cobra.Command {
 	var f linkFlags
 	cmd := &cobra.Command{
-		Use:   "link [flags] [FILE or FOLDER]...",
+		Use:   "link [FILE or FOLDER]…",
 		Short: "Link the mentions of texts to concepts",
 		Long: `Links the mentions of documents and writes every mention with its candidates, best
 first, or with none if it is NIL.

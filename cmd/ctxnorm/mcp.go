@@ -15,7 +15,7 @@ func (p *program) mcpCommand() *cobra.Command {
 		corrections bool
 	)
 	cmd := &cobra.Command{
-		Use:   "mcp [flags]",
+		Use:   "mcp",
 		Short: "Serve a language model's client over standard input and output (MCP)",
 		Long: `Serves a model, or with --dict a dictionary without one, to one client of the Model Context
 Protocol, which starts the command and speaks to it over standard input and output. It

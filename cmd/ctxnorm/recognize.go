@@ -16,8 +16,7 @@ type recognizeFlags struct {
 
 func (f *recognizeFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.recognize, "recognize", false,
-		"find the dictionary's names and other wordings of its concepts, as the model has learned from its corpus; "+
-			"implies --tag")
+		"find the dictionary's names and other wordings of its concepts, as the model has learned from its corpus")
 	registerFind(flags, &f.find)
 }
 

@@ -191,8 +191,7 @@ With one:
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
 not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
-else from the file ` + configName + `: "model: folder", and "link:" with flags below it.
-ctxnorm COMMAND -h prints the usual flags of a command, --help all of them.`,
+else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 

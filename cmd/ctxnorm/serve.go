@@ -33,7 +33,7 @@ type serveFlags struct {
 func (p *program) serveCommand() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
-		Use:   "serve [flags]",
+		Use:   "serve",
 		Short: "Link and annotate texts over HTTP",
 		Long: `Serves a model over HTTP, or with --dict a dictionary without one, on this machine alone
 unless --addr says otherwise:

@@ -52,7 +52,7 @@ func (p *program) tagCommand() *cobra.Command {
 		options    ctxnorm.LinkOptions
 	)
 	cmd := &cobra.Command{
-		Use:   "tag [flags] [FILE or FOLDER]...",
+		Use:   "tag [FILE or FOLDER]…",
 		Short: "Find the dictionary's names in texts",
 		Long: `Finds the dictionary's names in the documents of the input, as build-corpus does:
 leftmost and longest, at word boundaries, without the names that would match

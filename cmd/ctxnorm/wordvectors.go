@@ -35,7 +35,7 @@ func (p *program) wordVectorsTrainCommand() *cobra.Command {
 		config                     = wordvec.DefaultConfig()
 	)
 	cmd := &cobra.Command{
-		Use:   "train [flags] [FILE or FOLDER]...",
+		Use:   "train [FILE or FOLDER]…",
 		Short: "Train word vectors by skip-gram with negative sampling",
 		Long: `Trains a vector for each word of the sentences of a corpus (--corpus), of documents
 of any format that link reads, PubMed XML among them, or of both. The settings are those
