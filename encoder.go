@@ -21,7 +21,7 @@ func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.open(dir)
+	return o.open(dir, "")
 }
 
 // RunsEncoder reports whether [OpenEncoder] can run the encoder of a folder in this build. It does not
@@ -37,14 +37,16 @@ func RunsEncoder(dir string) bool {
 	return !errors.Is(err, tokenizer.ErrUnsupported)
 }
 
-// open opens an encoder folder of either kind.
-func (o EncoderOptions) open(dir string) (Encoder, error) {
+// open opens an encoder folder of either kind: see [OpenOptions.EncoderOpener].
+func (o EncoderOptions) open(dir, weightsSHA256 string) (Encoder, error) {
 	if isName, err := nameencoder.IsFolder(dir); err != nil {
 		return nil, err
 	} else if isName {
 		return o.openNameEncoder(dir)
 	}
-	e, err := encoder.Open(dir, o.native())
+	native := o.native()
+	native.WeightsSHA256 = weightsSHA256
+	e, err := encoder.Open(dir, native)
 	if errors.Is(err, tokenizer.ErrUnsupported) {
 		return nil, fmt.Errorf("%w: %w", ErrNoEncoder, err)
 	}
@@ -105,7 +107,7 @@ func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string
 	if err := o.trainEncoder(ctx, vectors, work, set, enc); err != nil {
 		return err
 	}
-	enc.Encoder, err = o.Run.open(enc.dir)
+	enc.Encoder, err = o.Run.open(enc.dir, "")
 	return err
 }
 

@@ -91,7 +91,7 @@ func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	open, err := o.opener()
+	open, err := o.EncoderOpener()
 	if err != nil {
 		return nil, err
 	}
@@ -154,13 +154,16 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	return filtered, report, nil
 }
 
-func (o *OpenOptions) opener() (model.OpenEncoder, error) {
+// EncoderOpener returns the function by which [Open] opens the encoders of a model. It takes the folder of an encoder
+// and the SHA-256 of its weights, in hexadecimal, if that is known: the fingerprint is then computed without reading
+// them.
+func (o OpenOptions) EncoderOpener() (func(dir, weightsSHA256 string) (Encoder, error), error) {
 	run, err := o.Encoder.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	if o.OpenEncoder != nil {
-		return o.OpenEncoder, nil
+		return func(dir, _ string) (Encoder, error) { return o.OpenEncoder(dir) }, nil
 	}
 	return run.open, nil
 }

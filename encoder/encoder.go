@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -30,6 +29,10 @@ type Options struct {
 
 	// Workers is the number of CPU cores to use. Default all.
 	Workers int
+
+	// WeightsSHA256 is that of the file of the weights, in hexadecimal, if it is known: the fingerprint is then
+	// computed without reading them.
+	WeightsSHA256 string
 }
 
 // Encoder is a BERT that turns a mention in its sentence into a vector. It
@@ -80,7 +83,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	}
 	e.cores = parallel.NewCores(compute.workers)
 	var config *bert.Config
-	var weights artifact.Digest
+	weights := o.WeightsSHA256
 	err = parallel.Do(
 		func() (err error) {
 			if e.tokenizer, err = tokenizer.Open(dir); err != nil {
@@ -94,7 +97,9 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 			return compute.open(e, dir)
 		},
 		func() (err error) {
-			weights, err = artifact.DigestFile(bert.WeightsFile(dir))
+			if weights == "" {
+				weights, err = weightsHash(dir)
+			}
 			return err
 		},
 	)

@@ -168,10 +168,18 @@ func TestFingerprint(t *testing.T) {
 	if again := of(berttest.Changed(t, nil, nil), Options{Workers: 1}); again != base {
 		t.Errorf("a copy has fingerprint %s, want %s", again, base)
 	}
+	weights, err := weightsHash(berttest.Tiny())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known := of(berttest.Tiny(), Options{WeightsSHA256: weights}); known != base {
+		t.Errorf("with the hash of the weights the fingerprint is %s, want %s", known, base)
+	}
 	settings := SettingsOf(contrastive.DefaultConfig())
 	settings.Pooling = contrastive.PoolEnt
 	seen := map[string]string{base: "the base"}
 	for name, fingerprint := range map[string]string{
+		"other hash of weights, which are not read": of(berttest.Tiny(), Options{WeightsSHA256: weights[1:]}),
 		"other pooling": of(berttest.Tiny(), Options{Settings: &settings}),
 		"other eps":     of(berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil), Options{}),
 		"other weights": of(berttest.Changed(t, nil, func(tensors map[string]*safetensors.Named) {

@@ -23,16 +23,22 @@ func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string,
 	if err != nil {
 		return "", err
 	}
-	weights, err := artifact.DigestFile(bert.WeightsFile(dir))
+	weights, err := weightsHash(dir)
 	if err != nil {
 		return "", err
 	}
 	return fingerprint(config, weights, t, settings)
 }
 
-func fingerprint(config *bert.Config, weights artifact.Digest, t *tokenizer.Tokenizer,
-	settings Settings) (string, error) {
-	data, err := json.Marshal([]any{arithmeticVersion, config, weights.SHA256, t.Hash(), settings})
+// weightsHash returns the hexadecimal SHA-256 of the weights in dir.
+func weightsHash(dir string) (string, error) {
+	digest, err := artifact.DigestFile(bert.WeightsFile(dir))
+	return digest.SHA256, err
+}
+
+// fingerprint is [Fingerprint], given the hexadecimal SHA-256 of the weights.
+func fingerprint(config *bert.Config, weights string, t *tokenizer.Tokenizer, settings Settings) (string, error) {
+	data, err := json.Marshal([]any{arithmeticVersion, config, weights, t.Hash(), settings})
 	if err != nil {
 		return "", err
 	}

@@ -60,7 +60,7 @@ func (s benchSet) searchEach(b *testing.B, search func(query []float32) []Hit) {
 func BenchmarkSearch(b *testing.B) {
 	set := newBenchSet(b)
 	for _, kernel := range dot.Supported() {
-		flat := newFlat(set.vectors, kernel)
+		flat := newQuantized(set.vectors, kernel)
 		b.Run("flat/"+kernel.String(), func(b *testing.B) {
 			set.searchEach(b, func(query []float32) []Hit { return flat.Search(nil, query, benchK) })
 		})
@@ -80,7 +80,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkSearchBatch(b *testing.B) {
 	set := newBenchSet(b)
 	for _, kernel := range dot.Supported() {
-		flat := newFlat(set.vectors, kernel)
+		flat := newQuantized(set.vectors, kernel)
 		b.Run("flat/"+kernel.String(), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := flat.SearchBatch(b.Context(), set.queries.Data, benchK, 1); err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,25 +18,31 @@ import (
 // Flat is exact search: its hits are those of comparing the query with every row, to the
 // last bit.
 //
-// On processors with AVX2 it keeps a 4-bit quantization of each row, 13 % of the memory of
-// the vectors at 384 numbers, which bounds the row's similarity from above. A query
-// compares all quantized rows, but reads only the rows whose bound exceeds the k-th best
-// similarity so far. For the nearest 15 these are 1,300 of 50,000 vectors of a trained
-// encoder, and 1,100 of 326,575 clustered vectors. On other processors it reads all rows.
+// On processors with AVX2 it makes, once a few queries have read all rows, a 4-bit
+// quantization of each row, 13 % of the memory of the vectors at 384 numbers, which bounds
+// the row's similarity from above. A query then compares all quantized rows, but reads only
+// the rows whose bound exceeds the k-th best similarity so far. For the nearest 15 these are
+// 1,300 of 50,000 vectors of a trained encoder, and 1,100 of 326,575 clustered vectors. On
+// other processors every query reads all rows.
 type Flat struct {
 	vectors   *Vectors
 	kernel    dot.Kernel
-	quantized *sq4.Matrix // nil if all rows are read
+	quantized func() *sq4.Matrix // made on the first call; nil if all rows are always read
+	searched  atomic.Int64       // number of queries
 }
 
+// fullScans is the number of queries that read all rows before these are quantized, which takes the time of about
+// three such queries.
+const fullScans = 3
+
 // NewFlat returns an exact index over v, which must consist of whole rows and must not
-// change afterwards. It reads all rows to quantize them.
+// change afterwards. It does not read them yet.
 func NewFlat(v *Vectors) *Flat { return newFlat(v, dot.Best()) }
 
 func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
 	f := &Flat{vectors: v, kernel: kernel}
 	if sq4.HasAssembly(kernel) && v.Len() > 0 {
-		f.quantized = sq4.Quantize(v.Data, v.Dim)
+		f.quantized = sync.OnceValue(func() *sq4.Matrix { return sq4.Quantize(v.Data, v.Dim) })
 	}
 	return f
 }
@@ -122,14 +130,16 @@ const (
 
 // queryGroup holds queries that are searched for together.
 type queryGroup struct {
-	queries []float32
-	blocks  []sq4.QueryBlock // none if the rows are not quantized
+	queries   []float32
+	quantized *sq4.Matrix      // nil if the queries read all rows
+	blocks    []sq4.QueryBlock // of queries, for the quantized rows
 }
 
 func (f *Flat) group(queries []float32) queryGroup {
 	g := queryGroup{queries: queries}
-	if f.quantized != nil {
-		g.blocks = f.quantized.QueryBlocks(queries)
+	if f.quantized != nil && f.searched.Add(int64(len(queries)/f.Dim())) > fullScans {
+		g.quantized = f.quantized()
+		g.blocks = g.quantized.QueryBlocks(queries)
 	}
 	return g
 }
@@ -184,7 +194,7 @@ func (s *flatScan) scan(ctx context.Context, start, end int) error {
 // scanTile compares the rows from start, a multiple of sq4.BlockRows, to end, at most
 // scanRows of them, with all queries.
 func (s *flatScan) scanTile(start, end int) {
-	if s.quantized != nil {
+	if s.queryGroup.quantized != nil {
 		for b := range s.blocks {
 			s.scanSurvivors(b, start, end)
 		}
@@ -203,7 +213,7 @@ func (s *flatScan) scanSurvivors(b, start, end int) {
 	width := block.Width()
 	rowBlocks := (end - start + sq4.BlockRows - 1) / sq4.BlockRows
 	masks := s.masks[:rowBlocks*width]
-	s.quantized.Filter(s.kernel, block, s.limits[first:], start/sq4.BlockRows, masks)
+	s.queryGroup.quantized.Filter(s.kernel, block, s.limits[first:], start/sq4.BlockRows, masks)
 	for i := range block.Len() {
 		survivors := s.survivors[:0]
 		for r := range rowBlocks {

@@ -59,6 +59,7 @@ func TestFlatAgainstSorting(t *testing.T) {
 		}
 		for _, kernel := range dot.Supported() {
 			checkFlat(t, fmt.Sprintf("seed %d, %v", seed, kernel), newFlat(v, kernel), queries, k)
+			checkFlat(t, fmt.Sprintf("seed %d, %v, quantized", seed, kernel), newQuantized(v, kernel), queries, k)
 		}
 	}
 }
@@ -90,7 +91,34 @@ func TestFlatOnClusters(t *testing.T) {
 	c := newClusters(100, 96)
 	v, queries := c.sample(3001), c.sample(100)
 	for _, kernel := range dot.Supported() {
-		checkFlat(t, kernel.String(), newFlat(v, kernel), queries, 15)
+		checkFlat(t, kernel.String(), newQuantized(v, kernel), queries, 15)
+	}
+}
+
+// newQuantized returns an index whose first query already compares quantized rows.
+func newQuantized(v *Vectors, kernel dot.Kernel) *Flat {
+	f := newFlat(v, kernel)
+	f.searched.Store(fullScans)
+	return f
+}
+
+// TestFlatQuantizesLate: the first queries, together or alone, read all rows; the hits stay the same.
+func TestFlatQuantizesLate(t *testing.T) {
+	v := newClusters(10, 32).sample(300)
+	for _, kernel := range dot.Supported() {
+		f := newFlat(v, kernel)
+		if f.quantized == nil {
+			continue
+		}
+		for i := range 2 * fullScans {
+			query := v.Row(i)
+			if got, want := f.group(query).quantized != nil, i >= fullScans; got != want {
+				t.Errorf("%v, query %d: quantized is %t, want %t", kernel, i, got, want)
+			}
+		}
+		if newFlat(v, kernel).group(v.Data[:(fullScans+1)*v.Dim]).quantized == nil {
+			t.Errorf("%v: a large batch reads all rows", kernel)
+		}
 	}
 }
 

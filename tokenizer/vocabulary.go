@@ -26,7 +26,7 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 	}
 	accents := c["strip_accents"] // null: the same as lowercase
 
-	d := &definition{Version: "1.0", vocabulary: vocabulary}
+	d := &definition{Version: "1.0"}
 	for _, role := range names.roles() {
 		id, ok := vocabulary[*role.value]
 		if !ok {
@@ -72,7 +72,7 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 			return nil, err
 		}
 	}
-	return d, nil
+	return d, d.parseModel()
 }
 
 func parseVocabulary(data []byte) (map[string]int32, error) {

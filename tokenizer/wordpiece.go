@@ -96,7 +96,11 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 		Prefix   string `json:"continuing_subword_prefix"`
 		MaxRunes int    `json:"max_input_chars_per_word"`
 	}{"[UNK]", "##", 100}
-	if err := json.Unmarshal(d.Model, &model); err != nil {
+	settings, err := json.Marshal(d.modelSettings)
+	if err == nil {
+		err = json.Unmarshal(settings, &model)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	if model.MaxRunes < 0 {

@@ -326,7 +326,10 @@ func (c *session) recalibrated(ctx context.Context, count int) (_ eval.Metric, e
 		}
 		return extended.Stored(), nil
 	}
-	open := func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, ctxnorm.EncoderOptions{}) }
+	open, err := ctxnorm.OpenOptions{}.EncoderOpener()
+	if err != nil {
+		return eval.Metric{}, err
+	}
 	if _, err := calibrate.Recalibrate(ctx, dir, open, extend, nil, nil); err != nil {
 		return eval.Metric{}, err
 	}

@@ -40,7 +40,8 @@ many mentions get an answer and how many of the answers are right when a tenth o
 the concepts is held out of the model.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := run.Validate(); err != nil {
+			openEncoder, err := ctxnorm.OpenOptions{Encoder: run}.EncoderOpener()
+			if err != nil {
 				return withFlag(err)
 			}
 			bad := badRecords{program: p}
@@ -63,7 +64,7 @@ the concepts is held out of the model.`,
 			if manifest, err := model.ReadManifest(dir); err == nil { // else Recalibrate says why
 				collectOften(manifest.Dictionary.Names)
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source,
+			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder, extend, source,
 				p.waiting(wait))
 			if errors.Is(err, ctxnorm.ErrNoEncoder) {
 				return withHint(err, torchBuild)

@@ -7,7 +7,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // goldFlags name annotated documents and say how they are read.
@@ -48,16 +47,12 @@ func (p *program) warnGold(gold *eval.Gold) {
 	}
 }
 
-// openEncoder returns the function that opens a model's encoder.
-func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
-	return func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
-}
-
 // openModel opens a model folder. Its errors have hints.
 func openModel(dir string, o ctxnorm.EncoderOptions) (*model.Model, error) {
-	if err := o.Validate(); err != nil {
+	openEncoder, err := ctxnorm.OpenOptions{Encoder: o}.EncoderOpener()
+	if err != nil {
 		return nil, withFlag(err)
 	}
-	m, err := model.Open(dir, openEncoder(o))
+	m, err := model.Open(dir, openEncoder)
 	return m, hintModel(err, dir)
 }

@@ -61,8 +61,8 @@ func WriteJSONLines[T any](path string, values []T) error {
 	})
 }
 
-// plainReader is a value that reads the JSON that [WriteJSONLines] writes of it, if its strings have no escapes. It
-// returns false for other JSON, and may then be changed.
+// plainReader is a value that reads the JSON that [WriteJSONLines] writes of it. It returns false for other JSON, and
+// may then be changed.
 type plainReader interface {
 	ReadPlain(p *input.PlainJSON) bool
 }

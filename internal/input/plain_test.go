@@ -45,8 +45,8 @@ var plainLines = []struct {
 	{`{"f":0.5e-7,"n":0}`, true},
 	{`{"f":3.5E+2}`, true},
 	{`{"n":999999999}`, true},
-	{`{"s":"a\u0062"}`, false}, // encoding/json reads this one and those up to the next remark
-	{`{"n":-1}`, false},
+	{`{"s":"a\u0062 \"c\" \\","l":["\ud83d\ude00","\ud83d"]}`, true},
+	{`{"n":-1}`, false}, // encoding/json reads this one and those up to the next remark
 	{`{"n":1000000000}`, false},
 	{`{"f":10.5}`, false},
 	{`{"f":-0.5}`, false},
@@ -55,6 +55,9 @@ var plainLines = []struct {
 	{`{"other":"a"}`, false},
 	{"{\"s\":\"\xff\"}", false},
 	{"{\"s\":\"a\tb\"}", false}, // is no JSON, as are the others
+	{`{"s":"a\x"}`, false},
+	{`{"s":"a\"`, false},
+	{`{"s":"a\`, false},
 	{`{"f":1.}`, false},
 	{`{"f":1.5e}`, false},
 	{`{"f":.5}`, false},

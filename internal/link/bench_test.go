@@ -59,7 +59,7 @@ func BenchmarkStart(b *testing.B) {
 	dir := benchModel(b, encoder)
 	doc := &text.Document{Text: "word7osis in breast and word9osis", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 9}}}}
 	for b.Loop() {
-		m, err := model.Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
+		m, err := model.Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkGenerate generates the candidates of 256 queries with their features.
 func BenchmarkGenerate(b *testing.B) {
 	encoder := linktest.GutEncoder()
-	m, err := model.Open(benchModel(b, encoder), func(string) (text.Encoder, error) { return encoder, nil })
+	m, err := model.Open(benchModel(b, encoder), func(string, string) (text.Encoder, error) { return encoder, nil })
 	if err != nil {
 		b.Fatal(err)
 	}

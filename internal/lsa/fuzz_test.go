@@ -36,6 +36,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			return
 		}
+		defer s.Close()
 		for _, word := range s.words {
 			if v := s.Vector([]string{word}); v != nil && len(v) != s.Dim() {
 				t.Errorf("the vector of %q has %d numbers, want %d", word, len(v), s.Dim())
@@ -45,8 +46,13 @@ func FuzzOpen(f *testing.F) {
 		if err := s.Write(again+".txt", again+".npy"); err != nil {
 			t.Fatal(err)
 		}
-		if same, err := Open(again+".txt", again+".npy"); err != nil || same.Len() != s.Len() || same.Dim() != s.Dim() {
-			t.Errorf("written and read again: %v, %v", same, err)
+		same, err := Open(again+".txt", again+".npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer same.Close()
+		if same.Len() != s.Len() || same.Dim() != s.Dim() {
+			t.Errorf("written and read again: %v", same)
 		}
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -19,6 +18,7 @@ type Space struct {
 	words   []string                // in alphabetical order
 	numbers func() map[string]int32 // of the words; made when it is first asked for
 	vectors []float32               // words x dim; each word's vector times its inverse document frequency
+	mapped  *knnindex.Vectors       // the file that vectors are a part of; nil if they are not mapped
 }
 
 func newSpace(words []string, vectors []float32, dim int) *Space {
@@ -77,6 +77,14 @@ func (s *Space) Vector(words []string) []float32 {
 	return sum
 }
 
+// Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.
+func (s *Space) Close() error {
+	if s.mapped == nil {
+		return nil
+	}
+	return s.mapped.Close()
+}
+
 // Write writes the words to a file, one a line, and their vectors to another, in the same
 // order: a NumPy array of float32, words x [Space.Dim].
 func (s *Space) Write(wordFile, vectorFile string) error {
@@ -95,8 +103,8 @@ func (s *Space) Write(wordFile, vectorFile string) error {
 	return vectors.WriteNPY(vectorFile)
 }
 
-// Open reads the files that [Space.Write] wrote. It returns an [*files.DamagedError] if
-// they do not fit together.
+// Open reads the words and maps the vectors that [Space.Write] wrote. It returns an [*files.DamagedError] if they do
+// not fit together. The caller must call Close.
 func Open(wordFile, vectorFile string) (*Space, error) {
 	data, err := artifact.ReadFile(wordFile)
 	if err != nil {
@@ -116,9 +124,11 @@ func Open(wordFile, vectorFile string) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer vectors.Close()
 	if vectors.Len() != len(words) || vectors.Len() > 0 && vectors.Dim < 1 {
+		_ = vectors.Close() // it was only read
 		return nil, artifact.Damaged(vectorFile, "has %d rows, want one for each of the %d words of %s", vectors.Len(), len(words), wordFile)
 	}
-	return newSpace(words, slices.Clone(vectors.Data), vectors.Dim), nil
+	s := newSpace(words, vectors.Data, vectors.Dim)
+	s.mapped = vectors
+	return s, nil
 }

@@ -199,6 +199,9 @@ func TestWriteAndOpen(t *testing.T) {
 	if !slices.Equal(opened.words, space.words) || !slices.Equal(opened.vectors, space.vectors) || opened.dim != space.dim {
 		t.Error("the opened space differs from what was written")
 	}
+	if err := errors.Join(opened.Close(), space.Close()); err != nil {
+		t.Error(err)
+	}
 	whole, err := os.ReadFile(words)
 	if err != nil {
 		t.Fatal(err)

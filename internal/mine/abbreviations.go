@@ -31,7 +31,7 @@ type LongForm struct {
 	Share float64 `json:"share"` // of all records that define the short form
 }
 
-// ReadPlain reads a short form from a line of JSON in which no string has escapes, and reports whether it could.
+// ReadPlain reads a short form from JSON as it is written, and reports whether it could.
 func (s *ShortForm) ReadPlain(p *input.PlainJSON) bool {
 	return p.Object(func(name string) (ok bool) {
 		switch {

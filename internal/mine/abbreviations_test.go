@@ -97,8 +97,8 @@ func TestReadPlain(t *testing.T) {
 			`{"text":"anterior pituitary","count":2,"share":0.18181818181818182}]}`, true},
 		{`{"short":"症","long":[{"text":"症状","count":1,"share":1}]}`, true},
 		{`{"long":[],"short":"AP"}`, true},
-		{`{"short":"AP","long":[{"text":"a \"b\"","count":1,"share":1}]}`, false}, // those below are JSON too
-		{`{"short":"AP","long":[{"count":1,"text":"apical","share":1}]}`, false},
+		{`{"short":"AP","long":[{"text":"a \"b\"","count":1,"share":1}]}`, true},
+		{`{"short":"AP","long":[{"count":1,"text":"apical","share":1}]}`, false}, // those below are JSON too
 		{`{"short":"AP","long":[],"long":[]}`, false},
 		{`{"short":"AP","note":"x"}`, false},
 	} {

@@ -62,6 +62,29 @@ func TestBaseVectors(t *testing.T) {
 	}
 }
 
+// An encoder is opened with the SHA-256 of its weights in the manifest.
+func TestOpenEncoderWithHash(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	encoderDir := linktest.EncoderDir(t)
+	if err := os.WriteFile(filepath.Join(encoderDir, "model.safetensors"), []byte("abc"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) { o.EncoderDir = encoderDir })
+	var got string
+	m, err := model.Open(dir, func(_, weightsSHA256 string) (text.Encoder, error) {
+		got = weightsSHA256
+		return encoder, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // of "abc": FIPS 180-2, B.1
+	if got != want {
+		t.Errorf("opened with %q, want %s", got, want)
+	}
+}
+
 // The origin of a model's encoder is in the manifest beside it, and any other folder has none.
 func TestOriginOf(t *testing.T) {
 	dir, _, _ := baseModel(t)

@@ -31,6 +31,7 @@ const (
 	conceptsFile      = "dictionary/concepts.jsonl"
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
+	encoderWeights    = "model.safetensors"        // in it, and in that of the base encoder
 	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder
 	recognizerFolder  = "recognizer"               // absent in a model without a recognizer
 	trainingFolder    = "training"                 // the training log: curve.jsonl, curve.png

@@ -49,7 +49,7 @@ func gutOptions(t testing.TB, dir string) BuildOptions {
 // open opens a model and closes it at the end of the test.
 func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 	t.Helper()
-	m, err := Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
+	m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestDamagedModelIsRefused(t *testing.T) {
 			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), tc.file) {
 				t.Errorf("Verify: %v, want an error that names %s", err, tc.file)
 			}
-			m, err := Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
+			m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
 			if tc.opens {
 				if err != nil {
 					t.Fatalf("Open: %v", err)
@@ -189,7 +189,7 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	dir := buildGut(t, linktest.GutEncoder(), nil)
 	other := linktest.GutEncoder()
 	other.Name = "other"
-	_, err := Open(dir, func(string) (text.Encoder, error) { return other, nil })
+	_, err := Open(dir, func(string, string) (text.Encoder, error) { return other, nil })
 	var fault *files.DamagedError
 	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
 		t.Errorf("Open: %v, want an error about %s", err, encoderFolder)

@@ -108,9 +108,10 @@ func (m *Model) CheckVectors() error {
 // EncoderPath returns the folder of the encoder in the model folder dir.
 func EncoderPath(dir string) string { return filepath.Join(dir, encoderFolder) }
 
-// OpenEncoder opens an encoder folder. A program that needs no encoder passes nil to [Open]. If the
-// encoder is an [io.Closer], [Model.Close] closes it.
-type OpenEncoder func(dir string) (text.Encoder, error)
+// OpenEncoder opens an encoder folder. weightsSHA256 is that of its model.safetensors, which was compared with the
+// manifest; "" if there is none. A program that needs no encoder passes nil to [Open]. If the encoder is an
+// [io.Closer], [Model.Close] closes it.
+type OpenEncoder func(dir, weightsSHA256 string) (text.Encoder, error)
 
 var (
 	// ErrNoEncoder reports that the encoder of the model is needed, and this build cannot run it.
@@ -159,7 +160,7 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
 // need not be able to run: it returns [ErrNoEncoder]. Who reads the vectors calls [Model.Verified] first.
 func OpenVectors(dir string) (*Model, error) {
-	return Open(dir, func(folder string) (text.Encoder, error) {
+	return Open(dir, func(folder, _ string) (text.Encoder, error) {
 		manifest, err := ReadManifest(dir)
 		if err != nil {
 			return nil, err
@@ -236,6 +237,9 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 		m.openSpace,
 	)
+	if m.Space != nil {
+		m.closers = append(m.closers, m.Space.Close)
+	}
 	if err != nil {
 		return err
 	}
@@ -250,7 +254,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	)
 }
 
-// openSpace reads the vectors of words.
+// openSpace opens the vectors of words.
 func (m *Model) openSpace() (err error) {
 	if m.Manifest.Index.Words == 0 {
 		return nil
@@ -365,7 +369,7 @@ func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder Open
 		return nil, err
 	}
 	dir := m.path(folder)
-	encoder, err := openEncoder(dir)
+	encoder, err := openEncoder(dir, m.Manifest.Files[folder+"/"+encoderWeights].SHA256)
 	if err != nil {
 		return nil, err
 	}

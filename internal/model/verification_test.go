@@ -38,7 +38,7 @@ func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 
 // answer opens a model and uses all that an answer can come from.
 func answer(dir string, encoder text.Encoder) (err error) {
-	m, err := Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
+	m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
 	if err != nil {
 		return err
 	}

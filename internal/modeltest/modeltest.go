@@ -45,7 +45,7 @@ func Open(t testing.TB, dir string, encoder text.Encoder) *model.Model {
 // Opener returns the function that opens the encoders of a model: base in the folder of the
 // base encoder, and else encoder.
 func Opener(encoder, base text.Encoder) model.OpenEncoder {
-	return func(dir string) (text.Encoder, error) {
+	return func(dir, _ string) (text.Encoder, error) {
 		if filepath.Base(dir) == model.BaseEncoderFolder {
 			return base, nil
 		}

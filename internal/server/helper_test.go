@@ -19,9 +19,10 @@ import (
 func gutConfig(t testing.TB) Config {
 	t.Helper()
 	encoder := linktest.GutEncoder()
+	open := func(string) (ctxnorm.Encoder, error) { return encoder, nil }
 	return Config{
 		Model:   modeltest.Build(t, encoder, modeltest.Ulcer),
-		Open:    ctxnorm.OpenOptions{OpenEncoder: modeltest.Opener(encoder, nil)},
+		Open:    ctxnorm.OpenOptions{OpenEncoder: open},
 		Version: "test",
 		Logf:    func(format string, args ...any) { t.Logf("log: "+format, args...) },
 	}

@@ -136,7 +136,11 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if err != nil {
 		manifest = nil // as opening the model says
 	}
-	stored, err := model.Open(s.cfg.Model, s.openEncoder())
+	openEncoder, err := s.openEncoder()
+	if err != nil {
+		return nil, err
+	}
+	stored, err := model.Open(s.cfg.Model, openEncoder)
 	if err != nil {
 		return nil, err
 	}
@@ -234,17 +238,17 @@ const warmText = "Cold, breast and ovarian cancer, no AD."
 
 // openEncoder returns the function that opens the encoders of a model, which encode the queries
 // of several requests together.
-func (s *Server) openEncoder() model.OpenEncoder {
-	open := s.cfg.Open.OpenEncoder
-	if open == nil {
-		open = func(dir string) (ctxnorm.Encoder, error) { return ctxnorm.OpenEncoder(dir, s.cfg.Open.Encoder) }
+func (s *Server) openEncoder() (model.OpenEncoder, error) {
+	open, err := s.cfg.Open.EncoderOpener()
+	if err != nil {
+		return nil, err
 	}
-	return func(dir string) (ctxnorm.Encoder, error) {
-		encoder, err := open(dir)
+	return func(dir, weightsSHA256 string) (ctxnorm.Encoder, error) {
+		encoder, err := open(dir, weightsSHA256)
 		if err != nil || s.cfg.Batching.Size == 1 {
 			return encoder, err
 		}
 		return newBatchingEncoder(encoder, s.cfg.Batching,
 			func(queries, _ int) { s.metrics.batches.Observe(float64(queries)) }), nil
-	}
+	}, nil
 }

@@ -2,8 +2,7 @@ package kbfile
 
 import "github.com/ctxnorm/ctxnorm/internal/input"
 
-// fastNameRow parses a row [name, [id, …]] or [name, id] of strings without escapes, as
-// almost all rows are. encoding/json must parse the row if ok is false.
+// fastNameRow parses a row [name, [id, …]] or [name, id] of strings. encoding/json must parse the row if ok is false.
 func fastNameRow(text string) (name string, ids []jsonID, ok bool) {
 	p := input.PlainJSON(text)
 	if !p.Accept('[') {
@@ -26,8 +25,8 @@ func fastNameRow(text string) (name string, ids []jsonID, ok bool) {
 	return name, ids, p.Accept(']') && p.End()
 }
 
-// fastConcept parses an object of members that a [conceptJSON] has, each once, whose strings have no escapes, as [Write]
-// writes almost all concepts. encoding/json must parse the line if ok is false.
+// fastConcept parses an object of members that a [conceptJSON] has, each once, as [Write] writes almost all concepts.
+// encoding/json must parse the line if ok is false.
 func fastConcept(text string) (c conceptJSON, ok bool) {
 	p := input.PlainJSON(text)
 	str := func(s *string) (ok bool) { *s, ok = p.String(); return ok }

@@ -31,7 +31,7 @@ func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*
 		return nil, errors.Join(err, c.Close())
 	}
 	n := newNetwork(c, set)
-	n.packLayers(smoothing)
+	n.packed.Do(func() { n.packLayers(smoothing) })
 	return n, nil
 }
 

@@ -28,6 +28,7 @@ type Network struct {
 	words, positions []float32 // rows of hidden; type 0 is added to the positions
 	embeddingNorm    norm
 	layers           []layer
+	packed           sync.Once // packs the layers for the first call of Vectors
 	observe          func(layer int, half half, states []float32)
 	free             sync.Pool // of *scratch
 }
@@ -46,12 +47,8 @@ type layer struct {
 // headMultiple is what the width of a head is a multiple of, as package kernels computes attention.
 const headMultiple = 16
 
-// New packs the weights of c for a set. The network owns c from now on.
-func New(c *bert.Checkpoint, set *kernels.Set) *Network {
-	n := newNetwork(c, set)
-	n.packLayers(nil)
-	return n
-}
+// New returns the network of the weights of c for a set. It owns c from now on.
+func New(c *bert.Checkpoint, set *kernels.Set) *Network { return newNetwork(c, set) }
 
 // newNetwork returns a network whose layers are not packed yet.
 func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
@@ -170,6 +167,7 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 			return nil, fmt.Errorf("an input has %d tokens, want at most %d", len(in.IDs), n.config.Positions)
 		}
 	}
+	n.packed.Do(func() { n.packLayers(nil) })
 	s := n.free.Get().(*scratch)
 	defer n.free.Put(s)
 	n.begin(s, inputs, spans)
