@@ -259,6 +259,10 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if r.ListLike > 0 {
 		o.logf("%s: %d names look like lists but were read as single names: %q", path, r.ListLike, r.ListLikes)
 	}
+	if r.Commas > 0 {
+		o.logf("%s: %d synonyms have commas and were read as single names; --dict-separator , would split all names",
+			path, r.Commas)
+	}
 	for _, bad := range r.Errors {
 		o.error(bad)
 	}

@@ -153,7 +153,7 @@ func rolesOf(header []string) columns {
 			cols[i] = roleUnused
 		}
 	}
-	if !cols.has(roleName) && !cols.has(rolePreferred) && !cols.has(roleSynonyms) {
+	if !cols.has(roleName) && !cols.has(rolePreferred) {
 		cols.describe(header)
 	}
 	return cols
@@ -161,16 +161,20 @@ func rolesOf(header []string) columns {
 
 // describe gives the first description in a header, a long one before others, the role of the name,
 // and other long and short ones that of synonyms: they are names where a table has no others, as
-// tables of codes do.
+// tables of codes do. Beside synonyms only what is called after an entity is a name.
 func (c columns) describe(header []string) {
+	headers := slices.Concat(descriptionHeaders, entityHeaders)
+	if c.has(roleSynonyms) {
+		headers = entityHeaders
+	}
 	is := func(prefixes ...string) func(string) bool {
 		return func(cell string) bool {
 			plain := plainHeader(cell)
 			return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 		}
 	}
-	described := is(descriptionHeaders...)
-	at := slices.IndexFunc(header, is("longdesc"))
+	described := is(headers...)
+	at := slices.IndexFunc(header, func(cell string) bool { return described(cell) && is("longdesc")(cell) })
 	if at < 0 {
 		at = slices.IndexFunc(header, described)
 	}
@@ -204,9 +208,8 @@ var (
 		"mimnumber", "partnumber", "partno", "itemnumber", "itemno", "articlenumber", "sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
-	descriptionHeaders = []string{
-		"longdesc", "shortdesc", "desc", "fulldesc", "disease", "disorder", "diagnosis", "condition", "drug",
-	}
+	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
+	entityHeaders      = []string{"disease", "disorder", "diagnosis", "condition", "drug"}
 
 	// Columns of the schemes of codes, which are unique within a scheme alone.
 	xrefHeaders   = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}

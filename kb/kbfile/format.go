@@ -92,6 +92,8 @@ func detect(head []byte) Format {
 		return detectJSON(head)
 	case oboLine.Match(head):
 		return OBO
+	case isObjectList(head):
+		return JSON
 	case head[0] == '[':
 		return JSONL
 	}

@@ -60,38 +60,43 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
 			return c.readNameRow(rows, text, line)
 		}
-		concept, ok := fastConcept(text)
-		if !ok {
-			concept = conceptJSON{}
-			if err := input.DecodeJSONMembers([]byte(text), &concept, c.noteMember); err != nil {
-				bad := input.JSONError(err)
-				return c.badRow(line, bad.Want, bad.Got)
-			}
-		}
-		ids := conceptIDs([]jsonID{concept.ID})
-		if ids[0] == "" {
-			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
-		}
-		altIDs, xrefs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Xrefs), conceptIDs(concept.Parents)
-		if bad := checkIDs(ids, altIDs, xrefs, parents); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
-		}
-		c.add(kb.Concept{
-			ID:       ids[0],
-			Name:     concept.Name,
-			Synonyms: concept.Synonyms,
-			AltIDs:   altIDs,
-			Xrefs:    xrefs,
-			Parents:  parents,
-			Types:    concept.Types,
-
-			NameHeldOut: concept.HeldOut,
-			ShownName:   strings.TrimSpace(concept.Shown),
-		})
-		return nil
+		return c.addObject(text, line)
 	})
 	rows.addTo(c)
 	return err
+}
+
+// addObject adds the concept that an object describes.
+func (c *collector) addObject(object string, line int) error {
+	concept, ok := fastConcept(object)
+	if !ok {
+		concept = conceptJSON{}
+		if err := input.DecodeJSONMembers([]byte(object), &concept, c.noteMember); err != nil {
+			bad := input.JSONError(err)
+			return c.badRow(line, bad.Want, bad.Got)
+		}
+	}
+	ids := conceptIDs([]jsonID{concept.ID})
+	if ids[0] == "" {
+		return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(object))
+	}
+	altIDs, xrefs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Xrefs), conceptIDs(concept.Parents)
+	if bad := checkIDs(ids, altIDs, xrefs, parents); bad != nil {
+		return c.badRow(line, bad.Want, bad.Got)
+	}
+	c.add(kb.Concept{
+		ID:       ids[0],
+		Name:     concept.Name,
+		Synonyms: concept.Synonyms,
+		AltIDs:   altIDs,
+		Xrefs:    xrefs,
+		Parents:  parents,
+		Types:    concept.Types,
+
+		NameHeldOut: concept.HeldOut,
+		ShownName:   strings.TrimSpace(concept.Shown),
+	})
+	return nil
 }
 
 const maxMembers = 20 // that are noted

@@ -221,6 +221,7 @@ type Report struct {
 
 	ListLike  int      `json:"list_like,omitempty"` // names that look like lists of names, which are one name each
 	ListLikes []string `json:"list_likes,omitempty"`
+	Commas    int      `json:"commas,omitempty"` // cells of synonyms that are not separated and have commas, in the first rows
 
 	Memory int64 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
 

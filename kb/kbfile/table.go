@@ -135,7 +135,8 @@ func isProse(sample []row) bool {
 			sentences++
 		}
 	}
-	return sentences > 0 && 2*sentences >= len(sample) && statsOf(sample, 0).idLikeCells == 0 && statsOf(sample, 1).idLikeCells == 0
+	ids := statsOf(sample, 0).idLikeCells + statsOf(sample, 1).idLikeCells
+	return sentences > 0 && 2*sentences >= len(sample) && ids == 0
 }
 
 // HeaderError is the error for a table with a header whose names are not known.
@@ -184,9 +185,23 @@ func (t *table) describe(cols columns) []Column {
 		if i < len(cols) {
 			described[i].Role = roleLabels[cols[i]]
 			described[i].Separator = t.separator(i, cols[i])
+			if t.vocabulary == nil && cols[i] == roleSynonyms && described[i].Separator == "" {
+				t.c.report.Commas += t.countCells(i, ", ")
+			}
 		}
 	}
 	return described
+}
+
+// countCells returns the number of cells of a column of the sample that contain a text.
+func (t *table) countCells(column int, text string) int {
+	n := 0
+	for _, r := range t.sample {
+		if column < len(r.cells) && strings.Contains(r.cells[column], text) {
+			n++
+		}
+	}
+	return n
 }
 
 // separator returns what separates several names in the cells of a column, or "". A cell
@@ -204,10 +219,8 @@ func (t *table) separator(column int, role role) string {
 		return t.vocabulary.separator
 	}
 	for _, separator := range cellSeparators {
-		for _, r := range t.sample {
-			if column < len(r.cells) && strings.Contains(r.cells[column], separator) {
-				return separator
-			}
+		if t.countCells(column, separator) > 0 {
+			return separator
 		}
 	}
 	return ""

@@ -383,6 +383,52 @@ func TestProse(t *testing.T) {
 	}
 }
 
+// TestJSONForms reads what people make of JSON: lists of objects, and refuses names with ids in place of ids with names.
+func TestJSONForms(t *testing.T) {
+	for text, want := range map[string]string{
+		`[{"id": "D1", "name": "asthma", "synonyms": ["wheezing"]},` + "\n" + ` {"id": 2, "name": "gout"}]`: "D1 asthma wheezing|2 gout",
+		" [\n {\"id\": \"D1\", \"name\": \"asthma\", \"note\": \"x\"}\n]\n":                                 "D1 asthma",
+		`[{"id": "D1", "name": "asthma"}, {"name": "gout"}]`:                                                "D1 asthma",
+		`{"D1": ["heart attack"], "D2": ["T2D"]}`:                                                           "D1 heart attack|D2 T2D",
+		`{"stomach cancer": ["TP53"], "gout": ["urate"]}`:                                                   "stomach cancer TP53|gout urate",
+		`{"heart attack": ["D1"], "gout": ["D2"]}`:                                                          "",
+		`[{"id": "D1", "name": "asthma"}`:                                                                   "",
+		`[{"id": "D1", "name": "asthma"}, "gout"]`:                                                          "D1 asthma",
+	} {
+		d, _, err := Read(writeFile(t, "file", text), Options{})
+		if err != nil {
+			if want != "" {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		var got []string
+		for _, c := range concepts(d) {
+			got = append(got, strings.Join(append([]string{string(c.ID)}, c.Names()...), " "))
+		}
+		slices.Sort(got)
+		wanted := strings.Split(want, "|")
+		slices.Sort(wanted)
+		if !slices.Equal(got, wanted) {
+			t.Errorf("%q: %q, want %q", text, got, wanted)
+		}
+	}
+}
+
+// TestColumnsBesideSynonyms takes a column called after what the concepts are for their names, and says of synonyms that
+// are not separated how many have commas.
+func TestColumnsBesideSynonyms(t *testing.T) {
+	_, report, err := Read(writeFile(t, "file", "ID\tDisease\tDescription\tOther names\nD1\tgout\tIt hurts.\tpodagra, foot gout\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Column{{Name: "ID", Role: "id"}, {Name: "Disease", Role: "name"}, {Name: "Description"},
+		{Name: "Other names", Role: "synonyms"}}
+	if !slices.Equal(report.Columns, want) || report.Commas != 1 {
+		t.Errorf("columns %+v and %d synonyms with commas, want %+v and 1", report.Columns, report.Commas, want)
+	}
+}
+
 // TestHeaderError names the columns that look like those of identifiers and names.
 func TestHeaderError(t *testing.T) {
 	_, _, err := Read(writeFile(t, "file", "Wort,Merkmal\nriver fever,D1\nstone fever,D2\n"), Options{})
