@@ -2,10 +2,12 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +41,8 @@ func (p *jsonlParser) decode(object []byte, v any) error {
 }
 
 // misspelled looks for a member that was decoded last, has no meaning, and is spelled almost like one of those
-// absent from the object. It warns of it once in a file, or returns the reason why the object is refused.
+// absent from the object or is what other programs call it. It warns of it once in a file, or returns the reason why the
+// object is refused, as those with other programs' names are not.
 func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 	for _, name := range p.unknown {
 		meant, known := p.meant[name]
@@ -47,17 +50,21 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 			if p.meant == nil {
 				p.meant, p.warned = make(map[string]string), make(map[string]bool)
 			}
-			meant = input.LookAlike(name, jsonlMembers)
+			meant = cmp.Or(otherNames[name], input.LookAlike(name, jsonlMembers))
 			p.meant[strings.Clone(name)] = meant
 		}
 		if meant == "" {
 			continue
 		}
-		if meant = input.LookAlike(name, absent()); meant == "" {
+		other := otherNames[name]
+		if !slices.Contains(absent(), other) {
+			other = ""
+		}
+		if meant = cmp.Or(other, input.LookAlike(name, absent())); meant == "" {
 			continue
 		}
 		message := fmt.Sprintf("member %s is not read, want %q", input.Quote(name), meant)
-		if p.refuse {
+		if p.refuse && other == "" {
 			return message
 		}
 		if !p.warned[name] {
@@ -66,6 +73,13 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 		}
 	}
 	return ""
+}
+
+// otherNames are names that other programs, as Prodigy, spaCy and label-studio, have for members of the same meaning.
+var otherNames = map[string]string{
+	"spans": "mentions", "entities": "mentions", "annotations": "mentions", "begin": "start", "label": "type",
+	"concept": "ids", "concepts": "ids", "concept_id": "ids", "identifier": "ids", "identifiers": "ids", "cui": "ids",
+	"kb_id": "ids",
 }
 
 // jsonlMembers are the members of documents and mentions that have a meaning.
