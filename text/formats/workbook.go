@@ -31,7 +31,8 @@ type tableRows interface {
 // sheetRows are the rows of a sheet that have a cell.
 type sheetRows struct {
 	*file
-	sheet Sheet
+	sheet  Sheet
+	isRead func(column int) bool // nil for the header
 }
 
 // newSheetParser reads the header of a sheet, as of another table. It warns of the sheets that are not read.
@@ -40,15 +41,27 @@ func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParse
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
 	}
-	p, err := newRowsParser(f, &sheetRows{f, sheet}, chosen)
+	rows := &sheetRows{file: f, sheet: sheet}
+	p, err := newRowsParser(f, rows, chosen)
 	var unknown *columnsError
 	if errors.As(err, &unknown) {
 		return nil, &UnknownError{f.name, withoutText("sheet", unknown.header)}
 	}
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	rows.isRead = func(column int) bool {
+		for _, of := range p.roles {
+			if of == column {
+				return true
+			}
+		}
+		return false
+	}
+	return p, nil
 }
 
-// next implements [tableRows]. It warns of cells that Excel has changed.
+// next implements [tableRows]. It warns of cells that Excel has changed in the columns that have a role.
 func (r *sheetRows) next() (cells []string, number int, err error) {
 	for {
 		cells, number, err = r.sheet.Next()
@@ -59,6 +72,9 @@ func (r *sheetRows) next() (cells []string, number int, err error) {
 			continue
 		}
 		for i := range cells {
+			if r.isRead != nil && !r.isRead(i) {
+				continue
+			}
 			if changed := r.sheet.Changed(i); changed != "" {
 				r.note(number, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
 					i+1, changed))
