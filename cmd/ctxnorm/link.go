@@ -112,7 +112,8 @@ func (f *linkFlags) register(flags *pflag.FlagSet) {
 	f.shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
 	flags.BoolVar(&f.wait, "wait", false,
 		"wait while another process is writing the same file, or linking the same input files into the same folder")
-	flags.IntVar(&options.TopK, "top", 5, "largest number of candidates to write for a mention")
+	flags.IntVar(&options.TopK, "top", 5, "largest number of candidates to write for a mention; if it is given, "+
+		"tables have a column of those after the first")
 	f.linker.registerBudget(flags)
 	flags.IntVar(&f.batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&options.Evidence, "explain", false,
@@ -160,6 +161,7 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 			"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
 	}
 	f.output.recognition, f.output.assertion, f.output.xrefs = options.Recognize, options.Assertion, options.Xrefs
+	f.output.others = cmd.Flags().Changed("top") && f.linker.options.TopK > 1
 	f.output.onTerminal = terminal(p.stdout) != nil
 	if err := f.output.check(); err != nil {
 		return none, err
@@ -229,6 +231,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 			"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, "+
 				"or the dictionary's names with --tag; --input-format mentions reads a mention a line")
 	}
+	w.languages.warn(p)
 	if w.reused > 0 {
 		p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
 	}
@@ -282,6 +285,7 @@ type recordWriter struct {
 	options ctxnorm.LinkOptions
 
 	documents, mentions int // written so far
+	languages           languageCheck
 	reused              int // documents of these that an earlier run linked
 }
 
@@ -290,6 +294,9 @@ func (w *recordWriter) write(records []*formats.Record, docs []*linked.Document)
 	for i, doc := range docs {
 		w.documents++
 		w.mentions += len(doc.Mentions)
+		if w.options.Assertion {
+			w.languages.add(doc.Text)
+		}
 		if err := w.out.Write(records[i], doc); err != nil {
 			return err
 		}

@@ -34,6 +34,7 @@ type outputFlags struct {
 	assertion       bool     // the mentions have assertions
 	onTerminal      bool     // standard output is a terminal
 	xrefs           bool     // the candidates have identifiers in other vocabularies
+	others          bool     // tables have the candidates after the first
 	columns         []string // of the tables that are read; nil for those of the first document
 	formulas        *writtenOtherwise
 }
@@ -133,7 +134,8 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	options := formats.WriterOptions{
-		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, Columns: o.columns, Links: links, CodeSystem: o.codeSystem,
+		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, OtherCandidates: o.others,
+		Columns: o.columns, Links: links, CodeSystem: o.codeSystem,
 		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
 		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
 	}

@@ -137,8 +137,12 @@ func (f *folderRun) hashSettings() error {
 	hash := artifact.NewDigester()
 	read := f.linkRun.documents
 	settings := []any{f.settings, read.format, read.columns, read.unit, f.output.spreadsheetSafe}
-	if len(f.output.links) > 0 || f.output.codeSystem != "" { // as the files of earlier versions have it without them
+	// The files of earlier versions have it without what follows.
+	if len(f.output.links) > 0 || f.output.codeSystem != "" {
 		settings = append(settings, f.output.links, f.output.codeSystem)
+	}
+	if f.output.others {
+		settings = append(settings, "other candidates")
 	}
 	err := json.NewEncoder(hash).Encode(settings)
 	f.settings = hash.Digest().SHA256

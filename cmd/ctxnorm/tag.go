@@ -73,6 +73,8 @@ ordinary words. Prints one line of JSON a document.`,
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
 			documents.strict = dict.options.Strict
+			var languages languageCheck
+			defer languages.warn(p)
 			return p.eachRecord(&documents, func(record *formats.Record) error {
 				doc, err := find(record.Document)
 				if err != nil {
@@ -80,6 +82,7 @@ ordinary words. Prints one line of JSON a document.`,
 				}
 				tagged := newTagRecord(doc, recognize.recognize)
 				if assertions {
+					languages.add(doc.Text)
 					for i, says := range assertion.Classify(doc) {
 						tagged.Mentions[i].Assertion = says
 					}

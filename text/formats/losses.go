@@ -19,6 +19,8 @@ type WriterOptions struct {
 	Assertion bool
 	// Xrefs adds the column xrefs to CSV, TSV, XLSX and Parquet: the identifiers in other vocabularies of the concept.
 	Xrefs bool
+	// OtherCandidates adds the column other_candidates to CSV, TSV, XLSX and Parquet: those after the first.
+	OtherCandidates bool
 	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those
 	// of the first record, and a record with others is an error.
 	Columns []string

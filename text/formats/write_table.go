@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -32,6 +33,7 @@ type Row struct {
 	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
 	Assertion     linked.Assertion
 	Xrefs         string // of the concept, with "|" between them
+	Others        string // the candidates of which none is ID: name, id, and probability or else score, with "|" between them
 }
 
 // RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
@@ -61,7 +63,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 		if m.Source == linked.SourceRecognized {
 			r.Recognition = new(linked.Rounded(m.RecognitionScore))
 		}
-		r.NIL, r.Broader = r.ID == "", broaderOf(m)
+		r.NIL, r.Broader, r.Others = r.ID == "", broaderOf(m), othersOf(m)
 		for k, c := range m.Best() {
 			if c == nil {
 				r.Score, r.Probability, r.Xrefs = 0, nil, ""
@@ -90,10 +92,28 @@ func broaderOf(m *linked.Mention) string {
 	var all []string
 	for _, b := range m.Above() {
 		if b != nil {
-			all = append(all, fmt.Sprintf("%s (%s) %.2f", b.Name, b.Concept, b.Probability))
+			all = append(all, conceptCell(b.Name, b.Concept, b.Probability))
 		}
 	}
 	return strings.Join(all, "|")
+}
+
+// conceptCell returns a concept with a number as a cell has it.
+func conceptCell(name string, id kb.ConceptID, number float64) string {
+	return fmt.Sprintf("%s (%s) %.2f", name, id, number)
+}
+
+// othersOf returns the candidates of a mention after those that it is linked to.
+func othersOf(m *linked.Mention) string {
+	best := m.Best()
+	var others []string
+	for i := range m.Candidates {
+		c := &m.Candidates[i]
+		if !slices.ContainsFunc(best, func(b *linked.Candidate) bool { return b != nil && b.Concept == c.Concept }) {
+			others = append(others, conceptCell(c.Name, c.Concept, cmp.Or(c.Probability, c.Score)))
+		}
+	}
+	return strings.Join(others, "|")
 }
 
 // probabilityOf returns the probability of a candidate, rounded; nil from methods that return
@@ -134,17 +154,23 @@ var recognitionColumns = []string{"mention_source", "recognition_score"}
 // xrefsColumn is the column of identifiers in other vocabularies.
 const xrefsColumn = "xrefs"
 
+// othersColumn is the column of the candidates after the first.
+const othersColumn = "other_candidates"
+
 // Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
 // [RowColumns] and those that the options add.
 type Header struct {
-	recognition, assertion, xrefs bool // of the options
-	source                        []string
-	known                         bool
+	recognition, assertion, xrefs, others bool // of the options
+	source                                []string
+	known                                 bool
 }
 
 // NewHeader returns the header of a table that is written with these options.
 func NewHeader(o *WriterOptions) Header {
-	return Header{recognition: o.Recognition, assertion: o.Assertion, xrefs: o.Xrefs, source: o.Columns, known: o.Columns != nil}
+	return Header{
+		recognition: o.Recognition, assertion: o.Assertion, xrefs: o.Xrefs, others: o.OtherCandidates,
+		source: o.Columns, known: o.Columns != nil,
+	}
 }
 
 // Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for an
@@ -164,6 +190,9 @@ func (h *Header) Added(r *Row) []any {
 	}
 	if h.xrefs {
 		cells = append(cells, r.Xrefs)
+	}
+	if h.others {
+		cells = append(cells, r.Others)
 	}
 	return cells
 }
@@ -186,6 +215,9 @@ func (h *Header) Columns(first *Row) []string {
 	}
 	if h.xrefs {
 		own = slices.Concat(own, []string{xrefsColumn})
+	}
+	if h.others {
+		own = slices.Concat(own, []string{othersColumn})
 	}
 	names := make([]string, 0, len(h.source)+len(own))
 	for _, name := range h.source {

@@ -49,6 +49,11 @@ type xrefsCells struct {
 	Xrefs string `parquet:"xrefs,dict"` // with "|" between them
 }
 
+// otherCells are the candidates after the first.
+type otherCells struct {
+	OtherCandidates string `parquet:"other_candidates"` // with "|" between them
+}
+
 // parquetWriter writes the rows compressed.
 type parquetWriter struct {
 	rows    *parquet.GenericWriter[any]
@@ -56,7 +61,7 @@ type parquetWriter struct {
 	options formats.WriterOptions
 }
 
-// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion and Xrefs.
+// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion, Xrefs and OtherCandidates.
 func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 	p := &parquetWriter{options: o}
 	var fields []reflect.StructField
@@ -86,6 +91,9 @@ func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any 
 	}
 	if p.options.Xrefs {
 		parts = append(parts, xrefsCells{row.Xrefs})
+	}
+	if p.options.OtherCandidates {
+		parts = append(parts, otherCells{row.Others})
 	}
 	return parts
 }

@@ -288,7 +288,7 @@ def _options(top: int, explain: bool, assertion: bool, recognize: bool = False, 
 
 def _several(documents: Iterable[AnyDocument]) -> Iterable[AnyDocument]:
     if isinstance(documents, (str, Document, Mapping)):
-        raise TypeError(f"want several documents, got one: {documents!r:.80}")
+        raise TypeError(f"want a list of documents, got one: {documents!r:.80}")
     return documents
 
 

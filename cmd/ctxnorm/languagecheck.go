@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// languageCheck counts the texts that seem to be in English, the language of the rules of --assertion.
+type languageCheck struct{ texts, english int }
+
+// checkedTexts is the number of texts that are looked at, and shortText the length in bytes of those that say too
+// little.
+const (
+	checkedTexts = 1000
+	shortText    = 60
+)
+
+// englishWords are frequent words of English texts, and of few others.
+var englishWords = []string{"the", "and", "with", "from", "not", "has", "by", "of", "for", "is", "to", "denies"}
+
+// add counts a text.
+func (c *languageCheck) add(text string) {
+	if c.texts == checkedTexts || len(text) < shortText {
+		return
+	}
+	c.texts++
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if slices.Contains(englishWords, strings.ToLower(word)) {
+			c.english++
+			return
+		}
+	}
+}
+
+// warn warns if most texts seem to be in another language.
+func (c *languageCheck) warn(p *program) {
+	if other := c.texts - c.english; 2*other > c.texts {
+		p.warn(fmt.Sprintf("%d of %d texts seem not to be in English, of which --assertion has the rules", other, c.texts),
+			"what it says of other texts is not to be relied on")
+	}
+}
