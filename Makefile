@@ -34,8 +34,8 @@ dist: ## pack a static program for each of six platforms into build/dist, with c
 dist-check: ## link a text with each archive of build/dist that this machine runs, by qemu and wine too
 	@scripts/dist-check.sh $(VERSION)
 
-wheel: ## build the wheel of the Python client into build/dist
-	@scripts/python.sh wheel
+wheel: ## build the wheel of the Python client into build/dist, and one with the program for each archive of make dist
+	@scripts/python.sh wheel $(VERSION)
 
 python-test: ## check and test the Python client with a real server
 	@scripts/python.sh test

@@ -2,7 +2,8 @@
 # Builds and tests the Python client, with Python 3.11 or later (PYTHON=python3.12 chooses one).
 #
 #   scripts/python.sh test     ruff, mypy, and the tests with a real server in pure Go
-#   scripts/python.sh wheel    build/dist/ctxnorm_client-VERSION-py3-none-any.whl
+#   scripts/python.sh wheel VERSION    build/dist/ctxnorm_client-*-py3-none-any.whl, and a wheel with the program for
+#                                      each archive of make dist of this version
 #
 # The tests have an environment of their own in the user's cache, which is made again when pyproject.toml changes.
 # shellcheck source=common.sh
@@ -32,14 +33,21 @@ test)
 	environment
 	CGO_ENABLED=0 go build -buildvcs=false -o build/python/ctxnorm ./cmd/ctxnorm
 	cd "$client"
-	"$venv/bin/ruff" check .
-	"$venv/bin/ruff" format --check .
+	"$venv/bin/ruff" check . "$root/scripts/wheels.py"
+	"$venv/bin/ruff" format --check . "$root/scripts/wheels.py"
 	"$venv/bin/mypy"
 	CTXNORM_PROGRAM=$root/build/python/ctxnorm "$venv/bin/python" -m pytest --quiet
 	;;
 wheel)
 	SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/dist "$client"
-	say "$(ls build/dist/ctxnorm_client-*.whl)"
+	pure=$(ls -t build/dist/ctxnorm_client-*-py3-none-any.whl | head -1)
+	say "$pure"
+	mapfile -t archives < <(find build/dist -maxdepth 1 -name "ctxnorm-$2-*.*" ! -name '*-train.*' | LC_ALL=C sort)
+	if [[ ${#archives[@]} == 0 ]]; then
+		say "there are no archives of the program in build/dist, so no wheel carries it; hint: make dist"
+	else
+		"$python" scripts/wheels.py "$pure" "${archives[@]}" >&2
+	fi
 	;;
 *) fail "scripts/python.sh: unknown argument '${1:-}'" "want test or wheel" ;;
 esac

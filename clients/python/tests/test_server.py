@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 from ctxnorm_client import Client, Server, ServerError, UnreachableError
+from ctxnorm_client.server import _find
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def test_start_and_stop(program: str, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -25,6 +29,25 @@ def test_start_and_stop(program: str, model: Path, monkeypatch: pytest.MonkeyPat
         with Client(url) as client, pytest.raises(UnreachableError):
             client.health()
     server.stop()
+
+
+def test_dictionary(program: str) -> None:
+    with Server(dictionary=EXAMPLES / "occupations" / "dictionary.csv", program=program) as server:
+        assert server.client.annotate(["A web developer."])[0].mentions[0].concept_id == "JOB:10"
+
+
+def test_program_beside_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A program that a wheel has installed is found, also where PATH has none or another."""
+    scripts, path = tmp_path / "scripts", tmp_path / "path"
+    for folder in scripts, path:
+        folder.mkdir()
+        (folder / "tool").write_text("#!/bin/sh\n")
+        (folder / "tool").chmod(0o755)
+    monkeypatch.setenv("PATH", str(path))
+    assert _find("tool") == str(path / "tool")
+    monkeypatch.setattr(sysconfig, "get_path", lambda name, scheme="": str(scripts))
+    assert _find("tool") == str(scripts / "tool")
+    assert _find(path / "tool") == str(path / "tool")
 
 
 def test_it_does_not_start(program: str, tmp_path: Path) -> None:

@@ -238,8 +238,8 @@ class Health:
     encoder: bool  # whether it links by an encoder, too, and not by strings alone
     recognizer: bool  # whether the model finds mentions that are no names
     memory: bool  # whether it stores corrections
-    curation: bool  # whether it keeps documents to decide on
     version: str
+    curation: bool = False  # whether it keeps documents to decide on
 
 
 @dataclass(frozen=True)

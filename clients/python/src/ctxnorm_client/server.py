@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 import threading
 from collections import deque
@@ -22,23 +23,35 @@ from ctxnorm_client.errors import ServerError
 _STOP_SECONDS = 35  # the server gives requests that are under way 30
 
 
+def _find(program: str | os.PathLike[str]) -> str | None:
+    """The path of a program: a path, or a name of the scripts of this Python, of the user's, or of PATH."""
+    user = sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))
+    folders = [sysconfig.get_path("scripts"), user, os.environ.get("PATH", os.defpath)]
+    return shutil.which(os.fspath(program), path=os.pathsep.join(folders))
+
+
 class Server:
     """Runs ``ctxnorm serve`` with a model, at a free port of this machine, for this process alone::
 
     with ctxnorm_client.Server(model="model") as server:
         documents = server.client.annotate(texts)
+
+    With ``dictionary="names.tsv"`` it serves a dictionary without a model.
     """
 
     def __init__(
         self,
         model: str | os.PathLike[str] = "model",
         *,
+        dictionary: str | os.PathLike[str] | None = None,
         program: str | os.PathLike[str] = "ctxnorm",
         args: Sequence[str] = (),
         start_seconds: float = 120,
     ) -> None:
-        """``program`` is a path, or a name to look for in PATH; ``args`` are more flags of ``ctxnorm serve``."""
+        """``program`` is a path, or a name to look for beside this Python, where a wheel puts it, and then in PATH;
+        ``args`` are more flags of ``ctxnorm serve``."""
         self.model = model
+        self.dictionary = dictionary
         self.program = program
         self.args = tuple(args)
         self.start_seconds = start_seconds
@@ -70,7 +83,7 @@ class Server:
         """Starts the server, and returns it when it is ready."""
         if self._process is not None:
             raise ServerError("the server was started before")
-        path = shutil.which(self.program)
+        path = _find(self.program)
         if path is None:
             raise ServerError(f"there is no program {os.fspath(self.program)!r}; see docs/install.md of ctxnorm")
         with tempfile.TemporaryDirectory(prefix="ctxnorm-") as folder:  # nobody else may read it
@@ -81,8 +94,11 @@ class Server:
 
     def _run(self, command: list[str]) -> None:
         """Runs the server, and returns when it is ready."""
-        command += ["--model", os.fspath(self.model), "--addr", "127.0.0.1:0"]
-        command += ["--log-format", "json", "--quiet=false", *self.args]
+        if self.dictionary is None:
+            command += ["--model", os.fspath(self.model)]
+        else:
+            command += ["--dict", os.fspath(self.dictionary)]
+        command += ["--addr", "127.0.0.1:0", "--log-format", "json", "--quiet=false", *self.args]
         self._announced.clear()
         self._log.clear()
         self._url = ""
