@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,10 +20,15 @@ var (
 	namedFlag   = regexp.MustCompile(`(?:^|[\s(/,])--([a-z][a-z0-9-]+)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	notAnchor   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	makeTarget  = regexp.MustCompile("(?m)(?:^    |`)(?:[A-Z_]+=\\S+ )*make ([a-z-]+)")
+	goFile      = regexp.MustCompile(`^[\w/]+\.go$`)
+	testName    = regexp.MustCompile(`^Test\w+$`)
+	goName      = regexp.MustCompile(`^(?:\w+\.)*(\w+)$`)
 )
 
 // TestPages compares README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs with the program: their command
-// lines parse, the flags that they name exist, and their links lead to files and headings.
+// lines parse, the flags, targets of make, Go files and tests that they name exist, and so do the functions and
+// types of ARCHITECTURE.md, and their links lead to files and headings.
 func TestPages(t *testing.T) {
 	const root = "../.."
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -37,9 +44,16 @@ func TestPages(t *testing.T) {
 			set.VisitAll(func(flag *pflag.Flag) { flags[flag.Name] = true })
 		}
 	})
+	goFiles, source := readSource(t, root)
+	makefile := readPage(t, filepath.Join(root, "Makefile"))
 	lines := 0
 	for _, page := range pages {
 		content := readPage(t, page)
+		for _, match := range makeTarget.FindAllStringSubmatch(content, -1) {
+			if !strings.Contains(makefile, "\n"+match[1]+":") {
+				t.Errorf("%s: there is no target %s of make", page, match[1])
+			}
+		}
 		for _, line := range strings.Split(strings.ReplaceAll(content, "\\\n", ""), "\n") {
 			line, indented := strings.CutPrefix(line, "    ")
 			line = strings.TrimPrefix(line, "$ ")
@@ -55,6 +69,21 @@ func TestPages(t *testing.T) {
 				continue
 			}
 			code = strings.Join(strings.Fields(strings.Trim(code, "`")), " ")
+			name := goName.FindStringSubmatch(code)
+			switch {
+			case goFile.MatchString(code):
+				if !slices.ContainsFunc(goFiles, func(file string) bool { return strings.HasSuffix(file, "/"+code) }) {
+					t.Errorf("%s: there is no file %s", page, code)
+				}
+			case testName.MatchString(code):
+				if !strings.Contains(source, "\nfunc "+code+"(") {
+					t.Errorf("%s: there is no test %s", page, code)
+				}
+			case filepath.Base(page) == "ARCHITECTURE.md" && name != nil && strings.ToLower(code) != code:
+				if !regexp.MustCompile(`\b` + name[1] + `\b`).MatchString(source) {
+					t.Errorf("%s: there is no %s", page, code)
+				}
+			}
 			if args, ok := strings.CutPrefix(code, "ctxnorm "); ok && !strings.Contains(args, "COMMAND") {
 				lines++
 				if err := parses(args); err != nil {
@@ -111,6 +140,28 @@ func anchorsOf(content string) map[string]bool {
 		anchors[strings.ReplaceAll(notAnchor.ReplaceAllString(strings.ToLower(match[1]), ""), " ", "-")] = true
 	}
 	return anchors
+}
+
+// readSource returns the Go files below a folder and all of their text.
+func readSource(t *testing.T, root string) (paths []string, source string) {
+	t.Helper()
+	var text strings.Builder
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "build" || d.Name() == "bin" || d.Name() != ".." && strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".go":
+			paths = append(paths, filepath.ToSlash(path))
+			text.WriteString(readPage(t, path))
+		}
+		return nil
+	})
+	if err != nil || len(paths) < 100 {
+		t.Fatalf("%d Go files, %v", len(paths), err)
+	}
+	return paths, text.String()
 }
 
 func readPage(t *testing.T, path string) string {
