@@ -11,15 +11,28 @@ import (
 
 // NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
+	n := candidateNamer{dict, make(map[wordedConcept]string)}
 	for i := range mentions {
 		m := &mentions[i]
-		setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text), dict)
+		n.setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text))
 		setBroaderName(m.Broader, dict)
 		for _, sub := range m.SubMentions {
-			setNames(sub.Candidates, sub.Text, dict)
+			n.setNames(sub.Candidates, sub.Text)
 			setBroaderName(sub.Broader, dict)
 		}
 	}
+}
+
+// candidateNamer names candidates. It compares the names of a concept with a wording once.
+type candidateNamer struct {
+	dict    *kb.Dictionary
+	matched map[wordedConcept]string // the name that is most like the wording
+}
+
+// wordedConcept is a concept and how a mention of it is worded.
+type wordedConcept struct {
+	surface string
+	concept kb.ConceptID
 }
 
 // CrossReference adds to the candidates of mentions the identifiers that the dictionary has of other vocabularies.
@@ -40,16 +53,25 @@ func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
 }
 
 // setNames sets the names of the candidates of a mention that is read as surface.
-func setNames(candidates []linked.Candidate, surface string, dict *kb.Dictionary) {
-	wanted := appendTrigrams(nil, normalize.Normal(surface))
+func (n *candidateNamer) setNames(candidates []linked.Candidate, surface string) {
+	var wanted []trigram // of surface
 	for i := range candidates {
 		c := &candidates[i]
-		concept := dict.Lookup(c.Concept)
+		concept := n.dict.Lookup(c.Concept)
 		c.Name = nameOf(c.Concept, concept)
-		c.MatchedName = c.Name
-		if names := matchedNames(concept, wanted); len(names) > 0 {
-			c.MatchedName = names[0]
+		key := wordedConcept{surface, c.Concept}
+		matched, known := n.matched[key]
+		if !known {
+			if wanted == nil {
+				wanted = appendTrigrams(wanted, normalize.Normal(surface))
+			}
+			matched = c.Name
+			if names := matchedNames(concept, wanted); len(names) > 0 {
+				matched = names[0]
+			}
+			n.matched[key] = matched
 		}
+		c.MatchedName = matched
 	}
 }
 

@@ -370,8 +370,8 @@ type encodedQuery struct {
 // surroundings describes what is around a mention.
 type surroundings struct {
 	profiles *sense.Profiles
-	words    []string  // of the document
-	latent   []float32 // of words, by latent semantic analysis; nil without such vectors
+	words    []int32   // of the document that contexts have: see [sense.Profiles.Numbers]
+	latent   []float32 // of the document's words, by latent semantic analysis; nil without such vectors
 	vector   []float32 // of the sentence without the mention; nil without sentence vectors
 	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
 	english  float64   // see [model.Model.EnglishLead]; 0 without a base encoder
@@ -428,7 +428,7 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 	}
 	for n, i := range at {
 		words := encoded[i].documents.WordsAround(encoded[i].query)
-		encoded[i].around = &surroundings{profiles: profiles, words: words, latent: g.model.LatentVector(words)}
+		encoded[i].around = &surroundings{profiles: profiles, words: profiles.Numbers(words), latent: g.model.LatentVector(words)}
 		if base := encoded[i].base; base != nil {
 			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base)
 			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base); err != nil {

@@ -147,9 +147,11 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	for i := range forms {
 		form := &forms[i]
 		var words []string
+		var numbers []int32 // of words
 		var latent []float32
 		if s.components.Has(ComponentDocumentContext) {
 			words = documents.WordsAround(form.query)
+			numbers = profiles.Numbers(words)
 			latent = s.model.LatentVector(words)
 		}
 		rows := make([]SenseFeatures, len(form.senses)+1)
@@ -158,7 +160,7 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 			one := &form.senses[j]
 			f := &rows[j]
 			f[senseWords] = highest(one.Keys(), func(key string) float64 {
-				return profiles.WordScore(key, words, form.excluded)
+				return profiles.WordScore(key, numbers, form.excluded)
 			})
 			f[senseNameWords] = s.nameOverlap(profiles, one, words)
 			if latent != nil {

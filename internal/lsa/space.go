@@ -40,28 +40,38 @@ func (s *Space) Len() int { return len(s.words) }
 
 // Has reports whether a word has a vector.
 func (s *Space) Has(word string) bool {
-	_, known := s.numbers()[word]
+	_, known := s.Number(word)
 	return known
+}
+
+// Number returns the number of a word that has a vector, and false for others.
+func (s *Space) Number(word string) (number int32, known bool) {
+	number, known = s.numbers()[word]
+	return number, known
 }
 
 // Vector returns the unit vector of a text, given by its distinct words; nil if none of them
 // has a vector.
 func (s *Space) Vector(words []string) []float32 {
-	var sum []float32
+	known := make([]int32, 0, len(words))
 	numbers := s.numbers()
 	for _, word := range words {
-		number, known := numbers[word]
-		if !known {
-			continue
+		if number, ok := numbers[word]; ok {
+			known = append(known, number)
 		}
-		if sum == nil {
-			sum = make([]float32, s.dim)
-		}
+	}
+	return s.VectorOf(known)
+}
+
+// VectorOf is [Space.Vector], given the numbers of the words that have vectors, in the same order.
+func (s *Space) VectorOf(numbers []int32) []float32 {
+	if len(numbers) == 0 {
+		return nil
+	}
+	sum := make([]float32, s.dim)
+	for _, number := range numbers {
 		vector := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
-		into := sum[:len(vector)]
-		for i, x := range vector {
-			into[i] += x
-		}
+		addTo(sum, vector)
 	}
 	squares := 0.
 	for _, x := range sum {
@@ -75,6 +85,20 @@ func (s *Space) Vector(words []string) []float32 {
 		sum[i] *= scale
 	}
 	return sum
+}
+
+// addTo adds x to sum, of the same length, four numbers at a time.
+func addTo(sum, x []float32) {
+	for len(sum) >= 4 && len(x) >= 4 {
+		sum[0] += x[0]
+		sum[1] += x[1]
+		sum[2] += x[2]
+		sum[3] += x[3]
+		sum, x = sum[4:], x[4:]
+	}
+	for i := range x {
+		sum[i] += x[i]
+	}
 }
 
 // Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.

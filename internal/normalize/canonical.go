@@ -32,37 +32,11 @@ func TokenizeName(name string) TokenizedName { return TokenizedName{name, Canoni
 // the language, as long as it brings variants together and keeps different words
 // apart. A name that consists of function words keeps them.
 func CanonicalTokens(name string) []string {
-	tokens, words := canonicalTokens(name)
+	tokens, words := readTokens(name, false)
 	if len(tokens) == 0 {
 		return words
 	}
 	return tokens
-}
-
-// canonicalTokens returns the canonical tokens of a name without function words, and all
-// words of its normal form.
-func canonicalTokens(name string) (tokens, words []string) {
-	words = normalWords(Normal(dropPossessive(name)))
-	tokens = make([]string, 0, len(words))
-	prefix := ""
-	for i, word := range words {
-		last := i == len(words)-1
-		switch {
-		case functionWords[word] && prefix == "":
-			continue
-		case wordPrefixes[word] && !last:
-			prefix += word
-			continue
-		}
-		if number, ok := romanNumber(words, i); ok {
-			word = number
-		} else {
-			word = CanonicalWord(latinLetters(word))
-		}
-		tokens = append(tokens, prefix+word)
-		prefix = ""
-	}
-	return tokens, words
 }
 
 // normalWords returns the words of a text in normal form that spaces separate.
@@ -219,14 +193,17 @@ func romanNumber(words []string, i int) (string, bool) {
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.
 func ContentWords(text string) []string {
-	return distinctStems(CanonicalTokens(text))
+	stems, words := readTokens(text, true)
+	if len(stems) == 0 {
+		for _, word := range words {
+			stems = append(stems, Stem(word))
+		}
+	}
+	return distinct(stems)
 }
 
-// distinctStems replaces words by their stems, distinct and sorted.
-func distinctStems(words []string) []string {
-	for i, word := range words {
-		words[i] = Stem(word)
-	}
+// distinct sorts words and leaves out those that are repeated.
+func distinct(words []string) []string {
 	slices.Sort(words)
 	return slices.Compact(words)
 }

@@ -46,8 +46,8 @@ func NewTextWords(text string) *TextWords {
 
 // passageWords returns the content words of a passage, none if it has only function words.
 func passageWords(passage string) []string {
-	tokens, _ := canonicalTokens(passage)
-	return distinctStems(tokens)
+	stems, _ := readTokens(passage, true)
+	return distinct(stems)
 }
 
 // passageEnd returns the end of the passage that begins at start: between two words in small

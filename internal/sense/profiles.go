@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -19,7 +20,9 @@ type Profiles struct {
 	vectors    [vectorKinds]Vectors
 	space      *lsa.Space       // of the latent vectors; nil for none
 	words      map[string]int32 // -> number of the word
+	inSpace    []int32          // word -> its number in space, -1 if it has no vector; nil without space
 	background []int32          // word -> contexts with it
+	rarity     []float64        // word -> ln(contexts+1 / contexts with it)
 	contexts   int              // of all senses
 	senses     map[string]*profile
 	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
@@ -27,9 +30,23 @@ type Profiles struct {
 
 // profile describes the contexts of one sense.
 type profile struct {
-	counts map[int32]int32        // word -> contexts with it
-	rows   []int32                // the exemplars, ascending
-	sums   [vectorKinds][]float32 // of their vectors; nil without vectors
+	words []int32                // of all contexts, each as often as contexts have it
+	rows  []int32                // the exemplars, ascending
+	sums  [vectorKinds][]float32 // of their vectors; nil without vectors
+
+	count  sync.Once       // sets counts
+	counts map[int32]int32 // word -> contexts with it; of the senses that were asked for
+}
+
+// contextsWith returns the number of contexts with a word.
+func (o *profile) contextsWith(word int32) int32 {
+	o.count.Do(func() {
+		o.counts = make(map[int32]int32)
+		for _, word := range o.words {
+			o.counts[word]++
+		}
+	})
+	return o.counts[word]
 }
 
 // VectorKind is a way to make a vector of the sentence of an exemplar, without its mention.
@@ -65,7 +82,8 @@ func NewProfiles(exemplars []text.Exemplar, encoded Vectors, space *lsa.Space, l
 func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles {
 	larger := &Profiles{
 		exemplars: p.exemplars, space: p.space, contexts: p.contexts,
-		words: maps.Clone(p.words), background: slices.Clone(p.background), senses: maps.Clone(p.senses),
+		words: maps.Clone(p.words), inSpace: slices.Clone(p.inSpace), background: slices.Clone(p.background),
+		senses: maps.Clone(p.senses),
 	}
 	for row := len(p.exemplars); row < len(exemplars); row++ {
 		for _, key := range keysOf(&exemplars[row].Mention) {
@@ -91,28 +109,35 @@ func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut 
 	for ; first < len(exemplars); first += blockRows {
 		p.addBlock(first, min(first+blockRows, len(exemplars)), leaveOut)
 	}
+	p.rarity = make([]float64, len(p.background))
+	for word, contexts := range p.background {
+		p.rarity[word] = math.Log(float64(p.contexts+1) / float64(contexts))
+	}
 	p.setMeans()
 }
 
 // addBlock adds the exemplars of the rows from first up to end.
 func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 	words := make([][]string, end-first)
-	latent := make([][]float32, end-first)
 	parallel.Ranges(end-first, 0, func(start, end int) {
 		for i := start; i < end; i++ {
 			words[i] = contextWords(&p.exemplars[first+i].Query)
-			if p.space != nil {
-				latent[i] = p.space.Vector(words[i])
-			}
 		}
 	})
-	encoded := p.vectors[Encoded]
+	isLeftOut := func(i int) bool { return leaveOut != nil && leaveOut(first+i) }
+	numbers := make([][]int32, len(words))
 	for i := range words {
-		row := first + i
-		if leaveOut != nil && leaveOut(row) {
+		if !isLeftOut(i) {
+			numbers[i] = p.number(words[i])
+		}
+	}
+	latent := p.latentVectors(numbers)
+	encoded := p.vectors[Encoded]
+	for i, numbers := range numbers {
+		if isLeftOut(i) {
 			continue
 		}
-		numbers := p.number(words[i])
+		row := first + i
 		p.contexts++
 		for _, word := range numbers {
 			p.background[word]++
@@ -120,9 +145,7 @@ func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 		for _, key := range keysOf(&p.exemplars[row].Mention) {
 			own := p.profile(key)
 			own.rows = append(own.rows, int32(row))
-			for _, word := range numbers {
-				own.counts[word]++
-			}
+			own.words = append(own.words, numbers...)
 			if encoded != nil {
 				own.sums[Encoded] = add(own.sums[Encoded], encoded(row), 1)
 			}
@@ -131,9 +154,30 @@ func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 	}
 }
 
+// latentVectors returns the latent vector of the words of each row; nil for one that has none.
+func (p *Profiles) latentVectors(words [][]int32) [][]float32 {
+	vectors := make([][]float32, len(words))
+	if p.space == nil {
+		return vectors
+	}
+	parallel.Ranges(len(words), 0, func(start, end int) {
+		var inSpace []int32 // of a row
+		for i := start; i < end; i++ {
+			inSpace = inSpace[:0]
+			for _, word := range words[i] {
+				if number := p.inSpace[word]; number >= 0 {
+					inSpace = append(inSpace, number)
+				}
+			}
+			vectors[i] = p.space.VectorOf(inSpace)
+		}
+	})
+	return vectors
+}
+
 // clone returns a copy to which exemplars can be added.
 func (o *profile) clone() *profile {
-	same := &profile{counts: maps.Clone(o.counts), rows: slices.Clone(o.rows)}
+	same := &profile{words: slices.Clone(o.words), rows: slices.Clone(o.rows)}
 	for kind, sum := range o.sums {
 		same.sums[kind] = slices.Clone(sum)
 	}
@@ -186,7 +230,7 @@ func keysOf(m *text.Mention) []string {
 func (p *Profiles) profile(key string) *profile {
 	own := p.senses[key]
 	if own == nil {
-		own = &profile{counts: make(map[int32]int32)}
+		own = new(profile)
 		p.senses[key] = own
 	}
 	return own
@@ -201,6 +245,13 @@ func (p *Profiles) number(words []string) []int32 {
 			number = int32(len(p.background))
 			p.words[strings.Clone(word)] = number // which shares the memory of its sentence
 			p.background = append(p.background, 0)
+			if p.space != nil {
+				inSpace, known := p.space.Number(word)
+				if !known {
+					inSpace = -1
+				}
+				p.inSpace = append(p.inSpace, inSpace)
+			}
 		}
 		numbers[i] = number
 	}
@@ -273,8 +324,9 @@ var logBackgroundShare = math.Log(backgroundShare)
 // of it, though its words are not ten times as much evidence. Words that the exemplars do
 // not have count nothing.
 //
-// Exemplars that are excluded do not count. It returns 0 for a sense without exemplars.
-func (p *Profiles) WordScore(key string, words []string, excluded *Excluded) float64 {
+// Exemplars that are excluded do not count. It returns 0 for a sense without exemplars. The words are given by their
+// [Profiles.Numbers].
+func (p *Profiles) WordScore(key string, words []int32, excluded *Excluded) float64 {
 	own := p.senses[key]
 	if own == nil {
 		return 0
@@ -283,41 +335,47 @@ func (p *Profiles) WordScore(key string, words []string, excluded *Excluded) flo
 	if contexts <= 0 {
 		return 0
 	}
-	sum, n := 0.0, 0
+	sum := 0.0
 	for _, word := range words {
-		number, known := p.words[word]
-		if !known {
-			continue
-		}
-		n++
-		background := float64(p.background[number]) / float64(p.contexts)
-		count := own.counts[number] - excluded.count(own, number)
+		background := float64(p.background[word]) / float64(p.contexts)
+		count := own.contextsWith(word) - excluded.count(own, word)
 		if count == 0 { // as most words
 			sum += logBackgroundShare
 			continue
 		}
 		sum += math.Log((1-backgroundShare)*float64(count)/float64(contexts)/background + backgroundShare)
 	}
-	if n == 0 {
+	if len(words) == 0 {
 		return 0
 	}
-	return sum / math.Sqrt(float64(n))
+	return sum / math.Sqrt(float64(len(words)))
+}
+
+// Numbers returns the numbers of the words that contexts have, in the order of words.
+func (p *Profiles) Numbers(words []string) []int32 {
+	var numbers []int32
+	for _, word := range words {
+		if number, known := p.words[word]; known {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // Overlap returns how much of a name a document has: the share of the name's content words
 // that are among the words of the document, each weighted by its rarity, ln(contexts/contexts
 // with the word). A word that no context has is as rare as one that a single context has. It
-// returns 0 for a name without content words.
+// returns 0 for a name without content words. Those of the document are in alphabetical order.
 func (p *Profiles) Overlap(name, document []string) float64 {
 	both, all := 0., 0.
+	rarest := math.Log(float64(p.contexts + 1)) // of a word that one context has
 	for _, word := range name {
-		contexts := int32(1)
+		rarity := rarest
 		if number, known := p.words[word]; known {
-			contexts = p.background[number]
+			rarity = p.rarity[number]
 		}
-		rarity := math.Log(float64(p.contexts+1) / float64(contexts))
 		all += rarity
-		if slices.Contains(document, word) {
+		if _, found := slices.BinarySearch(document, word); found {
 			both += rarity
 		}
 	}
@@ -340,13 +398,7 @@ type Excluded struct {
 func (p *Profiles) Exclude(rows []int32) *Excluded {
 	e := &Excluded{rows: rows}
 	for _, row := range rows {
-		var numbers []int32
-		for _, word := range contextWords(&p.exemplars[row].Query) {
-			if number, known := p.words[word]; known {
-				numbers = append(numbers, number)
-			}
-		}
-		e.words = append(e.words, numbers)
+		e.words = append(e.words, p.Numbers(contextWords(&p.exemplars[row].Query)))
 		for kind, vectors := range p.vectors {
 			if vectors != nil {
 				e.vectors[kind] = append(e.vectors[kind], vectors(int(row)))
