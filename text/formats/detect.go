@@ -48,6 +48,10 @@ var foreign = []struct{ magic, name string }{
 	{"\xfd7zXZ", "xz"},
 	{"\x28\xb5\x2f\xfd", "zstd"},
 	{"SQLite format", "SQLite"},
+	{"\\documentclass", "LaTeX"},
+	{"WEBVTT", "subtitles"},
+	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
+	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
 }
 
 // CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It
@@ -118,6 +122,10 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return detectXML(head, all)
 	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)) && startsJSONArray(head):
 		return detectJSON(head, line, complete, all)
+	case !all && head[0] == '[' && len(bytes.TrimSpace(head[1:])) == 0:
+		return "", ""
+	case isJSONList(head):
+		return "", "a JSON list without objects: want objects with a \"text\""
 	case !complete:
 		return "", ""
 	case line[0] == '#':
@@ -127,7 +135,96 @@ func detect(head []byte, all bool) (format Format, got string) {
 	case bratMention.Match(line):
 		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
 	}
-	return detectLine(string(line)), ""
+	if format := detectLine(string(line)); format != Text {
+		return format, ""
+	}
+	return detectLines(head, all)
+}
+
+// detectLines returns the format that several lines speak for where the first alone speaks for none. Both results are
+// empty if more is needed.
+func detectLines(head []byte, all bool) (format Format, got string) {
+	lines := strings.Split(strings.ReplaceAll(string(head), "\r\n", "\n"), "\n")
+	if !all {
+		lines = lines[:len(lines)-1] // which may go on
+	}
+	at := func(i int) (line string, known bool) {
+		if i < len(lines) {
+			return lines[i], true
+		}
+		return "", all
+	}
+	switch first := lines[0]; {
+	case mboxLine.MatchString(first):
+		return "", "e-mails"
+	case mailHeader.MatchString(first):
+		for i := 0; ; i++ {
+			line, known := at(i)
+			switch {
+			case !known:
+				return "", ""
+			case mailOnlyHeader.MatchString(line):
+				return "", "an e-mail"
+			case !headerLine.MatchString(line):
+				return Text, ""
+			}
+		}
+	case subtitleNumber.MatchString(first):
+		line, known := at(1)
+		switch {
+		case !known:
+			return "", ""
+		case strings.Contains(line, " --> "):
+			return "", "subtitles"
+		}
+	case isSpacedTag(first):
+		for i := 1; ; i++ {
+			line, known := at(i)
+			switch {
+			case !known:
+				return "", ""
+			case i > 1 && strings.TrimSpace(line) == "":
+				return CoNLL, ""
+			case !isSpacedTag(line):
+				return Text, ""
+			}
+		}
+	}
+	return Text, ""
+}
+
+var (
+	// mboxLine separates the e-mails of a mailbox.
+	mboxLine = regexp.MustCompile(`^From \S+@\S+ +(Mon|Tue|Wed|Thu|Fri|Sat|Sun) `)
+	// mailHeader is the first line of an e-mail, and mailOnlyHeader a line that nothing else has.
+	mailHeader     = regexp.MustCompile(`^(From|To|Subject|Return-Path|Received|Delivered-To|MIME-Version|Message-I[Dd]): `)
+	mailOnlyHeader = regexp.MustCompile(`^(Return-Path: <|Received: (from|by) |MIME-Version: 1|Message-I[Dd]: <|Content-Transfer-Encoding: )`)
+	headerLine     = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*:|[ \t]+\S)`)
+	subtitleNumber = regexp.MustCompile(`^[0-9]+$`)
+)
+
+// isSpacedTag reports whether a line is that of a token and a tag with a type, or O, between spaces.
+func isSpacedTag(line string) bool {
+	cells := strings.Fields(line)
+	if len(cells) < 2 {
+		return false
+	}
+	last := cells[len(cells)-1]
+	return last == outside || len(last) > 2 && conllTag.MatchString(last)
+}
+
+// isJSONList reports whether head starts like a JSON list of strings or lists, and not like a text in brackets.
+func isJSONList(head []byte) bool {
+	if head[0] != '[' || !strings.ContainsRune(`["`, rune(append(bytes.TrimLeft(head[1:], " \t\r\n"), ' ')[0])) {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(head[1:]))
+	var first json.RawMessage
+	if decoder.Decode(&first) != nil {
+		return false
+	}
+	rest := bytes.TrimLeft(head[1+decoder.InputOffset():], " \t\r\n")
+	return len(rest) > 0 && (rest[0] == ',' || rest[0] == ']' && len(bytes.TrimSpace(rest)) == 1)
 }
 
 // startsMarkup reports whether head starts like XML or HTML, and not like "<0.05" or "< 3".
@@ -222,14 +319,20 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if isBioC {
 		return BioCJSON, ""
 	}
+	if hasMember(head, "text") || hasMember(head, "data") && hasMember(head, "annotations", "predictions") {
+		return jsonValues, ""
+	}
 	if !all {
 		return "", ""
 	}
-	return "", "JSON that is not one object a line"
+	return "", "JSON that is no list of objects with a \"text\""
 }
 
 // namesBioC reports whether the first object of JSON, which may be cut off, has a member of BioC.
-func namesBioC(head []byte) bool {
+func namesBioC(head []byte) bool { return hasMember(head, "passages", "documents", "PubTator3") }
+
+// hasMember reports whether the first object of JSON, which may be cut off, has a member with one of these names.
+func hasMember(head []byte, names ...string) bool {
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimLeft(head, "[ \t\r\n")))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return false
@@ -239,7 +342,7 @@ func namesBioC(head []byte) bool {
 		if err != nil {
 			return false
 		}
-		if key == "passages" || key == "documents" || key == "PubTator3" {
+		if name, ok := key.(string); ok && slices.Contains(names, name) {
 			return true
 		}
 		var value json.RawMessage

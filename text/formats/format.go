@@ -34,6 +34,8 @@ const (
 	SSSOM    Format = "sssom"
 	FHIR     Format = "fhir"
 	OMOP     Format = "omop"
+
+	jsonValues Format = "json" // [JSONL] whose objects are not one a line; never the format of a reader
 )
 
 // Formats returns the formats that a [Reader] reads.

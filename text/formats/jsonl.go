@@ -21,11 +21,12 @@ import (
 type jsonlParser struct {
 	*file
 	lines       *input.Lines
+	at, number  int      // the line of the object that is read, and its number, which is the same where each has a line
 	refuse      bool     // members that look like others are an error
 	unknown     []string // the members of the object read last that are not read
 	noteUnknown func(string)
 	meant       map[string]string // what such members were meant for, by their names
-	warned      map[string]bool   // names of members
+	warned      map[string]bool   // warnings of the whole file
 }
 
 // maxMeant is the number of names of unknown members that are compared with those of known ones.
@@ -48,7 +49,7 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 		meant, known := p.meant[name]
 		if !known && len(p.meant) < maxMeant {
 			if p.meant == nil {
-				p.meant, p.warned = make(map[string]string), make(map[string]bool)
+				p.meant = make(map[string]string)
 			}
 			meant = cmp.Or(otherNames[name], input.LookAlike(name, jsonlMembers))
 			p.meant[strings.Clone(name)] = meant
@@ -67,10 +68,7 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 		if p.refuse && other == "" {
 			return message
 		}
-		if !p.warned[name] {
-			p.warned[name] = true
-			p.note(p.lines.Number(), message)
-		}
+		p.noteOnce(message)
 	}
 	return ""
 }
@@ -80,6 +78,17 @@ var otherNames = map[string]string{
 	"spans": "mentions", "entities": "mentions", "annotations": "mentions", "begin": "start", "label": "type",
 	"concept": "ids", "concepts": "ids", "concept_id": "ids", "identifier": "ids", "identifiers": "ids", "cui": "ids",
 	"kb_id": "ids",
+}
+
+// noteOnce warns of something that holds for more objects of the file, once.
+func (p *jsonlParser) noteOnce(message string) {
+	if !p.warned[message] {
+		if p.warned == nil {
+			p.warned = make(map[string]bool)
+		}
+		p.warned[message] = true
+		p.note(p.at, message)
+	}
 }
 
 // jsonlMembers are the members of documents and mentions that have a meaning.
@@ -191,12 +200,13 @@ func (p *jsonlParser) next() ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.at, p.number = p.lines.Number(), p.lines.Number()
 	if reason != "" {
-		return p.fail(p.lines.Number(), reason), nil
+		return p.fail(p.at, reason), nil
 	}
 	results, reason := p.document(line)
 	if reason != "" {
-		return p.fail(p.lines.Number(), reason), nil
+		return p.fail(p.at, reason), nil
 	}
 	return results, nil
 }
@@ -207,6 +217,19 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	var parsed documentJSON
 	if err := p.decode([]byte(line), &parsed); err != nil {
 		return nil, input.JSONError(err).Error()
+	}
+	if parsed.Mentions == nil && !p.refuse {
+		converted, note, ok := fromTool(line, p.unknown)
+		switch {
+		case !ok:
+		case p.decode([]byte(converted), &parsed) != nil:
+			return nil, fmt.Sprintf("want the mentions of an annotation tool, got %s", input.Quote(line))
+		default:
+			line = converted
+			if note != "" {
+				p.noteOnce(note)
+			}
+		}
 	}
 	if reason := p.misspelled(parsed.absent); reason != "" {
 		return nil, reason
@@ -220,7 +243,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	}
 	unnamed := id == ""
 	if unnamed {
-		id = strconv.Itoa(p.lines.Number())
+		id = strconv.Itoa(p.number)
 	}
 	unmarked, marked, reason := parseMarks(*parsed.Text)
 	switch {
@@ -242,7 +265,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 		mention, annotation, reason := p.mention(raw, spans)
 		if reason != "" {
 			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
-			results = append(results, result{err: &RecordError{File: p.name, Line: p.lines.Number(), Reason: reason,
+			results = append(results, result{err: &RecordError{File: p.name, Line: p.at, Reason: reason,
 				Mention: i + 1}})
 			if source.faults == nil {
 				source.faults = make(map[int]string)
@@ -283,7 +306,7 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 		return m, a, reason
 	}
 	if note != "" {
-		p.note(p.lines.Number(), note)
+		p.note(p.at, note)
 	}
 	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
 	if s := parsed.Sense; s != nil {

@@ -23,7 +23,7 @@ func TestJSONMembers(t *testing.T) {
 			warning: `file:1: member "mentons" is not read, want "mentions"`, refusal: `file:1: member "mentons" is not read, want "mentions"`},
 		{name: "misspelled in a mention", line: `{"text": "A flu.", "mentions": [{"start": 2, "end": 5, "tpye": "x"}]}`, text: "A flu.", mention: "flu",
 			warning: `file:1: member "tpye" is not read, want "type"`, refusal: `file:1: mention 1 of document "1": member "tpye" is not read, want "type"`},
-		{name: "mentions of another program", line: `{"text": "A flu.", "spans": [{"start": 2, "end": 5}]}`, text: "A flu.",
+		{name: "mentions of another program", line: `{"text": "A flu.", "spans": [{"from": 2, "to": 5}]}`, text: "A flu.",
 			warning: `file:1: member "spans" is not read, want "mentions"`},
 		{name: "beside mentions", line: `{"text": "A flu.", "spans": [], "label": "x", "mentions": [{"start": 2, "end": 5}]}`, text: "A flu.", mention: "flu"},
 		{name: "concepts of another program", line: `{"text": "A flu.", "mentions": [{"start": 2, "end": 5, "concept_id": "D1"}]}`, text: "A flu.", mention: "flu",

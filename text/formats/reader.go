@@ -239,7 +239,14 @@ func (r *Reader) start(source *bufio.Reader) error {
 	case BioCJSON:
 		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f, &r.duplicates))
 	case JSONL:
+		if startsWith(source, '[') {
+			r.parser = newJSONValuesParser(f, source, r.opts.RefuseMisspelled)
+			break
+		}
 		r.parser = &jsonlParser{file: f, lines: f.newLines(source), refuse: r.opts.RefuseMisspelled}
+	case jsonValues:
+		r.format = JSONL
+		r.parser = newJSONValuesParser(f, source, r.opts.RefuseMisspelled)
 	case Text:
 		r.parser = &textParser{file: f, lines: f.newLines(source)}
 	case Mentions:

@@ -71,14 +71,35 @@ func TestDetect(t *testing.T) {
 		{"T1\tDisease 2 7;9 12\ttumor\n", "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"},
 		{"id,text\n1,a\n", CSV, ""},
 		{"id\ttext\n1\ta\n", TSV, ""},
-		{"{\n  \"other\": 1\n}", "", "JSON that is not one object a line"},
+		{"{\n  \"other\": 1\n}", "", "JSON that is no list of objects with a \"text\""},
+		{"{\n  \"data\": [],\n \"status\": 1}", "", "JSON that is no list of objects with a \"text\""},
+		{"[{\"id\": 1, \"text\": \"a\"},", jsonValues, ""},
+		{"[{\"id\": 1, \"annotations\": [], \"data\": {\"text\": \"a\"}}]", jsonValues, ""},
+		{"[\n \"a\", \"b\"]", "", "a JSON list without objects: want objects with a \"text\""},
+		{"[[\"a\", {\"entities\": []}]]", "", "a JSON list without objects: want objects with a \"text\""},
+		{"[\"River fever\" in adults].\n", Text, ""},
+		{"[1, 2] show that\n", Text, ""},
+		{"Return-Path: <a@b.example>\nFrom: a@b.example\n\nA", "", "an e-mail"},
+		{"From: a@b.example\r\nSubject: a\r\n of b\r\nMIME-Version: 1.0\r\n\r\nA", "", "an e-mail"},
+		{"From a@b.example Thu Jan  1 00:00:00 2026\nFrom: a\n", "", "e-mails"},
+		{"Subject: 32-year-old man\nHistory: none\n\nContent-Transfer-Encoding: 1", Text, ""},
+		{"From here on.\n", Text, ""},
+		{"1\n00:00:00,000 --> 00:00:02,000\nA\n", "", "subtitles"},
+		{"1\nA\n", Text, ""},
+		{"WEBVTT\n\n00:00.000", "", "subtitles"},
+		{"\\documentclass{article}\n", "", "LaTeX"},
+		{"MSH|^~\\&|LAB|X\nOBX|1|TX|\n", "", "HL7 version 2: take the texts out of its segments"},
+		{"#FORMAT=WebAnno TSV 3.3\n\n\n#Text=A\n", "", "WebAnno TSV: export CoNLL 2002 instead"},
+		{"He O\nhad O\nfever B-Disease\n\nA", CoNLL, ""},
+		{"A DT O\nfever NN B-Disease\n", CoNLL, ""},
+		{"Vitamin O\nVitamin B\n", Text, ""},
 		// Lines that are cut off, also behind a mark that may end a line of one object on several lines.
 		{`{"mentions": [{"start": 1,`, JSONL, ""},
 		{`{"meta": {"documents": 1}, "text": "a`, JSONL, ""},
 		{`{"id": "1", "infons": {}, "passages": [{"text": "a`, BioCJSON, ""},
 		{`{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
 		{`[{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
-		{"{\n  \"meta\": {\"documents\": 1},\n \"text\": \"a\"", "", "JSON that is not one object a line"},
+		{"{\n  \"meta\": {\"documents\": 1},\n \"text\": \"a\"", jsonValues, ""},
 	}
 	for _, test := range tests {
 		if format, got := detect([]byte(test.head), true); format != test.want || got != test.got {
@@ -100,6 +121,10 @@ func TestDetectAnyPrefix(t *testing.T) {
 		"<0.05 was significant\nIn [ENT] NIDDM [/ENT].\n",
 		`{"id": "1", "text": "A tumor."}` + "\n",
 		"[ENT] a [/ENT]\n",
+		"[\n{\"text\": \"a\"}]\n",
+		"Subject: a\nPlan: b\nGo on.\n",
+		"He O\nhad O\nfever B-Disease\n\n",
+		"12\nA\n",
 	} {
 		want, _ := detect([]byte(content), true)
 		for n := range len(content) {

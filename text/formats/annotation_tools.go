@@ -1,0 +1,173 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// toolMembers are the members that have the mentions of an object of an annotation tool, in place of "mentions":
+//
+//	spans          [{"start": 0, "end": 5, "label": "Disease", "kb_id": "D1"}]          Prodigy
+//	label, labels  [[0, 5, "Disease"]]                                                  doccano
+//	label          [{"start": 0, "end": 5, "text": "fever", "labels": ["Disease"]}]     Label Studio, JSON-MIN
+//	entities       [{"id": 1, "start_offset": 0, "end_offset": 5, "label": "Disease"}]  doccano, with relations
+//	ents           [{"start": 0, "end": 5, "label": "Disease"}]                         spaCy, Doc.to_json
+//	denotations    [{"id": "T1", "span": {"begin": 0, "end": 5}, "obj": "Disease"}]     PubAnnotation
+//	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
+var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations"}
+
+// fromTool returns the object of an annotation tool with a list of "mentions", and for Label Studio with its "text". The
+// note says where they are from. ok is false for any other object.
+func fromTool(line string, unknown []string) (converted, note string, ok bool) {
+	if !slices.ContainsFunc(unknown, func(name string) bool { return slices.Contains(toolMembers, name) }) {
+		return "", "", false
+	}
+	o, err := parseObject([]byte(line))
+	if err != nil {
+		return "", "", false
+	}
+	empty := false // there is a list without mentions
+	for _, name := range toolMembers {
+		var entries []json.RawMessage
+		if o.raw(name) == nil || o.decode(name, &entries) != nil {
+			continue
+		}
+		if name == "annotations" {
+			if entries, ok = labelStudioEntries(o, entries); !ok {
+				continue
+			}
+		}
+		mentions := make([]any, 0, len(entries))
+		for _, entry := range entries {
+			if m := toolMention(entry); m != nil {
+				mentions = append(mentions, m)
+			}
+		}
+		if len(mentions) == 0 && name != "annotations" || len(mentions) < len(entries) {
+			empty = empty || len(entries) == 0
+			continue // labels of the whole text, or what else the member may be
+		}
+		note = fmt.Sprintf("the mentions are those of the member %q", name)
+		var answer string
+		if o.decode("answer", &answer) == nil && answer != "" && answer != "accept" {
+			mentions, note = []any{}, fmt.Sprintf("the answer is %q: the mentions of %q are left out", answer, name)
+		}
+		o.set("mentions", mentions)
+		raw, err := marshal(o)
+		return string(raw), note, err == nil
+	}
+	if empty {
+		o.set("mentions", []any{})
+		raw, err := marshal(o)
+		return string(raw), "", err == nil
+	}
+	return "", "", false
+}
+
+// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. ok is
+// false if the object is no task of text.
+func labelStudioEntries(o *object, annotations []json.RawMessage) (entries []json.RawMessage, ok bool) {
+	var data struct {
+		Text *string `json:"text"`
+	}
+	if o.decode("data", &data) != nil || data.Text == nil || o.raw("text") != nil {
+		return nil, false
+	}
+	o.set("text", *data.Text)
+	for _, raw := range annotations {
+		var annotation struct {
+			Cancelled bool              `json:"was_cancelled"`
+			Result    []json.RawMessage `json:"result"`
+		}
+		if input.DecodeJSON(raw, &annotation) != nil || annotation.Cancelled {
+			continue
+		}
+		for _, result := range annotation.Result {
+			var r struct {
+				ID    json.RawMessage `json:"id"`
+				Type  string          `json:"type"`
+				Value json.RawMessage `json:"value"`
+			}
+			if input.DecodeJSON(result, &r) != nil || r.Type != "labels" {
+				continue // a relation, or a choice for the whole text
+			}
+			value, err := parseObject(r.Value)
+			if err != nil {
+				return nil, false
+			}
+			value.set("id", r.ID)
+			entry, err := marshal(value)
+			if err != nil {
+				return nil, false
+			}
+			entries = append(entries, entry)
+		}
+		break
+	}
+	return entries, true
+}
+
+// toolMention returns an entry of one of the toolMembers as a member of "mentions", or nil if it is none.
+func toolMention(raw json.RawMessage) *object {
+	var entry struct {
+		Start       *int            `json:"start"`
+		End         *int            `json:"end"`
+		StartOffset *int            `json:"start_offset"`
+		EndOffset   *int            `json:"end_offset"`
+		Span        *toolSpan       `json:"span"`
+		Text        *string         `json:"text"`
+		ID          json.RawMessage `json:"id"`
+		Label       *string         `json:"label"`
+		Labels      []string        `json:"labels"`
+		Object      *string         `json:"obj"`
+		KBID        string          `json:"kb_id"`
+	}
+	if strings.HasPrefix(string(raw), "[") {
+		var cells []json.RawMessage
+		if json.Unmarshal(raw, &cells) != nil || len(cells) != 3 || json.Unmarshal(cells[0], &entry.Start) != nil ||
+			json.Unmarshal(cells[1], &entry.End) != nil || json.Unmarshal(cells[2], &entry.Label) != nil {
+			return nil
+		}
+	} else if input.DecodeJSON(raw, &entry) != nil {
+		return nil
+	}
+	start, end := entry.Start, entry.End
+	switch {
+	case entry.StartOffset != nil:
+		start, end = entry.StartOffset, entry.EndOffset
+	case entry.Span != nil:
+		start, end = entry.Span.Begin, entry.Span.End
+	}
+	if start == nil || end == nil {
+		return nil
+	}
+	m := newObject("start", *start, "end", *end)
+	if entry.Text != nil {
+		m.set("text", *entry.Text)
+	}
+	switch {
+	case entry.Label != nil:
+		m.set("type", *entry.Label)
+	case entry.Object != nil:
+		m.set("type", *entry.Object)
+	case len(entry.Labels) > 0:
+		m.set("type", strings.Join(entry.Labels, ","))
+	}
+	if entry.ID != nil {
+		m.set("id", entry.ID)
+	}
+	if entry.KBID != "" {
+		m.set("ids", []string{entry.KBID})
+	}
+	return m
+}
+
+// toolSpan is the place of a denotation.
+type toolSpan struct {
+	Begin *int `json:"begin"`
+	End   *int `json:"end"`
+}

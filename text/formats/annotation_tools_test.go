@@ -1,0 +1,123 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// TestAnnotationTools reads the exports of annotation tools. Each case is a file; want has the mentions of its documents.
+func TestAnnotationTools(t *testing.T) {
+	const body = `"text": "He had a river fever."`
+	task := `{"id": 7, "data": {"text": "He had a river fever."}, "annotations": [{"was_cancelled": true, "result": []}, ` +
+		`{"result": [{"type": "choices", "value": {"choices": ["a"]}}, {"id": "x", "type": "labels", ` +
+		`"value": {"start": 9, "end": 20, "text": "river fever", "labels": ["Disease"]}}]}]}`
+	for _, c := range []struct{ name, content, want, note string }{
+		{"Prodigy", `{` + body + `, "spans": [{"start": 9, "end": 20, "label": "Disease", "token_start": 3, "kb_id": "D1"}], "answer": "accept"}`,
+			"1: river fever/Disease D1", "spans"},
+		{"Prodigy, rejected", `{` + body + `, "spans": [{"start": 9, "end": 20, "label": "Disease"}], "answer": "reject"}`, "1:",
+			`the answer is "reject"`},
+		{"doccano", `{"id": 3, ` + body + `, "label": [[9, 20, "Disease"], [0, 2, "Person"]]}`, "3: He/Person river fever/Disease", "label"},
+		{"doccano, labels", `{` + body + `, "labels": [[9, 20, "Disease"]]}`, "1: river fever/Disease", "labels"},
+		{"doccano, relations", `{` + body + `, "entities": [{"id": 4, "label": "Disease", "start_offset": 9, "end_offset": 20}], ` +
+			`"relations": []}`, "1: river fever/Disease", "entities"},
+		{"spaCy", `{` + body + `, "ents": [{"start": 9, "end": 20, "label": "Disease"}], "tokens": []}`, "1: river fever/Disease", "ents"},
+		{"PubAnnotation", "{\n" + body + `, "denotations": [{"id": "T1", "span": {"begin": 9, "end": 20}, "obj": "Disease"}]` + "\n}\n",
+			"1: river fever/Disease", "denotations"},
+		{"Label Studio", "[" + task + "]", "7: river fever/Disease", "annotations"},
+		{"Label Studio, indented", "[\n" + task + ",\n" + `{"id": 8, "data": {"text": "Well."}, "annotations": []}` + "\n]\n",
+			"7: river fever/Disease; 8:", "annotations"},
+		{"Label Studio, JSON-MIN", `[{` + body + `, "id": 1, "label": [{"start": 9, "end": 20, "text": "river fever", "labels": ["Disease"]}]}]`,
+			"1: river fever/Disease", "label"},
+		// What is no list of mentions, and what has the program's own.
+		{"labels of the text", `{` + body + `, "label": ["negative"], "labels": [1, 2, 3], "entities": {"a": 1}}`, "1:",
+			`member "entities" is not read`},
+		{"no spans", `{` + body + `, "spans": [], "label": "negative"}`, "1:", ""},
+		{"own mentions", `{` + body + `, "mentions": [], "spans": [{"start": 9, "end": 20, "label": "Disease"}]}`, "1:", ""},
+		{"some spans", `{` + body + `, "spans": [{"start": 9, "end": 20}, {"from": 1}]}`, "1:", `member "spans" is not read`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var warnings []string
+			r := NewReader(strings.NewReader(c.content), "file.json", Options{Warn: func(w *RecordError) { warnings = append(warnings, w.Reason) }})
+			docs, problems := readAll(t, r)
+			var got []string
+			for _, doc := range docs {
+				line := doc.ID + ":"
+				for _, m := range doc.Mentions {
+					line += " " + m.Of(doc.Text) + "/" + m.Type
+					for _, id := range m.Concepts {
+						line += " " + string(id)
+					}
+				}
+				got = append(got, line)
+			}
+			if joined := strings.Join(got, "; "); joined != c.want || len(problems) > 0 || r.Format() != JSONL {
+				t.Errorf("%s, problems %q, want %s", joined, problems, c.want)
+			}
+			noted := slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, c.note) })
+			if c.note != "" && !noted || c.note == "" && len(warnings) > 0 {
+				t.Errorf("warnings %q, want one of %q", warnings, c.note)
+			}
+		})
+	}
+}
+
+// TestAnnotationToolsWritten: what a tool wrote stays, and the mentions with their candidates are added.
+func TestAnnotationToolsWritten(t *testing.T) {
+	const line = `{"text":"A flu.","spans":[{"start":2,"end":5,"label":"Disease"}],"answer":"accept"}`
+	r := NewReader(strings.NewReader(line+"\n"), "file", Options{})
+	record, err := r.NextRecord()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := &linked.Document{ID: record.ID, Text: record.Text, Mentions: []linked.Mention{{
+		Span: record.Mentions[0].Span, Text: "flu", Candidates: []linked.Candidate{{Concept: "D1", Name: "influenza", Score: 1}},
+	}}}
+	record.AddAnnotations(doc)
+	var out bytes.Buffer
+	w, err := NewWriter(&out, JSONL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(record, doc); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"1","text":"A flu.","spans":[{"start":2,"end":5,"label":"Disease"}],"answer":"accept","mentions":[` +
+		`{"start":2,"end":5,"text":"flu","type":"Disease","candidates":[{"id":"D1","name":"influenza","matched_name":"","score":1,"votes":0}]}]}`
+	if diff := cmp.Diff(want+"\n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestJSONValues reads objects that are not one a line, and says where they are malformed.
+func TestJSONValues(t *testing.T) {
+	content := "[\n{\"text\": \"A\"},\n{\"id\": \"b\",\n\"text\": \"B\"}, {\"title\": \"C\"},\n\"D\", {\"text\": \"E\"}\n]\n"
+	docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", Options{}))
+	var ids []string
+	for _, doc := range docs {
+		ids = append(ids, fmt.Sprint(doc.ID, doc.Text))
+	}
+	if want := []string{"1A", "bB", "5E"}; !slices.Equal(ids, want) {
+		t.Errorf("documents %q, want %q", ids, want)
+	}
+	if want := []string{`file:4: want a "text", got none in "{\"title\":\"C\"}"`, `file:5: want an object with a "text", got "\"D\""`}; !slices.Equal(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
+	}
+	for content, want := range map[string]string{
+		"[{\"text\": \"A\"},\n{\"text\": \"B\"":      "file:1: want JSON, got an unfinished value",
+		"[{\"text\": \"A\"}\n{\"text\": \"B\"}]":     "file:2: want JSON, got ",
+		"[{\"text\": \"A\"},\n{\"text\": \"\xff\"}]": "file:2: want UTF-8, got byte 0xff",
+		"[{\"text\": \"A\"}, {\"text\": 1}]":         "file:1: want a string in text, got number",
+	} {
+		docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", Options{}))
+		if len(docs) != 1 || len(problems) != 1 || !strings.HasPrefix(problems[0], want) {
+			t.Errorf("%q: %d documents, problems %q, want %s", content, len(docs), problems, want)
+		}
+	}
+}
