@@ -263,6 +263,12 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.logf("%s: %d synonyms have commas and were read as single names; --dict-separator , would split all names",
 			path, r.Commas)
 	}
+	if r.Markup > 0 {
+		o.logf("%s: %d names have entities or tags of HTML and are read as written, such as %q", path, r.Markup, r.MarkedUp)
+	}
+	if r.ParentNotID != "" {
+		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)
+	}
 	for _, bad := range r.Errors {
 		o.error(bad)
 	}

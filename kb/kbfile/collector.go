@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -267,6 +268,9 @@ func checkIDs(lists ...[]kb.ConceptID) *input.LineError {
 			if strings.ContainsFunc(string(id), unicode.IsControl) {
 				return &input.LineError{Want: "an id without control characters", Got: input.Quote(string(id))}
 			}
+			if strings.ContainsFunc(string(id), isInvisible) {
+				return &input.LineError{Want: "an id without invisible characters", Got: input.Quote(string(id))}
+			}
 		}
 	}
 	return nil
@@ -307,11 +311,17 @@ func (c *collector) dictionary() *kb.Dictionary {
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept
 	c.report.DuplicateNames = c.inputNames - c.report.Names
+	c.report.ParentNotID = parentNotID(d)
 	for i := range d.Len() {
 		concept := d.At(i)
 		c.report.AltIDs += len(concept.AltIDs)
 		c.report.Xrefs += len(concept.Xrefs)
 		for _, name := range concept.Names() {
+			if strings.ContainsAny(name, "&<") && markup.MatchString(name) {
+				if c.report.Markup++; c.report.Markup == 1 {
+					c.report.MarkedUp = name
+				}
+			}
 			if looksLikeList(name) {
 				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {
 					c.report.ListLikes = append(c.report.ListLikes, name)
@@ -320,6 +330,37 @@ func (c *collector) dictionary() *kb.Dictionary {
 		}
 	}
 	return d
+}
+
+// markup is an entity or a tag of HTML in a name.
+var markup = regexp.MustCompile(`&(?:[a-z]{2,6}|#[0-9]{2,4}|#x[0-9A-Fa-f]{2,4});|</?(?:i|b|em|sub|sup|small|strong)>`)
+
+// parentNotID returns the first parent that is a name, if none is an id of the dictionary.
+func parentNotID(d *kb.Dictionary) kb.ConceptID {
+	var parents []kb.ConceptID
+	names := make(map[string]bool)
+	for i := range d.Len() {
+		for _, parent := range d.At(i).Parents {
+			if _, known := d.Index(parent); known {
+				return ""
+			}
+			parents = append(parents, parent)
+		}
+	}
+	if len(parents) == 0 {
+		return ""
+	}
+	for i := range d.Len() {
+		for _, name := range d.At(i).Names() {
+			names[name] = true
+		}
+	}
+	for _, parent := range parents {
+		if names[string(parent)] {
+			return parent
+		}
+	}
+	return ""
 }
 
 // shownListLikes is the number of names that look like lists that a report has.
@@ -373,9 +414,17 @@ func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
 func splitIDs(cell string) []kb.ConceptID {
 	var ids []kb.ConceptID
 	for id := range strings.SplitSeq(cell, "|") {
-		if id = strings.TrimSpace(id); id != "" {
+		if id = trimID(id); id != "" {
 			ids = append(ids, kb.ConceptID(id))
 		}
 	}
 	return ids
 }
+
+// trimID returns an id without the white space and the invisible characters around it.
+func trimID(id string) string {
+	return strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+}
+
+// isInvisible reports whether a character is a byte-order mark or a space of no width, which copies of tables leave.
+func isInvisible(r rune) bool { return r == '\uFEFF' || r == '\u200B' || r == '\u2060' }

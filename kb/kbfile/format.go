@@ -92,7 +92,7 @@ func detect(head []byte) Format {
 		return detectJSON(head)
 	case oboLine.Match(head):
 		return OBO
-	case isObjectList(head):
+	case head[0] == '[' && isObjectTable(head):
 		return JSON
 	case head[0] == '[':
 		return JSONL
@@ -187,6 +187,9 @@ func detectJSON(head []byte) Format {
 		case key == "concept_id" && value[0] == '"':
 			return ScispaCy
 		}
+	}
+	if isObjectTable(head) {
+		return JSONL
 	}
 	return JSON
 }

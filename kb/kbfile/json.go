@@ -15,15 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// readJSON reads one object, {"id": [name, …], …}, or a list of objects as those of JSON lines.
-// A value of another form is a malformed row; a syntax error ends the file.
+// readJSON reads one object, {"id": [name, …], …}. A value that is not a list of strings
+// is a malformed row; a syntax error ends the file.
 func (c *collector) readJSON(r *bufio.Reader) error {
-	if head, _ := r.Peek(r.Size()); isObjectList(head) {
-		return c.eachValue(r, '[', func(_ string, value json.RawMessage, line int) error {
-			c.report.Rows++
-			return c.addObject(string(value), line)
-		})
-	}
 	var swapped, other string // the first members of a name and ids, and of anything else
 	err := c.eachMember(r, func(key string, value json.RawMessage, line int) error {
 		c.report.Rows++
@@ -50,24 +44,9 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 	return err
 }
 
-// isObjectList reports whether a text begins as a JSON list of objects.
-func isObjectList(head []byte) bool {
-	list, ok := bytes.CutPrefix(bytes.TrimLeft(head, jsonSpace), []byte("["))
-	return ok && bytes.HasPrefix(bytes.TrimLeft(list, jsonSpace), []byte("{"))
-}
-
-// jsonSpace is the white space of JSON (RFC 8259, section 2).
-const jsonSpace = " \t\r\n"
-
 // eachMember calls member for each key and value of the JSON object in r, with the line
 // on which the value ends. An invalid file is a [*RowError].
 func (c *collector) eachMember(r io.Reader, member func(key string, value json.RawMessage, line int) error) error {
-	return c.eachValue(r, '{', member)
-}
-
-// eachValue is eachMember for an object or, if it opens with a bracket, a list, whose values have no keys.
-func (c *collector) eachValue(r io.Reader, opening json.Delim,
-	member func(key string, value json.RawMessage, line int) error) error {
 	text := &unreadText{line: 1}
 	records := input.NewRecordReader(io.TeeReader(r, text), "a member of the object", c.opts.Limits)
 	decoder := json.NewDecoder(records)
@@ -98,20 +77,16 @@ func (c *collector) eachValue(r io.Reader, opening json.Delim,
 	if err != nil {
 		return failed(err)
 	}
-	if open != opening {
+	if open != json.Delim('{') {
 		if err := pass(); err != nil {
 			return err
 		}
 		return &RowError{File: c.file, Line: text.line, Want: "an object", Got: fmt.Sprintf("%q", fmt.Sprint(open))}
 	}
 	for decoder.More() {
-		key := ""
-		if opening == '{' {
-			token, err := decoder.Token()
-			if err != nil {
-				return failed(err)
-			}
-			key = token.(string)
+		key, err := decoder.Token()
+		if err != nil {
+			return failed(err)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
@@ -121,7 +96,7 @@ func (c *collector) eachValue(r io.Reader, opening json.Delim,
 			return err
 		}
 		c.rowBytes = int64(len(value)) // the strings in it are copies of about this length
-		if err := member(key, value, text.line); err != nil {
+		if err := member(key.(string), value, text.line); err != nil {
 			return err
 		}
 		if c.full != nil {

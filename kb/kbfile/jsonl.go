@@ -47,7 +47,7 @@ func conceptIDs(ids []jsonID) []kb.ConceptID {
 	}
 	converted := make([]kb.ConceptID, len(ids))
 	for i, id := range ids {
-		converted[i] = kb.ConceptID(strings.TrimSpace(string(id)))
+		converted[i] = kb.ConceptID(trimID(string(id)))
 	}
 	return converted
 }

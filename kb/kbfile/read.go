@@ -141,9 +141,14 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readMRCONSO(lines)
 	case BioSyn:
 		return c.readBioSyn(lines)
-	case JSONL:
-		return c.readJSONL(lines)
-	case JSON:
+	case JSONL, JSON:
+		head, _ := r.Peek(r.Size())
+		switch {
+		case len(c.opts.Columns) > 0, isObjectTable(head):
+			return c.readObjects(r)
+		case format == JSONL:
+			return c.readJSONL(lines)
+		}
 		return c.readJSON(r)
 	case MeSH:
 		return c.readMeSH(r)
@@ -216,6 +221,12 @@ type Report struct {
 
 	// Retired has the concepts that the table of a known vocabulary marks as not in use anymore: see [WithoutRetired].
 	Retired map[kb.ConceptID]bool `json:"-"`
+
+	// ParentNotID is a parent that is a name, where none of the parents is an id of the dictionary.
+	ParentNotID kb.ConceptID `json:"parent_not_id,omitempty"`
+
+	Markup   int    `json:"markup,omitempty"`    // names with entities or tags of HTML, which are read as they are written
+	MarkedUp string `json:"marked_up,omitempty"` // the first of them
 
 	OtherLanguages map[string]int `json:"other_languages,omitempty"` // language -> names in it, which are left out
 

@@ -341,7 +341,7 @@ func TestLanguage(t *testing.T) {
 
 // TestOtherMembers notes members of objects that are not used.
 func TestOtherMembers(t *testing.T) {
-	content := `{"id":"D1","label":"asthma","aliases":["x"]}` + "\n" + `{"id":"D2","name":"gout","label":"gout","Name":"flu"}` + "\n"
+	content := `{"id":"D1","name":"asthma","label":"asthma","aliases":["x"]}` + "\n" + `{"id":"D2","name":"gout","label":"gout","Name":"flu"}` + "\n"
 	d, report, err := Read(writeFile(t, "d.jsonl", content), Options{})
 	if want := []string{"Name", "aliases", "label"}; err != nil || !slices.Equal(report.OtherMembers, want) {
 		t.Errorf("members %q, error %v, want %q", report.OtherMembers, err, want)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -38,6 +39,7 @@ func (c *collector) readRows(t *table) error {
 	}
 	described := t.describe(cols)
 	c.report.Columns = described
+	t.floatIDs = t.vocabulary == nil && areFloats(t.sample, cols)
 	if v := t.vocabulary; v != nil {
 		if c.report.Vocabulary = v.name; v.refused != "" {
 			return v.errRefused()
@@ -111,6 +113,8 @@ func (t *table) dictionaryColumns() (columns, error) {
 	switch {
 	case headed:
 		return cols, nil
+	case t.c.report.Format == JSONL, t.c.report.Format == JSON:
+		return nil, newHeaderError(slices.Concat([]row{{cells: t.header}}, t.sample), inferColumns(t.sample))
 	case t.c.report.Format == CTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	}
@@ -270,6 +274,10 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	if made := r.checkMade(cols); made != nil {
 		return c.badRow(r.line, made.Want, made.Got)
 	}
+	if t.floatIDs && floatID.MatchString(strings.TrimSpace(cols.firstCell(r, roleID))) {
+		return c.badRow(r.line, "the id as it was", fmt.Sprintf("%s, as pandas writes a column of numbers with empty "+
+			"cells: read it as text (dtype=str)", cols.firstCell(r, roleID)))
+	}
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
 		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
@@ -292,7 +300,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		if cols[i] == roleStatus && isRetired(described[i].Name, cell) {
 			use = retiredRow
 		}
-		if cell = strings.TrimSpace(cell); !cols[i].names() || cell == "" {
+		if cell = strings.TrimSpace(cell); !cols[i].names() || cell == "" || v == nil && missingValues[cell] {
 			continue
 		}
 		var names []string
@@ -316,6 +324,11 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		}
 	}
 	ids := splitIDs(cols.firstCell(r, roleID))
+	if v == nil {
+		for _, list := range []*[]kb.ConceptID{&ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
+			*list = slices.DeleteFunc(*list, func(id kb.ConceptID) bool { return missingValues[string(id)] })
+		}
+	}
 	switch {
 	case len(ids) == 0 && v != nil: // a block of codes
 		c.report.NoID++
@@ -427,7 +440,31 @@ type table struct {
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
 	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
 
+	floatIDs bool // the ids are written as numbers with a fraction of 0: see areFloats
+
 	err error // the error that ended reading, to be returned after the sample
+}
+
+// missingValues are what programs write into a cell of a name or an id that has no value.
+var missingValues = map[string]bool{
+	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true, `\N`: true,
+}
+
+// floatID is a number of four digits or more that was written as one with a fraction.
+var floatID = regexp.MustCompile(`^\d{4,}\.0$`)
+
+// areFloats reports whether all ids of the sample are numbers with a fraction of 0, of which a vocabulary has none.
+func areFloats(sample []row, cols columns) bool {
+	floats := 0
+	for _, r := range sample {
+		switch id := strings.TrimSpace(cols.firstCell(r, roleID)); {
+		case floatID.MatchString(id):
+			floats++
+		case id != "" && !missingValues[id]:
+			return false
+		}
+	}
+	return floats > 0
 }
 
 // endsWithCR reports whether the lines at the start of a file end with CR alone, as those of old Macs.

@@ -1,0 +1,205 @@
+package kbfile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// isObjectTable reports whether the start of a file of JSON is read as a table whose columns are the members of its
+// objects: a list of objects, or objects that name their ids and names otherwise than [Write] does.
+func isObjectTable(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if list, isList := bytes.CutPrefix(head, []byte("[")); isList {
+		return bytes.HasPrefix(bytes.TrimLeft(list, " \t\r\n"), []byte("{"))
+	}
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	var names []string // of the members of the objects that are there
+	for {
+		if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+			break
+		}
+		for decoder.More() {
+			token, err := decoder.Token()
+			name, ok := token.(string)
+			var value json.RawMessage
+			if err != nil || !ok || decoder.Decode(&value) != nil {
+				break
+			}
+			if value[0] != '{' && !slices.Contains(names, name) && len(names) < maxMembers {
+				names = append(names, name)
+			}
+		}
+		if token, err := decoder.Token(); err != nil || token != json.Delim('}') {
+			break
+		}
+	}
+	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
+	return !isOurs && rolesOf(names).areNamed()
+}
+
+// readObjects reads a table of objects: see [isObjectTable].
+func (c *collector) readObjects(r *bufio.Reader) error {
+	text := &unreadText{line: 1}
+	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
+	rows := &objectRows{c: c, decoder: json.NewDecoder(records), records: records, text: text}
+	head, _ := r.Peek(r.Size())
+	rows.isList = bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("["))
+	t := &table{c: c, rows: rows}
+	t.readSample()
+	t.header, rows.fixed = slices.Clone(rows.members), true
+	for i, name := range t.header {
+		if lower := strings.ToLower(name); lower != name && slices.Contains(rows.members, lower) {
+			t.header[i] = "" // another member than "name", say, which a header would be taken for
+			c.noteMember(name)
+		}
+	}
+	for i := range t.sample { // of which the first lack the members of later ones
+		cells := t.sample[i].cells
+		t.sample[i].cells = append(cells, make([]string, len(t.header)-len(cells))...)
+	}
+	if t.err != nil && t.err != io.EOF && len(t.sample) == 0 {
+		return t.err
+	}
+	return c.readRows(t)
+}
+
+// objectRows reads objects as rows. The columns are the members of those in the sample.
+type objectRows struct {
+	c       *collector
+	decoder *json.Decoder
+	records *input.RecordReader
+	text    *unreadText
+	members []string // by column
+	fixed   bool     // no column is added anymore
+	isList  bool     // the file is a list
+	started bool     // the list was begun
+	listed  bool     // in the list
+}
+
+func (o *objectRows) nextLine() (row, error) {
+	for {
+		if o.listed && !o.decoder.More() {
+			o.listed = false
+			if _, err := o.decoder.Token(); err != nil {
+				return o.failed(err)
+			}
+		}
+		if !o.started && o.isList {
+			o.started, o.listed = true, true
+			if _, err := o.decoder.Token(); err != nil {
+				return o.failed(err)
+			}
+			continue
+		}
+		var value json.RawMessage
+		if err := o.decoder.Decode(&value); err == io.EOF && !o.listed {
+			return row{}, io.EOF
+		} else if err != nil {
+			return o.failed(err)
+		}
+		if err := o.pass(); err != nil {
+			return row{line: o.text.line}, err
+		}
+		return o.object(value)
+	}
+}
+
+// object returns the row of an object.
+func (o *objectRows) object(value json.RawMessage) (row, error) {
+	r := row{line: o.text.line, cells: make([]string, len(o.members))}
+	if value[0] != '{' {
+		return r, &input.LineError{Want: "an object", Got: input.Quote(string(value))}
+	}
+	err := input.EachMember(value, func(name string, value []byte) error {
+		at := slices.Index(o.members, name)
+		if at < 0 && (o.fixed || len(o.members) == maxMembers) {
+			o.c.noteMember(name)
+			return nil
+		}
+		if at < 0 {
+			at = len(o.members)
+			o.members, r.cells = append(o.members, strings.Clone(name)), append(r.cells, "")
+		}
+		cell, err := cellOf(name, value)
+		if r.cells[at] = cell; err != nil {
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return r, input.JSONError(err)
+	}
+	return r, nil
+}
+
+// cellOf returns the value of a member as a cell: of a list its strings and numbers with bars between them. The error is
+// that of a member with ids or names that are in objects of their own, or have bars in a list.
+func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
+	if cell, ok := scalar(value); ok {
+		return cell, nil
+	}
+	var list []json.RawMessage
+	isUsed := roleOf(name) != roleUnused
+	if json.Unmarshal(value, &list) == nil {
+		var cells []string
+		for _, element := range list {
+			cell, ok := scalar(element)
+			if isUsed && (!ok || strings.Contains(cell, "|")) {
+				return "", &input.LineError{Want: fmt.Sprintf("strings without bars in %q", name), Got: input.Quote(string(element))}
+			}
+			cells = append(cells, cell)
+		}
+		return strings.Join(cells, "|"), nil
+	}
+	if isUsed {
+		return "", &input.LineError{Want: fmt.Sprintf("a string or a list of strings in %q", name), Got: input.Quote(string(value))}
+	}
+	return "", nil
+}
+
+// scalar returns a string, a number, or a truth value as a cell; null is an empty one.
+func scalar(value json.RawMessage) (cell string, ok bool) {
+	switch value[0] {
+	case '{', '[':
+		return "", false
+	case '"':
+		return cell, json.Unmarshal(value, &cell) == nil
+	case 'n':
+		return "", true
+	}
+	return string(value), true
+}
+
+// pass passes over the text that was read, and begins the next object.
+func (o *objectRows) pass() error {
+	bad := o.text.pass(o.decoder.InputOffset())
+	o.records.Begin(o.decoder.InputOffset())
+	if bad != nil {
+		return &RowError{File: o.c.file, Line: o.text.line, Want: bad.Want, Got: bad.Got}
+	}
+	return nil
+}
+
+// failed returns the error of the decoder, after which nothing can be read.
+func (o *objectRows) failed(err error) (row, error) {
+	if err := o.pass(); err != nil {
+		return row{}, err
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) && err != io.ErrUnexpectedEOF {
+		return row{}, fmt.Errorf("line %d: %w", o.text.line, err)
+	}
+	bad := input.JSONError(err)
+	return row{}, &RowError{File: o.c.file, Line: o.text.line, Want: bad.Want, Got: bad.Got}
+}
