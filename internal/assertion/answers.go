@@ -97,6 +97,7 @@ func signs(dst []sign, s string) []sign {
 		}
 		return ok
 	}
+	signFirst := false // signs stand before the findings: "(+) cough (-) fever"
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
 		case ';':
@@ -135,7 +136,9 @@ func signs(dst []sign, s string) []sign {
 		case '(', '[':
 			if v, ok := plusMinus(s[i+1:]); ok {
 				size := strings.IndexByte(s[i:], closing(c)) + 1
-				if startsItem(s[:i]) {
+				before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(firstRune(s[i+size:])) // "(-)fever"
+				if before || signFirst && precedesWord(s[i+size:]) {
+					signFirst = signFirst || precedesWord(s[i+size:])
 					add(i, i+size, signEffects[v])
 				} else {
 					label(len(strings.TrimRight(s[:i], " ")))
@@ -160,9 +163,10 @@ func signs(dst []sign, s string) []sign {
 				add(i, i+3, e)
 				continue
 			}
-			if before := strings.TrimRight(s[:i], " "); unicode.IsLetter(firstRune(strings.TrimLeft(s[i+1:], " "))) &&
-				(before == "" && c == '+' || before != "" && strings.ContainsAny(before[len(before)-1:], ",;:")) {
+			if before := strings.TrimRight(s[:i], " "); precedesWord(s[i+1:]) && (before == "" && c == '+' ||
+				before != "" && strings.ContainsAny(before[len(before)-1:], ",;:") || signFirst && s[i-1] == ' ') {
 				add(i, i+1, signEffects[v])
+				signFirst = true
 				continue
 			}
 			if c == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(s[i+1:], " ") {
@@ -178,6 +182,9 @@ func signs(dst []sign, s string) []sign {
 	}
 	return dst
 }
+
+// precedesWord reports whether s begins with a word, after spaces.
+func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
 
 // plusMinus returns the value of the sign in a bracket, as in "(-)" and "(+)", after the opening bracket.
 func plusMinus(s string) (value, bool) {
