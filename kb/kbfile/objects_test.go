@@ -93,6 +93,28 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
+// TestJoinedTables: rows that are blank, or the header again, are none, and a header that cannot be read is an error: its
+// columns are not guessed.
+func TestJoinedTables(t *testing.T) {
+	d, report, err := readContent("id,name,\nD1,river fever,\n,,\nid,name,\nD2,flood,\n, ,\n", Options{})
+	if err != nil || d.Len() != 2 || report.BadRows != 0 {
+		t.Errorf("%d concepts, %d malformed rows, %v; want 2 and none", d.Len(), report.BadRows, err)
+	}
+	_, _, err = readContent("K\xfcrzel;Bezeichnung\nD1;Flussfieber\nD2;Steinfieber\n", Options{})
+	if err == nil || !strings.Contains(err.Error(), "file:1: want UTF-8 in column 1, got byte 0xfc") {
+		t.Errorf("a header in another encoding: %v", err)
+	}
+	for content, want := range map[string]string{
+		"##gff-version 3\nchr1\tx\tgene\t1\t2\n": "got GFF", "##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n": "got VCF",
+		"<Ontology><Declaration/></Ontology>":           "not as OWL/XML",
+		"<ICD10CM.tabular><chapter/></ICD10CM.tabular>": "take the code or the order file of CMS",
+	} {
+		if _, _, err := readContent(content, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+}
+
 // TestDamagedIDs: ids that a program has changed, or that look like others, are read as they were or refused.
 func TestDamagedIDs(t *testing.T) {
 	d, _, err := readContent("id\tname\n\ufeffD1\u200b\triver fever\n", Options{})

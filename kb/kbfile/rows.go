@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -151,6 +152,17 @@ func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits files.Limits
 }
 
 func (c *csvRows) nextLine() (row, error) {
+	for {
+		r, err := c.next()
+		isBlank := !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+		if err != nil || !isBlank { // spreadsheets write blank rows as ",,"
+			return r, err
+		}
+	}
+}
+
+// next returns the next row, blank or not.
+func (c *csvRows) next() (row, error) {
 	c.records.Begin(c.r.InputOffset())
 	cells, err := c.r.Read()
 	var parseError *csv.ParseError

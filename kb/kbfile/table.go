@@ -268,6 +268,9 @@ func endsInEntity(text string) bool {
 // names. A row that is not in use anymore is counted.
 func (t *table) addRow(r row, cols columns, described []Column) error {
 	c, v := t.c, t.vocabulary
+	if slices.Equal(r.cells, t.header) { // again, as where files were joined
+		return nil
+	}
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
 		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
 	}
@@ -545,6 +548,9 @@ func (t *table) readSample() {
 	var bytes int64
 	for len(t.sample) < sampleRows && t.err == nil && bytes < t.c.opts.Limits.Record {
 		r, err := t.read()
+		if err == nil && t.header == nil && len(t.sample) == 0 && len(t.c.report.Errors) > 0 { // the header, perhaps
+			err = t.c.report.Errors[0]
+		}
 		if t.err = err; err == nil {
 			t.sample = append(t.sample, r)
 			bytes += r.bytes()

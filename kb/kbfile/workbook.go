@@ -52,6 +52,12 @@ var (
 	}
 )
 
+// notDictionaries says why files that begin so have no names of concepts.
+var notDictionaries = map[string]string{
+	"##gff-version":    "want a dictionary, got GFF, the places of features in a genome",
+	"##fileformat=VCF": "want a dictionary, got VCF, variants of a genome",
+}
+
 // convertRDF says how to convert a format of RDF.
 func convertRDF(format string) string {
 	return "convert it to RDF/XML, for example with rapper -i " + format + " -o rdfxml FILE"
@@ -62,6 +68,11 @@ func convertRDF(format string) string {
 func errNotRead(head []byte) error {
 	if bytes.HasPrefix(head, xlsMark) {
 		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
+	}
+	for start, refusal := range notDictionaries {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return errors.New(refusal)
+		}
 	}
 	first := firstRow(head)
 	if first == "{" { // the members follow on lines of their own
