@@ -65,15 +65,22 @@ var statements = []statement{
 // colon is the phrase of lists of short forms.
 const colon = ": "
 
-// firstLetters has the statements by the byte that follows the first space of their phrases, but for colons.
-var firstLetters, colons = func() (table [256][]int, colons []int) {
+// spacedPhrase is the phrase of a statement, cut at its first space.
+type spacedPhrase struct {
+	before, after string
+	statement     int
+}
+
+// firstLetters has the phrases of the statements by the byte that follows their first space, but for colons.
+var firstLetters, colons = func() (table [256][]spacedPhrase, colons []spacedPhrase) {
 	for i, s := range statements {
+		before, after, _ := strings.Cut(s.phrase, " ")
+		phrase := spacedPhrase{before, after, i}
 		if s.phrase == colon {
-			colons = append(colons, i)
+			colons = append(colons, phrase)
 			continue
 		}
-		letter := s.phrase[strings.IndexByte(s.phrase, ' ')+1]
-		table[letter] = append(table[letter], i)
+		table[after[0]] = append(table[after[0]], phrase)
 	}
 	return table, colons
 }()
@@ -88,29 +95,30 @@ func statedDefinitions(body string) []Definition {
 	}
 	var found []stated
 	ends := make([]int, len(statements)) // by statement: of its last phrase
-	try := func(space, i int) {
-		s := &statements[i]
-		start := space - strings.IndexByte(s.phrase, ' ')
-		if start < ends[i] || !strings.HasPrefix(body[start:], s.phrase) {
+	try := func(space int, p *spacedPhrase) {
+		start := space - len(p.before)
+		if start < ends[p.statement] || !strings.HasSuffix(body[:space], p.before) {
 			return
 		}
-		ends[i] = start + len(s.phrase)
-		if d, ok := s.define(body, start, ends[i]); ok {
-			found = append(found, stated{d, i})
+		ends[p.statement] = space + 1 + len(p.after)
+		if d, ok := statements[p.statement].define(body, start, ends[p.statement]); ok {
+			found = append(found, stated{d, p.statement})
 		}
 	}
-	for space := 0; ; space++ {
-		next := strings.IndexByte(body[space:], ' ')
-		if next < 0 || space+next+1 == len(body) {
-			break
+	for space := 0; space+2 < len(body); space++ {
+		if body[space] != ' ' {
+			continue
 		}
-		space += next
-		for _, i := range firstLetters[body[space+1]] {
-			try(space, i)
+		after := body[space+1:]
+		phrases := firstLetters[after[0]]
+		for i := range phrases {
+			if p := &phrases[i]; after[1] == p.after[1] && strings.HasPrefix(after, p.after) {
+				try(space, p)
+			}
 		}
 		if space > 0 && body[space-1] == ':' {
-			for _, i := range colons {
-				try(space, i)
+			for i := range colons {
+				try(space, &colons[i])
 			}
 		}
 	}
