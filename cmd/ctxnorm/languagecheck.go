@@ -17,8 +17,11 @@ const (
 	shortText    = 60
 )
 
-// englishWords are frequent words of English texts, and of few others.
-var englishWords = []string{"the", "and", "with", "from", "not", "has", "by", "of", "for", "is", "to", "denies"}
+// englishWords are frequent words of English texts and of notes without sentences, and of few others.
+var englishWords = []string{
+	"the", "and", "with", "from", "not", "has", "by", "of", "for", "is", "to", "denies", "denied", "none", "history",
+	"family", "assessment", "pain", "without", "negative", "left", "right", "or", "days", "years", "old",
+}
 
 // add counts a text.
 func (c *languageCheck) add(text string) {
