@@ -177,8 +177,8 @@ func (e *Entry) span() text.Span {
 // wording returns the mention as it is written.
 func (e *Entry) wording() string { return e.span().Of(e.Text) }
 
-// exemplar returns the mention of a context or of a NIL example in its text, or in its sentence alone, with its concept. Its
-// source says who added it, and when.
+// exemplar returns the mention of a context or of a NIL example in its text, or in its sentence alone, with its concept, and with
+// who said so.
 func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 	span, body := e.span(), e.Text
 	within := sentence.Around(body, span)
@@ -192,17 +192,11 @@ func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 		m.Concepts = []kb.ConceptID{e.Concept}
 	}
 	doc := &text.Document{ID: e.Document, Text: body, Mentions: []text.Mention{m}}
-	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: within}, Source: e.Source()}
+	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: within}, Corrected: e.Correction()}
 }
 
-// Source returns who added the entry, and when: "corrected by ann at 2026-01-02T15:04:05Z".
-func (e *Entry) Source() string {
-	by := ""
-	if e.By != "" {
-		by = " by " + e.By
-	}
-	return "corrected" + by + " at " + e.At.Format(time.RFC3339)
-}
+// Correction returns who added the entry, and when.
+func (e *Entry) Correction() *text.Correction { return &text.Correction{By: e.By, At: e.At} }
 
 // sentence returns the sentence of the mention.
 func (e *Entry) sentence() string { return sentence.Around(e.Text, e.span()).Of(e.Text) }

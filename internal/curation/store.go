@@ -222,7 +222,7 @@ var ErrTwice = errors.New("two decisions are on one mention")
 
 // Put replaces the decisions on a document that has the version that the curator has seen, and returns the document when
 // it is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
-func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Document, error) {
+func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	_, last, ok := s.Get(number)
@@ -272,8 +272,8 @@ func (s *Store) Put(number, seen int, corrected string, said Decisions) (*Docume
 }
 
 // mentionOf returns a mention that was decided on.
-func mentionOf(body string, d *Decision, corrected string) linked.Mention {
-	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: corrected}
+func mentionOf(body string, d *Decision, corrected text.Correction) linked.Mention {
+	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: &corrected}
 	if c := d.Concept; c != nil {
 		name := c.PreferredName()
 		m.IDs = []kb.ConceptID{c.ID}

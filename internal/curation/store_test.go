@@ -41,7 +41,7 @@ func open(t *testing.T, dir string, sources []Source) *Store {
 	return s
 }
 
-func put(t *testing.T, s *Store, number, seen int, by string, said Decisions) *Document {
+func put(t *testing.T, s *Store, number, seen int, by text.Correction, said Decisions) *Document {
 	t.Helper()
 	d, err := s.Put(number, seen, by, said)
 	if err != nil {
@@ -56,9 +56,9 @@ func TestRestart(t *testing.T) {
 	s := open(t, dir, sources("a/b", "2"))
 	concept := &kb.Concept{ID: "G2", Name: "gastric ulcer"}
 	first := Decision{Span: ulcer, Concept: concept}
-	put(t, s, 1, 0, "corrected by ann at 2026-01-02T15:04:05Z",
+	put(t, s, 1, 0, text.Correction{By: "ann"},
 		Decisions{Left: 1, Mentions: []Decision{first}, Marked: []text.Span{belly}})
-	put(t, s, 1, 1, "corrected by bob at 2026-01-02T15:04:06Z", Decisions{Mentions: []Decision{{Span: belly}, first}})
+	put(t, s, 1, 1, text.Correction{By: "bob"}, Decisions{Mentions: []Decision{{Span: belly}, first}})
 	if _, err := Open(t.Context(), dir, nil); err == nil {
 		t.Fatal("two stores have one folder")
 	}
@@ -69,7 +69,7 @@ func TestRestart(t *testing.T) {
 		t.Fatalf("it is %+v with version %d, want both mentions decided", e, d.Version)
 	}
 	for i, want := range []string{"ann", "bob"} {
-		if m := d.Mentions[i]; !strings.HasPrefix(m.Corrected, "corrected by "+want) {
+		if m := d.Mentions[i]; m.Corrected == nil || m.Corrected.By != want {
 			t.Errorf("mention %d was %s, want by %s", i+1, m.Corrected, want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestRestart(t *testing.T) {
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, "", Decisions{Removed: []text.Span{belly, ulcer}, Marked: []text.Span{belly}})
+	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer}, Marked: []text.Span{belly}})
 	s.Close()
 	_, d, _ := open(t, dir, sources("1")).Get(1)
 	if diff := cmp.Diff([]text.Span{ulcer, belly}, d.Removed); diff != "" {
@@ -123,7 +123,7 @@ func TestWritersAtOnce(t *testing.T) {
 			for {
 				_, last, _ := s.Get(1)
 				var stale *VersionError
-				_, err := s.Put(1, last.Version, "", Decisions{Left: last.Left + 1})
+				_, err := s.Put(1, last.Version, text.Correction{}, Decisions{Left: last.Left + 1})
 				if err == nil {
 					return
 				}
@@ -145,7 +145,7 @@ func TestWritersAtOnce(t *testing.T) {
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, "corrected at 2026-01-02T15:04:05Z", Decisions{Mentions: []Decision{{Span: ulcer}}})
+	put(t, s, 1, 0, text.Correction{}, Decisions{Mentions: []Decision{{Span: ulcer}}})
 	s.Close()
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 {
@@ -199,7 +199,7 @@ func TestKnownBy(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, "", Decisions{})
+	put(t, s, 1, 0, text.Correction{}, Decisions{})
 	s.Close()
 	changed := sources("1")
 	changed[0].Document = &text.Document{ID: "1", Text: body + "."}
@@ -211,10 +211,10 @@ func TestKnownBy(t *testing.T) {
 func TestPutRefuses(t *testing.T) {
 	s := open(t, t.TempDir(), sources("1"))
 	twice := Decisions{Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}}
-	if _, err := s.Put(1, 0, "", twice); !errors.Is(err, ErrTwice) {
+	if _, err := s.Put(1, 0, text.Correction{}, twice); !errors.Is(err, ErrTwice) {
 		t.Errorf("two decisions on a mention: %v", err)
 	}
-	if _, err := s.Put(2, 0, "", Decisions{}); err == nil {
+	if _, err := s.Put(2, 0, text.Correction{}, Decisions{}); err == nil {
 		t.Error("a document that is not there was stored")
 	}
 	if _, err := Bytes(body, []text.Span{{Start: 0, End: 30}}); err == nil {

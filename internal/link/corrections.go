@@ -38,7 +38,7 @@ func newSingleKey(document, s string, span text.Span) singleKey {
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
-// one for NIL, and with a source that says who corrected it. Those of single mentions are stronger. Of several for
+// one for NIL, and with who corrected it. Those of single mentions are stronger. Of several for
 // the same mention the last counts.
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{
@@ -91,7 +91,7 @@ func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 // correctedMention returns a mention that was corrected: the concept with the probability 1, or NIL.
 func correctedMention(q *text.Query, correction *text.Exemplar, k int) linked.Mention {
 	result := newMention(q)
-	result.Corrected = correction.Source
+	result.Corrected = correction.Corrected
 	concepts := correction.Mention.Concepts
 	for _, concept := range concepts[:min(k, len(concepts))] {
 		result.Candidates = append(result.Candidates, linked.Candidate{

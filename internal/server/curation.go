@@ -261,7 +261,7 @@ func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, e
 	if err := author.CheckAuthor(); err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
 	}
-	d, err := store.Put(in.Number, last.Version, author.Source(), *said)
+	d, err := store.Put(in.Number, last.Version, *author.Correction(), *said)
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
 		return nil, staleVersion(stale.Version)
 	}

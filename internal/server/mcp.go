@@ -166,7 +166,7 @@ func (s *Server) linkText(ctx context.Context, in LinkTextInput) (*toolMentions,
 	for _, m := range docs[0].CodePoints() {
 		found := toolMention{
 			Start: &m.Start, End: &m.End, Text: m.Text, ResolvedText: m.ResolvedText, Source: m.Source,
-			Assertion: m.Attributes(), Corrected: m.Corrected, Candidates: []toolCandidate{},
+			Assertion: m.Attributes(), Corrected: m.Corrected.String(), Candidates: []toolCandidate{},
 			Broader: m.Broader,
 		}
 		if len(m.SubMentions) == 0 {

@@ -822,7 +822,7 @@ func twoCurators(t *testing.T, cfg Config) {
 				}
 				said.Mentions = append(said.Mentions, decision)
 			}
-			_, err := store.Put(1, d.Version, "corrected by cat at 2026-01-02T15:04:05Z", said)
+			_, err := store.Put(1, d.Version, text.Correction{By: "cat"}, said)
 			return err
 		})
 	}
@@ -849,7 +849,7 @@ func twoCurators(t *testing.T, cfg Config) {
 	_, d, _ := store.Get(1)
 	var by []string
 	for _, m := range d.Mentions {
-		by = append(by, strings.Fields(m.Corrected)[2])
+		by = append(by, m.Corrected.By)
 	}
 	if want := []string{"bob", "cat", "cat"}; !slices.Equal(by, want) || len(d.Removed) != 1 {
 		t.Errorf("%v decided on mentions and %d are removed, want %v and the one that ann removed", by, len(d.Removed), want)

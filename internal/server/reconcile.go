@@ -315,7 +315,7 @@ func (s *Server) reconcileMentions(
 	var undecided []*formats.Record
 	for i, doc := range docs {
 		mentions, decided = append(mentions, doc.Mentions[0]), append(decided, len(doc.Mentions[0].Candidates) > 0)
-		if !decided[i] && doc.Mentions[0].Corrected == "" {
+		if !decided[i] && doc.Mentions[0].Corrected == nil {
 			undecided = append(undecided, records[i])
 		}
 	}
@@ -328,7 +328,7 @@ func (s *Server) reconcileMentions(
 		return nil, nil, err
 	}
 	for i := range mentions {
-		if !decided[i] && mentions[i].Corrected == "" {
+		if !decided[i] && mentions[i].Corrected == nil {
 			mentions[i], docs = docs[0].Mentions[0], docs[1:]
 		}
 	}
@@ -358,7 +358,7 @@ func (q *reconcileQuery) candidates(dict *kb.Dictionary, m *linked.Mention, deci
 // method without probabilities, the name is the same and of no other concept.
 func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 	first := &m.Candidates[0]
-	if first.Probability > 0 || m.Corrected != "" {
+	if first.Probability > 0 || m.Corrected != nil {
 		return true
 	}
 	form := normalize.Normal(q.Query)

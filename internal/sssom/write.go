@@ -44,7 +44,7 @@ func Write(w io.Writer, mappings []Mapping) error {
 		return err
 	}
 	for i := range mappings {
-		if err := rows.Write(mappings[i].cells(known)); err != nil {
+		if err := rows.Write(mappings[i].row(known)); err != nil {
 			return err
 		}
 	}
@@ -65,31 +65,42 @@ func Write(w io.Writer, mappings []Mapping) error {
 	return err
 }
 
-// cells returns the cells of the columns.
-func (m *Mapping) cells(known prefixes) []string {
-	predicate, object := closeMatch, noTerm
+// row returns the cells of the columns, in their order.
+func (m *Mapping) row(known prefixes) []string {
+	cells := m.cells(known)
+	row := make([]string, len(columns))
+	for i, column := range columns {
+		row[i] = cells[column]
+	}
+	return row
+}
+
+// cells returns the cells that are not empty, by their columns.
+func (m *Mapping) cells(known prefixes) map[string]string {
+	cells := map[string]string{
+		"subject_label": m.Label, "subject_type": literal, "predicate_id": closeMatch, "object_id": noTerm,
+		"object_label": m.ObjectLabel, "mapping_justification": m.Justification, "author_label": m.Author,
+		"mapping_tool": m.Tool, "ext_document": m.Document,
+		// of the same length: readers of CSV make one character of the two
+		"ext_text": strings.ReplaceAll(m.Text, "\r\n", " \n"),
+	}
 	if m.Everywhere {
-		predicate = exactMatch
+		cells["predicate_id"] = exactMatch
 	}
 	if !m.NoTerm {
-		object = known.curie(m.Object)
-	}
-	// of the same length: readers of CSV make one character of the two
-	body := strings.ReplaceAll(m.Text, "\r\n", " \n")
-	cells := []string{
-		m.Label, literal, predicate, object, m.ObjectLabel, m.Justification, m.Author, m.Tool, "", "", m.Document, body, "", "", "",
+		cells["object_id"] = known.curie(m.Object)
 	}
 	if !m.Date.IsZero() {
-		cells[8] = m.Date.UTC().Format(time.DateOnly)
+		cells["mapping_date"] = m.Date.UTC().Format(time.DateOnly)
 	}
 	if m.Confidence > 0 {
-		cells[9] = strconv.FormatFloat(m.Confidence, 'f', -1, 64)
+		cells["confidence"] = strconv.FormatFloat(m.Confidence, 'f', -1, 64)
 	}
 	if m.Text != "" {
-		cells[12], cells[13] = strconv.Itoa(m.Start), strconv.Itoa(m.End)
+		cells["ext_start"], cells["ext_end"] = strconv.Itoa(m.Start), strconv.Itoa(m.End)
 	}
 	if m.Only {
-		cells[14] = "true"
+		cells["ext_only"] = "true"
 	}
 	return cells
 }

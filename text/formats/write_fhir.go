@@ -123,8 +123,8 @@ func observationOf(m *linked.Mention, content string) fhir {
 	if says := attributesOf(m); len(says) > 0 {
 		notes = append(notes, fhir{"text": strings.ReplaceAll(strings.Join(says, ", "), "_", " ")})
 	}
-	if m.Corrected != "" {
-		o["status"], notes = "final", append(notes, fhir{"text": printable(m.Corrected)})
+	if m.Corrected != nil {
+		o["status"], notes = "final", append(notes, fhir{"text": printable(m.Corrected.String())})
 	}
 	if notes != nil {
 		o["note"] = notes

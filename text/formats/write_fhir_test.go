@@ -3,6 +3,7 @@ package formats
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,7 +21,8 @@ func TestFHIR(t *testing.T) {
 		{Span: text.Span{Start: 8, End: 12}, Text: "gout", Type: "Disease", Assertion: linked.Assertion{Negated: true},
 			Candidates: candidate("MESH:D6", "Gout", .75, "HP:1", "local:2")},
 		{Span: text.Span{Start: 0, End: 16}, Fragments: []text.Span{{Start: 0, End: 2}, {Start: 14, End: 16}}, Text: "No RF",
-			Candidates: candidate("22", "RF", 0), Corrected: "corrected by ann"},
+			Candidates: candidate("22", "RF", 0),
+			Corrected:  &text.Correction{By: "ann", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}},
 	}}
 	var b strings.Builder
 	w := fhirOutput.New(&b, WriterOptions{CodeSystem: "http://example.org/own"})
@@ -51,7 +53,7 @@ func TestFHIR(t *testing.T) {
 			`"resourceType":"Observation","status":"preliminary","valueBoolean":false}}`,
 		`{"code":{"coding":[{"code":"22","display":"RF","system":"http://example.org/own"}],"text":"No RF"},` +
 			`"derivedFrom":[{"reference":"REFERENCE"}],"extension":[` + place("0", "2") + `,` + place("13", "15") + `],` +
-			`"note":[{"text":"corrected by ann"}],"resourceType":"Observation","status":"final"}}`,
+			`"note":[{"text":"corrected by ann at 2026-01-02T03:04:05Z"}],"resourceType":"Observation","status":"final"}}`,
 	}
 	var got []string
 	for _, entry := range entries[1:4] {

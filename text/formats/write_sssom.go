@@ -2,8 +2,6 @@ package formats
 
 import (
 	"io"
-	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
@@ -50,30 +48,14 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 			if c != nil && c.Probability == 0 { // the methods without probabilities have one technique
 				mapping.Justification = sssom.Unspecified
 			}
-			if m.Corrected != "" {
+			if said := m.Corrected; said != nil {
 				mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
-				mapping.Author, mapping.Date = correctedBy(m.Corrected)
+				mapping.Author, mapping.Date = printable(said.By), said.At
 			}
 			w.mappings = append(w.mappings, mapping)
 		}
 	}
 	return nil
-}
-
-// correctedBy returns who corrected a mention, and when, of [linked.Mention].Corrected: "corrected by ann at
-// 2026-01-02T15:04:05Z".
-func correctedBy(corrected string) (by string, at time.Time) {
-	if i := strings.LastIndex(corrected, " at "); i >= 0 {
-		corrected, at = corrected[:i], parsedTime(corrected[i+len(" at "):])
-	}
-	_, by, _ = strings.Cut(corrected, " by ")
-	return printable(by), at
-}
-
-// parsedTime returns a time of RFC 3339, zero if it is none.
-func parsedTime(s string) time.Time {
-	at, _ := time.Parse(time.RFC3339, s)
-	return at
 }
 
 // Close implements [Writer].

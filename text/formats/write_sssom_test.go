@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,7 +22,7 @@ func TestSSSOM(t *testing.T) {
 	doc := &linked.Document{ID: "P1", Text: content, Mentions: []linked.Mention{
 		{Span: span("One"), Text: "One"},
 		{Span: span("RF"), Text: "RF", Candidates: []linked.Candidate{{Concept: "MESH:D2", Name: "River fever", Probability: 1}},
-			Corrected: "corrected by ann at home at 2026-01-02T23:04:05Z"},
+			Corrected: &text.Correction{By: "ann at home", At: time.Date(2026, 1, 2, 23, 4, 5, 0, time.UTC)}},
 		{Span: span("here"), Text: "here", Candidates: []linked.Candidate{{Concept: "MESH:D3", Name: "Here", Score: 2}}},
 		{Span: span("breast and ovarian cancer"), Text: "breast and ovarian cancer", Candidates: cancer,
 			SubMentions: []linked.SubMention{{Text: "breast cancer", Candidates: cancer}, {Text: "ovarian cancer"}}},

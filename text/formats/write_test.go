@@ -526,7 +526,7 @@ func TestFill(t *testing.T) {
 		Assertion:    linked.Assertion{Negated: true, Uncertain: true, Historical: true, Hypothetical: true, OtherPerson: true},
 		ResolvedText: "α and β", Readings: []linked.Reading{{Text: "r", Probability: p}},
 		Candidates:  []linked.Candidate{{Concept: "C1", Name: "one", MatchedName: "eins", Score: p, Probability: p, Votes: 2, Evidence: []linked.Evidence{{Text: "\u2028"}}}},
-		SubMentions: []linked.SubMention{{Text: "s", Candidates: []linked.Candidate{}}}, Corrected: "somebody",
+		SubMentions: []linked.SubMention{{Text: "s", Candidates: []linked.Candidate{}}}, Corrected: &text.Correction{By: "somebody"},
 	}
 	for range 500 {
 		m := all

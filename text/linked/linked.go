@@ -34,23 +34,23 @@ type Document struct {
 // Mention is a mention with its candidates, the best first. A NIL mention has none.
 type Mention struct {
 	text.Span
-	Fragments        []text.Span    `json:"fragments,omitempty"`         // of a discontinuous mention; nil for any other
-	Text             string         `json:"text"`                        // of the fragments, with spaces between them
-	Source           string         `json:"source,omitempty"`            // where the span comes from: SourceDictionary or SourceRecognized; empty if it is the input's, or was looked for among the dictionary's names alone
-	RecognitionScore float64        `json:"recognition_score,omitempty"` // the probability, 0 to 1, that exactly this span is a mention; absent unless it was recognized
-	AnnotationID     string         `json:"annotation_id,omitempty"`     // in the input
-	SourceStart      *int           `json:"source_start,omitempty"`      // as the input counts, in its own unit and from its own start; nil if that is Start in code points
-	SourceEnd        *int           `json:"source_end,omitempty"`
-	Type             string         `json:"type,omitempty"`      // in the input
-	IDs              []kb.ConceptID `json:"ids,omitempty"`       // in the input
-	Composite        bool           `json:"composite,omitempty"` // in the input
-	Assertion                       // what the text says of the mention, if asked
-	ResolvedText     string         `json:"resolved_text,omitempty"` // with abbreviations expanded; empty if it is Text
-	Readings         []Reading      `json:"readings,omitempty"`      // of a short form that the document does not define, the most probable first; nil if there is one
-	Candidates       []Candidate    `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	Broader          *Broader       `json:"broader,omitempty"`       // of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
-	SubMentions      []SubMention   `json:"sub_mentions,omitempty"`  // nil unless the mention is composite
-	Corrected        string         `json:"corrected,omitempty"`     // who corrected the mention, and when, if that decided the candidates
+	Fragments        []text.Span      `json:"fragments,omitempty"`         // of a discontinuous mention; nil for any other
+	Text             string           `json:"text"`                        // of the fragments, with spaces between them
+	Source           string           `json:"source,omitempty"`            // where the span comes from: SourceDictionary or SourceRecognized; empty if it is the input's, or was looked for among the dictionary's names alone
+	RecognitionScore float64          `json:"recognition_score,omitempty"` // the probability, 0 to 1, that exactly this span is a mention; absent unless it was recognized
+	AnnotationID     string           `json:"annotation_id,omitempty"`     // in the input
+	SourceStart      *int             `json:"source_start,omitempty"`      // as the input counts, in its own unit and from its own start; nil if that is Start in code points
+	SourceEnd        *int             `json:"source_end,omitempty"`
+	Type             string           `json:"type,omitempty"`      // in the input
+	IDs              []kb.ConceptID   `json:"ids,omitempty"`       // in the input
+	Composite        bool             `json:"composite,omitempty"` // in the input
+	Assertion                         // what the text says of the mention, if asked
+	ResolvedText     string           `json:"resolved_text,omitempty"` // with abbreviations expanded; empty if it is Text
+	Readings         []Reading        `json:"readings,omitempty"`      // of a short form that the document does not define, the most probable first; nil if there is one
+	Candidates       []Candidate      `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	Broader          *Broader         `json:"broader,omitempty"`       // of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
+	SubMentions      []SubMention     `json:"sub_mentions,omitempty"`  // nil unless the mention is composite
+	Corrected        *text.Correction `json:"corrected,omitempty"`     // who corrected the mention, and when, if that decided the candidates; nil if nobody did
 }
 
 // Values of [Mention].Source.
