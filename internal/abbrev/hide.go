@@ -164,13 +164,51 @@ func Occurrences(body, short string) []text.Span {
 			return spans
 		}
 		span := text.Span{Start: at + i, End: at + i + len(short)}
-		before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
-		after, _ := utf8.DecodeRuneInString(body[span.End:])
-		if (span.Start == 0 || !joins(before)) && (span.End == len(body) || !joins(after)) {
+		if !joinsBefore(body, span.Start) && !joinsAfter(body, span.End) {
 			spans = append(spans, span)
 		}
 		at = span.End
 	}
+}
+
+// OccurrencesOfAll returns the [Occurrences] of several short forms, found in one pass over the text.
+func OccurrencesOfAll(body string, shorts []string) map[string][]text.Span {
+	all := make(map[string][]text.Span, len(shorts))
+	var sizes []int
+	for _, short := range shorts {
+		all[short] = nil
+		if i, known := slices.BinarySearch(sizes, len(short)); !known {
+			sizes = slices.Insert(sizes, i, len(short))
+		}
+	}
+	for at := range body { // begins of characters
+		if joinsBefore(body, at) {
+			continue
+		}
+		for _, size := range sizes {
+			end := at + size
+			if end > len(body) {
+				break
+			}
+			spans, known := all[body[at:end]]
+			if n := len(spans); known && (n == 0 || spans[n-1].End <= at) && !joinsAfter(body, end) {
+				all[body[at:end]] = append(spans, text.Span{Start: at, End: end})
+			}
+		}
+	}
+	return all
+}
+
+// joinsBefore reports whether the character before an offset joins what begins there into a longer term.
+func joinsBefore(body string, at int) bool {
+	before, size := utf8.DecodeLastRuneInString(body[:at])
+	return size > 0 && joins(before)
+}
+
+// joinsAfter reports whether the character at an offset joins what ends there into a longer term.
+func joinsAfter(body string, at int) bool {
+	after, size := utf8.DecodeRuneInString(body[at:])
+	return size > 0 && joins(after)
 }
 
 // joins reports whether a character joins what stands beside it into one term.

@@ -1,6 +1,8 @@
 package abbrev
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -76,5 +78,23 @@ func TestOccurrencesOfShortForm(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{0, 23, 44}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestOccurrencesOfAll(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	parts := []string{"RF", "R", "F-", " ", "ä", "RF2", "(", ")", "T RF", "/", "."}
+	shorts := []string{"RF", "RF2", "R", "T RF", "äRF", "RF"}
+	for range 500 {
+		var body strings.Builder
+		for range random.IntN(30) {
+			body.WriteString(parts[random.IntN(len(parts))])
+		}
+		all := OccurrencesOfAll(body.String(), shorts)
+		for _, short := range shorts {
+			if diff := cmp.Diff(Occurrences(body.String(), short), all[short]); diff != "" {
+				t.Fatalf("%s in %q (-alone +with all):\n%s", short, body.String(), diff)
+			}
+		}
 	}
 }
