@@ -69,14 +69,15 @@ type surfaceForm struct {
 	index     int // among the kept names, in the dictionary's order
 }
 
-// apply returns the entries of the names that it keeps, in the order of names.
-func (c NameFilter) apply(d *kb.Dictionary) ([]nameEntry, *FilterReport) {
+// apply returns the entries of the names that it keeps, in the order of names. It decides on those of base as if d
+// had no others.
+func (c NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterReport) {
 	f := filterRun{NameFilter: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newFilterReport()}
 	if c.Acronyms {
-		f.acronyms = newAcronyms(d)
+		f.acronyms = newAcronyms(base)
 		f.report.CaseIsLost = f.acronyms.caseIsLost
 	}
-	forms := f.surfaceForms(d)
+	forms := f.surfaceForms(d, base)
 	slices.SortFunc(forms, func(a, b surfaceForm) int { // much faster than a stable sort
 		return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
 	})
@@ -99,11 +100,15 @@ func (c NameFilter) apply(d *kb.Dictionary) ([]nameEntry, *FilterReport) {
 }
 
 // surfaceForms returns the names to look for, in the order of the dictionary.
-func (f *filterRun) surfaceForms(d *kb.Dictionary) []surfaceForm {
+func (f *filterRun) surfaceForms(d, base *kb.Dictionary) []surfaceForm {
 	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
 	for i := range d.Len() {
 		concept := d.At(i)
+		before, inBase := concept, map[string]bool(nil)
+		if b := base.Lookup(concept.ID); b != nil && len(b.Names()) < len(concept.Names()) {
+			before, inBase = b, set(b.Names())
+		}
 		for _, name := range concept.Names() {
 			f.report.Names++
 			n.Normalize(name)
@@ -111,7 +116,11 @@ func (f *filterRun) surfaceForms(d *kb.Dictionary) []surfaceForm {
 			if string(n.Normal()) != name {
 				key = string(n.Normal())
 			}
-			rule, reason := f.decide(name, key, concept)
+			of := concept
+			if inBase[name] {
+				of = before
+			}
+			rule, reason := f.decide(name, key, of)
 			if reason != "" {
 				f.report.countDropped(reason, name)
 				continue
@@ -176,6 +185,15 @@ func (f *filterRun) merge(e *nameEntry, form *surfaceForm) {
 	if i, ok := slices.BinarySearch(e.forms, cased); !ok {
 		e.forms = slices.Insert(e.forms, i, cased)
 	}
+}
+
+// set returns the set of names.
+func set(names []string) map[string]bool {
+	s := make(map[string]bool, len(names))
+	for _, name := range names {
+		s[name] = true
+	}
+	return s
 }
 
 // normalSet returns the set of the normal forms of names.

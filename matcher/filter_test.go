@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +60,7 @@ func TestNameFilter(t *testing.T) {
 			}},
 	}
 	for _, test := range tests {
-		_, got := test.filter.apply(d)
+		_, got := test.filter.apply(d, d)
 		if diff := cmp.Diff(test.drops, dropped(got)); diff != "" {
 			t.Errorf("%s: dropped (-want +got):\n%s", test.name, diff)
 		}
@@ -78,7 +79,7 @@ func TestNameFilter(t *testing.T) {
 }
 
 func TestFilterReportJSON(t *testing.T) {
-	_, report := NameFilter{Numbers: true}.apply(dictionary("D1: 7 | gout"))
+	_, report := NameFilter{Numbers: true}.apply(dictionary("D1: 7 | gout"), dictionary())
 	data, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
@@ -173,13 +174,39 @@ func TestCaseRulesMerged(t *testing.T) {
 	}
 }
 
+// TestExtendedTagger adds names with which a tagger of all names takes others for acronyms: the case of the dictionary
+// is lost with 200 names in lower case, and "pain" gets a long form that it abbreviates.
+func TestExtendedTagger(t *testing.T) {
+	many := ""
+	for i := range 200 {
+		many += fmt.Sprintf(" | name number %d", i)
+	}
+	for _, test := range []struct {
+		base, added, text string
+		want              []string
+	}{
+		{"D1: MODY2 | Maturity onset diabetes", "D2: fever" + many, "MODY2 mody2 fever", []string{"MODY2=[D1]", "fever=[D2]"}},
+		{"D1: pain | ache", "D1: persistent aching in nerves", "pain ache", []string{"pain=[D1]", "ache=[D1]"}},
+		{"D1: gout | ache", "D1: mi", "mi MI gout", []string{"MI=[D1]", "gout=[D1]"}}, // as in a dictionary that has lost its case
+	} {
+		base := dictionary(test.base)
+		tagger, _, err := NewExtendedTagger(dictionary(test.base, test.added), base, DefaultNameFilter())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.text), test.text)); diff != "" {
+			t.Errorf("%s with %s (-want +got):\n%s", test.base, test.added, diff)
+		}
+	}
+}
+
 // TestNameFilterReal counts the mentions that the default filter removes for half of
 // MEDIC.
 func TestNameFilterReal(t *testing.T) {
 	d := realdata.HalfOfMEDIC(t)
 	texts := realdata.Abstracts(t, 3000)
 	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())
-	_, report := DefaultNameFilter().apply(d)
+	_, report := DefaultNameFilter().apply(d, d)
 	kept := map[string]*nameEntry{}
 	for i := range filtered.entries {
 		kept[filtered.entries[i].name] = &filtered.entries[i]

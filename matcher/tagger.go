@@ -52,7 +52,13 @@ type match struct {
 // NewTagger returns a tagger of the names of d that filter keeps. The report counts the
 // names that were dropped, by reason.
 func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
-	entries, report := filter.apply(d)
+	return NewExtendedTagger(d, d, filter)
+}
+
+// NewExtendedTagger is [NewTagger] for a dictionary that has all names of base, and others. Those of base are found as
+// by a tagger of base: whether they are acronyms does not depend on the others.
+func NewExtendedTagger(d, base *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
+	entries, report := filter.apply(d, base)
 	sections, err := encode(filter, entries)
 	if err != nil {
 		return nil, nil, err

@@ -99,7 +99,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	larger.Dictionary = dict
 	changed := a.changed()
 	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, changed)
-	larger.tagger = lazyTagger(dict)
+	larger.tagger = lazyTagger(dict, m.Dictionary)
 	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
 

@@ -36,7 +36,7 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 	}
 	heldOut := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
 	smaller, names := m.reduce(holdOutConcepts(m.Dictionary, dict, heldOut), heldOut, keep)
-	smaller.tagger = lazyTagger(smaller.Dictionary)
+	smaller.tagger = lazyTagger(smaller.Dictionary, smaller.Dictionary)
 	smaller.dictionaryIndexes = m.dictionaryIndexes.restrict(smaller.Dictionary)
 	smaller.hierarchical = m.HasHierarchy()
 	smaller.leftOut = sync.OnceValues(func() ([]text.Exemplar, error) { return m.namesWithout(names) })

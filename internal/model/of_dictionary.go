@@ -25,16 +25,17 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 		},
 		Dictionary: dict, Names: names, Abbreviations: mine.NewAbbreviationTable(nil,
 			mine.DefaultAbbreviationOptions()), Calibration: new(Calibration),
-		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict),
+		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()
 	return m, nil
 }
 
-// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call.
-func lazyTagger(dict *kb.Dictionary) func() (*matcher.Tagger, error) {
+// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are found
+// as by a tagger of base, see [matcher.NewExtendedTagger].
+func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
 	return sync.OnceValues(func() (*matcher.Tagger, error) {
-		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+		tagger, _, err := matcher.NewExtendedTagger(dict, base, matcher.DefaultNameFilter())
 		return tagger, err
 	})
 }
