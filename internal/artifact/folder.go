@@ -228,27 +228,69 @@ func ReadFolder(path string, read func() error) error {
 	}
 }
 
-// readOnce calls read and reports whether the folder at path is the one from before. That is open
-// meanwhile: the number of its inode would else be free for a folder that replaces it.
+// readOnce calls read and reports whether the folder at path is the one from before.
 func readOnce(path string, read func() error) (same bool, err error) {
-	folder, err := os.Open(path)
+	folder, err := HoldFolder(path)
 	if errors.Is(err, fs.ErrNotExist) && RemoveStale(path) == nil {
-		folder, err = os.Open(path)
+		folder, err = HoldFolder(path)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = read()
 		_, gone := os.Stat(path)
 		return gone != nil, err
-	case err != nil: // no folder, or one that may not be listed
+	case err != nil:
 		return true, read()
 	}
 	defer folder.Close()
-	before, err := folder.Stat()
-	if err != nil {
-		return false, err
-	}
 	err = read()
-	after, gone := os.Stat(path)
-	return gone == nil && os.SameFile(before, after), err
+	return folder.isThere(), err
+}
+
+// HeldFolder is a folder that a later one at its path is told from. It is open meanwhile: the number of its inode would
+// else be free for one that replaces it.
+type HeldFolder struct {
+	path string
+	open *os.File // nil for no folder, or one that may not be listed
+	info fs.FileInfo
+}
+
+// HoldFolder returns the folder at path. Close it.
+func HoldFolder(path string) (*HeldFolder, error) {
+	f := &HeldFolder{path: path}
+	var err error
+	if f.open, err = os.Open(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if f.open != nil {
+		f.info, err = f.open.Stat()
+	} else {
+		f.info, err = os.Stat(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Close closes the folder.
+func (f *HeldFolder) Close() error {
+	if f.open == nil {
+		return nil
+	}
+	return f.open.Close()
+}
+
+func (f *HeldFolder) isThere() bool {
+	now, err := os.Stat(f.path)
+	return err == nil && os.SameFile(f.info, now)
+}
+
+// Read calls read, which opens files of the folder. The error says so if another folder is in its place.
+func (f *HeldFolder) Read(read func() error) error {
+	err := read()
+	if !f.isThere() {
+		return fmt.Errorf("%s was replaced or removed since it was opened: open it again", f.path)
+	}
+	return err
 }

@@ -174,6 +174,30 @@ func TestReadFolder(t *testing.T) {
 	}
 }
 
+// A reader of a folder that is held is told that another one is in its place, also after an error of its own.
+func TestHeldFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	write(t, filepath.Join(path, "new"), "old")
+	folder, err := HoldFolder(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	wrong := errors.New("wrong")
+	if err := folder.Read(func() error { return wrong }); err != wrong {
+		t.Errorf("error is %v, want that of the reader", err)
+	}
+	if err := replaceFolder(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range []error{nil, wrong} {
+		err := folder.Read(func() error { return own })
+		if err == nil || !strings.HasPrefix(err.Error(), path+" was replaced") {
+			t.Errorf("error is %v, want that the folder was replaced", err)
+		}
+	}
+}
+
 func TestRemoveFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "work", "a", "b"), "")

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -64,6 +63,10 @@ func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Mani
 // lazyBaseEncoder returns the function that opens the base encoder when it is first needed. It is
 // closed with the model.
 func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, error) {
+	info := m.Manifest.BaseEncoder
+	if info == nil {
+		return func() (*baseEncoder, error) { return nil, nil }
+	}
 	var closer io.Closer // nil until the encoder is open
 	m.closers = append(m.closers, func() error {
 		if closer == nil {
@@ -71,11 +74,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 		}
 		return closer.Close()
 	})
-	return sync.OnceValues(func() (*baseEncoder, error) {
-		info := m.Manifest.BaseEncoder
-		if info == nil {
-			return nil, nil
-		}
+	return whenNeeded(m, func() (*baseEncoder, error) {
 		encoder, err := m.openEncoderIn(BaseEncoderFolder, info, openEncoder)
 		closer, _ = encoder.(io.Closer)
 		if err != nil {

@@ -43,7 +43,8 @@ type Model struct {
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
-	verification      *verification // of the vectors; nil while the model is being built
+	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
+	verification      *verification        // of the vectors; nil while the model is being built
 	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
@@ -208,7 +209,11 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	if err := files.CheckSizes(dir); err != nil {
 		return nil, err
 	}
-	m := &Model{Dir: dir, Manifest: manifest}
+	folder, err := artifact.HoldFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
 	if openEncoder != nil {
 		m.verifyVectors()
 		m.closers = append(m.closers, m.verification.stop)
@@ -220,9 +225,9 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 }
 
 func (m *Model) open(openEncoder OpenEncoder) error {
-	m.tagger = sync.OnceValues(m.readTagger)
-	m.recognizer = sync.OnceValues(m.readRecognizer)
-	m.hidden = sync.OnceValues(m.readHiddenDefinitions)
+	m.tagger = whenNeeded(m, m.readTagger)
+	m.recognizer = whenNeeded(m, m.readRecognizer)
+	m.hidden = whenNeeded(m, m.readHiddenDefinitions)
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
 	}
@@ -252,6 +257,18 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		m.checkVectors(m.Vectors.Contexts.Vectors, m.Contexts.Len(), contextVectors),
 		m.checkVectors(m.Vectors.Sentences, m.Contexts.Len(), sentenceVectors),
 	)
+}
+
+// whenNeeded returns the function that reads files of the model on its first call. The error says so if the folder was
+// replaced since the model was opened: what is read then is of another model.
+func whenNeeded[T any](m *Model, read func() (T, error)) func() (T, error) {
+	return sync.OnceValues(func() (value T, err error) {
+		err = m.folder.Read(func() (err error) {
+			value, err = read()
+			return err
+		})
+		return value, err
+	})
 }
 
 // openSpace opens the vectors of words.

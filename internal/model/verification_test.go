@@ -187,3 +187,21 @@ func TestVerifyWhileReplaced(t *testing.T) {
 		}
 	}
 }
+
+// What is read after the folder was replaced is of another model, and is not used.
+func TestReplacedAfterOpening(t *testing.T) {
+	dir, other := buildGut(t, nil, func(*BuildOptions) {}), buildGut(t, nil, func(*BuildOptions) {})
+	m := open(t, dir, nil)
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other, dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Tagger(); err == nil || !strings.HasPrefix(err.Error(), dir+" was replaced") {
+		t.Errorf("the tagger of another model is read: error %v", err)
+	}
+	if _, err := open(t, dir, nil).Tagger(); err != nil {
+		t.Error(err)
+	}
+}
