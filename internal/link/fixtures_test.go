@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -106,3 +108,8 @@ func linkAll(
 	}
 	return resolver.LinkMentions(context.Background(), queries, 3)
 }
+
+// sameBroader compares the concepts above mentions, which rankings have as functions.
+var sameBroader = cmp.Comparer(func(a, b func() *linked.Broader) bool {
+	return (a == nil) == (b == nil) && (a == nil || cmp.Equal(a(), b()))
+})

@@ -20,8 +20,9 @@ type Ranking struct {
 	// candidates, 0 from linkers that are not calibrated.
 	NIL float64
 
-	// Broader is the concept that the query is most probably a kind of if it is NIL; nil if that is not known.
-	Broader *linked.Broader
+	// Broader returns the concept that the query is most probably a kind of if it is NIL; nil if that is not known.
+	// It is nil for a linker that does not find one.
+	Broader func() *linked.Broader
 }
 
 // Linker finds the concepts that mentions name.

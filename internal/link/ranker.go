@@ -184,7 +184,7 @@ func pick[T any](all []T, at []int) []T {
 func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
 	candidates, nilProbability := r.rank(generated)
 	first, err := topK(candidates, k, r.options.Evidence)
-	return Ranking{first, nilProbability, r.broader(generated)}, err
+	return Ranking{first, nilProbability, func() *linked.Broader { return r.broader(generated) }}, err
 }
 
 // rank returns the candidates of one query with their scores and probabilities, the best

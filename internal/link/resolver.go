@@ -240,7 +240,7 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 			mixed := mix(result.readings, rankings[:n], r.ranker.correctNIL)
 			result.Candidates = r.ranker.answer(&mixed, k)
 			if len(result.Candidates) == 0 || result.recognized {
-				result.Broader = mixed.Broader
+				result.Broader = mixed.Broader()
 			}
 			rankings = rankings[n:]
 			result.first = []FirstProbability{mixed.firstProbability()}
@@ -252,11 +252,11 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 			rankings[j].Candidates = r.ranker.answer(&rankings[j], k)
 		}
 		if len(result.SubMentions) == 0 && (len(rankings[0].Candidates) == 0 || result.recognized) {
-			result.Broader = rankings[0].Broader
+			result.Broader = rankings[0].Broader()
 		}
 		for j := range result.SubMentions {
 			if len(rankings[j].Candidates) == 0 {
-				result.SubMentions[j].Broader = rankings[j].Broader
+				result.SubMentions[j].Broader = rankings[j].Broader()
 			}
 		}
 		rankings = result.take(rankings, k)
@@ -330,8 +330,12 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 			add(c)
 		}
 	}
-	if broader := rankings[0].Broader; broader != nil {
-		mixed.Broader = &linked.Broader{Concept: broader.Concept, Probability: broader.Probability * readings[0].Probability}
+	mixed.Broader = func() *linked.Broader {
+		broader := rankings[0].Broader()
+		if broader != nil {
+			broader.Probability *= readings[0].Probability
+		}
+		return broader
 	}
 	for i := range mixed.Candidates {
 		mixed.Candidates[i].Score = mixed.Candidates[i].Probability
