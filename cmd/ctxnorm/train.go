@@ -230,6 +230,11 @@ func validationHint(err error, r contrastive.Recipe) error {
 		option  *ctxnorm.OptionError
 		setting *contrastive.FieldError
 	)
+	if errors.As(err, &option) && option.Field == "Corpus" && option.Value == "" {
+		err = &ctxnorm.OptionError{Field: option.Field, Value: noCorpus, Want: option.Want}
+		const without = "a model without a corpus is made with --encoder none, --untrained or another --recipe"
+		return withHint(withFlag(err), without)
+	}
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoTraining) {
 		return withFlag(err, r.Settings()...)
 	}
