@@ -1,11 +1,15 @@
 package eval
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // resampleCount is the number of bootstrap resamples. Each end of an interval has
@@ -16,6 +20,57 @@ const resampleCount = 2000
 type Sum struct {
 	Value float64
 	N     int // mentions
+}
+
+// SumByDocument returns the sums of a value over the mentions of each document, in the order of the documents'
+// identifiers and texts: a bootstrap samples them by number, and must not depend on the order of files. Of n mentions,
+// those of a document are together. value returns the value of mention i and whether it is included.
+func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []Sum {
+	numbers, count := documentNumbers(n, mention)
+	documents := make([]Sum, count)
+	for i, number := range numbers {
+		if v, included := value(i); included {
+			documents[number].Value += v
+			documents[number].N++
+		}
+	}
+	return documents
+}
+
+// documentNumbers returns the number of the document of each mention, from 0 in the order of [SumByDocument], and the
+// number of documents.
+func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, count int) {
+	var documents []*text.Document // in order of appearance
+	appeared := make([]int, n)     // the position in documents of each mention's
+	for i := range n {
+		doc := mention(i).Query.Document
+		if len(documents) == 0 || documents[len(documents)-1] != doc {
+			documents = append(documents, doc)
+		}
+		appeared[i] = len(documents) - 1
+	}
+	number := make([]int, len(documents))
+	for i, at := range inOrder(documents) {
+		number[at] = i
+	}
+	numbers = make([]int, n)
+	for i, at := range appeared {
+		numbers[i] = number[at]
+	}
+	return numbers, len(documents)
+}
+
+// inOrder returns the positions of documents in the order of their identifiers and texts.
+func inOrder(documents []*text.Document) []int {
+	positions := make([]int, len(documents))
+	for i := range positions {
+		positions[i] = i
+	}
+	slices.SortStableFunc(positions, func(a, b int) int {
+		x, y := documents[a], documents[b]
+		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Text, y.Text))
+	})
+	return positions
 }
 
 // eachResample calls visit for each bootstrap resample of documents: as many as

@@ -1,9 +1,11 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -139,5 +141,40 @@ func TestMetricString(t *testing.T) {
 		if got := tc.metric.String(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
+	}
+}
+
+// No interval depends on the order of the documents.
+func TestOrderOfDocuments(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	a, b := predictionsOf(randomOutcomes(random)...), []Prediction(nil)
+	for i := range a {
+		m := a[i].Mention
+		m.Query.ID = fmt.Sprintf("%p", m.Query.Document)
+		m.Query.Group = m.Query.ID
+		other := a[i]
+		if random.IntN(3) == 0 {
+			other.Candidates, other.Concepts = nil, nil
+		}
+		b = append(b, other)
+	}
+	measured := func() (all []any) {
+		r := NewResult("a", a, mustPolicy(t, "all"), nil, 1)
+		c, err := Compare(a, b, mustPolicy(t, "all"), AllMentions(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []any{r.Metrics, r.Confidence.Metrics, c}
+	}
+	want := measured()
+	backward := func(all []Prediction) {
+		slices.SortStableFunc(all, func(x, y Prediction) int {
+			return strings.Compare(y.Mention.Query.ID, x.Mention.Query.ID)
+		})
+	}
+	backward(a)
+	backward(b)
+	if diff := cmp.Diff(want, measured(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("(-forward +backward):\n%s", diff)
 	}
 }

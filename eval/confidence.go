@@ -65,16 +65,13 @@ type scoredPrediction struct {
 }
 
 func newScored(e evaluated) scored {
-	var s scored
+	documents, count := documentNumbers(len(e.predictions), func(i int) *GoldMention { return e.predictions[i].Mention })
+	s := scored{mentions: make([]int, count)}
 	for i, p := range e.predictions {
-		if i == 0 || p.Mention.Query.Document != e.predictions[i-1].Mention.Query.Document {
-			s.mentions = append(s.mentions, 0)
-		}
-		document := len(s.mentions) - 1
-		s.mentions[document]++
+		s.mentions[documents[i]]++
 		if len(p.Candidates) > 0 {
 			s.predictions = append(s.predictions, scoredPrediction{p.Candidates[0].Probability, e.ranks[i] == 1,
-				document})
+				documents[i]})
 		}
 	}
 	slices.SortStableFunc(s.predictions, func(a, b scoredPrediction) int {

@@ -112,7 +112,8 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 	kinds := recallKinds(v)
 	recall, precision := make([][]Sum, len(kinds)), make([][]Sum, 2)
 	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
-	for i, doc := range gold.Documents {
+	for _, i := range inOrder(gold.Documents) {
+		doc := gold.Documents[i]
 		annotated, mentions := distinctSpans(byDocument[doc]), found[i].Mentions
 		for k, score := range foundScores {
 			counts := foundCounts{}

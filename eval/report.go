@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -168,7 +169,7 @@ func (e evaluated) nilMetrics(seed uint64) []Metric {
 // 1, with an interval over groups. Documents without a group are not counted.
 func (e evaluated) groupsRight(seed uint64) Metric {
 	wrong := make(map[string]int)
-	var groups []string // in order of appearance
+	var groups []string
 	for i, p := range e.predictions {
 		group := p.Mention.Query.Group
 		if group == "" {
@@ -182,6 +183,7 @@ func (e evaluated) groupsRight(seed uint64) Metric {
 			wrong[group]++
 		}
 	}
+	slices.Sort(groups)
 	sums := make([]Sum, len(groups))
 	for i, group := range groups {
 		sums[i] = Sum{oneIf(wrong[group] == 0), 1}
@@ -199,22 +201,4 @@ func oneIf(condition bool) float64 {
 // sumPredictions is [SumByDocument] of predictions.
 func sumPredictions(predictions []*Prediction, value func(i int) (v float64, included bool)) []Sum {
 	return SumByDocument(len(predictions), func(i int) *GoldMention { return predictions[i].Mention }, value)
-}
-
-// SumByDocument sums a value over the mentions of each document, in order of appearance. Of n
-// mentions, those of a document are together. value returns the value of mention i and whether it is
-// included.
-func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []Sum {
-	var documents []Sum
-	for i := range n {
-		if i == 0 || mention(i).Query.Document != mention(i-1).Query.Document {
-			documents = append(documents, Sum{})
-		}
-		if v, included := value(i); included {
-			d := &documents[len(documents)-1]
-			d.Value += v
-			d.N++
-		}
-	}
-	return documents
 }
