@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/report"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // evalFlags are the flags of eval.
@@ -34,13 +37,14 @@ type evalFlags struct {
 	raw        bool // find the mentions too
 	components componentFlags
 	linker     linkerFlags
-	run        ctxnorm.EncoderOptions
+	encoder    ctxnorm.EncoderOptions
 
-	options ctxnorm.LinkOptions // from linker
+	options ctxnorm.LinkOptions // from linker, by check
+	counted []eval.Policy       // of policies, by check
 }
 
 func (p *program) evalCommand() *cobra.Command {
-	var o evalFlags
+	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a model on annotated documents",
@@ -99,100 +103,144 @@ There is no probability threshold unless --min-probability sets one, so that Acc
 compares with published figures.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if len(o.gold.files) == 0 {
-				return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
-			}
-			if err := notBoth(cmd, "json", "markdown"); err != nil {
+			if err := f.check(cmd); err != nil {
 				return err
 			}
-			for _, form := range []string{"json", "markdown"} { // these have everything
-				if err := notBoth(cmd, "full", form); err != nil {
-					return err
-				}
+			if f.raw {
+				return p.evalRaw(cmd.Context(), &f)
 			}
-			if err := notBoth(cmd, "without", "only"); err != nil {
-				return err
-			}
-			if err := notBoth(cmd, "memory", "hold-out"); err != nil {
-				return err
-			}
-			if (o.holdOut > 0 || o.outside) && !cmd.Flags().Changed("policy") {
-				o.policies = []string{"strict", "all"} // the others exclude what is held out
-			}
-			if err := o.components.check(o.linker.options.Method); err != nil {
-				return err
-			}
-			var err error
-			if o.options, err = o.linker.linkOptions(cmd); err != nil {
-				return err
-			}
-			if o.raw {
-				for _, other := range notRaw {
-					if err := notBoth(cmd, "raw", other); err != nil {
-						return err
-					}
-				}
-				return p.evalRaw(cmd.Context(), &o)
-			}
-			if err := o.checkOutOfDictionary(); err != nil {
-				return err
-			}
-			return p.eval(cmd.Context(), &o)
+			return p.eval(cmd.Context(), &f)
 		},
 	}
+	f.register(cmd)
 	cmd.AddCommand(p.evalSimilarityCommand(), p.evalSynonymsCommand())
-	flags := cmd.Flags()
-	o.gold.register(flags)
-	flags.StringSliceVar(&o.refined, "refined", nil,
-		"annotated `files` of training and development sets: leave out the mentions that stand in them, and then all "+
-			"but the first of those left that are the same")
-	flags.StringSliceVar(&o.policies, "policy", []string{"paper"},
-		"policies of what counts as right: paper, biosyn, strict, all")
-	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 "+
-		"(default 0)")
-	flags.BoolVar(&o.outside, "out-of-dictionary", false,
-		"also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and "+
-			"measure them on the others, 20 times (method nearest)")
-	flags.StringVar(&o.model, "model", "model", "model `folder`")
-	flags.BoolVar(&o.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
-		"linking together: by the names of the dictionary, and by the model's recognizer too")
-	registerMemory(flags, &o.memory, true, "apply the corrections in a `folder`; without a value, those beside the model")
-	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences "+
-		"of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+
-		", or components such as names+hierarchy or all-contexts")
-	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
-	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
-	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
-	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (first policy, at most "+
-		"six linkers)")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
-	flags.BoolVar(&o.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
-	flags.BoolVar(&o.json, "json", false, "print the full report as JSON")
-	flags.BoolVar(&o.markdown, "markdown", false, "print the full report as Markdown")
-	o.components.register(cmd)
-	o.linker.register(flags, "0")
-	registerEncoder(flags, &o.run)
 	return cmd
 }
 
-// checkOutOfDictionary refuses --out-of-dictionary with linkers whose scores are no cosines.
-func (o *evalFlags) checkOutOfDictionary() error {
-	if o.outside && (o.options.Method != ctxnorm.MethodNearest || o.components.given()) {
+func (f *evalFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.gold.register(flags)
+	flags.StringSliceVar(&f.refined, "refined", nil,
+		"annotated `files` of training and development sets: leave out the mentions that stand in them, and then all "+
+			"but the first of those left that are the same")
+	flags.StringSliceVar(&f.policies, "policy", []string{"paper"},
+		"policies of what counts as right: paper, biosyn, strict, all")
+	flags.Float64Var(&f.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 "+
+		"(default 0)")
+	flags.BoolVar(&f.outside, "out-of-dictionary", false,
+		"also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and "+
+			"measure them on the others, 20 times (method nearest)")
+	flags.StringVar(&f.model, "model", "model", "model `folder`")
+	flags.BoolVar(&f.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
+		"linking together: by the names of the dictionary, and by the model's recognizer too")
+	registerMemory(flags, &f.memory, true, "apply the corrections in a `folder`; without a value, those beside the model")
+	flags.StringVar(&f.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences "+
+		"of the gold (default: the contexts kept in the model)")
+	flags.StringSliceVar(&f.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+
+		", or components such as names+hierarchy or all-contexts")
+	flags.StringSliceVar(&f.compare, "compare", nil, "prediction `files` of other runs to compare with")
+	flags.StringVar(&f.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
+	flags.StringVar(&f.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
+	flags.StringVar(&f.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (first policy, at most "+
+		"six linkers)")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
+	flags.BoolVar(&f.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
+	flags.BoolVar(&f.json, "json", false, "print the full report as JSON")
+	flags.BoolVar(&f.markdown, "markdown", false, "print the full report as Markdown")
+	f.components.register(cmd)
+	f.linker.register(flags, "0")
+	registerEncoder(flags, &f.encoder)
+}
+
+// check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
+func (f *evalFlags) check(cmd *cobra.Command) error {
+	if len(f.gold.files) == 0 {
+		return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
+	}
+	for _, pair := range [][2]string{
+		{"json", "markdown"}, {"full", "json"}, {"full", "markdown"}, // json and markdown have everything
+		{"without", "only"}, {"memory", "hold-out"},
+	} {
+		if err := notBoth(cmd, pair[0], pair[1]); err != nil {
+			return err
+		}
+	}
+	if (f.holdOut > 0 || f.outside) && !cmd.Flags().Changed("policy") {
+		f.policies = []string{"strict", "all"} // the others exclude what is held out
+	}
+	if err := f.components.check(f.linker.options.Method); err != nil {
+		return err
+	}
+	var err error
+	if f.options, err = f.linker.linkOptions(cmd); err != nil {
+		return err
+	}
+	if f.raw {
+		for _, other := range notRaw {
+			if err := notBoth(cmd, "raw", other); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if f.outside && (f.options.Method != ctxnorm.MethodNearest || f.components.given()) {
 		return errors.New("--out-of-dictionary has an effect only with --method nearest, whose scores are distances")
+	}
+	for _, name := range f.policies {
+		policy, err := eval.PolicyByName(name)
+		if err != nil {
+			return fmt.Errorf("--%w", err) // "policy is …, want …"
+		}
+		f.counted = append(f.counted, policy)
+	}
+	if !(f.holdOut >= 0 && f.holdOut < 1) { // NaN too
+		return fmt.Errorf("--hold-out is %g, want 0 or more and less than 1", f.holdOut)
+	}
+	for _, name := range f.baselines {
+		if err := checkBaselineName(name); err != nil {
+			return err
+		}
+	}
+	return f.checkPlots()
+}
+
+// checkPlots refuses --plots with a method that returns no probabilities.
+func (f *evalFlags) checkPlots() error {
+	// With --without and --only the ranking is measured, which returns probabilities.
+	if method, _ := papers.MethodOf(string(f.options.Method)); f.plots != "" && !method.Probabilities && !f.components.given() {
+		return plotsError("model: " + method.Name)
 	}
 	return nil
 }
 
-func (o *evalFlags) policyValues() ([]eval.Policy, error) {
-	policies := make([]eval.Policy, len(o.policies))
-	for i, name := range o.policies {
-		var err error
-		if policies[i], err = eval.PolicyByName(name); err != nil {
-			return nil, fmt.Errorf("--%w", err) // "policy is …, want …"
+// open returns the model in the folder, which the caller closes, and its linkers: with the corrections, if they are
+// asked for.
+func (f *evalFlags) open(ctx context.Context, p *program) (*model.Model, *ctxnorm.Model, error) {
+	m, err := openModel(f.model, f.encoder)
+	if err != nil {
+		return nil, nil, err
+	}
+	linkers, err := f.linkers(ctx, p, m)
+	if err != nil {
+		return nil, nil, errors.Join(err, m.Close())
+	}
+	return m, linkers, nil
+}
+
+func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {
+	if !f.raw && (f.options.Method.NeedsEncoder() || f.components.given()) {
+		if err := m.CheckEncoder(); err != nil {
+			return nil, linkHint(err, f.options.Method)
 		}
 	}
-	return policies, nil
+	p.logLeftOut(m.CheckEncoder() != nil)
+	if m.Vectors != nil && !f.raw {
+		m.Vectors.Encoder = model.Memoize(m.Vectors.Encoder) // all linkers encode the same mentions
+	}
+	if folder := memoryFolder(f.memory, f.model); folder != "" {
+		return p.withMemory(ctx, m, folder)
+	}
+	return ctxnorm.NewModel(m), nil
 }
 
 // printReport writes the report to standard output in the form asked for.

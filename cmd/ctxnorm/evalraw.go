@@ -27,19 +27,12 @@ const withRecognizer = "names and recognizer"
 // evalRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the dictionary,
 // and by the recognizer too.
 func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
-	m, err := openModel(o.model, o.run)
+	opened, linkers, err := o.open(ctx, p)
 	if err != nil {
 		return err
 	}
-	defer m.Close()
-	linkers := ctxnorm.NewModel(m)
-	if folder := memoryFolder(o.memory, o.model); folder != "" {
-		if linkers, err = p.withMemory(ctx, m, folder); err != nil {
-			return err
-		}
-	}
-	m = linkers.Stored()
-	p.logLeftOut(m.CheckEncoder() != nil)
+	defer opened.Close()
+	m := linkers.Stored()
 	set, err := o.gold.concepts(m, p.limits)
 	if err != nil {
 		return err

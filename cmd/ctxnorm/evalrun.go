@@ -28,13 +28,13 @@ import (
 type evaluation struct {
 	program  *program
 	flags    *evalFlags
-	policies []eval.Policy
-	model    *model.Model
+	model    *model.Model   // that is measured, with corrections or without the concepts held out
+	linkers  *ctxnorm.Model // the linkers of model
+	heldOut  int            // concepts
 	ids      *eval.ConceptSet
 	gold     *eval.Gold
 	view     *eval.DictionaryView
 	slices   []eval.Slice
-	linkers  *ctxnorm.Model      // the linkers of model
 	ablation *calibrate.Ablation // made for the first ranking by some components
 }
 
@@ -44,58 +44,23 @@ type predictions struct {
 	linked []eval.Prediction
 }
 
-func (p *program) eval(ctx context.Context, o *evalFlags) error {
-	e := &evaluation{program: p, flags: o}
-	var err error
-	if e.policies, err = o.policyValues(); err != nil {
-		return err
-	}
-	if !(o.holdOut >= 0 && o.holdOut < 1) { // NaN too
-		return fmt.Errorf("--hold-out is %g, want 0 or more and less than 1", o.holdOut)
-	}
-	for _, name := range o.baselines {
-		if err := checkBaselineName(name); err != nil {
-			return err
+func (p *program) eval(ctx context.Context, f *evalFlags) error {
+	if f.plots != "" {
+		if err := os.MkdirAll(f.plots, 0o777); err != nil {
+			return pathError("plots", f.plots, err)
 		}
 	}
-	if o.plots != "" {
-		// With --without and --only the ranking is measured, which returns probabilities.
-		if method, _ := papers.MethodOf(string(o.options.Method)); !method.Probabilities && !o.components.given() {
-			return plotsError("model: " + method.Name)
-		}
-		if err := os.MkdirAll(o.plots, 0o777); err != nil {
-			return pathError("plots", o.plots, err)
-		}
-	}
-	m, err := openModel(o.model, o.run)
+	m, linkers, err := f.open(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	if o.options.Method.NeedsEncoder() || o.components.given() {
-		if err := m.CheckEncoder(); err != nil {
-			return linkHint(err, o.options.Method)
-		}
-	}
-	p.logLeftOut(m.CheckEncoder() != nil)
-	if m.Vectors != nil {
-		m.Vectors.Encoder = model.Memoize(m.Vectors.Encoder) // all linkers encode the same mentions
-	}
-	e.model = m
-	if folder := memoryFolder(o.memory, o.model); folder != "" {
-		if e.linkers, err = p.withMemory(ctx, m, folder); err != nil {
-			return err
-		}
-		e.model = e.linkers.Stored()
-	}
-	if e.ids, err = o.gold.concepts(e.model, p.limits); err != nil {
+	e := &evaluation{program: p, flags: f, model: linkers.Stored(), linkers: linkers}
+	if e.ids, err = f.gold.concepts(e.model, p.limits); err != nil {
 		return err
 	}
-	if o.holdOut > 0 {
+	if f.holdOut > 0 {
 		e.holdOut()
-	}
-	if e.linkers == nil {
-		e.linkers = ctxnorm.NewModel(e.model)
 	}
 	if err := e.checkLinkers(); err != nil {
 		return err
@@ -103,10 +68,21 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if err := e.readGold(); err != nil {
 		return err
 	}
-	report := eval.NewReport(e.gold, o.seed)
-	report.Model = o.model
+	if err := e.measure(ctx); err != nil {
+		return err
+	}
+	if n := len(e.gold.Malformed); n > 0 {
+		return &partialError{fmt.Sprintf("%d malformed records of the gold were skipped", n)}
+	}
+	return nil
+}
+
+// measure links the gold, and writes the report and the files that flags ask for.
+func (e *evaluation) measure(ctx context.Context) error {
+	report := eval.NewReport(e.gold, e.flags.seed)
+	report.Model, report.HeldOut = e.flags.model, e.heldOut
 	report.Dictionary = e.model.Manifest.Dictionary.Hash
-	report.HeldOut = m.Dictionary.Len() - e.model.Dictionary.Len()
+	var err error
 	if report.Contamination, err = e.contamination(); err != nil {
 		return err
 	}
@@ -130,13 +106,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if err := e.plot(report.Results[:len(linked)+len(others)]); err != nil {
 		return err
 	}
-	if err := p.printReport(report, o); err != nil {
-		return err
-	}
-	if n := len(e.gold.Malformed); n > 0 {
-		return &partialError{fmt.Sprintf("%d malformed records of the gold were skipped", n)}
-	}
-	return nil
+	return e.program.printReport(report, e.flags)
 }
 
 // holdOut takes the share of concepts that --hold-out sets, sampled by hash, out of the
@@ -146,7 +116,9 @@ func (e *evaluation) holdOut() {
 	gone := func(id kb.ConceptID) bool {
 		return sampling.Unit(e.flags.seed, "held-out concept", string(whole.Canonical(id))) < e.flags.holdOut
 	}
-	e.model, e.ids = e.model.HoldOut(gone), whole.HoldOut(gone)
+	rest := e.model.HoldOut(gone)
+	e.heldOut = e.model.Dictionary.Len() - rest.Dictionary.Len()
+	e.model, e.linkers, e.ids = rest, ctxnorm.NewModel(rest), whole.HoldOut(gone)
 }
 
 func (e *evaluation) readGold() error {
@@ -246,198 +218,6 @@ func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 	}
 }
 
-// link predicts with the model, then with the baselines, and then with the ablations of its
-// ranking. A linker is made just before it is used, since each has indexes of its own.
-func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
-	first, err := e.first(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var all []predictions
-	predict := func(name string, linker link.Linker) error {
-		linked, err := e.predict(ctx, name, linker)
-		all = append(all, predictions{name, linked})
-		return err
-	}
-	if err := predict("model: "+first.Name(), first); err != nil {
-		return nil, err
-	}
-	for _, name := range e.flags.baselines {
-		linker, err := e.baseline(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if err := predict(name, linker); err != nil {
-			return nil, err
-		}
-	}
-	if !e.flags.components.ablate {
-		return all, nil
-	}
-	for _, components := range calibrate.AblatedComponents(e.model) {
-		linker, err := e.ranked(ctx, components)
-		if err != nil {
-			return nil, err
-		}
-		if err := predict(linker.Name(), linker); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// first returns the linker of the model, or of the components that --without and --only leave.
-func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
-	if !e.flags.components.given() {
-		linker, err := e.linkers.Linker(e.flags.options)
-		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.model)
-	}
-	components, err := e.flags.components.components(e.model)
-	if err != nil {
-		return nil, err
-	}
-	return e.ranked(ctx, components)
-}
-
-// ranked returns the ranking by some components of the model, with the weights learned for
-// them, behind a resolver of the same components.
-func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
-	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
-	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
-		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
-		options.MinProbability = c.MinProbability // that of the whole ranking
-	}
-	if e.ablation == nil {
-		ablation, err := calibrate.NewAblation(e.model)
-		if err != nil {
-			return nil, err
-		}
-		e.ablation = ablation
-	}
-	ranker, err := e.ablation.Ranker(ctx, components, options)
-	if err != nil {
-		return nil, err
-	}
-	resolve := e.flags.options
-	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
-	return link.NewMentionResolver(e.model, ranker,
-		link.ResolverOptions{Components: components & resolve.ResolverComponents()})
-}
-
-// predict links every mention of the gold with a linker.
-func (e *evaluation) predict(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
-	bar := e.program.bar(name, "mentions")
-	defer bar.finish()
-	bar.set(0, int64(len(e.gold.Mentions)), "")
-	return eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
-		bar.set(int64(done), int64(total), "")
-	})
-}
-
-// baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
-// is named by its components, and [mostFrequentSense].
-var baselineNames = append(papers.MethodNames(func(m link.Method) bool {
-	return m.Name != string(ctxnorm.MethodRanked)
-}), mostFrequentSense)
-
-// mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
-// method of the library.
-const mostFrequentSense = "most-frequent-sense"
-
-// checkBaselineName refuses a name that is neither in [baselineNames] nor a set of components.
-func checkBaselineName(name string) error {
-	if slices.Contains(baselineNames, name) {
-		return nil
-	}
-	if _, err := componentsOfBaseline(name); err != nil {
-		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name,
-			strings.Join(baselineNames, ", "), err)
-	}
-	return nil
-}
-
-// checkLinkers refuses components and baselines that the model cannot link by, before anything is
-// linked.
-func (e *evaluation) checkLinkers() error {
-	if e.flags.components.given() {
-		components, err := e.flags.components.components(e.model)
-		if err == nil {
-			err = calibrate.CheckComponents(e.model, components)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, name := range e.flags.baselines {
-		if err := e.checkBaseline(name); err != nil {
-			return fmt.Errorf("--baselines has %q: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// checkBaseline refuses a baseline, whose name was checked, that the model cannot link by.
-func (e *evaluation) checkBaseline(name string) error {
-	components, err := componentsOfBaseline(name)
-	switch {
-	case err == nil:
-		if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
-			return fmt.Errorf("the model has no %s", lacks)
-		}
-		if err := calibrate.CheckComponents(e.model, components); err != nil {
-			return err
-		}
-		return withHint(e.model.CheckEncoder(), torchBuild)
-	case name == mostFrequentSense && e.model.Abbreviations == nil:
-		return errors.New("the model has no table of abbreviations")
-	case name == mostFrequentSense:
-		return nil
-	}
-	method, _ := papers.MethodOf(name)
-	if method.Vectors == link.VectorsUnused {
-		return nil
-	}
-	if err := e.model.CheckEncoder(); err != nil {
-		return withHint(err, torchBuild)
-	}
-	if e.model.Vectors == nil {
-		return withHint(errors.New("needs an encoder, and the model has none"),
-			"--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+
-				"; or train without --encoder none")
-	}
-	if method.Check != nil {
-		return method.Check(e.model.Manifest)
-	}
-	return nil
-}
-
-// componentsOfBaseline parses "names+hierarchy", or "all-contexts" for all but some.
-func componentsOfBaseline(name string) (link.Components, error) {
-	if without, ok := strings.CutPrefix(name, "all-"); ok {
-		components, err := link.ParseComponents(strings.Split(without, "-"))
-		return link.AllComponents &^ components, err
-	}
-	return link.ParseComponents(strings.Split(name, "+"))
-}
-
-// baseline returns one of [baselineNames] with its own defaults, or a ranking by components. It was
-// checked.
-func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
-	if components, err := componentsOfBaseline(name); err == nil {
-		return e.ranked(ctx, components)
-	}
-	if name == mostFrequentSense {
-		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
-	}
-	literal := name == "exact" // looks mentions up as they are written
-	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{
-		Method:               ctxnorm.Method(name),
-		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
-		LiteralComposites:    literal || e.flags.options.LiteralComposites,
-	})
-	return linker, err
-}
-
 // otherRuns reads the prediction files of --compare.
 func (e *evaluation) otherRuns() ([]predictions, error) {
 	var all []predictions
@@ -459,7 +239,7 @@ func (e *evaluation) otherRuns() ([]predictions, error) {
 // fill scores all predictions under all policies, and compares the model's with the others.
 func (e *evaluation) fill(report *eval.Report, linked, others []predictions) error {
 	all := append(linked, others...)
-	for _, policy := range e.policies {
+	for _, policy := range e.flags.counted {
 		for _, a := range all {
 			result := eval.NewResult(a.name, a.linked, policy, e.slices, e.flags.seed)
 			result.Relations = eval.Relations(a.linked, policy, e.view)
@@ -487,7 +267,7 @@ func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Predicti
 	}
 	settings := eval.DefaultOutOfDictionary()
 	settings.Seed = e.flags.seed
-	for _, policy := range e.policies {
+	for _, policy := range e.flags.counted {
 		measured, err := eval.MeasureOutOfDictionary(linked, policy, settings)
 		if err != nil {
 			return fmt.Errorf("--out-of-dictionary: %w", err)
@@ -508,7 +288,7 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	}
 	if path := e.flags.errors; path != "" {
 		return e.program.writeOutput("errors", path, func(w io.Writer) error {
-			return report.WriteMistakes(w, predicted, e.policies[0], e.view, e.slices)
+			return report.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
 		})
 	}
 	return nil

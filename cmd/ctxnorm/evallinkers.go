@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/papers"
+)
+
+// link predicts with the model, then with the baselines, and then with the ablations of its
+// ranking. A linker is made just before it is used, since each has indexes of its own.
+func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
+	first, err := e.first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []predictions
+	predict := func(name string, linker link.Linker) error {
+		linked, err := e.predict(ctx, name, linker)
+		all = append(all, predictions{name, linked})
+		return err
+	}
+	if err := predict("model: "+first.Name(), first); err != nil {
+		return nil, err
+	}
+	for _, name := range e.flags.baselines {
+		linker, err := e.baseline(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := predict(name, linker); err != nil {
+			return nil, err
+		}
+	}
+	if !e.flags.components.ablate {
+		return all, nil
+	}
+	for _, components := range calibrate.AblatedComponents(e.model) {
+		linker, err := e.ranked(ctx, components)
+		if err != nil {
+			return nil, err
+		}
+		if err := predict(linker.Name(), linker); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// first returns the linker of the model, or of the components that --without and --only leave.
+func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
+	if !e.flags.components.given() {
+		linker, err := e.linkers.Linker(e.flags.options)
+		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.model)
+	}
+	components, err := e.flags.components.components(e.model)
+	if err != nil {
+		return nil, err
+	}
+	return e.ranked(ctx, components)
+}
+
+// ranked returns the ranking by some components of the model, with the weights learned for
+// them, behind a resolver of the same components.
+func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
+	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
+	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
+		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
+		options.MinProbability = c.MinProbability // that of the whole ranking
+	}
+	if e.ablation == nil {
+		ablation, err := calibrate.NewAblation(e.model)
+		if err != nil {
+			return nil, err
+		}
+		e.ablation = ablation
+	}
+	ranker, err := e.ablation.Ranker(ctx, components, options)
+	if err != nil {
+		return nil, err
+	}
+	resolve := e.flags.options
+	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
+	return link.NewMentionResolver(e.model, ranker,
+		link.ResolverOptions{Components: components & resolve.ResolverComponents()})
+}
+
+// predict links every mention of the gold with a linker.
+func (e *evaluation) predict(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
+	bar := e.program.bar(name, "mentions")
+	defer bar.finish()
+	bar.set(0, int64(len(e.gold.Mentions)), "")
+	return eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
+		bar.set(int64(done), int64(total), "")
+	})
+}
+
+// baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
+// is named by its components, and [mostFrequentSense].
+var baselineNames = append(papers.MethodNames(func(m link.Method) bool {
+	return m.Name != string(ctxnorm.MethodRanked)
+}), mostFrequentSense)
+
+// mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
+// method of the library.
+const mostFrequentSense = "most-frequent-sense"
+
+// checkBaselineName refuses a name that is neither in [baselineNames] nor a set of components.
+func checkBaselineName(name string) error {
+	if slices.Contains(baselineNames, name) {
+		return nil
+	}
+	if _, err := componentsOfBaseline(name); err != nil {
+		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name,
+			strings.Join(baselineNames, ", "), err)
+	}
+	return nil
+}
+
+// checkLinkers refuses components and baselines that the model cannot link by, before anything is
+// linked.
+func (e *evaluation) checkLinkers() error {
+	if e.flags.components.given() {
+		components, err := e.flags.components.components(e.model)
+		if err == nil {
+			err = calibrate.CheckComponents(e.model, components)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range e.flags.baselines {
+		if err := e.checkBaseline(name); err != nil {
+			return fmt.Errorf("--baselines has %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkBaseline refuses a baseline, whose name was checked, that the model cannot link by.
+func (e *evaluation) checkBaseline(name string) error {
+	components, err := componentsOfBaseline(name)
+	switch {
+	case err == nil:
+		if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
+			return fmt.Errorf("the model has no %s", lacks)
+		}
+		if err := calibrate.CheckComponents(e.model, components); err != nil {
+			return err
+		}
+		return withHint(e.model.CheckEncoder(), torchBuild)
+	case name == mostFrequentSense && e.model.Abbreviations == nil:
+		return errors.New("the model has no table of abbreviations")
+	case name == mostFrequentSense:
+		return nil
+	}
+	method, _ := papers.MethodOf(name)
+	if method.Vectors == link.VectorsUnused {
+		return nil
+	}
+	if err := e.model.CheckEncoder(); err != nil {
+		return withHint(err, torchBuild)
+	}
+	if e.model.Vectors == nil {
+		return withHint(errors.New("needs an encoder, and the model has none"),
+			"--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+
+				"; or train without --encoder none")
+	}
+	if method.Check != nil {
+		return method.Check(e.model.Manifest)
+	}
+	return nil
+}
+
+// componentsOfBaseline parses "names+hierarchy", or "all-contexts" for all but some.
+func componentsOfBaseline(name string) (link.Components, error) {
+	if without, ok := strings.CutPrefix(name, "all-"); ok {
+		components, err := link.ParseComponents(strings.Split(without, "-"))
+		return link.AllComponents &^ components, err
+	}
+	return link.ParseComponents(strings.Split(name, "+"))
+}
+
+// baseline returns one of [baselineNames] with its own defaults, or a ranking by components. It was
+// checked.
+func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
+	if components, err := componentsOfBaseline(name); err == nil {
+		return e.ranked(ctx, components)
+	}
+	if name == mostFrequentSense {
+		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
+	}
+	literal := name == "exact" // looks mentions up as they are written
+	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{
+		Method:               ctxnorm.Method(name),
+		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
+		LiteralComposites:    literal || e.flags.options.LiteralComposites,
+	})
+	return linker, err
+}
