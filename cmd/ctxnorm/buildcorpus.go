@@ -8,20 +8,26 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
+// buildCorpusFlags are the flags of build-corpus.
+type buildCorpusFlags struct {
+	dict      dictionaryFlags
+	exclude   string
+	documents documentFlags
+	shard     shardFlag
+	options   ctxnorm.BuildCorpusOptions
+}
+
 func (p *program) buildCorpusCommand() *cobra.Command {
-	var (
-		dict    dictionaryFlags
-		exclude string
-		format  string
-		shard   shardFlag
-		options = ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
-	)
+	f := buildCorpusFlags{
+		options: ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1},
+	}
 	cmd := &cobra.Command{
 		Use:   "build-corpus FILE…",
 		Short: "Label sentences of texts with the dictionary's names",
@@ -44,87 +50,113 @@ share the folder; the same command without --shard then joins their work.`,
 		Args:        atLeast(1, "files of PubMed XML or other texts"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if options.SentencesPerName < 1 {
-				return fmt.Errorf("--sentences-per-name is %d, want at least 1", options.SentencesPerName)
-			}
-			if options.Workers < 0 {
-				return fmt.Errorf("--workers is %d, want 0 (all cores) or more", options.Workers)
-			}
-			if err := corpus.CheckTarget(options.Dir); err != nil {
-				return targetHint(err, "corpus")
-			}
-			if err := wantFiles(args, "build-corpus also compares its files with those of earlier runs"); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
-			for _, path := range args {
-				var on *fs.PathError
-				if _, err := os.Stat(path); errors.As(err, &on) {
-					return fmt.Errorf("%s: %w", path, on.Err)
-				}
-			}
-			var err error
-			if options.Format, err = formats.ParseFormat(format); err != nil {
-				return fmt.Errorf("--input-format: %w", err)
-			}
-			if options.Dictionary, err = dict.open(p); err != nil {
-				return err
-			}
-			documents := documentFlags{input: args, format: format, columns: options.Columns}
-			if options.Inputs, err = documents.files(); err != nil {
-				return err
-			}
-			p.logUnknown(&documents)
-			options.DictionaryPath = dict.name()
-			if exclude != "" {
-				if options.ExcludePMIDs, err = p.readLines(exclude); err != nil {
-					return err
-				}
-			}
-			collectSeldom()
-			options.Limits = p.limits
-			var finish func()
-			options.Observer, finish = p.observer()
-			var broken *ctxnorm.InputErrors
-			if shard.isSet() {
-				err = p.buildShard(cmd.Context(), options, &shard, finish)
-			} else {
-				var manifest *corpus.Manifest
-				manifest, err = ctxnorm.BuildCorpus(cmd.Context(), options)
-				finish()
-				if err == nil || errors.As(err, &broken) {
-					p.logCorpus(options.Dir, manifest)
-				}
-			}
-			if err != nil && !errors.As(err, &broken) {
-				return targetHint(hintFormat(err), "corpus")
-			}
-			skipped := skippedError(0, len(documents.unknown))
-			switch {
-			case broken != nil && skipped != nil:
-				return &partialError{broken.Error() + "\n" + skipped.Error()}
-			case broken != nil:
-				return &partialError{broken.Error()}
-			}
-			return skipped
+			return f.run(cmd.Context(), p)
 		},
 	}
-	flags := cmd.Flags()
-	dict.register(flags)
-	flags.StringVar(&options.Dir, "corpus", "corpus", "corpus `folder` to write")
-	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName,
-		"largest number of sentences to keep for a name")
-	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
-	flags.StringVar(&exclude, "exclude-pmids", "",
-		"`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
-	shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
-		"parts are joined")
-	flags.StringVar(&format, "input-format", "", "`format` of the texts (default: recognized by the content): "+
-		joined(formats.Formats()))
-	flags.StringToStringVar(&options.Columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Patient,text=Note")
-	registerWait(flags, &options.Wait, "corpus")
-	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
+	f.register(cmd.Flags())
 	return cmd
+}
+
+func (f *buildCorpusFlags) register(flags *pflag.FlagSet) {
+	o := &f.options
+	f.dict.register(flags)
+	flags.StringVar(&o.Dir, "corpus", "corpus", "corpus `folder` to write")
+	flags.IntVar(&o.SentencesPerName, "sentences-per-name", o.SentencesPerName,
+		"largest number of sentences to keep for a name")
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of the sample of sentences")
+	flags.StringVar(&f.exclude, "exclude-pmids", "",
+		"`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
+	f.shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
+		"parts are joined")
+	flags.StringVar(&f.documents.format, "input-format", "",
+		"`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
+	flags.StringToStringVar(&f.documents.columns, "columns", nil,
+		"`columns` of a table, by name or number: id=Patient,text=Note")
+	registerWait(flags, &o.Wait, "corpus")
+	flags.IntVar(&o.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
+}
+
+// check sets the options that no flag points into, and refuses flags and files that are wrong.
+func (f *buildCorpusFlags) check(args []string) error {
+	o := &f.options
+	if o.SentencesPerName < 1 {
+		return fmt.Errorf("--sentences-per-name is %d, want at least 1", o.SentencesPerName)
+	}
+	if o.Workers < 0 {
+		return fmt.Errorf("--workers is %d, want 0 (all cores) or more", o.Workers)
+	}
+	if err := corpus.CheckTarget(o.Dir); err != nil {
+		return targetHint(err, "corpus")
+	}
+	if err := wantFiles(args, "build-corpus also compares its files with those of earlier runs"); err != nil {
+		return err
+	}
+	for _, path := range args {
+		var on *fs.PathError
+		if _, err := os.Stat(path); errors.As(err, &on) {
+			return fmt.Errorf("%s: %w", path, on.Err)
+		}
+	}
+	f.documents.input, o.Columns = args, f.documents.columns
+	var err error
+	if o.Format, err = formats.ParseFormat(f.documents.format); err != nil {
+		return fmt.Errorf("--input-format: %w", err)
+	}
+	return nil
+}
+
+// run reads the dictionary and builds the corpus, or the part of --shard.
+func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
+	if err := f.open(p); err != nil {
+		return err
+	}
+	collectSeldom()
+	var finish func()
+	f.options.Observer, finish = p.observer()
+	var broken *ctxnorm.InputErrors
+	var err error
+	if f.shard.isSet() {
+		err = p.buildShard(ctx, f.options, &f.shard, finish)
+	} else {
+		var manifest *corpus.Manifest
+		manifest, err = ctxnorm.BuildCorpus(ctx, f.options)
+		finish()
+		if err == nil || errors.As(err, &broken) {
+			p.logCorpus(f.options.Dir, manifest)
+		}
+	}
+	if err != nil && !errors.As(err, &broken) {
+		return targetHint(hintFormat(err), "corpus")
+	}
+	skipped := skippedError(0, len(f.documents.unknown))
+	switch {
+	case broken != nil && skipped != nil:
+		return &partialError{broken.Error() + "\n" + skipped.Error()}
+	case broken != nil:
+		return &partialError{broken.Error()}
+	}
+	return skipped
+}
+
+// open reads the dictionary and the documents to leave out, and finds the files of texts.
+func (f *buildCorpusFlags) open(p *program) (err error) {
+	o := &f.options
+	o.Limits = p.limits
+	if o.Dictionary, err = f.dict.open(p); err != nil {
+		return err
+	}
+	o.DictionaryPath = f.dict.name()
+	if o.Inputs, err = f.documents.files(); err != nil {
+		return err
+	}
+	p.logUnknown(&f.documents)
+	if f.exclude != "" {
+		o.ExcludePMIDs, err = p.readLines(f.exclude)
+	}
+	return err
 }
 
 // buildShard builds the shards of some of the input files. finish ends the progress bar.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -15,14 +16,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// calibrateFlags are the flags of calibrate.
+type calibrateFlags struct {
+	model   string
+	gold    goldFlags
+	encoder ctxnorm.EncoderOptions
+	wait    bool
+	memory  string
+
+	openEncoder model.OpenEncoder // of encoder, by check
+}
+
 func (p *program) calibrateCommand() *cobra.Command {
-	var (
-		dir    string
-		gold   goldFlags
-		run    ctxnorm.EncoderOptions
-		wait   bool
-		memory string
-	)
+	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Learn the weights of a model's ranking again",
@@ -40,52 +46,72 @@ many mentions get an answer and how many of the answers are right when a tenth o
 the concepts is held out of the model.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			openEncoder, err := ctxnorm.OpenOptions{Encoder: run}.EncoderOpener()
-			if err != nil {
-				return withFlag(err)
-			}
-			bad := badRecords{program: p}
-			var source calibrate.Gold
-			if len(gold.files) > 0 {
-				source = func(m *model.Model) ([]text.Exemplar, error) { return gold.exemplars(m, &bad) }
-			} else if len(gold.types) > 0 || gold.ids != "" {
-				return errors.New("--gold-types and --ids say how --gold is read, and have no effect without it")
-			}
-			var extend calibrate.Extend
-			if folder := memoryFolder(memory, dir); folder != "" {
-				extend = func(ctx context.Context, m *model.Model) (*model.Model, error) {
-					extended, err := p.withMemory(ctx, m, folder)
-					if err != nil {
-						return nil, err
-					}
-					return extended.Stored(), nil
-				}
-			}
-			if manifest, err := model.ReadManifest(dir); err == nil { // else Recalibrate says why
-				collectOften(manifest.Dictionary.Names)
-			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder, extend, source,
-				p.waiting(wait))
-			if errors.Is(err, ctxnorm.ErrNoEncoder) {
-				return withHint(err, torchBuild)
-			}
-			if err != nil {
-				return targetHint(hintModel(err, dir), "model")
-			}
-			if err := p.printJSON(calibration); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
-			return bad.result()
+			return f.run(cmd.Context(), p)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&dir, "model", "model", "model `folder`")
-	gold.register(flags)
-	registerMemory(flags, &memory, true, "learn from the model with the corrections in a `folder`; without a value, "+
-		"those beside the model")
-	registerWait(flags, &wait, "model")
-	registerEncoder(flags, &run)
+	f.register(cmd.Flags())
 	return cmd
+}
+
+func (f *calibrateFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.model, "model", "model", "model `folder`")
+	f.gold.register(flags)
+	registerMemory(flags, &f.memory, true, "learn from the model with the corrections in a `folder`; without a value, "+
+		"those beside the model")
+	registerWait(flags, &f.wait, "model")
+	registerEncoder(flags, &f.encoder)
+}
+
+// check sets what no flag points into, and refuses flags that are wrong or have no effect.
+func (f *calibrateFlags) check() (err error) {
+	if f.openEncoder, err = (ctxnorm.OpenOptions{Encoder: f.encoder}).EncoderOpener(); err != nil {
+		return withFlag(err)
+	}
+	if len(f.gold.files) == 0 && (len(f.gold.types) > 0 || f.gold.ids != "") {
+		return errors.New("--gold-types and --ids say how --gold is read, and have no effect without it")
+	}
+	return nil
+}
+
+// run calibrates the model and prints what was learned.
+func (f *calibrateFlags) run(ctx context.Context, p *program) error {
+	bad := badRecords{program: p}
+	var source calibrate.Gold
+	if len(f.gold.files) > 0 {
+		source = func(m *model.Model) ([]text.Exemplar, error) { return f.gold.exemplars(m, &bad) }
+	}
+	if manifest, err := model.ReadManifest(f.model); err == nil { // else Recalibrate says why
+		collectOften(manifest.Dictionary.Names)
+	}
+	calibration, err := calibrate.Recalibrate(ctx, f.model, f.openEncoder, f.extend(p), source, p.waiting(f.wait))
+	if errors.Is(err, ctxnorm.ErrNoEncoder) {
+		return withHint(err, torchBuild)
+	}
+	if err != nil {
+		return targetHint(hintModel(err, f.model), "model")
+	}
+	if err := p.printJSON(calibration); err != nil {
+		return err
+	}
+	return bad.result()
+}
+
+// extend returns what adds the corrections to the model, nil if they are not asked for.
+func (f *calibrateFlags) extend(p *program) calibrate.Extend {
+	folder := memoryFolder(f.memory, f.model)
+	if folder == "" {
+		return nil
+	}
+	return func(ctx context.Context, m *model.Model) (*model.Model, error) {
+		extended, err := p.withMemory(ctx, m, folder)
+		if err != nil {
+			return nil, err
+		}
+		return extended.Stored(), nil
+	}
 }
 
 // exemplars returns the annotated mentions whose concept the model has, with its ids.

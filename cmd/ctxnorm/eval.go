@@ -207,7 +207,8 @@ func (f *evalFlags) check(cmd *cobra.Command) error {
 // checkPlots refuses --plots with a method that returns no probabilities.
 func (f *evalFlags) checkPlots() error {
 	// With --without and --only the ranking is measured, which returns probabilities.
-	if method, _ := papers.MethodOf(string(f.options.Method)); f.plots != "" && !method.Probabilities && !f.components.given() {
+	method, _ := papers.MethodOf(string(f.options.Method))
+	if f.plots != "" && !method.Probabilities && !f.components.given() {
 		return plotsError("model: " + method.Name)
 	}
 	return nil

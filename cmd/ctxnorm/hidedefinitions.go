@@ -9,18 +9,25 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/shortforms"
 	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
+// hideFlags are the flags of hide-definitions.
+type hideFlags struct {
+	dict    dictionaryFlags
+	options shortforms.Options
+	output  string
+	heldOut string
+	exclude string
+}
+
 func (p *program) hideDefinitionsCommand() *cobra.Command {
-	var (
-		dict                  dictionaryFlags
-		options               shortforms.Options
-		output, heldOut, skip string
-	)
+	var f hideFlags
 	cmd := &cobra.Command{
 		Use:   "hide-definitions FILE…",
 		Short: "Make gold of ambiguous short forms by hiding their definitions",
@@ -38,85 +45,104 @@ At least two senses have two records each, and one is a concept.
 sense of every mention has the number of other records that define it.`,
 		Args: atLeast(1, "files of PubMed XML"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" || heldOut == "" {
-				return withHint(errors.New("no files to write"), "name them with --output FILE and --held-out FILE")
-			}
-			if slices.Contains(args, "-") {
-				return errors.New("hide-definitions reads no standard input; want files")
-			}
-			if output != "-" {
-				if err := checkOutputFile("output", output); err != nil {
-					return err
-				}
-			}
-			if !(options.Share > 0 && options.Share < 1) { // NaN too
-				return fmt.Errorf("--share is %g, want more than 0 and below 1", options.Share)
-			}
-			if options.PerSense < 0 {
-				return fmt.Errorf("--mentions-per-sense is %d, want 0 (all) or more", options.PerSense)
-			}
-			collector, err := shortforms.NewCollector(options)
-			if err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
-			excluded := make(map[string]bool)
-			if skip != "" {
-				if excluded, err = p.readLines(skip); err != nil {
-					return err
-				}
-			}
-			d, err := dict.open(p)
-			if err != nil {
-				return err
-			}
-			malformed, err := p.collectDefinitions(cmd.Context(), collector, args, excluded)
-			if err != nil {
-				return err
-			}
-			gold, err := collector.Gold(d)
-			if err != nil {
-				return err
-			}
-			if len(gold.Documents) == 0 {
-				return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out",
-					gold.Counts.Records, gold.Counts.HeldOut)
-			}
-			pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
-			err = p.writeOutput("held-out", heldOut, func(w io.Writer) error {
-				for _, pmid := range pmids {
-					if _, err := fmt.Fprintln(w, pmid); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-			// Last, so that a folder with the gold also has the PMIDs.
-			if err := p.writeOutput("output", output, func(w io.Writer) error {
-				return formats.WriteJSONL(w, gold.Documents)
-			}); err != nil {
-				return err
-			}
-			p.logHidden(output, &gold.Counts)
-			if malformed > 0 {
-				return &partialError{fmt.Sprintf("%d malformed records were skipped", malformed)}
-			}
-			return nil
+			return f.run(cmd.Context(), p, args)
 		},
 	}
-	flags := cmd.Flags()
-	dict.register(flags)
-	flags.Float64Var(&options.Share, "share", .2, "share of the records to hold out, more than 0 and below 1")
-	flags.IntVar(&options.PerSense, "mentions-per-sense", 10,
-		"largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
-	flags.Uint64Var(&options.Seed, "seed", 1, "seed of the records held out and of the mentions")
-	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write, - for standard output (required)")
-	flags.StringVar(&heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of "+
-		"--exclude-pmids (required)")
-	flags.StringVar(&skip, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
+	f.register(cmd.Flags())
 	return cmd
+}
+
+func (f *hideFlags) register(flags *pflag.FlagSet) {
+	o := &f.options
+	f.dict.register(flags)
+	flags.Float64Var(&o.Share, "share", .2, "share of the records to hold out, more than 0 and below 1")
+	flags.IntVar(&o.PerSense, "mentions-per-sense", 10,
+		"largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
+	flags.Uint64Var(&o.Seed, "seed", 1, "seed of the records held out and of the mentions")
+	flags.StringVar(&f.output, "output", "", "JSONL `file` of gold to write, - for standard output (required)")
+	flags.StringVar(&f.heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of "+
+		"--exclude-pmids (required)")
+	flags.StringVar(&f.exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
+}
+
+// check refuses flags and files that are wrong.
+func (f *hideFlags) check(args []string) error {
+	if f.output == "" || f.heldOut == "" {
+		return withHint(errors.New("no files to write"), "name them with --output FILE and --held-out FILE")
+	}
+	if slices.Contains(args, "-") {
+		return errors.New("hide-definitions reads no standard input; want files")
+	}
+	if f.output != "-" {
+		if err := checkOutputFile("output", f.output); err != nil {
+			return err
+		}
+	}
+	if !(f.options.Share > 0 && f.options.Share < 1) { // NaN too
+		return fmt.Errorf("--share is %g, want more than 0 and below 1", f.options.Share)
+	}
+	if f.options.PerSense < 0 {
+		return fmt.Errorf("--mentions-per-sense is %d, want 0 (all) or more", f.options.PerSense)
+	}
+	return nil
+}
+
+// run makes gold of the definitions in files, and writes it and the records held out.
+func (f *hideFlags) run(ctx context.Context, p *program, files []string) error {
+	collector, err := shortforms.NewCollector(f.options)
+	if err != nil {
+		return err
+	}
+	excluded := make(map[string]bool)
+	if f.exclude != "" {
+		if excluded, err = p.readLines(f.exclude); err != nil {
+			return err
+		}
+	}
+	dict, err := f.dict.open(p)
+	if err != nil {
+		return err
+	}
+	malformed, err := p.collectDefinitions(ctx, collector, files, excluded)
+	if err != nil {
+		return err
+	}
+	gold, err := collector.Gold(dict)
+	if err != nil {
+		return err
+	}
+	if len(gold.Documents) == 0 {
+		return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out",
+			gold.Counts.Records, gold.Counts.HeldOut)
+	}
+	pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
+	if err := f.write(p, gold.Documents, pmids); err != nil {
+		return err
+	}
+	p.logHidden(f.output, &gold.Counts)
+	if malformed > 0 {
+		return &partialError{fmt.Sprintf("%d malformed records were skipped", malformed)}
+	}
+	return nil
+}
+
+// write writes the PMIDs held out, and then the gold, so that a folder with the gold also has the PMIDs.
+func (f *hideFlags) write(p *program, gold []*text.Document, pmids []string) error {
+	err := p.writeOutput("held-out", f.heldOut, func(w io.Writer) error {
+		for _, pmid := range pmids {
+			if _, err := fmt.Fprintln(w, pmid); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return p.writeOutput("output", f.output, func(w io.Writer) error { return formats.WriteJSONL(w, gold) })
 }
 
 // collectDefinitions collects the definitions in files of PubMed XML, without the excluded
