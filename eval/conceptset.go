@@ -64,9 +64,9 @@ func (s *ConceptSet) HoldOut(heldOut func(kb.ConceptID) bool) *ConceptSet {
 	return rest
 }
 
-// Lookup returns the concept that an identifier names, and whether there is one in
+// lookup returns the concept that an identifier names, and whether there is one in
 // the set.
-func (s *ConceptSet) Lookup(id kb.ConceptID) (kb.ConceptID, bool) {
+func (s *ConceptSet) lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	if concept, ok := s.exact[id]; ok {
 		return concept, true
 	}
@@ -74,11 +74,11 @@ func (s *ConceptSet) Lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	return concept, concept != ""
 }
 
-// Split returns the concepts of the set that the identifiers name, sorted and
+// split returns the concepts of the set that the identifiers name, sorted and
 // distinct, and the identifiers that name none.
-func (s *ConceptSet) Split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
+func (s *ConceptSet) split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 	for _, id := range ids {
-		if concept, ok := s.Lookup(id); ok {
+		if concept, ok := s.lookup(id); ok {
 			in = append(in, concept)
 		} else {
 			outside = append(outside, id)
@@ -91,7 +91,7 @@ func (s *ConceptSet) Split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 // Canonical returns the concept that an identifier names, or the identifier itself
 // if it is not in the set.
 func (s *ConceptSet) Canonical(id kb.ConceptID) kb.ConceptID {
-	if concept, ok := s.Lookup(id); ok {
+	if concept, ok := s.lookup(id); ok {
 		return concept
 	}
 	return id

@@ -27,12 +27,12 @@ func TestConceptSet(t *testing.T) {
 		{"1", ""}, // two concepts share it
 		{"D999999", ""},
 	} {
-		got, ok := set.Lookup(tc.id)
+		got, ok := set.lookup(tc.id)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("Lookup(%q) = %q, %v, want %q", tc.id, got, ok, tc.want)
 		}
 	}
-	in, outside := set.Split([]kb.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
+	in, outside := set.split([]kb.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
 	if diff := cmp.Diff([]kb.ConceptID{"C535306", "Y:1"}, in); diff != "" {
 		t.Errorf("in the set (-want +got):\n%s", diff)
 	}
@@ -48,10 +48,10 @@ func TestConceptSetHoldOut(t *testing.T) {
 		{"A:1", "A:1", ""}, {"OMIM:7", "A:1", ""}, {"7", "A:1", ""}, {"1", "A:1", ""},
 		{"B:2", "B:2", "B:2"}, {"8", "B:2", "B:2"},
 	} {
-		if got, _ := whole.Lookup(tc.id); got != tc.whole {
+		if got, _ := whole.lookup(tc.id); got != tc.whole {
 			t.Errorf("%q names %q in the whole set, want %q", tc.id, got, tc.whole)
 		}
-		if got, _ := rest.Lookup(tc.id); got != tc.rest {
+		if got, _ := rest.lookup(tc.id); got != tc.rest {
 			t.Errorf("%q names %q with A:1 held out, want %q", tc.id, got, tc.rest)
 		}
 	}

@@ -28,9 +28,9 @@ type GoldMention struct {
 // InSet reports whether the mention names a concept of the evaluated set.
 func (m *GoldMention) InSet() bool { return len(m.Gold) > 0 }
 
-// SubMentions returns the number of concepts that the mention names together: 2 for
+// subMentions returns the number of concepts that the mention names together: 2 for
 // "breast and ovarian cancer", 1 for a mention that is not composite.
-func (m *GoldMention) SubMentions() int {
+func (m *GoldMention) subMentions() int {
 	if !m.Query.Mention.Composite {
 		return 1
 	}
@@ -188,7 +188,7 @@ func (r *goldReader) add(doc *text.Document) {
 		if len(r.gold.Types) > 0 && !slices.Contains(r.gold.Types, q.Mention.Type) {
 			continue
 		}
-		in, outside := r.set.Split(q.Mention.Concepts)
+		in, outside := r.set.split(q.Mention.Concepts)
 		r.gold.Mentions = append(r.gold.Mentions, GoldMention{q, in, outside})
 	}
 }

@@ -40,7 +40,7 @@ func TestReadGold(t *testing.T) {
 	if len(gold.Mentions) != 2 || len(gold.Malformed) != 1 {
 		t.Fatalf("%d mentions, %d malformed records, want 2 and 1", len(gold.Mentions), len(gold.Malformed))
 	}
-	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.SubMentions() != 1 {
+	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.subMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
 	all, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})

@@ -107,7 +107,7 @@ func chooseThresholds(sample []*Prediction, policy Policy) distanceThresholds {
 		case !p.Mention.InSet():
 			falseCount++
 			falsePositive = min(falsePositive, p.distance())
-		case policy.Rank(p) == 1:
+		case policy.rank(p) == 1:
 			trueCount++
 			truePositive = max(truePositive, p.distance())
 		}
@@ -136,7 +136,7 @@ func accuracyBeyond(threshold float64, predictions []*Prediction, policy Policy)
 		if len(p.Candidates) > 0 && p.distance() > threshold {
 			p = &Prediction{Mention: p.Mention}
 		}
-		if policy.Rank(p) == 1 {
+		if policy.rank(p) == 1 {
 			right++
 		}
 	}

@@ -82,9 +82,9 @@ func (p Policy) evaluates(m *GoldMention) bool {
 	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
 }
 
-// Rank returns the smallest k at which a prediction is correct, or 0 if it is
+// rank returns the smallest k at which a prediction is correct, or 0 if it is
 // correct at none.
-func (p Policy) Rank(prediction *Prediction) int {
+func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
 	switch {
 	case !m.InSet():
@@ -115,7 +115,7 @@ func (p Policy) rankOfAll(prediction *Prediction) int {
 		}
 		last = max(last, rank)
 	}
-	n := m.SubMentions()
+	n := m.subMentions()
 	return (last + n - 1) / n
 }
 

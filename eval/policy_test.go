@@ -53,7 +53,7 @@ func TestPolicies(t *testing.T) {
 			for i := range tc.predicted {
 				prediction.Scores = append(prediction.Scores, -float64(i))
 			}
-			rank := policy.Rank(&prediction)
+			rank := policy.rank(&prediction)
 			if want >= 0 && rank != want {
 				t.Errorf("%s, %s: rank %d, want %d", policyName, tc.name, rank, want)
 			}
@@ -81,7 +81,7 @@ func TestTies(t *testing.T) {
 	} {
 		prediction := Prediction{Mention: &tc.mention, Concepts: ids{"A", "B", "C", "D", "E"}, Scores: tc.scores}
 		for policy, want := range map[string]int{"biosyn": tc.biosyn, "strict": tc.strict, "paper": tc.paper} {
-			if rank := mustPolicy(t, policy).Rank(&prediction); rank != want {
+			if rank := mustPolicy(t, policy).rank(&prediction); rank != want {
 				t.Errorf("%s, %s: rank %d, want %d", policy, tc.name, rank, want)
 			}
 		}

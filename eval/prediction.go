@@ -134,7 +134,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 		line := predictionLine{
 			Document: key.document, Start: key.start, End: key.end, Text: key.surface, Type: key.mentionType,
 			Gold: p.Mention.Gold, Outside: p.Mention.Outside, Composite: p.Mention.Query.Mention.Composite,
-			Rank:       Policy{}.Rank(p),
+			Rank:       Policy{}.rank(p),
 			Candidates: make([]candidateLine, len(p.Candidates)),
 		}
 		for j, c := range p.Candidates {

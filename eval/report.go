@@ -111,7 +111,7 @@ func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 		p := &predictions[i]
 		if policy.evaluates(p.Mention) && slice.Contains(p.Mention) {
 			e.predictions = append(e.predictions, p)
-			e.ranks = append(e.ranks, policy.Rank(p))
+			e.ranks = append(e.ranks, policy.rank(p))
 		}
 	}
 	return e

@@ -54,7 +54,7 @@ func TestResult(t *testing.T) {
 		for i := range predictions {
 			rank := "x"
 			if policy.evaluates(predictions[i].Mention) {
-				rank = fmt.Sprint(policy.Rank(&predictions[i]))
+				rank = fmt.Sprint(policy.rank(&predictions[i]))
 			}
 			ranks += " " + rank
 		}

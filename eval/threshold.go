@@ -40,7 +40,7 @@ func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow 
 		answers := len(p.Candidates) > 0 && p.Candidates[0].Probability >= minProbability
 		rank := e.ranks[i]
 		if !answers {
-			rank = policy.Rank(&Prediction{Mention: p.Mention})
+			rank = policy.rank(&Prediction{Mention: p.Mention})
 		}
 		if rank == 1 {
 			correct++

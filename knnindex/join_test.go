@@ -67,7 +67,7 @@ func TestSplit(t *testing.T) {
 	for n, want := range map[int]string{1: "[10]", 3: "[3 3 4]", 10: "[1 1 1 1 1 1 1 1 1 1]", 12: "[0 1 1 1 1 1 0 1 1 1 1 1]"} {
 		var lengths []int
 		var rows []float32
-		for _, part := range v.Split(n) {
+		for _, part := range v.split(n) {
 			lengths = append(lengths, part.Len())
 			rows = append(rows, part.Data...)
 		}
@@ -83,7 +83,7 @@ func TestJoinOfGraphs(t *testing.T) {
 	c := newClusters(120, 32)
 	v, queries := c.sample(3000), c.sample(100)
 	graph := func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{EfConstruction: 60, EfSearch: 40}) }
-	shards := joined(v.Split(4), graph)
+	shards := joined(v.split(4), graph)
 	exact, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func flatIndex(v *Vectors) Index { return NewFlat(v) }
 func TestJoinOfFile(t *testing.T) {
 	b := newFileBench(t)
 	want := b.search(t, "exact search", NewFlat(b.v))
-	got := b.search(t, "exact search in eight shards", joined(b.v.Split(8), flatIndex))
+	got := b.search(t, "exact search in eight shards", joined(b.v.split(8), flatIndex))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hits (-one index +shards):\n%s", diff)
 	}
@@ -174,7 +174,7 @@ func TestJoinOfGraphsOfFile(t *testing.T) {
 	want := b.search(t, "exact search", NewFlat(b.v))
 	measure := func(what string, shards int) float64 {
 		start := time.Now()
-		graphs := joined(b.v.Split(shards), func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
+		graphs := joined(b.v.split(shards), func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
 		t.Logf("%s built in %s", what, time.Since(start).Round(time.Second))
 		found := recall(b.search(t, what, graphs), want)
 		t.Logf("%s: recall@15 %.4f", what, found)

@@ -30,9 +30,9 @@ func (v *Vectors) Joined(rest *Vectors) *Vectors {
 	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
 
-// Split returns n matrices of consecutive rows, as even as can be, that share the memory of v.
+// split returns n matrices of consecutive rows, as even as can be, that share the memory of v.
 // They are the shards of a [Join]. The rows of a joined matrix beyond its own are not in them.
-func (v *Vectors) Split(n int) []*Vectors {
+func (v *Vectors) split(n int) []*Vectors {
 	rows := len(v.Data) / v.Dim
 	parts := make([]*Vectors, n)
 	for i := range parts {

@@ -215,7 +215,7 @@ func (s Settings) Validate() error {
 			"sparse_learning_rate", s.SparseLearningRate, "0 or more",
 		},
 		{
-			s.Sparse || s.Candidates.Sparse() == 0,
+			s.Sparse || s.Candidates.sparse() == 0,
 			"candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores",
 		},
 	} {
@@ -374,7 +374,7 @@ func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 		m.sparse = rowsOf(hits, func(h lexical.RowHit) int32 { return h.Row })
 	}
 	dense := make([][]int32, len(m.mentions))
-	if m.settings.Candidates.Sparse() < k {
+	if m.settings.Candidates.sparse() < k {
 		hits, err := m.nearest(ctx, k, encode)
 		if err != nil {
 			return err

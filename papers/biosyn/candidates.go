@@ -33,18 +33,18 @@ func (c CandidateSettings) validate() error {
 	return nil
 }
 
-// Sparse returns the number of candidates that are retrieved by strings, k - floor(alpha k).
-func (c CandidateSettings) Sparse() int {
+// sparse returns the number of candidates that are retrieved by strings, k - floor(alpha k).
+func (c CandidateSettings) sparse() int {
 	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
 	return c.PerMention - int(math.Floor(c.DenseRatio*float64(c.PerMention)+rounding))
 }
 
 // merge returns the candidates of a mention, as rows of the dictionary's names: the first of
-// sparse, as many as [CandidateSettings.Sparse], and then those of dense that are not among
+// sparse, as many as [CandidateSettings.sparse], and then those of dense that are not among
 // them, until there are PerMention. Both lists are in descending order of score and have
 // PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
 func (c CandidateSettings) merge(sparse, dense []int32) []int32 {
-	rows := slices.Clone(sparse[:min(c.Sparse(), len(sparse))])
+	rows := slices.Clone(sparse[:min(c.sparse(), len(sparse))])
 	for _, row := range dense {
 		if len(rows) == c.PerMention {
 			break

@@ -34,7 +34,7 @@ func TestMergeCandidates(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
-	if got := (CandidateSettings{PerMention: 100, DenseRatio: .29}).Sparse(); got != 71 {
+	if got := (CandidateSettings{PerMention: 100, DenseRatio: .29}).sparse(); got != 71 {
 		t.Errorf("k 100, alpha .29: %d sparse candidates, want 71", got)
 	}
 }

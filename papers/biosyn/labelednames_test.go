@@ -30,7 +30,7 @@ func TestLabeledNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hybrid, err := newLinker(m, Weights{1, 1})
+	hybrid, err := newLinker(m, weights{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

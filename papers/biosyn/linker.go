@@ -37,20 +37,20 @@ func Hybrid() link.Method {
 	}
 }
 
-// Weights are the weights of the scores of a [Linker], as training by BioSyn leaves
+// weights are the weights of the scores of a [linker], as training by BioSyn leaves
 // them: see [Settings].
-type Weights struct {
+type weights struct {
 	DenseScale   float64 // factor of the cosine of mention and name
 	SparseWeight float64 // factor of their TF-IDF similarity: lambda of the BioSyn paper
 }
 
-// ErrNotBioSyn reports that the training of a model left no weight of sparse scores.
-var ErrNotBioSyn = errors.New("the model was not trained by the method biosyn, " +
+// errNotBioSyn reports that the training of a model left no weight of sparse scores.
+var errNotBioSyn = errors.New("the model was not trained by the method biosyn, " +
 	"which learns the weight of its sparse scores")
 
 // weightsOf returns the weights that are recorded in the manifest of a model. It returns
-// [ErrNotBioSyn] for a model that was trained by another method.
-func weightsOf(m *model.Manifest) (w Weights, err error) {
+// [errNotBioSyn] for a model that was trained by another method.
+func weightsOf(m *model.Manifest) (w weights, err error) {
 	var training struct {
 		Method   string `json:"method"`
 		Settings struct {
@@ -63,19 +63,19 @@ func weightsOf(m *model.Manifest) (w Weights, err error) {
 		} `json:"summary"`
 	}
 	if len(m.Training) == 0 {
-		return w, ErrNotBioSyn
+		return w, errNotBioSyn
 	}
 	if err := json.Unmarshal(m.Training, &training); err != nil {
 		return w, fmt.Errorf("settings of training in the manifest: %w", err)
 	}
 	if training.Method != Name || training.Summary.Parameters.SparseWeight == nil {
-		return w, ErrNotBioSyn
+		return w, errNotBioSyn
 	}
-	w = Weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
+	w = weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
 	return w, w.validate()
 }
 
-func (w Weights) validate() error {
+func (w weights) validate() error {
 	for _, weight := range []float64{w.DenseScale, w.SparseWeight} {
 		if math.IsNaN(weight) || math.IsInf(weight, 0) {
 			return fmt.Errorf("weights of the dense and sparse scores are %g and %g, want finite numbers",
@@ -85,7 +85,7 @@ func (w Weights) validate() error {
 	return nil
 }
 
-// Linker links a mention to the concepts of the names with the highest score
+// linker links a mention to the concepts of the names with the highest score
 //
 //	S(m, n) = S_dense(m, n) + lambda S_sparse(m, n)
 //
@@ -100,9 +100,9 @@ func (w Weights) validate() error {
 // model with labels, those that annotators gave its wording. They have equal scores.
 //
 // A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
-type Linker struct {
+type linker struct {
 	model    *model.Model
-	weights  Weights
+	weights  weights
 	grams    *lexical.GramIndex // of the normal forms of the names
 	spelling *normalize.SpellingCorrector
 	names    *model.LabeledNames
@@ -110,7 +110,7 @@ type Linker struct {
 
 // newLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
 // without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
-func newLinker(m *model.Model, w Weights) (*Linker, error) {
+func newLinker(m *model.Model, w weights) (*linker, error) {
 	if err := m.CheckVectors(); err != nil {
 		return nil, err
 	}
@@ -130,14 +130,14 @@ func newLinker(m *model.Model, w Weights) (*Linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Linker{m, w, grams, normalize.NewSpellingCorrector(forms), names}, nil
+	return &linker{m, w, grams, normalize.NewSpellingCorrector(forms), names}, nil
 }
 
 // Name implements [link.Linker].
-func (h *Linker) Name() string { return "biosyn" }
+func (h *linker) Name() string { return "biosyn" }
 
 // Link implements [link.Linker].
-func (h *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+func (h *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	forms, bare := make([]string, len(queries)), make([]text.Query, len(queries))
 	for i := range queries {
 		mention := h.spelling.Mention(queries[i].Surface())
@@ -156,7 +156,7 @@ func (h *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 }
 
 // scores returns the score of every name.
-func (h *Linker) scores(form string, vector []float32) []float64 {
+func (h *linker) scores(form string, vector []float32) []float64 {
 	sparse := make([]float32, h.grams.Len())
 	h.grams.Scores(sparse, form)
 	scores := make([]float64, len(sparse))
@@ -168,7 +168,7 @@ func (h *Linker) scores(form string, vector []float32) []float64 {
 }
 
 // best returns the k concepts with the highest scores of their best names.
-func (h *Linker) best(scores []float64, k int) []linked.Candidate {
+func (h *linker) best(scores []float64, k int) []linked.Candidate {
 	dict := h.model.Dictionary
 	best := make([]float64, dict.Len())
 	for i := range best {

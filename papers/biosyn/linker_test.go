@@ -30,7 +30,7 @@ func TestLinker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range []Weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
+	for _, w := range []weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
 		linker, err := newLinker(m, w)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestLinker(t *testing.T) {
 func TestLinkerSpelling(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker, err := newLinker(m, Weights{1, 1})
+	linker, err := newLinker(m, weights{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,30 +91,30 @@ func TestLinkerSpelling(t *testing.T) {
 
 func TestLinkerErrors(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	if _, err := newLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), Weights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
+	if _, err := newLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), weights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("without an encoder the error is %v, want ErrNoVectors", err)
 	}
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	if _, err := newLinker(m, Weights{math.NaN(), 1}); err == nil {
+	if _, err := newLinker(m, weights{math.NaN(), 1}); err == nil {
 		t.Error("a scale of NaN: no error")
 	}
 	for _, test := range []struct {
 		training string
-		want     Weights
+		want     weights
 		ok       bool
 	}{
-		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`, Weights{160, 2.5}, true},
-		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":0}}}`, Weights{160, 0}, true},
-		{`{"method":"bert-ranking","settings":{"dense_scale":160},"summary":{}}`, Weights{}, false},
-		{`{"config":{}}`, Weights{}, false},
-		{``, Weights{}, false},
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`, weights{160, 2.5}, true},
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":0}}}`, weights{160, 0}, true},
+		{`{"method":"bert-ranking","settings":{"dense_scale":160},"summary":{}}`, weights{}, false},
+		{`{"config":{}}`, weights{}, false},
+		{``, weights{}, false},
 	} {
 		got, err := weightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
-		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, ErrNotBioSyn) {
+		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, errNotBioSyn) {
 			t.Errorf("%q: got %+v, %v; want %+v", test.training, got, err, test.want)
 		}
 	}
-	if _, err := weightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotBioSyn) {
+	if _, err := weightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, errNotBioSyn) {
 		t.Errorf("a list: error %v, want one of JSON", err)
 	}
 }

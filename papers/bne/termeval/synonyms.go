@@ -61,7 +61,7 @@ func MeasureSynonyms(
 	var candidates *Candidates
 	if gold != nil {
 		candidates = newCandidates(names, o.CandidateConcepts, wordvec.Words)
-		terms = append(terms, candidates.Terms(gold)...)
+		terms = append(terms, candidates.terms(gold)...)
 	}
 	slices.Sort(terms)
 	vector, err := vectors(slices.Compact(terms))
@@ -231,10 +231,10 @@ func newCandidates(names []text.Exemplar, concepts int, split func(string) []str
 	}
 }
 
-// Of returns the positions of a mention's candidates among the names, in order. The slice must not be
+// of returns the positions of a mention's candidates among the names, in order. The slice must not be
 // modified. The score of a concept is the highest of its names; of concepts with one score, that of the
 // first name is taken first. Names without a word of the mention have no score.
-func (c *Candidates) Of(mention string) []int {
+func (c *Candidates) of(mention string) []int {
 	rows, known := c.known[mention]
 	if !known {
 		rows = c.find(mention)
@@ -301,7 +301,7 @@ func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 	if len(relevant) == 0 {
 		return 0, false
 	}
-	rows := slices.Clone(c.Of(m.Query.Surface()))
+	rows := slices.Clone(c.of(m.Query.Surface()))
 	similarity := make(map[int]float64, len(rows))
 	own := vector(m.Query.Surface())
 	for _, row := range rows {
@@ -318,13 +318,13 @@ func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 	return averagePrecision(ranked, len(relevant)), true
 }
 
-// Terms returns the distinct terms whose vectors meanAveragePrecision asks for, in order.
-func (c *Candidates) Terms(gold *eval.Gold) []string {
+// terms returns the distinct terms whose vectors meanAveragePrecision asks for, in order.
+func (c *Candidates) terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]
 		terms = append(terms, m.Query.Surface())
-		for _, row := range c.Of(m.Query.Surface()) {
+		for _, row := range c.of(m.Query.Surface()) {
 			terms = append(terms, c.names[row].Surface())
 		}
 	}

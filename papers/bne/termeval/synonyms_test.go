@@ -194,10 +194,10 @@ func TestMeanAveragePrecision(t *testing.T) {
 	gold := &eval.Gold{Mentions: []eval.GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
 	table := map[string][]float32{"renal trouble": {1, 0}, "kidney failure": {.9, .436}, "renal cyst": {.8, .6}, "asthma": {0, 1}}
 	candidates := newCandidates(names, 2, strings.Fields)
-	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.Of("renal trouble")); diff != "" {
+	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.of("renal trouble")); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff([]string{"asthma", "headache", "kidney failure", "renal cyst", "renal failure", "renal trouble", "something"}, candidates.Terms(gold)); diff != "" {
+	if diff := gocmp.Diff([]string{"asthma", "headache", "kidney failure", "renal cyst", "renal failure", "renal trouble", "something"}, candidates.terms(gold)); diff != "" {
 		t.Errorf("terms (-want +got):\n%s", diff)
 	}
 	// asthma: 1; headache has no candidates: 0; something has no concept with a name.
