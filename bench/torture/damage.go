@@ -319,7 +319,7 @@ func listedFile(files any, name string) map[string]any {
 }
 
 // mutateTagger changes a section of a tagger file and makes the checksums in its header
-// fit. docs/formats.md describes the file: four sections, each with length and CRC-32C in
+// fit. matcher/file.go describes the file: four sections, each with length and CRC-32C in
 // a header of 88 bytes.
 func mutateTagger(r *rand.Rand, path string) (how string, err error) {
 	const header, table, sections = 88, 16, 4
