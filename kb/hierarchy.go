@@ -59,6 +59,17 @@ func (h *Hierarchy) Parents(node int32) []int32 { return h.parents[node] }
 // modified.
 func (h *Hierarchy) Children(node int32) []int32 { return h.children[node] }
 
+// Roots returns the nodes without parents, in ascending order.
+func (h *Hierarchy) Roots() []int32 {
+	var roots []int32
+	for i, parents := range h.parents {
+		if len(parents) == 0 {
+			roots = append(roots, int32(i))
+		}
+	}
+	return roots
+}
+
 // Ancestors returns all nodes above a node, nearest first and each once, without the
 // node itself. The slice must not be modified.
 func (h *Hierarchy) Ancestors(node int32) []int32 { return h.ancestors[node] }

@@ -51,6 +51,7 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate", "Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name"), s.searchConcepts)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/hierarchy", "list-hierarchy", "List the concepts directly below a concept, or at the top of the hierarchy"), s.listHierarchy)
 	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents", "Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export", "Write linked documents in any format that ctxnorm link writes"), s.export)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records", "List the documents of the corpus of which the model keeps the most sentences"), s.listRecords)

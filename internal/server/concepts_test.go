@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,4 +127,28 @@ func TestShowExemplars(t *testing.T) {
 	if page := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/G2?limit=200&offset=1000000000"), http.StatusOK); len(page.Exemplars) != 0 {
 		t.Errorf("exemplars %+v after the last, want none", page.Exemplars)
 	}
+}
+
+// TestHierarchy lists a hierarchy with a concept that has two parents, one that is its own child's, by name and in pages.
+func TestHierarchy(t *testing.T) {
+	s := newServer(t, Config{Version: "test", Dictionary: kb.NewDictionary([]kb.Concept{
+		{ID: "T", Name: "ulcer"}, {ID: "A", Name: "Asthma"}, {ID: "N"},
+		{ID: "G", Name: "gastric ulcer", Parents: []kb.ConceptID{"T", "gone"}},
+		{ID: "D", Name: "Duodenal ulcer", Parents: []kb.ConceptID{"T", "G"}},
+	})})
+	for query, want := range map[string]string{
+		"":                   `{"concepts":[{"id":"A","name":"Asthma","narrower":0},{"id":"N","name":"N","narrower":0},{"id":"T","name":"ulcer","narrower":2}],"count":3}`,
+		"?limit=2":           `{"concepts":[{"id":"A","name":"Asthma","narrower":0},{"id":"N","name":"N","narrower":0}],"count":3,"next_offset":2}`,
+		"?limit=2&offset=2":  `{"concepts":[{"id":"T","name":"ulcer","narrower":2}],"count":3}`,
+		"?offset=9":          `{"concepts":[],"count":3}`,
+		"?below=T":           `{"concepts":[{"id":"D","name":"Duodenal ulcer","narrower":0},{"id":"G","name":"gastric ulcer","narrower":1}],"count":2}`,
+		"?below=G&offset=0":  `{"concepts":[{"id":"D","name":"Duodenal ulcer","narrower":0}],"count":1}`,
+		"?below=D&limit=100": `{"concepts":[],"count":0}`,
+	} {
+		w := get(s.Handler(), "/v1/hierarchy"+query)
+		if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
+			t.Errorf("%s: status %d\n%s\nwant\n%s", query, w.Code, got, want)
+		}
+	}
+	wantProblem(t, get(s.Handler(), "/v1/hierarchy?below=X"), http.StatusNotFound)
 }

@@ -31,6 +31,7 @@ type servedModel struct {
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
+	top       func() []int32 // the concepts that are below no other, by name
 
 	users   int  // requests that use it; guarded by models.mu
 	retired bool // another model took its place; guarded by models.mu
@@ -195,6 +196,7 @@ func (s *Server) serveable(
 	stored := remembering.Stored()
 	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored,
 		hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
+	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func TestPageFiles(t *testing.T) {
 	for _, ref := range regexp.MustCompile(`(?:href|src)="(/[^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1) {
 		check(ref[1])
 	}
-	if len(checked) < 19 {
+	if len(checked) < 22 {
 		t.Errorf("the page loads %d files, want its style and scripts", len(checked))
 	}
 }
@@ -607,6 +607,32 @@ func TestPageHierarchy(t *testing.T) {
 		chromedp.Click(".tree > li > button"), chromedp.Click("#found .choose"), label("gastric ulcer", "G0, decided by you"))
 }
 
+// TestPageDictionary browses the dictionary by keys: from the top, by the tree and a search, to a concept that is chosen for
+// the open mention; and from the panel.
+func TestPageDictionary(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	at := func(id string) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.querySelector("#dictionary-concept > .quiet")?.textContent.startsWith(%q)`, id))
+	}
+	focused := func(name string) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.activeElement.textContent === %q`, name))
+	}
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("b"),
+		eventually(`document.getElementById("dictionary-status").textContent === "3 concepts at the top"`), shot("dictionary-top"),
+		chromedp.Click(`//ul[@id="dictionary-tree"]//button[text()="G0"]`), at("G0"), focused("G0"),
+		chromedp.KeyEvent(kb.ArrowRight), chromedp.WaitVisible("#dictionary-tree .tree .link"), chromedp.KeyEvent(kb.ArrowDown), focused("duodenal ulcer"),
+		chromedp.KeyEvent(kb.ArrowDown), focused("gastric ulcer"), chromedp.KeyEvent("\r"), at("G2"),
+		eventually(`document.querySelector("#dictionary-concept .main") === null`), shot("dictionary"), // no mention is open
+		chromedp.KeyEvent(kb.ArrowLeft), focused("G0"), chromedp.KeyEvent(kb.ArrowLeft),
+		eventually(`!document.querySelector("#dictionary-tree .tree").checkVisibility()`),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("j"), chromedp.KeyEvent("b"),
+		chromedp.SetValue("#dictionary-query", "coeliac"), chromedp.Click("#dictionary-search button"), focused("coeliac disease"), chromedp.KeyEvent("\r"), at("G1"),
+		chromedp.Click("#dictionary-concept .main"), label("gastric ulcer", "coeliac disease, decided by you"),
+		chromedp.Click(`//button[text()="Show it in the dictionary"]`), at("G2"), chromedp.KeyEvent(kb.Escape),
+		chromedp.EmulateViewport(375, 667), chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.KeyEvent("b"), chromedp.WaitVisible("#dictionary-tree .link"),
+		chromedp.Click("#dictionary-tree .link"), chromedp.WaitVisible("#dictionary-concept h3"), shot("dictionary-phone-dark"))
+}
+
 // TestPageLinks shows the identifiers of concepts, sentences and documents as links, by the templates of the server, and
 // as they are where the template wants a prefix that they lack.
 func TestPageLinks(t *testing.T) {
@@ -685,6 +711,8 @@ func TestPageAxe(t *testing.T) {
 		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("c"), chromedp.WaitVisible("#corrections-list button"),
 		check("corrections"),
 		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("?"), chromedp.WaitVisible("#help"), check("keys"),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("b"), chromedp.WaitVisible("#dictionary-tree .toggle"), chromedp.Click("#dictionary-tree .toggle"),
+		chromedp.Click("#dictionary-tree .link"), chromedp.WaitVisible("#dictionary-concept h3"), check("dictionary"),
 		chromedp.KeyEvent(kb.Escape),
 	}
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,

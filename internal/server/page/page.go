@@ -16,6 +16,7 @@
 //	documents.js    the list of the open documents, with what is left to decide
 //	curation.js     the documents that the server keeps: list, opening, storing
 //	textview.js     the text with its mentions, selections
+//	dictionary.js   the dictionary, browsed: tree, search, a concept
 //	links.js        the addresses that identifiers lead to, by the templates of the server
 //	table.js        the table of mentions: sorted, filtered
 //	panel.js        a mention: candidates, search, new concepts

@@ -63,6 +63,7 @@ export const health = () => get("/healthz");
 export const description = () => get("/openapi.json");
 export const concept = (id, exemplars) => get(`/v1/concepts/${encodeURIComponent(id)}${query({ limit: exemplars })}`);
 export const search = (text, limit) => get(`/v1/concepts${query({ query: text, limit })}`);
+export const hierarchy = (below, offset, limit) => get(`/v1/hierarchy${query({ below, offset, limit })}`);
 export const records = (limit) => get(`/v1/records${query({ limit })}`);
 export const record = (id) => get(`/v1/records/${encodeURIComponent(id)}`);
 

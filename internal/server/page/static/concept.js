@@ -23,9 +23,9 @@ function sentence({ pmid, text, start, end, source, similarity }) {
   return item;
 }
 
-// about returns names, hierarchy and, with examples, sentences of a concept.
-async function about(id, examples, onLook) {
-  const concept = await api.concept(id, sentences);
+// about returns names, hierarchy and, with examples, sentences of a concept. OnLook(id) is called for another one of the
+// hierarchy that is clicked.
+export async function about(concept, examples, onLook) {
   const nodes = [
     element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
     element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook),
@@ -37,9 +37,9 @@ async function about(id, examples, onLook) {
   return nodes;
 }
 
-// details returns what is known of a concept, which is asked for when it is opened. Evidence is what voted for it.
-// OnLook(id) is called for a concept of the hierarchy that is clicked.
-export function details(id, evidence, open, onLook) {
+// details returns what is known of a concept, which is asked for when it is opened. Evidence is what voted for it. OnLook
+// is that of about, and onBrowse(id) shows the concept in the dictionary.
+export function details(id, evidence, open, onLook, onBrowse) {
   const answer = element("div");
   const e = element("details", {}, element("summary", {}, "Names, hierarchy, sentences"));
   if (evidence?.length) {
@@ -51,7 +51,10 @@ export function details(id, evidence, open, onLook) {
     if (!e.open || asked) return;
     asked = true;
     const failed = (error) => [element("p", {}, error.message)];
-    answer.replaceChildren(...await about(id, !evidence?.length, onLook).catch(failed));
+    const show = async () => about(await api.concept(id, sentences), !evidence?.length, onLook);
+    const browse = element("button", { type: "button", className: "link" }, "Show it in the dictionary");
+    browse.addEventListener("click", () => onBrowse(id));
+    answer.replaceChildren(...await show().catch(failed), element("p", {}, browse));
   });
   e.open = open;
   return e;

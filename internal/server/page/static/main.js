@@ -5,6 +5,7 @@ import { certain, likely } from "./certainty.js";
 import { Corrections } from "./corrections.js";
 import * as curation from "./curation.js";
 import * as deciding from "./deciding.js";
+import { Dictionary } from "./dictionary.js";
 import { announce, byID, element, percent } from "./dom.js";
 import { useTemplates } from "./links.js";
 import { openExample, openFiles, openPasted, openRecord, openText, reopen } from "./opening.js";
@@ -16,7 +17,11 @@ import { server, workspace } from "./workspace.js";
 
 const text = new TextView((mention) => workspace.open(mention, text), selectionChanged);
 const table = new MentionTable((mention) => workspace.open(mention, table));
-const panel = new Panel({ ...deciding, remembers: () => server.remembers });
+const dictionary = new Dictionary(() => {
+  const mention = workspace.opened();
+  return mention ? workspace.doc.surface(mention) : "";
+}, (concept) => deciding.choose(concept));
+const panel = new Panel({ ...deciding, remembers: () => server.remembers, browse: (id) => dictionary.open(id) });
 const corrections = new Corrections(deciding.undoCorrection);
 workspace.use({
   text, table, panel, onNext: curation.openNext,
@@ -79,7 +84,8 @@ const commands = {
   f: deciding.acceptAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
   o: () => workspace.nextUndecided(), w: () => workspace.nextUnsure(),
   a: deciding.accept, x: deciding.markNIL, r: deciding.remove, d: deciding.applyToAll, n: deciding.addName,
-  s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, c: showCorrections,
+  s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, b: () => dictionary.open(),
+  c: showCorrections,
   l: deciding.relink, e: deciding.exportAll, "[": () => showDocument(-1), "]": () => showDocument(1),
   "?": () => byID("help").showModal(),
 };
@@ -190,6 +196,7 @@ onClick("close", () => {
 });
 onClick("panel-close", () => workspace.closeMention());
 onClick("corrections-button", showCorrections);
+onClick("dictionary-button", commands.b);
 onClick("help-button", commands["?"]);
 byID("mark").addEventListener("mousedown", (event) => event.preventDefault()); // keeps the selection
 onClick("mark", mark);

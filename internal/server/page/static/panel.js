@@ -50,7 +50,7 @@ function broader({ broader: above }) {
 }
 
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
-// addName(), addConcept({ id, name, parent }) and applyToAll(); remembers() says whether the server keeps names.
+// addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the dictionary; remembers() says whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -130,7 +130,8 @@ export class Panel {
       const meter = element("meter", { min: 0, max: 1, value: c.probability, "aria-label": label });
       item.append(quiet("div", `${percent(c.probability)}${votes}`, meter));
     }
-    item.append(details(c.id, c.evidence, number === 1 && c.probability !== undefined, (id) => this.look(id)));
+    item.append(details(c.id, c.evidence, number === 1 && c.probability !== undefined, (id) => this.look(id),
+      this.actions.browse));
     return item;
   }
 
