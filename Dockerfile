@@ -8,7 +8,7 @@
 FROM debian:bookworm-slim
 
 ARG ARCHIVE
-# ADD unpacks it. A program that trains finds its libraries beside itself, also through the link.
+# ADD unpacks it. ctxnorm finds ctxnorm-train beside itself, also through the link, and that its libraries.
 ADD build/dist/${ARCHIVE} /opt/
 RUN ln -s /opt/ctxnorm-*/ctxnorm /usr/local/bin/ctxnorm \
     && useradd --uid 10001 --create-home ctxnorm \

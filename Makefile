@@ -13,8 +13,9 @@ help: ## list the targets
 deps: ## fetch and build the native libraries into the user's cache (once, 800 MB to download)
 	@scripts/deps.sh
 
-build: deps ## build bin/ctxnorm, which trains encoders (pure Go, without training: go build ./cmd/ctxnorm)
-	$(NATIVE) go build -buildvcs=false -tags torch -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm ./cmd/ctxnorm
+build: deps ## build bin/ctxnorm, and bin/ctxnorm-train, which it runs to train encoders (bin/ctxnorm alone: go build ./cmd/ctxnorm)
+	CGO_ENABLED=0 go build -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm ./cmd/ctxnorm
+	$(NATIVE) go build -buildvcs=false -tags torch -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm-train ./cmd/ctxnorm
 
 test: deps ## test both builds
 	@scripts/test.sh

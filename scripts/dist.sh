@@ -113,8 +113,8 @@ dist_programs() {
 	done
 }
 
-# dist_train packs the program with the libraries that it loads and that are not the system's, in the
-# folder lib beside it.
+# dist_train packs the program, and that which trains with the libraries that it loads and that are not the system's, in
+# the folder lib beside both.
 dist_train() {
 	local library path loaded
 	scripts/deps.sh
@@ -122,9 +122,10 @@ dist_train() {
 	[[ -d $libtorch/licenses ]] || fail "there are no licenses of libtorch in $libtorch/licenses, which the archive has to have" \
 		"$(if [[ ${LIBTORCH:-} ]]; then echo "put those of your libtorch there"; else echo "rm -r $cache/libtorch-$torch_version && make deps, which fetches it with them"; fi)"
 	start "ctxnorm-$version-$(go env GOOS)-$(go env GOARCH)-train"
-	go build -buildvcs=false -tags torch -ldflags "-s -w -X main.version=$version" -o "$folder/ctxnorm" ./cmd/ctxnorm
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -buildid= -X main.version=$version" -o "$folder/ctxnorm" ./cmd/ctxnorm
+	go build -buildvcs=false -tags torch -ldflags "-s -w -X main.version=$version" -o "$folder/ctxnorm-train" ./cmd/ctxnorm
 	mkdir "$folder/lib"
-	loaded=$(ldd "$folder/ctxnorm")
+	loaded=$(ldd "$folder/ctxnorm-train")
 	if grep "not found" <<<"$loaded" >&2; then
 		fail "the program needs libraries that are not here" "make deps"
 	fi
@@ -139,11 +140,11 @@ dist_train() {
 		esac
 	done < <(grep '=> /' <<<"$loaded")
 	# shellcheck disable=SC2016
-	patchelf --set-rpath '$ORIGIN/lib' "$folder/ctxnorm"
-	! ldd "$folder/ctxnorm" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
-	"$folder/ctxnorm" version >/dev/null
+	patchelf --set-rpath '$ORIGIN/lib' "$folder/ctxnorm-train"
+	! ldd "$folder/ctxnorm-train" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
+	"$folder/ctxnorm-train" version >/dev/null
 	licenses "$folder" torch
-	sbom "$folder/ctxnorm"
+	sbom "$folder/ctxnorm-train"
 	cp -R "$libtorch/licenses" "$folder/licenses/libtorch"
 	rust_licenses "$folder"
 	pack "$folder"

@@ -70,7 +70,9 @@ if what is installed works, and 1 if something is broken.`,
 func (p *program) examine(ctx context.Context) []finding {
 	info := newBuildInfo()
 	training := finding{"training", verdictOK, "this build trains encoders, by libtorch", ""}
-	if !info.Training {
+	if program := findTrainProgram(); !info.Training && program != "" {
+		training.detail = program + " trains encoders, by libtorch"
+	} else if !info.Training {
 		training = finding{"training", verdictAbsent,
 			"this build takes encoders as they are: train --untrained, or --encoder none", torchBuild}
 	}

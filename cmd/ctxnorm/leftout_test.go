@@ -28,7 +28,7 @@ func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 		needed  = "this build of ctxnorm cannot run the model's encoder"
 	)
 	hint := "ctxnorm: hint: --method " + andList(papers.MethodNames(comparesStrings)) +
-		" need none; the build with libtorch is made by make build (Linux on amd64)"
+		" need none; ctxnorm-train, which make build makes (Linux on amd64), has the same commands with libtorch"
 	for _, c := range []struct {
 		args           string
 		code           int
@@ -46,7 +46,7 @@ func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 		{"eval --gold " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
 		{"eval --method exact --baselines weighted --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"weighted\": " + needed},
 		{"eval --method exact --baselines strings --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"strings\": " + needed},
-		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: the build with libtorch is made by make build"},
+		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: ctxnorm-train, which make build makes"},
 	} {
 		t.Run(c.args[:min(20, len(c.args))], func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

@@ -26,6 +26,7 @@ const (
 
 // program is the state that all subcommands share.
 type program struct {
+	args     []string // of the command line
 	stdin    io.Reader
 	stdout   *output
 	stderr   io.Writer
@@ -61,7 +62,7 @@ func withHint(err error, hint string) error {
 
 // run runs the command line args and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin: interruptible{ctx, stdin}, stdout: &output{w: stdout}, stderr: stderr}
+	p := &program{args: args, stdin: interruptible{ctx, stdin}, stdout: &output{w: stdout}, stderr: stderr}
 	root := p.rootCommand()
 	p.log.foresee(args)
 	root.SetArgs(args)
@@ -211,6 +212,11 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 			}
 			if err := checkLimits(inputLimits(&p.limits)); err != nil {
 				return err
+			}
+			if device := cmd.Flags().Lookup("device"); device != nil && device.Value.String() == "cuda" {
+				if err := p.trainProgram(nil); err != nil {
+					return err
+				}
 			}
 			return p.profiles.start()
 		},

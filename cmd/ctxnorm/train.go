@@ -78,7 +78,11 @@ The paper's recipe, for a base model of the size of BERT-base, is
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			// Flags are checked before the dictionary is read, which may take a while.
-			if err := f.check(p, cmd); err != nil {
+			err := f.check(p, cmd)
+			if errors.Is(err, ctxnorm.ErrNoTraining) {
+				return p.trainProgram(err)
+			}
+			if err != nil {
 				return err
 			}
 			return f.run(cmd.Context(), p)
