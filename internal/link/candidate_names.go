@@ -101,7 +101,11 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	var matched []string
 	var grams []trigram
 	for _, name := range concept.Names() {
-		grams = appendTrigrams(grams[:0], normalize.Normal(name))
+		grams = appendUnsorted(grams[:0], normalize.Normal(name))
+		if most := min(len(wanted), len(grams)); diceOf(most, len(wanted)+len(grams)) < best {
+			continue // also if all of the shorter were common
+		}
+		slices.Sort(grams)
 		likeness := dice(wanted, grams)
 		if likeness > best {
 			best, matched = likeness, matched[:0]
@@ -119,8 +123,15 @@ type trigram uint64
 // appendTrigrams appends the sequences of three characters of a string with a space at either end,
 // sorted.
 func appendTrigrams(dst []trigram, s string) []trigram {
-	const mask = 1<<63 - 1
 	first := len(dst)
+	dst = appendUnsorted(dst, s)
+	slices.Sort(dst[first:])
+	return dst
+}
+
+// appendUnsorted is [appendTrigrams] in the order of the string.
+func appendUnsorted(dst []trigram, s string) []trigram {
+	const mask = 1<<63 - 1
 	last, seen := trigram(' '), 1
 	add := func(r rune) {
 		last = (last<<21 | trigram(r)) & mask
@@ -132,7 +143,6 @@ func appendTrigrams(dst []trigram, s string) []trigram {
 		add(r)
 	}
 	add(' ')
-	slices.Sort(dst[first:])
 	return dst
 }
 
@@ -151,6 +161,11 @@ func dice(a, b []trigram) float64 {
 			a, b = a[1:], b[1:]
 		}
 	}
+	return diceOf(common, total)
+}
+
+// diceOf returns Dice's coefficient of two lists with a number of common elements and of all.
+func diceOf(common, total int) float64 {
 	if total == 0 {
 		return 1
 	}

@@ -249,8 +249,9 @@ func appendWordsKey(dst []byte, words []int32, without int) []byte {
 // words that replace each other, told it independently: 1 if they have the same words. It
 // also reports whether they have words, and the same but for such pairs.
 func (e *wordEdits) sameConcept(row int32, mention mentionNumbers) (p float64, replaced bool) {
-	inName := missing(e.index.words[row], mention.known)
-	inMention := missing(mention.known, e.index.words[row])
+	var few [2][16]int32 // most names have fewer words
+	inName := appendMissing(few[0][:0], e.index.words[row], mention.known)
+	inMention := appendMissing(few[1][:0], mention.known, e.index.words[row])
 	sum := float64(mention.unknown) * e.meanLogP
 	for len(inName) > 0 && len(inMention) > 0 {
 		// The pair that raises the probability the most is taken for a replacement.
@@ -280,14 +281,16 @@ func (e *wordEdits) sameConcept(row int32, mention mentionNumbers) (p float64, r
 }
 
 // missing returns the words that are not in the other list.
-func missing(words, other []int32) []int32 {
-	var m []int32
+func missing(words, other []int32) []int32 { return appendMissing(nil, words, other) }
+
+// appendMissing appends the words that are not in the other list to dst.
+func appendMissing(dst, words, other []int32) []int32 {
 	for _, word := range words {
 		if !slices.Contains(other, word) {
-			m = append(m, word)
+			dst = append(dst, word)
 		}
 	}
-	return m
+	return dst
 }
 
 // mentionNumbers holds the content words of a mention as a [wordIndex] knows them.
