@@ -118,3 +118,16 @@ func TestBioCInLatin1(t *testing.T) {
 		t.Errorf("got documents %+v, problems %q", docs, problems)
 	}
 }
+
+// TestBioCJSONTypes: a member of another type is named, as the lists of texts of BigBio are.
+func TestBioCJSONTypes(t *testing.T) {
+	for content, want := range map[string]string{
+		`{"id": "1", "passages": [{"offset": 0, "text": ["A flu."]}]}`: `file:1: document "1": want a string in text, got array`,
+		`{"id": "1", "passages": {"text": "A flu."}}`:                  `file:1: document "1": want a list in passages, got object`,
+	} {
+		_, problems := readText(t, content, BioCJSON)
+		if len(problems) != 1 || problems[0] != want {
+			t.Errorf("%s: problems %q, want %s", content, problems, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -47,13 +48,18 @@ func (o *object) raw(key string) json.RawMessage {
 	return value
 }
 
-// decode decodes a member into value. A member that is missing or null leaves it as it is.
+// decode decodes a member into value. A member that is missing or null leaves it as it is. The error for a value of another
+// type names the member.
 func (o *object) decode(key string, value any) error {
 	raw := o.raw(key)
 	if raw == nil {
 		return nil
 	}
-	return input.DecodeJSON(raw, value)
+	err := input.DecodeJSON(raw, value)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field == "" {
+		wrong.Field = key
+	}
+	return err
 }
 
 // objects parses a member that is a list of objects, and keeps them as its value.
