@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 //	label, labels  [[0, 5, "Disease"]]                                                  doccano
 //	label          [{"start": 0, "end": 5, "text": "fever", "labels": ["Disease"]}]     Label Studio, JSON-MIN
 //	entities       [{"id": 1, "start_offset": 0, "end_offset": 5, "label": "Disease"}]  doccano, with relations
+//	entities       [{"offset": 0, "length": 5, "category": "Disease"}]                  services of language, by their programs
 //	ents           [{"start": 0, "end": 5, "label": "Disease"}]                         spaCy, Doc.to_json
 //	denotations    [{"id": "T1", "span": {"begin": 0, "end": 5}, "obj": "Disease"}]     PubAnnotation
 //	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
@@ -36,7 +38,8 @@ func fromTool(line string, unknown []string) (converted, note string, ok bool) {
 		if o.raw(name) == nil || o.decode(name, &entries) != nil {
 			continue
 		}
-		if name == "annotations" {
+		isTask := name == "annotations" && o.raw("data") != nil
+		if isTask {
 			if entries, ok = labelStudioEntries(o, entries); !ok {
 				continue
 			}
@@ -47,7 +50,7 @@ func fromTool(line string, unknown []string) (converted, note string, ok bool) {
 				mentions = append(mentions, m)
 			}
 		}
-		if len(mentions) == 0 && name != "annotations" || len(mentions) < len(entries) {
+		if len(mentions) == 0 && !isTask || len(mentions) < len(entries) {
 			empty = empty || len(entries) == 0
 			continue // labels of the whole text, or what else the member may be
 		}
@@ -115,30 +118,44 @@ func labelStudioEntries(o *object, annotations []json.RawMessage) (entries []jso
 func toolMention(raw json.RawMessage) *object {
 	var entry struct {
 		Start       *int            `json:"start"`
+		Begin       *int            `json:"begin"`
 		End         *int            `json:"end"`
 		StartOffset *int            `json:"start_offset"`
 		EndOffset   *int            `json:"end_offset"`
+		Offset      *int            `json:"offset"`
+		Length      *int            `json:"length"`
 		Span        *toolSpan       `json:"span"`
 		Text        *string         `json:"text"`
 		ID          json.RawMessage `json:"id"`
-		Label       *string         `json:"label"`
+		Label       jsonName        `json:"label"`
 		Labels      []string        `json:"labels"`
-		Object      *string         `json:"obj"`
+		Object      jsonName        `json:"obj"`
+		Type        jsonName        `json:"type"`
+		Category    jsonName        `json:"category"`
+		Group       jsonName        `json:"entity_group"`
 		KBID        string          `json:"kb_id"`
 	}
-	if strings.HasPrefix(string(raw), "[") {
-		var cells []json.RawMessage
-		if json.Unmarshal(raw, &cells) != nil || len(cells) != 3 || json.Unmarshal(cells[0], &entry.Start) != nil ||
-			json.Unmarshal(cells[1], &entry.End) != nil || json.Unmarshal(cells[2], &entry.Label) != nil {
+	if strings.HasPrefix(string(raw), "[") { // start, end, label, and perhaps the concept, as in spaCy
+		cells := []any{&entry.Start, &entry.End, &entry.Label, &entry.KBID}
+		var values []json.RawMessage
+		if json.Unmarshal(raw, &values) != nil || len(values) < 3 || len(values) > len(cells) {
 			return nil
+		}
+		for i, value := range values {
+			if json.Unmarshal(value, cells[i]) != nil {
+				return nil
+			}
 		}
 	} else if input.DecodeJSON(raw, &entry) != nil {
 		return nil
 	}
-	start, end := entry.Start, entry.End
+	start, end := cmp.Or(entry.Start, entry.Begin), entry.End
 	switch {
 	case entry.StartOffset != nil:
 		start, end = entry.StartOffset, entry.EndOffset
+	case entry.Offset != nil && entry.Length != nil:
+		after := *entry.Offset + *entry.Length
+		start, end = entry.Offset, &after
 	case entry.Span != nil:
 		start, end = entry.Span.Begin, entry.Span.End
 	}
@@ -149,13 +166,9 @@ func toolMention(raw json.RawMessage) *object {
 	if entry.Text != nil {
 		m.set("text", *entry.Text)
 	}
-	switch {
-	case entry.Label != nil:
-		m.set("type", *entry.Label)
-	case entry.Object != nil:
-		m.set("type", *entry.Object)
-	case len(entry.Labels) > 0:
-		m.set("type", strings.Join(entry.Labels, ","))
+	labels := jsonName(strings.Join(entry.Labels, ","))
+	if name := cmp.Or(entry.Label, entry.Object, entry.Type, entry.Category, entry.Group, labels); name != "" {
+		m.set("type", string(name))
 	}
 	if entry.ID != nil {
 		m.set("id", entry.ID)
@@ -164,6 +177,19 @@ func toolMention(raw json.RawMessage) *object {
 		m.set("ids", []string{entry.KBID})
 	}
 	return m
+}
+
+// jsonName is a string, or a number that stands for one.
+type jsonName string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (n *jsonName) UnmarshalJSON(data []byte) error {
+	var number json.Number
+	if data[0] != '"' && json.Unmarshal(data, &number) == nil {
+		*n = jsonName(number)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(n))
 }
 
 // toolSpan is the place of a denotation.

@@ -28,6 +28,14 @@ func TestAnnotationTools(t *testing.T) {
 		{"doccano, relations", `{` + body + `, "entities": [{"id": 4, "label": "Disease", "start_offset": 9, "end_offset": 20}], ` +
 			`"relations": []}`, "1: river fever/Disease", "entities"},
 		{"spaCy", `{` + body + `, "ents": [{"start": 9, "end": 20, "label": "Disease"}], "tokens": []}`, "1: river fever/Disease", "ents"},
+		{"doccano, an old export", `{` + body + `, "annotations": [{"label": 3, "start_offset": 9, "end_offset": 20, "user": 1}]}`,
+			"1: river fever/3", "annotations"},
+		{"spaCy, with concepts", `{` + body + `, "entities": [[9, 20, "Disease", "D1"]]}`, "1: river fever/Disease D1", "entities"},
+		{"offset and length", `{` + body + `, "entities": [{"offset": 9, "length": 11, "category": "Disease", "text": "river fever"}]}`,
+			"1: river fever/Disease", "entities"},
+		{"begin and end", `{` + body + `, "entities": [{"begin": 9, "end": 20, "type": "Disease"}]}`, "1: river fever/Disease", "entities"},
+		{"Transformers", `{` + body + `, "entities": [{"start": 9, "end": 20, "entity_group": "Disease", "word": "river fever"}]}`,
+			"1: river fever/Disease", "entities"},
 		{"PubAnnotation", "{\n" + body + `, "denotations": [{"id": "T1", "span": {"begin": 9, "end": 20}, "obj": "Disease"}]` + "\n}\n",
 			"1: river fever/Disease", "denotations"},
 		{"Label Studio", "[" + task + "]", "7: river fever/Disease", "annotations"},
@@ -65,6 +73,15 @@ func TestAnnotationTools(t *testing.T) {
 				t.Errorf("warnings %q, want one of %q", warnings, c.note)
 			}
 		})
+	}
+}
+
+// TestAnnotationToolsCheck: a text that a tool states is compared, as in mentions of the program's own form.
+func TestAnnotationToolsCheck(t *testing.T) {
+	_, problems := readText(t, `{"text": "A flu.", "entities": [{"start": 2, "end": 5, "text": "gout"}]}`, JSONL)
+	want := `file:1: mention 1 of document "1": mention at 2-5: the mention says "gout", the text "flu"`
+	if !slices.Equal(problems, []string{want}) {
+		t.Errorf("problems %q, want %q", problems, want)
 	}
 }
 
