@@ -162,6 +162,9 @@ func tableFormat(head []byte) Format {
 // it has a "concept_id" that is a string, and otherwise JSON, one object in the whole file. An object that is
 // cut off is one of JSONL if what is seen of it has no other members.
 func detectJSON(head []byte) Format {
+	if isWrapped(head) {
+		return JSON
+	}
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
 		return JSON

@@ -14,14 +14,32 @@ import (
 )
 
 // isObjectTable reports whether the start of a file of JSON is read as a table whose columns are the members of its
-// objects: a list of objects, or objects that name their ids and names otherwise than [Write] does.
+// objects: a list of objects, a member that is one of concepts, or objects that name their ids and names otherwise than
+// [Write] does.
 func isObjectTable(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if list, isList := bytes.CutPrefix(head, []byte("[")); isList {
 		return bytes.HasPrefix(bytes.TrimLeft(list, " \t\r\n"), []byte("{"))
 	}
+	if isWrapped(head) {
+		return true
+	}
+	names := objectMembers(head)
+	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
+	return !isOurs && rolesOf(names).areNamed()
+}
+
+// isWrapped reports whether an object has a member that is a list of concepts.
+func isWrapped(head []byte) bool {
+	_, list := input.WrappedList(head)
+	return list != nil && rolesOf(objectMembers(list[1:])).areNamed()
+}
+
+// objectMembers returns the names of the members of the objects that stand one after the other, or with commas between
+// them, in text that may be cut off.
+func objectMembers(head []byte) []string {
 	decoder := json.NewDecoder(bytes.NewReader(head))
-	var names []string // of the members of the objects that are there
+	var names []string
 	for {
 		if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 			break
@@ -41,17 +59,15 @@ func isObjectTable(head []byte) bool {
 			break
 		}
 	}
-	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
-	return !isOurs && rolesOf(names).areNamed()
+	return names
 }
 
 // readObjects reads a table of objects: see [isObjectTable].
 func (c *collector) readObjects(r *bufio.Reader) error {
 	text := &unreadText{line: 1}
 	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
-	rows := &objectRows{c: c, decoder: json.NewDecoder(records), records: records, text: text}
 	head, _ := r.Peek(r.Size())
-	rows.isList = bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("["))
+	rows := &objectRows{c: c, objects: input.NewObjects(records, head, isWrapped(head), c.noteMember), records: records, text: text}
 	t := &table{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true
@@ -74,42 +90,25 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 // objectRows reads objects as rows. The columns are the members of those in the sample.
 type objectRows struct {
 	c       *collector
-	decoder *json.Decoder
+	objects *input.Objects
 	records *input.RecordReader
 	text    *unreadText
 	members []string // by column
 	fixed   bool     // no column is added anymore
-	isList  bool     // the file is a list
-	started bool     // the list was begun
-	listed  bool     // in the list
 }
 
 func (o *objectRows) nextLine() (row, error) {
-	for {
-		if o.listed && !o.decoder.More() {
-			o.listed = false
-			if _, err := o.decoder.Token(); err != nil {
-				return o.failed(err)
-			}
-		}
-		if !o.started && o.isList {
-			o.started, o.listed = true, true
-			if _, err := o.decoder.Token(); err != nil {
-				return o.failed(err)
-			}
-			continue
-		}
-		var value json.RawMessage
-		if err := o.decoder.Decode(&value); err == io.EOF && !o.listed {
-			return row{}, io.EOF
-		} else if err != nil {
-			return o.failed(err)
-		}
-		if err := o.pass(); err != nil {
-			return row{line: o.text.line}, err
-		}
-		return o.object(value)
+	value, err := o.objects.Next()
+	if err == io.EOF {
+		return row{}, io.EOF
 	}
+	if err != nil {
+		return o.failed(err)
+	}
+	if err := o.pass(); err != nil {
+		return row{line: o.text.line}, err
+	}
+	return o.object(value)
 }
 
 // object returns the row of an object.
@@ -180,8 +179,8 @@ func scalar(value json.RawMessage) (cell string, ok bool) {
 
 // pass passes over the text that was read, and begins the next object.
 func (o *objectRows) pass() error {
-	bad := o.text.pass(o.decoder.InputOffset())
-	o.records.Begin(o.decoder.InputOffset())
+	bad := o.text.pass(o.objects.Offset())
+	o.records.Begin(o.objects.Offset())
 	if bad != nil {
 		return &RowError{File: o.c.file, Line: o.text.line, Want: bad.Want, Got: bad.Got}
 	}
@@ -192,9 +191,6 @@ func (o *objectRows) pass() error {
 func (o *objectRows) failed(err error) (row, error) {
 	if err := o.pass(); err != nil {
 		return row{}, err
-	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
 	}
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) && err != io.ErrUnexpectedEOF {

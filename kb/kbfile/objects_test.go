@@ -27,6 +27,9 @@ func TestObjects(t *testing.T) {
 	}{
 		{name: "a list", content: `[{"id": "D1", "name": "river fever", "synonyms": ["bank fever"]}, {"id": 2, "name": "flood"}]`,
 			want: []kb.Concept{flood, river}},
+		{name: "a member", content: `{"id": "v1", "count": 1, "terms": [{"code": 2, "label": "flood"}, {"code": "D1", "label": "river fever", "aliases": "bank fever"}]}`,
+			want: []kb.Concept{flood, river}},
+		{name: "a member that is cut", content: `{"terms": [{"code": 2, "label": "flood"}`, problem: "file:1: want JSON, got an unfinished value"},
 		{name: "on several lines", content: "[\n {\n  \"code\": \"D1\",\n  \"label\": \"river fever\",\n  \"aliases\": [\"bank fever\"]\n }\n]\n",
 			want: []kb.Concept{river}},
 		{name: "lines", content: "{\"code\": \"D1\", \"label\": \"river fever\", \"aliases\": [\"bank fever\"]}\n{\"code\": 2, \"label\": \"flood\"}\n",

@@ -126,6 +126,10 @@ func TestJSONValues(t *testing.T) {
 	if want := []string{`file:4: want a "text", got none in "{\"title\":\"C\"}"`, `file:5: want an object with a "text", got "\"D\""`}; !slices.Equal(problems, want) {
 		t.Errorf("problems %q, want %q", problems, want)
 	}
+	docs, problems = readAll(t, NewReader(strings.NewReader(`{"total": 2, "documents": [{"text": "A"}, {"id": "b", "text": "B"}], "next": {}}`), "file", Options{}))
+	if len(docs) != 2 || docs[1].ID != "b" || len(problems) > 0 {
+		t.Errorf("a list in an object: %d documents, problems %q", len(docs), problems)
+	}
 	for content, want := range map[string]string{
 		"[{\"text\": \"A\"},\n{\"text\": \"B\"":      "file:1: want JSON, got an unfinished value",
 		"[{\"text\": \"A\"}\n{\"text\": \"B\"}]":     "file:2: want JSON, got ",

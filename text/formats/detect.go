@@ -307,6 +307,9 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if !complete {
 		return "", ""
 	}
+	if wrapsDocuments(head) {
+		return jsonValues, ""
+	}
 	isBioC := namesBioC(head)
 	if head[0] == '{' && !isBioC {
 		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
@@ -326,6 +329,13 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 		return "", ""
 	}
 	return "", "JSON that is no list of objects with a \"text\""
+}
+
+// wrapsDocuments reports whether an object without a text has a member that is a list of objects with texts.
+func wrapsDocuments(head []byte) bool {
+	name, list := input.WrappedList(head)
+	isBioC := name == "passages" || hasMember(list, "passages")
+	return list != nil && !isBioC && hasMember(list, "text") && !hasMember(head, "text")
 }
 
 // namesBioC reports whether the first object of JSON, which may be cut off, has a member of BioC.

@@ -10,54 +10,38 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, or on several lines each.
+// jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of an
+// object, or on several lines each.
 type jsonValuesParser struct {
 	jsonlParser
-	decoder  *json.Decoder
+	objects  *input.Objects
 	newlines *newlineCounter
 	records  *input.RecordReader // the source of newlines
-	isList   bool                // the file is a list
-	started  bool                // the list was begun
-	listed   bool                // in the list
 	done     bool
 }
 
 func newJSONValuesParser(f *file, r *bufio.Reader, refuse bool) *jsonValuesParser {
-	isList := startsWith(r, '[')
+	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	newlines := &newlineCounter{r: records}
 	return &jsonValuesParser{
-		jsonlParser: jsonlParser{file: f, refuse: refuse}, decoder: json.NewDecoder(newlines), newlines: newlines,
-		records: records, isList: isList,
+		jsonlParser: jsonlParser{file: f, refuse: refuse}, objects: input.NewObjects(newlines, head, wrapsDocuments(head), nil),
+		newlines: newlines, records: records,
 	}
 }
 
 func (p *jsonValuesParser) next() ([]result, error) {
-	for !p.done {
-		p.records.Begin(p.decoder.InputOffset())
-		if p.listed && !p.decoder.More() {
-			p.listed = false
-			if _, err := p.decoder.Token(); err != nil {
-				return p.end(err)
-			}
-			continue
-		}
-		if !p.started && p.isList {
-			p.started, p.listed = true, true
-			if _, err := p.decoder.Token(); err != nil {
-				return p.end(err)
-			}
-			continue
-		}
-		var raw json.RawMessage
-		if err := p.decoder.Decode(&raw); err != nil {
-			return p.end(err)
-		}
-		p.number++
-		p.at = p.newlines.line(p.decoder.InputOffset() - int64(len(raw)))
-		return p.value(raw)
+	if p.done {
+		return nil, io.EOF
 	}
-	return nil, io.EOF
+	p.records.Begin(p.objects.Offset())
+	raw, err := p.objects.Next()
+	if err != nil {
+		return p.end(err)
+	}
+	p.number++
+	p.at = p.newlines.line(p.objects.Offset() - int64(len(raw)))
+	return p.value(raw)
 }
 
 // value returns the errors of the mentions of a value, followed by its document.
@@ -82,15 +66,12 @@ func (p *jsonValuesParser) value(raw json.RawMessage) ([]result, error) {
 // end ends the file: with its end, or at JSON that is malformed, after which nothing can be read.
 func (p *jsonValuesParser) end(err error) ([]result, error) {
 	p.done = true
-	if err == io.EOF && !p.listed {
+	if err == io.EOF {
 		return nil, io.EOF
 	}
-	line := p.newlines.line(p.decoder.InputOffset())
+	line := p.newlines.line(p.objects.Offset())
 	if p.newlines.err != nil && p.newlines.err != io.EOF {
 		return nil, fmt.Errorf("line %d: %w", line, p.newlines.err)
-	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
 	}
 	return p.fail(line, input.JSONError(err).Error()), nil
 }
