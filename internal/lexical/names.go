@@ -140,6 +140,11 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 	top := make([]conceptScore, 0, k+1)
 	kthBest := float32(0) // a score must exceed it to enter top
 	for row := 0; row < len(scores) && k > 0; row++ {
+		if next := scores[row:]; len(next) >= 4 &&
+			next[0] <= kthBest && next[1] <= kthBest && next[2] <= kthBest && next[3] <= kthBest { // nearly always
+			row += 3
+			continue
+		}
 		if scores[row] <= kthBest {
 			continue
 		}
