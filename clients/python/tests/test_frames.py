@@ -55,6 +55,14 @@ def test_annotate_frame(client: Client) -> None:
     assert link_frame(client, frame.iloc[:0], "note").empty
 
 
+def test_what_texts_say(client: Client) -> None:
+    frame = pd.DataFrame({"text": ["No gout.", "Gout was treated."]}, index=["a", "b"])
+    said = annotate_frame(client, frame, assertion=True, recognize=True)
+    assert list(said["negated"]) == [True, False] and list(said["historical"]) == [False, False]
+    assert list(said["source"]) == ["dictionary", "dictionary"]
+    assert "negated" not in annotate_frame(client, frame) and "source" not in annotate_frame(client, frame)
+
+
 def test_faults(client: Client) -> None:
     frame = pd.DataFrame({"text": ["gout", "gout too"], "start": [0, 0], "end": [4, 99]}, index=["a", "b"])
     with pytest.raises(CtxnormError, match="row 'b': mention 1 .* 0-99: want a range within the 8 characters"):

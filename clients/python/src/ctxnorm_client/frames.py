@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NIL = LinkedMention(0, 0, ())
+_ASSERTIONS = ("negated", "uncertain", "historical", "hypothetical", "other_person")
 
 
 def link_frame(
@@ -56,37 +57,57 @@ def link_frame(
     return frame.assign(**_concepts([m or _NIL for m in linked], top))
 
 
-def annotate_frame(client: Client, frame: pd.DataFrame, text: str = "text", *, top: int = 1) -> pd.DataFrame:
+def annotate_frame(
+    client: Client,
+    frame: pd.DataFrame,
+    text: str = "text",
+    *,
+    top: int = 1,
+    assertion: bool = False,
+    recognize: bool = False,
+) -> pd.DataFrame:
     """Returns a frame of the dictionary's names in the texts of a column, one a row.
 
-    Its index is that of the row with the text; its columns are those of ``mentions_frame``.
+    With ``recognize`` it has other wordings, too. Its index is that of the row with the text; its columns are those of
+    ``mentions_frame``.
     """
     _check_columns(frame, text)
     at = [i for i, cell in enumerate(frame[text]) if _has_text(cell, frame, text, i)]
     documents = (Document(frame[text].iloc[i]) for i in at)
     positions: list[int] = []
     mentions: list[LinkedMention] = []
-    for n, document in _linked(client.annotate_stream(documents, top=top), at, frame):
+    answers = client.annotate_stream(documents, top=top, assertion=assertion, recognize=recognize)
+    for n, document in _linked(answers, at, frame):
         positions += [at[n]] * len(document.mentions)
         mentions += document.mentions
-    return mentions_frame(mentions, top=top).set_axis(frame.index[positions])
+    found = mentions_frame(mentions, top=top, assertion=assertion, recognize=recognize)
+    return found.set_axis(frame.index[positions])
 
 
-def mentions_frame(mentions: Iterable[LinkedMention], *, top: int = 1) -> pd.DataFrame:
+def mentions_frame(
+    mentions: Iterable[LinkedMention], *, top: int = 1, assertion: bool = False, recognize: bool = False
+) -> pd.DataFrame:
     """Returns a frame with a row for each mention.
 
     Its columns are ``start``, ``end``, ``mention``, ``concept_id``, ``concept_name`` and ``probability``, and with
-    a ``top`` of more than 1 ``candidates``, as in ``link_frame``.
+    a ``top`` of more than 1 ``candidates``, as in ``link_frame``; with ``assertion`` ``negated``, ``uncertain``,
+    ``historical``, ``hypothetical`` and ``other_person``, and with ``recognize`` ``source``.
     """
     import pandas as pd
 
     mentions = list(mentions)
+    said: dict[str, Any] = {}
+    if assertion:
+        said = {name: pd.array([getattr(m, name) for m in mentions], dtype="bool") for name in _ASSERTIONS}
+    if recognize:
+        said["source"] = pd.array([m.source for m in mentions], dtype="string")
     return pd.DataFrame(
         {
             "start": pd.array([m.start for m in mentions], dtype="int64"),
             "end": pd.array([m.end for m in mentions], dtype="int64"),
             "mention": pd.array([m.text for m in mentions], dtype="string"),
             **_concepts(mentions, top),
+            **said,
         }
     )
 
