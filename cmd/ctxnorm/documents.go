@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -107,15 +109,17 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
 	read := make(map[formats.Format]int) // number of files
-	lines := false                       // a file was read by lines
+	lines, notes := false, false         // a file was read by lines, and was one text by its look
 	var names []string                   // nil if the documents keep their identifiers
 	if len(files) > 1 && !d.keepIDs {
 		names = formats.ShortNames(files)
 	}
 	for i, path := range files {
 		d.reading = path
+		note := false // a line of it is part of a text
 		format, documents, err := p.eachRecordOf(path, options, &bad,
 			func(reader *formats.Reader, record *formats.Record) error {
+				note = note || isPartOfNote(record.Text)
 				if names != nil {
 					record.ID = record.IDIn(names[i])
 				}
@@ -129,9 +133,15 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 			return err
 		}
 		read[format]++
-		if format == formats.Text && d.format == "" && documents > 1 && path != "-" && !lines {
+		const plain = "--input-format plain reads each file as one document"
+		switch byLines := format == formats.Text && d.format == "" && documents > 1 && path != "-"; {
+		case byLines && note && !notes:
+			p.warn(input.Name(path)+": a document a line, though it looks like one text, with parts of sentences and lists",
+				plain)
+			lines, notes = true, true
+		case byLines && !lines:
+			p.logf("%s: a document a line; %s", input.Name(path), plain)
 			lines = true
-			p.logf("%s: a document a line; --input-format plain reads each file as one document", input.Name(path))
 		}
 		d.progress.file(path)
 	}
@@ -140,6 +150,16 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	}
 	d.malformed = bad.count
 	return skippedError(bad.count, len(d.unknown))
+}
+
+// isPartOfNote reports whether a line cannot be understood without those around it: it is a heading, an item of a list,
+// or the end of a sentence.
+func isPartOfNote(line string) bool {
+	line = strings.TrimSpace(line)
+	first, size := utf8.DecodeRuneInString(line)
+	item := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
+	end := unicode.IsLower(first) && strings.Contains(line, " ") && strings.HasSuffix(line, ".")
+	return item || end || strings.HasSuffix(line, ":")
 }
 
 // logRead says how many files of each format were read.
