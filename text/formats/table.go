@@ -125,6 +125,8 @@ type tableParser struct {
 	header []string
 	first  []string       // row that is not read yet; nil for none
 	roles  map[string]int // index of the column of each role
+
+	isNumber func(column int) bool // of the row read last; nil if the rows do not say
 }
 
 // newTableParser reads the header of a table. chosen maps roles to the names or numbers of
@@ -407,6 +409,9 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 			value = cells[i]
 		}
 		r.Columns = append(r.Columns, Column{name, value})
+		if p.isNumber != nil {
+			r.Numbers = append(r.Numbers, p.isNumber(i))
+		}
 	}
 	return r, ""
 }

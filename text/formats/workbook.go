@@ -8,7 +8,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// Sheet is an open sheet of an Excel workbook: see [Options.OpenWorkbook].
+// Sheet is an open sheet of an Excel workbook: see [Options.OpenWorkbook]. It may have a method
+//
+//	IsNumber(column int) bool // whether the column has numbers alone from the row that Next returned last on
 type Sheet interface {
 	// Name returns the name of the sheet, and OtherNames those of the others that have cells.
 	Name() string
@@ -49,6 +51,9 @@ func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParse
 	}
 	if err != nil {
 		return nil, err
+	}
+	if numbers, ok := sheet.(interface{ IsNumber(column int) bool }); ok {
+		p.isNumber = numbers.IsNumber
 	}
 	rows.isRead = func(column int) bool {
 		for _, of := range p.roles {

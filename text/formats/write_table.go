@@ -16,6 +16,7 @@ import (
 // Row is a mention as a row of a table. Columns of a table that was read come first.
 type Row struct {
 	Source        []Column
+	Numbers       []bool // whether each of Source is a number in a workbook; nil otherwise
 	Document      string
 	Start, End    int // as the input counts
 	Text          string
@@ -49,7 +50,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		r := Row{
-			Source: l.Columns, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			Source: l.Columns, Numbers: l.Numbers, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
 			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
 			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
 			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
@@ -82,7 +83,7 @@ func Rows(record *Record, d *linked.Document) []Row {
 		rows[i] = r
 	}
 	if len(rows) == 0 && l.Columns != nil {
-		rows = append(rows, Row{Source: l.Columns, Document: l.ID, NIL: true})
+		rows = append(rows, Row{Source: l.Columns, Numbers: l.Numbers, Document: l.ID, NIL: true})
 	}
 	return rows
 }
@@ -229,21 +230,21 @@ func (h *Header) Columns(first *Row) []string {
 	return append(names, own...)
 }
 
-// Source returns the cells of a row's source in the order of the columns. It refuses a row
-// with a column that the header has not.
-func (h *Header) Source(r *Row) ([]string, error) {
-	cells := make([]string, len(h.source))
+// Source returns the cells of a row's source in the order of the columns, and whether each is a number in a workbook.
+// It refuses a row with a column that the header has not.
+func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
+	cells, numbers = make([]string, len(h.source)), make([]bool, len(h.source))
 	for at, c := range r.Source {
 		i := at
 		if i >= len(h.source) || h.source[i] != c.Name {
 			i = slices.Index(h.source, c.Name)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
+			return nil, nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
 		}
-		cells[i] = c.Value
+		cells[i], numbers[i] = c.Value, r.Numbers != nil && r.Numbers[at]
 	}
-	return cells, nil
+	return cells, numbers, nil
 }
 
 // tsvOutput is a row a mention, with tabs between the cells.
@@ -290,7 +291,7 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 		if err := w.begin(&row); err != nil {
 			return err
 		}
-		cells, err := w.header.Source(&row)
+		cells, _, err := w.header.Source(&row)
 		if err != nil {
 			return err
 		}

@@ -136,11 +136,16 @@ var (
 	mergedTag = regexp.MustCompile(`^\s*<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+[0-9]+):([A-Z]+[0-9]+)"`)
 )
 
-// scanSheet returns what the library does not say of the cells of a sheet: those that are merged with others below
-// them, and the numbers of which Excel has not kept all digits. It looks for the tags alone, which is faster than to
-// decode the XML.
-func scanSheet(part io.Reader) (merged []mergedColumn, long map[cell]bool, err error) {
-	long = make(map[cell]bool)
+// scanned is what the library does not say of the cells of a sheet.
+type scanned struct {
+	merged   []mergedColumn // cells that are merged with others below them
+	long     map[cell]bool  // numbers of which Excel has not kept all digits
+	lastText map[int]int    // of each column, from 0, the last row, from 1, whose cell is no number
+}
+
+// scanSheet scans a sheet. It looks for the tags alone, which is faster than to decode the XML.
+func scanSheet(part io.Reader) (*scanned, error) {
+	s := &scanned{long: make(map[cell]bool), lastText: make(map[int]int)}
 	var number string // the cell that is open, if it is a number
 	tags := bufio.NewScanner(part)
 	tags.Buffer(nil, maxTag)
@@ -156,16 +161,22 @@ func scanSheet(part io.Reader) (merged []mergedColumn, long map[cell]bool, err e
 			if n, err := strconv.ParseFloat(string(value[1]), 64); err == nil && math.Abs(n) >= numbersKept {
 				column, row, err := excelize.CellNameToCoordinates(number)
 				if err != nil {
-					return nil, nil, err
+					return nil, err
 				}
-				long[cell{row, column - 1}] = true
+				s.long[cell{row, column - 1}] = true
 			}
 		case bytes.Contains(tag, []byte("c ")):
 			number = ""
 			if name := cellTag.FindSubmatch(tag); name != nil {
 				if kind := cellType.FindSubmatch(tag); kind == nil || string(kind[1]) == "n" {
 					number = string(name[1])
+					continue
 				}
+				column, row, err := excelize.CellNameToCoordinates(string(name[1]))
+				if err != nil {
+					return nil, err
+				}
+				s.lastText[column-1] = max(s.lastText[column-1], row)
 			}
 		case bytes.Contains(tag, []byte("mergeCell ")):
 			name := mergedTag.FindSubmatch(tag)
@@ -174,18 +185,18 @@ func scanSheet(part io.Reader) (merged []mergedColumn, long map[cell]bool, err e
 			}
 			column, first, err := excelize.CellNameToCoordinates(string(name[1]))
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			_, last, err := excelize.CellNameToCoordinates(string(name[2]))
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			if last > first {
-				merged = append(merged, mergedColumn{column - 1, first, last})
+				s.merged = append(s.merged, mergedColumn{column - 1, first, last})
 			}
 		}
 	}
-	return merged, long, tags.Err()
+	return s, tags.Err()
 }
 
 // splitTags is a [bufio.SplitFunc] of what stands before each ">".

@@ -34,10 +34,11 @@ type sheet struct {
 	shown       *excelize.Rows // whose cells are as they are shown; nil until a row has numbers
 	shownNumber int
 
-	long    map[cell]bool          // numbers of which Excel has not kept all digits
-	merged  map[int][]mergedColumn // by their first rows
-	filling map[int]filling        // of each column, what the row is in
-	changed map[int]string         // of the row: see Changed
+	long     map[cell]bool          // numbers of which Excel has not kept all digits
+	lastText map[int]int            // of each column, the last row whose cell is no number
+	merged   map[int][]mergedColumn // by their first rows
+	filling  map[int]filling        // of each column, what the row is in
+	changed  map[int]string         // of the row: see Changed
 }
 
 // filling is the text of merged cells, and the last row of them.
@@ -87,12 +88,12 @@ func (s *sheet) scan(archive *zip.Reader) error {
 		return err
 	}
 	defer content.Close()
-	merged, long, err := scanSheet(content)
+	found, err := scanSheet(content)
 	if err != nil {
 		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
 	}
-	s.long = long
-	for _, cells := range merged {
+	s.long, s.lastText = found.long, found.lastText
+	for _, cells := range found.merged {
 		s.merged[cells.first] = append(s.merged[cells.first], cells)
 	}
 	return nil
@@ -267,6 +268,9 @@ func (s *sheet) fill(cells []string) []string {
 
 // Changed implements [kbfile.Worksheet].
 func (s *sheet) Changed(column int) string { return s.changed[column] }
+
+// IsNumber reports whether the cells of a column, from 0, are numbers or empty from the row that Next returned last on.
+func (s *sheet) IsNumber(column int) bool { return s.lastText != nil && s.number > s.lastText[column] }
 
 // Close implements [kbfile.Worksheet].
 func (s *sheet) Close() error {

@@ -381,3 +381,28 @@ func TestParents(t *testing.T) {
 		t.Errorf("without a reader of workbooks: %v", err)
 	}
 }
+
+// The cells of a column are numbers below its last text, and empty ones do not matter.
+func TestIsNumber(t *testing.T) {
+	path := workbook(t, map[string]rows{"a": {{"Case", "Code", "Age"}, {1, "12", nil}, {2, 13, 40.5}, {nil, "x", 41}}}, "a")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := Open(bytes.NewReader(content), "", files.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	want := [][]bool{{false, false, false}, {true, false, true}, {true, false, true}, {true, false, true}}
+	for i := range want {
+		if _, _, err := opened.Next(); err != nil {
+			t.Fatal(err)
+		}
+		for column, number := range want[i] {
+			if got := opened.(*sheet).IsNumber(column); got != number {
+				t.Errorf("row %d, column %d: number %t, want %t", i+1, column, got, number)
+			}
+		}
+	}
+}

@@ -50,6 +50,31 @@ func write(t *testing.T, w formats.Writer, docs []linkedRow) {
 	}
 }
 
+// Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
+func TestXLSXNumbers(t *testing.T) {
+	columns := []formats.Column{{Name: "case", Value: "12"}, {Name: "code", Value: "12"}, {Name: "zeros", Value: "007"}, {Name: "dose", Value: "1.5"},
+		{Name: "long", Value: "12345678901234570"}}
+	record := &formats.Record{
+		Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns, Numbers: []bool{true, false, true, true, true},
+	}
+	var out bytes.Buffer
+	write(t, NewXLSX(&out, formats.WriterOptions{}), []linkedRow{{record, &linked.Document{ID: "1", Text: "gout"}}})
+	file, err := excelize.OpenReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cell, want := range map[string]bool{"A2": true, "B2": false, "C2": false, "D2": true, "E2": false} {
+		kind, err := file.GetCellType("mentions", cell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isText := kind == excelize.CellTypeInlineString || kind == excelize.CellTypeSharedString
+		if isText == want {
+			t.Errorf("%s has the type %v, want a number: %t", cell, kind, want)
+		}
+	}
+}
+
 // Text stays text, also if it looks like a date or a formula.
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer

@@ -3,6 +3,7 @@ package sheet
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
@@ -15,10 +16,12 @@ import (
 const (
 	maxRows = 1_048_576
 	maxCell = 32_767 // characters, as UTF-16 counts them
+
+	maxDigits = 15 // of a number that Excel keeps
 )
 
 // xlsxWriter writes a workbook of one sheet. Cells are typed: text stays text, whatever it
-// looks like, so that a gene called MARCH1 does not become a date.
+// looks like, so that a gene called MARCH1 does not become a date, and the numbers of a workbook stay numbers.
 type xlsxWriter struct {
 	w      io.Writer
 	file   *excelize.File
@@ -42,14 +45,20 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 		if err := x.begin(&row); err != nil {
 			return err
 		}
-		source, err := x.header.Source(&row)
+		source, numbers, err := x.header.Source(&row)
 		if err != nil {
 			return err
 		}
 		var cells []any
 		clip := func(cell string) string { return x.clip(row.Document, cell) }
-		for _, cell := range source {
-			cells = append(cells, clip(cell))
+		for i, cell := range source {
+			value, err := strconv.ParseFloat(cell, 64)
+			isPlain := err == nil && len(cell) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell
+			if isPlain && numbers[i] {
+				cells = append(cells, value)
+			} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
+				cells = append(cells, clip(cell))
+			}
 		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
 			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.Broader), clip(row.BestEvidence))
