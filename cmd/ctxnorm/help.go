@@ -42,6 +42,7 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm link --output results.xlsx gold.pubtator brat/    # files and folders, to a sheet",
 			"ctxnorm link --dict names.xlsx --tag --output results.csv notes.txt   # no model, no mentions",
 			"ctxnorm link --columns text=Note,id=Case --output page.html cases.csv",
+			"ctxnorm link --dict names.xlsx --columns mention=Diagnosis --top 3 --output coded.xlsx list.xlsx   # a column to code",
 		},
 	},
 	"serve": {
