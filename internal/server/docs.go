@@ -18,14 +18,26 @@ var docsTemplate string
 //go:embed docs.css
 var docsStyle []byte
 
-// docs is the page that describes the API, made of its openapi.json. It loads nothing but
-// style sheets from this server, one of them that of the page.
+//go:embed docs.js
+var docsScript []byte
+
+// docs is the page that describes the API, made of its openapi.json, and tries its operations. It loads nothing but
+// style sheets and a script from this server, one of the sheets that of the page.
 type docs struct{ page []byte }
 
 type docsOperation struct {
 	Method, Path string
 	*huma.Operation
 	Request, Response string // names of schemas; empty if there is no body
+	Address           string // to try it at, with the parameters that it needs; empty if its body is a file
+	Body              string // of JSON, to try it with; empty if there is none
+}
+
+// docsBodies are bodies to try operations with.
+var docsBodies = map[string]string{
+	"/v1/link":     `{"documents": [{"text": "A text with a [ENT] mention [/ENT]."}]}`,
+	"/v1/annotate": `{"documents": [{"text": "A text."}]}`,
+	"/v1/export":   `{"documents": [{"text": "A text.", "mentions": [{"start": 2, "end": 6, "candidates": [{"id": "C1"}]}]}]}`,
 }
 
 type docsSchema struct {
@@ -50,14 +62,22 @@ func newDocs(o *huma.OpenAPI) (*docs, error) {
 	}{Info: o.Info}
 	for _, path := range sortedKeys(o.Paths) {
 		item := o.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op == nil {
 				continue
 			}
-			operation := docsOperation{Method: op.Method, Path: path, Operation: op,
+			operation := docsOperation{Method: op.Method, Path: path, Operation: op, Address: path,
 				Response: bodySchema(op.Responses["200"].Content)}
+			for _, p := range op.Parameters {
+				if p.In == "query" && p.Required {
+					operation.Address += "?" + p.Name + "="
+				}
+			}
 			if op.RequestBody != nil {
 				operation.Request = bodySchema(op.RequestBody.Content)
+				if operation.Body = cmp.Or(docsBodies[path], "{}"); operation.Request == "" {
+					operation.Address = ""
+				}
 			}
 			data.Operations = append(data.Operations, operation)
 		}
@@ -101,10 +121,12 @@ func (d *docs) register(mux *http.ServeMux) {
 	serve := func(path, contentType string, content []byte) {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; "+
+				"script-src 'self'; connect-src 'self'; frame-ancestors 'none'")
 			_, _ = w.Write(content) // the client is gone
 		})
 	}
 	serve(docsPath, "text/html; charset=utf-8", d.page)
 	serve(docsPath+"/style.css", "text/css; charset=utf-8", docsStyle)
+	serve(docsPath+"/try.js", "text/javascript; charset=utf-8", docsScript)
 }

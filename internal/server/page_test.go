@@ -633,6 +633,21 @@ func TestPageDictionary(t *testing.T) {
 		chromedp.Click("#dictionary-tree .link"), chromedp.WaitVisible("#dictionary-concept h3"), shot("dictionary-phone-dark"))
 }
 
+// TestPageTryIt sends the body that the page of the API proposes, and a request that the server refuses.
+func TestPageTryIt(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	says := func(operation, want string) chromedp.Action {
+		return eventually(fmt.Sprintf(`document.querySelector("#%s pre").textContent.includes(%q)`, operation, want))
+	}
+	open := func(operation string) chromedp.Action { return chromedp.Click("#" + operation + " summary") }
+	act(t, ctx, chromedp.Navigate(url+"/docs"), open("annotate"), chromedp.WaitVisible("#annotate textarea"),
+		chromedp.SetValue("#annotate textarea", `{"documents": [{"text": "A gastric ulcer."}]}`), chromedp.Click("#annotate button"),
+		says("annotate", `"id": "G2"`), shot("try"),
+		open("search-concepts"), chromedp.WaitVisible("#search-concepts input"), chromedp.Click("#search-concepts button"),
+		says("search-concepts", "422 "), eventually(`document.querySelector("#read-documents details") === null`),
+		eventually(`document.querySelector("#decide details") !== null`))
+}
+
 // TestPageLinks shows the identifiers of concepts, sentences and documents as links, by the templates of the server, and
 // as they are where the template wants a prefix that they lack.
 func TestPageLinks(t *testing.T) {
