@@ -113,8 +113,10 @@ func signs(dst []sign, s string) []sign {
 				continue
 			}
 			label(i)
-			if start := labelStart(s, i); start >= 0 && negativeLabels[strings.ToLower(s[start:i])] {
-				add(start, i+1, signEffects[negated])
+			if start := labelStart(s, i); start >= 0 {
+				if v, ok := listLabels[strings.ToLower(s[start:i])]; ok {
+					add(start, i+1, signEffects[v])
+				}
 			}
 		case '?':
 			next := strings.TrimLeft(s[i+1:], " ")
@@ -215,8 +217,12 @@ func isWord(s, word string) bool {
 	return ok && !normalize.IsWordRune(firstRune(rest))
 }
 
-// negativeLabels are labels of a list of negated findings: "Pertinent negatives: fever, cough".
-var negativeLabels = map[string]bool{"neg": true, "negative": true, "negatives": true, "pertinent negatives": true}
+// listLabels are labels of a list of findings, and their value: "Pertinent negatives: fever, cough".
+var listLabels = map[string]value{
+	"neg": negated, "negative": negated, "negatives": negated, "pertinent negatives": negated,
+	"differential": uncertain, "differential diagnosis": uncertain, "differential diagnoses": uncertain, "ddx": uncertain,
+	"rule out": uncertain,
+}
 
 // clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
 var clauseStarters = normalize.WordSet(`history hx known has had have reports presents presented complains admits endorses now
