@@ -152,7 +152,8 @@ func (s *Store) Len() int { return len(s.sources) }
 
 // Entry is a document of a list.
 type Entry struct {
-	Number  int // from 1
+	Number  int    // from 1
+	Key     string // what the document is known by: the name of its file of decisions, without its ending
 	Source  *Source
 	Opened  bool // whether a curator has opened the document
 	Decided int  // mentions that were decided on, or removed
@@ -174,7 +175,7 @@ func (s *Store) Entries() []Entry {
 }
 
 func (s *Store) entry(i int) Entry {
-	e := Entry{Number: i + 1, Source: &s.sources[i]}
+	e := Entry{Number: i + 1, Key: strings.TrimSuffix(s.names[i], fileSuffix), Source: &s.sources[i]}
 	if d := s.decided[i]; d != nil {
 		e.Opened, e.Decided, e.Left = true, len(d.Mentions)+len(d.Removed), d.Left
 	}

@@ -97,6 +97,15 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// A document has its key also when there are others before it.
+func TestKey(t *testing.T) {
+	first, _, _ := open(t, t.TempDir(), sources("a/b", "2")).Get(2)
+	later, _, _ := open(t, t.TempDir(), sources("0", "a/b", "1", "2")).Get(4)
+	if first.Key != later.Key || !strings.HasPrefix(first.Key, "2-") {
+		t.Errorf("the key of the document is %q, then %q", first.Key, later.Key)
+	}
+}
+
 // A restart has every span that was stored.
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()

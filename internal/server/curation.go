@@ -32,6 +32,7 @@ func (s *Server) curationStore() (*curation.Store, error) {
 
 type curationInput struct {
 	Query  string `query:"query" maxLength:"200" doc:"Words that the identifier or the file of a document has"`
+	Key    string `query:"key" maxLength:"100" doc:"The key of the only document to list"`
 	State  string `query:"state" enum:"all,left,done" default:"all" doc:"Which documents to list: left are those that were not opened, or in which mentions are left to decide"`
 	After  int    `query:"after" default:"0" minimum:"0" maximum:"1000000000" doc:"List documents after the one with this number"`
 	Limit  int    `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of documents to return"`
@@ -53,6 +54,7 @@ type curationPage struct {
 // CurationEntry is a document of a list.
 type CurationEntry struct {
 	Number  int    `json:"number" doc:"Its number, from 1, until the server is started again"`
+	Key     string `json:"key" doc:"What it is known by, also when the server is started again with other documents"`
 	ID      string `json:"id" doc:"Its identifier"`
 	File    string `json:"file" doc:"The file that it is from"`
 	Unnamed bool   `json:"unnamed,omitempty" doc:"Whether the file gives it no identifier"`
@@ -71,7 +73,7 @@ type curationProgress struct {
 }
 
 func newCurationEntry(e *curation.Entry) CurationEntry {
-	return CurationEntry{e.Number, e.Source.ID, e.Source.File, e.Source.Unnamed, e.Opened, e.Decided, e.Left}
+	return CurationEntry{e.Number, e.Key, e.Source.ID, e.Source.File, e.Source.Unnamed, e.Opened, e.Decided, e.Left}
 }
 
 func (p *curationProgress) add(e *curation.Entry) {
@@ -96,7 +98,7 @@ func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOu
 	page := curationPage{Documents: []CurationEntry{}}
 	for _, e := range store.Entries() {
 		page.Progress.add(&e)
-		isAsked := in.State == "all" || (in.State == "done") == e.IsDone()
+		isAsked := (in.Key == "" || in.Key == e.Key) && (in.State == "all" || (in.State == "done") == e.IsDone())
 		if e.Number <= in.After || !isAsked || !hasWords(&e, words) {
 			continue
 		}

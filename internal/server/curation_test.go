@@ -70,7 +70,7 @@ func TestCuration(t *testing.T) {
 	decode[curatedAnswer](t, putCurated(h, 3, `"0"`, `{"mentions": [], "left": 0}`), http.StatusOK)
 	for target, want := range map[string]string{
 		"?state=left": "[1 2]", "?state=done": "[3]", "": "[1 2 3]", "?state=left&after=1": "[2]", "?query=N2+notes": "[2]",
-		"?limit=1&offset=1": "[2]", "?query=other": "[]",
+		"?limit=1&offset=1": "[2]", "?query=other": "[]", "?key=" + made.Key: "[1]", "?key=other": "[]",
 	} {
 		page := decode[curationPage](t, get(h, "/v1/curation"+target), http.StatusOK)
 		numbers := []int{}

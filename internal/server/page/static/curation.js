@@ -21,9 +21,12 @@ export async function start() {
     const { doc } = workspace;
     if (doc?.kept) run(() => refresh(doc));
   });
-  const [, number] = /^#document=(\d+)$/.exec(location.hash) ?? []; // before the list takes it away
+  const [, key] = /^#document=([\w-]+)$/.exec(location.hash) ?? []; // before the list takes it away
   await showList();
-  if (number && Number(number) <= total) await open(Number(number));
+  if (!key) return;
+  const { documents: [entry] } = await api.curation({ key });
+  if (entry) await open(entry.number);
+  else announce("The document that the address names is not here.");
 }
 
 // showList shows the list when no document is open.
@@ -93,7 +96,7 @@ async function open(number) {
   const note = await take(doc, answer);
   if (!answer.body.opened) await save(doc); // says how many mentions are left
   workspace.start([doc]);
-  history.replaceState(null, "", `#document=${number}`);
+  history.replaceState(null, "", `#document=${answer.body.key}`);
   byID("documents").classList.remove("unopened");
   byID("all-documents").open = false;
   show(doc);
