@@ -184,6 +184,14 @@ func PaperConfig() Config {
 	return c
 }
 
+// TotalSteps returns Steps, or without them those of a number of epochs.
+func (c *Config) TotalSteps(epochs, perEpoch int) int {
+	if c.Steps > 0 {
+		return c.Steps
+	}
+	return epochs * perEpoch
+}
+
 // Validate returns a [*FieldError] for the first field with an invalid value, or nil if
 // there is none. NaN and infinities are invalid.
 func (c Config) Validate() error {

@@ -148,21 +148,7 @@ func appendUnsorted(dst []trigram, s string) []trigram {
 
 // dice returns Dice's coefficient of two sorted lists: twice the number of common elements
 // divided by the number of all.
-func dice(a, b []trigram) float64 {
-	common, total := 0, len(a)+len(b)
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			common++
-			a, b = a[1:], b[1:]
-		}
-	}
-	return diceOf(common, total)
-}
+func dice(a, b []trigram) float64 { return diceOf(countCommon(a, b), len(a)+len(b)) }
 
 // diceOf returns Dice's coefficient of two lists with a number of common elements and of all.
 func diceOf(common, total int) float64 {

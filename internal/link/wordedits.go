@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -218,7 +219,7 @@ func (f *frame) pairsOfOneConcept() map[[2]int32]bool {
 func wordPair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
 // countCommon returns the number of elements that two ascending lists have in common.
-func countCommon(a, b []int32) int {
+func countCommon[T cmp.Ordered](a, b []T) int {
 	count := 0
 	for len(a) > 0 && len(b) > 0 {
 		switch {

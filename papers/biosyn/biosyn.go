@@ -337,10 +337,7 @@ func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions
 // training.
 func (m *Task) Steps() (total, epoch int) {
 	epoch = m.sampler.BatchesPerEpoch()
-	total = m.settings.Epochs * epoch
-	if m.config.Steps > 0 {
-		total = m.config.Steps
-	}
+	total = m.config.TotalSteps(m.settings.Epochs, epoch)
 	if m.settings.Candidates.Fixed {
 		epoch = total
 	}

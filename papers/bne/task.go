@@ -269,10 +269,7 @@ func (m *Task) NameEncoder() (Architecture, *wordvec.Vectors) {
 
 // Steps implements [contrastive.Task]. Names that do not fill the last batch of an epoch are left out of it.
 func (m *Task) Steps() (total, epoch int) {
-	if m.config.Steps > 0 {
-		return m.config.Steps, 0
-	}
-	return m.settings.Epochs * m.order.BatchesPerEpoch(), 0
+	return m.config.TotalSteps(m.settings.Epochs, m.order.BatchesPerEpoch()), 0
 }
 
 // Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those

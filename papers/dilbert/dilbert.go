@@ -352,10 +352,7 @@ func (m *Task) WriteData(w io.Writer) {
 // Steps implements [contrastive.Task].
 func (m *Task) Steps() (total, epoch int) {
 	epoch = m.stepsPerEpoch()
-	if m.config.Steps > 0 {
-		return m.config.Steps, epoch
-	}
-	return m.settings.Epochs * epoch, epoch
+	return m.config.TotalSteps(m.settings.Epochs, epoch), epoch
 }
 
 func (m *Task) stepsPerEpoch() int {

@@ -184,10 +184,7 @@ func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
 // Steps implements [contrastive.Task]. Pairs that do not fill the last batch of an epoch are left out of it.
 func (m *Task) Steps() (total, epoch int) {
-	if m.config.Steps > 0 {
-		return m.config.Steps, 0
-	}
-	return m.settings.Epochs * m.order.BatchesPerEpoch(), 0
+	return m.config.TotalSteps(m.settings.Epochs, m.order.BatchesPerEpoch()), 0
 }
 
 // Batch implements [contrastive.Task]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
