@@ -157,8 +157,8 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1),
-				input.Quote(strings.Join(r.cells, "\t")))
+			bad := r.lacksID(cols)
+			return c.badRow(r.line, bad.Want, bad.Got)
 		}
 		if !t.isEdge(r, cols) {
 			return nil
@@ -194,8 +194,8 @@ func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1),
-				input.Quote(strings.Join(r.cells, "\t")))
+			bad := r.lacksID(cols)
+			return c.badRow(r.line, bad.Want, bad.Got)
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, treePosition{child, string(number)})

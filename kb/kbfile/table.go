@@ -264,23 +264,66 @@ func endsInEntity(text string) bool {
 	return strings.IndexFunc(text[at+1:], func(r rune) bool { return r != '#' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
 }
 
+// rowContent is what a row says of its concepts.
+type rowContent struct {
+	ids       []kb.ConceptID // each is a concept
+	concept   kb.Concept     // with the first identifier
+	preferred string         // in the column of preferred names; empty if there is none
+	use       rowUse
+}
+
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A row that is not in use anymore is counted.
 func (t *table) addRow(r row, cols columns, described []Column) error {
-	c, v := t.c, t.vocabulary
 	if slices.Equal(r.cells, t.header) { // again, as where files were joined
 		return nil
 	}
+	if bad := t.checkCells(r, cols); bad != nil {
+		return t.c.badRow(r.line, bad.Want, bad.Got)
+	}
+	content := t.contentOf(r, cols, described)
+	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
+		t.c.report.NoID++
+		return nil
+	}
+	if bad := t.checkIDs(r, cols, &content); bad != nil {
+		return t.c.badRow(r.line, bad.Want, bad.Got)
+	}
+	if content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
+		return nil
+	}
+	content.concept.ID = content.ids[0]
+	t.interpret(r, &content)
+	switch content.use {
+	case useRow:
+		t.addConcepts(cols, &content)
+	case retiredRow:
+		t.retire(r, cols, &content)
+	case otherScope:
+		t.c.report.OtherScope++
+	}
+	return nil
+}
+
+// checkCells reports what is wrong with the cells of a row before they are read.
+func (t *table) checkCells(r row, cols columns) *input.LineError {
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
-		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
+		got := fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
+		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
 	}
 	if made := r.checkMade(cols); made != nil {
-		return c.badRow(r.line, made.Want, made.Got)
+		return made
 	}
 	if t.floatIDs && floatID.MatchString(strings.TrimSpace(cols.firstCell(r, roleID))) {
-		return c.badRow(r.line, "the id as it was", fmt.Sprintf("%s, as pandas writes a column of numbers with empty "+
-			"cells: read it as text (dtype=str)", cols.firstCell(r, roleID)))
+		got := fmt.Sprintf("%s, as pandas writes a column of numbers with empty cells: read it as text (dtype=str)",
+			cols.firstCell(r, roleID))
+		return &input.LineError{Want: "the id as it was", Got: got}
 	}
+	return nil
+}
+
+// contentOf returns what the cells of a row say.
+func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
 		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
@@ -291,106 +334,123 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 			concept.Types = append(concept.Types, strings.TrimSpace(name))
 		}
 	}
-	var preferred string
-	use := useRow
+	content := rowContent{concept: concept, ids: splitIDs(cols.firstCell(r, roleID))}
 	for i, cell := range r.cells {
-		if i >= len(cols) {
-			if i >= len(described) && strings.TrimSpace(cell) != "" {
-				c.report.ExtraCells++
-			}
-			continue
-		}
-		if cols[i] == roleStatus && isRetired(described[i].Name, cell) {
-			use = retiredRow
-		}
-		if cell = strings.TrimSpace(cell); !cols[i].names() || cell == "" || v == nil && missingValues[cell] {
-			continue
-		}
-		var names []string
-		if v == nil || described[i].Separator != "" {
-			names = namesIn(cell, described[i].Separator)
-		} else {
-			names = []string{cell}
-		}
-		switch cols[i] {
-		case roleName:
-			concept.Name = strings.TrimSpace(names[0])
-			concept.Synonyms = append(names[1:], concept.Synonyms...)
-		case rolePreferred:
-			if preferred == "" && !isNone(cell) {
-				preferred = strings.TrimSpace(names[0])
-			}
-		case roleSynonyms:
-			if cell != "-" {
-				concept.Synonyms = append(concept.Synonyms, names...)
-			}
+		switch {
+		case i < len(cols):
+			t.addCell(&content, cols[i], &described[i], cell)
+		case i >= len(described) && strings.TrimSpace(cell) != "":
+			t.c.report.ExtraCells++
 		}
 	}
-	ids := splitIDs(cols.firstCell(r, roleID))
-	if v == nil {
-		for _, list := range []*[]kb.ConceptID{&ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
+	if t.vocabulary == nil {
+		concept := &content.concept
+		for _, list := range []*[]kb.ConceptID{&content.ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
 			*list = slices.DeleteFunc(*list, func(id kb.ConceptID) bool { return missingValues[string(id)] })
 		}
 	}
-	switch {
-	case len(ids) == 0 && v != nil: // a block of codes
-		c.report.NoID++
-		return nil
-	case len(ids) == 0:
-		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
+	return content
+}
+
+// addCell adds what a cell says of names, and of whether the row is in use.
+func (t *table) addCell(content *rowContent, role role, column *Column, cell string) {
+	if role == roleStatus && isRetired(column.Name, cell) {
+		content.use = retiredRow
 	}
-	if bad := checkIDs(ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
-		return c.badRow(r.line, bad.Want, bad.Got)
+	cell = strings.TrimSpace(cell)
+	if !role.names() || cell == "" || t.vocabulary == nil && missingValues[cell] {
+		return
 	}
-	if other := t.otherScheme(r, cols, ids); other != "" {
-		got := fmt.Sprintf("%s of %s", input.Quote(string(ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
-		return c.badRow(r.line, fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)), got)
+	names := []string{cell}
+	if t.vocabulary == nil || column.Separator != "" {
+		names = namesIn(cell, column.Separator)
 	}
-	if use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
-		return nil
-	}
-	concept.ID = ids[0]
-	if v == nil {
-		addUntagged(concept.Name, &concept.Synonyms, &concept.Types)
-	} else if v.read != nil && use == useRow {
-		read := concept // a copy, since this one goes to the heap
-		if use = v.read(func(column string) string { return t.cell(r, column) }, &read); use == useRow {
-			t.mark(r, &read)
+	concept := &content.concept
+	switch role {
+	case roleName:
+		concept.Name = strings.TrimSpace(names[0])
+		concept.Synonyms = append(names[1:], concept.Synonyms...)
+	case rolePreferred:
+		if content.preferred == "" && !isNone(cell) {
+			content.preferred = strings.TrimSpace(names[0])
 		}
-		concept = read
-	}
-	switch use {
-	case noName:
-		return nil
-	case otherScope:
-		c.report.OtherScope++
-		return nil
-	case retiredRow:
-		c.report.Obsolete++
-		c.replace(ids[0], concept.ID)
-		for _, id := range ids {
-			c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
+	case roleSynonyms:
+		if cell != "-" {
+			concept.Synonyms = append(concept.Synonyms, names...)
 		}
-		if v != nil && !v.names {
-			c.retire(ids...)
-		}
-		return nil
 	}
-	if concept.Name == "" && cols.has(roleName) {
-		c.report.EmptyNames++
+}
+
+// checkIDs reports what is wrong with the identifiers of a row.
+func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineError {
+	if len(content.ids) == 0 {
+		return r.lacksID(cols)
 	}
-	if preferred != "" {
-		concept.Synonyms = append([]string{concept.Name}, concept.Synonyms...)
-		concept.Name = preferred
+	concept := &content.concept
+	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
+		return bad
 	}
-	for _, concept.ID = range ids {
-		if isNone(concept.ID) {
-			c.report.NoID++
-		} else {
-			c.add(concept)
-		}
+	if other := t.otherScheme(r, cols, content.ids); other != "" {
+		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
+		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)), Got: got}
 	}
 	return nil
+}
+
+// lacksID returns the error of a row without an identifier.
+func (r row) lacksID(cols columns) *input.LineError {
+	want := fmt.Sprintf("an id in column %d", cols.first(roleID)+1)
+	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.cells, "\t"))}
+}
+
+// interpret reads the other columns of a known vocabulary, and the semantic tags of names in any other table.
+func (t *table) interpret(r row, content *rowContent) {
+	v := t.vocabulary
+	if v == nil {
+		addUntagged(content.concept.Name, &content.concept.Synonyms, &content.concept.Types)
+		return
+	}
+	if v.read == nil || content.use != useRow {
+		return
+	}
+	read := content.concept // a copy, since this one goes to the heap
+	content.use = v.read(func(column string) string { return t.cell(r, column) }, &read)
+	if content.use == useRow {
+		t.mark(r, &read)
+	}
+	content.concept = read
+}
+
+// retire counts a row that is not in use anymore, and keeps what replaces its concepts.
+func (t *table) retire(r row, cols columns, content *rowContent) {
+	c := t.c
+	c.report.Obsolete++
+	c.replace(content.ids[0], content.concept.ID)
+	for _, id := range content.ids {
+		c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
+	}
+	if v := t.vocabulary; v != nil && !v.names {
+		c.retire(content.ids...)
+	}
+}
+
+// addConcepts adds the concepts of a row that is in use.
+func (t *table) addConcepts(cols columns, content *rowContent) {
+	concept := content.concept
+	if concept.Name == "" && cols.has(roleName) {
+		t.c.report.EmptyNames++
+	}
+	if content.preferred != "" {
+		concept.Synonyms = append([]string{concept.Name}, concept.Synonyms...)
+		concept.Name = content.preferred
+	}
+	for _, concept.ID = range content.ids {
+		if isNone(concept.ID) {
+			t.c.report.NoID++
+		} else {
+			t.c.add(concept)
+		}
+	}
 }
 
 // otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
