@@ -3,9 +3,10 @@
 //
 // To link, [Open] a model folder and call [Model.LinkText] on a text whose mentions
 // are marked, [Model.Annotate] on a text whose mentions are to be found, or
-// [Model.Link] on documents with mentions. To make a model, read a dictionary with
-// [ReadDictionary], label sentences of PubMed with its names with [BuildCorpus], and
-// call [Train].
+// [Model.Link] on documents with mentions. Without a model, read a dictionary with
+// [ReadDictionary] and link to it by strings: [NewDictionaryModel]. To make a model,
+// label sentences of PubMed with the names of a dictionary by [BuildCorpus], and call
+// [Train].
 //
 // The method is BioCoM (Ujiie, Iso and Aramaki, 2021): sentences that hold a name of
 // the dictionary are found by longest match; a BERT encoder is trained on them with
@@ -33,8 +34,9 @@
 //	files               limits of memory and errors of files
 //	matcher, corpus     the longest-match tagger and the corpus that it labels
 //	memory              what curators said of a model
-//	contrastive         losses, samplers and training recipes
-//	encoder             queries to vectors
+//	contrastive         losses, samplers and what a training recipe is
+//	papers              recipes and linking methods of published systems
+//	encoder, tokenizer  queries to vectors, and text to tokens
 //	knnindex            vectors to nearest neighbors
 //	eval                Acc@k, NIL and calibration of linkers on annotated documents
 //

@@ -30,6 +30,26 @@ func Example() {
 	// Output: EX:009 type 2 diabetes mellitus
 }
 
+// Link to a dictionary without a model: nothing is built or trained.
+func ExampleNewDictionaryModel() {
+	ctx := context.Background()
+	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := ctxnorm.NewDictionaryModel(dict, "dictionary.tsv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	linked, err := m.LinkText(ctx, "She has had [ENT] diabetes of type 2 [/ENT] for years.", ctxnorm.LinkOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := linked.Mentions[0].Candidates[0]
+	fmt.Println(best.Concept, best.Name)
+	// Output: EX:009 type 2 diabetes mellitus
+}
+
 // Link documents with mentions of your own. Offsets are bytes. The abbreviation is
 // linked by the definition in its document.
 func ExampleModel_Link() {

@@ -325,9 +325,9 @@ func dropUnnamed(result *LinkedDocument, doc *Document, least float64) {
 	doc.Mentions, result.Mentions = doc.Mentions[:kept], result.Mentions[:kept]
 }
 
-// Find returns the document with the mentions that [LinkOptions.Tag] or [LinkOptions.Recognize] finds in its
-// text, which other options of o do not change. The names of the dictionary are found without the latter. A short
-// form whose long form is no name is none.
+// Find returns the document with the mentions in its text: the names of the dictionary, and with
+// [LinkOptions.Recognize] other wordings. Other options of o have no effect. A short form whose long form is no name
+// is left out.
 func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	find, err := m.finder(&o)
 	if err != nil {

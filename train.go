@@ -51,7 +51,7 @@ type TrainOptions struct {
 	Index knnindex.Kind
 
 	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub.
-	// Empty: the variable CTXNORM_BASE_MODEL, or else [basemodel.Default].
+	// Empty: the variable CTXNORM_BASE_MODEL, or else sentence-transformers/all-MiniLM-L6-v2.
 	BaseModel string
 	// WordVectors is the folder of word vectors that a recipe trains on which needs them; empty with
 	// any other.

@@ -2,7 +2,7 @@
 // Hugging Face layout.
 //
 // To encode queries, call [Open] and [Encoder.Encode]. To train an encoder first, use
-// package internal/train. To use a base model untrained, write it with [SaveUntrained]
+// Train of package ctxnorm. To use a base model untrained, write it with [SaveUntrained]
 // and open what it wrote.
 //
 // Every build computes in Go, in float32, or in bfloat16 where the processor has AVX512-BF16. One with the

@@ -9,7 +9,7 @@ import (
 
 var _ model.TokenCounter = (*Encoder)(nil)
 
-// CountTokens implements [model.TokenCounter].
+// CountTokens returns the number of tokens of a text, and of those among them that the vocabulary lacks.
 func (e *Encoder) CountTokens(s string) (tokens, unknown int) { return e.tokenizer.Count(s) }
 
 // Vocabulary counts tokens as the encoder of its folder would, without its weights.
@@ -24,7 +24,7 @@ func OpenVocabulary(dir string) (*Vocabulary, error) {
 	return &Vocabulary{t}, nil
 }
 
-// CountTokens implements [model.TokenCounter].
+// CountTokens returns the number of tokens of a text, and of those among them that the vocabulary lacks.
 func (v *Vocabulary) CountTokens(s string) (tokens, unknown int) { return v.tokenizer.Count(s) }
 
 // Close frees the tokenizer.

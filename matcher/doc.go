@@ -2,7 +2,7 @@
 //
 // For basic usage, use [NewTagger] with [DefaultNameFilter]. [Tagger.WriteTo] and
 // [ReadTagger] keep a tagger on disk. To look up one name, or the names most similar
-// to it, use package lexical instead.
+// to it, use NewDictionaryModel of package ctxnorm instead.
 //
 // A tagger is made and used in these stages:
 //

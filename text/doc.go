@@ -3,7 +3,7 @@
 //
 // To read documents from files, use package text/formats, which converts their offsets to
 // the byte offsets of a [Span]. To find mentions in a plain text, use the tagger of
-// package matcher. To make the queries of a document, call link.Queries.
+// package matcher.
 //
 //	Document   a text and its mentions: a text to link, an annotated abstract, a sentence of the corpus
 //	Mention    a span of the text that names a concept

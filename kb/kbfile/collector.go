@@ -98,7 +98,7 @@ type collector struct {
 	report     Report
 	concepts   conceptList
 	edges      []Edge                        // that stand apart from the concepts
-	replaced   map[kb.ConceptID]kb.ConceptID // a concept that is not in use anymore -> the one in its place
+	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
 	rowBytes int64 // of the row being read, which its cells keep in memory; 0 once charged

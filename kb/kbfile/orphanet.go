@@ -26,14 +26,14 @@ type orphanetDisorder struct {
 	} `xml:"DisorderDisorderAssociationList>DisorderDisorderAssociation"`
 }
 
-// Prefixes of the names of disorders: of those that are not in use anymore, and of those that are not rare in Europe.
+// Prefixes of the names of disorders: of retired ones, and of those that are not rare in Europe.
 var orphanetRetired = []string{"OBSOLETE:", "MOVED TO", "MOVED:", "DEPRECATED:"}
 
 const orphanetNotRare = "NON RARE IN EUROPE:"
 
 // readOrphanet reads the disorders of Orphanet, such as en_product1.xml
 // (https://www.orphadata.com/orphanet-nomenclature-for-coding/). The identifier is ORPHA: and the code. Disorders
-// that are not in use anymore lead to the one that they were moved to.
+// that are retired lead to the one that they were moved to.
 func (c *collector) readOrphanet(r *bufio.Reader) error {
 	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		if start.Name.Local != "Disorder" {

@@ -95,7 +95,7 @@ var rdfRoles = map[string]rdfRole{
 	owlNS + "deprecated":            rdfDeprecated,
 }
 
-// obsoleteClasses are the classes below which those are that are not in use anymore.
+// obsoleteClasses are the classes that retired classes are below.
 var obsoleteClasses = map[string]bool{
 	oboInOwlNS + "ObsoleteClass": true,
 	owlNS + "DeprecatedClass":    true,

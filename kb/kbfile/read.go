@@ -219,7 +219,7 @@ type Report struct {
 	Suppressed int `json:"suppressed,omitempty"`  // MRCONSO: rows marked SUPPRESS
 	Replaced   int `json:"replaced,omitempty"`    // alternative ids that are those of obsolete terms
 
-	// Retired has the concepts that the table of a known vocabulary marks as not in use anymore: see [WithoutRetired].
+	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
 	Retired map[kb.ConceptID]bool `json:"-"`
 
 	// ParentNotID is a parent that is a name, where none of the parents is an id of the dictionary.

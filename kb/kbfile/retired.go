@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Words that say in a cell of a column of states that a row is not in use anymore, in lower case.
+// Words that say in a cell of a column of states that a row is retired, in lower case.
 var retiredWords = []string{
 	"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
 	"deleted", "superseded", "replaced",
@@ -18,7 +18,7 @@ var retiredWords = []string{
 var (
 	// Whether a row is in use.
 	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled"}
-	// Whether, when or why it is not in use anymore.
+	// Whether, when or why it is retired.
 	obsoleteHeaders = []string{
 		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
 		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed",
@@ -39,8 +39,8 @@ func isStatusHeader(plain string) bool {
 	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain)
 }
 
-// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is not in
-// use anymore: "obsolete", "deprecated_since".
+// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is
+// retired: "obsolete", "deprecated_since".
 func isObsoleteHeader(plain string) bool {
 	return slices.Contains(obsoleteHeaders, plain) || slices.ContainsFunc(obsoleteEnds, func(end string) bool {
 		start, found := strings.CutSuffix(plain, end)
@@ -48,7 +48,7 @@ func isObsoleteHeader(plain string) bool {
 	})
 }
 
-// isRetired reports whether a cell says that its row is not in use anymore, given the name of its column.
+// isRetired reports whether a cell says that its row is retired, given the name of its column.
 func isRetired(column, cell string) bool {
 	column, cell = plainHeader(column), strings.ToLower(strings.TrimSpace(cell))
 	isNo := slices.Contains(noCells, cell)
@@ -62,7 +62,7 @@ func isRetired(column, cell string) bool {
 	return said
 }
 
-// retire records identifiers of concepts that are not in use anymore, so that names in other files do not bring them
+// retire records identifiers of retired concepts, so that names in other files do not bring them
 // back.
 func (c *collector) retire(ids ...kb.ConceptID) {
 	if c.report.Retired == nil {
@@ -77,7 +77,7 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 	}
 }
 
-// replace records that a concept which is not in use anymore was replaced by another.
+// replace records that a retired concept was replaced by another.
 func (c *collector) replace(old, by kb.ConceptID) {
 	if old == "" || by == "" || old == by {
 		return
@@ -121,8 +121,8 @@ func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb
 	return kb.NewDictionary(concepts), n
 }
 
-// WithoutRetired returns the dictionary without the concepts of which another file says that they are not in use
-// anymore, and their number.
+// WithoutRetired returns the dictionary without the concepts that another file retires, and their
+// number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
 	var kept []kb.Concept
 	for i := range d.Len() {

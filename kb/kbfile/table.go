@@ -273,7 +273,7 @@ type rowContent struct {
 }
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
-// names. A row that is not in use anymore is counted.
+// names. A retired row is counted.
 func (t *table) addRow(r row, cols columns, described []Column) error {
 	if slices.Equal(r.cells, t.header) { // again, as where files were joined
 		return nil
@@ -421,7 +421,7 @@ func (t *table) interpret(r row, content *rowContent) {
 	content.concept = read
 }
 
-// retire counts a row that is not in use anymore, and keeps what replaces its concepts.
+// retire counts a retired row, and keeps what replaces its concepts.
 func (t *table) retire(r row, cols columns, content *rowContent) {
 	c := t.c
 	c.report.Obsolete++

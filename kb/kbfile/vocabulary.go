@@ -25,8 +25,8 @@ type vocabulary struct {
 	// languages maps what the column of languages has to the code of a language. Others are codes themselves.
 	languages map[string]string
 
-	// read completes the concept of a row, whose columns have been read by their roles. Of one that is not in use
-	// anymore it may set the ID to that of the concept in its place.
+	// read completes the concept of a row, whose columns have been read by their roles. Of a
+	// retired one it may set the ID to that of the concept in its place.
 	read func(cell func(column string) string, concept *kb.Concept) rowUse
 
 	// refused says why the table is not a dictionary, and what to do.
@@ -38,7 +38,7 @@ type rowUse int
 
 const (
 	useRow     rowUse = iota
-	retiredRow        // of a concept or a name that is not in use anymore
+	retiredRow        // of a retired concept or name
 	otherScope        // a name of something else than the concept
 	noName            // not of a concept
 )
