@@ -121,7 +121,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 			func(reader *formats.Reader, record *formats.Record) error {
 				note = note || isPartOfNote(record.Text)
 				if names != nil {
-					record.ID = record.IDIn(names[i])
+					record.ID, record.Unnamed = record.IDIn(names[i]), false
 				}
 				if err := do(record); err != nil {
 					return err

@@ -25,8 +25,9 @@ var pretty = formats.OutputFormat{
 // outputFormats returns the formats that link writes.
 func outputFormats() formats.OutputFormats { return append(sheet.Outputs(), pretty) }
 
-// prettyWriter writes two lines a mention: the text around the mention, which is in brackets, and its concept with the
-// probability and one piece of evidence. A composite mention has a line for the concept of each sub-mention.
+// prettyWriter writes the identifier of a document that has one, and two lines a mention: the text around the mention,
+// which is in brackets, and its concept with the probability and one piece of evidence. A composite mention has a line
+// for the concept of each sub-mention.
 type prettyWriter struct {
 	w     io.Writer
 	width int // of a line, in code points
@@ -61,8 +62,11 @@ func terminal(w io.Writer) *os.File {
 }
 
 // Write implements [formats.Writer].
-func (w *prettyWriter) Write(_ *formats.Record, d *linked.Document) error {
+func (w *prettyWriter) Write(record *formats.Record, d *linked.Document) error {
 	var b strings.Builder
+	if !record.Unnamed && len(d.Mentions) > 0 {
+		b.WriteString(onOneLine(d.ID) + "\n")
+	}
 	for i := range d.Mentions {
 		m := &d.Mentions[i]
 		surface := m.Span.Of(d.Text)

@@ -39,7 +39,7 @@ func TestPretty(t *testing.T) {
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
 	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, gout}}
-	if err := w.Write(nil, doc); err != nil {
+	if err := w.Write(&formats.Record{Unnamed: true}, doc); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
