@@ -96,7 +96,7 @@ func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder 
 	words := normalize.NameWordsOf(corrected.tokens)
 	b := &featureBuilder{
 		CandidateGenerator: g, query: q, at: make(map[int32]int), corrected: corrected, similar: similar,
-		mentionWords: words, mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
+		mentionForm: normalize.Normal(surface), mentionWords: words, mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
 	}
 	b.mentionOpposites = g.words.oppositesOf(words, b.mentionNumbers)
 	if q.mentionVector != nil { // else no document is compared
@@ -114,6 +114,7 @@ type featureBuilder struct {
 
 	corrected        correctedWords
 	similar          []lexical.NameHit // names similar to the corrected mention, the most similar first
+	mentionForm      string            // normal form of the mention
 	mentionWords     []string          // of the corrected mention, those that names are compared by: see [normalize.NameWords]
 	mentionOpposites mentionOpposites
 	mentionContent   []string // content words, which the document is compared by
@@ -314,6 +315,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[contextVote] = b.contextVotes[c.Concept]
 	f[contextCosine] = b.contextCosines[c.Concept]
 	f[subtreeTermF1] = b.termF1[c.Concept]
+	sameWords := 0.
 	for _, row := range b.nameRows[c.Concept] {
 		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
 		if p > f[sameConceptWords] {
@@ -325,7 +327,14 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 		if replaced {
 			f[tokenSetMatch] = max(f[tokenSetMatch], p)
 		}
+		if replaced && p == 1 {
+			sameWords++
+			if f[sameWording] == 0 && normalize.Normal(b.tokenized[row].Name) == b.mentionForm {
+				f[sameWording] = 1
+			}
+		}
 	}
+	f[sameWordsNames] = math.Log2(1 + sameWords)
 	f[labelCount] = math.Log2(1 + float64(b.labels[c.Concept]))
 	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
 	if len(b.nameRows[c.Concept]) == 0 {

@@ -73,6 +73,47 @@ func TestNameFeatures(t *testing.T) {
 	}
 }
 
+// TestNamesOfTheSameWords: of concepts whose names have the mention's words, the one that has them as they
+// are written, or in more names, is the first.
+func TestNamesOfTheSameWords(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
+		{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
+		{ID: "D1", Name: "diseases"},
+		{ID: "D2", Name: "disease"},
+	})
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	ranker, err := newRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		mention  string
+		wording  map[kb.ConceptID]float64 // sameWording
+		names    map[kb.ConceptID]float64 // with the same words
+		expected kb.ConceptID             // first
+	}{
+		{"Disease", map[kb.ConceptID]float64{"D2": 1}, map[kb.ConceptID]float64{"D1": 1, "D2": 1}, "D2"},
+		{"diseases", map[kb.ConceptID]float64{"D1": 1}, map[kb.ConceptID]float64{"D1": 1, "D2": 1}, "D1"},
+		{"dermatitis, atopic", map[kb.ConceptID]float64{"A1": 1, "A2": 1}, map[kb.ConceptID]float64{"A1": 1, "A2": 3}, "A2"},
+		{"atopic dermatitis", map[kb.ConceptID]float64{"A2": 1}, map[kb.ConceptID]float64{"A1": 1, "A2": 3}, "A2"},
+	} {
+		for concept, f := range featuresOf(t, m, "<"+tc.mention+">") {
+			if f[sameWording] != tc.wording[concept] || f[sameWordsNames] != math.Log2(1+tc.names[concept]) {
+				t.Errorf("%s, %s: %g and %g, want %g and the logarithm of 1+%g", tc.mention, concept,
+					f[sameWording], f[sameWordsNames], tc.wording[concept], tc.names[concept])
+			}
+		}
+		rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "<"+tc.mention+">")}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := rankings[0].Candidates[0].Concept; first != tc.expected {
+			t.Errorf("%s: %s is first, want %s", tc.mention, first, tc.expected)
+		}
+	}
+}
+
 // TestContextsVote: the nearest contexts of both concepts have a part in the votes, which add up to 1.
 // The model has four contexts, so this says nothing of how many more vote.
 func TestContextsVote(t *testing.T) {

@@ -68,6 +68,13 @@ const (
 	// opposedName is 1 if the mention and the concept's nearest name, that of sameConceptWords, differ in
 	// words that exclude each other, as "hypotension" and "hypertension" do: see [normalize.AreOpposed].
 	opposedName
+	// sameWording is 1 if the mention is a name of the concept as it is written: for "disease" the concept
+	// with this name, and not that of "diseases".
+	sameWording
+	// sameWordsNames is log2(1 + n) of the concept's n names that have the mention's content words and no
+	// others. Of two concepts with such a name the one that has it in more forms is meant: "atopic
+	// dermatitis" is also that of "dermatitis, atopic, 1", which has no other form of it.
+	sameWordsNames
 
 	// The features of NIL, the answer that the mention names no concept of the dictionary.
 	// They describe the query as a whole and are 0 for every concept, as the features above
@@ -126,6 +133,8 @@ var rankingFeatures = logLinear{"weights", []weighedFeature{
 	sameConceptWords:     {name: "same_concept_words", prior: .5, needs: ComponentStrings},
 	labelCount:           {name: "label_count", prior: 1.5, needs: ComponentStrings},
 	opposedName:          {name: "opposed_name", since: 7, prior: -2, needs: ComponentStrings},
+	sameWording:          {name: "same_wording", since: 8, prior: 1, needs: ComponentStrings},
+	sameWordsNames:       {name: "same_words_names", since: 8, prior: .3, needs: ComponentStrings},
 	nilBias:              {name: "nil_bias", prior: 5},
 	nilNameCosine:        {name: "nil_name_cosine", needs: ComponentNames},
 	nilLexical:           {name: "nil_lexical", prior: -2, needs: ComponentStrings},

@@ -15,12 +15,13 @@ import (
 //
 //	6  version 0.1.0
 //	7  features of typing errors, opposites and the fields of sentences in calibration.json
+//	8  features of names with the mention's wording and words in calibration.json
 //
 // A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
 // what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test opens and
 // links with. To change the format, raise FormatVersion, add a line here and such a folder, and read
 // the formats from firstFormat on.
-const FormatVersion = 7
+const FormatVersion = 8
 
 // firstFormat is the first format that can be read.
 const firstFormat = 6

@@ -146,8 +146,8 @@ func american(word string) string {
 // singular returns the singular of an English or Latin word in lower case by the
 // table plurals. [SStem] is a simpler rule that knows fewer plurals.
 func singular(word string) string {
-	if last := len(word) - 1; last < 0 || word[last] != 's' && word[last] != 'a' {
-		return word // no plural of the table ends otherwise; most words return here
+	if word == "" || !strings.Contains(pluralEndings, word[len(word)-1:]) {
+		return word // most words return here
 	}
 	for _, p := range plurals {
 		stem, ok := strings.CutSuffix(word, p.suffix)

@@ -95,18 +95,28 @@ var plurals = []struct {
 	{"oses", "osis", 8},     // thromboses
 	{"eses", "esis", 8},     // pareses
 	{"yses", "ysis", 8},     // paralyses
+	{"itides", "itis", 8},   // dermatitides
 	{"omata", "oma", 7},     // carcinomata
-	{"ies", "y", 5},         // anomalies
-	{"sses", "ss", 5},       // abscesses
-	{"xes", "x", 5},         // complexes
-	{"shes", "sh", 5},       // rashes
-	{"ches", "ch", 5},       // stomaches
+	{"crises", "crisis", 6},
+	{"varices", "varix", 7}, {"cervices", "cervix", 8}, {"appendices", "appendix", 10},
+	{"phalanges", "phalanx", 9}, {"lentigines", "lentigo", 10},
+	{"sinuses", "sinus", 7}, {"viruses", "virus", 7}, {"fetuses", "fetus", 7},
+	{"thrombi", "thrombus", 7}, {"emboli", "embolus", 6}, {"calculi", "calculus", 7}, {"nevi", "nevus", 4},
+	{"diverticula", "diverticulum", 11}, {"septa", "septum", 5},
+	{"ies", "y", 5},   // anomalies
+	{"sses", "ss", 5}, // abscesses
+	{"xes", "x", 5},   // complexes
+	{"shes", "sh", 5}, // rashes
+	{"ches", "ch", 5}, // stomaches
 	{"ss", "ss", 0},
 	{"us", "us", 0},
 	{"is", "is", 0},
 	{"betes", "betes", 0},
 	{"s", "", 4},
 }
+
+// pluralEndings are the last letters of the plurals.
+const pluralEndings = "sai"
 
 // greekLetters maps Greek letters, in the form of [Normal], to their English names.
 var greekLetters = map[rune]string{

@@ -113,6 +113,8 @@ func plural(word string) string {
 	switch {
 	case strings.HasSuffix(word, "sis"):
 		return word[:len(word)-2] + "es"
+	case strings.HasSuffix(word, "itis"):
+		return word[:len(word)-2] + "ides"
 	case strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"), strings.HasSuffix(word, "betes"):
 		return word
 	case last == 's', last == 'x', strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):

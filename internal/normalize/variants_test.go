@@ -18,6 +18,8 @@ func TestVariants(t *testing.T) {
 		{"haemorrhage", "haemorrhages, hemorrhage, hemorrhages"},
 		{"stenosis", "stenoses"},
 		{"metastases", "metastasis"},
+		{"psoriatic arthritis", "psoriatic arthritides"},
+		{"vasculitides", "vasculitis"},
 		{"anomaly", "anomalies"},
 		{"abscess", "abscesses"},
 		{"reflex", "reflexes"},
