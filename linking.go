@@ -77,6 +77,10 @@ type LinkOptions struct {
 	// calibration chose, which costs hardly a right answer; [AlwaysAnswer] takes none. Other
 	// methods than [MethodRanked] are not calibrated and take none.
 	MinProbability float64
+	// Coverage is the share of the mentions, above 0 to 1, whose concept the dictionary has. It takes the
+	// MinProbability, which must not be given, with the most correct results on such texts, by the model's
+	// calibration. 0, the default, says nothing of it.
+	Coverage float64
 	// MinScore is the lowest score of a candidate of [MethodLexical] and [MethodTFIDF], which is
 	// the similarity of strings, 0 to 1: a mention without such a candidate is NIL. 0, the
 	// default, links every mention to the most similar name. Other methods take none.
@@ -410,12 +414,17 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 	if err := o.check(m, &method); err != nil {
 		return o, method, err
 	}
-	switch {
-	case o.MinProbability == AlwaysAnswer || !method.Calibrated:
+	if o.MinProbability == AlwaysAnswer || !method.Calibrated {
 		o.MinProbability = 0
-	case o.MinProbability == 0:
-		o.MinProbability = m.stored.Calibration.MinProbability
+		return o, method, nil
 	}
+	if o.MinProbability == 0 {
+		if o.MinProbability, ok = m.stored.Calibration.Threshold(o.Coverage); !ok {
+			want := "0 with this model, which was calibrated on too few mentions to choose a threshold"
+			return o, method, &OptionError{"Coverage", o.Coverage, want}
+		}
+	}
+	o.Coverage = 0 // it is the threshold
 	return o, method, nil
 }
 
@@ -432,6 +441,12 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 	case o.MinProbability > 0 && !method.Calibrated:
 		want := "0 with the method " + method.Name + ", which is not calibrated"
 		return &OptionError{"MinProbability", o.MinProbability, want}
+	case !(o.Coverage >= 0 && o.Coverage <= 1): // NaN too
+		return &OptionError{"Coverage", o.Coverage, "0 to 1"}
+	case o.Coverage > 0 && !method.Calibrated:
+		return &OptionError{"Coverage", o.Coverage, "0 with the method " + method.Name + ", which is not calibrated"}
+	case o.Coverage > 0 && o.MinProbability != 0:
+		return &OptionError{"Coverage", o.Coverage, "0 beside a lowest probability, which it chooses"}
 	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
 		return &OptionError{"MinScore", o.MinScore, "0 to 1"}
 	case o.MinScore > 0 && !method.StringScores:

@@ -73,7 +73,7 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
-		options.MinProbability = c.MinProbability // that of the whole ranking
+		options.MinProbability, _ = c.Threshold(e.flags.options.Coverage) // that of the whole ranking
 	}
 	if e.ablation == nil {
 		ablation, err := calibrate.NewAblation(e.model)

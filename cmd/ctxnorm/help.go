@@ -36,7 +36,7 @@ var helpOf = map[string]commandHelp{
 	},
 	"link": {
 		usual: []string{"input", "output", "format", "model", "dict", "tag", "recognize", "top", "explain", "columns",
-			"input-format", "min-probability", "min-score", "assertion", "method"},
+			"input-format", "min-probability", "coverage", "min-score", "assertion", "method"},
 		examples: []string{
 			"ctxnorm link --input sentences.jsonl --explain            # with evidence",
 			"ctxnorm link --output results.xlsx gold.pubtator brat/    # files and folders, to a sheet",

@@ -30,6 +30,7 @@ type linkerFlags struct {
 // linkerMethods has the flags that have an effect on some linking methods, and on which.
 var linkerMethods = map[string]func(link.Method) bool{
 	"min-probability": func(m link.Method) bool { return m.Calibrated },
+	"coverage":        func(m link.Method) bool { return m.Calibrated },
 	"min-score":       func(m link.Method) bool { return m.StringScores },
 	"k":               func(m link.Method) bool { return m.Vote != nil },
 	"temperature":     weighsVotes,
@@ -61,6 +62,7 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
 			"0 answers every mention; auto is the threshold that calibration chose ("+
 			methodsOf("min-probability")+")")
+	registerCoverage(flags, &l.options.Coverage)
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
 		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
@@ -71,6 +73,13 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
 	flags.BoolVar(&l.composites, "composites", true,
 		"split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
+}
+
+// registerCoverage adds the flag --coverage of commands that link.
+func registerCoverage(flags *pflag.FlagSet, coverage *float64) {
+	flags.Float64Var(coverage, "coverage", 0, "share of the mentions whose concepts the dictionary has, above 0 to 1, if "+
+		"it is known: the lowest probability is then the one with the most right answers, NIL among them ("+
+		methodsOf("coverage")+")")
 }
 
 // caseUsage describes the flag --case of tag and of commands that link.
@@ -128,7 +137,10 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		}
 	}
 	var err error
-	if o.MinProbability, err = l.threshold(); err != nil {
+	// with --coverage alone, also that of a command whose default is no threshold
+	if chosen := o.Coverage > 0 && !cmd.Flags().Changed("min-probability"); chosen {
+		o.MinProbability = 0
+	} else if o.MinProbability, err = l.threshold(); err != nil {
 		return o, err
 	}
 	if method.Vote != nil {
@@ -192,7 +204,7 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 	}
 	least := o.MinProbability
 	if least == 0 {
-		least = c.MinProbability
+		least, _ = c.Threshold(o.Coverage)
 	}
 	a := c.Abstention
 	switch {

@@ -165,6 +165,35 @@ func (a *Abstention) BestThreshold() float64 {
 	return min(best.MinProbability, max(best.MinProbability/2, leastThreshold))
 }
 
+// Threshold returns the minimum probability of a first candidate for texts of whose mentions the dictionary has the
+// concept of the given share, see [Abstention.ThresholdFor]: the default threshold for the share 0, which says nothing
+// of it. It reports false if the calibration does not tell.
+func (c *Calibration) Threshold(coverage float64) (minProbability float64, ok bool) {
+	if coverage == 0 {
+		return c.MinProbability, true
+	}
+	return c.Abstention.ThresholdFor(coverage)
+}
+
+// ThresholdFor returns the minimum probability with the most correct results on texts of whose mentions the
+// dictionary has the concept of the given share, 0 to 1: correct links of these mentions, and NIL for the others. How
+// often either is correct at a threshold is what was counted with a tenth of the concepts held out. Of equal
+// thresholds it returns the lowest. It reports false for a nil Abstention and if the queries of either kind are fewer
+// than 10.
+func (a *Abstention) ThresholdFor(coverage float64) (minProbability float64, ok bool) {
+	if a == nil || len(a.Rows) == 0 || min(a.NIL, a.Queries-a.NIL) < minAbstentionQueries/2 {
+		return 0, false
+	}
+	best := -1.
+	for _, row := range a.Rows {
+		linked, left := float64(row.Correct)/float64(a.Queries-a.NIL), float64(row.NILCorrect)/float64(a.NIL)
+		if correct := coverage*linked + (1-coverage)*left; correct > best {
+			best, minProbability = correct, row.MinProbability
+		}
+	}
+	return minProbability, true
+}
+
 // At returns the row of the highest threshold that is at most minProbability, or the first
 // row if there is none.
 func (a *Abstention) At(minProbability float64) ThresholdRow {

@@ -348,6 +348,39 @@ func flip(t *testing.T, dir, name string) {
 	}
 }
 
+// TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and of
+// 20 others.
+func TestThresholdFor(t *testing.T) {
+	a := &Abstention{Queries: 100, NIL: 20, Rows: []ThresholdRow{
+		{MinProbability: 0, Correct: 64},                  // .8 and 0
+		{MinProbability: .2, Correct: 60, NILCorrect: 10}, // .75 and .5
+		{MinProbability: .5, Correct: 40, NILCorrect: 18}, // .5 and .9
+		{MinProbability: .9, Correct: 8, NILCorrect: 20},  // .1 and 1
+		{MinProbability: .95, Correct: 8, NILCorrect: 20}, // as the row before
+	}}
+	for coverage, want := range map[float64]float64{
+		1:   0,
+		.95: 0,  // .76 of all results; .7375 at .2
+		.8:  .2, // .64, .7, .58, .28
+		.5:  .5, // .4, .625, .7, .55
+		.1:  .9, // .08, .525, .86, .91
+		0:   .9,
+	} {
+		if got, ok := a.ThresholdFor(coverage); !ok || got != want {
+			t.Errorf("coverage %g: %g (%t), want %g", coverage, got, ok, want)
+		}
+	}
+	var none *Abstention
+	for name, a := range map[string]*Abstention{
+		"none": none, "no rows": {Queries: 100, NIL: 50}, "few without a concept": {Queries: 100, NIL: 9, Rows: a.Rows},
+		"few with one": {Queries: 100, NIL: 91, Rows: a.Rows},
+	} {
+		if p, ok := a.ThresholdFor(.5); ok {
+			t.Errorf("%s: threshold %g, want none", name, p)
+		}
+	}
+}
+
 func TestBestThreshold(t *testing.T) {
 	row := func(minProbability float64, correct, nilCorrect int) ThresholdRow {
 		return ThresholdRow{MinProbability: minProbability, Correct: correct, NILCorrect: nilCorrect}
