@@ -122,8 +122,6 @@ func newTFIDF(src Source, o MethodOptions) (Linker, error) {
 
 func newExact(src Source, o MethodOptions) (Linker, error) {
 	linker := NewExactLinker(src.Model.DictionaryIndexes())
-	if o.MatchCase {
-		linker.cased = src.Model.Dictionary
-	}
+	linker.cased = o.MatchCase
 	return linker, nil
 }

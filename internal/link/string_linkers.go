@@ -13,16 +13,17 @@ import (
 )
 
 // ExactLinker links a mention to the concepts that have it as a name, compared in normal
-// form. Each of n such concepts gets the score 1 and the probability 1/n.
+// form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
 type ExactLinker struct {
 	names *lexical.Exact
-	cased *kb.Dictionary // to leave out its concepts by case; nil for none
+	dict  *kb.Dictionary
+	cased bool // leaves out concepts by case
 }
 
 // NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
 // [model.Model.DictionaryIndexes].
 func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
-	return &ExactLinker{names: names.Exact()}
+	return &ExactLinker{names: names.Exact(), dict: names.Dictionary}
 }
 
 // Name implements [Linker].
@@ -33,12 +34,13 @@ func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 	results := make([]Ranking, len(queries))
 	for i := range queries {
 		surface := queries[i].Surface()
-		concepts := x.names.Lookup(surface)
-		if x.cased != nil {
-			concepts = slices.DeleteFunc(slices.Clone(concepts), func(id kb.ConceptID) bool {
-				return excludedByCase(x.cased.Lookup(id), surface)
+		concepts := slices.Clone(x.names.Lookup(surface))
+		if x.cased {
+			concepts = slices.DeleteFunc(concepts, func(id kb.ConceptID) bool {
+				return excludedByCase(x.dict.Lookup(id), surface)
 			})
 		}
+		sortSameNames(concepts, x.dict, surface, func(id kb.ConceptID) kb.ConceptID { return id })
 		for _, concept := range concepts[:min(k, len(concepts))] {
 			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
 		}
@@ -69,7 +71,7 @@ func newTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 
 // newLexicalLinker returns a linker that compares words by character n-grams and by the
 // synonyms of words: see [lexical.Index]. The index of a model's names is in
-// [model.Model.DictionaryIndexes].
+// [model.Model.DictionaryIndexes]. Concepts of the highest score are in the order of sortSameNames.
 // It leaves out a concept whose most similar name has a word that excludes one of the mention, as "hypotension" and
 // "hypertension" do: see [normalize.AreOpposed].
 func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
@@ -79,9 +81,17 @@ func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	}
 	return &StringLinker{name: "lexical", search: func(surface string, k int) []lexical.NameHit {
 		hits := withoutOpposites(surface, index.Search(surface, k+opposedHits))
+		tied := 0
+		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
+			tied++
+		}
+		sortSameNames(hits[:tied], names.Dictionary, surface, func(hit lexical.NameHit) kb.ConceptID { return hit.Concept })
 		return hits[:min(k, len(hits))]
 	}}, nil
 }
+
+// tiedScores is more than the rounding of the scores of names with the same words.
+const tiedScores = 1e-5
 
 // opposedHits is the number of hits that are searched beyond those asked for, since some are left out by opposites or by
 // case.

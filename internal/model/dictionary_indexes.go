@@ -18,6 +18,9 @@ import (
 // lacks held-out names, and keeps one spelling of names that differ in case only (see
 // [NameExemplars]), so its lexical index differs from this one and is not shared.
 type DictionaryIndexes struct {
+	// Dictionary is what the indexes are of.
+	Dictionary *kb.Dictionary
+
 	exact     func() *lexical.Exact
 	tokenized func() *lexical.TokenizedDictionary
 	leftOut   func() [][]normalize.TokenizedName // names by concept, which count in the weights of the lexical index
@@ -27,7 +30,7 @@ type DictionaryIndexes struct {
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(
+	return newDictionaryIndexes(dict,
 		func() *lexical.Exact { return lexical.NewExact(dict) },
 		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, nil) },
 		func() [][]normalize.TokenizedName { return nil },
@@ -37,7 +40,7 @@ func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 // extend returns the indexes of a dictionary that differs from that of x in some concepts alone: they are new, or have
 // more names. What does not depend on all names is taken from x.
 func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) *DictionaryIndexes {
-	return newDictionaryIndexes(
+	return newDictionaryIndexes(dict,
 		func() *lexical.Exact { return x.exact().Extend(dict, changed) },
 		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
 		x.leftOut,
@@ -47,16 +50,18 @@ func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) 
 // restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
 // the lexical index.
 func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(
+	return newDictionaryIndexes(dict,
 		func() *lexical.Exact { return lexical.NewExact(dict) },
 		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
 		func() [][]normalize.TokenizedName { return append(x.tokenized().Without(dict), x.leftOut()...) },
 	)
 }
 
-func newDictionaryIndexes(exact func() *lexical.Exact, tokenized func() *lexical.TokenizedDictionary,
-	leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
-	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized), leftOut: leftOut}
+func newDictionaryIndexes(dict *kb.Dictionary, exact func() *lexical.Exact,
+	tokenized func() *lexical.TokenizedDictionary, leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
+	x := &DictionaryIndexes{
+		Dictionary: dict, exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized), leftOut: leftOut,
+	}
 	x.lexical = sync.OnceValues(func() (*lexical.Index, error) {
 		o := lexical.DefaultOptions()
 		o.Unsearched = x.leftOut()
