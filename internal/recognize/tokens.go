@@ -72,26 +72,25 @@ const maxBracketGap = 3
 func tokenize(body string, span text.Span) []token {
 	var tokens []token
 	for at := span.Start; at < span.End; {
-		r, size := utf8.DecodeRuneInString(body[at:span.End])
+		first, size := utf8.DecodeRuneInString(body[at:span.End])
 		end := at + size
-		switch {
-		case unicode.IsSpace(r):
+		if unicode.IsSpace(first) {
 			at = end
 			continue
-		case isWordRune(r):
+		}
+		possessive := 0
+		if isWordRune(first) {
 			for end < span.End {
-				r, size = utf8.DecodeRuneInString(body[end:span.End])
+				r, size := utf8.DecodeRuneInString(body[end:span.End])
 				if !isWordRune(r) {
 					break
 				}
 				end += size
 			}
+			possessive = possessiveAt(body[end:span.End])
 		}
 		raw := body[at:end]
-		t := token{text.Span{Start: at, End: end}, raw, foldWord(raw), 0}
-		if isWordRune(r) {
-			t.possessive = possessiveAt(body[end:span.End])
-		}
+		t := token{text.Span{Start: at, End: end}, raw, foldWord(raw), possessive}
 		tokens = append(tokens, t)
 		at = end + t.possessive
 	}
