@@ -97,10 +97,10 @@ func tokenize(body string, span text.Span) []token {
 	return tokens
 }
 
-// possessiveAt returns the length of the "'s" that a text begins with: "Parkinson's disease" has the words of
-// "Parkinson disease".
+// possessiveAt returns the length of the "'s" that a text begins with, behind a space where a tokenizer has split it off:
+// "Parkinson's disease" and "Parkinson 's disease" have the words of "Parkinson disease".
 func possessiveAt(rest string) int {
-	for _, mark := range []string{"'s", "’s"} {
+	for _, mark := range []string{"'s", "’s", " 's", " ’s"} {
 		if strings.HasPrefix(rest, mark) {
 			if next, _ := utf8.DecodeRuneInString(rest[len(mark):]); !isWordRune(next) {
 				return len(mark)

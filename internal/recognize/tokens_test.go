@@ -13,6 +13,8 @@ func TestTokenize(t *testing.T) {
 		"Kaposi's sarcoma.":      "Kaposi sarcoma .",
 		"of Parkinson’s disease": "of Parkinson disease",
 		"that of Huntington's":   "that of Huntington",
+		"Alzheimer 's disease":   "Alzheimer disease",
+		"the 'sarcoma' 's":       "the ' sarcoma ' ' s",
 		"Graves' disease":        "Graves ' disease",
 		"type-2 (HbA1c), 5'side": "type - 2 ( HbA1c ) , 5 ' side",
 		"naïve\u0301 'scores' ":  "naïve\u0301 ' scores '",
