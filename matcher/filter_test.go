@@ -234,7 +234,7 @@ func TestNameFilterReal(t *testing.T) {
 	}
 	t.Logf("%d mentions before, %d after; by case %d, by reason %v", before, after, byCase, byReason)
 	t.Logf("%+v", *report)
-	if 3*after > 2*before || after == 0 {
-		t.Errorf("%d mentions before filtering, %d after: want fewer than two thirds", before, after)
+	if 10*after > 7*before || after == 0 { // with plurals and spellings, which the unfiltered tagger lacks
+		t.Errorf("%d mentions before filtering, %d after: want fewer than seven tenths", before, after)
 	}
 }

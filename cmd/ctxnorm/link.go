@@ -227,9 +227,12 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		err = run.toFile(cmd.Context())
 	}
 	if w.documents > 0 && w.mentions == 0 {
-		p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
-			"mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, "+
-				"or the dictionary's names with --tag; --input-format mentions reads a mention a line")
+		hint := "mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, " +
+			"or the dictionary's names with --tag; --input-format mentions reads a mention a line"
+		if options.Tag || options.Recognize {
+			hint = "the texts have no name of the dictionary; ctxnorm dict check shows which names are looked for"
+		}
+		p.warn(fmt.Sprintf("no mention in %d documents", w.documents), hint)
 	}
 	w.languages.warn(p)
 	if w.reused > 0 {
