@@ -144,10 +144,15 @@ func american(word string) string {
 }
 
 // singular returns the singular of an English or Latin word in lower case by the
-// table plurals. [SStem] is a simpler rule that knows fewer plurals.
+// tables latinPlurals and plurals. [SStem] is a simpler rule that knows fewer plurals.
 func singular(word string) string {
 	if word == "" || !strings.Contains(pluralEndings, word[len(word)-1:]) {
 		return word // most words return here
+	}
+	for _, p := range latinPlurals {
+		if stem, ok := strings.CutSuffix(word, p.plural); ok {
+			return stem + p.singular
+		}
 	}
 	for _, p := range plurals {
 		stem, ok := strings.CutSuffix(word, p.suffix)

@@ -145,10 +145,16 @@ func TestMayBeBritish(t *testing.T) {
 
 // TestPluralsEnd checks the shortcut of singular.
 func TestPluralsEnd(t *testing.T) {
-	for _, p := range plurals {
-		if last := p.suffix[len(p.suffix)-1:]; !strings.Contains(pluralEndings, last) {
-			t.Errorf("plural -%s ends in none of %q", p.suffix, pluralEndings)
+	check := func(plural string) {
+		if !strings.Contains(pluralEndings, plural[len(plural)-1:]) {
+			t.Errorf("plural -%s ends in none of %q", plural, pluralEndings)
 		}
+	}
+	for _, p := range plurals {
+		check(p.suffix)
+	}
+	for _, p := range latinPlurals {
+		check(p.plural)
 	}
 }
 

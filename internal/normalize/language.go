@@ -84,6 +84,15 @@ func mayBeBritish(word string) bool {
 	return false
 }
 
+// latinPlurals are the ends of words whose plural is that of Latin, and their singular.
+var latinPlurals = []struct{ plural, singular string }{
+	{"crises", "crisis"}, {"itides", "itis"}, // dermatitides
+	{"thrombi", "thrombus"}, {"emboli", "embolus"}, {"calculi", "calculus"}, {"nevi", "nevus"},
+	{"diverticula", "diverticulum"}, {"septa", "septum"},
+	{"varices", "varix"}, {"cervices", "cervix"}, {"appendices", "appendix"}, {"phalanges", "phalanx"},
+	{"lentigines", "lentigo"},
+}
+
 // plurals are plural suffixes with the singular suffix that replaces each. The first
 // that fits applies. A suffix that maps to itself is not a plural (virus, arthritis,
 // diabetes).
@@ -95,14 +104,8 @@ var plurals = []struct {
 	{"oses", "osis", 8},     // thromboses
 	{"eses", "esis", 8},     // pareses
 	{"yses", "ysis", 8},     // paralyses
-	{"itides", "itis", 8},   // dermatitides
 	{"omata", "oma", 7},     // carcinomata
-	{"crises", "crisis", 6},
-	{"varices", "varix", 7}, {"cervices", "cervix", 8}, {"appendices", "appendix", 10},
-	{"phalanges", "phalanx", 9}, {"lentigines", "lentigo", 10},
 	{"sinuses", "sinus", 7}, {"viruses", "virus", 7}, {"fetuses", "fetus", 7},
-	{"thrombi", "thrombus", 7}, {"emboli", "embolus", 6}, {"calculi", "calculus", 7}, {"nevi", "nevus", 4},
-	{"diverticula", "diverticulum", 11}, {"septa", "septum", 5},
 	{"ies", "y", 5},   // anomalies
 	{"sses", "ss", 5}, // abscesses
 	{"xes", "x", 5},   // complexes

@@ -109,12 +109,15 @@ func isDisease(word string) bool {
 
 // plural returns the plural of a singular word in lower case.
 func plural(word string) string {
+	for _, p := range latinPlurals {
+		if stem, ok := strings.CutSuffix(word, p.singular); ok {
+			return stem + p.plural
+		}
+	}
 	last := word[len(word)-1]
 	switch {
 	case strings.HasSuffix(word, "sis"):
 		return word[:len(word)-2] + "es"
-	case strings.HasSuffix(word, "itis"):
-		return word[:len(word)-2] + "ides"
 	case strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"), strings.HasSuffix(word, "betes"):
 		return word
 	case last == 's', last == 'x', strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):

@@ -20,6 +20,8 @@ func TestVariants(t *testing.T) {
 		{"metastases", "metastasis"},
 		{"psoriatic arthritis", "psoriatic arthritides"},
 		{"vasculitides", "vasculitis"},
+		{"pulmonary embolus", "pulmonary emboli"},
+		{"varix", "varices"},
 		{"anomaly", "anomalies"},
 		{"abscess", "abscesses"},
 		{"reflex", "reflexes"},
