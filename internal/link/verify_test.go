@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -120,10 +121,10 @@ func TestVectorsOfVersions(t *testing.T) {
 	}
 }
 
-// TestVerifyWhileReplaced replaces a model by another in turn while it is verified: none of its files is taken for one of
-// the other, also of those that are read when they are asked for.
+// TestVerifyWhileReplaced replaces a model by another, at each verification at another time in it: none of its files is
+// taken for one of the other, also of those that are read when they are asked for.
 func TestVerifyWhileReplaced(t *testing.T) {
-	const replacements = 100
+	const verifications = 100
 	models := []string{modeltest.Build(t, nil, nil), modeltest.Build(t, nil, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		var err error
@@ -146,29 +147,20 @@ func TestVerifyWhileReplaced(t *testing.T) {
 	if err := replace(0); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan error, 1)
-	go func() {
-		for n := range replacements {
-			if err := replace(n + 1); err != nil {
-				done <- err
-				return
-			}
-		}
-		done <- nil
-	}()
-	for n := 0; ; n++ {
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
-			}
-			return
-		default:
-		}
-		if _, err := Verify(dir); err != nil {
-			t.Errorf("verification %d: %v", n, err)
-			<-done
-			return
+	start := time.Now()
+	if _, err := Verify(dir); err != nil {
+		t.Fatal(err)
+	}
+	takes := time.Since(start)
+	for n := range verifications {
+		replaced := make(chan error, 1)
+		go func() {
+			time.Sleep(takes * time.Duration(n) / verifications)
+			replaced <- replace(n + 1)
+		}()
+		_, err := Verify(dir)
+		if err := errors.Join(err, <-replaced); err != nil {
+			t.Fatalf("verification %d: %v", n, err)
 		}
 	}
 }
