@@ -389,9 +389,9 @@ func TestPageNarrow(t *testing.T) {
 		chromedp.Evaluate(`document.documentElement.scrollWidth`, &width), shot("narrow"),
 		chromedp.Click("#theme"), chromedp.Click("#theme"),
 		eventually(`document.documentElement.dataset.theme === "dark"`), shot("dark-narrow"),
-		chromedp.Click("#open > summary"), chromedp.SendKeys("#pmid", "3\r"),
-		says("The model keeps 1 sentence of this record"), label("gastric ulcer", "gastric ulcer"),
-		chromedp.Click("#open > summary"), chromedp.SetValue("#pmid", "<b>"), chromedp.Click("#record button"),
+		chromedp.Click("#open > summary"), chromedp.SendKeys("#record-id", "3\r"),
+		says("The model keeps 1 sentence of this document"), label("gastric ulcer", "gastric ulcer"),
+		chromedp.Click("#open > summary"), chromedp.SetValue("#record-id", "<b>"), chromedp.Click("#record button"),
 		eventually(`document.getElementById("error").textContent.includes("<b>")`),
 		chromedp.EmulateViewport(1280, 900), shot("dark"),
 	)
@@ -865,7 +865,7 @@ func twoCurators(t *testing.T, cfg Config) {
 				}
 				said.Mentions = append(said.Mentions, decision)
 			}
-			_, err := store.Put(1, d.Version, text.Correction{By: "cat"}, said)
+			_, err := store.Put(1, d.Version, text.Correction{By: "cat", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, said)
 			return err
 		})
 	}
