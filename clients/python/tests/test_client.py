@@ -67,7 +67,7 @@ def test_explain(client: Client) -> None:
 
 def test_one_document_is_refused(client: Client) -> None:
     for one in ("gout", {"text": "gout"}, Document("gout")):
-        with pytest.raises(TypeError, match="several"):
+        with pytest.raises(TypeError, match="want a list of documents, got one"):
             client.link(one)  # type: ignore[arg-type]
 
 
