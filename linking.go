@@ -419,9 +419,9 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 		return o, method, nil
 	}
 	if o.MinProbability == 0 {
-		if o.MinProbability, ok = m.stored.Calibration.Threshold(o.Coverage); !ok {
-			want := "0 with this model, which was calibrated on too few mentions to choose a threshold"
-			return o, method, &OptionError{"Coverage", o.Coverage, want}
+		var err error
+		if o.MinProbability, err = m.stored.Calibration.Threshold(o.Coverage); err != nil {
+			return o, method, &OptionError{"Coverage", o.Coverage, "0: " + err.Error()}
 		}
 	}
 	o.Coverage = 0 // it is the threshold

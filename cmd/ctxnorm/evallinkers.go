@@ -73,7 +73,10 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
-		options.MinProbability, _ = c.Threshold(e.flags.options.Coverage) // that of the whole ranking
+		var err error
+		if options.MinProbability, err = c.Threshold(e.flags.options.Coverage); err != nil { // that of the whole ranking
+			return nil, fmt.Errorf("--coverage: %w", err)
+		}
 	}
 	if e.ablation == nil {
 		ablation, err := calibrate.NewAblation(e.model)

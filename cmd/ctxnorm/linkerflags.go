@@ -62,7 +62,9 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
 			"0 answers every mention; auto is the threshold that calibration chose ("+
 			methodsOf("min-probability")+")")
-	registerCoverage(flags, &l.options.Coverage)
+	flags.Float64Var(&l.options.Coverage, "coverage", 0, "share of the mentions whose concepts the dictionary has, "+
+		"above 0 to 1, if it is known: the lowest probability is then the one with the most right answers, NIL among "+
+		"them ("+methodsOf("coverage")+")")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
 		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
@@ -73,13 +75,6 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
 	flags.BoolVar(&l.composites, "composites", true,
 		"split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
-}
-
-// registerCoverage adds the flag --coverage of commands that link.
-func registerCoverage(flags *pflag.FlagSet, coverage *float64) {
-	flags.Float64Var(coverage, "coverage", 0, "share of the mentions whose concepts the dictionary has, above 0 to 1, if "+
-		"it is known: the lowest probability is then the one with the most right answers, NIL among them ("+
-		methodsOf("coverage")+")")
 }
 
 // caseUsage describes the flag --case of tag and of commands that link.
@@ -137,10 +132,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		}
 	}
 	var err error
-	// with --coverage alone, also that of a command whose default is no threshold
-	if chosen := o.Coverage > 0 && !cmd.Flags().Changed("min-probability"); chosen {
-		o.MinProbability = 0
-	} else if o.MinProbability, err = l.threshold(); err != nil {
+	if o.MinProbability, err = l.threshold(cmd); err != nil {
 		return o, err
 	}
 	if method.Vote != nil {
@@ -154,9 +146,10 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	return o, nil
 }
 
-// threshold returns the lowest probability as an option: 0 is the calibrated one there.
-func (l *linkerFlags) threshold() (float64, error) {
-	if l.minProbability == "auto" || l.options.Method != ctxnorm.MethodRanked {
+// threshold returns the lowest probability as an option: 0 is the calibrated one there, or that of --coverage.
+func (l *linkerFlags) threshold(cmd *cobra.Command) (float64, error) {
+	isDefault := !cmd.Flags().Changed("min-probability")
+	if l.minProbability == "auto" || isDefault && l.options.Coverage > 0 || l.options.Method != ctxnorm.MethodRanked {
 		return 0, nil
 	}
 	p, err := strconv.ParseFloat(l.minProbability, 64)

@@ -167,12 +167,16 @@ func (a *Abstention) BestThreshold() float64 {
 
 // Threshold returns the minimum probability of a first candidate for texts of whose mentions the dictionary has the
 // concept of the given share, see [Abstention.ThresholdFor]: the default threshold for the share 0, which says nothing
-// of it. It reports false if the calibration does not tell.
-func (c *Calibration) Threshold(coverage float64) (minProbability float64, ok bool) {
+// of it. The error is that of a calibration that does not tell.
+func (c *Calibration) Threshold(coverage float64) (minProbability float64, err error) {
 	if coverage == 0 {
-		return c.MinProbability, true
+		return c.MinProbability, nil
 	}
-	return c.Abstention.ThresholdFor(coverage)
+	minProbability, ok := c.Abstention.ThresholdFor(coverage)
+	if !ok {
+		return 0, errors.New("the model was calibrated on too few mentions to choose a threshold")
+	}
+	return minProbability, nil
 }
 
 // ThresholdFor returns the minimum probability with the most correct results on texts of whose mentions the
