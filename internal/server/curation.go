@@ -106,9 +106,7 @@ func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOu
 			page.Documents = append(page.Documents, newCurationEntry(&e))
 		}
 	}
-	if end := in.Offset + in.Limit; end < page.Count {
-		page.NextOffset = &end
-	}
+	page.NextOffset = nextOffset(in.Offset, in.Limit, page.Count)
 	return &curationOutput{page}, nil
 }
 

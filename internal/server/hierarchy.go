@@ -51,9 +51,8 @@ func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarch
 	}
 	start := min(in.Offset, len(all))
 	end := min(start+in.Limit, len(all))
-	page := hierarchyPage{Concepts: []hierarchyConcept{}, Count: len(all)}
-	if end < len(all) {
-		page.NextOffset = &end
+	page := hierarchyPage{
+		Concepts: []hierarchyConcept{}, Count: len(all), NextOffset: nextOffset(in.Offset, in.Limit, len(all)),
 	}
 	for i, name := range conceptNames(dict, all[start:end]) {
 		page.Concepts = append(page.Concepts, hierarchyConcept{name, len(m.hierarchy.Children(all[start+i]))})

@@ -69,15 +69,22 @@ func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryOutput
 	if in.All {
 		entries = state.All()
 	}
-	page := memoryPage{Entries: []listedEntry{}, Count: len(entries)}
+	page := memoryPage{
+		Entries: []listedEntry{}, Count: len(entries), NextOffset: nextOffset(in.Offset, in.Limit, len(entries)),
+	}
 	for i := in.Offset; i < min(in.Offset+in.Limit, len(entries)); i++ {
 		e := entries[len(entries)-1-i]
 		page.Entries = append(page.Entries, listedEntry{e, state.InForce(e.Number)})
 	}
-	if end := in.Offset + in.Limit; end < len(entries) {
-		page.NextOffset = &end
-	}
 	return &memoryOutput{page}, nil
+}
+
+// nextOffset returns the offset of the page after one of a list of count elements; nil for the last page.
+func nextOffset(offset, limit, count int) *int {
+	if end := offset + limit; end < count {
+		return &end
+	}
+	return nil
 }
 
 // NewEntry is an entry of a request.
