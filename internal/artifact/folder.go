@@ -251,7 +251,7 @@ func readOnce(path string, read func() error) (same bool, err error) {
 // else be free for one that replaces it.
 type HeldFolder struct {
 	path string
-	open *os.File // nil for no folder, or one that may not be listed
+	open *os.File // nil for one that may not be listed
 	info fs.FileInfo
 }
 

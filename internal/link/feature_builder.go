@@ -144,7 +144,6 @@ func (b *featureBuilder) add(concept int32) {
 // addLexical adds the concepts with the highest lexical scores and those of names with
 // the mention's token set.
 func (b *featureBuilder) addLexical() {
-	surface := b.query.query.Surface()
 	b.lexicalScores = make(map[int32]float64)
 	for i, hit := range b.similar {
 		concept, _ := b.model.Dictionary.Index(hit.Concept)
@@ -158,7 +157,7 @@ func (b *featureBuilder) addLexical() {
 			b.add(concept)
 		}
 	}
-	b.labels = b.labelsOf(surface)
+	b.labels = b.labelsOf(b.mentionForm)
 	for _, concept := range slices.Sorted(maps.Keys(b.labels)) {
 		b.add(concept)
 	}

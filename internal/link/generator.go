@@ -132,10 +132,9 @@ func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical
 	return lexical.NewTokenizedIndex(ids, names, options)
 }
 
-// labelsOf returns how many documents label a wording with each concept: none if it is a
-// held-out name.
-func (x *NameIndex) labelsOf(surface string) map[int32]int {
-	form := normalize.Normal(surface)
+// labelsOf returns how many documents label a wording, in normal form, with each concept: none if
+// it is a held-out name.
+func (x *NameIndex) labelsOf(form string) map[int32]int {
 	if x.heldOutNames[form] {
 		return nil
 	}
