@@ -18,7 +18,8 @@ func canonicalFormsOf(word string) canonicalForms {
 	canonical := CanonicalWord(latinLetters(word))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
-		isFunction: functionWords[word], isRoot: !wordPrefixes[word], mayBeRoman: slices.Contains(romanNumerals, word),
+		isFunction: english.FunctionWords[word], isRoot: !english.WordPrefixes[word],
+		mayBeRoman: slices.Contains(romanNumerals, word),
 	}
 }
 
