@@ -81,8 +81,6 @@ func TestCanonicalTokens(t *testing.T) {
 	}
 }
 
-// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
-// names that have words but no tokens.
 // TestCanonicalTokensOfManyPrefixes: prefixes in a row are one token with the word after them, in linear time.
 func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
 	const n = 200_000 // took minutes when each prefix was joined to those before it
@@ -92,6 +90,8 @@ func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
 	}
 }
 
+// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
+// names that have words but no tokens.
 func FuzzCanonicalTokens(f *testing.F) {
 	for _, seed := range []string{"Parkinson 's disease", "type II", "TNFα", "hyper-", "aeoe", "\xff's", "`", "non 2型"} {
 		f.Add(seed)
