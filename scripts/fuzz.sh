@@ -2,6 +2,7 @@
 # Fuzzes every fuzz target of both builds, and writes a table of what was tried.
 #
 #   scripts/fuzz.sh [-t DURATION] [-j JOBS] [REGEXP]    default: 10m, as many jobs as there are cores, all targets
+#   scripts/fuzz.sh -l                                  print the targets: package, function, flags of its build
 #
 # REGEXP chooses by PACKAGE.TARGET, as matcher.FuzzTag. What a target learns is kept in Go's build cache, where
 # go test -fuzz finds it, and an input that fails in the package's testdata/fuzz. A target that passed is not run
@@ -12,13 +13,24 @@
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# targets prints the targets.
+targets() {
+	local file flags
+	git ls-files '*_test.go' | xargs grep -l '^func Fuzz' | while read -r file; do
+		flags=
+		! grep -q '^//go:build.*\<torch\>' "$file" || flags='-tags torch'
+		sed -n "s|^func \(Fuzz[A-Za-z0-9_]*\)(.*|$(dirname "$file") \1 $flags|p" "$file"
+	done
+}
+
 duration=10m
 jobs=$(nproc 2>/dev/null || sysctl -n hw.ncpu)
-while getopts t:j: flag; do
+while getopts lt:j: flag; do
 	case $flag in
+	l) targets && exit ;;
 	t) duration=$OPTARG ;;
 	j) jobs=$OPTARG ;;
-	*) fail "scripts/fuzz.sh: unknown flag" "scripts/fuzz.sh [-t DURATION] [-j JOBS] [REGEXP]" ;;
+	*) fail "scripts/fuzz.sh: unknown flag" "scripts/fuzz.sh -l, or [-t DURATION] [-j JOBS] [REGEXP]" ;;
 	esac
 done
 shift $((OPTIND - 1))
@@ -55,17 +67,12 @@ fuzz() {
 
 say "compiling the tests"
 waiting=()
-while read -r file; do
-	package=$(dirname "${file#./}")
-	flags=()
-	! grep -q '^//go:build.*\<torch\>' "$file" || flags=(-tags torch)
-	for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file"); do
-		name=$package.$target
-		[[ $name =~ $only ]] || continue
-		! grep -qs passed "$out/rows/${name//\//_}" || continue
-		waiting+=("$package $target ${flags[*]}")
-	done
-done < <(git ls-files '*_test.go' | xargs grep -l '^func Fuzz')
+while read -r package target flags; do
+	name=$package.$target
+	[[ $name =~ $only ]] || continue
+	! grep -qs passed "$out/rows/${name//\//_}" || continue
+	waiting+=("$package $target $flags")
+done < <(targets)
 
 declare -A program_of
 for target in "${waiting[@]}"; do

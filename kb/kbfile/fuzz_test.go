@@ -9,9 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// FuzzRead reads arbitrary content in every format. A dictionary that can be read must
+// FuzzReadDictionary reads arbitrary content in every format. A dictionary that can be read must
 // be unchanged after it is written and read again.
-func FuzzRead(f *testing.F) {
+func FuzzReadDictionary(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no files under testdata: %v", err)
