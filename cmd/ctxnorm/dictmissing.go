@@ -114,6 +114,7 @@ probable concept, which may be the broader one or lack the wording as a name.`,
 
 // countMissing counts the mentions of a document that were recognized and are NIL.
 func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
+	var queries []ctxnorm.Query // of all mentions, once there is a new wording
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
 		if m.Source != linked.SourceRecognized || len(m.Candidates) > 0 {
@@ -124,10 +125,10 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 		if c == nil {
 			c = &missingCounts{forms: make(map[string]int)}
 			counted[key] = c
-			mention := ctxnorm.Mention{Span: m.Span, Fragments: m.Fragments}
-			query := link.Queries(&ctxnorm.Document{ID: doc.ID, Text: doc.Text,
-				Mentions: []ctxnorm.Mention{mention}})[0]
-			sentence := query.Sentence
+			if queries == nil {
+				queries = queriesOf(doc)
+			}
+			mention, sentence := queries[i].Mention, queries[i].Sentence
 			mention.Start, mention.End = mention.Start-sentence.Start, mention.End-sentence.Start
 			c.example = &ctxnorm.Document{ID: doc.ID, Text: strings.Clone(sentence.Of(doc.Text)),
 				Mentions: []ctxnorm.Mention{mention}}
@@ -141,6 +142,16 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 		c.Score += m.RecognitionScore
 		c.forms[strings.Join(strings.Fields(m.Text), " ")]++
 	}
+}
+
+// queriesOf returns the mentions of a document in their sentences.
+func queriesOf(doc *linked.Document) []ctxnorm.Query {
+	found := &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		found.Mentions = append(found.Mentions, ctxnorm.Mention{Span: m.Span})
+	}
+	return link.Queries(found)
 }
 
 // listMissing returns the wordings of at least so many documents, those of most documents first, with the nearest

@@ -7,9 +7,9 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -78,7 +78,7 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 	if err := w.entry(url(0), document); err != nil {
 		return err
 	}
-	n := 0
+	offsets, n := text.NewOffsets(d.Text), 0
 	for i := range d.Mentions {
 		m := &d.Mentions[i]
 		for k, c := range m.Best() {
@@ -90,7 +90,7 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 			if err != nil {
 				return fmt.Errorf("document %q: %w", r.ID, err)
 			}
-			observation := observationOf(m, d.Text)
+			observation := observationOf(m, offsets)
 			observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
 			n++
 			if err := w.entry(url(n), observation); err != nil {
@@ -103,14 +103,13 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 
 // observationOf returns what is said of a mention but its concept. What a person decided is final, and what a text
 // negates has the value false.
-func observationOf(m *linked.Mention, content string) fhir {
+func observationOf(m *linked.Mention, offsets *text.Offsets) fhir {
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
 	for _, f := range fragmentsOf(m) {
-		start := utf8.RuneCountInString(content[:f.Start])
-		end := start + utf8.RuneCountInString(f.Of(content))
 		places = append(places, fhir{"url": fhirPosition, "extension": []fhir{
-			{"url": fhirStart, "valueInteger": start}, {"url": fhirEnd, "valueInteger": end},
+			{"url": fhirStart, "valueInteger": offsets.CodePoint(f.Start)},
+			{"url": fhirEnd, "valueInteger": offsets.CodePoint(f.End)},
 		}})
 	}
 	o["extension"] = places

@@ -26,9 +26,10 @@ type sssomWriter struct {
 // Write implements [Writer].
 func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 	w.options.lostControls(r.ID, d.Text)
+	sentences := sentence.Split(d.Text)
 	for i := range d.Mentions {
 		m := &d.Mentions[i]
-		within := sentence.Around(d.Text, m.Span)
+		within := sentence.AroundIn(sentences, m.Span)
 		place := sssom.Mapping{
 			Label: printable(m.Text), Document: printable(r.ID), Text: printable(within.Of(d.Text)),
 			Start: utf8.RuneCountInString(d.Text[within.Start:m.Start]), Justification: sssom.Composite, Tool: "ctxnorm",

@@ -1,0 +1,64 @@
+//go:build unix
+
+package sheet
+
+import (
+	"io"
+	"math"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// TestOutputsAreLinear writes a document in every format: 16 times as many mentions, in a text 16 times as long, take about
+// 16 times as much of the processor.
+func TestOutputsAreLinear(t *testing.T) {
+	const sentence = "He had gout. "
+	linkedWith := func(n int) (*formats.Record, *linked.Document) {
+		d := &linked.Document{ID: "1", Text: strings.Repeat(sentence, n)}
+		for i := range n {
+			start := i*len(sentence) + strings.Index(sentence, "gout")
+			d.Mentions = append(d.Mentions, linked.Mention{
+				Span: text.Span{Start: start, End: start + len("gout")}, Text: "gout",
+				Candidates: []linked.Candidate{{Concept: "5", Name: "gout", Xrefs: []kb.ConceptID{"SNOMED:90560007"}, Probability: 1}},
+			})
+		}
+		return formats.NewRecord(&text.Document{ID: d.ID, Text: d.Text}), d
+	}
+	for _, format := range Outputs() {
+		took := func(n, times int) time.Duration {
+			record, d := linkedWith(n)
+			least := time.Duration(math.MaxInt64)
+			for range times {
+				start := processorTime(t)
+				w := format.New(io.Discard, formats.WriterOptions{})
+				if err := w.Write(record, d); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+				least = min(least, processorTime(t)-start)
+			}
+			return least
+		}
+		if few, many := max(took(500, 3), 2*time.Millisecond), took(8000, 1); many > 40*few {
+			t.Errorf("%s: 500 mentions take %v and 8,000 %v, want less than 40 times as much", format.Name, few, many)
+		}
+	}
+}
+
+// processorTime returns what the process has used.
+func processorTime(t *testing.T) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
