@@ -9,10 +9,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// answers holds the value of each of [language.Assertion.Answers].
+// answers are what a form says after the name of a finding ("Stroke: No", "Fever (-)", "Chest pain - denies"), and the
+// value of the finding.
 var answers = func() map[string]value {
 	of := make(map[string]value)
-	for v, phrases := range english.Answers {
+	for v, phrases := range map[value]string{
+		negated: `no, none, nil, n, neg, negative, absent, denies, denied, never, not present, not seen, not found,
+			not detected, not reported, not noted, not identified, none known, none noted, none reported, none seen,
+			none identified, none found, no evidence, ruled out, excluded, resolved, not at all, he denies, she denies,
+			patient denies, pt denies, -, −, –`,
+		uncertain: `possible, possibly, probable, probably, suspected, questionable, likely, unlikely, uncertain, maybe,
+			not sure, unsure, cannot be excluded, not excluded, ?`,
+		usual: `yes, y, positive, pos, present, +, confirmed, true`,
+	} {
 		for phrase := range strings.SplitSeq(phrases, ",") {
 			of[strings.Join(strings.Fields(phrase), " ")] = v
 		}
@@ -94,7 +103,7 @@ func signs(dst []sign, s string) []sign {
 		case ';':
 			add(i, i+1, termination)
 		case ',':
-			if english.ClauseStarters[firstWord(s[i+1:])] {
+			if clauseStarters[firstWord(s[i+1:])] {
 				add(i, i+1, answerEffects[usual])
 			} else if firstWord(s[i+1:]) == "with" {
 				add(i, i+1, pastEnds)
@@ -105,7 +114,7 @@ func signs(dst []sign, s string) []sign {
 			}
 			label(i)
 			if start := labelStart(s, i); start >= 0 {
-				if v, ok := english.ListLabels[strings.ToLower(s[start:i])]; ok {
+				if v, ok := listLabels[strings.ToLower(s[start:i])]; ok {
 					add(start, i+1, signEffects[v])
 				}
 			}
@@ -207,6 +216,18 @@ func isWord(s, word string) bool {
 	rest, ok := strings.CutPrefix(s, word)
 	return ok && !normalize.IsWordRune(firstRune(rest))
 }
+
+// listLabels are labels of a list of findings, and their value: "Pertinent negatives: fever, cough".
+var listLabels = map[string]value{
+	"neg": negated, "negative": negated, "negatives": negated, "pertinent negatives": negated,
+	"differential": uncertain, "differential diagnosis": uncertain, "differential diagnoses": uncertain, "ddx": uncertain,
+	"rule out": uncertain,
+}
+
+// clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
+var clauseStarters = normalize.WordSet(`history hx known has had have reports presents presented complains admits endorses now
+	currently he
+	she they patient pt there shows showed reveals revealed demonstrates demonstrated`)
 
 // pastEnds is the effect of ", with": "history of asthma, with fever".
 var pastEnds = &effects{acts: [dimensions]bool{temporality: true}, past: true}

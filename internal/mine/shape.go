@@ -26,21 +26,19 @@ func isName(phrase string) bool {
 	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase,
 		"=<>%±@/"):
 		return false
-	case english.SameAdverbs[words[0]], english.FunctionWords[words[0]], isNumber(words[0]),
-		english.VagueWords[words[len(words)-1]]:
+	case sameAdverbs[words[0]], functionWords[words[0]], isNumber(words[0]), vagueWords[words[len(words)-1]]:
 		return false
 	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
 		return false
 	}
 	for i, w := range words {
-		_, isCueVerb := english.CueVerbs[w]
+		_, isCueVerb := cueVerbs[w]
 		switch {
-		case isCueVerb, english.FigureWords[w], i > 0 && w == "patient":
-			// "disease called gout", "12 months", "two patients"
+		case isCueVerb, figureWords[w], i > 0 && w == "patient": // "disease called gout", "12 months", "two patients"
 			return false
 		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
 			return false
-		case i+1 < len(words) && words[i+1] == "of" && (english.KindNouns[w] || english.AspectNouns[w]):
+		case i+1 < len(words) && words[i+1] == "of" && (kindNouns[w] || aspectNouns[w]):
 			return false
 		}
 	}
@@ -80,7 +78,7 @@ func isPronunciation(phrase string) bool {
 func contentWords(phrase string) map[string]bool {
 	words := make(map[string]bool)
 	for _, w := range strings.Fields(variantKey(phrase)) {
-		if utf8.RuneCountInString(w) >= 4 && !english.GeneralWords[w] {
+		if utf8.RuneCountInString(w) >= 4 && !generalWords[w] {
 			words[w] = true
 		}
 	}

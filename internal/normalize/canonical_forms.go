@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words
-// around it.
+// canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words around it.
 type canonicalForms struct {
 	canonical          string // the word by the rules of [CanonicalTokens]
 	stem               string // its [Stem]
-	isFunction, isRoot bool   // isRoot is false for a prefix
+	isFunction, isRoot bool   // isRoot is false for one of wordPrefixes
 	mayBeRoman         bool   // see [romanNumber]
 }
 
@@ -19,8 +18,7 @@ func canonicalFormsOf(word string) canonicalForms {
 	canonical := CanonicalWord(latinLetters(word))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
-		isFunction: english.FunctionWords[word], isRoot: !english.WordPrefixes[word],
-		mayBeRoman: slices.Contains(romanNumerals, word),
+		isFunction: functionWords[word], isRoot: !wordPrefixes[word], mayBeRoman: slices.Contains(romanNumerals, word),
 	}
 }
 
@@ -53,14 +51,14 @@ func readTokens(name string, stems bool) (tokens, words []string) {
 	defer wordReaders.Put(r)
 	words = normalWords(Normal(dropPossessive(name)))
 	tokens = make([]string, 0, len(words))
-	var prefix []byte // of the next word; several in a row are joined in linear time
+	prefix := ""
 	for i, word := range words {
 		forms := r.forms(word)
 		switch {
-		case forms.isFunction && len(prefix) == 0:
+		case forms.isFunction && prefix == "":
 			continue
 		case !forms.isRoot && i < len(words)-1:
-			prefix = append(prefix, word...)
+			prefix += word
 			continue
 		}
 		token := forms.canonical
@@ -71,15 +69,15 @@ func readTokens(name string, stems bool) (tokens, words []string) {
 			}
 		}
 		switch {
-		case len(prefix) > 0 && stems:
-			token = Stem(string(prefix) + token)
-		case len(prefix) > 0:
-			token = string(prefix) + token
+		case prefix != "" && stems:
+			token = Stem(prefix + token)
+		case prefix != "":
+			token = prefix + token
 		case stems:
 			token = forms.stem
 		}
 		tokens = append(tokens, token)
-		prefix = prefix[:0]
+		prefix = ""
 	}
 	return tokens, words
 }

@@ -44,13 +44,16 @@ func fromTool(line string, unknown []string) (converted, note string, ok bool) {
 				continue
 			}
 		}
-		mentions := make([]any, 0, len(entries))
-		for _, entry := range entries {
+		mentions, isList := make([]any, len(entries)), isTask
+		for i, entry := range entries {
+			mentions[i] = entry // whose error the mention reports
 			if m := toolMention(entry); m != nil {
-				mentions = append(mentions, m)
+				mentions[i], isList = m, true
+			} else if hasPlace(entry) {
+				isList = true
 			}
 		}
-		if len(mentions) == 0 && !isTask || len(mentions) < len(entries) {
+		if !isList {
 			empty = empty || len(entries) == 0
 			continue // labels of the whole text, or what else the member may be
 		}
@@ -133,7 +136,7 @@ func toolMention(raw json.RawMessage) *object {
 		Type        jsonName        `json:"type"`
 		Category    jsonName        `json:"category"`
 		Group       jsonName        `json:"entity_group"`
-		KBID        string          `json:"kb_id"`
+		KBID        jsonName        `json:"kb_id"`
 	}
 	if strings.HasPrefix(string(raw), "[") { // start, end, label, and perhaps the concept, as in spaCy
 		cells := []any{&entry.Start, &entry.End, &entry.Label, &entry.KBID}
@@ -174,9 +177,17 @@ func toolMention(raw json.RawMessage) *object {
 		m.set("id", entry.ID)
 	}
 	if entry.KBID != "" {
-		m.set("ids", []string{entry.KBID})
+		m.set("ids", []string{string(entry.KBID)})
 	}
 	return m
+}
+
+// hasPlace reports whether an entry that is no mention says where it stands.
+func hasPlace(raw json.RawMessage) bool {
+	o, err := parseObject(raw)
+	return err == nil && slices.ContainsFunc(o.members, func(m member) bool {
+		return slices.Contains([]string{"start", "begin", "start_offset", "offset", "span"}, m.key)
+	})
 }
 
 // jsonName is a string, or a number that stands for one.

@@ -48,7 +48,8 @@ func TestAnnotationTools(t *testing.T) {
 			`member "entities" is not read`},
 		{"no spans", `{` + body + `, "spans": [], "label": "negative"}`, "1:", ""},
 		{"own mentions", `{` + body + `, "mentions": [], "spans": [{"start": 9, "end": 20, "label": "Disease"}]}`, "1:", ""},
-		{"some spans", `{` + body + `, "spans": [{"start": 9, "end": 20}, {"from": 1}]}`, "1:", `member "spans" is not read`},
+		{"other objects", `{` + body + `, "spans": [{"from": 1}]}`, "1:", `member "spans" is not read`},
+		{"Prodigy, a number as the concept", `{` + body + `, "spans": [{"start": 9, "end": 20, "kb_id": 5}]}`, "1: river fever/ 5", "spans"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var warnings []string
@@ -82,6 +83,34 @@ func TestAnnotationToolsCheck(t *testing.T) {
 	want := `file:1: mention 1 of document "1": mention at 2-5: the mention says "gout", the text "flu"`
 	if !slices.Equal(problems, []string{want}) {
 		t.Errorf("problems %q, want %q", problems, want)
+	}
+}
+
+// TestAnnotationToolsFaults: an entry that is no mention is an error, and the others are read.
+func TestAnnotationToolsFaults(t *testing.T) {
+	const body = `{"text": "A flu.", `
+	for content, want := range map[string]string{
+		`"spans": [{"start": 2.0, "end": 5}]}`:                                "want a whole number in start, got number 2.0",
+		`"spans": [{"start": "2", "end": 5}]}`:                                "want a whole number in start, got string",
+		`"entities": [{"start_offset": 2}]}`:                                  `want a "start" and an "end"`,
+		`"denotations": [{"span": [{"begin": 2, "end": 5}]}]}`:                `want a "start" and an "end"`,
+		`"label": [["two", 5, "D"], [2, 5, "D"]]}`:                            "want an object, got array",
+		`"label": [null, [2, 5, "D"]]}`:                                       `want a "start" and an "end"`,
+		`"spans": [{"start": -1, "end": 5}]}`:                                 "mention at -1-5: want a range within the 6 characters of the text",
+		`"entities": [{"offset": 9223372036854775807, "length": 9}]}`:         "want a range within the 6 characters of the text",
+		`"spans": [{"from": 2}, {"start": 2, "end": 5}]}`:                     `want a "start" and an "end"`,
+		`"ents": [{"start": 2, "end": 1e300}, {"start": 2, "end": 5}]}`:       "want a whole number in end, got number 1e300",
+		`"spans": [{"start": 2, "end": 5, "start": 3}, {"start":2,"end":5}]}`: `want each member of an object once, got another "start"`,
+	} {
+		docs, problems := readText(t, body+content, JSONL)
+		if len(docs) != 1 || len(problems) != 1 || !strings.HasPrefix(problems[0], `file:1: mention 1 of document "1": `) ||
+			!strings.Contains(problems[0], want) {
+			t.Errorf("%s: %d documents, problems %q, want %q", content, len(docs), problems, want)
+			continue
+		}
+		if isOther := strings.Contains(content, "}, {") || strings.Contains(content, "], ["); len(docs[0].Mentions) != 1 && isOther {
+			t.Errorf("%s: %d mentions, want the other", content, len(docs[0].Mentions))
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -237,6 +239,11 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	if parsed.Text == nil {
 		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
+	if strings.ContainsRune(*parsed.Text, utf8.RuneError) {
+		if half := halfCharacter(line); half != "" {
+			return nil, fmt.Sprintf("want characters in text, got %s, which is half of one", half)
+		}
+	}
 	id, reason := jsonID(parsed.ID)
 	if reason != "" {
 		return nil, reason
@@ -280,6 +287,36 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	record := b.record(doc, source)
 	record.Unnamed = unnamed
 	return append(results, result{record: record}), ""
+}
+
+// halfCharacter returns the first surrogate in the text of a line that is not one of a pair, as it is written, or "".
+// Python writes such for bytes that it could not decode; encoding/json reads U+FFFD.
+func halfCharacter(line string) string {
+	o, err := parseObject([]byte(line))
+	if err != nil {
+		return ""
+	}
+	raw := string(o.raw("text"))
+	for i := 0; i < len(raw)-len(`\u0000`); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		escape := raw[i : i+len(`\u0000`)]
+		if i++; raw[i] != 'u' {
+			continue
+		}
+		unit, err := strconv.ParseUint(escape[2:], 16, 16)
+		if i += 4; err != nil || !utf16.IsSurrogate(rune(unit)) {
+			continue
+		}
+		next, found := strings.CutPrefix(raw[i+1:], `\u`)
+		low, err := strconv.ParseUint(next[:min(4, len(next))], 16, 16)
+		if !found || err != nil || utf16.DecodeRune(rune(unit), rune(low)) == utf8.RuneError {
+			return escape
+		}
+		i += len(`\u0000`)
+	}
+	return ""
 }
 
 // mention returns a mention of the list. A non-empty reason says what is wrong with it.

@@ -33,6 +33,14 @@ func TestJSONL(t *testing.T) {
 }
 
 // TestWriteJSONL reads what was written.
+// TestJSONLReplaced: U+FFFD in a text is no half of a character, nor is half of one in what is not read.
+func TestJSONLReplaced(t *testing.T) {
+	docs, problems := readText(t, `{"text": "\ud83d\ude00 \ufffd \\ud83d �", "meta": "\ud83d"}`, JSONL)
+	if len(problems) > 0 || len(docs) != 1 || docs[0].Text != "😀 \ufffd \\ud83d \ufffd" {
+		t.Errorf("%+v, problems %q", docs, problems)
+	}
+}
+
 func TestWriteJSONL(t *testing.T) {
 	want := []*text.Document{
 		{ID: "12", Text: "日本 ïs <AD>", Group: "AD", Mentions: []text.Mention{
@@ -62,6 +70,8 @@ func TestJSONLProblems(t *testing.T) {
 		{`{"id": "1"}`, `want a "text", got none in "{\"id\": \"1\"}"`},
 		{`["text"]`, "want an object, got array"},
 		{`{"text": 3}`, "want a string in text, got number"},
+		{`{"text": "a \ud83d\ude00 \\ud83d \ud83d b"}`, `want characters in text, got \ud83d, which is half of one`},
+		{`{"text": "a \ufffd\uDE00\ud83d"}`, `want characters in text, got \uDE00, which is half of one`},
 		{`{"text": "a"`, "want JSON, got unexpected end of JSON input (byte 12)"},
 		{`{"text": "a", "id": {}}`, `want a string or a number in id, got "{}"`},
 		{`{"text": "a", "mentions": [{"start": 0}]}`, `mention 1 of document "2": want a "start" and an "end"`},
