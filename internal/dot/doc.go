@@ -1,6 +1,6 @@
 // Package dot computes dot products of float32 vectors: one pair by
-// [Kernel.Dot], and one query against many rows by [Kernel.Scan] and
-// [Kernel.Gather]. [Kernel.AddCross] is a gradient step on the product of one pair. Take the kernel from [Best]
+// [Kernel.Dot], one query against many rows by [Kernel.Scan] and
+// [Kernel.Gather], and two matrices by [Kernel.Multiply]. [Kernel.AddCross] is a gradient step on the product of one pair. Take the kernel from [Best]
 // once and keep it.
 //
 // There are kernels for AVX-512, AVX2 with FMA, and NEON, and one in portable Go. Each sums the

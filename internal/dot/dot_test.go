@@ -115,6 +115,34 @@ func TestSameBits(t *testing.T) {
 	})
 }
 
+// TestMultiply compares products of matrices of all sizes with [Kernel.Dot], to the last bit, and puts marks around
+// them, which must stay.
+func TestMultiply(t *testing.T) {
+	const mark = 7
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(5, 6))
+		for n := range 400 {
+			dim, rows, columns := 1+r.IntN(80), r.IntN(11), r.IntN(11)
+			if n%20 == 0 { // more than a block
+				dim, columns = 500+r.IntN(600), 10+r.IntN(30)
+			}
+			a, b := random(r, rows*dim, n%5), random(r, columns*dim, n%7)
+			product := slices.Repeat([]float32{mark}, 40+rows*columns)
+			k.Multiply(product[20:20+rows*columns], a, b, dim)
+			for at, got := range product {
+				want := float32(mark)
+				if i := at - 20; i >= 0 && i < rows*columns {
+					row, column := i/columns, i%columns
+					want = k.Dot(a[row*dim:(row+1)*dim], b[column*dim:(column+1)*dim])
+				}
+				if got != want {
+					t.Fatalf("%d x %d by %d x %d: number %d is %v, want %v", rows, dim, dim, columns, at-20, got, want)
+				}
+			}
+		}
+	})
+}
+
 func TestKernelNames(t *testing.T) {
 	for k, want := range map[Kernel]string{Portable: "portable", NEON: "neon", AVX2: "avx2", AVX512: "avx512"} {
 		if got := k.String(); got != want {
@@ -151,6 +179,21 @@ func BenchmarkDot(b *testing.B) {
 func BenchmarkScan(b *testing.B) {
 	out := make([]float32, 4)
 	benchmark(b, 4*benchDim, func(k Kernel, queries, rows []float32) { k.Scan(out, queries[:benchDim], rows) })
+}
+
+// BenchmarkMultiply multiplies matrices of the size that the recognizer has for a text. Its bytes are as above.
+func BenchmarkMultiply(b *testing.B) {
+	const dim, columns = 150, 480
+	r := rand.New(rand.NewPCG(5, 6))
+	queries, rows, product := random(r, 100*dim, 0), random(r, columns*dim, 0), make([]float32, 100*columns)
+	for _, k := range Supported() {
+		b.Run(k.String(), func(b *testing.B) {
+			b.SetBytes(4 * 100 * dim * columns)
+			for b.Loop() {
+				k.Multiply(product, queries, rows, dim)
+			}
+		})
+	}
 }
 
 func benchmark(b *testing.B, products int64, f func(k Kernel, queries, rows []float32)) {

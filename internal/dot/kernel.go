@@ -50,6 +50,40 @@ func (k Kernel) Scan(out, query, rows []float32) {
 	}
 }
 
+// blockNumbers is the number of numbers of the second matrix that Multiply compares with all rows of the first one, so
+// that they stay in the nearest cache of a core.
+const blockNumbers = 6 << 10
+
+// Multiply sets product to the product of a and the transpose of b, all row-major: its row i holds the dot products of
+// row i of a with the rows of b. Rows of a and b have dim numbers, 1 or more.
+func (k Kernel) Multiply(product, a, b []float32, dim int) {
+	rows, columns := len(a)/dim, len(b)/dim
+	a, b, product = a[:rows*dim], b[:columns*dim], product[:rows*columns]
+	tile, tileRows := k.tile()
+	tiled := 0 // rows of a that fill tiles
+	if tile != nil {
+		tiled = rows - rows%tileRows
+	}
+	const tileColumns = 4
+	width := max(1, blockNumbers/dim/tileColumns) * tileColumns
+	for first := 0; first < columns; first += width {
+		end := min(first+width, columns)
+		rest := end - (end-first)%tileColumns
+		for i := 0; i < tiled; i += tileRows {
+			for j := first; j < rest; j += tileColumns {
+				tile(&a[i*dim], &b[j*dim], dim, &product[i*columns+j], columns)
+			}
+		}
+		for i := range rows {
+			from := first
+			if i < tiled {
+				from = rest
+			}
+			k.Scan(product[i*columns+from:i*columns+end], a[i*dim:(i+1)*dim], b[from*dim:])
+		}
+	}
+}
+
 // Gather sets out[i] to the dot product of query and row rows[i] of data, a row-major
 // matrix of rows of len(query) numbers.
 func (k Kernel) Gather(out, query, data []float32, rows []uint32) {

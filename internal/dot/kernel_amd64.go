@@ -52,3 +52,15 @@ func (k Kernel) addCross(a, b []float32, scale float32) {
 		addCrossPortable(a, b, scale)
 	}
 }
+
+// tile returns the function that computes a tile of [Kernel.Multiply], and its number of rows; nil if the kernel has
+// none.
+func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
+	switch k {
+	case AVX512:
+		return tileAVX512, 4
+	case AVX2:
+		return tileAVX2, 2
+	}
+	return nil, 0
+}

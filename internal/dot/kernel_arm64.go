@@ -45,3 +45,8 @@ func fourNEON(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)
 //
 //go:noescape
 func addCrossNEON(a, b *float32, n int, scale float32)
+
+// tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
+func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
+	return nil, 0
+}

@@ -14,6 +14,12 @@ func dotAVX512(a *float32, b *float32, n int) float32
 //go:noescape
 func fourAVX512(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
 
+// tileAVX512 writes the dot products of 4 rows of a with four rows of b, each of n numbers, to rows of out that
+// lie columns numbers apart.
+//
+//go:noescape
+func tileAVX512(a *float32, b *float32, n int, out *float32, columns int)
+
 // addCrossAVX512 adds scale*b to a and scale*a to b, each of n numbers before the call.
 //
 //go:noescape
@@ -28,6 +34,12 @@ func dotAVX2(a *float32, b *float32, n int) float32
 //
 //go:noescape
 func fourAVX2(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
+
+// tileAVX2 writes the dot products of 2 rows of a with four rows of b, each of n numbers, to rows of out that
+// lie columns numbers apart.
+//
+//go:noescape
+func tileAVX2(a *float32, b *float32, n int, out *float32, columns int)
 
 // addCrossAVX2 adds scale*b to a and scale*a to b, each of n numbers before the call.
 //

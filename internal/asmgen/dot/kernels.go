@@ -56,6 +56,48 @@ func (s set) genFour() {
 	RET()
 }
 
+// genTile writes a tile of a product of matrices: the dot products of consecutive rows of a, as many as the registers
+// have sums for, with four consecutive rows of b.
+func (s set) genTile() {
+	Begin("tile"+s.name, "func(a, b *float32, n int, out *float32, columns int)",
+		fmt.Sprintf("tile%s writes the dot products of %d rows of a with four rows of b, each of n numbers, to rows of out that", s.name, s.tileRows),
+		"lie columns numbers apart.")
+	a, b, n := Argument("a"), Argument("b"), Argument("n")
+	stride, stride3 := GP64(), GP64() // bytes of a row, and of three
+	MOVQ(n, stride)
+	SHLQ(U8(2), stride)
+	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, stride3)
+	row := func(base reg.GPVirtual, i int) Mem {
+		return []Mem{{Base: base}, {Base: base, Index: stride, Scale: 1}, {Base: base, Index: stride, Scale: 2},
+			{Base: base, Index: stride3, Scale: 1}}[i]
+	}
+	sums := s.zeros(4 * s.tileRows)
+	s.each(n, func(_ reg.GPVirtual, m memory) {
+		var rows [4]reg.VecVirtual
+		for j := range rows {
+			rows[j] = s.vector()
+			m.read(row(b, j), rows[j])
+		}
+		for i := range s.tileRows {
+			x := s.vector()
+			m.read(row(a, i), x)
+			for j := range rows {
+				VFMADD231PS(x, rows[j], sums[4*i+j])
+			}
+		}
+		ADDQ(U32(4*s.lanes), a)
+		ADDQ(U32(4*s.lanes), b)
+	})
+	out, columns := Argument("out"), Argument("columns")
+	SHLQ(U8(2), columns)
+	for ; len(sums) > 0; sums = sums[4:] {
+		VMOVUPS(s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3])), Mem{Base: out})
+		ADDQ(columns, out)
+	}
+	VZEROUPPER()
+	RET()
+}
+
 // genAddCross writes the update of a pair of vectors, each by a multiple of the other.
 func (s set) genAddCross() {
 	Begin("addCross"+s.name, "func(a, b *float32, n int, scale float32)",

@@ -8,6 +8,7 @@ func main() {
 	for _, s := range []set{avx512, avx2} {
 		s.genDot()
 		s.genFour()
+		s.genTile()
 		s.genAddCross()
 	}
 	Generate()

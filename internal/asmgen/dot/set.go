@@ -14,6 +14,8 @@ type set struct {
 	name   string
 	lanes  int // float32 in a register
 	vector func() reg.VecVirtual
+	// tileRows is the number of rows of the first matrix in a tile.
+	tileRows int
 	// tail makes the mask of the last n numbers (0 < n < lanes).
 	tail func(n reg.GPVirtual) memory
 }
@@ -32,9 +34,10 @@ var whole = memory{
 }
 
 var avx512 = set{
-	name:   "AVX512",
-	lanes:  16,
-	vector: ZMM,
+	name:     "AVX512",
+	lanes:    16,
+	vector:   ZMM,
+	tileRows: 4,
 	tail: func(n reg.GPVirtual) memory {
 		mask := K()
 		LowBits(n, mask)
@@ -46,9 +49,10 @@ var avx512 = set{
 }
 
 var avx2 = set{
-	name:   "AVX2",
-	lanes:  8,
-	vector: YMM,
+	name:     "AVX2",
+	lanes:    8,
+	vector:   YMM,
+	tileRows: 2,
 	tail: func(n reg.GPVirtual) memory {
 		// The eight words that start n words before the zeros are n words of ones,
 		// then zeros.
