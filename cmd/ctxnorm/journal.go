@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -123,18 +124,34 @@ func (j *journal) next(documents string) (docs []*linked.Document, ok bool, err 
 	return nil, false, nil
 }
 
-// add appends a batch.
+// add appends a batch: a [journalBatch], put together from the JSON of its documents, which encoding/json would scan
+// again.
 func (j *journal) add(documents string, docs []*linked.Document) error {
-	return j.append(journalBatch{documents, docs})
+	object := fmt.Appendf(nil, `{"documents":"%s","linked":[`, documents)
+	for i, d := range docs {
+		if i > 0 {
+			object = append(object, ',')
+		}
+		document, err := d.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		object = append(object, document...)
+	}
+	return j.appendLine(artifact.AppendCheckedObject(nil, append(object, "]}"...)))
 }
 
-// append writes a line after those in use, and drops what is behind it.
 func (j *journal) append(value any) error {
-	j.lines = nil
 	line, err := artifact.AppendCheckedLine(nil, value)
 	if err != nil {
 		return err
 	}
+	return j.appendLine(line)
+}
+
+// appendLine writes a line after those in use, and drops what is behind it.
+func (j *journal) appendLine(line []byte) error {
+	j.lines = nil
 	if err := j.file.Truncate(j.offset); err != nil {
 		return err
 	}

@@ -19,8 +19,13 @@ func AppendCheckedLine(dst []byte, v any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	return AppendCheckedObject(dst, object), nil
+}
+
+// AppendCheckedObject is [AppendCheckedLine] of an object that is JSON in one line already.
+func AppendCheckedObject(dst, object []byte) []byte {
 	members := object[:len(object)-1]
-	return fmt.Appendf(append(dst, members...), checkedLineEnd, crc32.Checksum(members, castagnoli)), nil
+	return fmt.Appendf(append(dst, members...), checkedLineEnd, crc32.Checksum(members, castagnoli))
 }
 
 // CheckLine returns the object of a line of [AppendCheckedLine], without its checksum. It

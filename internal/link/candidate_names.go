@@ -100,10 +100,14 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	best := -1.
 	var matched []string
 	var grams []trigram
+	var hashes trigramHashes // of wanted
+	for _, gram := range wanted {
+		hashes.add(gram)
+	}
 	for _, name := range concept.Names() {
 		grams = appendUnsorted(grams[:0], normalize.Normal(name))
-		if most := min(len(wanted), len(grams)); diceOf(most, len(wanted)+len(grams)) < best {
-			continue // also if all of the shorter were common
+		if most := min(len(wanted), hashes.count(grams)); diceOf(most, len(wanted)+len(grams)) < best {
+			continue // also if all that may be common were
 		}
 		slices.Sort(grams)
 		likeness := dice(wanted, grams)
@@ -115,6 +119,30 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 		}
 	}
 	return matched
+}
+
+// trigramHashes is a set of the hashes of trigrams.
+type trigramHashes [8]uint64
+
+func (h *trigramHashes) place(gram trigram) (word *uint64, bit uint64) {
+	hash := gram * 0x9e3779b97f4a7c15 >> 55 // 2^64 / golden ratio, which spreads the bits upwards
+	return &h[hash/64], 1 << (hash % 64)
+}
+
+func (h *trigramHashes) add(gram trigram) {
+	word, bit := h.place(gram)
+	*word |= bit
+}
+
+// count returns how many of the trigrams may be in the set, at least as many as are.
+func (h *trigramHashes) count(grams []trigram) int {
+	n := 0
+	for _, gram := range grams {
+		if word, bit := h.place(gram); *word&bit != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // trigram is three characters of 21 bits each, as many as a code point has.

@@ -84,13 +84,13 @@ func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder 
 	corrected := correctedWords{tokens: mention.Words}
 	var similar []lexical.NameHit
 	if g.components.Has(ComponentStrings) {
-		similar = g.lexical.SearchName(mention, searchDepth)
+		similar = g.similarNames(mention)
 		if !normalize.LooksLikeAcronym(surface) {
 			corrected = g.correct(mention.Words, similar)
 		}
 		if corrected.letters > 0 {
 			mention.Words = corrected.tokens
-			similar = g.lexical.SearchName(mention, searchDepth)
+			similar = g.similarNames(mention)
 		}
 	}
 	words := normalize.NameWordsOf(corrected.tokens)

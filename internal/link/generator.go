@@ -27,6 +27,7 @@ type NameIndex struct {
 	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
 	nameRows      [][]int32                 // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
+	similar       *recent[[]lexical.NameHit] // what lexical finds: see [NameIndex.similarNames]
 	words         *wordIndex
 	edits         *wordEdits
 
@@ -57,7 +58,8 @@ func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
 
 // newNameIndex is NewNameIndex, given tokenized names of the first rows.
 func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, known []normalize.TokenizedName) (*NameIndex, error) {
-	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len()),
+		similar: newRecent[[]lexical.NameHit](rememberedCandidates)}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
@@ -130,6 +132,22 @@ func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical
 	options := lexical.DefaultOptions()
 	options.Unsearched = unsearched
 	return lexical.NewTokenizedIndex(ids, names, options)
+}
+
+// similarNames returns the searchDepth concepts whose names are most similar to a mention by strings: see
+// [lexical.Index.SearchName]. It searches once for the wordings in use that differ in what is no part of the tokens. The
+// slice is shared and must not be changed.
+func (x *NameIndex) similarNames(mention normalize.TokenizedName) []lexical.NameHit {
+	key := strings.Join(mention.Words, " ")
+	if form, ok := normalize.JoinedForm(mention.Name); ok {
+		key += "\n" + form
+	}
+	hits, known := x.similar.get(key)
+	if !known {
+		hits = x.lexical.SearchName(mention, searchDepth)
+		x.similar.set(key, hits)
+	}
+	return hits
 }
 
 // labelsOf returns how many documents label a wording, in normal form, with each concept: none if
@@ -216,7 +234,7 @@ type nearNames struct {
 	hits   []knnindex.Hit // without held-out names
 }
 
-// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
+// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each, and of similar, with 3.
 const rememberedCandidates = 2000
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its

@@ -134,10 +134,10 @@ func (s *wordStatistics) input(dst []float32, t *token) {
 
 // inputLetters writes the mean vector of the letter groups of a token.
 func (n *network) inputLetters(dst []float32, groups []int32) {
-	sum := dst[letterOffset:inputDim]
-	clear(sum)
+	sum := (*[letterDim]float32)(dst[letterOffset:inputDim]) // an array, whose bounds need no checks
+	clear(sum[:])
 	for _, row := range groups {
-		for k, x := range n.letters[int(row)*letterDim : (int(row)+1)*letterDim] {
+		for k, x := range (*[letterDim]float32)(n.letters[int(row)*letterDim:]) {
 			sum[k] += x
 		}
 	}

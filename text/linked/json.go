@@ -37,9 +37,43 @@ func (d *Document) CodePoints() []Mention {
 
 // MarshalJSON implements [json.Marshaler].
 func (d *Document) MarshalJSON() ([]byte, error) {
-	type plain Document
-	return marshal(&plain{ID: d.ID, Text: d.Text, Mentions: d.CodePoints()})
+	written := struct {
+		ID       string           `json:"id"`
+		Text     string           `json:"text"`
+		Mentions []writtenMention `json:"mentions"`
+	}{ID: d.ID, Text: d.Text, Mentions: make([]writtenMention, len(d.Mentions))}
+	for i, m := range d.CodePoints() {
+		written.Mentions[i] = m.written()
+	}
+	return marshal(&written)
 }
+
+// writtenMention is a [Mention] as JSON has it. None of its candidates is a [json.Marshaler]: encoding/json scans what such
+// a one writes again at every level above it, and most of a document is candidates.
+type writtenMention struct {
+	plainMention
+	// Members in the order of Mention, from the first that is not as there.
+	Candidates  []writtenCandidate `json:"candidates"`
+	Broader     *Broader           `json:"broader,omitempty"`
+	SubMentions []SubMention       `json:"sub_mentions,omitempty"`
+	Corrected   *text.Correction   `json:"corrected,omitempty"`
+}
+
+type plainMention Mention
+
+func (m *Mention) written() writtenMention {
+	w := writtenMention{plainMention: plainMention(*m), Broader: m.Broader, SubMentions: m.SubMentions, Corrected: m.Corrected}
+	if m.Candidates != nil {
+		w.Candidates = make([]writtenCandidate, len(m.Candidates))
+	}
+	for i := range m.Candidates {
+		w.Candidates[i] = m.Candidates[i].written()
+	}
+	return w
+}
+
+// MarshalJSON implements [json.Marshaler]. Offsets are written as they are: see [Document.CodePoints].
+func (m Mention) MarshalJSON() ([]byte, error) { return marshal(m.written()) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. It refuses a mention outside the text.
 func (d *Document) UnmarshalJSON(data []byte) error {
@@ -89,19 +123,27 @@ func (b Broader) MarshalJSON() ([]byte, error) {
 // MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
 // that is 0 only when rounded is there.
 func (c Candidate) MarshalJSON() ([]byte, error) {
-	type plain Candidate
-	rounded := struct {
-		plain
-		// Members in the order of Candidate, from the first that is not as there.
-		Score       float64    `json:"score"`
-		Probability *float64   `json:"probability,omitempty"`
-		Votes       int        `json:"votes"`
-		Evidence    []Evidence `json:"evidence,omitempty"`
-	}{plain: plain(c), Score: Rounded(c.Score), Votes: c.Votes, Evidence: c.Evidence}
+	return marshal(c.written())
+}
+
+// writtenCandidate is a [Candidate] as JSON has it.
+type writtenCandidate struct {
+	plainCandidate
+	// Members in the order of Candidate, from the first that is not as there.
+	Score       float64    `json:"score"`
+	Probability *float64   `json:"probability,omitempty"`
+	Votes       int        `json:"votes"`
+	Evidence    []Evidence `json:"evidence,omitempty"`
+}
+
+type plainCandidate Candidate
+
+func (c *Candidate) written() writtenCandidate {
+	w := writtenCandidate{plainCandidate: plainCandidate(*c), Score: Rounded(c.Score), Votes: c.Votes, Evidence: c.Evidence}
 	if c.Probability != 0 {
-		rounded.Probability = new(Rounded(c.Probability))
+		w.Probability = new(Rounded(c.Probability))
 	}
-	return marshal(&rounded)
+	return w
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded: it is read as the
