@@ -264,7 +264,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 			path, r.Commas)
 	}
 	if r.Markup > 0 {
-		o.logf("%s: %d names have entities or tags of HTML and are read as written, such as %q", path, r.Markup, r.MarkedUp)
+		o.logf("%s: %d names had entities or tags of HTML, such as %q, and are read as text", path, r.Markup, r.MarkedUp)
 	}
 	if r.ParentNotID != "" {
 		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)

@@ -3,6 +3,7 @@ package kbfile
 import (
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"iter"
 	"maps"
@@ -151,6 +152,9 @@ func (c *collector) add(concept kb.Concept) {
 		}
 		names := namesIn(concept.Name, separator)
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
+	}
+	if c.report.Format != JSONL { // which [Write] writes
+		c.unescape(&concept)
 	}
 	lists := len(concept.AltIDs) + len(concept.Xrefs) + len(concept.Parents) + len(concept.Types)
 	c.charge(conceptSize+stringSize*int64(lists), concept.Synonyms...)
@@ -317,11 +321,6 @@ func (c *collector) dictionary() *kb.Dictionary {
 		c.report.AltIDs += len(concept.AltIDs)
 		c.report.Xrefs += len(concept.Xrefs)
 		for _, name := range concept.Names() {
-			if strings.ContainsAny(name, "&<") && markup.MatchString(name) {
-				if c.report.Markup++; c.report.Markup == 1 {
-					c.report.MarkedUp = name
-				}
-			}
 			if looksLikeList(name) {
 				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {
 					c.report.ListLikes = append(c.report.ListLikes, name)
@@ -333,7 +332,42 @@ func (c *collector) dictionary() *kb.Dictionary {
 }
 
 // markup is an entity or a tag of HTML in a name.
-var markup = regexp.MustCompile(`&(?:[a-z]{2,6}|#[0-9]{2,4}|#x[0-9A-Fa-f]{2,4});|</?(?:i|b|em|sub|sup|small|strong)>`)
+var markup = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,5});|</?(?:i|b|em|sub|sup|small|strong)>`)
+
+// unescape replaces the entities of HTML in the names of a concept by their characters and removes its tags, which no
+// text has: "Alzheimer&apos;s disease", "H<sub>2</sub>O".
+func (c *collector) unescape(concept *kb.Concept) {
+	concept.Name = c.plainName(concept.Name)
+	for i, name := range concept.Synonyms {
+		if plain := c.plainName(name); plain != name {
+			concept.Synonyms[i] = plain
+		}
+	}
+}
+
+// plainName returns a name without markup, and counts it if it had some.
+func (c *collector) plainName(name string) string {
+	if !strings.ContainsAny(name, "&<") || !markup.MatchString(name) {
+		return name
+	}
+	plain := markup.ReplaceAllStringFunc(name, func(found string) string {
+		switch {
+		case found[0] == '<' && strings.Contains(name, "</"):
+			return ""
+		case found[0] == '<': // "a<b>c" has no tag
+			return found
+		}
+		return html.UnescapeString(found) // itself if it is none
+	})
+	if plain == name {
+		return name
+	}
+	if c.report.Markup++; c.report.Markup == 1 {
+		c.report.MarkedUp = strings.Clone(name)
+	}
+	c.charge(0, plain)
+	return plain
+}
 
 // parentNotID returns the first parent that is a name, if none is an id of the dictionary.
 func parentNotID(d *kb.Dictionary) kb.ConceptID {

@@ -3,6 +3,7 @@ package kbfile
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -62,5 +63,22 @@ func TestConceptListIsSmall(t *testing.T) {
 	}
 	if len(list.blocks) != 1 || len(list.blocks[0]) != 1 {
 		t.Errorf("%d blocks, the first of %d concepts, want one of one", len(list.blocks), len(list.blocks[0]))
+	}
+}
+
+// TestMarkup replaces the entities of names and removes their tags, but not in what Write writes.
+func TestMarkup(t *testing.T) {
+	text := "id\tname\tsynonyms\nD1\tWeil&apos;s fever\tWeil&#39;s fever|H<sub>2</sub>O &beta; &unknown;|AT&T;|a<b>c\n"
+	d, report, err := Read(writeFile(t, "file", text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Weil's fever", "H2O β &unknown;", "AT&T;", "a<b>c"}
+	if got := d.At(0).Names(); !slices.Equal(got, want) || report.Markup != 3 || report.MarkedUp != "Weil&apos;s fever" {
+		t.Errorf("names %q, report %+v, want %q", got, report, want)
+	}
+	d, report, err = Read(writeFile(t, "file", `{"id": "D1", "name": "R&amp;D"}`), Options{})
+	if err != nil || d.At(0).Name != "R&amp;D" || report.Markup != 0 {
+		t.Errorf("JSON lines: %v, %+v, %v", d, report, err)
 	}
 }

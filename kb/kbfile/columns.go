@@ -142,6 +142,9 @@ func rolesOf(header []string) columns {
 	otherIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isTaxon(cell) })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
+		if label := cell + "Label"; cell != "" && slices.Contains(header, label) { // of a SPARQL query
+			cols[i] = roleID
+		}
 		if cols[i] == roleID && (i < concept || otherIDs && isTaxon(cell)) {
 			cols[i] = roleUnused // of a name, as "id" beside "concept_id", or of a species, as "tax_id" beside "GeneID"
 		}
@@ -153,6 +156,7 @@ func rolesOf(header []string) columns {
 			cols[i] = roleUnused
 		}
 	}
+	cols.keepOwn(header)
 	if !cols.has(roleName) && !cols.has(rolePreferred) {
 		cols.describe(header)
 	}
@@ -170,7 +174,7 @@ func (c columns) describe(header []string) {
 	is := func(prefixes ...string) func(string) bool {
 		return func(cell string) bool {
 			plain := plainHeader(cell)
-			return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
+			return roleOf(cell) == roleUnused && slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 		}
 	}
 	described := is(headers...)
@@ -194,6 +198,8 @@ var (
 	numberedSynonym = regexp.MustCompile(`^syns?\d*$`)
 	// name2, term_3, Label 1
 	numberedName = regexp.MustCompile(`^(name|term|label)\d+$`)
+	// altLabels, Alternate Title, itemAltLabel
+	alternativeName = regexp.MustCompile(`^alt.*(?:name|label|title|term)s?$|altlabels?$`)
 )
 
 // The names of columns in some other languages, in plain form.
@@ -205,7 +211,7 @@ var (
 	}
 	idHeaders = []string{
 		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
-		"mimnumber", "partnumber", "partno", "itemnumber", "itemno", "articlenumber", "sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
+		"mimnumber", "hcpc", "unii", "concepturi", "partnumber", "partno", "itemnumber", "itemno", "articlenumber", "sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
 	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
@@ -257,11 +263,11 @@ func roleOf(cell string) role {
 		return roleParents
 	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), strings.HasSuffix(plain, "symbol"),
 		numberedSynonym.MatchString(plain), slices.Contains(synonymHeaders, plain),
-		strings.HasPrefix(plain, "alt") && (strings.HasSuffix(plain, "name") || strings.HasSuffix(plain, "names") || strings.HasSuffix(plain, "label") || strings.HasSuffix(plain, "labels")):
+		alternativeName.MatchString(plain):
 		return roleSynonyms
 	case strings.HasPrefix(plain, "alt"):
 		return roleAltIDs
-	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), numberedName.MatchString(plain):
+	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(cell, "Label"), numberedName.MatchString(plain):
 		return roleName
 	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"), strings.HasSuffix(plain, "cui"),
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"), strings.HasSuffix(cell, " id"):

@@ -51,7 +51,7 @@ func TestTables(t *testing.T) {
 		},
 		"semicolons in a cell": {
 			text:    "id\tname\tsynonyms\nD1\ta; b\tc; d;e\nD2\tf\tR&amp;D; g\n",
-			want:    []kb.Concept{{ID: "D1", Name: "a; b", Synonyms: []string{"c", "d", "e"}}, {ID: "D2", Name: "f", Synonyms: []string{"R&amp;D", "g"}}},
+			want:    []kb.Concept{{ID: "D1", Name: "a; b", Synonyms: []string{"c", "d", "e"}}, {ID: "D2", Name: "f", Synonyms: []string{"R&D", "g"}}},
 			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", ";"}},
 		},
 		"bars come before semicolons": {

@@ -34,6 +34,8 @@ const (
 	ICD      Format = "icd"
 	MedDRA   Format = "meddra"
 	Orphanet Format = "orphanet"
+	ClaML    Format = "claml"
+	UniProt  Format = "uniprot"
 	Names    Format = "names"
 )
 
@@ -41,7 +43,7 @@ const (
 func Formats() []Format {
 	return []Format{
 		TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX, MRSTY, ICD, MedDRA,
-		Orphanet, Names,
+		Orphanet, ClaML, UniProt, Names,
 	}
 }
 
@@ -66,7 +68,7 @@ var (
 	// A row of another file of UMLS or RxNorm, each field of which ends with a bar.
 	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
 	// Identifiers contain no white space, commas or bars.
-	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|`)
+	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|[^|]`)
 	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
 	oboGraphs  = regexp.MustCompile(`"graphs"\s*:\s*\[\s*\{`)
 	fhirType   = regexp.MustCompile(`^\s*\{[^{]*"resourceType"\s*:\s*"`)
@@ -92,6 +94,8 @@ func detect(head []byte) Format {
 		return detectJSON(head)
 	case oboLine.Match(head):
 		return OBO
+	case flatFile.Match(head):
+		return UniProt
 	case head[0] == '[' && isObjectTable(head):
 		return JSON
 	case head[0] == '[':

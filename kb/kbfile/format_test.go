@@ -96,6 +96,9 @@ func TestColumnsByHeader(t *testing.T) {
 		{"GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", columns{roleSynonyms, roleName, roleID, roleAltIDs, roleSynonyms}},
 		{"Preferred Label,ICD-10 code", columns{roleName, roleID}},
 		{"tax_id,GeneID,name", columns{roleUnused, roleID, roleName}},
+		{"geneId,geneSymbol,diseaseId,diseaseName", columns{roleID, roleSynonyms, roleUnused, roleUnused}},
+		{"MESH_ID,source_name,MESHSynonyms", columns{roleID, roleUnused, roleSynonyms}},
+		{"GeneID,HGNC_ID,HGNC_symbol", columns{roleID, roleUnused, roleSynonyms}}, // its one name
 		{"tax_id,name", columns{roleID, roleName}},
 		{"id,concept_id,language_id,term", columns{roleUnused, roleID, roleUnused, roleName}},
 		{"liquid,solid", columns{roleUnused, roleUnused}},
@@ -116,8 +119,16 @@ func TestNotRead(t *testing.T) {
 		"<http://x/1> <http://www.w3.org/2004/02/skos/core#prefLabel> \"fever\"@en .\n": "N-Triples are not read",
 		"{\n  \"@context\": {},\n  \"@graph\": []\n}\n":                                 "JSON-LD is not read",
 		"Prefix(:=<http://x/>)\nOntology(<http://x/>)\n":                                "OWL is read as RDF/XML",
-		"*NEWRECORD\nRECTYPE = D\n":                                                     "MeSH in ASCII is not read",
-		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n":                      "MRREL.RRF has no names",
+		"riverin\n  Marvin\n\n  0  0  0 V2000\nM  END\n> <ChEBI ID>\nCHEBI:90\n":        "got structures of molecules",
+		"!gaf-version: 2.2\nUniProtKB\tP1\tQRX1\n":                                      "got GAF",
+		"%PDF-1.4\n": "got PDF",
+		"BZh91AY&SY": "got bzip2, want gzip or the unpacked file",
+		"a.tsv" + strings.Repeat("\x00", 252) + "ustar\x00": "got a tar archive",
+		"<!DOCTYPE html><html><body></body></html>":         "got HTML",
+		`{"resourceType": "Bundle", "entry": []}`:           "want a CodeSystem or a ValueSet",
+		`{"resourceType": "ValueSet", "expansion": {"contains": [{"system": "a", "code": "1"}, {"system": "b", "code": "1"}]}}`: `got "1" of a and of b`,
+		"*NEWRECORD\nRECTYPE = D\n":                                "MeSH in ASCII is not read",
+		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n": "MRREL.RRF has no names",
 	} {
 		path := filepath.Join(t.TempDir(), "names")
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {

@@ -170,6 +170,10 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readMedDRA(lines)
 	case Orphanet:
 		return c.readOrphanet(r)
+	case ClaML:
+		return c.readClaML(r)
+	case UniProt:
+		return c.readFlatFile(lines)
 	case Names:
 		return c.readNames(lines)
 	}
@@ -225,7 +229,7 @@ type Report struct {
 	// ParentNotID is a parent that is a name, where none of the parents is an id of the dictionary.
 	ParentNotID kb.ConceptID `json:"parent_not_id,omitempty"`
 
-	Markup   int    `json:"markup,omitempty"`    // names with entities or tags of HTML, which are read as they are written
+	Markup   int    `json:"markup,omitempty"`    // names whose entities of HTML were replaced and tags removed
 	MarkedUp string `json:"marked_up,omitempty"` // the first of them
 
 	OtherLanguages map[string]int `json:"other_languages,omitempty"` // language -> names in it, which are left out

@@ -32,7 +32,7 @@ func TestReadRealDictionaries(t *testing.T) {
 		},
 		{
 			"dict/medic_union.json.gz",
-			Report{Format: JSON, Rows: 13035, Concepts: 13035, Names: 83943, Markup: 1145},
+			Report{Format: JSON, Rows: 13035, Concepts: 13035, Names: 83943 - 1046, DuplicateNames: 1046, Markup: 1145},
 			kb.Concept{ID: "D065008", Synonyms: []string{"scorpion sting", "scorpion stings", "scorpionism", "scorpionisms", "sting, scorpion", "stings, scorpion"}},
 		},
 		{

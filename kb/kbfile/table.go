@@ -126,7 +126,16 @@ func (t *table) dictionaryColumns() (columns, error) {
 	if t.c.report.Format == CSV && isProse(t.sample) {
 		return nil, errors.New("want a dictionary, got text: lines end as sentences do, and none begins with an id")
 	}
+	if t.isWide() {
+		return nil, newHeaderError(t.sample, cols)
+	}
 	return cols[:max(2, min(len(cols), t.width()))], nil
+}
+
+// isWide reports whether each row of a table without a header has more cells than an id, a name and synonyms: what they
+// have is not guessed.
+func (t *table) isWide() bool {
+	return len(t.sample) > 0 && !slices.ContainsFunc(t.sample, func(r row) bool { return len(r.cells) <= 3 })
 }
 
 // isProse reports whether the rows of a table without a header are lines of a text that were split at its commas: half

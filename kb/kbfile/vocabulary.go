@@ -315,6 +315,129 @@ var vocabularies = []*vocabulary{
 		roles:  map[string]role{"compound_id": roleID, "name": roleSynonyms, "language": roleLanguage},
 	},
 	{
+		// https://ftp.ebi.ac.uk/pub/databases/chebi/flat_files/, since 2025.
+		name:   "ChEBI names, since 2025",
+		header: []string{"id", "compound_id", "name", "type", "status_id", "language_code"},
+		roles:  map[string]role{"compound_id": roleID, "ascii_name": roleSynonyms, "language_code": roleLanguage},
+	},
+	{
+		// PARENT_ID is the compound with which another was merged.
+		name:   "ChEBI compounds",
+		header: []string{"ID", "CHEBI_ACCESSION", "PARENT_ID", "NAME"},
+		roles:  map[string]role{"id": roleID, "chebi_accession": roleAltIDs, "name": roleName},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			if missingValues[concept.Name] {
+				concept.Name = ""
+			}
+			if plain := cell("ascii_name"); plain != "" { // the name has tags of HTML
+				concept.Name = plain
+			}
+			if by := cell("parent_id"); isNumber(by) {
+				concept.ID = kb.ConceptID(by)
+				return retiredRow
+			}
+			if state := cell("status"); state == "D" || state == "O" {
+				return retiredRow
+			}
+			return useRow
+		},
+	},
+	{
+		// https://www.informatics.jax.org/downloads/reports/: MRK_List1.rpt, which has withdrawn markers, and MRK_List2.rpt
+		name:      "MGI markers",
+		header:    []string{"MGI Accession ID", "Marker Symbol", "Status", "Marker Name"},
+		separator: "|",
+		roles: map[string]role{
+			"mgi accession id": roleID, "marker symbol": roleName, "marker name": roleSynonyms,
+			"marker synonyms (pipe-separated)": roleSynonyms, "feature type": roleTypes,
+		},
+		read: func(cell func(string) string, _ *kb.Concept) rowUse {
+			if cell("status") == "W" {
+				return retiredRow
+			}
+			return useRow
+		},
+	},
+	{
+		// https://www.nlm.nih.gov/research/umls/Snomed/core_subset.html
+		name:   "CORE Problem List Subset of SNOMED CT",
+		header: []string{"SNOMED_CID", "SNOMED_FSN", "SNOMED_CONCEPT_STATUS"},
+		roles: map[string]role{
+			"snomed_cid": roleID, "snomed_fsn": roleName, "snomed_concept_status": roleStatus, "umls_cui": roleXrefs,
+			"replaced_by_snomed_cid": roleReplacedBy,
+		},
+		read: func(_ func(string) string, concept *kb.Concept) rowUse {
+			if name, tag, ok := cutTag(concept.Name); ok {
+				concept.Name, concept.Types = name, []string{tag}
+			}
+			return useRow
+		},
+	},
+	{
+		// https://esco.ec.europa.eu/en/use-esco/download
+		name:      "ESCO",
+		header:    []string{"conceptType", "conceptUri", "preferredLabel", "altLabels"},
+		separator: "\n",
+		roles: map[string]role{
+			"concepturi": roleID, "preferredlabel": roleName, "altlabels": roleSynonyms, "hiddenlabels": roleSynonyms,
+			"status": roleStatus, "concepttype": roleTypes,
+		},
+	},
+	{
+		// https://www.fda.gov/drugs/drug-approvals-and-databases/ndc-product-file-definitions
+		name:   "FDA, National Drug Code",
+		header: []string{"PRODUCTNDC", "PRODUCTTYPENAME", "PROPRIETARYNAME", "NONPROPRIETARYNAME"},
+		roles: map[string]role{
+			"productndc": roleID, "proprietaryname": roleName, "nonproprietaryname": roleSynonyms,
+			"producttypename": roleTypes,
+		},
+	},
+	{
+		// https://precision.fda.gov/uniisearch/archive: a row a name, whose substance is called by the display name.
+		name:   "FDA, names of substances",
+		header: []string{"Name", "TYPE", "UNII", "Display Name"},
+		roles:  map[string]role{"unii": roleID, "display name": roleName, "name": roleSynonyms},
+	},
+	{
+		name:   "FDA, records of substances",
+		header: []string{"UNII", "PT", "RN", "INCHIKEY"},
+		roles:  map[string]role{"unii": roleID, "pt": roleName},
+	},
+	{
+		// https://download.geonames.org/export/dump/readme.txt
+		name: "GeoNames",
+		header: []string{
+			"geonameid", "name", "asciiname", "alternatenames", "latitude", "longitude", "feature class", "feature code",
+		},
+		begins: func(row []string) bool {
+			return len(row) == 19 && isNumber(row[0]) && coordinate.MatchString(row[4]) && coordinate.MatchString(row[5])
+		},
+		separator: ",",
+		roles: map[string]role{
+			"geonameid": roleID, "name": roleName, "alternatenames": roleSynonyms, "feature code": roleTypes,
+		},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			concept.Name = cell("name") // which may have a comma
+			concept.Synonyms = append(concept.Synonyms, cell("asciiname"))
+			return useRow
+		},
+	},
+	{
+		// Of WHO and BfArM: level, place in the tree, kind, chapter, group, code with signs, without, without a dot, title.
+		name:   "ICD-10 of WHO or BfArM",
+		header: []string{"level", "place", "kind", "chapter", "group", "signed code", "code", "bare code", "title"},
+		begins: func(row []string) bool {
+			return len(row) > 12 && len(row[0]) == 1 && strings.Contains("345", row[0]) && (row[1] == "T" || row[1] == "N") &&
+				whoCode.MatchString(row[6])
+		},
+		roles: map[string]role{"code": roleID, "title": roleName},
+	},
+	{
+		name:    "LOINC, links of parts",
+		header:  []string{"LoincNumber", "PartNumber", "PartTypeName", "LinkTypeName"},
+		refused: "it relates terms to parts: name Loinc.csv or Part.csv with --dict",
+	},
+	{
 		// https://mapping-commons.github.io/sssom/spec-model/
 		name:   "SSSOM",
 		header: []string{"predicate_id", "object_id"},
@@ -342,6 +465,9 @@ var omimTypes = map[string][]string{
 var (
 	omimMoved = regexp.MustCompile(`^MOVED TO (\d{6})$`)
 	ncitCode  = regexp.MustCompile(`^C\d+$`)
+
+	coordinate = regexp.MustCompile(`^-?\d{1,3}\.\d+$`)
+	whoCode    = regexp.MustCompile(`^[A-Z]\d{2}(?:\.[\d-]+)?$`)
 )
 
 // omimNames returns the names and symbols in the titles of an OMIM entry.

@@ -260,6 +260,150 @@ HGNC:9002	ZLB2	zeta like B2	protein-coding gene	gene with protein product	Entry 
 		report:   Report{Format: TSV, Vocabulary: "ChEBI names", Rows: 2, Concepts: 1, Names: 1, OtherLanguages: map[string]int{"es": 1}},
 	},
 	{
+		text: "id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\tascii_name\n" +
+			"101\t90001\t&beta;-zolaprine\tSYNONYM\t1\tfalse\ten\tbeta-zolaprine\n102\t90001\tzolaprina\tINN\t1\tfalse\tes\tzolaprina\n",
+		concepts: []kb.Concept{{ID: "90001", Synonyms: []string{"beta-zolaprine"}}},
+		report:   Report{Format: TSV, Vocabulary: "ChEBI names, since 2025", Rows: 2, Concepts: 1, Names: 1, OtherLanguages: map[string]int{"es": 1}},
+	},
+	{
+		text: "ID\tSTATUS\tCHEBI_ACCESSION\tSOURCE\tPARENT_ID\tNAME\tDEFINITION\n90001\tC\tCHEBI:90001\tChEBI\tnull\tzolaprine\tnull\n" +
+			"90002\tC\tCHEBI:90002\tChEBI\t90001\tnull\tnull\n90003\tD\tCHEBI:90003\tChEBI\tnull\tmodaprine\tnull\n",
+		concepts: []kb.Concept{{ID: "90001", Name: "zolaprine", AltIDs: ids{"90002", "CHEBI:90001"}}},
+		report: Report{
+			Format: TSV, Vocabulary: "ChEBI compounds", Rows: 3, Concepts: 1, Names: 1, AltIDs: 2, Obsolete: 2, Replaced: 1,
+			Retired: map[kb.ConceptID]bool{"90002": true, "90003": true},
+		},
+	},
+	{
+		text: "id\tname\tstatus_id\tsource\tparent_id\tmerge_type\tchebi_accession\tascii_name\n" +
+			"90001\t<em>R</em>-zolaprine\t1\tKEGG\t\t\tCHEBI:90001\tR-zolaprine\n",
+		concepts: []kb.Concept{{ID: "90001", Name: "R-zolaprine", AltIDs: ids{"CHEBI:90001"}}},
+		report:   Report{Format: TSV, Vocabulary: "ChEBI compounds", Rows: 1, Concepts: 1, Names: 1, AltIDs: 1},
+	},
+	{
+		text: "MGI Accession ID\tChr\tMarker Symbol\tStatus\tMarker Name\tMarker Type\tFeature Type\tMarker Synonyms (pipe-separated)\n" +
+			"MGI:9001\t5\tQrx1\tO\tquasi receptor X1\tGene\tprotein coding gene\tQx|Qrxa\nMGI:9002\t5\tQrx2\tW\twithdrawn, = Qrx1\tGene\t\t\n",
+		concepts: []kb.Concept{{ID: "MGI:9001", Name: "Qrx1", Synonyms: []string{"quasi receptor X1", "Qx", "Qrxa"}, Types: []string{"protein coding gene"}}},
+		report: Report{
+			Format: TSV, Vocabulary: "MGI markers", Rows: 2, Concepts: 1, Names: 4, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"MGI:9002": true},
+		},
+	},
+	{
+		text: "SNOMED_CID|SNOMED_FSN|SNOMED_CONCEPT_STATUS|UMLS_CUI|OCCURRENCE|USAGE|FIRST_IN_SUBSET|IS_RETIRED_FROM_SUBSET|LAST_IN_SUBSET|REPLACED_BY_SNOMED_CID\n" +
+			"2001003|River fever (disorder)|Current|C0000901|7|3.1|200907|False||\n2002005|Kedani fever (disorder)|Duplicate, retired|C0000902|1||200907|True|201001|2001003\n",
+		concepts: []kb.Concept{{ID: "2001003", Name: "River fever", AltIDs: ids{"2002005"}, Xrefs: ids{"C0000901"}, Types: []string{"disorder"}}},
+		report: Report{
+			Format: CSV, Vocabulary: "CORE Problem List Subset of SNOMED CT", Rows: 2, Concepts: 1, Names: 1, AltIDs: 1, Xrefs: 1,
+			Obsolete: 1, Replaced: 1, Retired: map[kb.ConceptID]bool{"2002005": true},
+		},
+	},
+	{
+		text: "conceptType,conceptUri,preferredLabel,altLabels,hiddenLabels,status,description\n" +
+			"Occupation,http://e.example/1,river keeper,\"keeper; of rivers\nriver keepers\",,released,Keeps rivers.\n",
+		concepts: []kb.Concept{{ID: "http://e.example/1", Name: "river keeper", Synonyms: []string{"keeper; of rivers", "river keepers"}, Types: []string{"Occupation"}}},
+		report:   Report{Format: CSV, Vocabulary: "ESCO", Rows: 1, Concepts: 1, Names: 3, ListLike: 1, ListLikes: []string{"keeper; of rivers"}},
+	},
+	{
+		text: "PRODUCTID\tPRODUCTNDC\tPRODUCTTYPENAME\tPROPRIETARYNAME\tPROPRIETARYNAMESUFFIX\tNONPROPRIETARYNAME\tLABELERNAME\n" +
+			"9001-01_a\t9001-01\tHUMAN OTC DRUG\tZola\t\tzolaprine\tRiver Labs\n",
+		concepts: []kb.Concept{{ID: "9001-01", Name: "Zola", Synonyms: []string{"zolaprine"}, Types: []string{"HUMAN OTC DRUG"}}},
+		report:   Report{Format: TSV, Vocabulary: "FDA, National Drug Code", Rows: 1, Concepts: 1, Names: 2},
+	},
+	{
+		text:     "Name\tTYPE\tUNII\tDisplay Name\nZOLA ACID\tcn\t9001AAAAAA\tZOLAPRINE\nZOLAPRINE\tof\t9001AAAAAA\tZOLAPRINE\n",
+		concepts: []kb.Concept{{ID: "9001AAAAAA", Name: "ZOLAPRINE", Synonyms: []string{"ZOLA ACID"}}},
+		report:   Report{Format: TSV, Vocabulary: "FDA, names of substances", Rows: 2, Concepts: 1, Names: 2, DuplicateNames: 2},
+	},
+	{
+		text:     "UNII\tPT\tRN\tEC\tNCIT\tRXCUI\tINCHIKEY\n9001AAAAAA\tZOLAPRINE\t\t\tC1\t1001\t\n",
+		concepts: []kb.Concept{{ID: "9001AAAAAA", Name: "ZOLAPRINE"}},
+		report:   Report{Format: TSV, Vocabulary: "FDA, records of substances", Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
+		text: "9001\tRíverton, Upper\tRiverton, Upper\tRiver Town,Ривертон\t42.5\t-1.65362\tP\tPPL\tAD\t\t02\t\t\t\t10\t\t17\tEurope/Andorra\t2012-11-03\n",
+		concepts: []kb.Concept{
+			{ID: "9001", Name: "Ríverton, Upper", Synonyms: []string{"River Town", "Ривертон", "Riverton, Upper"}, Types: []string{"PPL"}},
+		},
+		report: Report{Format: TSV, Vocabulary: "GeoNames", Rows: 1, Concepts: 1, Names: 4, ExtraCells: 6},
+	},
+	{
+		text: "3;N;X;01;A00;A00.-;A00;A00;Cholera;Cholera;;;V;X;1-002\n4;T;X;01;A00;A00.0;A00.0;A000;Cholera, biovar cholerae;Cholera;;;V;V;1-002\n",
+		concepts: []kb.Concept{
+			{ID: "A00", Name: "Cholera"}, {ID: "A00.0", Name: "Cholera, biovar cholerae"},
+		},
+		report: Report{Format: CSV, Vocabulary: "ICD-10 of WHO or BfArM", Rows: 2, Concepts: 2, Names: 2, ExtraCells: 8},
+	},
+	{
+		text: `<?xml version="1.0" encoding="UTF-8"?>
+<ClaML version="2.0.0"><Title name="ICD-10"/><Class code="I" kind="chapter"><SubClass code="A00"/><Rubric kind="preferred"><Label>Infections</Label></Rubric></Class>
+<Class code="A00" kind="category"><SuperClass code="A00-A09"/><Rubric kind="preferred"><Label xml:lang="en">River
+ fever</Label></Rubric><Rubric kind="exclusion"><Label>Stone fever <Reference>A01</Reference></Label></Rubric></Class>
+<Class code="A00.0" kind="category"><SuperClass code="A00"/><Rubric kind="preferred"><Label>of the lung <Reference class="in brackets">J17</Reference></Label></Rubric>
+<Rubric kind="preferredLong"><Label>River fever <Fragment type="item">of the lung</Fragment></Label></Rubric><Rubric kind="inclusion"><Label>Flood lung</Label></Rubric></Class>
+</ClaML>
+`,
+		concepts: []kb.Concept{
+			{ID: "A00", Name: "River fever", Parents: ids{"A00-A09"}}, {ID: "A00.0", Name: "River fever of the lung", Parents: ids{"A00"}},
+		},
+		report: Report{Format: ClaML, Rows: 3, Concepts: 2, Names: 2, NoID: 1, OtherScope: 1},
+	},
+	{
+		text: `----
+        UniProt - Swiss-Prot Protein Knowledgebase
+  ---------  ------------------------------
+  ID         Identifier (Disease name)
+  //         Terminator
+____
+ID   River fever.
+AC   DI-90001
+AR   RVF.
+DE   A fever of rivers; it
+DE   floods.
+SY   Kedani fever; type I.
+SY   Flood fever.
+DR   MIM; 900001; phenotype.
+//
+ID   No accession.
+//
+ID   2Fe-2R.
+AC   KW-9001
+SY   Fe2R2; [2Fe-2R]
+SY   cluster.
+//
+ID   RV-1.
+AC   CVCL_9001
+SY   RV1; R.V. 1
+//
+`,
+		concepts: []kb.Concept{
+			{ID: "CVCL_9001", Name: "RV-1", Synonyms: []string{"RV1", "R.V. 1"}},
+			{ID: "DI-90001", Name: "River fever", Synonyms: []string{"RVF", "Kedani fever; type I", "Flood fever"}, Xrefs: ids{"MIM:900001"}},
+			{ID: "KW-9001", Name: "2Fe-2R", Synonyms: []string{"Fe2R2", "[2Fe-2R] cluster"}},
+		},
+		report: Report{
+			Format: UniProt, Rows: 4, Concepts: 3, Names: 10, Xrefs: 1, BadRows: 1, ListLike: 1, ListLikes: []string{"Kedani fever; type I"},
+		},
+	},
+	{
+		text: "CC   ENZYME nomenclature database\nCC\n//\nID   9.1.1.1\nDE   river dehydrogenase.\nAN   stone reductase (NADP\nAN   dependent).\nAN   RDH.\nDR   P07327, ADH1A_HUMAN ;\n//\n" +
+			"ID   9.1.1.2\nDE   Transferred entry: 9.1.1.1.\n//\nID   9.1.1.3\nDE   Deleted entry.\n//\n",
+		concepts: []kb.Concept{
+			{ID: "9.1.1.1", Name: "river dehydrogenase", Synonyms: []string{"stone reductase (NADP dependent)", "RDH"}, AltIDs: ids{"9.1.1.2"}},
+		},
+		report: Report{Format: UniProt, Rows: 3, Concepts: 1, Names: 3, AltIDs: 1, Obsolete: 2, Replaced: 1},
+	},
+	{
+		text: `{"resourceType": "ValueSet", "url": "http://x", "compose": {"include": [{"system": "http://snomed.info/sct", "concept": [
+ {"code": "2001003", "display": "River fever", "designation": [{"language": "de", "value": "Flussfieber"}, {"value": "Kedani fever"}]}]}]},
+ "expansion": {"contains": [{"system": "http://snomed.info/sct", "code": "2001003", "display": "River fever", "contains": [{"code": "2002005", "display": "Stone fever"}]},
+ {"system": "http://snomed.info/sct", "code": "2003001", "display": "Flood", "inactive": true}]}}`,
+		concepts: []kb.Concept{{ID: "2001003", Name: "River fever", Synonyms: []string{"Kedani fever"}}, {ID: "2002005", Name: "Stone fever"}},
+		report: Report{
+			Format: FHIR, Rows: 4, Concepts: 2, Names: 3, DuplicateNames: 1, Obsolete: 1, OtherLanguages: map[string]int{"de": 1},
+		},
+	},
+	{
 		text: "1001|ENG||||||9001|||x|RXNORM|SY|1001|Zolaprin acid||N||\n1001|ENG||||||9002|||x|RXNORM|IN|1001|Zolaprine||N||\n" +
 			"1001|ENG||||||9003|||x|MMSL|GN|1001|ZOLAPRINE||O||\n",
 		concepts: []kb.Concept{{ID: "1001", Name: "Zolaprine", Synonyms: []string{"Zolaprin acid"}, Types: []string{"IN"}}},
@@ -353,9 +497,13 @@ func TestTablesWithoutNames(t *testing.T) {
 		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n1\t2\tIs a\t1\t2\t\n": "the table is OMOP CONCEPT_RELATIONSHIP",
 		"C0000901|A1|AT1|S1|MSH|A definition.|N||\n": "an RRF file of UMLS or RxNorm other than MRCONSO",
 		"id\teffectiveTime\tactive\tmoduleId\tconceptId\tlanguageCode\ttypeId\tterm\n1\t2020\t1\t9\t11\ten\t9\ta\n1\t2021\t0\t9\t11\ten\t9\ta\n": "want the Snapshot file",
-		"ICD-10\nA00\nA01\n":   "", // names of a list, as far as can be told
-		"code,\nA00,\nA01,\n":  "want a header that names a column of ids and one of names",
-		"Merkmal;Wort\nD1;a\n": `want a header that names a column of ids and one of names, got ["Merkmal" "Wort"], then ["D1" "a"]`,
+		`"LoincNumber","LongCommonName","PartNumber","PartName","PartTypeName","LinkTypeName"` + "\n":                                            "it relates terms to parts",
+		"4\tT\tX\t01\n4\tT\tX\t02\n":                                           `got ["4" "T" "X" "01"], then ["4" "T" "X" "02"]`,
+		"1|I9001|A00.0||||River fever\n1|I9002|A00.1||||Stone\n":               "format not recognized",
+		"type_name\tid\nfever\tD1\n":                                           `got ["type_name" "id"]`,
+		"ICD-10\nA00\nA01\n":                                                   "", // names of a list, as far as can be told
+		"code,\nA00,\nA01,\n":                                                  "want a header that names a column of ids and one of names",
+		"Merkmal;Wort\nD1;a\n":                                                 `want a header that names a column of ids and one of names, got ["Merkmal" "Wort"], then ["D1" "a"]`,
 		"NUM\tPROPERTY\tCLASS\n1-8\tSusc\tABX\n2-6\tSusc\tABX\n":               `got ["NUM" "PROPERTY" "CLASS"], then ["1-8" "Susc" "ABX"] and ["2-6" "Susc" "ABX"]`,
 		"code\tmeaning text\nx\triver fever\ny\tstone fever\nz\tflood fever\n": `got ["code" "meaning text"]`,
 	} {
@@ -576,6 +724,11 @@ func TestHeaders(t *testing.T) {
 		"Fevers of the rivers\n\nid,name\nD1,river fever\n":                                                  "D1 river fever",
 		"Fevers,,\nid,name,synonyms\nD1,river fever,kedani fever\n":                                          "D1 river fever",
 		"Fevers\nid\tname\nD1\triver fever\n":                                                                "D1 river fever",
+		"item,itemLabel,itemAltLabel\nD1,river fever,\n":                                                     "D1 river fever",
+		"HCPC,SEQNUM,RECID,LONG DESCRIPTION\nA0021,00100,3,River fever\n":                                    "A0021 River fever",
+		"ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\tdisease_id\n9901\tQRX1\tHP:1\tfever\tOMIM:1\n":         "9901 QRX1",
+		"hpo_id\thpo_name\tncbi_gene_id\tgene_symbol\nHP:1\tfever\t9901\tQRX1\n":                             "HP:1 fever",
+		"O*NET-SOC Code\tAlternate Title\n11-1.00\tRiver keeper\n":                                           "11-1.00 River keeper",
 		"code,description\nA00,Cholera\n":                                                                    "A00 Cholera",
 		"CODE\tSHORT DESCRIPTION (2025)\tLONG DESCRIPTION (2025)\tNF EXCL\nA00\tChol\tCholera of rivers\t\n": "A00 Cholera of rivers",
 		"id,name,description\nD1,river fever,A fever.\n":                                                     "D1 river fever",

@@ -52,11 +52,16 @@ var (
 	}
 )
 
-// notDictionaries says why files that begin so have no names of concepts.
+// notDictionaries says what files that begin so are, which have no names of concepts.
 var notDictionaries = map[string]string{
-	"##gff-version":    "want a dictionary, got GFF, the places of features in a genome",
-	"##fileformat=VCF": "want a dictionary, got VCF, variants of a genome",
+	"##gff-version":    "GFF, the places of features in a genome",
+	"##fileformat=VCF": "VCF, variants of a genome",
+	"!gaf-version":     "GAF, annotations of genes",
+	"!gpa-version":     "GPAD, annotations of genes",
 }
+
+// moleculeEnd is the last line of a structure in the formats of MDL.
+var moleculeEnd = regexp.MustCompile(`(?m)^M  END\r?$`)
 
 // convertRDF says how to convert a format of RDF.
 func convertRDF(format string) string {
@@ -69,10 +74,17 @@ func errNotRead(head []byte) error {
 	if bytes.HasPrefix(head, xlsMark) {
 		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
 	}
-	for start, refusal := range notDictionaries {
+	kind := input.ForeignKind(head)
+	for start, name := range notDictionaries {
 		if bytes.HasPrefix(head, []byte(start)) {
-			return errors.New(refusal)
+			kind = name
 		}
+	}
+	if moleculeEnd.Match(head) {
+		kind = "structures of molecules (SDF or MOL): take a table of their ids and names"
+	}
+	if kind != "" {
+		return fmt.Errorf("want a dictionary, got %s", kind)
 	}
 	first := firstRow(head)
 	if first == "{" { // the members follow on lines of their own

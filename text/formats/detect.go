@@ -3,6 +3,7 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -28,30 +29,15 @@ func (e *UnknownError) Error() string {
 // zipMark is how a zip archive begins, and so a workbook.
 const zipMark = "PK\x03\x04"
 
-// foreign holds the first bytes of files that are often given in place of a text, and what
-// such files are called.
-var foreign = []struct{ magic, name string }{
-	{"%PDF", "PDF"},
-	{"%!PS", "PostScript"},
-	{"\x89PNG", "a PNG image"},
-	{"\xff\xd8\xff", "a JPEG image"},
-	{"GIF8", "a GIF image"},
-	{"II*\x00", "a TIFF image"},
-	{"MM\x00*", "a TIFF image"},
-	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
-	{"Rar!\x1a", "a RAR archive"},
-	{zipMark, "a zip archive (.xlsx, .docx and .zip are)"},
-	{"PAR1", "Parquet"},
-	{"{\\rtf", "RTF"},
-	{"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls)"},
-	{"BZh", "bzip2"},
-	{"\xfd7zXZ", "xz"},
-	{"\x28\xb5\x2f\xfd", "zstd"},
-	{"SQLite format", "SQLite"},
-	{"\\documentclass", "LaTeX"},
-	{"WEBVTT", "subtitles"},
-	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
-	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
+// archiveKind returns what a zip archive or an old Office file is, or "".
+func archiveKind(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte(zipMark)):
+		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
+		return "an old Office file (.doc, .xls)"
+	}
+	return ""
 }
 
 // CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It
@@ -102,10 +88,8 @@ func detectReader(r *bufio.Reader, name string) (Format, error) {
 // be had. The format is empty if the bytes do not tell yet, or if they are in no format
 // of documents: then got says what they seem to be.
 func detect(head []byte, all bool) (format Format, got string) {
-	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return "", f.name
-		}
+	if kind := cmp.Or(input.ForeignKind(head), archiveKind(head)); kind != "" {
+		return "", kind
 	}
 	head = bytes.TrimLeft(head, " \t\r\n")
 	line, _, complete := bytes.Cut(head, []byte("\n"))

@@ -37,7 +37,7 @@ func TestDetect(t *testing.T) {
 		{"[ENT] a [/ENT]", Text, ""},
 		{"[Retracted] A tumor", Text, ""},
 		{"%PDF-1.4", "", "PDF"},
-		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx and .zip are)"},
+		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"},
 		{"a\x00b", "", "a binary file"},
 		{"<!DOCTYPE html><html>", "", "HTML"},
 		{"<?xml version='1.0'?>", "", "markup without a root element"},

@@ -111,7 +111,7 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 	}
 	isWorkbook := func(part *zip.File) bool { return strings.EqualFold(part.Name, "xl/workbook.xml") }
 	if !slices.ContainsFunc(archive.File, isWorkbook) {
-		return nil, 0, errors.New("a zip archive that is not an Excel workbook (.xlsx)")
+		return nil, 0, errors.New("a zip archive that is not an Excel workbook (.xlsx): unpack it")
 	}
 	for _, part := range archive.File {
 		if size := part.UncompressedSize64; size > uint64(limits.InMemory) {

@@ -1,0 +1,46 @@
+package input
+
+import "strings"
+
+// foreign holds the first bytes of files that are often given in place of a text, and what such files are called.
+var foreign = []struct{ magic, name string }{
+	{"%PDF", "PDF"},
+	{"%!PS", "PostScript"},
+	{"\x89PNG", "a PNG image"},
+	{"\xff\xd8\xff", "a JPEG image"},
+	{"GIF8", "a GIF image"},
+	{"II*\x00", "a TIFF image"},
+	{"MM\x00*", "a TIFF image"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+	{"Rar!\x1a", "a RAR archive"},
+	{"PAR1", "Parquet"},
+	{"{\\rtf", "RTF"},
+	{"BZh", "bzip2, want gzip or the unpacked file"},
+	{"\xfd7zXZ", "xz, want gzip or the unpacked file"},
+	{"\x28\xb5\x2f\xfd", "zstd, want gzip or the unpacked file"},
+	{"SQLite format", "SQLite"},
+	{"\\documentclass", "LaTeX"},
+	{"WEBVTT", "subtitles"},
+	{"WARC/", "WARC, pages of the web"},
+	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
+	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
+}
+
+// tarMark is in the header of a tar archive, at tarMarkAt (POSIX.1-1988, ustar).
+const (
+	tarMark   = "ustar"
+	tarMarkAt = 257
+)
+
+// ForeignKind returns what a file is that begins with head, if programs other than readers of text read it, or "".
+func ForeignKind(head []byte) string {
+	for _, f := range foreign {
+		if strings.HasPrefix(string(head[:min(len(head), len(f.magic))]), f.magic) {
+			return f.name
+		}
+	}
+	if len(head) > tarMarkAt && strings.HasPrefix(string(head[tarMarkAt:min(len(head), tarMarkAt+len(tarMark))]), tarMark) {
+		return "a tar archive, want the unpacked files"
+	}
+	return ""
+}
