@@ -189,6 +189,7 @@ type healthStatus struct {
 	Encoder    bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
 	Recognizer bool   `json:"recognizer" doc:"Whether the model finds mentions that are no names, see recognize of /v1/annotate"`
 	Memory     bool   `json:"memory" doc:"Whether the server stores corrections"`
+	Records    bool   `json:"records" doc:"Whether the model keeps sentences of a corpus, see /v1/records"`
 	Curation   bool   `json:"curation" doc:"Whether the server keeps documents, see /v1/curation"`
 	Links      links  `json:"links" doc:"The addresses of the web pages of concepts and documents: {id} stands for an identifier, {prefix} and {local} for what is before and after its first colon"`
 	Version    string `json:"version" doc:"The version of ctxnorm"`
@@ -209,6 +210,6 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	defer release()
 	return &healthOutput{healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil, Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
-		Memory: !s.readOnly, Curation: s.cfg.Curation != nil, Links: links(s.cfg.Links), Version: s.cfg.Version,
+		Memory: !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil, Links: links(s.cfg.Links), Version: s.cfg.Version,
 	}}, nil
 }

@@ -103,7 +103,7 @@ func TestDocs(t *testing.T) {
 
 func TestHealthAndMetrics(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status != (healthStatus{"ok", 4, true, false, true, false, links{}, "test"}) {
+	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status != (healthStatus{"ok", 4, true, false, true, true, false, links{}, "test"}) {
 		t.Errorf("status %+v", status)
 	}
 	post(s.Handler(), "/v1/annotate", documents(`{"text":"a gastric ulcer and a duodenal ulcer"}`))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -355,19 +356,26 @@ func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*hu
 		return nil, err
 	}
 	format := in.format()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		defer release()
 		ctx.SetHeader("Content-Type", format.MIME)
 		ctx.SetHeader("Content-Disposition", disposition("curated", format))
 		options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}
-		if err := writeCurated(ctx.Context(), store, format.New(ctx.BodyWriter(), options)); err != nil {
+		complete := func(mentions []linked.Mention) { complete(mentions, format, m.Dictionary()) }
+		if err := writeCurated(ctx.Context(), store, format.New(ctx.BodyWriter(), options), complete); err != nil {
 			s.cfg.Errorf("GET /v1/curation/export: %v", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is cut off
 		}
 	}}, nil
 }
 
-// writeCurated writes the documents that were opened.
-func writeCurated(ctx context.Context, store *curation.Store, out formats.Writer) error {
+// writeCurated writes the documents that were opened. One without an identifier is called by its file and number.
+// complete is called with a copy of the mentions of each.
+func writeCurated(ctx context.Context, store *curation.Store, out formats.Writer, complete func([]linked.Mention)) error {
 	for _, e := range store.Entries() {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -378,6 +386,14 @@ func writeCurated(ctx context.Context, store *curation.Store, out formats.Writer
 		_, d, _ := store.Get(e.Number)
 		doc := d.Document
 		doc.Tagged = true // the mentions are not those of a file
+		doc.Mentions = slices.Clone(doc.Mentions)
+		for i := range doc.Mentions {
+			doc.Mentions[i].Candidates = slices.Clone(doc.Mentions[i].Candidates)
+		}
+		complete(doc.Mentions)
+		if e.Source.Unnamed {
+			doc.ID = e.Source.File + ":" + doc.ID
+		}
 		if err := out.Write(formats.NewRecord(&text.Document{ID: doc.ID, Text: doc.Text}), &doc); err != nil {
 			return err
 		}

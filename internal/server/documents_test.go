@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
@@ -173,6 +174,28 @@ func TestExport(t *testing.T) {
 		if w.Header().Get("Content-Type") == "" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment; filename=") {
 			t.Errorf("%s: header %v", format, w.Header())
 		}
+	}
+}
+
+// TestExportOMOP exports what a client links by a dictionary of OMOP, also of documents that the server keeps: the server
+// knows of which vocabulary a concept is.
+func TestExportOMOP(t *testing.T) {
+	cfg := curationConfig(t, t.TempDir(), "A gastric ulcer.")
+	source, _, _ := cfg.Curation.Get(1)
+	source.Source.Unnamed = true
+	cfg.Model, cfg.Dictionary = "", kb.NewDictionary([]kb.Concept{{ID: "4001", Name: "gastric ulcer", Xrefs: []kb.ConceptID{"SNOMED:397825006"}}})
+	h := newServer(t, cfg).Handler()
+	const row = "\ngastric ulcer,0,ctxnorm,gastric ulcer,4001,SNOMED,1970-01-01,2099-12-31,\n"
+	linked := answerLines(t, post(h, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)).Body.Bytes())[0]
+	if w := post(h, "/v1/export?format=omop", documents(linked)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), row) {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+	decode[curatedAnswer](t, putCurated(h, 1, `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "4001"}], "left": 0}`), http.StatusOK)
+	if w := get(h, "/v1/curation/export?format=omop"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), row) {
+		t.Errorf("curated: status %d: %s", w.Code, w.Body)
+	}
+	if w := get(h, "/v1/curation/export?format=tsv"); !strings.Contains(w.Body.String(), "\nnotes/a.txt:n1\t2\t15\tgastric ulcer") {
+		t.Errorf("a document without an identifier is not called by its file:\n%s", w.Body)
 	}
 }
 

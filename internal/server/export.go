@@ -14,6 +14,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -113,6 +115,11 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 		return nil, p
 	}
 	format := in.format()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	var b bytes.Buffer
 	fault := func(i int, err error) error {
 		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
@@ -123,6 +130,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 		if docs[i], err = linkedOf(record, in.Body.Documents[i]); err != nil {
 			return nil, fault(i, err)
 		}
+		complete(docs[i].Mentions, format, m.Dictionary())
 		for j := range docs[i].Mentions {
 			options.Xrefs = options.Xrefs || docs[i].Mentions[j].HasXrefs()
 			options.Assertion = options.Assertion || docs[i].Mentions[j].Assertion != (linked.Assertion{})
@@ -160,16 +168,23 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 		m := &doc.Mentions[i]
 		read := &record.Mentions[i]
 		m.Span, m.Fragments, m.Text = read.Span, read.Fragments, read.Of(record.Text)
-		complete(m.Candidates)
+		nameCandidates(m.Candidates)
 		for j := range m.SubMentions {
-			complete(m.SubMentions[j].Candidates)
+			nameCandidates(m.SubMentions[j].Candidates)
 		}
 	}
 	return &linked.Document{ID: record.ID, Text: record.Text, Mentions: doc.Mentions}, nil
 }
 
-// complete gives candidates the names that they lack.
-func complete(candidates []linked.Candidate) {
+// complete adds to mentions what a format wants and their client may not have: OMOP the vocabulary of a concept.
+func complete(mentions []linked.Mention, format *formats.OutputFormat, dict *kb.Dictionary) {
+	if format.Name == formats.OMOP {
+		link.CrossReference(mentions, dict)
+	}
+}
+
+// nameCandidates gives candidates the names that they lack.
+func nameCandidates(candidates []linked.Candidate) {
 	for i := range candidates {
 		c := &candidates[i]
 		c.Name = cmp.Or(c.Name, string(c.Concept))

@@ -20,6 +20,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -410,6 +411,82 @@ func paste(url, text string) chromedp.Tasks {
 	}
 }
 
+// TestPageRemovesAll removes all mentions of a wording by one key, and takes that back by another one.
+func TestPageRemovesAll(t *testing.T) {
+	ctx, url := openBrowser(t), pageServer(t)
+	act(t, ctx, paste(url, "A gastric ulcer, a duodenal ulcer. The gastric ulcer. One gastric ulcer."), says("4 mentions"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), label("gastric ulcer", "decided by you"),
+		eventually(`document.getElementById("remove-all") === null`), chromedp.KeyEvent("j"), chromedp.KeyEvent("j"),
+		eventually(`document.getElementById("remove-all").textContent.includes("all 2")`), chromedp.KeyEvent("R"),
+		says("Removed 2 mentions of gastric ulcer"), js(`rows.length === 2 && open === "gastric ulcer" && rows[0][3] === "you"`),
+		chromedp.KeyEvent("u"), says("Undone: the removal of gastric ulcer"), js(`rows.length === 4`))
+}
+
+// TestPageRecognized tells mentions that are no names apart, in the text, for a screen reader, in the table and in the
+// panel, also where the server leaves out a score of 0.
+func TestPageRecognized(t *testing.T) {
+	ctx, handler := openBrowser(t), newServer(t, pageConfig(t)).Handler()
+	url := servePage(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(bytes.ReplaceAll(answer.Body.Bytes(), []byte(`"text":"duodenal ulcer",`),
+			[]byte(`"text":"duodenal ulcer","source":"recognized",`)))
+	}))
+	act(t, ctx, paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "duodenal ulcer, recognized: duodenal ulcer"),
+		js(`rows[1][4] === "recognized, 0 %" && rows[0][4] === "name"`), chromedp.Click(`//span[text()="duodenal ulcer"]`),
+		eventually(`document.getElementById("panel-body").textContent.includes("exactly a mention with 0 %")`))
+}
+
+// TestPageManyFiles opens files without identifiers, whose documents are told apart in what is exported.
+func TestPageManyFiles(t *testing.T) {
+	ctx, url, folder := openBrowser(t), pageServer(t), t.TempDir()
+	var files []string
+	for _, name := range []string{"a.txt", "b.txt"} {
+		files = append(files, filepath.Join(folder, name))
+		if err := os.WriteFile(files[len(files)-1], []byte("A gastric ulcer.\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.SetUploadFiles("#file", files),
+		says("1 mention in the first of 2 documents. 2 files are text."),
+		eventually(`document.getElementById("document-name").textContent === "1 of 2: a.txt:1"`),
+		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),
+		chromedp.SetValue("#format", "tsv"), chromedp.Click("#export"), says("as linked.tsv"))
+	tsv := exportedFile(folder, "linked.tsv")
+	for _, want := range []string{"\na.txt:1\t2\t15\tgastric ulcer", "\nb.txt:1\t2\t15\tgastric ulcer"} {
+		if !strings.Contains(tsv, want) {
+			t.Errorf("the export has no %q:\n%s", want, tsv)
+		}
+	}
+}
+
+// TestPageServerGone decides while the server cannot be reached, and again when it can.
+func TestPageServerGone(t *testing.T) {
+	ctx, handler := openBrowser(t), newServer(t, pageConfig(t)).Handler()
+	var gone atomic.Bool
+	url := servePage(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if gone.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	set := func(is bool) chromedp.Action {
+		return chromedp.ActionFunc(func(context.Context) error {
+			gone.Store(is)
+			return nil
+		})
+	}
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"), chromedp.KeyEvent("j"),
+		chromedp.KeyEvent("x"), label("duodenal ulcer", "NIL, decided by you"), chromedp.KeyEvent("j"), set(true),
+		chromedp.KeyEvent("x"),
+		eventually(`document.getElementById("error").textContent.includes("What was decided before is kept")`),
+		js(`rows[1][3] === "you" && rows[2][3] === "" && open === "coeliac disease"`),
+		set(false), chromedp.KeyEvent("x"), label("coeliac disease", "NIL, decided by you"),
+		eventually(`document.getElementById("error").textContent === ""`))
+}
+
 // TestPageWithoutProbabilities links by methods without probabilities: no exact name is unsure then.
 func TestPageWithoutProbabilities(t *testing.T) {
 	ctx := openBrowser(t)
@@ -567,7 +644,7 @@ func TestPageAcceptAndGoOn(t *testing.T) {
 		chromedp.KeyEvent("r"), says("Removed gastric ulcer"), js(`rows.length === 0`),
 		chromedp.KeyEvent("u"), says("Undone: the removal of gastric ulcer"), js(`rows.length === 1 && rows[0][3] === "you"`),
 	)
-	if want := "1 a.txt, 2 of 2 left2 a.txt, 1 of 1 left7 b.pubtator, 1 of 1 left"; list != want {
+	if want := "a.txt:1 2 of 2 lefta.txt:2 1 of 1 left7 b.pubtator, 1 of 1 left"; list != want {
 		t.Errorf("the list of documents is %q, want %q", list, want)
 	}
 	for _, e := range decodeURL[memoryPage](t, url+"/v1/memory").Entries {
@@ -677,6 +754,10 @@ func TestPageExample(t *testing.T) {
 		chromedp.Click("#example"), says("The model keeps"), eventually(`!document.getElementById("open").open`),
 		chromedp.Click("#close"),
 		eventually(`document.getElementById("open").open && document.getElementById("work").hidden && sessionStorage.length === 0`))
+	cfg := Config{Version: "test", Dictionary: dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}})}
+	act(t, ctx, chromedp.Navigate(servePage(t, newServer(t, cfg).Handler())), chromedp.WaitReady("body[data-ready]"),
+		eventually(`!document.getElementById("record").checkVisibility()`), // there is no corpus
+		chromedp.Click("#example"), says("1 mention."), label("coeliac disease", "coeliac disease, "))
 }
 
 // TestPagePhone shows the text above the candidates of a mention.
@@ -689,6 +770,10 @@ func TestPagePhone(t *testing.T) {
 			return mention.top >= 0 && mention.bottom <= document.getElementById("panel").getBoundingClientRect().top;
 		})()`),
 		chromedp.Click("#panel-close"), eventually(`getComputedStyle(document.getElementById("panel")).display === "none"`),
+		chromedp.KeyEvent("m"), eventually(`(() => {
+			const { top, bottom } = document.getElementById("mark").getBoundingClientRect();
+			return top > 0 && bottom <= innerHeight; // though the text ends far below
+		})()`),
 	)
 }
 
@@ -733,6 +818,8 @@ func TestPageAxe(t *testing.T) {
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), check("first screen"), work,
 		chromedp.Click("#theme"), chromedp.Click("#theme"), check("dark"),
 		chromedp.EmulateViewport(375, 667), chromedp.KeyEvent("j"), check("phone"))
+	act(t, ctx, chromedp.Navigate(url+"/docs"), chromedp.Click("#annotate summary"), chromedp.WaitVisible("#annotate textarea"),
+		check("the API on a phone"), chromedp.Evaluate(`document.documentElement.dataset.theme = "dark"`, nil), check("the API in the dark"))
 	cfg := pageConfig(t)
 	cfg.Curation = curationConfig(t, t.TempDir(), tableText, "A gastric ulcer.").Curation
 	url = servePage(t, newServer(t, cfg).Handler())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -354,12 +355,16 @@ func (q *reconcileQuery) candidates(dict *kb.Dictionary, m *linked.Mention, deci
 	return list
 }
 
-// isSure reports whether a mention that is linked needs nobody to look at it: its probability was enough, or, of a
-// method without probabilities, the name is the same and of no other concept.
+// isSure reports whether a mention that is linked needs nobody to look at it, since a client takes it without a question:
+// a curator decided it, its probability counts as certain, or, of a method without probabilities, the name is the same
+// and of no other concept.
 func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 	first := &m.Candidates[0]
-	if first.Probability > 0 || m.Corrected != nil {
+	if m.Corrected != nil {
 		return true
+	}
+	if first.Probability > 0 {
+		return first.Probability >= mentionstyle.Certain
 	}
 	form := normalize.Normal(q.Query)
 	isNamed := func(c *linked.Candidate) bool { return normalize.Normal(c.MatchedName) == form }

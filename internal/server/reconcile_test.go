@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // reconcileForm answers a POST request of a form with one parameter.
@@ -83,6 +84,16 @@ func TestReconcile(t *testing.T) {
 	wantProblem(t, get(s.Handler(), reconcilePath+"?queries={}&extend={}"), http.StatusBadRequest)
 	wantProblem(t, post(s.Handler(), reconcilePath, "{}"), http.StatusUnsupportedMediaType)
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, reconcilePath, "")), http.StatusMethodNotAllowed)
+}
+
+// A candidate that a client may take without a question is certain.
+func TestReconcileMatchesCertain(t *testing.T) {
+	for probability, want := range map[float64]bool{.06: false, .79: false, .8: true, 1: true} {
+		m := &linked.Mention{Candidates: []linked.Candidate{{Concept: "EX:1", MatchedName: "fever", Probability: probability}}}
+		if got := (&reconcileQuery{Query: "fever"}).isSure(m); got != want {
+			t.Errorf("of probability %g: %t, want %t", probability, got, want)
+		}
+	}
 }
 
 // The context decides what a name of two concepts means, as it does in a text.

@@ -24,7 +24,7 @@ async function request(method, path, body, type, more = {}) {
     try {
       answer = await fetch(path, { method, headers, body });
     } catch {
-      throw new RequestError(0, { detail: "the server cannot be reached" });
+      throw new RequestError(0, { detail: "The server cannot be reached. What was decided before is kept; try again when it runs." });
     }
     if (answer.ok) return answer;
     if (answer.status === 401) {

@@ -60,13 +60,16 @@ async function list(offset) {
   showProgress(answer.progress);
 }
 
+// placeOf returns where a document is in the files of the server: its file, and its identifier or number there.
+const placeOf = ({ file, id, unnamed }) => `${file}${unnamed ? ":" : ", "}${id}`;
+
 // fill shows a document in its item of the list.
 function fill(item, entry) {
-  const button = element("button", { type: "button", className: "link" }, entry.id);
+  const button = element("button", { type: "button", className: "link" }, entry.unnamed ? placeOf(entry) : entry.id);
   if (workspace.doc?.kept?.number === entry.number) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => leave() && run(() => open(entry.number)));
   const state = !entry.opened ? "not opened" : entry.left ? `${entry.left} left, ${entry.decided} decided` : "done";
-  item.replaceChildren(button, " ", quiet("span", `${entry.file}, ${state}`));
+  item.replaceChildren(button, " ", quiet("span", entry.unnamed ? state : `${entry.file}, ${state}`));
 }
 
 function showProgress(progress) {
@@ -107,7 +110,7 @@ async function open(number) {
 function show(doc) {
   const { number } = doc.kept;
   byID("documents").hidden = false;
-  byID("document-name").textContent = `${number} of ${total}: ${doc.source.file}, ${doc.id}`;
+  byID("document-name").textContent = `${number} of ${total}: ${placeOf({ ...doc.source, id: doc.id })}`;
   byID("previous-document").disabled = number === 1;
   byID("next-document").disabled = number === total;
   for (const [n, item] of items) {

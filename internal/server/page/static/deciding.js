@@ -136,17 +136,24 @@ export function addConcept({ id, name, parent }) {
   }));
 }
 
-// remove removes the open mention, which is none, and opens the next.
-export function remove() {
+// removeThe removes the mentions that find(doc, mention) returns for the open one, which are none, and opens the next.
+function removeThe(find) {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
   run(() => settle(doc, async () => {
-    doc.remove(mention);
+    const mentions = find(doc, mention);
+    doc.remove(mentions);
     if (doc === workspace.doc) workspace.text.current = doc.next(mention, () => true);
-    return `Removed ${doc.surface(mention)}`;
+    return `Removed ${mentions.length > 1 ? `${counted(mentions.length, "mention")} of ` : ""}${doc.surface(mention)}`;
   }));
 }
+
+// remove removes the open mention.
+export const remove = () => removeThe((_, mention) => [mention]);
+
+// removeAll removes the open mention, and the undecided ones of its wording in the document.
+export const removeAll = () => removeThe((doc, mention) => doc.undecidedOf(mention));
 
 // mark makes a place of the document a mention.
 export function mark(place) {

@@ -163,7 +163,7 @@ export class LinkedDocument {
   // foundAs returns how a mention came to be one.
   foundAs(mention) {
     if (this.added.has(key(mention))) return "marked";
-    if (mention.source === "recognized") return `recognized, ${Math.round(100 * mention.recognition_score)} %`;
+    if (mention.source === "recognized") return `recognized, ${Math.round(100 * (mention.recognition_score ?? 0))} %`;
     return this.tagged ? "name" : "in the file";
   }
 
@@ -222,18 +222,25 @@ export class LinkedDocument {
     this.undos = this.undos.filter((u) => u.decision?.number !== number && u.before?.number !== number);
   }
 
-  // remove removes a mention that is none.
-  remove(mention) {
-    this.removed.add(key(mention));
-    this.mentions = this.mentions.filter((m) => key(m) !== key(mention));
-    const marked = this.added.delete(key(mention));
+  // undecidedOf returns the mentions of the wording of one that are not decided, and the mention itself.
+  undecidedOf(mention) {
+    const wording = this.surface(mention);
+    return this.mentions.filter((m) => m === mention || (this.surface(m) === wording && !this.isDecided(m)));
+  }
+
+  // remove removes mentions of one wording, which are none.
+  remove(mentions) {
+    const places = mentions.map(key);
+    const marked = places.filter((place) => this.added.delete(place));
+    for (const place of places) this.removed.add(place);
+    this.mentions = this.mentions.filter((m) => !places.includes(key(m)));
     this.undos.push({
-      mention,
-      what: `the removal of ${this.surface(mention)}`,
+      mention: mentions[0],
+      what: `the removal of ${this.surface(mentions[0])}`,
       apply: () => {
-        this.removed.delete(key(mention));
-        if (marked) this.added.add(key(mention));
-        this.mentions.push(mention);
+        for (const place of places) this.removed.delete(place);
+        for (const place of marked) this.added.add(place);
+        this.mentions.push(...mentions);
         this.sort();
       },
     });

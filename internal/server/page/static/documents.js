@@ -3,7 +3,8 @@
 import { byID, counted, element, quiet } from "./dom.js";
 import { identifier } from "./links.js";
 
-const from = (doc) => (doc.source.file ? `${doc.source.file}, ` : "");
+// from returns the file of a document, empty if its identifier has it.
+const from = (doc) => (doc.source.file && !doc.id.startsWith(doc.source.file) ? `${doc.source.file}, ` : "");
 
 // showDocuments shows which document is open. OnShow(index) opens another one.
 export function showDocuments(docs, open, onShow) {

@@ -83,7 +83,7 @@ function showDocument(by) {
 const commands = {
   f: deciding.acceptAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
   o: () => workspace.nextUndecided(), w: () => workspace.nextUnsure(),
-  a: deciding.accept, x: deciding.markNIL, r: deciding.remove, d: deciding.applyToAll, n: deciding.addName,
+  a: deciding.accept, x: deciding.markNIL, r: deciding.remove, R: deciding.removeAll, d: deciding.applyToAll, n: deciding.addName,
   s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, b: () => dictionary.open(),
   c: showCorrections,
   l: deciding.relink, e: deciding.exportAll, "[": () => showDocument(-1), "]": () => showDocument(1),
@@ -235,6 +235,7 @@ run(async () => {
   const [health, description] = await Promise.all([api.health(), api.description()]);
   useTemplates(health.links);
   Object.assign(server, { explain: health.encoder, remembers: health.memory, curates: health.curation });
+  byID("record").hidden = !health.records;
   byID("recognize-label").hidden = !health.recognizer;
   byID("recognize").checked = localStorage.getItem("recognize") !== "off";
   server.recognize = health.recognizer && byID("recognize").checked;

@@ -62,18 +62,25 @@ async function read(file) {
   return { documents: documents.map((d, i) => ({ ...d, unnamed: d.id === `${i + 1}` })), format, note };
 }
 
-// openFiles opens the documents of all files.
+// openFiles opens the documents of all files. Those without an identifier are called by file and number if there are
+// several files, so that an export tells them apart.
 export async function openFiles(files) {
+  const several = files.length > 1;
   const sources = [];
+  const namesOf = new Map(); // the files of each format
   const notes = [];
   for (const file of files) {
     const { documents, format, note } = await read(file).catch((error) => {
       throw new Error(`${file.name}: ${error.message}`);
     });
-    sources.push(...documents.map((d) => ({ ...d, file: file.name })));
-    notes.push(files.length > 1 ? `${file.name} is ${format}.${note}` : `The file is ${format}.${note}`);
+    const idOf = ({ id, unnamed }) => (several && unnamed ? `${file.name}:${id}` : id);
+    sources.push(...documents.map((d) => ({ ...d, id: idOf(d), file: file.name })));
+    namesOf.set(format, [...namesOf.get(format) ?? [], file.name]);
+    if (note) notes.push(several ? `${file.name}:${note}` : note.trimStart());
   }
-  await openDocuments(sources, notes.join(" "));
+  const are = (names) => (names.length > 1 ? `${names.length} files are` : `${several ? names[0] : "The file"} is`);
+  const formats = [...namesOf].map(([format, names]) => `${are(names)} ${format}.`);
+  await openDocuments(sources, [...formats, ...notes].join(" "));
 }
 
 // openPasted opens the documents of a text that was pasted. One that is in none of the formats is a document as a
@@ -98,11 +105,15 @@ export async function openRecord(name) {
   await openDocuments([{ id, text }], `The model keeps ${kept} of this document, which also vote.`);
 }
 
-// openExample opens the document of the corpus of which the model keeps most.
+// openExample opens the document of the corpus of which the model keeps most, or names of the dictionary.
 export async function openExample() {
   const { records } = await api.records(1);
-  if (records.length === 0) throw new Error("the model keeps no document to show; paste a text");
-  await openRecord(records[0].id);
+  if (records.length > 0) {
+    await openRecord(records[0].id);
+    return;
+  }
+  const { concepts } = await api.hierarchy("", 0, 5);
+  await openText(`The dictionary has, among others: ${concepts.map((c) => c.name).join(", ")}.`);
 }
 
 // reopen opens the documents that were open before a reload.

@@ -22,7 +22,9 @@ function about(doc, mention) {
   const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
   const { source, recognition_score: score, resolved_text: resolved, readings, corrected } = mention;
   const says = doc.says(mention);
-  if (source === "recognized") nodes.push(quiet("p", `no name of the dictionary; recognized with ${percent(score)}`));
+  if (source === "recognized") {
+    nodes.push(quiet("p", `No name of the dictionary. These words are exactly a mention with ${percent(score ?? 0)}.`));
+  }
   if (says.length) {
     const words = says.map((s) => element("span", { className: "says" }, s));
     nodes.push(element("p", { id: "says" }, "The text says: ", ...words));
@@ -50,7 +52,8 @@ function broader({ broader: above }) {
 }
 
 // Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
-// addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the dictionary; remembers() says whether the server keeps names.
+// removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the dictionary;
+// remembers() says whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -79,7 +82,8 @@ export class Panel {
   buttons(doc, mention) {
     const { actions } = this;
     const rows = [row(
-      button("accept-next", "Accept, next", "f", actions.acceptAndGoOn, { className: "main" }),
+      button("accept-next", mention.candidates.length ? "Accept, next" : "NIL, next", "f", actions.acceptAndGoOn,
+        { className: "main" }),
       button("accept", "Accept", "a", actions.accept, { disabled: mention.candidates.length === 0 }),
       button("nil", "NIL", "x", actions.markNIL),
       button("remove", "No mention", "r", actions.remove),
@@ -87,6 +91,10 @@ export class Panel {
     )];
     const decision = doc.decision(mention);
     const quoted = `“${doc.surface(mention)}”`;
+    const same = doc.undecidedOf(mention).length;
+    if (!decision && same > 1) {
+      rows.push(row(button("remove-all", `No mention, all ${same} ${quoted} of this document`, "R", actions.removeAll)));
+    }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {
       rows.push(row(button("apply-all", `Apply to all ${others + 1} ${quoted} of this document`, "d", actions.applyToAll)));

@@ -77,8 +77,8 @@ export class TextView {
   // label returns what a screen reader says of a mention.
   label(mention) {
     const { doc } = this;
-    const says = doc.says(mention).map((s) => `, ${s}`).join("");
-    const name = `${doc.surface(mention)}${says}: ${doc.concept(mention)?.name ?? "NIL"}`;
+    const says = [...doc.says(mention), ...(mention.source === "recognized" ? ["recognized"] : [])];
+    const name = `${[doc.surface(mention), ...says].join(", ")}: ${doc.concept(mention)?.name ?? "NIL"}`;
     const by = doc.decidedBy(mention);
     if (by) return `${name}, decided by ${by.replace(/^by /, "")}`;
     const certainty = certaintyOf(mention);
