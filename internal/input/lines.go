@@ -131,3 +131,12 @@ func Quote(s string) string {
 	}
 	return fmt.Sprintf("%q", s)
 }
+
+// SeparatorLine returns the delimiter of a table that its first line names as Excel does, "sep=;", or "".
+func SeparatorLine(line string) string {
+	delimiter, found := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
+	if !found || len(delimiter) != 1 || !strings.Contains("\t,;|", delimiter) {
+		return ""
+	}
+	return delimiter
+}

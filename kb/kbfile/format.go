@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Format is the name of a dictionary format.
@@ -113,7 +115,7 @@ func detect(head []byte) Format {
 		return ICD
 	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):
 		return CTD
-	case separatorLine(first) != "":
+	case input.SeparatorLine(first) != "":
 		return CSV
 	case strings.Contains(first, "\t"):
 		return TSV

@@ -568,7 +568,7 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
 		}
 	}
-	delimiter := separatorLine(firstLine(r))
+	delimiter := input.SeparatorLine(firstLine(r))
 	if delimiter != "" {
 		if _, err := c.nextLine(lines); err != nil {
 			return nil, err
@@ -601,15 +601,6 @@ func firstLine(r *bufio.Reader) string {
 	head, _ := r.Peek(r.Size())
 	line, _, _ := strings.Cut(string(head[:min(len(head), 16)]), "\n")
 	return strings.TrimSuffix(line, "\r")
-}
-
-// separatorLine returns the delimiter that a line names as Excel does, "sep=;", or "" if it names none.
-func separatorLine(line string) string {
-	delimiter, found := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
-	if !found || delimiter == "" || CheckDelimiter(delimiter) != nil {
-		return ""
-	}
-	return delimiter
 }
 
 // readSample reads the first rows, from which the columns are inferred.

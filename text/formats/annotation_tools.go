@@ -25,6 +25,10 @@ var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "deno
 // fromTool returns the object of an annotation tool with a list of "mentions", and for Label Studio with its "text". The
 // note says where they are from. ok is false for any other object.
 func fromTool(line string, unknown []string) (converted, note string, ok bool) {
+	if slices.Contains(unknown, "passages") && slices.Contains(unknown, "document_id") {
+		converted, ok = fromBigBIO(line)
+		return converted, `the text is that of "passages", the mentions are those of "entities"`, ok
+	}
 	if !slices.ContainsFunc(unknown, func(name string) bool { return slices.Contains(toolMembers, name) }) {
 		return "", "", false
 	}

@@ -43,6 +43,13 @@ func TestAnnotationTools(t *testing.T) {
 			"7: river fever/Disease; 8:", "annotations"},
 		{"Label Studio, JSON-MIN", `[{` + body + `, "id": 1, "label": [{"start": 9, "end": 20, "text": "river fever", "labels": ["Disease"]}]}]`,
 			"1: river fever/Disease", "label"},
+		{"BigBIO", `{"id": "0", "document_id": "9", "passages": [{"id": "a", "type": "title", "text": ["He had"], "offsets": [[0, 6]]}, ` +
+			`{"id": "b", "type": "abstract", "text": ["a river or"], "offsets": [[7, 17]]}, {"id": "c", "type": "abstract", "text": ["fever"], "offsets": [[19, 24]]}], ` +
+			`"entities": [{"id": "d", "type": "Disease", "text": ["river", "fever"], "offsets": [[9, 14], [19, 24]], "normalized": [{"db_name": "X", "db_id": "D1"}]}, ` +
+			`{"id": "e", "type": "Disease", "text": ["fever"], "offsets": [[19, 24]], "normalized": []}], "events": [], "relations": []}`,
+			"9: river fever/Disease D1 fever/Disease", `the mentions are those of "entities"`},
+		{"BigBIO, indented", "[\n" + `{"id": "0", "document_id": "9", "passages": [{"text": ["Flood"], "offsets": [[0, 5]]}], "entities": []}` + "\n]\n",
+			"9:", "passages"},
 		// What is no list of mentions, and what has the program's own.
 		{"labels of the text", `{` + body + `, "label": ["negative"], "labels": [1, 2, 3], "entities": {"a": 1}}`, "1:",
 			`member "entities" is not read`},

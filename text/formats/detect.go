@@ -114,6 +114,14 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", ""
 	case line[0] == '#':
 		return detectCommented(head, all), ""
+	case latexCommand.Match(head):
+		return "", "LaTeX"
+	case i2b2Concept.Match(line):
+		return "", "annotations of i2b2, which count lines and words: convert them to BRAT"
+	case isMacTable(line):
+		return "", "a table whose lines end with CR alone, want LF or CR LF"
+	case input.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
+		return CSV, ""
 	case bibTeXEntry.Match(line):
 		return "", "BibTeX: export RIS instead"
 	case bratMention.Match(line):
@@ -233,7 +241,7 @@ func detectXML(head []byte, all bool) (Format, string) {
 		case err != nil && root == "":
 			return "", "markup without a root element"
 		case err != nil:
-			return "", "XML with the root element <" + root + ">" + serverMessage(head)
+			return "", rootKind(root) + serverMessage(head)
 		}
 		switch token := token.(type) {
 		case xml.Directive:
@@ -246,11 +254,29 @@ func detectXML(head []byte, all bool) (Format, string) {
 			case root == "" && ok, format == PubMed:
 				return format, ""
 			case root != "":
-				return "", "XML with the root element <" + root + ">" + serverMessage(head)
+				return "", rootKind(root) + serverMessage(head)
 			}
 			root = token.Name.Local
 		}
 	}
+}
+
+// rootKind returns what XML with a root element is that is no document.
+func rootKind(root string) string {
+	if kind := foreignRoots[root]; kind != "" {
+		return kind
+	}
+	return "XML with the root element <" + root + ">"
+}
+
+// foreignRoots are the root elements of markup that is often given in place of a text, and what it is called.
+var foreignRoots = map[string]string{
+	"html":             "HTML",
+	"ClinicalDocument": "a document of HL7 CDA: take the texts out of its sections",
+	"TEI":              "TEI, as GROBID writes: want JATS, or its text",
+	"XMI":              "XMI of UIMA: export BioC or BRAT",
+	"GateDocument":     "XML of GATE: export BioC or BRAT",
+	"xml":              "XML of EndNote: export RIS instead",
 }
 
 // rootFormats maps the root elements of XML to formats.
@@ -294,6 +320,11 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if wrapsDocuments(head) {
 		return jsonValues, ""
 	}
+	for _, f := range foreignMembers {
+		if hasMember(head, f.member) && !hasStringMember(head, "text") {
+			return "", f.name
+		}
+	}
 	isBioC := namesBioC(head)
 	if head[0] == '{' && !isBioC {
 		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
@@ -306,7 +337,8 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if isBioC {
 		return BioCJSON, ""
 	}
-	if hasMember(head, "text") || hasMember(head, "data") && hasMember(head, "annotations", "predictions") {
+	if hasMember(head, "text") || isBigBIO(head) || hasMember(head, slices.Concat(titleMembers, otherTextMembers)...) ||
+		hasMember(head, "data") && hasMember(head, "annotations", "predictions") {
 		return jsonValues, ""
 	}
 	if !all {
@@ -319,32 +351,51 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 func wrapsDocuments(head []byte) bool {
 	name, list := input.WrappedList(head)
 	isBioC := name == "passages" || hasMember(list, "passages")
-	return list != nil && !isBioC && hasMember(list, "text") && !hasMember(head, "text")
+	hasTexts := hasMember(list, "text") || hasMember(list, otherTextMembers...)
+	isText := slices.Contains(otherTextMembers, name) // a list of paragraphs
+	return list != nil && !isBioC && !isText && hasTexts && !hasMember(head, "text")
+}
+
+// foreignMembers are members of objects that are no documents, and what these are called.
+var foreignMembers = []struct{ member, name string }{
+	{"resourceType", "FHIR: take the texts out of its resources"},
+	{"protocolSection", "a study of ClinicalTrials.gov: take the texts out of its sections"},
+	{"ner_tags", "lists of tokens and tags: want CoNLL"},
 }
 
 // namesBioC reports whether the first object of JSON, which may be cut off, has a member of BioC.
-func namesBioC(head []byte) bool { return hasMember(head, "passages", "documents", "PubTator3") }
+func namesBioC(head []byte) bool {
+	return hasMember(head, "passages", "documents", "PubTator3") && !isBigBIO(head)
+}
 
 // hasMember reports whether the first object of JSON, which may be cut off, has a member with one of these names.
-func hasMember(head []byte, names ...string) bool {
-	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimLeft(head, "[ \t\r\n")))
+func hasMember(head []byte, names ...string) bool { return findMember(head, names) != 0 }
+
+// hasStringMember is like [hasMember] for members that are strings.
+func hasStringMember(head []byte, names ...string) bool { return findMember(head, names) == '"' }
+
+// findMember returns the first byte of the value of the first member with one of these names, 0 if there is none, and a
+// space if the value is cut off before it.
+func findMember(head []byte, names []string) byte {
+	text := bytes.TrimLeft(head, "[ \t\r\n")
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return false
+		return 0
 	}
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return false
+			return 0
 		}
 		if name, ok := key.(string); ok && slices.Contains(names, name) {
-			return true
+			return append(bytes.TrimLeft(text[decoder.InputOffset():], ": \t\r\n"), ' ')[0]
 		}
 		var value json.RawMessage
 		if decoder.Decode(&value) != nil {
-			return false
+			return 0
 		}
 	}
-	return false
+	return 0
 }
 
 // isLineOfJSON reports whether a malformed line was meant as one object, and is not the first
@@ -376,6 +427,19 @@ func detectCommented(head []byte, all bool) Format {
 		}
 		line, rest = next, after
 	}
+}
+
+var (
+	// latexCommand is the first line of a text of LaTeX that is no comment.
+	latexCommand = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)
+	// i2b2Concept is a line of a file of concepts, assertions or relations of the challenges of i2b2 of 2010 to 2012.
+	i2b2Concept = regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)
+)
+
+// isMacTable reports whether a line is the header of a table and more, since its lines end with CR alone.
+func isMacTable(line []byte) bool {
+	header, rest, found := strings.Cut(string(line), "\r")
+	return found && rest != "" && isTableHeader(header)
 }
 
 // bibTeXEntry is the first line of an entry of BibTeX.

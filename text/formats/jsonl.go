@@ -29,6 +29,7 @@ type jsonlParser struct {
 	noteUnknown func(string)
 	meant       map[string]string // what such members were meant for, by their names
 	warned      map[string]bool   // warnings of the whole file
+	otherTexts  bool              // an object before had its text in other members: see fromOtherTexts
 }
 
 // maxMeant is the number of names of unknown members that are compared with those of known ones.
@@ -235,6 +236,17 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	}
 	if reason := p.misspelled(parsed.absent); reason != "" {
 		return nil, reason
+	}
+	if parsed.Text == nil && !p.refuse {
+		converted, note, ok := fromOtherTexts(line, p.otherTexts)
+		switch {
+		case !ok:
+		case p.decode([]byte(converted), &parsed) != nil:
+			return nil, fmt.Sprintf("want a document, got %s", input.Quote(line))
+		default:
+			line, p.otherTexts = converted, true
+			p.noteOnce(note)
+		}
 	}
 	if parsed.Text == nil {
 		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))

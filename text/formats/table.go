@@ -35,16 +35,23 @@ func ColumnRoles() []string {
 	return []string{ColumnID, ColumnTitle, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
 }
 
-// columnNames holds the names by which columns are recognized, in lower case. A title is not read beside offsets, which
-// count from the start of the text, and not beside mentions without a text.
+// columnNames holds the names by which columns are recognized, in lower case and without spaces and underscores. A title
+// is not read beside offsets, which count from the start of the text, and not beside mentions without a text.
 var columnNames = map[string]string{
-	"id": ColumnID, "document": ColumnID, "document_id": ColumnID, "doc_id": ColumnID, "docid": ColumnID, "pmid": ColumnID,
-	"note_id": ColumnID,
-	"title":   ColumnTitle, "articletitle": ColumnTitle, "article_title": ColumnTitle, "article title": ColumnTitle,
-	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "note": ColumnText, "note_text": ColumnText,
+	"id": ColumnID, "document": ColumnID, "documentid": ColumnID, "docid": ColumnID, "pmid": ColumnID,
+	"noteid": ColumnID, "reportid": ColumnID, "rowid": ColumnID,
+	"title": ColumnTitle, "articletitle": ColumnTitle,
+	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "abstracttext": ColumnText,
+	"abstractnote": ColumnText, "note": ColumnText, "notetext": ColumnText, "reporttext": ColumnText,
+	"fulltext": ColumnText, "content": ColumnText,
 	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
 	"start": ColumnStart, "begin": ColumnStart, "end": ColumnEnd,
-	"type": ColumnType, "ids": ColumnIDs, "concepts": ColumnIDs, "concept_id": ColumnIDs,
+	"type": ColumnType, "ids": ColumnIDs, "concepts": ColumnIDs, "conceptid": ColumnIDs,
+}
+
+// roleOfColumn returns the role of a column by its name, or "".
+func roleOfColumn(name string) string {
+	return columnNames[strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))]
 }
 
 // delimiters are the separators of columns, in the order in which they are tried.
@@ -77,7 +84,7 @@ func isTableHeader(line string) bool {
 		return false
 	}
 	for _, cell := range splitHeader(line, delimiter) {
-		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnTitle || role == ColumnText ||
+		if role := roleOfColumn(cell); role == ColumnTitle || role == ColumnText ||
 			role == ColumnMention {
 			return true
 		}
@@ -90,7 +97,7 @@ func isTableHeader(line string) bool {
 func isMentionHeader(r *bufio.Reader) bool {
 	head, _ := r.Peek(r.Buffered())
 	line, _, _ := strings.Cut(string(head), "\n")
-	role := columnNames[strings.ToLower(strings.Trim(line, "\" \r"))]
+	role := roleOfColumn(strings.Trim(line, "\" \r"))
 	return role == ColumnTitle || role == ColumnText || role == ColumnMention
 }
 
@@ -136,7 +143,15 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 	for n := 1; err == nil && first[len(first)-1] != '\n'; n++ {
 		first, err = r.Peek(n)
 	}
-	delimiter, _ := sniffDelimiter(strings.TrimRight(string(first), "\r\n"))
+	header := strings.TrimRight(string(first), "\r\n")
+	if separator := input.SeparatorLine(header); separator != "" {
+		rows := newRowReader(r, separator[0], f.limits)
+		if _, _, err := rows.next(); err != nil {
+			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
+		}
+		return newRowsParser(f, rows, chosen)
+	}
+	delimiter, _ := sniffDelimiter(header)
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
 	}
@@ -266,7 +281,7 @@ func (p *tableParser) choose(chosen map[string]string) error {
 	}
 	if len(chosen) == 0 {
 		for i, name := range p.header {
-			role := columnNames[strings.ToLower(strings.TrimSpace(name))]
+			role := roleOfColumn(name)
 			first, taken := p.roles[role]
 			switch {
 			case role == "":
@@ -283,9 +298,13 @@ func (p *tableParser) choose(chosen map[string]string) error {
 			delete(p.roles, ColumnTitle)
 		}
 	}
-	_, hasTitle := p.roles[ColumnTitle]
+	titleAt, hasTitle := p.roles[ColumnTitle]
 	_, hasText := p.roles[ColumnText]
 	_, hasMention := p.roles[ColumnMention]
+	if len(chosen) == 0 && hasTitle && !hasText && !hasMention && len(p.header) > len(p.roles) {
+		p.note(p.line, fmt.Sprintf("column %s alone is read: no other is called text or abstract",
+			input.Quote(p.header[titleAt])))
+	}
 	if !hasTitle && !hasText && !hasMention {
 		return &columnsError{p.header}
 	}
