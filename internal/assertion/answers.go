@@ -1,6 +1,7 @@
 package assertion
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -92,7 +93,9 @@ func signs(dst []sign, s string) []sign {
 	answer := func(at, end int) bool { // after the mark s[at:end]
 		v, size, ok := answerAt(s[end:])
 		if ok {
-			label(len(strings.TrimRight(s[:at], " ")))
+			if !isList(s[:at]) {
+				label(len(strings.TrimRight(s[:at], " ")))
+			}
 			add(end, end+size, answerEffects[v])
 		}
 		return ok
@@ -103,9 +106,9 @@ func signs(dst []sign, s string) []sign {
 		case ';':
 			add(i, i+1, termination)
 		case ',':
-			if clauseStarters[firstWord(s[i+1:])] {
+			if clauseStarters[firstWord(s[i+1:])] || affirmed(s[i+1:]) {
 				add(i, i+1, answerEffects[usual])
-			} else if firstWord(s[i+1:]) == "with" {
+			} else if next := firstWord(s[i+1:]); next == "with" || next == "on" {
 				add(i, i+1, pastEnds)
 			}
 		case ':':
@@ -124,8 +127,8 @@ func signs(dst []sign, s string) []sign {
 				if next != "" && unicode.IsLetter(firstRune(next)) {
 					add(i, i+1, signEffects[uncertain])
 				}
-			} else {
-				answer(i, i+1)
+			} else if !answer(i, i+1) && doubts(s[:i], s[i+1:]) {
+				add(i, i+1, answerEffects[uncertain])
 			}
 		case '.':
 			if strings.HasSuffix(s[:i], "..") && !strings.HasPrefix(s[i+1:], ".") {
@@ -185,6 +188,31 @@ func signs(dst []sign, s string) []sign {
 	return dst
 }
 
+// isList reports whether the findings of a list have one answer: "Cyanosis, clubbing and edema: none". The list begins
+// its segment, and each item is a few words that are no statement.
+func isList(before string) bool {
+	const maxItemWords = 3
+	items := strings.FieldsFunc(strings.ReplaceAll(before, " and ", ","), func(r rune) bool { return r == ',' })
+	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
+		!slices.ContainsFunc(items, func(item string) bool {
+			words := strings.Fields(item)
+			return len(words) > maxItemWords || len(words) > 0 && clauseStarters[strings.ToLower(words[0])]
+		})
+}
+
+// doubts reports whether a question mark says that a finding is uncertain, given what is before and after it in the
+// segment: it ends a few words that are no question, as in "Appendicitis?".
+func doubts(before, after string) bool {
+	const maxWords = 4
+	words := strings.Fields(before)
+	return strings.Trim(after, ") .") == "" && len(words) > 0 && len(words) <= maxWords &&
+		!questionWords[strings.ToLower(words[0])]
+}
+
+// questionWords begin a question.
+var questionWords = normalize.WordSet(`is are was were do does did has have had can could should will would may might
+	what which who whom whose why how when where any`)
+
 // precedesWord reports whether s begins with a word, after spaces.
 func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
 
@@ -227,10 +255,28 @@ var listLabels = map[string]value{
 // clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
 var clauseStarters = normalize.WordSet(`history hx known has had have reports presents presented complains admits endorses now
 	currently he
-	she they patient pt there shows showed reveals revealed demonstrates demonstrated`)
+	she they patient pt there shows showed reveals revealed demonstrates demonstrated labs exam ct mri cxr ekg ecg vitals
+	will started`)
 
-// pastEnds is the effect of ", with": "history of asthma, with fever".
-var pastEnds = &effects{acts: [dimensions]bool{temporality: true}, past: true}
+// affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
+// present", "no chills, cough x 3 days".
+func affirmed(after string) bool {
+	if i := strings.IndexAny(after, ",;\r\n"); i >= 0 {
+		after = after[:i]
+	}
+	words := strings.Fields(strings.ToLower(strings.TrimRight(after, ". ")))
+	for i, word := range words[:max(0, len(words)-1)] {
+		if i > 0 && word == "x" && unicode.IsDigit(firstRune(words[i+1])) {
+			return true
+		}
+	}
+	return len(words) > 1 && affirmations[words[len(words)-1]]
+}
+
+var affirmations = normalize.WordSet(`present positive persists persist`)
+
+// pastEnds is the effect of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".
+var pastEnds = &effects{acts: [dimensions]bool{polarity: true, temporality: true}, past: true}
 
 // firstWord returns the first word of s in lower case.
 func firstWord(s string) string {

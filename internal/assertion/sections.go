@@ -44,11 +44,17 @@ func (c *classifier) leaveSection(gap, segment string) {
 	switch {
 	case breaks > 1 && c.section.begun,
 		c.section.line && (breaks > 0 || hasClause(segment)),
-		breaks > 0 && (headings[strings.ToLower(segment)] || labeled(segment)):
+		breaks > 0 && (headings[strings.ToLower(segment)] || labeled(segment)), beginsWithHeading(segment):
 		c.section = section{}
 	default:
 		c.section.begun = true
 	}
+}
+
+// beginsWithHeading reports whether a segment begins with the heading of another section, within a line: "Social history:".
+func beginsWithHeading(segment string) bool {
+	label, _, found := strings.Cut(segment, ":")
+	return found && headings[strings.ToLower(label)]
 }
 
 // labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",

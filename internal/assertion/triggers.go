@@ -65,6 +65,7 @@ var terms = []struct {
 	after, before value
 	ends          []dimension // that the terms terminate
 	final         bool        // the terms say so only at the end of a statement
+	initial       bool        // the terms say so only at the start of a statement
 	past          bool        // the terms end no hypothetical scope
 	adjacent      bool        // the terms say something of a mention that they touch, and of no other
 	terms         string
@@ -85,7 +86,7 @@ var terms = []struct {
 		not have evidence|signs|symptoms of, not had, not show, not see, not find, not reveal, not demonstrate,
 		not detect, not develop, not appear, not complain of, not exhibit, did not develop, not feel, not appreciate,
 		not know of, not known to have|be, not to be, not endorse, not report, not experience, no longer has|have,
-		absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
+		nothing to suggest|indicate, nothing suggestive of, no longer has|have any, no longer complains|complaining of, absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
 		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
 		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
 		with no history of, denies |any history of,
@@ -101,8 +102,9 @@ var terms = []struct {
 	{before: negated, terms: `
 		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
 		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
-		is|are|was|were not visualized|reported|appreciated,
-		not observed|detected|found|identified|present|evident|visualized|appreciated,
+		is|are|was|were not visualized|reported|appreciated|heard|palpable|palpated|felt|elicited|visible|apparent,
+		not observed|detected|found|identified|present|evident|visualized|appreciated|palpable|heard|elicited|visible,
+		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone, has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
 		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
 		now resolved, resolved, has|have cleared, is|are|was|were negative, been negative, did not occur|develop|recur,
 		is|was|were|are denied, non detected, negative on`},
@@ -120,11 +122,14 @@ var terms = []struct {
 		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
 		potential case of, potentially, not exclude, not rule out, does|did not exclude, does|did not rule out,
 		should|must|may|might|could|will|can be ruled out for, suspicion was raised of, compatible with,
-		working|provisional diagnosis of, unlikely to have|be, is|are|was|were unlikely to have|be,
+		working|provisional diagnosis of, doubt, doubts, unlikely that, unlikely that he|she|they|patient has|have, equivocal|indeterminate for, workup|evaluation for, work up for,
+		am|are considering, unlikely to have|be, is|are|was|were unlikely to have|be,
 		raises|raised |the possibility of, possibility of`},
 	{before: uncertain, terms: `
-		cannot|can't|couldn't be excluded, could not be excluded, cannot|can't|couldn't be ruled out,
-		could not be ruled out, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
+		cannot|can't|couldn't be |entirely|completely|fully|definitively excluded,
+		could not be |entirely|completely|fully|definitively excluded,
+		cannot|can't|couldn't be |entirely|completely|fully|definitively ruled out,
+		could not be |entirely|completely|fully|definitively ruled out, is|remains a possibility, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
 		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
 		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
 		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
@@ -133,15 +138,18 @@ var terms = []struct {
 
 	{before: uncertain, final: true, terms: `possible, probable, suspected, likely, less likely, questionable`},
 
+	{after: uncertain, initial: true, terms: `unlikely, consider, favor`},
+
 	{after: historical, terms: `
 		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
 		past medical|surgical history|hx of, medical history, medical history of,
 		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
 		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
 		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
-		survivor|survivors of, years ago, months ago, in the past, in the past for, in childhood`},
+		survivor|survivors of, previously had, used to have, years ago, months ago, in the past, in the past for, in childhood`},
 	{before: historical, terms: `
-		in the past, years|year|months ago, in childhood, in the remote past, in his|her past, by history`},
+		in the past, last year, years|year|months ago, in childhood|infancy|adolescence,
+		as a child|baby|teenager|teen, as an infant|adolescent, in the remote past, in his|her past, by history`},
 	{after: historical, adjacent: true, terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
 
 	{after: hypothetical, terms: `
@@ -149,10 +157,11 @@ var terms = []struct {
 		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
 		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
 		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
-		prn, prn for, watch|monitor for, look out for, seek care|attention for|if`},
+		prn, prn for, watch|monitor for, look out for, seek |medical|immediate|urgent|emergency care|attention|help for|if,
+		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
 
 	{after: otherPerson, terms: `
-		family history|hx, family history|hx of, fh, fhx,
+		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
 		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons, daughter, daughters,
 		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
 		mgm, mgf, pgm, pgf, niece, nephew, grandson, granddaughter,
@@ -224,13 +233,14 @@ var terms = []struct {
 		had |a higher, had |a lower, had more, is|are|was|were associated with, prevents, induces, compared with|to,
 		than, when, so that, therefore, thus, hence, then, until, positive for, positive, tested positive for,
 		admits |to, endorses, and he|she|patient is|was|has|had, he|she|patient|pt has|had|is|was,
+		and takes|uses|reports|presents|complains|continues|requires|received|underwent|developed,
 		there is|are|was|were`},
 	{ends: []dimension{polarity, temporality}, terms: `
 		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
 		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
 		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have,
 		was |initially admitted, |was admitted to|with|for`},
-	{ends: []dimension{temporality}, terms: `who, because, since`},
+	{ends: []dimension{temporality}, terms: `who, because, since, with residual|resulting|subsequent`},
 	{ends: []dimension{temporality}, past: true, terms: `
 		reported, states, stated, was found,
 		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
@@ -261,10 +271,14 @@ type lexicon struct {
 	tagger  *matcher.Tagger
 	effects map[string]*effects // by the term in normal form
 	final   map[string]*effects // of terms at the end of a statement, in place of those of effects
+	initial map[string]*effects // of terms at the start of one
 }
 
 // of returns the effects of a term in a segment.
 func (l *lexicon) of(term *text.Mention, segment string) *effects {
+	if e := l.initial[term.Name]; e != nil && !strings.ContainsFunc(segment[:term.Start], normalize.IsWordRune) {
+		return e
+	}
 	if e := l.final[term.Name]; e != nil {
 		after := strings.TrimLeft(segment[term.End:], " ")
 		if after == "" || strings.ContainsAny(after[:1], ".,;:)\r\n") {
@@ -276,14 +290,19 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 
 // english returns the lexicon of terms. It is made once, when it is first used.
 var english = sync.OnceValue(func() *lexicon {
-	l := &lexicon{effects: make(map[string]*effects), final: make(map[string]*effects)}
+	l := &lexicon{
+		effects: make(map[string]*effects), final: make(map[string]*effects), initial: make(map[string]*effects),
+	}
 	for _, row := range terms {
 		for listed := range strings.SplitSeq(row.terms, ",") {
 			for _, term := range expand(listed) {
 				name := normalize.Normal(term)
 				of := l.effects
-				if row.final {
+				switch {
+				case row.final:
 					of = l.final
+				case row.initial:
+					of = l.initial
 				}
 				e := of[name]
 				if e == nil {
@@ -303,9 +322,11 @@ var english = sync.OnceValue(func() *lexicon {
 		}
 	}
 	concept := kb.Concept{ID: "term"}
-	for name := range l.final {
-		if l.effects[name] == nil {
-			l.effects[name] = &effects{}
+	for _, of := range []map[string]*effects{l.final, l.initial} {
+		for name := range of {
+			if l.effects[name] == nil {
+				l.effects[name] = &effects{}
+			}
 		}
 	}
 	for name := range l.effects {
