@@ -20,5 +20,6 @@ scripts/fuzz.sh -l | while read -r package target flags; do
 	[[ -z $flags && $(go list -f '{{.Name}}' "./$package") != main ]] || continue
 	# The tests become files of the package, so that those of another package in its folder cannot stay.
 	{ grep -lZ '^package .*_test$' "$package"/*_test.go || :; } | xargs -0r rm
-	compile_native_go_fuzzer_v2 "$(go list "./$package")" "$target" "${package//\//_}_$target"
+	# In its folder, from which a package that is internal to another can be imported.
+	(cd "$package" && compile_native_go_fuzzer_v2 "$(go list .)" "$target" "${package//\//_}_$target")
 done
