@@ -11,7 +11,7 @@ import (
 type Hierarchy struct {
 	parents   [][]int32
 	children  [][]int32
-	ancestors [][]int32 // nearest first, each once
+	ancestors [][]int32 // nearest first, each once, at most maxAncestors
 	edges     int
 }
 
@@ -39,11 +39,22 @@ func HierarchyOf(parents [][]int32) *Hierarchy {
 			}
 		}
 	}
+	reachedFrom := make([]int, n) // the last node that each was reached from, counted from 1
 	for i := range n {
-		h.ancestors[i] = reach(int32(i), h.parents, n)
+		h.ancestors[i] = reach(int32(i), h.parents, n, func(found []int32, to int32) bool {
+			isNew := reachedFrom[to] != i+1 && len(found) < maxAncestors
+			if isNew {
+				reachedFrom[to] = i + 1
+			}
+			return isNew
+		})
 	}
 	return h
 }
+
+// maxAncestors bounds the memory of a hierarchy: relations between concepts of the UMLS have cycles, and a file may be
+// a chain.
+const maxAncestors = 1000
 
 // Flat returns a hierarchy of the same nodes without any edge.
 func (h *Hierarchy) Flat() *Hierarchy { return HierarchyOf(make([][]int32, len(h.parents))) }
@@ -59,46 +70,93 @@ func (h *Hierarchy) Parents(node int32) []int32 { return h.parents[node] }
 // modified.
 func (h *Hierarchy) Children(node int32) []int32 { return h.children[node] }
 
-// Roots returns the nodes without parents, in ascending order.
+// Roots returns nodes from which all others can be reached, in ascending order: those without
+// parents, and one of each cycle that is below no other node.
 func (h *Hierarchy) Roots() []int32 {
-	var roots []int32
+	var roots, starts []int32
+	reached := make([]bool, len(h.parents))
 	for i, parents := range h.parents {
 		if len(parents) == 0 {
 			roots = append(roots, int32(i))
+			h.markBelow(int32(i), reached)
 		}
 	}
+	covered := slices.Clone(reached)
+	for i := range h.parents {
+		if !reached[i] {
+			starts = append(starts, int32(i))
+			h.markBelow(int32(i), reached)
+		}
+	}
+	for _, i := range slices.Backward(starts) { // none is below an earlier one
+		if !covered[i] {
+			roots = append(roots, i)
+			h.markBelow(i, covered)
+		}
+	}
+	slices.Sort(roots)
 	return roots
 }
 
-// Ancestors returns all nodes above a node, nearest first and each once, without the
-// node itself. The slice must not be modified.
+// markBelow marks a node and those below it that are not marked.
+func (h *Hierarchy) markBelow(node int32, marked []bool) {
+	marked[node] = true
+	for waiting := []int32{node}; len(waiting) > 0; {
+		last := len(waiting) - 1
+		children := h.children[waiting[last]]
+		waiting = waiting[:last]
+		for _, child := range children {
+			if !marked[child] {
+				marked[child] = true
+				waiting = append(waiting, child)
+			}
+		}
+	}
+}
+
+// Ancestors returns the nodes above a node, nearest first and each once, without the node
+// itself: all, or the nearest 1,000. The slice must not be modified.
 func (h *Hierarchy) Ancestors(node int32) []int32 { return h.ancestors[node] }
 
 // Descendants returns the nodes at most steps below a node, nearest first and each once,
 // without the node itself.
 func (h *Hierarchy) Descendants(node int32, steps int) []int32 {
-	return reach(node, h.children, steps)
+	const few = 32 // nodes, in which a search is faster than a map
+	var reached map[int32]bool
+	return reach(node, h.children, steps, func(found []int32, to int32) bool {
+		if len(found) < few {
+			return !slices.Contains(found, to)
+		}
+		if reached == nil {
+			reached = make(map[int32]bool)
+			for _, node := range found {
+				reached[node] = true
+			}
+		}
+		isNew := !reached[to]
+		reached[to] = true
+		return isNew
+	})
 }
 
-// reach returns the nodes at most steps edges from a node, nearest first, without the
-// node itself: a breadth-first search.
-func reach(from int32, edges [][]int32, steps int) []int32 {
+// reach returns the nodes at most steps edges from a node, nearest first, without the node
+// itself: a breadth-first search. isNew reports whether a node is to be added to those found.
+func reach(from int32, edges [][]int32, steps int, isNew func(found []int32, to int32) bool) []int32 {
 	var found []int32
 	frontier := []int32{from}
 	for range steps {
-		var next []int32
+		before := len(found)
 		for _, at := range frontier {
 			for _, to := range edges[at] {
-				if to != from && !slices.Contains(found, to) {
+				if to != from && isNew(found, to) {
 					found = append(found, to)
-					next = append(next, to)
 				}
 			}
 		}
-		if len(next) == 0 {
+		if len(found) == before {
 			break
 		}
-		frontier = next
+		frontier = found[before:]
 	}
 	return found
 }

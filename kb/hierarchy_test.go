@@ -60,3 +60,45 @@ func TestHierarchy(t *testing.T) {
 		t.Error("Empty reports false for a dictionary without parents")
 	}
 }
+
+// TestLargeHierarchy: neither a chain nor a node with many children takes time or memory by the square of its nodes.
+func TestLargeHierarchy(t *testing.T) {
+	const n = 20_000
+	chain, star := make([][]int32, n), make([][]int32, n)
+	for i := int32(1); i < n; i++ {
+		chain[i], star[i] = []int32{i - 1}, []int32{0}
+	}
+	above := HierarchyOf(chain).Ancestors(n - 1)
+	if len(above) != 1000 || above[0] != n-2 || above[999] != n-1001 {
+		t.Errorf("%d ancestors from %d to %d, want the nearest 1,000", len(above), above[0], above[len(above)-1])
+	}
+	below := HierarchyOf(star).Descendants(0, 2)
+	for i, node := range below {
+		if node != int32(i)+1 {
+			t.Fatalf("descendant %d is %d, want %d", i, node, i+1)
+		}
+	}
+	if len(below) != n-1 {
+		t.Errorf("%d descendants, want %d", len(below), n-1)
+	}
+}
+
+// TestRoots: from the roots everything is reached, and no root is below another.
+func TestRoots(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		parents [][]int32
+		want    []int32
+	}{
+		{"a tree and a node alone", [][]int32{{2}, {2}, {}, {}}, []int32{2, 3}},
+		{"a cycle", [][]int32{{1}, {0}}, []int32{0}},
+		{"a cycle with a node below it, which comes first", [][]int32{{1}, {2}, {1}}, []int32{1}},
+		{"a cycle below a root", [][]int32{{}, {0, 2}, {1}}, []int32{0}},
+		{"a cycle below a cycle", [][]int32{{1, 3}, {0}, {3}, {2}}, []int32{2}},
+		{"its own parent", [][]int32{{0}}, []int32{0}},
+	} {
+		if diff := cmp.Diff(c.want, HierarchyOf(c.parents).Roots()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}

@@ -235,8 +235,8 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 	}
 	d := &Document{
 		Document: linked.Document{ID: last.ID, Text: last.Text}, Version: last.Version + 1, Left: said.Left,
-		Removed: slices.SortedFunc(slices.Values(said.Removed), bySpan),
-		Marked:  slices.SortedFunc(slices.Values(said.Marked), bySpan),
+		Removed: slices.Compact(slices.SortedFunc(slices.Values(said.Removed), bySpan)),
+		Marked:  slices.Compact(slices.SortedFunc(slices.Values(said.Marked), bySpan)),
 	}
 	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
 	for i := range last.Mentions {

@@ -110,7 +110,7 @@ func TestKey(t *testing.T) {
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer}, Marked: []text.Span{belly}})
+	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer, belly}, Marked: []text.Span{belly, belly}})
 	s.Close()
 	_, d, _ := open(t, dir, sources("1")).Get(1)
 	if diff := cmp.Diff([]text.Span{ulcer, belly}, d.Removed); diff != "" {

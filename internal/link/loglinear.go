@@ -28,6 +28,9 @@ type weighedFeature struct {
 	needs Components // the feature is 0 without all of them
 }
 
+// maxWeight bounds the weights that are read: learning makes none above 100, and sums of any within it are finite.
+const maxWeight = 1e6
+
 // prior returns the prior weight of each feature.
 func (l *logLinear) prior() []float64 {
 	weights := make([]float64, len(l.features))
@@ -49,7 +52,7 @@ func (l *logLinear) byName(weights []float64) map[string]float64 {
 
 // read sets weights, which hold the prior, to those that the model stores. A feature that is later
 // than the model's format and has no weight there keeps its prior. It returns an
-// [*files.DamagedError] for any other missing weight, and for a weight of an unknown feature.
+// [*files.DamagedError] for any other missing weight, for one above maxWeight, and for a weight of an unknown feature.
 func (l *logLinear) read(m *model.Model, stored map[string]float64, weights []float64) error {
 	damaged := func(format, name string) error {
 		path := filepath.Join(m.Dir, model.CalibrationFile)
@@ -60,6 +63,8 @@ func (l *logLinear) read(m *model.Model, stored map[string]float64, weights []fl
 		f := &l.features[i]
 		weight, ok := stored[f.name]
 		switch {
+		case ok && math.Abs(weight) > maxWeight:
+			return damaged("a weight that is too large for the feature %q", f.name)
 		case ok:
 			weights[i] = weight
 		case m.Manifest.Format >= f.since:

@@ -22,6 +22,7 @@ func TestReadWeights(t *testing.T) {
 		first, last := l.features[0].name, l.features[len(want)-1].name
 		clearAll := func(stored map[string]float64) { clear(stored) }
 		deleteLast := func(stored map[string]float64) { delete(stored, last) }
+		enlarge := func(stored map[string]float64) { stored[first] = -1e7 }
 		addKith := func(stored map[string]float64) { stored["kith"] = 1 }
 		for _, tc := range []struct {
 			what   string
@@ -31,6 +32,7 @@ func TestReadWeights(t *testing.T) {
 			{"all weights", func(map[string]float64) {}, ""},
 			{"no weights", clearAll, `no weight for the feature "` + first + `"`},
 			{"a missing weight", deleteLast, `no weight for the feature "` + last + `"`},
+			{"a huge weight", enlarge, `a weight that is too large for the feature "` + first + `"`},
 			{"an unknown weight", addKith, `a weight for the unknown feature "kith"`},
 		} {
 			stored := l.byName(want)

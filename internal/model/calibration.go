@@ -285,6 +285,15 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	return c, nil
 }
 
+// isCount reports whether no count is negative or above that of which it is a part.
+func (a *Abstention) isCount() bool {
+	counts := [][2]int{{a.Queries, a.NIL}}
+	for _, row := range a.Rows {
+		counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct}, [2]int{a.NIL, row.NILCorrect})
+	}
+	return !slices.ContainsFunc(counts, func(c [2]int) bool { return c[1] < 0 || c[1] > c[0] })
+}
+
 // check returns a [*files.DamagedError] for numbers that no calibration has. path is that of
 // the file.
 func (c *Calibration) check(path string) error {
@@ -299,6 +308,9 @@ func (c *Calibration) check(path string) error {
 			return cmp.Compare(a.MinProbability, b.MinProbability)
 		}) {
 			return artifact.Damaged(path, "the rows of abstention do not ascend by min_probability")
+		}
+		if !a.isCount() {
+			return artifact.Damaged(path, "abstention counts more queries than there are")
 		}
 	}
 	if c.WithoutEncoder != nil {

@@ -199,6 +199,9 @@ func TestImpossibleCalibration(t *testing.T) {
 		"":                         {Abstention: &Abstention{Rows: []ThresholdRow{row(0), row(.5), row(.5)}}, MinProbability: 1},
 		"abstention has no rows":   {Abstention: &Abstention{Queries: 30}},
 		"do not ascend":            {Abstention: &Abstention{Rows: []ThresholdRow{row(.5), row(0)}}},
+		"more queries than":        {Abstention: &Abstention{Queries: 1, NIL: 2, Rows: []ThresholdRow{row(0)}}},
+		"counts more queries":      {Abstention: &Abstention{Queries: 9, Rows: []ThresholdRow{{Answered: 3, Correct: 4}}}},
+		"more queries than there":  {WithoutEncoder: &Calibration{Abstention: &Abstention{Queries: -1, NIL: -1, Rows: []ThresholdRow{row(0)}}}},
 		"min_probability is 1.5,":  {MinProbability: 1.5},
 		"min_probability is -0.5,": {WithoutEncoder: &Calibration{MinProbability: -.5}},
 	} {

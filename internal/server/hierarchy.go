@@ -12,7 +12,7 @@ import (
 )
 
 type hierarchyInput struct {
-	Below  string `query:"below" maxLength:"500" doc:"The identifier of the concept; by default those are listed that are below no other"`
+	Below  string `query:"below" maxLength:"500" doc:"The identifier of the concept; by default those are listed that are below no other, and one of each cycle"`
 	Limit  int    `query:"limit" default:"50" minimum:"1" maximum:"1000" doc:"The largest number of concepts to return"`
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of concepts to skip"`
 }

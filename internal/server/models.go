@@ -31,7 +31,7 @@ type servedModel struct {
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
-	top       func() []int32 // the concepts that are below no other, by name
+	top       func() []int32 // the roots of the hierarchy, by name
 
 	users   int  // requests that use it; guarded by models.mu
 	retired bool // another model took its place; guarded by models.mu

@@ -186,6 +186,10 @@ func nearest(dir string, named []string, pattern *regexp.Regexp) (paths []string
 			return nil, fmt.Errorf("%s: has %s in %s and in %s, want the folder of one release",
 				dir, path.Base(name), first, path.Dir(name))
 		}
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for
+			return nil, fmt.Errorf("%s: is no file", at)
+		}
 	}
 	slices.Sort(paths)
 	return paths, nil
