@@ -92,7 +92,7 @@ func (a acronyms) rule(name, key string, concept *kb.Concept) caseRule {
 // in a dictionary whose case is lost: see [acronyms].
 func isLostCaseAcronym(key string, concept *kb.Concept) bool {
 	words := strings.Fields(key)
-	if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || shortDiseaseNames[key] {
+	if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || english.ShortDiseaseNames[key] {
 		return false
 	}
 	for _, word := range words {

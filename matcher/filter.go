@@ -16,7 +16,7 @@ import (
 // [DefaultNameFilter] is meant for building a corpus.
 type NameFilter struct {
 	// CommonWords drops names that are common English words, and names so general
-	// that they do not identify a concept; stopwords.go lists both. A common word of
+	// that they do not identify a concept; package language lists both. A common word of
 	// three letters or more is kept if it is an acronym (ALL for leukemia).
 	CommonWords bool `json:"common_words"`
 
@@ -152,9 +152,9 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 		return 0, reasonNumber
 	case length < f.MinLength:
 		return 0, reasonTooShort
-	case f.CommonWords && generalTerms[key]:
+	case f.CommonWords && english.GeneralTerms[key]:
 		return 0, reasonGeneral
-	case f.CommonWords && commonWords[key]:
+	case f.CommonWords && english.CommonWords[key]:
 		// Of two letters, IS and AT in capitals are still usually something else.
 		if rule == exactCase && length > 2 || rule == capitals && length > 2 && abbreviates(key, concept) {
 			return rule, ""

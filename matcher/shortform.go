@@ -18,8 +18,8 @@ func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.Concept
 		return m.Name, m.Concepts
 	}
 	bare := whole
-	for _, article := range []string{"a ", "an ", "the "} {
-		if after, ok := strings.CutPrefix(bare, article); ok {
+	for _, article := range english.Articles {
+		if after, ok := strings.CutPrefix(bare, article+" "); ok {
 			bare = after
 			if m, ok := t.lookup(bare, bare); ok {
 				return m.Name, m.Concepts
@@ -57,10 +57,6 @@ func shortFormKey(short string) string {
 	return strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
 }
 
-// linkingWords may be skipped in initials, together. "s" is what normalization leaves of
-// a possessive.
-var linkingWords = normalize.WordSet(`a an and by de due for from in of on or s the to with`)
-
 // nameInitials returns the set of the initials of names in normal form that have 2 to
 // [normalize.MaxShortForm] letters and numbers. A number counts as a whole. Of each name it
 // has the initials of all words, and those of all but the linking words.
@@ -75,7 +71,7 @@ func nameInitials(entries []nameEntry) map[string]bool {
 				initial = firstRune(word)
 			}
 			all = append(all, initial...)
-			if !linkingWords[word] {
+			if !english.LinkingWords[word] {
 				content = append(content, initial...)
 			}
 		}

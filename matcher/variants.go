@@ -61,7 +61,7 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 	ambiguous := make(map[string]bool)
 	add := func(v variant) {
 		if len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] || ambiguous[v.form] ||
-			filter.CommonWords && (commonWords[v.form] || generalTerms[v.form] || isOrdinary(v.form)) {
+			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinary(v.form)) {
 			return
 		}
 		at, known := index[v.form]
@@ -102,4 +102,6 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 }
 
 // isOrdinary reports whether a name is an ordinary word, and not one that names diseases.
-func isOrdinary(name string) bool { return ordinaryWords[name] && !normalize.IsDiseaseNoun(name) }
+func isOrdinary(name string) bool {
+	return english.OrdinaryWords[name] && !normalize.IsDiseaseNoun(name)
+}

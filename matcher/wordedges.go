@@ -5,12 +5,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // In Japanese and Chinese every character is a word of its own, since nothing separates words. A
 // name found between two of them may be a piece of a word: ガン in スローガン (slogan), がん in
 // がんばる (to persist), 癌 in 胃癌 (gastric cancer, which has a name of its own).
+
+var japanese = &language.Japanese.Unspaced
 
 // splitsWord reports whether a name that is found at a span begins or ends inside a word, as far as
 // the characters on either side of it tell:
@@ -33,30 +36,22 @@ func splitsWord(raw string, at text.Span) bool {
 	switch {
 	case isKatakana(first) && isKatakana(before), isKatakana(last) && isKatakana(after):
 		return true
-	case isHiragana(first) && isHiragana(before) && (alone || !strings.ContainsRune(endings, before)):
+	case isHiragana(first) && isHiragana(before) && (alone || !strings.ContainsRune(japanese.BeforeHiragana, before)):
 		return true
-	case isHiragana(last) && isHiragana(after) && (alone || !strings.ContainsRune(beginnings, after)):
+	case isHiragana(last) && isHiragana(after) && (alone || !strings.ContainsRune(japanese.AfterHiragana, after)):
 		return true
 	case !unicode.Is(unicode.Han, last):
 		return false
 	case alone:
 		return isKanji(before) || isKatakana(before) || isKanji(after) || isKatakana(after)
 	}
-	for _, organism := range organisms {
+	for _, organism := range japanese.Organisms {
 		if strings.HasPrefix(raw[at.End:], organism) {
 			return true
 		}
 	}
 	return false
 }
-
-const (
-	endings    = "はがをにのともでやへるたいなくてりうしか" // of the word before a word in Hiragana: particles, verbs and adjectives
-	beginnings = "はがをにのともでやへかなだよりしすあま"  // of what follows a word in Hiragana: particles and common verbs
-)
-
-// organisms follow the name of the disease that they cause.
-var organisms = strings.Fields("菌 球菌 桿菌 ウイルス ウィルス")
 
 func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == 'ｰ' }
 func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // languageCheck counts the texts that seem to be in English, the language of the rules of --assertion.
@@ -17,12 +18,6 @@ const (
 	shortText    = 60
 )
 
-// englishWords are frequent words of English texts and of notes without sentences, and of few others.
-var englishWords = []string{
-	"the", "and", "with", "from", "not", "has", "by", "of", "for", "is", "to", "denies", "denied", "none", "history",
-	"family", "assessment", "pain", "without", "negative", "left", "right", "or", "days", "years", "old",
-}
-
 // add counts a text.
 func (c *languageCheck) add(text string) {
 	if c.texts == checkedTexts || len(text) < shortText {
@@ -30,7 +25,7 @@ func (c *languageCheck) add(text string) {
 	}
 	c.texts++
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if slices.Contains(englishWords, strings.ToLower(word)) {
+		if language.English.Frequent[strings.ToLower(word)] {
 			c.english++
 			return
 		}

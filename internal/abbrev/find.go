@@ -214,7 +214,7 @@ func longFormStart(short, body string, content bool) int {
 			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at > 0 && normalize.IsWordRune(before) {
 				continue
 			}
-			if content && functionWords[firstWord(body[at:])] {
+			if content && english.FunctionWords[firstWord(body[at:])] {
 				refused = at
 				continue
 			}
@@ -295,9 +295,6 @@ func sentenceStart(body string, first, end int) int {
 	return first
 }
 
-// functionWords begin no long form. "in" does: "in vitro fertilization".
-var functionWords = normalize.WordSet(`a an and by de for from of on or the to with`)
-
 // firstWord returns the word that s begins with, in lower case.
 func firstWord(s string) string {
 	if i := strings.IndexFunc(s, func(r rune) bool { return !normalize.IsWordRune(r) }); i >= 0 {
@@ -312,7 +309,7 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 	short := inside
 	for {
 		word, rest, ok := strings.Cut(short.Of(body), " ")
-		if !ok || !introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
+		if !ok || !english.Introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
 			break
 		}
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
@@ -324,10 +321,6 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 	}
 	return short
 }
-
-// introductions are words before a short form in a bracket.
-var introductions = normalize.WordSet(`hereafter hereinafter henceforth abbreviated abbreviation abbr abbr. acronym as or also called termed
-	named known aka referred to denoted designated by the short in i.e. ie`)
 
 // quotes are quotation marks.
 const quotes = "\"“”„«»‘’'`"

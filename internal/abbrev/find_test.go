@@ -305,7 +305,7 @@ func TestIsLongForm(t *testing.T) {
 func TestStatedDefinitionsPlain(t *testing.T) {
 	pieces := []string{"TGA", "transposition of the great arteries", "the", " ", " ", " ", ",", "=", "AB", "apples and bread", "."}
 	for i := range statements {
-		pieces = append(pieces, statements[i].phrase)
+		pieces = append(pieces, statements[i].Phrase)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -318,12 +318,12 @@ func TestStatedDefinitionsPlain(t *testing.T) {
 		for i := range statements {
 			s := &statements[i]
 			for at := 0; ; {
-				next := strings.Index(body[at:], s.phrase)
+				next := strings.Index(body[at:], s.Phrase)
 				if next < 0 {
 					break
 				}
 				start := at + next
-				at = start + len(s.phrase)
+				at = start + len(s.Phrase)
 				if d, ok := s.define(body, start, at); ok {
 					want = append(want, d)
 				}

@@ -71,7 +71,7 @@ func matchInitialsAnyOrder(short, body string) int {
 		return -1
 	}
 	words = words[len(words)-len(letters):]
-	if functionWords[firstWord(body[words[0].start:])] {
+	if english.FunctionWords[firstWord(body[words[0].start:])] {
 		return -1
 	}
 	initials := make([]rune, len(words))
@@ -98,11 +98,10 @@ func shortFormLetters(short string) []rune {
 	return letters
 }
 
-// linkingWords may occur in a long form without a letter in the short form.
-var linkingWords = normalize.WordSet(`a an and by de for from in of on or the to with`)
-
 // isLinking reports whether a word is a linking word, such as "of".
-func isLinking(word string) bool { return linkingWords[strings.ToLower(strings.TrimSpace(word))] }
+func isLinking(word string) bool {
+	return english.LinkingWords[strings.ToLower(strings.TrimSpace(word))]
+}
 
 // initialWords returns the words of a text; a hyphenated word counts as several.
 func initialWords(body string) []initialWord {

@@ -6,14 +6,17 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
+
+var english = &language.English.Abbreviations
 
 // validShort reports whether s has the form of a short form. Stricter than the paper,
 // it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
 	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
-	if notShort[s] {
+	if english.NotShort[s] {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s)
@@ -34,20 +37,14 @@ func validShort(s string) bool {
 	})
 }
 
-// notShort are words that stand in brackets and are no short forms.
-var notShort = normalize.WordSet(`ie eg i.e. e.g. i.e e.g cf one two age oral blue red see left both`)
-
 // validLong reports whether long can be a long form of short. Stricter than the paper,
 // it refuses what extends over a clause: "pressure was monitored (PM)".
 func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
 		!strings.Contains(long+" ", short+" ") && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
-		!slices.ContainsFunc(words, func(word string) bool { return clauseVerbs[word] })
+		!slices.ContainsFunc(words, func(word string) bool { return english.ClauseVerbs[word] })
 }
-
-// clauseVerbs occur in no long form.
-var clauseVerbs = normalize.WordSet(`are is was were`)
 
 // balanced reports whether the brackets in s are in pairs and s does not begin with a
 // bracketed remark on what came before ("(treatment 1) and 29 %").

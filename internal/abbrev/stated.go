@@ -7,18 +7,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // statement is a phrase that defines a short form without a bracket.
-type statement struct {
-	phrase     string
-	shortFirst bool // the short form stands before the phrase, else the long form does
-	longFirst  bool // the long form may stand before the phrase
-	initials   bool // the phrase means other things too: the initials must be the short form
-	defined    bool // a form of "define" stands before the short form, since the phrase is too common
-}
+type statement language.Statement
 
 // statements are the phrases of [statedDefinitions]:
 //
@@ -32,35 +27,12 @@ type statement struct {
 //	TGA: transposition of the great arteries; MS: multiple sclerosis
 //	We define TGA as transposition of the great arteries
 //	transposition of the great arteries, referred to as TGA, is
-var statements = []statement{
-	{phrase: " stands for ", shortFirst: true},
-	{phrase: " stand for ", shortFirst: true},
-	{phrase: " short for ", shortFirst: true},
-	{phrase: " hereafter ", longFirst: true},
-	{phrase: " hereinafter ", longFirst: true},
-	{phrase: " henceforth ", longFirst: true},
-	{phrase: " abbreviated ", longFirst: true},
-	{phrase: ", or ", shortFirst: true, longFirst: true, initials: true},
-	{phrase: " also known as ", shortFirst: true, longFirst: true, initials: true},
-	{phrase: " refers to ", shortFirst: true, initials: true},
-	{phrase: " = ", shortFirst: true, initials: true},
-	{phrase: colon, shortFirst: true, initials: true},
-	{phrase: " as ", shortFirst: true, initials: true, defined: true},
-	{phrase: " defined as ", shortFirst: true, initials: true},
-	{phrase: " to denote ", shortFirst: true, initials: true},
-	{phrase: " denotes ", shortFirst: true, initials: true},
-	{phrase: " means ", shortFirst: true, initials: true},
-	{phrase: " represents ", shortFirst: true, initials: true},
-	{phrase: " indicates ", shortFirst: true, initials: true},
-	{phrase: " abbreviation of ", shortFirst: true},
-	{phrase: " abbreviation for ", shortFirst: true},
-	{phrase: " acronym of ", shortFirst: true},
-	{phrase: " acronym for ", shortFirst: true},
-	{phrase: ", termed ", longFirst: true, initials: true},
-	{phrase: ", called ", longFirst: true, initials: true},
-	{phrase: ", here called ", longFirst: true, initials: true},
-	{phrase: ", referred to as ", longFirst: true, initials: true},
-}
+var statements = func() (all []statement) {
+	for _, s := range english.Statements {
+		all = append(all, statement(s))
+	}
+	return all
+}()
 
 // colon is the phrase of lists of short forms.
 const colon = ": "
@@ -74,9 +46,9 @@ type spacedPhrase struct {
 // firstLetters has the phrases of the statements by the byte that follows their first space, but for colons.
 var firstLetters, colons = func() (table [256][]spacedPhrase, colons []spacedPhrase) {
 	for i, s := range statements {
-		before, after, _ := strings.Cut(s.phrase, " ")
+		before, after, _ := strings.Cut(s.Phrase, " ")
 		phrase := spacedPhrase{before, after, i}
-		if s.phrase == colon {
+		if s.Phrase == colon {
 			colons = append(colons, phrase)
 			continue
 		}
@@ -134,10 +106,10 @@ func statedDefinitions(body string) []Definition {
 
 // define returns the definition by a statement whose phrase is body[start:end].
 func (s *statement) define(body string, start, end int) (d Definition, ok bool) {
-	if s.longFirst {
+	if s.LongFirst {
 		d, ok = s.longThenShort(body, start, end)
 	}
-	if !ok && s.shortFirst {
+	if !ok && s.ShortFirst {
 		d, ok = s.shortThenLong(body, start, end)
 	}
 	return d, ok
@@ -150,13 +122,13 @@ const maxIntroduction = 5
 // longThenShort takes the word after a phrase as a short form of the words before it.
 func (s *statement) longThenShort(body string, start, end int) (Definition, bool) {
 	short := nextWord(body, end)
-	for n := 0; n < maxIntroduction && !s.initials && introductions[strings.ToLower(short.Of(body))]; n++ {
+	for n := 0; n < maxIntroduction && !s.Initials && english.Introductions[strings.ToLower(short.Of(body))]; n++ {
 		short = nextWord(body, short.End)
 	}
 	if !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	if s.initials { // an apposition ends in a comma or with its sentence
+	if s.Initials { // an apposition ends in a comma or with its sentence
 		rest := strings.TrimLeft(body[short.End:], quotes)
 		if rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) {
 			return Definition{}, false
@@ -166,7 +138,7 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
 	before = trimQuotes(body, text.Span{Start: sentenceStart(body, before.Start, before.End), End: before.End})
 	find := matchInitials
-	if at := matchInitials(short.Of(body), before.Of(body)); at < 0 && !s.initials {
+	if at := matchInitials(short.Of(body), before.Of(body)); at < 0 && !s.Initials {
 		find = contentFormStart
 	}
 	return define(body, short, before, find)
@@ -174,7 +146,7 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 
 // shortThenLong takes the word before a phrase as a short form of the words after it.
 func (s *statement) shortThenLong(body string, start, end int) (Definition, bool) {
-	if s.defined && !followsDefine(body[:start]) {
+	if s.Defined && !followsDefine(body[:start]) {
 		return Definition{}, false
 	}
 	before := text.Span{Start: earliestStart(body, start), End: start}
@@ -184,7 +156,7 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	}
 	short := trimQuotes(body, lastWords(body, before.End, 1))
 	isLast := strings.Trim(body[short.End:before.End], quotes) == "" // not in a bracket before the phrase
-	if !isLast || s.phrase == colon && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
+	if !isLast || s.Phrase == colon && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
@@ -196,7 +168,7 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	shortens := []func(short, long string) bool{
 		func(short, long string) bool { return matchInitials(short, long) == 0 },
 	}
-	if !s.initials {
+	if !s.Initials {
 		shortens = append(shortens, IsLongForm)
 	}
 	for _, isLongForm := range shortens {

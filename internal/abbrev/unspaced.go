@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -102,13 +103,10 @@ func unspacedStart(body string, end int) int {
 
 // nameHiragana returns the length of the word in Hiragana that s ends with, if it is one of names.
 func nameHiragana(s string) int {
-	for _, word := range hiraganaOfNames {
+	for _, word := range language.Japanese.Unspaced.NameHiragana {
 		if strings.HasSuffix(s, word) {
 			return len(word)
 		}
 	}
 	return 0
 }
-
-// hiraganaOfNames are words in Hiragana that are part of names of diseases.
-var hiraganaOfNames = strings.Fields("がん うっ くも びまん びらん ぶどう もやもや たこつぼ むずむず てんかん けいれん うつ じん せん")

@@ -248,7 +248,8 @@ func isWord(s, word string) bool {
 // listLabels are labels of a list of findings, and their value: "Pertinent negatives: fever, cough".
 var listLabels = map[string]value{
 	"neg": negated, "negative": negated, "negatives": negated, "pertinent negatives": negated,
-	"differential": uncertain, "differential diagnosis": uncertain, "differential diagnoses": uncertain, "ddx": uncertain,
+	"differential": uncertain, "differential diagnosis": uncertain, "differential diagnoses": uncertain,
+	"ddx":      uncertain,
 	"rule out": uncertain,
 }
 

@@ -192,7 +192,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 	add := func(start, end int, e *effects) {
 		c.events = append(c.events, event{text.Span{Start: s.Start + start, End: s.Start + end}, -1, e})
 	}
-	lexicon, segment := english(), s.Of(body)
+	lexicon, segment := triggers(), s.Of(body)
 	c.signs = signs(c.signs[:0], segment)
 	for _, sign := range c.signs {
 		add(sign.Start, sign.End, sign.effects)

@@ -176,9 +176,9 @@ func expandAll(row string) []string {
 // another term in the same row, and terms whose slash is not in every spelling of the table.
 func TestTerms(t *testing.T) {
 	slash := make(map[string]bool)
-	for i, row := range terms {
+	for i, row := range english.Triggers {
 		inRow := make(map[string]bool)
-		for _, term := range expandAll(row.terms) {
+		for _, term := range expandAll(row.Terms) {
 			name := normalize.Normal(term)
 			if name == "" || inRow[name] {
 				t.Errorf("row %d: term %q is empty or repeated", i, strings.TrimSpace(term))
@@ -191,7 +191,7 @@ func TestTerms(t *testing.T) {
 			slash[name] = has
 		}
 	}
-	if n := len(english().effects); n != len(slash) || n < 300 {
+	if n := len(triggers().effects); n != len(slash) || n < 300 {
 		t.Errorf("lexicon has %d terms, the table %d", n, len(slash))
 	}
 }
@@ -202,7 +202,7 @@ func TestTerms(t *testing.T) {
 func dullClassify(doc *text.Document) []linked.Assertion {
 	var n normalize.Normalizer
 	n.Normalize(doc.Text)
-	tokens, effectsOf := n.Tokens(), english().effects
+	tokens, effectsOf := n.Tokens(), triggers().effects
 	var found []event
 	for i := 0; i < len(tokens); i++ {
 		longest := 0
@@ -213,7 +213,7 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 				break
 			}
 			if name := normalize.Normal(span.Of(doc.Text)); effectsOf[name] != nil {
-				longest, term = words, event{span, -1, english().of(&text.Mention{Span: span, Name: name}, doc.Text)}
+				longest, term = words, event{span, -1, triggers().of(&text.Mention{Span: span, Name: name}, doc.Text)}
 			}
 		}
 		if longest > 0 {
@@ -285,8 +285,8 @@ func randomDocument(r *rand.Rand, names []string) *text.Document {
 
 func TestClassifyRandom(t *testing.T) {
 	var names []string
-	for _, row := range terms {
-		names = append(names, expandAll(row.terms)...)
+	for _, row := range english.Triggers {
+		names = append(names, expandAll(row.Terms)...)
 	}
 	seen := make(map[string]int)
 	for seed := range uint64(1000) {

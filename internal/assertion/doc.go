@@ -2,7 +2,7 @@
 // certain of them, speaks of the past or of what may happen, or of another person than the
 // patient.
 //
-// For basic usage, call [Classify] on a document. To read or extend the terms, see triggers.go.
+// For basic usage, call [Classify] on a document. Its terms are those of [language.Assertion].
 //
 // It is the ConText algorithm, an extension of NegEx:
 //

@@ -51,7 +51,8 @@ func (c *classifier) leaveSection(gap, segment string) {
 	}
 }
 
-// beginsWithHeading reports whether a segment begins with the heading of another section, within a line: "Social history:".
+// beginsWithHeading reports whether a segment begins with the heading of another section, within a line: "Social
+// history:".
 func beginsWithHeading(segment string) bool {
 	label, _, found := strings.Cut(segment, ":")
 	return found && headings[strings.ToLower(label)]

@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -76,7 +75,7 @@ func cutAt(body string, s text.Span, at int) int {
 	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
-		goesOn := unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
+		goesOn := english.Unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
 		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
@@ -119,7 +118,7 @@ func beginsAnew(before, after string) bool {
 	if i := strings.IndexByte(line, ':'); i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) {
 		return true
 	}
-	if statementOpeners[firstWord(line)] {
+	if english.StatementOpeners[firstWord(line)] {
 		return true
 	}
 	if strings.HasSuffix(before, ":") {
@@ -128,21 +127,8 @@ func beginsAnew(before, after string) bool {
 	if !unicode.IsUpper(firstRune(line)) || strings.ContainsAny(before[len(before)-1:], ",(/&-") {
 		return false
 	}
-	return !unfinished[strings.ToLower(lastWord(before))]
+	return !english.Unfinished[strings.ToLower(lastWord(before))]
 }
-
-// statementOpeners begin a statement at the start of a line, also in lower case.
-var statementOpeners = normalize.WordSet(`he she they we patient pt reports denies complains states has had
-	there presents
-	positive`)
-
-// unfinished are words that end no statement, so that the next line goes on.
-var unfinished = normalize.WordSet(`a an the of for and or nor no not any with without to in on at by from as
-	than is are was
-	were be been has had have denies denied deny denying negative positive evidence signs sign symptoms history known
-	possible probable
-	suspected likely mild moderate severe acute chronic recent new old left right bilateral his her their our my this that
-	which who if per vs versus dr mr mrs ms st metastatic recurrent prior previous including underlying significant`)
 
 // itemSize returns the length of the sign of a list that a line begins with ("- ", "2) ", "(b) "), or 0.
 func itemSize(line string) int {

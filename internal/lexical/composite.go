@@ -6,8 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
+
+var english = &language.English.Names
 
 // SplitComposite returns the names that a composite mention stands for, one for each
 // sub-mention, and nil if the mention is not composite:
@@ -106,7 +109,7 @@ func conjuncts(surface string) ([][]string, bool) {
 	}
 	for _, word := range strings.Fields(surface) {
 		switch lower := strings.ToLower(word); {
-		case lower == "and" || lower == "or" || lower == "and/or" || lower == "/":
+		case slices.Contains(english.Conjunctions, lower):
 			if !add() && len(list) == 0 {
 				return nil, false // "and ovarian cancer"
 			}
@@ -287,10 +290,7 @@ func isHead(word string) bool {
 	if normalize.IsDiseaseNoun(word) {
 		return true
 	}
-	return slices.ContainsFunc(headSuffixes, func(suffix string) bool {
+	return slices.ContainsFunc(english.DiseaseSuffixes, func(suffix string) bool {
 		return len(word) > len(suffix)+1 && strings.HasSuffix(word, suffix)
 	})
 }
-
-// headSuffixes are suffixes of words that mean a disease by themselves.
-var headSuffixes = strings.Fields(`ia iasis itis oma opathy osis rrhage rrhea`)

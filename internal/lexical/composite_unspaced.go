@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -37,10 +38,6 @@ func splitUnspaced(surface string) (names []string, ok bool) {
 	return members, true
 }
 
-// unspacedConjunctions join the members of a list. と and や join them only beside
-// a character that is not Hiragana, since they may be part of a word.
-var unspacedConjunctions = strings.Fields("及び および 並びに ならびに または 又は もしくは 若しくは あるいは 或いは 、 ， ・ ･ と や ／")
-
 // unspacedConjuncts returns the members of a list, and nil if one would be empty.
 func unspacedConjuncts(surface string) []string {
 	var members []string
@@ -71,7 +68,7 @@ func unspacedConjuncts(surface string) []string {
 
 // unspacedConjunction returns the length of the conjunction at surface[at:], or 0.
 func unspacedConjunction(surface string, at int) int {
-	for _, word := range unspacedConjunctions {
+	for _, word := range language.Japanese.Unspaced.Conjunctions {
 		if !strings.HasPrefix(surface[at:], word) {
 			continue
 		}
@@ -111,18 +108,10 @@ func sharedHead(member, last string) string {
 // nothing else has a head, too.
 func unspacedHead(name string) string {
 	head := ""
-	for _, word := range unspacedHeads {
+	for _, word := range language.Japanese.Unspaced.DiseaseNouns {
 		if len(word) > len(head) && strings.HasSuffix(name, word) {
 			head = word
 		}
 	}
 	return head
 }
-
-// unspacedHeads are the words that Japanese names of diseases and symptoms end in.
-var unspacedHeads = strings.Fields(`
-癌 がん ガン 腫瘍 腫瘤 腫 瘤 肉腫 リンパ腫 潰瘍 炎 症 病 症候群 障害 機能障害 運動障害 機能低下 低下 機能亢進 亢進 不全 機能不全 骨折 出血 梗塞 塞栓 血栓
-結石 狭窄 閉塞 閉鎖 感染 麻痺 拘縮 変形 損傷 外傷 膿瘍 結核 痛 疼痛 不整脈 細動 頻拍 脱臼 捻挫 水腫 浮腫 腫大 肥大 萎縮 壊死 穿孔 転移 奇形 欠損 貧血 高血圧
-低血圧 糖尿 血尿 下血 吐血 便秘 下痢 嘔吐 悪心 嘔気 発熱 咳 咳嗽 痰 頭痛 めまい しびれ 失神 痙攣 けいれん てんかん 発作 喘息 ヘルニア ポリープ
-アレルギー 中毒 依存 不眠 白内障 緑内障 剥離 黄疸 腹水 胸水 倦怠感 不振 困難 減少 増多 増加 疹 湿疹 紅斑 脱毛 心不全 腎不全 瘻 痔 風
-`)

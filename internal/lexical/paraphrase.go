@@ -7,14 +7,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// harmedPart holds words for harm to a part of the body, as stems, with the words that names have in their place, the
-// most special first: "hepatic toxicity" is "drug-induced liver injury", and "renal toxicity" is "kidney disease".
-// An injury is not among them: it has causes of its own.
+// harmedPart holds the nouns of [language.Names.Harm], as stems, with the words of each of their names.
 var harmedPart = func() map[string][][]string {
-	disease, disorder := []string{"disease"}, []string{"disorder"}
-	names := map[string][][]string{normalize.Stem("toxicity"): {{"drug", "induced", "injury"}, disease, disorder}}
-	for _, word := range []string{"complication", "damage", "dysfunction", "impairment", "involvement", "lesion"} {
-		names[normalize.Stem(word)] = [][]string{disease, disorder}
+	names := make(map[string][][]string)
+	for noun, others := range english.Harm {
+		stem := normalize.Stem(noun)
+		for _, other := range others {
+			names[stem] = append(names[stem], strings.Fields(other))
+		}
 	}
 	return names
 }()

@@ -1,10 +1,12 @@
 package link
 
 import (
+	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -19,9 +21,11 @@ func isPlaceholder(surface string) bool {
 	return placeholders[normal] || !strings.ContainsFunc(normal, unicode.IsLetter)
 }
 
-// placeholders are the words, in normal form.
-var placeholders = normalize.WordSet(`
-	n_a na nan nil null none no yes unknown unk not_known unspecified not_specified undefined not_applicable
-	not_available not_stated not_recorded not_given not_done no_data missing tbd tba other others nothing
-	see_above as_above see_below ditto
-	keine unbekannt inconnu aucun desconocido ninguno なし 不明 無し 未記入 未定`)
+// placeholders are those of all languages.
+var placeholders = func() map[string]bool {
+	all := make(map[string]bool)
+	for _, known := range language.Languages {
+		maps.Copy(all, known.Placeholders)
+	}
+	return all
+}()

@@ -4,21 +4,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Words of closed classes around a verb, and around a noun.
-var (
-	beforeVerb = normalize.WordSet("can cannot could may might must shall should will would not i we you they he she who")
-	beVerb     = normalize.WordSet("am are be been being is was were")
-	particle   = normalize.WordSet("about around down into off onto out through to up")
-	// determiner begins an object: a line "fits the" points. So does an object pronoun.
-	determiner = normalize.WordSet("a an any each every her his its me my our some the their them these this those us your")
-	beforeNoun = normalize.WordSet(`a about after against all an and any as at because before between both by due during each every for from
-		her his if in into its like my no of on or our severe since some than that the their then these this those to under until when where
-		which while with without your`)
-)
+var english = &language.English.Verbs
 
 // isVerb reports whether the words before and after a mention in small letters show that it is
 // no noun: "a line fits the points", "wire was wound around a magnet", "this would strain the back".
@@ -32,14 +22,14 @@ func isVerb(q *text.Query) bool {
 	before := lastWord(q.Text[q.Sentence.Start:q.Mention.Start])
 	after := firstWord(q.Text[q.Mention.End:q.Sentence.End])
 	switch {
-	case beforeVerb[before]:
+	case english.Before[before]:
 		return true
-	case beVerb[before]:
-		return particle[after]
-	case before == "" || before != "to" && beforeNoun[before]:
+	case english.Be[before]:
+		return english.Particle[after]
+	case before == "" || before != "to" && english.BeforeNoun[before]:
 		return false
 	}
-	return determiner[after]
+	return english.Determiner[after]
 }
 
 // lastWord returns the last word of a text in small letters, "" if it ends in punctuation.

@@ -1,9 +1,10 @@
 package mine
 
 import (
+	"maps"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // The kinds of pairs that a [PatternExtractor] finds.
@@ -16,26 +17,22 @@ const (
 	kindGloss        = "gloss"         // "right (left)"
 )
 
-// A cue says that two names mean the same. It consists of one or two adverbs and a verb
-// ("also known as", "now commonly called"), of a standalone word ("synonym"), or, in
-// brackets, of a standalone adverb ("(formerly …").
-var (
-	sameAdverbs       = normalize.WordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
-	formerAdverbs     = normalize.WordSet(`formerly previously historically originally traditionally now currently recently`)
-	degreeAdverbs     = normalize.WordSet(`more most`) // modify another adverb
-	standaloneAdverbs = normalize.WordSet(`formerly previously`)
-	standaloneCues    = normalize.WordSet(`aka a.k.a a.k.a. synonym synonyms`)
-	cueVerbs          = map[string][]string{ // and the words that follow each
-		"known": {"as"}, "called": nil, "termed": nil, "named": nil, "referred": {"to", "as"},
-		"designated": {"as"}, "labeled": {"as"}, "labelled": {"as"}, "renamed": nil,
-	}
-)
+var english = &language.English.Synonyms
 
 // cueFirstWords are the words that a cue may begin with.
-var cueFirstWords = union(sameAdverbs, formerAdverbs, degreeAdverbs, standaloneCues)
+var cueFirstWords = union(english.SameAdverbs, english.FormerAdverbs, english.DegreeAdverbs, english.StandaloneCues)
 
 // cueLastWords are the words that a cue may end with.
-var cueLastWords = normalize.WordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
+var cueLastWords = func() map[string]bool {
+	last := union(english.StandaloneAdverbs, english.StandaloneCues)
+	for verb, rest := range english.CueVerbs {
+		if len(rest) > 0 {
+			verb = rest[len(rest)-1]
+		}
+		last[verb] = true
+	}
+	return last
+}()
 
 // maxCueWords is the number of words in the longest cue: "now commonly referred to as".
 const maxCueWords = 5
@@ -48,7 +45,7 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	if !cueFirstWords[first] { // the usual case
 		return "", 0, false
 	}
-	if standaloneCues[first] {
+	if english.StandaloneCues[first] {
 		if colon := nextToken(body, t.End); colon.class == ':' {
 			t = colon
 		}
@@ -57,14 +54,14 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	adverbs := 0
 	for ; adverbs < 2; adverbs++ {
 		adverb := strings.ToLower(t.Of(body))
-		if formerAdverbs[adverb] {
+		if english.FormerAdverbs[adverb] {
 			kind = kindFormerly
-		} else if sameAdverbs[adverb] && kind == "" {
+		} else if english.SameAdverbs[adverb] && kind == "" {
 			kind = kindAlsoKnownAs
-		} else if !sameAdverbs[adverb] && !degreeAdverbs[adverb] {
+		} else if !english.SameAdverbs[adverb] && !english.DegreeAdverbs[adverb] {
 			break
 		}
-		if standaloneAdverbs[adverb] {
+		if english.StandaloneAdverbs[adverb] {
 			end = t.End
 		}
 		t = nextToken(body, t.End)
@@ -72,7 +69,7 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	if kind == "" {
 		return "", 0, false
 	}
-	rest, known := cueVerbs[t.Of(body)]
+	rest, known := english.CueVerbs[t.Of(body)]
 	if !known {
 		return kind, end, adverbs == 1 && end > 0 && previousToken(body, at).class == '('
 	}
@@ -105,4 +102,13 @@ func cueBefore(body string, at int) (kind string, start int, ok bool) {
 		}
 	}
 	return kind, start, ok
+}
+
+// union returns the union of sets.
+func union(sets ...map[string]bool) map[string]bool {
+	all := make(map[string]bool)
+	for _, set := range sets {
+		maps.Copy(all, set)
+	}
+	return all
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -53,7 +52,8 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	connector := nextToken(body, name.End)
 	at := name.End
 	switch {
-	case connector.class == '(', connector.class == '[', connector.class == ',', isWordIn(body, connector, copulas):
+	case connector.class == '(', connector.class == '[', connector.class == ',',
+		isWordIn(body, connector, english.Copulas):
 		at = connector.End
 	case connector.class != word:
 		return "", phrase, false
@@ -92,14 +92,14 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 // of the pair.
 func appositionBefore(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
 	stop := nextToken(body, name.End)
-	if stop.class == word && (stop.Start == name.End || !functionWords[stop.Of(body)]) {
+	if stop.class == word && (stop.Start == name.End || !english.FunctionWords[stop.Of(body)]) {
 		return "", phrase, false // the noun phrase continues after the name
 	}
 	connector := previousToken(body, name.Start)
 	if connector.End == name.Start && connector.class == word { // "non-gout"
 		return "", phrase, false
 	}
-	for connector.class == quote || isWordIn(body, connector, determiners) {
+	for connector.class == quote || isWordIn(body, connector, english.Determiners) {
 		connector = previousToken(body, connector.Start)
 	}
 	switch {
@@ -117,7 +117,8 @@ func appositionBefore(body string, name text.Span) (kind string, phrase text.Spa
 		return "", phrase, false
 	}
 	switch connector = previousToken(body, start); {
-	case connector.class == '(', connector.class == '[', connector.class == ',', isWordIn(body, connector, copulas):
+	case connector.class == '(', connector.class == '[', connector.class == ',',
+		isWordIn(body, connector, english.Copulas):
 		return phraseUpTo(body, kind, connector.Start, true)
 	}
 	return phraseUpTo(body, kind, start, connector.class == word)
@@ -130,7 +131,7 @@ func phraseUpTo(body, kind string, at int, ok bool) (string, text.Span, bool) {
 		return "", text.Span{}, false
 	}
 	phrase := phraseBefore(body, at)
-	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), continuers)
+	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), english.Continuers)
 }
 
 // isWordIn reports whether a token is a word of a set. Case does not count.
@@ -142,15 +143,11 @@ func isWordIn(body string, t token, set map[string]bool) bool {
 // may precede it.
 func beginsSentence(body string, at int) bool {
 	t := previousToken(body, at)
-	if isWordIn(body, t, determiners) {
+	if isWordIn(body, t, english.Determiners) {
 		t = previousToken(body, t.Start)
 	}
 	return t.class == 0 || t.class == '.'
 }
-
-// conjunctions join a name to the words before it: the bracket in "nausea and vomiting
-// (NV)" does not belong to vomiting alone.
-var conjunctions = normalize.WordSet(`and or nor to vs versus`)
 
 // beginsPhrase reports whether a name at body[at] is neither the end of a longer phrase
 // nor the broader term in one ("a form of cancer").
@@ -164,9 +161,10 @@ func beginsPhrase(body string, at int) bool {
 	case t.End == at: // "non-gout"
 		return false
 	case t.Of(body) == "of":
-		return !isWordIn(body, previousToken(body, t.Start), kindNouns)
+		return !isWordIn(body, previousToken(body, t.Start), english.KindNouns)
 	}
-	return isWordIn(body, t, determiners) || isWordIn(body, t, functionWords) && !isWordIn(body, t, conjunctions)
+	return isWordIn(body, t, english.Determiners) ||
+		isWordIn(body, t, english.FunctionWords) && !isWordIn(body, t, english.Conjunctions)
 }
 
 const maxPhraseWords = 7
@@ -175,11 +173,11 @@ const maxPhraseWords = 7
 // it. The phrase is empty if there is none.
 func phraseAfter(body string, at int) (phrase text.Span, stop token) {
 	t := nextToken(body, at)
-	for t.class == quote || isWordIn(body, t, determiners) {
+	for t.class == quote || isWordIn(body, t, english.Determiners) {
 		t = nextToken(body, t.End)
 	}
 	phrase = text.Span{Start: t.Start, End: t.Start}
-	for words := 0; t.class == word && !functionWords[t.Of(body)]; words++ {
+	for words := 0; t.class == word && !english.FunctionWords[t.Of(body)]; words++ {
 		if words == maxPhraseWords {
 			return text.Span{}, t
 		}
@@ -199,8 +197,8 @@ func phraseBefore(body string, at int) text.Span {
 		t = previousToken(body, t.Start)
 	}
 	phrase := text.Span{Start: t.End, End: t.End}
-	for words := 0; t.class == word && !isWordIn(body, t, functionWords); words++ {
-		if isWordIn(body, t, determiners) && previousToken(body, t.Start).Of(body) != "of" {
+	for words := 0; t.class == word && !isWordIn(body, t, english.FunctionWords); words++ {
+		if isWordIn(body, t, english.Determiners) && previousToken(body, t.Start).Of(body) != "of" {
 			return phrase
 		}
 		if words == maxPhraseWords {
@@ -217,9 +215,9 @@ func phraseBefore(body string, at int) text.Span {
 // coordination (ataxia)" or "blood in the urine (hematuria)".
 func opensPhrase(body string, at int) bool {
 	t := previousToken(body, at)
-	if isWordIn(body, t, determiners) {
+	if isWordIn(body, t, english.Determiners) {
 		t = previousToken(body, t.Start)
-		return !isWordIn(body, t, prepositions)
+		return !isWordIn(body, t, english.Prepositions)
 	}
-	return t.class != word || isWordIn(body, t, openers)
+	return t.class != word || isWordIn(body, t, english.Openers)
 }

@@ -85,22 +85,6 @@ func TestPatternExtractor(t *testing.T) {
 	}
 }
 
-func TestCueLastWords(t *testing.T) {
-	want := make(map[string]bool)
-	for w := range standaloneCues {
-		want[w] = true
-	}
-	for w := range standaloneAdverbs {
-		want[w] = true
-	}
-	for verb, rest := range cueVerbs {
-		want[append([]string{verb}, rest...)[len(rest)]] = true
-	}
-	if diff := cmp.Diff(want, cueLastWords); diff != "" {
-		t.Errorf("last words of cues (-want +got):\n%s", diff)
-	}
-}
-
 func TestExtractAppends(t *testing.T) {
 	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
 	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", abbrev.Find("Left ventricle (LV)"), nil)

@@ -26,19 +26,21 @@ func isName(phrase string) bool {
 	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase,
 		"=<>%±@/"):
 		return false
-	case sameAdverbs[words[0]], functionWords[words[0]], isNumber(words[0]), vagueWords[words[len(words)-1]]:
+	case english.SameAdverbs[words[0]], english.FunctionWords[words[0]], isNumber(words[0]),
+		english.VagueWords[words[len(words)-1]]:
 		return false
 	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
 		return false
 	}
 	for i, w := range words {
-		_, isCueVerb := cueVerbs[w]
+		_, isCueVerb := english.CueVerbs[w]
 		switch {
-		case isCueVerb, figureWords[w], i > 0 && w == "patient": // "disease called gout", "12 months", "two patients"
+		case isCueVerb, english.FigureWords[w], i > 0 && w == "patient":
+			// "disease called gout", "12 months", "two patients"
 			return false
 		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
 			return false
-		case i+1 < len(words) && words[i+1] == "of" && (kindNouns[w] || aspectNouns[w]):
+		case i+1 < len(words) && words[i+1] == "of" && (english.KindNouns[w] || english.AspectNouns[w]):
 			return false
 		}
 	}
@@ -78,7 +80,7 @@ func isPronunciation(phrase string) bool {
 func contentWords(phrase string) map[string]bool {
 	words := make(map[string]bool)
 	for _, w := range strings.Fields(variantKey(phrase)) {
-		if utf8.RuneCountInString(w) >= 4 && !generalWords[w] {
+		if utf8.RuneCountInString(w) >= 4 && !english.GeneralWords[w] {
 			words[w] = true
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"math"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Fields tells by the base encoder whether a sentence speaks of medicine or of another field of life: see
-// [sense.OtherFields].
+// [language.Language.OtherFields].
 type Fields struct{ medical, others [][]float32 }
 
 // minNamesLead is how much nearer to medicine than to any other field the names of a dictionary must be on average, a
@@ -43,17 +43,18 @@ func (l *lazyFields) of(ctx context.Context, encode func(context.Context, []text
 		return l.fields, nil
 	}
 	var queries []text.Query
-	for _, field := range sense.MedicalFields {
+	for _, field := range language.English.MedicalFields {
 		queries = append(queries, text.NameExemplar(field).Query)
 	}
-	for _, field := range sense.OtherFields {
+	for _, field := range language.English.OtherFields {
 		queries = append(queries, text.NameExemplar(field).Query)
 	}
 	vectors, err := encode(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
-	fields := &Fields{vectors[:len(sense.MedicalFields)], vectors[len(sense.MedicalFields):]}
+	medical := len(language.English.MedicalFields)
+	fields := &Fields{vectors[:medical], vectors[medical:]}
 	if fields.Lead(meanName) >= minNamesLead {
 		l.fields = fields
 	}

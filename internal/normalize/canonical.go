@@ -112,7 +112,7 @@ func latinLetters(word string) string {
 	}
 	var out strings.Builder
 	for _, r := range word {
-		if name, ok := greekLetters[r]; ok {
+		if name, ok := english.GreekLetters[r]; ok {
 			out.WriteString(name)
 		} else {
 			out.WriteRune(r)
@@ -144,20 +144,20 @@ func american(word string) string {
 }
 
 // singular returns the singular of an English or Latin word in lower case by the
-// tables latinPlurals and plurals. [SStem] is a simpler rule that knows fewer plurals.
+// tables of plurals. [SStem] is a simpler rule that knows fewer plurals.
 func singular(word string) string {
 	if word == "" || !strings.Contains(pluralEndings, word[len(word)-1:]) {
 		return word // most words return here
 	}
-	for _, p := range latinPlurals {
-		if stem, ok := strings.CutSuffix(word, p.plural); ok {
-			return stem + p.singular
+	for _, p := range english.LatinPlurals {
+		if stem, ok := strings.CutSuffix(word, p.Plural); ok {
+			return stem + p.Singular
 		}
 	}
-	for _, p := range plurals {
-		stem, ok := strings.CutSuffix(word, p.suffix)
-		if ok && len(word) >= p.length {
-			return stem + p.singular
+	for _, p := range english.Plurals {
+		stem, ok := strings.CutSuffix(word, p.Plural)
+		if ok && len(word) >= p.MinLength {
+			return stem + p.Singular
 		}
 	}
 	return word
@@ -187,7 +187,7 @@ func romanNumber(words []string, i int) (string, bool) {
 		return "", false
 	}
 	if len(words[i]) == 1 {
-		counted := i > 0 && countedWords[words[i-1]]
+		counted := i > 0 && english.CountedWords[words[i-1]]
 		if !counted && !(n == 1 && i > 0 && i == len(words)-1) {
 			return "", false
 		}

@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words around it.
+// canonicalForms is what [CanonicalTokens] makes of a word of [Normal], as far as it does not depend on the words
+// around it.
 type canonicalForms struct {
 	canonical          string // the word by the rules of [CanonicalTokens]
 	stem               string // its [Stem]
-	isFunction, isRoot bool   // isRoot is false for one of wordPrefixes
+	isFunction, isRoot bool   // isRoot is false for a prefix
 	mayBeRoman         bool   // see [romanNumber]
 }
 
@@ -18,7 +19,8 @@ func canonicalFormsOf(word string) canonicalForms {
 	canonical := CanonicalWord(latinLetters(word))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
-		isFunction: functionWords[word], isRoot: !wordPrefixes[word], mayBeRoman: slices.Contains(romanNumerals, word),
+		isFunction: english.FunctionWords[word], isRoot: !english.WordPrefixes[word],
+		mayBeRoman: slices.Contains(romanNumerals, word),
 	}
 }
 
@@ -51,14 +53,14 @@ func readTokens(name string, stems bool) (tokens, words []string) {
 	defer wordReaders.Put(r)
 	words = normalWords(Normal(dropPossessive(name)))
 	tokens = make([]string, 0, len(words))
-	prefix := ""
+	var prefix []byte // of the next word; several in a row are joined in linear time
 	for i, word := range words {
 		forms := r.forms(word)
 		switch {
-		case forms.isFunction && prefix == "":
+		case forms.isFunction && len(prefix) == 0:
 			continue
 		case !forms.isRoot && i < len(words)-1:
-			prefix += word
+			prefix = append(prefix, word...)
 			continue
 		}
 		token := forms.canonical
@@ -69,15 +71,15 @@ func readTokens(name string, stems bool) (tokens, words []string) {
 			}
 		}
 		switch {
-		case prefix != "" && stems:
-			token = Stem(prefix + token)
-		case prefix != "":
-			token = prefix + token
+		case len(prefix) > 0 && stems:
+			token = Stem(string(prefix) + token)
+		case len(prefix) > 0:
+			token = string(prefix) + token
 		case stems:
 			token = forms.stem
 		}
 		tokens = append(tokens, token)
-		prefix = ""
+		prefix = prefix[:0]
 	}
 	return tokens, words
 }

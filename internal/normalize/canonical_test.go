@@ -81,8 +81,6 @@ func TestCanonicalTokens(t *testing.T) {
 	}
 }
 
-// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
-// names that have words but no tokens.
 // TestCanonicalTokensOfManyPrefixes: prefixes in a row are one token with the word after them, in linear time.
 func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
 	const n = 200_000 // took minutes when each prefix was joined to those before it
@@ -92,6 +90,8 @@ func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
 	}
 }
 
+// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
+// names that have words but no tokens.
 func FuzzCanonicalTokens(f *testing.F) {
 	for _, seed := range []string{"Parkinson 's disease", "type II", "TNFα", "hyper-", "aeoe", "\xff's", "`", "non 2型"} {
 		f.Add(seed)
@@ -122,8 +122,8 @@ func TestAmerican(t *testing.T) {
 			word += pieces[r.IntN(len(pieces))]
 		}
 		want := word
-		for i := 0; i < len(britishAmerican); i += 2 {
-			want = strings.ReplaceAll(want, britishAmerican[i], britishAmerican[i+1])
+		for i := 0; i < len(english.American); i += 2 {
+			want = strings.ReplaceAll(want, english.American[i], english.American[i+1])
 		}
 		if got := americanSpellings.Replace(word); got != want {
 			t.Fatalf("%q is %q, want %q", word, got, want)
@@ -136,9 +136,9 @@ func TestAmerican(t *testing.T) {
 
 // TestMayBeBritish checks the shortcut of american: every British spelling has the letters that it looks for.
 func TestMayBeBritish(t *testing.T) {
-	for i := 0; i < len(britishAmerican); i += 2 {
-		if !mayBeBritish("x" + britishAmerican[i] + "x") {
-			t.Errorf("%s is not taken for British", britishAmerican[i])
+	for i := 0; i < len(english.American); i += 2 {
+		if !mayBeBritish("x" + english.American[i] + "x") {
+			t.Errorf("%s is not taken for British", english.American[i])
 		}
 	}
 }
@@ -150,11 +150,11 @@ func TestPluralsEnd(t *testing.T) {
 			t.Errorf("plural -%s ends in none of %q", plural, pluralEndings)
 		}
 	}
-	for _, p := range plurals {
-		check(p.suffix)
+	for _, p := range english.Plurals {
+		check(p.Plural)
 	}
-	for _, p := range latinPlurals {
-		check(p.plural)
+	for _, p := range english.LatinPlurals {
+		check(p.Plural)
 	}
 }
 

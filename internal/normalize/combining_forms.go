@@ -77,24 +77,11 @@ type combiningForm struct {
 	stems []string
 }
 
-// combiningBeginnings holds the forms of parts of the body by their first letter. None begins
-// with another.
-var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, map[string]string{
-	"angi": "vessel", "arthr": "joint", "bronch": "bronchus", "cardi": "heart", "cephal": "head",
-	"cholecyst": "gallbladder", "chondr": "cartilage", "col": "colon", "cyt": "cell", "dermat": "skin",
-	"encephal": "brain", "enter": "intestine", "gastr": "stomach", "gloss": "tongue", "hepat": "liver",
-	"laryng": "larynx", "lymphaden": "lymph node", "mast": "breast", "my": "muscle", "nephr": "kidney",
-	"neur": "nerve", "odont": "tooth", "ophthalm": "eye", "oste": "bone", "ot": "ear",
-	"pancreat": "pancreas", "pharyng": "pharynx", "phleb": "vein", "pneum": "lung", "proct": "rectum",
-	"prostat": "prostate", "retin": "retina", "rhin": "nose", "splen": "spleen", "spondyl": "vertebra",
-	"stomat": "mouth", "tend": "tendon", "thyr": "thyroid", "vascul": "vessel",
-})
+// combiningBeginnings holds the forms of parts of the body by their first letter.
+var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, english.CombiningBeginnings)
 
-// combiningEndings holds the endings that follow them, by their last letter. None ends with another.
-var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, map[string]string{
-	"algia": "pain", "algic": "pain", "lithiasis": "stone", "megaly": "enlargement", "pathic": "disease", "pathy": "disease",
-	"rrhagia": "bleeding", "toxic": "toxicity", "toxicity": "toxicity",
-})
+// combiningEndings holds the endings that follow them, by their last letter.
+var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, english.CombiningEndings)
 
 // formsByLetter returns forms with their plain words in lists by one of their letters.
 func formsByLetter(letter func(form string) byte, plain map[string]string) (lists [256][]combiningForm) {

@@ -20,7 +20,7 @@ func AreOpposed(a, b string) bool {
 // "chronic" of "acute", and "hypotension" of "hypertension", whether or not there is such a word.
 func Opposites(word string) []string {
 	found := opposites[word]
-	for _, pair := range oppositeBeginnings {
+	for _, pair := range english.OppositeBeginnings {
 		for i, beginning := range pair {
 			if rest, ok := strings.CutPrefix(word, beginning); ok && len(rest) >= minOpposedRest {
 				found = append(slices.Clip(found), pair[1-i]+rest)

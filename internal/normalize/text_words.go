@@ -66,7 +66,7 @@ func passageEnd(text string, start int) int {
 		}
 		if at >= 0 {
 			word := text[at+1 : i]
-			if isPlain(before) && !wordPrefixes[before] && isPlain(word) {
+			if isPlain(before) && !english.WordPrefixes[before] && isPlain(word) {
 				return at
 			}
 			before = word

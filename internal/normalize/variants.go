@@ -66,7 +66,7 @@ func headWords(words []string) []int {
 	last := len(words) - 1
 	heads := []int{last}
 	for i, word := range words {
-		if i > 0 && i < last && prepositions[word] {
+		if i > 0 && i < last && english.Prepositions[word] {
 			heads = append(heads, i-1)
 			break
 		}
@@ -76,14 +76,15 @@ func headWords(words []string) []int {
 
 // wordForms returns the singular and plural of a word in lower case, and British and American
 // spellings of both, without the word itself. It has none for short words, words with digits, and
-// words that are not in Latin letters. A word of several may have three letters ("brake pads"). The singular of a plural counts only if it is a disease: a
-// dictionary that has "drugs" and not "drug" means the class.
+// words that are not in Latin letters. A word of several may have three letters ("brake pads"). The singular
+// of a plural counts only if it is a disease: a dictionary that has "drugs" and not "drug" means the class.
 func wordForms(word string, ofSeveral bool) []string {
 	minLength := 4
 	if ofSeveral {
 		minLength = 3
 	}
-	if len(word) < minLength || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) || invariable[word] {
+	if len(word) < minLength || english.Invariable[word] ||
+		strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return nil
 	}
 	one := singular(word)
@@ -104,14 +105,14 @@ func wordForms(word string, ofSeveral bool) []string {
 
 // isDisease reports whether a singular in lower case and American spelling is a word for a disease.
 func isDisease(word string) bool {
-	return diseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+	return english.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // plural returns the plural of a singular word in lower case.
 func plural(word string) string {
-	for _, p := range latinPlurals {
-		if stem, ok := strings.CutSuffix(word, p.singular); ok {
-			return stem + p.plural
+	for _, p := range english.LatinPlurals {
+		if stem, ok := strings.CutSuffix(word, p.Singular); ok {
+			return stem + p.Plural
 		}
 	}
 	last := word[len(word)-1]
@@ -136,9 +137,9 @@ func spellings(word string) []string {
 	if us != word {
 		all = append(all, us)
 	}
-	for _, p := range britishSpellings {
-		if strings.Contains(word, p.american) && !strings.Contains(word, p.british) {
-			all = append(all, strings.Replace(word, p.american, p.british, 1))
+	for _, p := range english.British {
+		if strings.Contains(word, p.American) && !strings.Contains(word, p.British) {
+			all = append(all, strings.Replace(word, p.American, p.British, 1))
 			break
 		}
 	}
@@ -161,7 +162,7 @@ func GreekVariants(name string) []Variant {
 		if letters++; letters > maxGreekLetters {
 			break
 		}
-		latin := greekLetters[letter]
+		latin := english.GreekLetters[letter]
 		for _, written := range []string{string(letter), latin} {
 			if form := stem + written; form != word {
 				all = append(all, Variant{Form: replaceWord(words, i, form)})
@@ -201,12 +202,12 @@ func tokensBefore(words []string, i int, stem string) int {
 // "sialpha", only the letter itself counts.
 func cutGreek(word string) (stem string, letter rune) {
 	last, size := utf8.DecodeLastRuneInString(word)
-	if greekLetters[last] != "" {
+	if english.GreekLetters[last] != "" {
 		stem = word[:len(word)-size]
 		if strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Greek, r) }) {
 			return "", 0 // a Greek word
 		}
 		return stem, last
 	}
-	return "", lettersByName[word]
+	return "", english.LettersByName[word]
 }

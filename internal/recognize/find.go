@@ -114,7 +114,8 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
 		return s.first == s.last && !isName[s] &&
-			(v.r.isGeneric(word) || len(word) < 2 || prepositions[word] || stopWords[word] || v.isRelation(s.last))
+			(v.r.isGeneric(word) || len(word) < 2 || english.Prepositions[word] ||
+				english.StopWords[word] || v.isRelation(s.last))
 	})
 	v.used = make([]bool, len(v.tokens))
 	for _, s := range current {
@@ -129,7 +130,7 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 
 // isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
 func (v *sentenceView) isRelation(i int) bool {
-	return i+1 < len(v.tokens) && v.tokens[i+1].word == relation && !v.r.surelyEnds(v.tokens[i].word)
+	return i+1 < len(v.tokens) && v.tokens[i+1].word == english.Relation && !v.r.surelyEnds(v.tokens[i].word)
 }
 
 func (v *sentenceView) use(s tokenSpan) {
@@ -182,31 +183,32 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	r, t := v.r, v.tokens
 	free := func(i int) bool { return !v.used[i] }
 	word := func(i int) string { return t[i].word }
-	if s.last > s.first && s.first >= 2 && conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
+	if s.last > s.first && s.first >= 2 && english.Conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
 		i := s.first - 2
 		if word(s.first-1) == "or" && s.first >= 3 && word(s.first-2) == "/" {
 			i = s.first - 3
 		}
-		if !stopWords[word(i)] && r.isPair(word(i), word(s.last)) {
+		if !english.StopWords[word(i)] && r.isPair(word(i), word(s.last)) {
 			s.first = i
 		}
 	}
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
-	case next+1 < len(t) && typeWords[word(next)] && word(next) != "class" && number.MatchString(t[next+1].raw) &&
+	case next+1 < len(t) && english.TypeWords[word(next)] && word(next) != "class" &&
+		english.Number.MatchString(t[next+1].raw) &&
 		free(next):
 		s.last += 2
-	case next < len(t) && free(next) && number.MatchString(t[next].raw) &&
+	case next < len(t) && free(next) && english.Number.MatchString(t[next].raw) &&
 		r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
 		s.first++
 	}
-	for v.glued(s.first) && free(s.first-2) && !ownPrefixes[word(s.first-2)] {
+	for v.glued(s.first) && free(s.first-2) && !english.OwnPrefixes[word(s.first-2)] {
 		s.first -= 2
 	}
-	if s.first >= 2 && typeWords[word(s.first-2)] && word(s.first-2) != "types" &&
-		number.MatchString(t[s.first-1].raw) && free(s.first-1) {
+	if s.first >= 2 && english.TypeWords[word(s.first-2)] && word(s.first-2) != "types" &&
+		english.Number.MatchString(t[s.first-1].raw) && free(s.first-1) {
 		s.first -= 2
 	}
 	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {
@@ -228,12 +230,12 @@ func (v *sentenceView) withAdjectives(spans []tokenSpan) []tokenSpan {
 			continue
 		}
 		switch {
-		case t.word == lacking && i > 0:
+		case t.word == english.Lacking && i > 0:
 			first := i - 1
 			if v.tokens[first].word == "-" {
 				first--
 			}
-			if first < 0 || stopWords[v.tokens[first].word] || !startsWithWord(v.tokens[first].word) {
+			if first < 0 || english.StopWords[v.tokens[first].word] || !startsWithWord(v.tokens[first].word) {
 				continue
 			}
 			for v.glued(first) {

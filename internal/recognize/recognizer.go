@@ -210,7 +210,7 @@ func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]bool {
 	}
 	var seen []int32
 	for first, w := range v.words {
-		if !isWord[first] || len(w) <= 2 || stopWords[w] {
+		if !isWord[first] || len(w) <= 2 || english.StopWords[w] {
 			continue
 		}
 		for _, at := range documents.places.of(first) {
@@ -262,7 +262,8 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	}
 	for i, w := range s.words {
 		canonical := normalize.CanonicalTokens(w)
-		if len(canonical) != 1 || isNoun(i) || share(i) >= .2 || len(w) < 6 || participle.MatchString(canonical[0]) {
+		if len(canonical) != 1 || isNoun(i) || share(i) >= .2 || len(w) < 6 ||
+			english.Participle.MatchString(canonical[0]) {
 			continue
 		}
 		if slices.ContainsFunc(normalize.NounsOf(canonical[0]), func(noun string) bool { return nouns[noun] }) {
@@ -299,7 +300,8 @@ func (r *Recognizer) Summary(n int) Summary {
 		case r.surely[i] && r.counts.heads[i] == 0:
 			add(&s.NewEnds, w)
 		case !r.mayModify(w, true):
-			if r.counts.before[i] >= 20 && share < .2 && !stopWords[w] && !prepositions[w] && normalize.IsLetters(w) {
+			if r.counts.before[i] >= 20 && share < .2 && normalize.IsLetters(w) &&
+				!english.StopWords[w] && !english.Prepositions[w] {
 				add(&s.NotTaken, w)
 			}
 		case share >= .6 && taken >= 20:

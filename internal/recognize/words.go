@@ -118,14 +118,14 @@ func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 		}
 		for _, segment := range segments {
 			for _, w := range segment {
-				if number, ok := s.number[w]; ok && w != head && !prepositions[w] {
+				if number, ok := s.number[w]; ok && w != head && !english.Prepositions[w] {
 					s.counts.modifiers[number]++
 				}
 			}
 		}
 		parts := strings.Fields(strings.ReplaceAll(name, ",", " "))
 		for j := 1; j < len(parts); j++ {
-			if tail.MatchString(parts[j]) {
+			if english.Tail.MatchString(parts[j]) {
 				s.tails[[2]string{parts[j-1], parts[j]}] = true
 			}
 		}
@@ -402,7 +402,7 @@ func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
 // mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
 // the dictionary's words that do.
 func (s *wordStatistics) mayModify(word string, strictly bool) bool {
-	if prepositions[word] || stopWords[word] {
+	if english.Prepositions[word] || english.StopWords[word] {
 		return false
 	}
 	i, ok := s.number[word]

@@ -1,16 +1,13 @@
 package sense
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
-
-//go:embed english.tsv
-var englishFile string
 
 // EnglishSense is a sense of a word of English.
 type EnglishSense struct {
@@ -40,7 +37,7 @@ func English(word string) []EnglishSense {
 // englishSenses returns the senses by word.
 var englishSenses = sync.OnceValue(func() map[string][]EnglishSense {
 	senses := make(map[string][]EnglishSense)
-	for line := range strings.Lines(englishFile) {
+	for line := range strings.Lines(language.English.Senses) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -53,7 +50,7 @@ var englishSenses = sync.OnceValue(func() map[string][]EnglishSense {
 			senses[word] = append(senses[word], EnglishSense{name, gloss})
 		}
 		if len(senses[word]) < 2 {
-			panic(fmt.Sprintf("english.tsv: %q has one sense, want two or more", word)) // the file is wrong
+			panic(fmt.Sprintf("english_senses.tsv: %q has one sense, want two or more", word)) // the file is wrong
 		}
 	}
 	return senses

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -122,12 +121,8 @@ func itemStart(text string, start, end int) (at int, ok bool) {
 		}
 	}
 	word := strings.ToLower(lastWord(before))
-	return m.start, ok && m.follows(&first) && !beforeLetter[word] && !beforeMarker[word]
+	return m.start, ok && m.follows(&first) && !english.BeforeLetter[word] && !english.BeforeMarker[word]
 }
-
-// beforeMarker are words after which a number or letter counts something, and begins no item.
-var beforeMarker = normalize.WordSet(`a an the of in to and or at by was is were are than from for with on figure
-	table day week month year years score about least most under over between`)
 
 // appendItems appends the sentence text[start:end] of body to spans, or the items of a list that it
 // is without full stops: "1) First 2) Second", "• first • second". After a number comes a capital.
@@ -207,7 +202,7 @@ func afterCitation(before, after string) int {
 	}
 	word := lastWord(before)
 	if utf8.RuneCountInString(word) < minLetters || word != strings.ToLower(word) ||
-		neverLast[word] || seldomLast[word] || beforeNumber[word] {
+		english.NeverLast[word] || english.SeldomLast[word] || english.BeforeNumber[word] {
 		return 0
 	}
 	for number := range strings.FieldsFuncSeq(marks[:digits], func(r rune) bool { return r < '0' || r > '9' }) {

@@ -5,8 +5,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
+
+var english = &language.English.Sentences
 
 // continues reports whether the sentence that begins at start goes on after end, so
 // that end is no boundary.
@@ -55,11 +57,11 @@ func stopOfWord(before, after string) bool {
 	}
 	before = before[:len(before)-len(word)]
 	switch {
-	case neverLast[word]:
+	case english.NeverLast[word]:
 		return true
-	case beforeNumber[word]:
+	case english.BeforeNumber[word]:
 		return isNumber(after)
-	case isDotted(word), seldomLast[word]: // "i.v", "U.S", "al"
+	case isDotted(word), english.SeldomLast[word]: // "i.v", "U.S", "al"
 		return !opensSentence(after)
 	case utf8.RuneCountInString(word) == 1:
 		return isInitial(before) && !opensSentence(after)
@@ -112,7 +114,7 @@ func isInitial(before string) bool {
 		word = lastWord(strings.TrimRight(strings.TrimSuffix(trimmed, word), " "))
 		return utf8.RuneCountInString(word) != 1
 	}
-	return !beforeLetter[strings.ToLower(word)]
+	return !english.BeforeLetter[strings.ToLower(word)]
 }
 
 // lastWord returns the run of letters at the end of s, with the full stops inside it.
@@ -138,7 +140,7 @@ func opensSentence(text string) bool {
 	if end < 0 {
 		end = len(text)
 	}
-	return openers[text[:end]]
+	return english.Openers[text[:end]]
 }
 
 // closesLater reports whether a bracket that is open at the end of before is closed
@@ -178,35 +180,3 @@ func leavesOpen(s string) bool {
 	}
 	return false
 }
-
-// The tables hold words without their last full stop. They are case-sensitive: "Dr." is
-// a title and "DR" is diabetic retinopathy.
-var (
-	// neverLast are words that end no sentence.
-	neverLast = normalize.WordSet(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
-		Fig Figs fig figs FIG Eq Eqs eq eqs Ref Refs ref refs Tab Suppl
-		Dr Drs Prof Mr Mrs Ms St Mt Capt Sen Gov Col Lt Sgt Rev Hon`)
-
-	// seldomLast are words that end a sentence only if the next word starts one: "et al."
-	// and the ranks below species.
-	seldomLast = normalize.WordSet(`al sp spp subsp ssp var cv pv bv serov str gen nov`)
-
-	// beforeNumber are words that end no sentence if a number follows.
-	beforeNumber = normalize.WordSet(`No Nos no nos Vol vol pp Ch Sec Sect Art Nr
-		Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec`)
-
-	// beforeLetter are words that a single letter belongs to: "hepatitis B. Patients were".
-	beforeLetter = normalize.WordSet(`hepatitis vitamin type types subtype genotype serotype group groups
-		class grade stage phase part arm arms cohort level category influenza factor protein
-		virus immunoglobulin cytochrome complex coenzyme strain toxin fraction panel pugh
-		score region site domain chain haemophilia hemophilia
-		kinase penicillin isoform isozyme topo topoisomerase apo context`)
-
-	// openers are words that are rarely capitalized inside a sentence.
-	openers = normalize.WordSet(`The This These Those That There Then Thus They Their It Its We Our In An
-		However Moreover Furthermore Therefore Although Though Here Hence When While Where
-		Whereas Whether If As At By For From On To With Without After Before During Both
-		Among All Some Many Most Only Also Because Since Despite Such Other Another Each Using
-		How What Who Which Why Did Do Does Is Are Was Were Can
-		Results Methods Conclusion Conclusions Background Objective Objectives Patients`)
-)

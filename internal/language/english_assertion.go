@@ -1,0 +1,215 @@
+package language
+
+// englishAssertion has the terms of the lists that the authors of NegEx and ConText published
+// (github.com/chapmanbe/negex: negex_triggers.txt, history_triggers.txt, hypothetical_triggers.txt,
+// experiencer_triggers.txt) and of medspaCy (resources/en/context_rules.json), as far as they hold in abstracts too, and more.
+var englishAssertion = Assertion{
+	Triggers: []Triggers{
+		{After: Negated, Terms: `
+		no, not, without, w/o, never, neither, nor, nil, none of, cannot, can't, isn't, aren't, wasn't, weren't,
+		don't, doesn't, didn't, hasn't, haven't, hadn't, couldn't, won't, no evidence |of|for, no e/o,
+		nil evidence of,
+		no sign|signs|symptoms|indication|cases|case|findings|suspicion|complaints|suggestion|cause|history of,
+		no findings|evidence|signs|features|symptoms suggesting, no |findings|evidence|signs|features suggestive of,
+		no findings|evidence|signs|features to suggest|indicate,
+		no |findings|evidence|signs|features concerning|suspicious for,
+		no |findings|evidence|signs|features consistent|compatible with, not suggestive|indicative of,
+		not consistent|compatible with, not concerning|suspicious for, not suggest|indicate, inconsistent with,
+		low suspicion for|of,
+		no further|additional|recurrent episodes|episode|signs|symptoms|evidence|complaints|attacks of,
+		no |further signs or symptoms of, not have, not have any|evidence|signs|symptoms,
+		not have evidence|signs|symptoms of, not had, not show, not see, not find, not reveal, not demonstrate,
+		not detect, not develop, not appear, not complain of, not exhibit, did not develop, not feel, not appreciate,
+		not know of, not known to have|be, not to be, not endorse, not report, not experience, no longer has|have,
+		absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
+		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
+		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
+		with no history of, denies |any history of,
+		without |any|clear evidence|signs|symptoms|history|indication|sign of, without evidence, ruled out,
+		ruled out for|against, is|are|was|were|been|be ruled out for|against, rule|rules|ruled him|her out,
+		rule|rules|ruled him|her out for|against, rules|ruled the patient out,
+		rules|ruled the patient out for|against, did|can rule out, rules out, excludes, excluded, unremarkable for,
+		no c/o, without|w/o c/o, denies|denied|denying|deny c/o, denies|denied|denying complaint|complaints of,
+		not complaining of, without|w/o complaint|complaints of, no complaint of, no report|reports of,
+		no s/s|s/sx, no s/s|s/sx of,
+		no new, no known, no other, no more, no longer, resolution of, no previous, no prior, evidence against,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family denies|denied|deny`},
+		{Before: Negated, Terms: `
+		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
+		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
+		is|are|was|were not visualized|reported|appreciated,
+		not observed|detected|found|identified|present|evident|visualized|appreciated,
+		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
+		now resolved, resolved, has|have cleared, is|are|was|were negative, been negative, did not occur|develop|recur,
+		is|was|were|are denied, non detected, negative on`},
+		{Before: Negated, Final: true, Terms: `
+		ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
+		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
+
+		{After: Uncertain, Terms: `
+		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
+		presumed, presumably, presumptive, likely, questionable, suggestive of, suggests, suggesting, consistent with,
+		question of, low probability|likelihood of, poss, rule out, to rule out, r/o, rule out for, to exclude,
+		evaluate for, evaluated for,
+		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
+		concerned|worried about, differential diagnosis includes, differential includes,
+		cannot|can't|couldn't rule out, could not rule out, cannot|can't|couldn't exclude, could not exclude,
+		cannot be excluded, unable to rule out, unable to exclude, not excluded, not certain if|whether,
+		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
+		potential case of, potentially, not exclude, not rule out, does|did not exclude, does|did not rule out,
+		should|must|may|might|could|will|can be ruled out for, suspicion was raised of, compatible with,
+		working|provisional diagnosis of, unlikely to have|be, is|are|was|were unlikely to have|be,
+		raises|raised |the possibility of, possibility of`},
+		{Before: Uncertain, Terms: `
+		cannot|can't|couldn't be excluded, could not be excluded, cannot|can't|couldn't be ruled out,
+		could not be ruled out, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
+		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
+		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
+		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
+		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain, is|remains unclear,
+		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
+
+		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable`},
+
+		{After: Historical, Terms: `
+		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
+		past medical|surgical history|hx of, medical history, medical history of,
+		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
+		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
+		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
+		survivor|survivors of, years ago, months ago, in the past, in the past for, in childhood`},
+		{Before: Historical, Terms: `
+		in the past, years|year|months ago, in childhood, in the remote past, in his|her past, by history`},
+		{After: Historical, Adjacent: true, Terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
+
+		{After: Hypothetical, Terms: `
+		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
+		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
+		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
+		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
+		prn, prn for, watch|monitor for, look out for, seek care|attention for|if`},
+
+		{After: OtherPerson, Terms: `
+		family history|hx, family history|hx of, fh, fhx,
+		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons,
+		daughter, daughters,
+		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
+		mgm, mgf, pgm, pgf, niece, nephew, grandson, granddaughter,
+		mother's, father's, mother|father|brother|sister has, brother's, sister's, mom's, dad's, son's, daughter's,
+		aunt's, uncle's, grandmother's, grandfather's, parents, family member|members, relative|relatives with,
+		first degree relative|relatives, husband, wife, spouse, husband's, wife's, roommate, girlfriend, boyfriend,
+		stepfather, stepmother`},
+		{Before: OtherPerson, Terms: `
+		in the family, in his|her|their family, runs in the family,
+		in his|her mother|father|brother|sister|aunt|uncle|son|daughter,
+		in |maternal|paternal mother|father|brother|sister|aunt|uncle|grandmother|grandfather|siblings, in relatives,
+		in first degree relatives, in family members`},
+
+		// Pseudo-triggers.
+		{Terms: `
+		no |suspicious|significant|interval|definite change, no |significant changes, no change in,
+		no significant interval change, no |significant increase, no increased, no increase in,
+		no |significant difference|differences, no doubt, no sooner, no matter,
+		no further work|workup|evaluation|treatment|testing|imaging|intervention|management|follow|details,
+		no further investigation|investigations|therapy|action,
+		no less|more|fewer than, not only, not just, not merely, not simply, not solely, not necessarily, not always,
+		not all, not every, not extend, not cause, not drain, not to mention, whether or not, if not, or not,
+		without difficulty, without further, without doubt, without regard to, without increase,
+		without |intravenous|iv|oral contrast, without change, gram negative, false negative, false negatives,
+		not prescribed |any, not taking |any, not on |any, double negative, negative feedback, negative affect,
+		negative control, negative controls, negative pressure, rh negative, lack of change, not yet, with or without,
+		with and without, without and with, presence or|and absence of, or absence of, trial no, case no, patient no,
+		nothing but, none the less, non small cell, non small, likely to respond, more likely, less likely,
+		as likely as not, natural history, history of present illness, history of presenting complaint,
+		history of chief complaint, history taking, history and physical, history and physical examination,
+		history and, history and examination, social history, poor history, life history, history physical,
+		occupational history, clinical|patient|detailed|menstrual history, history from, a history from,
+		hour|day|days|week|weeks|month|months history of, give|gives|gave|provide|provides|provided a history of,
+		give|gives|gave|provide|provides|provided a history, evolutionary history, demographic history, case history,
+		treatment history, year|years|month|months|week|weeks|day|days old, as if, what if, only if, even if, know if,
+		if negative, mother to child, mother to infant, mother child, mother infant, daughter cell, daughter cells,
+		sister chromatid, sister chromatids, sister group, sister species, sister taxon, family medicine,
+		family physician, family physicians, family practice,
+		wife|husband|mother|father|brother|sister|son|daughter of,
+		by his|her wife|husband|mother|father|son|daughter|parents,
+		with his|her wife|husband|mother|father|son|daughter|parents, per mother|father|wife|husband|parents|family,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family reports|reported|report|states|stated|says|said,
+		mother|father|mom|dad|wife|husband|daughter|son|parents|family notes|noted|noticed|describes|brought`},
+		// Pseudo-triggers of abstracts, where a study denies or doubts a relation or an effect and not the disease.
+		{Terms: `
+		suggest|suggests|suggested|suggesting that, suggests|suggesting a role, suggests an association,
+		may|might|could be associated with, may be related to, might be related to,
+		may|might|could be useful|effective, may|might be helpful, may be beneficial, may|could be used,
+		may|might|could be involved in, may|might be important in, may be caused by, may|might be due to,
+		may|might|could be a risk factor, may|might|could be considered, possible role, possible roles,
+		possible mechanism, possible mechanisms, possible risk factor, possible risk factors, possible association,
+		possible link, possible relationship, possible treatment, possible effect, possible effects,
+		no |significant association|correlation, no relationship, no relation, no |significant effect|effects,
+		no influence, no impact, no benefit, not |significantly associated with, not related to, not correlated with,
+		not significantly, not affect, not influence, not alter, not improve, not reduce, not decrease, not increase,
+		not prevent, not differ, not known, not toxic`},
+
+		// Termination terms.
+		{Ends: []Dimension{Polarity, Temporality, Experiencer}, Terms: `
+		but, however, nevertheless, nonetheless, yet, though, although, still, aside from, except, except for,
+		apart from, other than, with the exception of, secondary to,
+		as a|an|the |secondary cause|source|reason|etiology|origin of|for,
+		cause|causes|reason|reasons|etiology|source|sources|origin|origins of|for, due to, because of,
+		trigger event for, other possibilities of, whereas, while, despite, in spite of, which, not but`},
+		{Ends: []Dimension{Polarity, Experiencer}, Terms: `
+		in patients|subjects|individuals with, in a patient with, among patients|those with, patients|patient with,
+		in patients with and|or without, patients with and|or without`},
+		{Ends: []Dimension{Polarity}, Terms: `
+		had |a higher, had |a lower, had more, is|are|was|were associated with, prevents, induces, compared with|to,
+		than, when, so that, therefore, thus, hence, then, until, positive for, positive, tested positive for,
+		admits |to, endorses, and he|she|patient is|was|has|had, he|she|patient|pt has|had|is|was,
+		there is|are|was|were`},
+		{Ends: []Dimension{Polarity, Temporality}, Terms: `
+		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
+		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
+		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have,
+		was |initially admitted, |was admitted to|with|for`},
+		{Ends: []Dimension{Temporality}, Terms: `who, because, since`},
+		{Ends: []Dimension{Temporality}, Past: true, Terms: `
+		reported, states, stated, was found,
+		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
+		recently, noted, sudden onset of, consistent with, new onset, denies, denied, denying, no, not, without,
+		no evidence of`},
+		{Ends: []Dimension{Experiencer}, Terms: `
+		patient, the patient, patients, the patients, pt, proband, the proband, index case, patient himself|herself,
+		personal history of, personal history, patient's, and he|she has|had|is|was|denies|reports`},
+	},
+	Answers: map[Status]string{
+		Negated: `no, none, nil, n, neg, negative, absent, denies, denied, never, not present, not seen, not found,
+			not detected, not reported, not noted, not identified, none known, none noted, none reported, none seen,
+			none identified, none found, no evidence, ruled out, excluded, resolved, not at all, he denies, she denies,
+			patient denies, pt denies, -, −, –`,
+		Uncertain: `possible, possibly, probable, probably, suspected, questionable, likely, unlikely, uncertain, maybe,
+			not sure, unsure, cannot be excluded, not excluded, ?`,
+		Usual: `yes, y, positive, pos, present, +, confirmed, true`,
+	},
+	ListLabels: map[string]Status{
+		"neg": Negated, "negative": Negated, "negatives": Negated, "pertinent negatives": Negated,
+		"differential": Uncertain, "differential diagnosis": Uncertain, "differential diagnoses": Uncertain,
+		"ddx": Uncertain, "rule out": Uncertain,
+	},
+	Headings: words(`
+		assessment plan assessment_and_plan impression medications current_medications allergies labs
+		laboratory_data vitals vital_signs hpi history_of_present_illness chief_complaint ros review_of_systems
+		findings conclusion diagnosis diagnoses discharge_diagnosis physical_exam physical_examination exam
+		examination imaging procedures hospital_course social_history recommendations discussion summary technique
+		indication`),
+	ClauseStarters: words(`
+		history hx known has had have reports presents presented complains admits endorses now currently he she they
+		patient pt there shows showed reveals revealed demonstrates demonstrated`),
+	StatementOpeners: words(`
+		he she they we patient pt reports denies complains states has had there presents positive`),
+	ClauseWords: words(`
+		he she they we i you patient pt was is were are had has have presents presented admitted today`),
+	Unfinished: words(`
+		a an the of for and or nor no not any with without to in on at by from as than is are was were be been has
+		had have denies denied deny denying negative positive evidence signs sign symptoms history known possible
+		probable suspected likely mild moderate severe acute chronic recent new old left right bilateral his her
+		their our my this that which who if per vs versus dr mr mrs ms st metastatic recurrent prior previous
+		including underlying significant`),
+}
