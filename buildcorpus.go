@@ -91,9 +91,11 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 		return nil, err
 	}
 	return &ShardBuilder{corpus.Options{
-		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
-		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
-		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits, Workers: o.Workers,
+		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Tagger: tagger, NameFilterReport: filtered,
+		PairExtractor: mine.PatternExtractor{},
+		Dictionary:    o.Dictionary, DictionaryPath: o.DictionaryPath,
+		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits,
+		Workers: o.Workers,
 		Waiting: o.Observer.waiting(o.Wait),
 		Progress: func(p corpus.Progress) {
 			o.Observer.progress(Progress{

@@ -39,7 +39,8 @@ type DictionaryOptions struct {
 	IDs string
 	// Strict stops at the first malformed row instead of skipping it.
 	Strict bool
-	// Limits bound the memory for a file, and for all dictionary files together. The zero value stands for the defaults.
+	// Limits bound the memory for a file, and for all dictionary files together. The zero value stands for the
+	// defaults.
 	Limits Limits
 
 	Observer Observer
@@ -120,7 +121,8 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 		dict, found = kbfile.WithParents(dict, edges)
 		report.Edges = &found
 		o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
-			strings.Join(parents, ", "), found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
+			strings.Join(parents, ", "), found.Kept, found.Edges, found.UnknownChild, found.UnknownParent,
+			found.MissingParents)
 	}
 	report.Concepts, report.Names = dict.Len(), dict.CountNames()
 	return dict, report, nil
@@ -184,20 +186,23 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 			var joined kbfile.JoinReport
 			dict, joined = kbfile.Join(dict, next)
 			file.Join = &joined
-			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined, joined.Added, joined.Names)
+			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined,
+				joined.Added, joined.Names)
 		}
 		maps.Copy(retired, read.Retired)
 		report.Files = append(report.Files, file)
 	}
 	if len(paths) > 1 {
 		if dict, report.Retired = kbfile.WithoutRetired(dict, retired); report.Retired > 0 {
-			o.Observer.logf("%d concepts are left out that one file marks as not in use anymore and another names", report.Retired)
+			o.Observer.logf("%d concepts are left out that one file marks as not in use anymore and another names",
+				report.Retired)
 		}
 	}
 	return dict, report, nil
 }
 
-// preferredDescriptions reads the language reference sets of SNOMED CT among several files, and returns the other files.
+// preferredDescriptions reads the language reference sets of SNOMED CT among several files, and returns the other
+// files.
 func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfile.Options) ([]string, error) {
 	if len(paths) == 1 {
 		return paths, nil
@@ -264,7 +269,8 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 			path, r.Commas)
 	}
 	if r.Markup > 0 {
-		o.logf("%s: %d names had entities or tags of HTML, such as %q, and are read as text", path, r.Markup, r.MarkedUp)
+		o.logf("%s: %d names had entities or tags of HTML, such as %q, and are read as text", path, r.Markup,
+			r.MarkedUp)
 	}
 	if r.ParentNotID != "" {
 		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)

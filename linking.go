@@ -221,9 +221,10 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	return results, nil
 }
 
-// toLink returns the composed documents of records with the mentions that are to be linked, and the functions that return
-// their spans as they are written, see [link.Composed].
-func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span, error) {
+// toLink returns the composed documents of records with the mentions that are to be linked, and the functions that
+// return their spans as they are written, see [link.Composed].
+func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span,
+	error) {
 	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
 	for i, record := range records {
 		if !o.Tag {
@@ -281,11 +282,11 @@ func (m *Model) finder(o *LinkOptions) (func(*Document) *Document, error) {
 	return func(doc *Document) *Document { return recognizer.Annotate(tag(doc), o.FindMore) }, nil
 }
 
-// leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given the
-// share of the mentions in texts that the dictionary names; 0 if the answers have no threshold. That it is a mention
-// at all is not sure, so it has to be clearer than one that was marked; and the more the dictionary names, the less
-// likely is a wording that it lacks to be of one of its concepts. Both numbers were measured on half of MEDIC and hold
-// for the whole, which has .7.
+// leastFound returns the lowest probability of the first candidate of a mention that was found and is no name, given
+// the share of the mentions in texts that the dictionary names; 0 if the answers have no threshold. That it is a
+// mention at all is not sure, so it has to be clearer than one that was marked; and the more the dictionary names, the
+// less likely is a wording that it lacks to be of one of its concepts. Both numbers were measured on half of MEDIC and
+// hold for the whole, which has .7.
 func leastFound(o *LinkOptions, method *link.Method, completeness float64) float64 {
 	if !method.Calibrated || o.MinProbability <= 0 {
 		return 0
@@ -387,7 +388,8 @@ func checkMentions(doc *Document) error {
 		}
 		end := s.Start
 		for j, f := range mention.Fragments {
-			if f.Start < end || j == 0 && f.Start > s.Start || f.Start >= f.End || f.End > s.End || cuts(f.Start) || cuts(f.End) {
+			if f.Start < end || j == 0 && f.Start > s.Start || f.Start >= f.End || f.End > s.End || cuts(f.Start) ||
+				cuts(f.End) {
 				return fmt.Errorf("document %q: fragment %d of mention %d is the bytes %d to %d, want fragments of whole characters, in order, from %d to %d",
 					doc.ID, j, i, f.Start, f.End, s.Start, s.End)
 			}

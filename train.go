@@ -293,7 +293,8 @@ func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) 
 		o.Observer.logf("%d of %d names are used (fraction %g, seed %d)",
 			in.dict.CountNames(), o.Dictionary.CountNames(), o.DictionaryFraction, o.Seed)
 	}
-	in.dictInfo = model.DictionaryInfo{Source: filepath.Base(o.DictionaryPath), Fraction: o.DictionaryFraction, Seed: o.Seed}
+	in.dictInfo = model.DictionaryInfo{Source: filepath.Base(o.DictionaryPath), Fraction: o.DictionaryFraction,
+		Seed: o.Seed}
 	var err error
 	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
 		return nil, err
@@ -324,7 +325,8 @@ func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error
 	}
 	if o.CorpusSynonyms {
 		in.mine()
-		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
+		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms),
+			in.abbreviations.Len())
 	}
 	if err := o.readContexts(in, c); err != nil {
 		return err
@@ -370,7 +372,8 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 	named := len(model.WithConcepts(in.contexts))
 	in.corpusInfo = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: named}
 	o.Observer.logf("%s: %d mentions in %d sentences", o.Corpus, named, about.Totals.Sampled)
-	o.Observer.logf("%s: %d defined short forms stand for something outside the dictionary", o.Corpus, len(in.contexts)-named)
+	o.Observer.logf("%s: %d defined short forms stand for something outside the dictionary", o.Corpus,
+		len(in.contexts)-named)
 	o.Observer.logf("%s: dropped %d mentions of short forms that their records do not define and other records define in several ways", o.Corpus, dropped)
 	return nil
 }
@@ -393,12 +396,14 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 // modelEncoder is the encoder of a model that is being made.
 type modelEncoder struct {
 	Encoder
-	dir         string   // its folder, in the Hugging Face layout; empty for the caller's own
-	base        string   // the name of the base model
-	baseEncoder Encoder  // the base model as it was before training; nil with the caller's own encoder, or one that has none
-	baseDir     string   // its folder
-	training    []byte   // settings and outcome of training, here or where the encoder comes from, as JSON; nil for none
-	log         []string // files of the training log
+	dir  string // its folder, in the Hugging Face layout; empty for the caller's own
+	base string // the name of the base model
+	// the base model as it was before training; nil with the caller's own encoder, or one that has none
+	baseEncoder Encoder
+	baseDir     string // its folder
+	// settings and outcome of training, here or where the encoder comes from, as JSON; nil for none
+	training []byte
+	log      []string // files of the training log
 }
 
 // makeEncoder returns the encoder that the options ask for, nil for none.
@@ -484,7 +489,8 @@ func (o *TrainOptions) calibration(in *trainingInputs) func(context.Context, *mo
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Space: in.space, Recognizer: in.recognizer, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), in.labeled...), Abbreviations: in.abbreviations,
+		Space: in.space, Recognizer: in.recognizer, HiddenDefinitions: in.hidden, Contexts: in.contexts,
+		CorpusSynonyms: append(slices.Clip(in.synonyms), in.labeled...), Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
 		Calibrate: o.calibration(in),
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },
@@ -499,7 +505,8 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 			}
 		}
 		b.BaseEncoder, b.BaseEncoderDir = enc.baseEncoder, enc.baseDir
-		b.Encoder, b.EncoderDir, b.BaseModel, b.Training, b.TrainingLog = enc.Encoder, enc.dir, enc.base, enc.training, enc.log
+		b.Encoder, b.EncoderDir, b.BaseModel, b.Training, b.TrainingLog = enc.Encoder, enc.dir, enc.base, enc.training,
+			enc.log
 	}
 	manifest, err := model.Build(ctx, b)
 	if err != nil {
@@ -508,6 +515,7 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 	if manifest.Index.Unread > 0 {
 		o.Observer.logf("%s: %d names have no vector, as the encoder's vocabulary lacks all of their tokens; they are found by strings", o.Model, manifest.Index.Unread)
 	}
-	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts, manifest.Index.Names, manifest.Index.Contexts)
+	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts,
+		manifest.Index.Names, manifest.Index.Contexts)
 	return manifest, nil
 }

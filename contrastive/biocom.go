@@ -182,7 +182,8 @@ func WriteExemplars(w io.Writer, sets ...[]text.Exemplar) {
 		fmt.Fprintf(w, "%d\n", len(set))
 		for i := range set {
 			e := &set[i]
-			fmt.Fprintf(w, "%q %d %d %q\n", e.Sentence.Of(e.Text), e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start, e.Mention.Concepts)
+			fmt.Fprintf(w, "%q %d %d %q\n", e.Sentence.Of(e.Text), e.Mention.Start-e.Sentence.Start,
+				e.Mention.End-e.Sentence.Start, e.Mention.Concepts)
 			for _, m := range e.Mentions {
 				if e.Sentence.Contains(m.Span) {
 					fmt.Fprintf(w, "%d %d %q\n", m.Start-e.Sentence.Start, m.End-e.Sentence.Start, m.Concepts)

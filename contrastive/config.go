@@ -211,11 +211,13 @@ func (c Config) Validate() error {
 		{c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)},
 		{c.Pooling.Trains(), "pooling", c.Pooling, `"span", "ent", "cls" or "mean"`},
 		{inUnit(c.SynonymReplaceProb), "synonym_replace_prob", c.SynonymReplaceProb, "0 to 1"},
-		{inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation, "0 to below 1"},
+		{inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation,
+			"0 to below 1"},
 		{c.Precision == PrecisionAuto || c.Precision == PrecisionFloat32 || c.Precision == PrecisionBFloat16,
 			"precision", c.Precision, `"auto", "float32" or "bfloat16"`},
 		{c.ValidateEvery >= -1, "validate_every", c.ValidateEvery, "-1 (never), 0 (derived) or more"},
-		{c.CheckpointEvery == -1 || c.CheckpointEvery > 0, "checkpoint_every", c.CheckpointEvery, "-1 (never), 1 or more"},
+		{c.CheckpointEvery == -1 || c.CheckpointEvery > 0, "checkpoint_every", c.CheckpointEvery,
+			"-1 (never), 1 or more"},
 	} {
 		if !check.ok {
 			return &FieldError{check.field, check.value, check.want}

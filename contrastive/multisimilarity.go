@@ -30,9 +30,10 @@ import (
 // This is the reference by which the loss on tensors is tested. It takes O(n*n) time
 // and memory.
 type MultiSimilarity struct {
-	Alpha   float64 `json:"alpha"`   // scale of positives, above 0; default 1 (the paper's 2)
-	Beta    float64 `json:"beta"`    // scale of negatives, above 0; default 60 (the paper's 50)
-	Lambda  float64 `json:"lambda"`  // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
+	Alpha float64 `json:"alpha"` // scale of positives, above 0; default 1 (the paper's 2)
+	Beta  float64 `json:"beta"`  // scale of negatives, above 0; default 60 (the paper's 50)
+	// lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
+	Lambda  float64 `json:"lambda"`
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
 
 	// TripletMargin, if above 0, mines by triplets in place of Epsilon, as SapBERT does: a

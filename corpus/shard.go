@@ -107,7 +107,8 @@ func (s *shard) recordRanges() []recordRange {
 func shardKey(s *Settings, fileSHA256 string, t *task) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %d %q %d %d %s %s\n",
-		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
+		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed,
+		s.ExcludedSHA256, fileSHA256)
 	if t.format != formats.PubMed {
 		fmt.Fprintf(h, "%s %q %q\n", t.format, t.columns, t.name) // maps are printed in order
 	}

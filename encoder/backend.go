@@ -52,8 +52,9 @@ func parsePrecision(o Options) (none computation, err error) {
 	case contrastive.PrecisionInt8:
 		set := kernels.Int8()
 		if set == nil {
-			return none, errors.New("precision int8: this processor has no AVX-512 VNNI, AVX-VNNI or Arm dot products; " +
-				"want float32, or auto")
+			return none,
+				errors.New("precision int8: this processor has no AVX-512 VNNI, AVX-VNNI or Arm dot products; " +
+					"want float32, or auto")
 		}
 		return inInt8(set, o.Workers), nil
 	default:

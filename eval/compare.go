@@ -37,7 +37,9 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 	}
 	for i := range a {
 		if a[i].Mention != b[i].Mention {
-			return Comparison{}, fmt.Errorf("cannot compare prediction %d: it is for %q on one side and for %q on the other", i+1, a[i].Mention.Query.Surface(), b[i].Mention.Query.Surface())
+			return Comparison{},
+				fmt.Errorf("cannot compare prediction %d: it is for %q on one side and for %q on the other", i+1,
+					a[i].Mention.Query.Surface(), b[i].Mention.Query.Surface())
 		}
 	}
 	evaluatedA, evaluatedB := evaluate(a, policy, slice), evaluate(b, policy, slice)

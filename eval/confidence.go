@@ -65,7 +65,8 @@ type scoredPrediction struct {
 }
 
 func newScored(e evaluated) scored {
-	documents, count := documentNumbers(len(e.predictions), func(i int) *GoldMention { return e.predictions[i].Mention })
+	documents, count := documentNumbers(len(e.predictions),
+		func(i int) *GoldMention { return e.predictions[i].Mention })
 	s := scored{mentions: make([]int, count)}
 	for i, p := range e.predictions {
 		s.mentions[documents[i]]++
@@ -118,7 +119,8 @@ func (s *scored) byScore(times []int, visit func(probability float64, n, wrong i
 
 // metric computes a quotient on the sample, and its interval from bootstrap
 // resamples of documents. Resamples with denominator 0 are left out.
-func (s *scored) metric(name string, seed uint64, quotient func(times []int) (numerator float64, denominator int)) Metric {
+func (s *scored) metric(name string, seed uint64,
+	quotient func(times []int) (numerator float64, denominator int)) Metric {
 	numerator, denominator := quotient(s.once())
 	m := Metric{Name: name, Numerator: numerator, Denominator: denominator}
 	if denominator == 0 {

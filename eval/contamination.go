@@ -13,14 +13,15 @@ import (
 // Contamination counts what a model may have seen of the gold documents while it was
 // built.
 type Contamination struct {
-	Documents        int      `json:"documents"`          // gold documents with a mention
-	SharedDocuments  []string `json:"shared_documents"`   // IDs of those that are also in the model's corpus, sorted
-	Sentences        int      `json:"sentences"`          // distinct gold sentences of 8 words or more with a mention
-	SharedSentences  int      `json:"shared_sentences"`   // of those, found word for word in the model's corpus
-	Mentions         int      `json:"mentions"`           // gold mentions
-	SeenMentions     int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen surface form"); this is legitimate
-	SurfaceForms     int      `json:"surface_forms"`      // distinct gold mentions in normal form
-	SeenSurfaceForms int      `json:"seen_surface_forms"` // of those, names of the dictionary
+	Documents       int      `json:"documents"`        // gold documents with a mention
+	SharedDocuments []string `json:"shared_documents"` // IDs of those that are also in the model's corpus, sorted
+	Sentences       int      `json:"sentences"`        // distinct gold sentences of 8 words or more with a mention
+	SharedSentences int      `json:"shared_sentences"` // of those, found word for word in the model's corpus
+	Mentions        int      `json:"mentions"`         // gold mentions
+	// of those, names of the dictionary (the slice "seen surface form"); this is legitimate
+	SeenMentions     int `json:"seen_mentions"`
+	SurfaceForms     int `json:"surface_forms"`      // distinct gold mentions in normal form
+	SeenSurfaceForms int `json:"seen_surface_forms"` // of those, names of the dictionary
 }
 
 // minSharedWords is the number of words that a sentence needs to count as shared.
@@ -30,7 +31,8 @@ const minSharedWords = 8
 // FindContamination looks for the gold documents and their sentences in the corpus
 // that a model was built from. A document of the corpus has an ID (PMID) and a text,
 // which may be a single sentence. It returns the first error of the sequence.
-func FindContamination(mentions []GoldMention, v *DictionaryView, corpus iter.Seq2[*text.Document, error]) (*Contamination, error) {
+func FindContamination(mentions []GoldMention, v *DictionaryView,
+	corpus iter.Seq2[*text.Document, error]) (*Contamination, error) {
 	found := &Contamination{Mentions: len(mentions), SharedDocuments: []string{}}
 	documents := make(map[string]bool) // by ID; true if found in the corpus
 	sentences := make(map[string]bool) // by normal form; true if found in the corpus

@@ -14,7 +14,8 @@ type DictionaryView struct {
 	exact     *lexical.Exact
 	names     map[kb.ConceptID]string // name by canonical concept; "" if the concept has none
 	hierarchy *kb.Hierarchy
-	nodes     map[kb.ConceptID]int32 // nodes of hierarchy: canonical concepts, and parents that the dictionary does not have
+	// nodes of hierarchy: canonical concepts, and parents that the dictionary does not have
+	nodes map[kb.ConceptID]int32
 }
 
 // NewDictionaryView indexes every concept of the dictionary.

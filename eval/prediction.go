@@ -53,7 +53,8 @@ const mentionsPerCall = 256
 // serves every policy. Predictions are in the order of mentions. progress, which
 // may be nil, is called with the number of mentions done after each call of the
 // linker.
-func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet, progress func(done, total int)) ([]Prediction, error) {
+func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet,
+	progress func(done, total int)) ([]Prediction, error) {
 	predictions := make([]Prediction, 0, len(mentions))
 	for start := 0; start < len(mentions); start += mentionsPerCall {
 		batch := mentions[start:min(start+mentionsPerCall, len(mentions))]
@@ -120,7 +121,8 @@ func (b *keyBuilder) key(mention *GoldMention) mentionKey {
 	if q.Document != b.doc {
 		b.doc, b.offsets = q.Document, text.NewOffsets(q.Text)
 	}
-	return mentionKey{q.ID, b.offsets.CodePoint(q.Mention.Start), b.offsets.CodePoint(q.Mention.End), q.Surface(), q.Mention.Type}
+	return mentionKey{q.ID, b.offsets.CodePoint(q.Mention.Start), b.offsets.CodePoint(q.Mention.End), q.Surface(),
+		q.Mention.Type}
 }
 
 // WritePredictions writes one line of JSON for each prediction.
@@ -152,9 +154,11 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 // ignored: candidates are scored against mentions. A line for a mention that is not
 // among them, two lines for one mention and a missing line are errors. Errors start
 // with name, the file's name, and the line number.
-func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet, limits files.Limits) ([]Prediction, error) {
+func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet,
+	limits files.Limits) ([]Prediction, error) {
 	var keys keyBuilder
-	unpredicted := make(map[mentionKey][]int, len(mentions)) // positions in mentions; several if a span is annotated twice
+	// positions in mentions; several if a span is annotated twice
+	unpredicted := make(map[mentionKey][]int, len(mentions))
 	for i := range mentions {
 		key := keys.key(&mentions[i])
 		unpredicted[key] = append(unpredicted[key], i)
@@ -178,7 +182,8 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 		}
 		positions := unpredicted[key]
 		if len(positions) == 0 {
-			return nil, fmt.Errorf("%s:%d: %v is not a gold mention, or has a prediction already", name, lines.Number(), key)
+			return nil, fmt.Errorf("%s:%d: %v is not a gold mention, or has a prediction already", name, lines.Number(),
+				key)
 		}
 		unpredicted[key] = positions[1:]
 		predictions[positions[0]] = newPrediction(&mentions[positions[0]], candidates, set)
@@ -224,5 +229,6 @@ func checkComplete(predictions []Prediction, mentions []GoldMention, name string
 	if missing == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %d of %d gold mentions have no prediction; the first is %v", name, missing, len(predictions), new(keyBuilder).key(&mentions[first]))
+	return fmt.Errorf("%s: %d of %d gold mentions have no prediction; the first is %v", name, missing, len(predictions),
+		new(keyBuilder).key(&mentions[first]))
 }

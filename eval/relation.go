@@ -27,7 +27,8 @@ const (
 )
 
 // relationKinds lists the relations in the order of reports.
-var relationKinds = []Relation{incompleteComposite, goldNarrower, goldBroader, sibling, sameBranch, notInHierarchy, unrelated, goldNotInDictionary}
+var relationKinds = []Relation{incompleteComposite, goldNarrower, goldBroader, sibling, sameBranch, notInHierarchy,
+	unrelated, goldNotInDictionary}
 
 // RelationCount counts the wrong predictions of one relation.
 type RelationCount struct {

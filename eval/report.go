@@ -32,7 +32,8 @@ type Report struct {
 // NewReport returns a report that describes the gold mentions. The caller sets
 // Model, Dictionary, HeldOut, Contamination, Results, Comparisons and OutOfDictionary.
 func NewReport(gold *Gold, seed uint64) *Report {
-	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Mentions), Malformed: len(gold.Malformed)}
+	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Mentions),
+		Malformed: len(gold.Malformed)}
 	documents := make(map[*text.Document]bool)
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]
@@ -50,13 +51,15 @@ func NewReport(gold *Gold, seed uint64) *Report {
 
 // Result measures the predictions of one linker under one policy.
 type Result struct {
-	Linker    string         `json:"linker"`
-	Policy    string         `json:"policy"`
-	Documents int            `json:"documents"` // documents with an evaluated mention
-	Mentions  int            `json:"mentions"`  // evaluated mentions
-	Metrics   []Metric       `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct; groups right if the gold has groups
-	Slices    []SliceResult  `json:"slices"`
-	Failures  []FailureCount `json:"failures"`
+	Linker    string `json:"linker"`
+	Policy    string `json:"policy"`
+	Documents int    `json:"documents"` // documents with an evaluated mention
+	Mentions  int    `json:"mentions"`  // evaluated mentions
+	// Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct;
+	// groups right if the gold has groups
+	Metrics  []Metric       `json:"metrics"`
+	Slices   []SliceResult  `json:"slices"`
+	Failures []FailureCount `json:"failures"`
 	// Relations is set by the caller, from the function [Relations].
 	Relations []RelationCount `json:"relations,omitempty"`
 	// Confidence is nil if the linker returns no probabilities.
@@ -79,13 +82,15 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	all := evaluate(predictions, policy, AllMentions())
 	r := Result{
 		Linker: linker, Policy: policy.Name,
-		Documents: len(sumPredictions(all.predictions, func(int) (float64, bool) { return 1, true })), Mentions: len(all.predictions),
+		Documents:  len(sumPredictions(all.predictions, func(int) (float64, bool) { return 1, true })),
+		Mentions:   len(all.predictions),
 		Confidence: newConfidence(all, policy, seed),
 	}
 	for _, g := range all.failures(policy) {
 		r.Failures = append(r.Failures, g.FailureCount)
 	}
-	r.Metrics = append(all.accuracy(seed, 1, 5, depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
+	r.Metrics = append(all.accuracy(seed, 1, 5, depth), all.meanReciprocalRank(seed), all.coverage(seed),
+		all.risk(seed))
 	if policy.NIL == NILCorrect {
 		r.Metrics = append(r.Metrics, all.nilMetrics(seed)...)
 	}
@@ -120,7 +125,9 @@ func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 func (e evaluated) accuracy(seed uint64, depths ...int) []Metric {
 	var metrics []Metric
 	for _, k := range depths {
-		hits := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true })
+		hits := sumPredictions(e.predictions, func(i int) (float64, bool) {
+			return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true
+		})
 		metrics = append(metrics, NewMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
 	}
 	return metrics

@@ -30,9 +30,10 @@ type Concept struct {
 	Name     string      // preferred name, as the dictionary marks it; empty if it marks none
 	Synonyms []string    // other names, in the dictionary's order, without Name
 	AltIDs   []ConceptID // other identifiers of the same concept
-	Xrefs    []ConceptID // identifiers in other vocabularies, as the dictionary states them; no concept is found by them
-	Parents  []ConceptID // broader concepts, if the dictionary has a hierarchy
-	Types    []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
+	// identifiers in other vocabularies, as the dictionary states them; no concept is found by them
+	Xrefs   []ConceptID
+	Parents []ConceptID // broader concepts, if the dictionary has a hierarchy
+	Types   []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
 
 	// ShownName is the name to show for a concept whose dictionary marks no preferred name, such as the
 	// one that texts write most often. Mentions are not linked by it. Empty if none is chosen.

@@ -85,8 +85,10 @@ const (
 // checkFields reports the first field that is missing, or that an entry of this kind does not have.
 func (e *Entry) checkFields() error {
 	has := map[string]bool{
-		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 || e.End != 0, "document": e.Document != "", "only": e.Only, "id": e.ID != "",
-		"name": e.Name != "", "synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0, "replaces": len(e.Replaces) > 0,
+		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 ||
+			e.End != 0, "document": e.Document != "", "only": e.Only, "id": e.ID != "",
+		"name": e.Name != "", "synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0,
+		"replaces": len(e.Replaces) > 0,
 	}
 	var required, optional []string
 	switch e.Kind {
@@ -108,7 +110,8 @@ func (e *Entry) checkFields() error {
 			return invalid(field, "is missing from an entry of the kind %s", e.Kind)
 		}
 	}
-	for _, field := range []string{"concept", "text", "start", "document", "only", "id", "name", "synonyms", "parents", "undoes", "replaces"} {
+	for _, field := range []string{"concept", "text", "start", "document", "only", "id", "name", "synonyms", "parents",
+		"undoes", "replaces"} {
 		if has[field] && !slices.Contains(required, field) && !slices.Contains(optional, field) {
 			return invalid(field, "an entry of the kind %s has none", e.Kind)
 		}
@@ -158,7 +161,8 @@ func (e *Entry) checkValues() error {
 	}
 	offsets := text.NewOffsets(e.Text)
 	if e.Start < 0 || e.End <= e.Start || e.End > offsets.Len() {
-		return invalid("start", "the mention is at %d-%d, want a range within the %d characters of the text", e.Start, e.End, offsets.Len())
+		return invalid("start", "the mention is at %d-%d, want a range within the %d characters of the text", e.Start,
+			e.End, offsets.Len())
 	}
 	if strings.TrimSpace(e.wording()) == "" {
 		return invalid("start", "the mention is %q, want more than space", e.wording())
@@ -177,8 +181,8 @@ func (e *Entry) span() text.Span {
 // wording returns the mention as it is written.
 func (e *Entry) wording() string { return e.span().Of(e.Text) }
 
-// exemplar returns the mention of a context or of a NIL example in its text, or in its sentence alone, with its concept, and with
-// who said so.
+// exemplar returns the mention of a context or of a NIL example in its text, or in its sentence alone, with its
+// concept, and with who said so.
 func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 	span, body := e.span(), e.Text
 	within := sentence.Around(body, span)

@@ -19,7 +19,8 @@ func (s *State) ExportSSSOM(w io.Writer, dict *kb.Dictionary) (leftOut int, err 
 	added := make(map[kb.ConceptID]string)
 	for _, e := range s.Active() {
 		m := sssom.Mapping{
-			Label: e.Name, Everywhere: e.Kind == KindName, Object: e.Concept, NoTerm: e.Kind == KindNIL, ObjectLabel: added[e.Concept],
+			Label: e.Name, Everywhere: e.Kind == KindName, Object: e.Concept, NoTerm: e.Kind == KindNIL,
+			ObjectLabel:   added[e.Concept],
 			Justification: sssom.ManualCuration, Author: e.By, Date: e.At,
 			Document: e.Document, Text: e.Text, Start: e.Start, End: e.End, Only: e.Only,
 		}

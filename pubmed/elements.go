@@ -145,7 +145,8 @@ func (r role) child(name []byte) role {
 		if string(name) == "AbstractText" {
 			return roleOtherSection
 		}
-	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleOtherSection, roleYear, roleInline:
+	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleOtherSection, roleYear,
+		roleInline:
 		return roleInline
 	}
 	return roleOther

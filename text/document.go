@@ -30,9 +30,11 @@ type Mention struct {
 	Name string
 	Type string // the annotators' entity type ("Disease"); empty if there is none
 	// the long form by which the document defines the mention's short form, as written; empty if it defines none
-	LongForm  string
-	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
-	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
+	LongForm string
+	// the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of
+	// the dictionary (NIL)
+	Concepts  []kb.ConceptID
+	Composite bool // the span names all of Concepts together ("breast and ovarian cancer")
 	// Recognized reports that the span was found by the recognizer and is no name of the dictionary. Score is the
 	// probability, 0 to 1, that exactly this span is a mention; 0 of a mention that is not recognized.
 	Recognized bool
@@ -95,7 +97,8 @@ func (q *Query) WithSurface(surface string) Query {
 	offset := -q.Sentence.Start
 	mention := q.Mention.shift(offset)
 	mention.End += growth
-	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface + q.Text[q.Mention.End:q.Sentence.End]}
+	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface +
+		q.Text[q.Mention.End:q.Sentence.End]}
 	inserted := false
 	for _, m := range q.Mentions {
 		switch {

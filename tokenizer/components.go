@@ -137,7 +137,8 @@ func isSimple(re *syntax.Regexp) bool {
 // wordPieceClasses are the classes of tokenizers in transformers that read a vocab.txt as
 // BERT does. Their fast variants have the same names with "Fast".
 var wordPieceClasses = []string{"BertTokenizer", "ConvBertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
-	"LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "PreTrainedTokenizer", "RetriBertTokenizer", "SqueezeBertTokenizer"}
+	"LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "PreTrainedTokenizer", "RetriBertTokenizer",
+	"SqueezeBertTokenizer"}
 
 // checkClass returns an error if tokenizer_config.json names a tokenizer that does not read
 // its vocab.txt as BERT does, such as BertJapaneseTokenizer.

@@ -43,7 +43,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return withHint(fmt.Errorf("%s has no argument %q, only flags", cmd.CommandPath(), args[0]), cmd.CommandPath()+" --help lists the flags")
+	return withHint(fmt.Errorf("%s has no argument %q, only flags", cmd.CommandPath(), args[0]),
+		cmd.CommandPath()+" --help lists the flags")
 }
 
 // notBoth refuses two flags that exclude each other.
@@ -115,7 +116,8 @@ func checkValue(flag *pflag.Flag) error {
 		switch {
 		case fileRoles[flag.Name] == reads && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() && !slices.Contains([]string{"dict", "input", "gold", "documents"}, flag.Name) {
+			if err == nil && info.IsDir() && !slices.Contains([]string{"dict", "input", "gold", "documents"},
+				flag.Name) {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {
@@ -191,8 +193,8 @@ var optionFlags = map[string]string{
 	"Labeled": "gold",
 }
 
-// withFlag turns an error of an option of the library, or of a setting of training, into one that names the flag. Settings
-// are those of the recipe.
+// withFlag turns an error of an option of the library, or of a setting of training, into one that names the flag.
+// Settings are those of the recipe.
 func withFlag(err error, settings ...contrastive.Setting) error {
 	if option, ok := errors.AsType[*ctxnorm.OptionError](err); ok {
 		flag := cmp.Or(optionFlags[option.Field], optionFlag(option.Field))

@@ -69,8 +69,9 @@ func (f *buildCorpusFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of the sample of sentences")
 	flags.StringVar(&f.exclude, "exclude-pmids", "",
 		"`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
-	f.shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
-		"parts are joined")
+	f.shard.register(flags,
+		"`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
+			"parts are joined")
 	flags.StringVar(&f.documents.format, "input-format", "",
 		"`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
 	flags.StringToStringVar(&f.documents.columns, "columns", nil,

@@ -23,7 +23,8 @@ func (o *componentFlags) register(cmd *cobra.Command) {
 	flags.StringSliceVar(&o.without, "without", nil,
 		"components to leave out of the ranking, whose weights are then learned again: "+
 			strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
-	flags.StringSliceVar(&o.only, "only", nil, "the only components of the ranking, whose weights are then learned again")
+	flags.StringSliceVar(&o.only, "only", nil,
+		"the only components of the ranking, whose weights are then learned again")
 	flags.BoolVar(&o.ablate, "ablate", false, "also measure the ranking without each component, and by each alone")
 }
 

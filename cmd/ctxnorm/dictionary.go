@@ -27,8 +27,9 @@ type dictionaryFlags struct {
 }
 
 func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
-	d.registerFiles(flags, "dictionary `file`, or the folder of a release, also several times: the concepts are joined by id "+
-		"(default: the file called dictionary.* in the current folder)")
+	d.registerFiles(flags,
+		"dictionary `file`, or the folder of a release, also several times: the concepts are joined by id "+
+			"(default: the file called dictionary.* in the current folder)")
 	d.registerStrict(flags)
 }
 
@@ -64,15 +65,24 @@ func (d *dictionaryFlags) checkUnused(cmd *cobra.Command) error {
 
 // registerOptions adds the flags that say how the files are read.
 func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
-	flags.StringVar(&d.options.Format, "dict-format", "", "format of the dictionary: "+formatNames()+" (default: recognized by its content)")
-	flags.StringVar(&d.options.Encoding, "dict-encoding", "", "character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
-	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "", "`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)")
-	flags.StringVar(&d.options.Sheet, "dict-sheet", "", "`sheet` of an Excel workbook (default: the first that has cells)")
-	flags.StringVar(&d.options.Separator, "dict-separator", "", "`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
-	flags.StringSliceVar(&d.columns, "dict-columns", nil, "what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
-	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
-	flags.StringVar(&d.options.Parents, "parents", "", "`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
-	flags.StringVar(&d.options.IDs, "ids", "", "JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
+	flags.StringVar(&d.options.Format, "dict-format", "",
+		"format of the dictionary: "+formatNames()+" (default: recognized by its content)")
+	flags.StringVar(&d.options.Encoding, "dict-encoding", "",
+		"character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
+	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "",
+		"`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)")
+	flags.StringVar(&d.options.Sheet, "dict-sheet", "",
+		"`sheet` of an Excel workbook (default: the first that has cells)")
+	flags.StringVar(&d.options.Separator, "dict-separator", "",
+		"`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
+	flags.StringSliceVar(&d.columns, "dict-columns", nil,
+		"what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
+	flags.StringVar(&d.options.Language, "language", "",
+		"`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
+	flags.StringVar(&d.options.Parents, "parents", "",
+		"`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
+	flags.StringVar(&d.options.IDs, "ids", "",
+		"JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
 }
 
 // formatNames lists the formats of dictionaries.
@@ -135,7 +145,8 @@ func (d *dictionaryFlags) warnUnused(p *program, report *ctxnorm.DictionaryRepor
 		what        string
 	}{
 		{"dict-sheet", d.options.Sheet, []kbfile.Format{kbfile.XLSX}, "workbook"},
-		{"language", d.options.Language, []kbfile.Format{kbfile.MRCONSO, kbfile.Orphanet, kbfile.RDF, kbfile.FHIR}, "dictionary with languages"},
+		{"language", d.options.Language, []kbfile.Format{kbfile.MRCONSO, kbfile.Orphanet, kbfile.RDF, kbfile.FHIR},
+			"dictionary with languages"},
 	} {
 		read := func(f ctxnorm.DictionaryFile) bool {
 			isLanguage := func(column kbfile.Column) bool { return column.Role == flag.name }

@@ -293,8 +293,9 @@ func (d *documentFlags) tableColumns() (columns []string, err error) {
 func hintFormat(err error) error {
 	var unknown *formats.UnknownError
 	if errors.As(err, &unknown) {
-		return withHint(err, "name the format with --input-format, or the columns of a table with --columns text=COLUMN "+
-			"(mention=COLUMN for wordings without a text)")
+		return withHint(err,
+			"name the format with --input-format, or the columns of a table with --columns text=COLUMN "+
+				"(mention=COLUMN for wordings without a text)")
 	}
 	return err
 }

@@ -19,8 +19,10 @@ const variablePrefix = "CTXNORM_"
 // otherVariables have the prefix and stand for no flag: package basemodel and serve read one each, and the scripts
 // that build, test and measure ctxnorm the others.
 var otherVariables = []string{
-	basemodel.EnvVar, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY", "CTXNORM_RESULTS", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS",
-	"CTXNORM_POSTGRES", "CTXNORM_PROGRAM", "CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
+	basemodel.EnvVar, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY",
+	"CTXNORM_RESULTS", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS",
+	"CTXNORM_POSTGRES", "CTXNORM_PROGRAM", "CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH",
+	"CTXNORM_VECTORS",
 }
 
 // variableNamed returns the environment variable that stands for a flag of that name.

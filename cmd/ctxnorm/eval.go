@@ -133,7 +133,8 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.model, "model", "model", "model `folder`")
 	flags.BoolVar(&f.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
 		"linking together: by the names of the dictionary, and by the model's recognizer too")
-	registerMemory(flags, &f.memory, true, "apply the corrections in a `folder`; without a value, those beside the model")
+	registerMemory(flags, &f.memory, true,
+		"apply the corrections in a `folder`; without a value, those beside the model")
 	flags.StringVar(&f.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences "+
 		"of the gold (default: the contexts kept in the model)")
 	flags.StringSliceVar(&f.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+

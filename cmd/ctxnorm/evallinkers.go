@@ -74,7 +74,8 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	if c := e.model.Calibration; e.flags.options.MinProbability == 0 &&
 		e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
 		var err error
-		if options.MinProbability, err = c.Threshold(e.flags.options.Coverage); err != nil { // that of the whole ranking
+		// that of the whole ranking
+		if options.MinProbability, err = c.Threshold(e.flags.options.Coverage); err != nil {
 			return nil, fmt.Errorf("--coverage: %w", err)
 		}
 	}

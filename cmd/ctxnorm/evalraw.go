@@ -17,7 +17,8 @@ import (
 
 // notRaw are the flags of eval that have no effect with --raw.
 var notRaw = []string{
-	"policy", "hold-out", "out-of-dictionary", "corpus", "baselines", "compare", "answers", "errors", "plots", "markdown", "refined",
+	"policy", "hold-out", "out-of-dictionary", "corpus", "baselines", "compare", "answers", "errors", "plots",
+	"markdown", "refined",
 	"without", "only", "ablate",
 }
 
@@ -172,7 +173,8 @@ func writeScores(w io.Writer, finder string, scores []eval.FoundScore) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  \tprecision\trecall\tF1")
 	for _, s := range scores {
-		fmt.Fprintf(table, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value), s.Precision.Fraction(),
+		fmt.Fprintf(table, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value),
+			s.Precision.Fraction(),
 			eval.Decimals(s.Recall.Value), s.Recall.Fraction(), s.F1)
 	}
 	return table.Flush()

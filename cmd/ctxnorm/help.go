@@ -109,7 +109,8 @@ var helpOf = map[string]commandHelp{
 	"memory list":   {usual: []string{"model"}, examples: []string{"ctxnorm memory list --all"}},
 	"memory undo":   {usual: []string{"model", "by"}, examples: []string{"ctxnorm memory undo 3"}},
 	"memory import": {usual: []string{"model"}, examples: []string{"ctxnorm memory import entries.jsonl"}},
-	"memory export": {usual: []string{"model"}, examples: []string{"ctxnorm memory export --model model > entries.jsonl"}},
+	"memory export": {usual: []string{"model"},
+		examples: []string{"ctxnorm memory export --model model > entries.jsonl"}},
 	"dict check": {
 		usual: []string{"corpus", "limit", "json"},
 		examples: []string{
@@ -287,7 +288,8 @@ func flagForHelp(flag *pflag.Flag, usual []string) *pflag.Flag {
 		shown.Usage = "print the version"
 	}
 	values, isList := strings.CutPrefix(flag.DefValue, "[")
-	if isList && (values != "]" || flag.Value.Type() == "stringToString") { // pflag leaves out the others that are empty
+	// pflag leaves out the others that are empty
+	if isList && (values != "]" || flag.Value.Type() == "stringToString") {
 		shown.DefValue = strings.TrimSuffix(values, "]")
 	}
 	return &shown

@@ -62,7 +62,8 @@ func (p *program) printManifest(m *model.Manifest, dir string) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "format\t%d\n", m.Format)
 	fmt.Fprintf(t, "dictionary\t%s, %d concepts with %d names (fraction %g, seed %d), hash %.12s\n",
-		m.Dictionary.Source, m.Dictionary.Concepts, m.Dictionary.Names, m.Dictionary.Fraction, m.Dictionary.Seed, m.Dictionary.Hash)
+		m.Dictionary.Source, m.Dictionary.Concepts, m.Dictionary.Names, m.Dictionary.Fraction, m.Dictionary.Seed,
+		m.Dictionary.Hash)
 	fmt.Fprintf(t, "corpus\t%d sentences, %d mentions\n", m.Corpus.Sentences, m.Corpus.Mentions)
 	if m.Encoder == nil {
 		fmt.Fprintf(t, "encoder\tnone\n")

@@ -109,13 +109,15 @@ func (f *linkFlags) register(flags *pflag.FlagSet) {
 	f.documents.register(flags)
 	f.output.register(flags)
 	f.source.register(flags)
-	f.shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
+	f.shard.register(flags,
+		"`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
 	flags.BoolVar(&f.wait, "wait", false,
 		"wait while another process is writing the same file, or linking the same input files into the same folder")
 	flags.IntVar(&options.TopK, "top", 5, "largest number of candidates to write for a mention; if it is given, "+
 		"tables have a column of those after the first")
 	f.linker.registerBudget(flags)
-	flags.IntVar(&f.batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
+	flags.IntVar(&f.batch, "batch", 64,
+		"largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&options.Evidence, "explain", false,
 		"write the exemplars that support each candidate ("+methodsOf("explain")+")")
 	flags.BoolVar(&options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
@@ -336,6 +338,7 @@ func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOpti
 	h := sha256.New()
 	encoder := source.encoder.Encoder
 	encoder.Workers = 0
-	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, batch, encoder})
+	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options,
+		batch, encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }

@@ -41,12 +41,16 @@ type outputFlags struct {
 
 func (o *outputFlags) register(flags *pflag.FlagSet) {
 	o.formulas = new(writtenOtherwise)
-	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
-	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
-		joined(outputFormats().Names()))
+	flags.StringVar(&o.path, "output", "-",
+		"`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
+	flags.StringVar(&o.format, "format", "",
+		"`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
+			joined(outputFormats().Names()))
 	o.links.register(flags)
-	flags.StringVar(&o.codeSystem, "code-system", "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the identifiers have no known prefix (format fhir)")
-	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
+	flags.StringVar(&o.codeSystem, "code-system", "",
+		"`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the identifiers have no known prefix (format fhir)")
+	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false,
+		"write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
 // linkedOutput is linked documents on their way to a file.
@@ -57,8 +61,8 @@ type linkedOutput struct {
 	placed  func() error // called when the output has taken its place, and the journal is still there; or nil
 }
 
-// writtenOtherwise counts what readers of an output take otherwise than it was: cells of a table that a spreadsheet takes
-// for formulas, and what the format cannot hold.
+// writtenOtherwise counts what readers of an output take otherwise than it was: cells of a table that a spreadsheet
+// takes for formulas, and what the format cannot hold.
 type writtenOtherwise struct {
 	count  int    // of formulas
 	first  string // formula
@@ -85,7 +89,8 @@ func (f *writtenOtherwise) add(cell string) {
 // warn reports the cells that were written.
 func (f *writtenOtherwise) warn(p *program) {
 	if f.count > 0 {
-		p.warn(fmt.Sprintf("%d cells begin like formulas, which spreadsheets compute, the first is %q", f.count, f.first),
+		p.warn(fmt.Sprintf("%d cells begin like formulas, which spreadsheets compute, the first is %q", f.count,
+			f.first),
 			"--spreadsheet-safe writes them with an apostrophe; in xlsx all cells are text")
 	}
 }
@@ -282,7 +287,8 @@ func (o *outputFlags) checkExtension() error {
 	extension := filepath.Ext(o.path)
 	format, _ := outputFormats().Parse(o.format)
 	of := outputFormats().OfPath(o.path)
-	isTSV := of == formats.TSV && slices.Contains([]formats.Format{formats.SSSOM, formats.CoNLL, formats.PubTator}, format)
+	isTSV := of == formats.TSV && slices.Contains([]formats.Format{formats.SSSOM, formats.CoNLL, formats.PubTator},
+		format)
 	switch {
 	case strings.EqualFold(extension, ".gz"):
 		plain := strings.TrimSuffix(o.path, extension)
@@ -294,9 +300,11 @@ func (o *outputFlags) checkExtension() error {
 	case o.format != "", extension == "", of != "":
 		return nil
 	case strings.EqualFold(extension, ".json"):
-		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension), "--format bioc-json or --format jsonl says which")
+		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension),
+			"--format bioc-json or --format jsonl says which")
 	}
-	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want %s or --format", o.path, extension, strings.Join(outputFormats().Extensions(), ", ")),
+	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want %s or --format", o.path, extension,
+		strings.Join(outputFormats().Extensions(), ", ")),
 		"--format jsonl writes a line a document to a file of any name")
 }
 

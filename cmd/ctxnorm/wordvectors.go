@@ -172,7 +172,8 @@ func (p *program) wordVectorsNearestCommand() *cobra.Command {
 			}
 			v, err := wordvec.Open(dir)
 			if err != nil {
-				return withHint(err, "make them with ctxnorm word-vectors train, or name the folder with --word-vectors")
+				return withHint(err,
+					"make them with ctxnorm word-vectors train, or name the folder with --word-vectors")
 			}
 			var words []string
 			for _, arg := range args {

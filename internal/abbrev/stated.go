@@ -192,7 +192,8 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 // beginsItem reports whether a list may begin a new item at body[at:]: after a sign, a line end or nothing.
 func beginsItem(body string, at int) bool {
 	before := strings.TrimRight(strings.TrimRight(body[:at], quotes), " ")
-	return before == "" || strings.HasSuffix(body[:at], "\n") || strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
+	return before == "" || strings.HasSuffix(body[:at], "\n") ||
+		strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
 }
 
 // followsDefine reports whether the last word but one of body is a form of "define".

@@ -80,7 +80,8 @@ func (d Digest) validateBlocks() error {
 		return fmt.Errorf("size is %d, want 0 or more", d.Size)
 	}
 	if want := countBlocks(d.Size); int64(len(d.Blocks)) != want*blockSumLength {
-		return fmt.Errorf("crc32c has %d digits, want %d for the %d blocks of %d bytes", len(d.Blocks), want*blockSumLength, want, d.Size)
+		return fmt.Errorf("crc32c has %d digits, want %d for the %d blocks of %d bytes", len(d.Blocks),
+			want*blockSumLength, want, d.Size)
 	}
 	if _, err := hex.DecodeString(d.Blocks); err != nil {
 		return fmt.Errorf("crc32c: %w", err)
@@ -118,8 +119,10 @@ func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 			return err
 		}
 		at := start / blockSize * blockSumLength
-		if got, want := fmt.Sprintf("%08x", crc32.Checksum(block, castagnoli)), d.Blocks[at:at+blockSumLength]; got != want {
-			return DamagedAt(path, start, "is damaged: the CRC-32C of the block of %d bytes is %s, want %s", len(block), got, want)
+		if got, want := fmt.Sprintf("%08x", crc32.Checksum(block, castagnoli)),
+			d.Blocks[at:at+blockSumLength]; got != want {
+			return DamagedAt(path, start, "is damaged: the CRC-32C of the block of %d bytes is %s, want %s", len(block),
+				got, want)
 		}
 	}
 	return nil

@@ -37,7 +37,8 @@ func createIn(dir, path string) (*File, error) {
 		name := temporaryName(prefix)
 		var file *os.File
 		err := step("create", path, func() (err error) {
-			file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // Commit gives it the permissions of any new file
+			// Commit gives it the permissions of any new file
+			file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 			return err
 		})
 		if err == nil {
@@ -74,7 +75,8 @@ func (f *File) Commit() error {
 // Place is [File.Commit] after which a loss of power may bring the old file back, until [SyncFolder] is called. It is
 // for many files of a folder.
 func (f *File) Place() error {
-	if err := step("sync", f.target, f.Sync); err != nil { // or a power failure after the rename may leave an empty file
+	// or a power failure after the rename may leave an empty file
+	if err := step("sync", f.target, f.Sync); err != nil {
 		return renamed(err, f.target)
 	}
 	f.ended = true

@@ -35,8 +35,9 @@ func readCheckpoint(dir string, ids int, seed uint64) (_ *Checkpoint, err error)
 	}
 	rows := config.VocabSize // in the file
 	if missing := int64(ids) - rows; missing > markerCount {
-		return nil, fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
-			dir, ids, configFile, rows)
+		return nil,
+			fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
+				dir, ids, configFile, rows)
 	}
 	file, err := openWeights(dir)
 	if err != nil {

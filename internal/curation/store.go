@@ -221,8 +221,8 @@ func (e *VersionError) Error() string {
 // ErrTwice is the error of decisions that are on one mention twice.
 var ErrTwice = errors.New("two decisions are on one mention")
 
-// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document when
-// it is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
+// Put replaces the decisions on a document that has the version that the curator has seen, and returns the document
+// when it is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
 func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()

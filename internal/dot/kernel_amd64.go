@@ -31,7 +31,8 @@ func (k Kernel) dot(a, b []float32) float32 {
 }
 
 func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
-	q, a, b, c, d := unsafe.SliceData(query), unsafe.SliceData(r0), unsafe.SliceData(r1), unsafe.SliceData(r2), unsafe.SliceData(r3)
+	q, a, b, c, d := unsafe.SliceData(query), unsafe.SliceData(r0), unsafe.SliceData(r1), unsafe.SliceData(r2),
+		unsafe.SliceData(r3)
 	switch k {
 	case AVX512:
 		fourAVX512(q, a, b, c, d, len(query), out)

@@ -108,13 +108,14 @@ func InvalidUTF8(text string) int {
 	}
 }
 
-// NotUTF8 returns the error for the invalid byte of text at offset at, or for the bytes that an encoding lacks there: see
-// [Decode].
+// NotUTF8 returns the error for the invalid byte of text at offset at, or for the bytes that an encoding lacks there:
+// see [Decode].
 func NotUTF8(text string, at int) *LineError {
 	if strings.HasPrefix(text[at:], undecoded) {
 		return &LineError{
 			Want: "text in the encoding that was named",
-			Got:  fmt.Sprintf("bytes that it lacks after the %d characters %s", utf8.RuneCountInString(text[:at]), Quote(text[:at])),
+			Got: fmt.Sprintf("bytes that it lacks after the %d characters %s", utf8.RuneCountInString(text[:at]),
+				Quote(text[:at])),
 		}
 	}
 	return &LineError{

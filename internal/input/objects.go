@@ -16,8 +16,9 @@ type Objects struct {
 	open    []json.Delim      // that are to be closed
 }
 
-// NewObjects returns a reader of the objects in r, of which head is what can be seen already. With unwrap the objects are
-// those of the [WrappedList], if there is one; skipped, which may be nil, is called with the name of each member beside it.
+// NewObjects returns a reader of the objects in r, of which head is what can be seen already. With unwrap the objects
+// are those of the [WrappedList], if there is one; skipped, which may be nil, is called with the name of each member
+// beside it.
 func NewObjects(r io.Reader, head []byte, unwrap bool, skipped func(name string)) *Objects {
 	o := &Objects{decoder: json.NewDecoder(r), skipped: skipped}
 	o.begins = bytes.HasPrefix(bytes.TrimLeft(head, jsonSpace), []byte("["))
@@ -33,8 +34,8 @@ const jsonSpace = " \t\r\n"
 // Offset returns the number of bytes read, up to the end of the last value.
 func (o *Objects) Offset() int64 { return o.decoder.InputOffset() }
 
-// Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing can
-// be read.
+// Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing
+// can be read.
 func (o *Objects) Next() (json.RawMessage, error) {
 	switch {
 	case o.begins:

@@ -39,11 +39,8 @@ func (o Options) grams() TFIDFOptions {
 	return TFIDFOptions{MinGram: o.MinGram, MaxGram: o.MaxGram, WordBounded: true}
 }
 
-// words returns the distinct words of a name, sorted, so that names which differ only
-// in the order of words score the same to the last bit.
-func (o Options) words(name string) []string { return o.tokenizedWords(normalize.TokenizeName(name)) }
-
-// tokenizedWords is words for a name that is tokenized already.
+// tokenizedWords returns the distinct words of a name, sorted, so that names which differ only in the order of words
+// score the same to the last bit.
 func (o Options) tokenizedWords(name normalize.TokenizedName) []string {
 	if o.CanonicalTokens {
 		return distinct(slices.Clone(name.Words))

@@ -13,7 +13,8 @@ import (
 type aboveShares [3]float64
 
 var (
-	aboveWithin = aboveShares{.93, .07}      // of a candidate with a name within the mention: "anemia" in "aplastic anemia"
+	// of a candidate with a name within the mention: "anemia" in "aplastic anemia"
+	aboveWithin = aboveShares{.93, .07}
 	aboveOther  = aboveShares{.10, .83, .07} // of any other
 )
 

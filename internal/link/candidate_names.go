@@ -9,7 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the dictionary.
+// NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the
+// dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	n := candidateNamer{dict, make(map[wordedConcept]string)}
 	for i := range mentions {

@@ -128,7 +128,10 @@ func (r *MentionResolver) CascadeCounts() CascadeCounts {
 // settles reports whether the probabilities of the first candidates of a mention, one for each
 // sub-mention, are all outside the bounds.
 func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
-	return !slices.ContainsFunc(first, func(p FirstProbability) bool { return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High })
+	return !slices.ContainsFunc(first, func(p FirstProbability) bool {
+		return p.AgainstNIL > bounds.Low &&
+			p.OfAll < bounds.High
+	})
 }
 
 // CascadeSample holds how mentions are answered without the encoder and with it.
@@ -147,7 +150,8 @@ type CascadeSample struct {
 // SampleCascade links queries with the encoder of a calibrated model, without it, and by each of
 // the bounds of [model.CascadeRow.Order]. The contexts in the rows without[i] do not count as
 // evidence for query i.
-func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, without [][]int32, orders []float64) (*CascadeSample, error) {
+func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, without [][]int32,
+	orders []float64) (*CascadeSample, error) {
 	ranker, err := newRanker(m, RankOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err
@@ -170,7 +174,8 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 		return nil, err
 	}
 	for i := range results {
-		sample.Quick, sample.Same = append(sample.Quick, results[i].first), append(sample.Same, sameAnswer(&results[i], &exact[i]))
+		sample.Quick, sample.Same = append(sample.Quick, results[i].first),
+			append(sample.Same, sameAnswer(&results[i], &exact[i]))
 	}
 	for _, order := range orders {
 		resolver.ranker = ranker.after(quick.ranker, order)
@@ -211,7 +216,8 @@ func sameFirst(a, b []linked.Candidate) bool {
 // rankByStrings sets the rankings of the queries whose order of candidates needs no encoder, and
 // returns the positions of the others. Where the word may be an ordinary one, the encoder still
 // tells how well it fits its context.
-func (r *Ranker) rankByStrings(ctx context.Context, queries []text.Query, without [][]int32, k int, rankings []Ranking) (open []int, err error) {
+func (r *Ranker) rankByStrings(ctx context.Context, queries []text.Query, without [][]int32, k int,
+	rankings []Ranking) (open []int, err error) {
 	if r.quick == nil {
 		for i := range queries {
 			open = append(open, i)
@@ -223,7 +229,8 @@ func (r *Ranker) rankByStrings(ctx context.Context, queries []text.Query, withou
 		return nil, err
 	}
 	generated := make([]RawCandidates, len(queries))
-	if err := parallel.For(ctx, len(queries), 0, func(i int) { generated[i] = r.quick.generator.generateOne(&encoded[i]) }); err != nil {
+	if err := parallel.For(ctx, len(queries), 0,
+		func(i int) { generated[i] = r.quick.generator.generateOne(&encoded[i]) }); err != nil {
 		return nil, err
 	}
 	var settled []int

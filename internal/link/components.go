@@ -45,7 +45,8 @@ const AllComponents = componentsEnd - 1
 
 // componentNames names the components in flags and reports, in their order.
 var componentNames = []string{
-	"names", "strings", "contexts", "document_context", "hierarchy", "corpus_synonyms", "document_abbreviations", "corpus_abbreviations",
+	"names", "strings", "contexts", "document_context", "hierarchy", "corpus_synonyms", "document_abbreviations",
+	"corpus_abbreviations",
 	"composites",
 }
 

@@ -97,11 +97,12 @@ type FitWeights [fitFeatureCount]float64
 func priorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
 
 // StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
-// of the mean cosine with the names, of the senses in English and of the field. A corpus of biomedicine does not show what they are worth, as
-// in its texts what stands beside an ordinary word is much like what stands beside a disease.
+// of the mean cosine with the names, of the senses in English and of the field. A corpus of biomedicine does not show
+// what they are worth, as in its texts what stands beside an ordinary word is much like what stands beside a disease.
 func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
 	start = priorFitWeights()
-	start[fitMeanName], start[fitEnglish], start[fitField], start[fitAnyWord] = meanNameWeight, englishWeight, fieldWeight, anyWordWeight
+	start[fitMeanName], start[fitEnglish], start[fitField], start[fitAnyWord] = meanNameWeight, englishWeight,
+		fieldWeight, anyWordWeight
 	for _, f := range []fitFeature{fitMeanName, fitEnglish, fitField, fitAnyWord} {
 		keep[f] = true
 	}
@@ -116,8 +117,8 @@ const (
 )
 
 // By these a word that is not known to be ordinary means the concept with a probability of .95 where the sentence leads
-// for medicine by .05 or more, of .5 at -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the dev
-// set of BC5CDR 16, 5 and 0 are below.
+// for medicine by .05 or more, of .5 at -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the
+// dev set of BC5CDR 16, 5 and 0 are below.
 const (
 	medicalLead   = .05
 	fieldWeight   = 4

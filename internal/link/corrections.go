@@ -43,7 +43,8 @@ func newSingleKey(document, s string, span text.Span) singleKey {
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{
 		make(map[singleKey]*text.Exemplar),
-		make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar),
+		make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar),
+		make(map[correctionKey]*text.Exemplar),
 	}
 	for i := range single {
 		ex := &single[i]

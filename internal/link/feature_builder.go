@@ -96,7 +96,8 @@ func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder 
 	words := normalize.NameWordsOf(corrected.tokens)
 	b := &featureBuilder{
 		CandidateGenerator: g, query: q, at: make(map[int32]int), corrected: corrected, similar: similar,
-		mentionForm: normalize.Normal(surface), mentionWords: words, mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
+		mentionForm: normalize.Normal(surface), mentionWords: words, mentionNumbers: g.words.numbersOf(words),
+		cosineCache: make(map[int32][]float64),
 	}
 	b.mentionOpposites = g.words.oppositesOf(words, b.mentionNumbers)
 	if q.mentionVector != nil { // else no document is compared
@@ -112,10 +113,11 @@ type featureBuilder struct {
 	candidates []RawCandidate
 	at         map[int32]int // concept -> position in candidates
 
-	corrected        correctedWords
-	similar          []lexical.NameHit // names similar to the corrected mention, the most similar first
-	mentionForm      string            // normal form of the mention
-	mentionWords     []string          // of the corrected mention, those that names are compared by: see [normalize.NameWords]
+	corrected   correctedWords
+	similar     []lexical.NameHit // names similar to the corrected mention, the most similar first
+	mentionForm string            // normal form of the mention
+	// of the corrected mention, those that names are compared by: see [normalize.NameWords]
+	mentionWords     []string
 	mentionOpposites mentionOpposites
 	mentionContent   []string // content words, which the document is compared by
 	mentionNumbers   mentionNumbers
@@ -245,7 +247,10 @@ func (b *featureBuilder) addSubtrees(rows []int32) {
 		b.termF1[concept] = 2 * precision * recall / (precision + recall)
 		best = append(best, concept)
 	}
-	slices.SortFunc(best, func(x, y int32) int { return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]), cmp.Compare(x, y)) })
+	slices.SortFunc(best, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]),
+			cmp.Compare(x, y))
+	})
 	for _, concept := range best[:min(hierarchyCandidates, len(best))] {
 		b.add(concept)
 	}
@@ -288,7 +293,8 @@ func (b *featureBuilder) cosines(concept int32) []float64 {
 	cosines, known := b.cosineCache[concept]
 	if !known {
 		for _, row := range b.nameRows[concept] {
-			cosines = append(cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row), b.query.mentionVector)))
+			cosines = append(cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row),
+				b.query.mentionVector)))
 		}
 		b.cosineCache[concept] = cosines
 	}
@@ -303,7 +309,8 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	if len(cosines) > 0 {
 		if b.components.Has(rankingFeatures.features[textWords].needs) {
 			for i, row := range b.nameRows[c.Concept] {
-				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent, b.query.documentWords))
+				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent,
+					b.query.documentWords))
 			}
 		}
 		best := slices.Clone(cosines)
@@ -416,9 +423,11 @@ func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandida
 		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
 	})
 	key := string(g.model.Dictionary.At(int(best.Concept)).ID)
-	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded), fitEnglish: cosineScale * around.english}
+	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded),
+		fitEnglish: cosineScale * around.english}
 	surface := q.query.Surface()
-	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
+	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface),
+		kb.ConceptID(key)) {
 		f[fitSmallLetters] = 1
 	}
 	if isVerb(q.query) {

@@ -46,8 +46,8 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	return newNameIndex(m, heldOutNames, mined, nil)
 }
 
-// Renew returns [NewNameIndex] of another model, with none held out. It takes from x, which may be nil, the tokens of names that are in the same
-// rows of both, as after [model.Model.Extend]: half of the time.
+// Renew returns [NewNameIndex] of another model, with none held out. It takes from x, which may be nil, the tokens of
+// names that are in the same rows of both, as after [model.Model.Extend]: half of the time.
 func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
 	var known []normalize.TokenizedName
 	if x != nil {
@@ -57,9 +57,11 @@ func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
 }
 
 // newNameIndex is NewNameIndex, given tokenized names of the first rows.
-func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, known []normalize.TokenizedName) (*NameIndex, error) {
-	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len()),
-		similar: newRecent[[]lexical.NameHit](rememberedCandidates)}
+func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool,
+	known []normalize.TokenizedName) (*NameIndex, error) {
+	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary),
+		nameRows: make([][]int32, m.Dictionary.Len()),
+		similar:  newRecent[[]lexical.NameHit](rememberedCandidates)}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
@@ -135,8 +137,8 @@ func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical
 }
 
 // similarNames returns the searchDepth concepts whose names are most similar to a mention by strings: see
-// [lexical.Index.SearchName]. It searches once for the wordings in use that differ in what is no part of the tokens. The
-// slice is shared and must not be changed.
+// [lexical.Index.SearchName]. It searches once for the wordings in use that differ in what is no part of the tokens.
+// The slice is shared and must not be changed.
 func (x *NameIndex) similarNames(mention normalize.TokenizedName) []lexical.NameHit {
 	key := strings.Join(mention.Words, " ")
 	if form, ok := normalize.JoinedForm(mention.Name); ok {
@@ -179,7 +181,8 @@ func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[str
 		}
 	}
 	for row := range names {
-		if isMined(&names[row]) && slices.ContainsFunc(m.Names.Concepts(int32(row)), func(concept int32) bool { return affected[concept] }) {
+		if isMined(&names[row]) && slices.ContainsFunc(m.Names.Concepts(int32(row)),
+			func(concept int32) bool { return affected[concept] }) {
 			heldOut[row] = true
 		}
 	}
@@ -239,7 +242,8 @@ const rememberedCandidates = 2000
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its
 // own: see [NewNameIndex] for heldOutNames and the error.
-func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator, error) {
+func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator,
+	error) {
 	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
 	if err != nil {
 		return nil, err
@@ -305,7 +309,8 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 // generateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
 // without[i] do not count as evidence for query i: those of its own document, when weights
 // are learned from contexts of the model. without may be nil.
-func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
+func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text.Query,
+	without [][]int32) ([]RawCandidates, error) {
 	encoded, err := g.newEncodedQueries(queries, without)
 	if err != nil {
 		return nil, err
@@ -316,7 +321,8 @@ func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
 // not ask. An element is nil for a query without candidates, or without a context. See
 // [CandidateGenerator.generateWithout] for without.
-func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit, error) {
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit,
+	error) {
 	encoded, err := g.newEncodedQueries(queries, without)
 	if err != nil {
 		return nil, err
@@ -336,7 +342,8 @@ func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Que
 }
 
 // generate returns the candidates of queries of which nothing is encoded yet.
-func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery, queries []text.Query) ([]RawCandidates, error) {
+func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery,
+	queries []text.Query) ([]RawCandidates, error) {
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
@@ -376,12 +383,13 @@ type encodedQuery struct {
 	mentionVector []float32             // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
-	asksContext   bool            // whether its context says if it is an ordinary word
-	asksField     bool            // whether the field of its sentence does; not with asksContext
-	around        *surroundings   // of a query that asksContext; nil for others
-	base          []float32       // of the sentence of such a query without the mention, by the base encoder; nil without it
-	field         *float64        // the [fitField] of a query that asksField; nil without fields
-	excluded      *sense.Excluded // contexts that do not count as evidence; nil for none
+	asksContext   bool          // whether its context says if it is an ordinary word
+	asksField     bool          // whether the field of its sentence does; not with asksContext
+	around        *surroundings // of a query that asksContext; nil for others
+	// of the sentence of such a query without the mention, by the base encoder; nil without it
+	base     []float32
+	field    *float64        // the [fitField] of a query that asksField; nil without fields
+	excluded *sense.Excluded // contexts that do not count as evidence; nil for none
 }
 
 // surroundings describes what is around a mention.
@@ -445,10 +453,12 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 	}
 	for n, i := range at {
 		words := encoded[i].documents.WordsAround(encoded[i].query)
-		encoded[i].around = &surroundings{profiles: profiles, words: profiles.Numbers(words), latent: g.model.LatentVector(words)}
+		encoded[i].around = &surroundings{profiles: profiles, words: profiles.Numbers(words),
+			latent: g.model.LatentVector(words)}
 		if base := encoded[i].base; base != nil {
 			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base)
-			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base); err != nil {
+			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query),
+				base); err != nil {
 				return err
 			}
 		}
@@ -569,7 +579,8 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 		return err
 	}
 	for i := range encoded {
-		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
+		encoded[i].contextHits = slices.DeleteFunc(hits[i],
+			func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
 	}
 	return nil
 }

@@ -29,8 +29,8 @@ type Ranker struct {
 // RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
 	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
-	// mention whose first candidate has less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
-	// [Ranker.Rank] does not use it.
+	// mention whose first candidate has less is NIL and gets no candidates; with 0 every mention gets its candidates.
+	// See [Ranking.IsNIL]. [Ranker.Rank] does not use it.
 	MinProbability float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
@@ -127,7 +127,8 @@ func (r *Ranking) IsNIL(minProbability float64, byFirst bool) bool {
 	return r.Candidates[0].Probability < minProbability
 }
 
-// FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without candidates.
+// FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without
+// candidates.
 type FirstProbability struct {
 	OfAll      float64 // among all candidates and NIL
 	AgainstNIL float64 // if it or NIL is right

@@ -37,8 +37,10 @@ type mentionReader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
-	english       *model.Model             // reads words of English that are none of its names; nil to leave them as they are
-	paraphrase    *lexical.Index           // reads adjectives by their nouns, see [lexical.Index.Paraphrase]; nil to leave them
+	// reads words of English that are none of its names; nil to leave them as they are
+	english *model.Model
+	// reads adjectives by their nouns, see [lexical.Index.Paraphrase]; nil to leave them
+	paraphrase *lexical.Index
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
@@ -66,7 +68,8 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 				long = name
 			}
 		}
-		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded && isTaggedOutside(&q.Mention)}}
+		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded &&
+			isTaggedOutside(&q.Mention)}}
 		if !expanded && long == q.Surface() {
 			readings[i][0].Text = r.singularShortForm(long)
 		}
@@ -98,8 +101,8 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 	return readings, nil
 }
 
-// singularShortForm returns the singular of a short form of two letters in the plural, if it is a name of the dictionary and
-// the plural is none: "MIs" is MI. The canonical form of longer ones is the singular already.
+// singularShortForm returns the singular of a short form of two letters in the plural, if it is a name of the
+// dictionary and the plural is none: "MIs" is MI. The canonical form of longer ones is the singular already.
 func (r *mentionReader) singularShortForm(surface string) string {
 	singular := normalize.SingularShortForm(surface)
 	if singular == surface || normalize.CanonicalWord(normalize.Normal(surface)) == normalize.Normal(singular) ||
@@ -149,10 +152,14 @@ func expandSenses(form *ambiguousForm, short string, probabilities []float64) []
 	var readings []reading
 	none := abbrev.NewExpander("")
 	for i, p := range probabilities {
-		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.senses) || len(form.senses[i].Concepts) == 0}
+		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.senses) ||
+			len(form.senses[i].Concepts) == 0}
 		if i < len(form.senses) {
 			one.concepts = form.senses[i].Concepts
-			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
+			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) {
+				return form.senses[i].LongForm,
+					s == short
+			})
 		}
 		readings = append(readings, one)
 	}

@@ -29,9 +29,10 @@ type MentionResolver struct {
 	reader     mentionReader
 	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
 
-	quick       *MentionResolver // answers without the encoder, within bounds: see addCascade; nil for none
-	bounds      model.CascadeRow
-	asksEnglish bool                                         // whether the encoder answers words with several senses in English all the same
+	quick  *MentionResolver // answers without the encoder, within bounds: see addCascade; nil for none
+	bounds model.CascadeRow
+	// whether the encoder answers words with several senses in English all the same
+	asksEnglish bool
 	counts      struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
 
 	corrections *Corrections // nil for none
@@ -134,8 +135,8 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
 // one that was recognized, which the caller may call NIL by a threshold of its own.
 //
-// A mention that was corrected gets what the correction says: see [ResolverOptions]. What is no mention ("n/a", "-", "5") is
-// NIL unless it is a name of the dictionary.
+// A mention that was corrected gets what the correction says: see [ResolverOptions]. What is no mention ("n/a", "-",
+// "5") is NIL unless it is a name of the dictionary.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var others []text.Query // those that are not corrected
@@ -163,7 +164,8 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
 // not count as evidence for query i; without is nil for a linker that is no [*Ranker].
-func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]resolved, error) {
+func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]resolved,
+	error) {
 	readings, err := r.reader.read(ctx, queries, without)
 	if err != nil {
 		return nil, err
@@ -173,7 +175,8 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 	var plainWithout [][]int32
 	for i := range queries {
 		result := &results[i]
-		result.Mention, result.readings, result.recognized = newMention(&queries[i]), readings[i], queries[i].Mention.Recognized
+		result.Mention, result.readings, result.recognized = newMention(&queries[i]), readings[i],
+			queries[i].Mention.Recognized
 		before := len(plain)
 		if r.ranker == nil || !isMixed(readings[i]) {
 			q := withSurface(&queries[i], readings[i][0].Text)
@@ -229,7 +232,8 @@ func isMixed(readings []reading) bool {
 const mixDepth = 20
 
 // rank ranks the plain queries and sets the candidates of the results.
-func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without [][]int32, k int, results []resolved) error {
+func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without [][]int32, k int,
+	results []resolved) error {
 	rankings, err := r.ranker.rankWithout(ctx, plain, without, max(k, mixDepth))
 	if err != nil {
 		return err
@@ -314,7 +318,8 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 			for _, concept := range reading.concepts {
 				known := linked.Candidate{Concept: concept, Probability: scale * nameCertainty / float64(n)}
 				ranked := rankings[i].Candidates
-				if j := slices.IndexFunc(ranked, func(c linked.Candidate) bool { return c.Concept == concept }); j >= 0 {
+				j := slices.IndexFunc(ranked, func(c linked.Candidate) bool { return c.Concept == concept })
+				if j >= 0 {
 					known.Votes, known.Evidence = ranked[j].Votes, ranked[j].Evidence
 				}
 				add(known)

@@ -42,7 +42,8 @@ func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 		}
 		sortSameNames(concepts, x.dict, surface, func(id kb.ConceptID) kb.ConceptID { return id })
 		for _, concept := range concepts[:min(k, len(concepts))] {
-			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
+			results[i].Candidates = append(results[i].Candidates,
+				linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
 		}
 	}
 	return results, ctx.Err()
@@ -85,7 +86,8 @@ func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
 			tied++
 		}
-		sortSameNames(hits[:tied], names.Dictionary, surface, func(hit lexical.NameHit) kb.ConceptID { return hit.Concept })
+		sortSameNames(hits[:tied], names.Dictionary, surface,
+			func(hit lexical.NameHit) kb.ConceptID { return hit.Concept })
 		return hits[:min(k, len(hits))]
 	}}, nil
 }
@@ -93,8 +95,8 @@ func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 // tiedScores is more than the rounding of the scores of names with the same words.
 const tiedScores = 1e-5
 
-// opposedHits is the number of hits that are searched beyond those asked for, since some are left out by opposites or by
-// case.
+// opposedHits is the number of hits that are searched beyond those asked for, since some are left out by opposites or
+// by case.
 const opposedHits = 10
 
 // withoutOpposites returns the hits whose names have no word that excludes one of the mention. A word that both have
@@ -147,7 +149,8 @@ func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 			if hit.Score < x.minScore {
 				break
 			}
-			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: hit.Concept, Score: hit.Score})
+			results[i].Candidates = append(results[i].Candidates,
+				linked.Candidate{Concept: hit.Concept, Score: hit.Score})
 		}
 	}
 	return results, nil

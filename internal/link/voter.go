@@ -164,7 +164,8 @@ func (v *Voter) count(hits []knnindex.Hit, rows *model.ExemplarIndex) []rankedCa
 	for i, vote := range votes {
 		c := &candidates[i]
 		c.Candidate = linked.Candidate{
-			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score, Votes: len(vote.Hits),
+			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score,
+			Votes: len(vote.Hits),
 		}
 		if !weighted { // the score of a majority vote also breaks ties
 			c.Probability = float64(c.Votes) / float64(len(hits))

@@ -150,7 +150,8 @@ func Open(wordFile, vectorFile string) (*Space, error) {
 	}
 	if vectors.Len() != len(words) || vectors.Len() > 0 && vectors.Dim < 1 {
 		_ = vectors.Close() // it was only read
-		return nil, artifact.Damaged(vectorFile, "has %d rows, want one for each of the %d words of %s", vectors.Len(), len(words), wordFile)
+		return nil, artifact.Damaged(vectorFile, "has %d rows, want one for each of the %d words of %s", vectors.Len(),
+			len(words), wordFile)
 	}
 	s := newSpace(words, vectors.Data, vectors.Dim)
 	s.mapped = vectors

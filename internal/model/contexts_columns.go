@@ -139,7 +139,8 @@ func (c *contextColumns) exemplars() ([]text.Exemplar, error) {
 		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions ||
 		len(c.longForm) != nMentions {
 		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d, %d and %d mentions",
-			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts), len(c.longForm))
+			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts),
+			len(c.longForm))
 	}
 	concepts := make([]kb.ConceptID, len(c.concept))
 	for i := range concepts {

@@ -75,7 +75,8 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 			return m.Inventory().Extend(larger.Dictionary, a.changed())
 		})
 	} else { // of names
-		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
+		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory,
+			m.senses.meanName, m.senses.meanLatentName
 	}
 	larger.senses.profiles = m.senses.profiles
 	if len(a.Contexts) > 0 {

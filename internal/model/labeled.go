@@ -37,7 +37,8 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 		key := labeledName{form, concepts[0]}
 		if _, known := at[key]; !known {
 			at[key] = len(synonyms)
-			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(), Source: SourceLabeled})
+			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(),
+				Source: SourceLabeled})
 		}
 		if in := (seenIn{key, labeled[i].ID}); !counted[in] {
 			counted[in] = true
@@ -101,7 +102,8 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	none := func(kb.ConceptID) bool { return false }
 	smaller, _ := m.reduce(m.Dictionary, none, rowFilter{
 		func(row int) bool {
-			return names[row].Source != SourceLabeled || attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
+			return names[row].Source != SourceLabeled ||
+				attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
 		},
 		func(row int) bool { return !documents[contexts[row].ID] },
 	})

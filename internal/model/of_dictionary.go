@@ -23,16 +23,16 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 			},
 			Index: IndexInfo{Names: names.Len()},
 		},
-		Dictionary: dict, Names: names, Abbreviations: mine.NewAbbreviationTable(nil,
-			mine.DefaultAbbreviationOptions()), Calibration: new(Calibration),
+		Dictionary: dict, Names: names, Calibration: new(Calibration),
+		Abbreviations:     mine.NewAbbreviationTable(nil, mine.DefaultAbbreviationOptions()),
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()
 	return m, nil
 }
 
-// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are found
-// as by a tagger of base, see [matcher.NewExtendedTagger].
+// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call. Those of base are
+// found as by a tagger of base, see [matcher.NewExtendedTagger].
 func lazyTagger(dict, base *kb.Dictionary) func() (*matcher.Tagger, error) {
 	return sync.OnceValues(func() (*matcher.Tagger, error) {
 		tagger, _, err := matcher.NewExtendedTagger(dict, base, matcher.DefaultNameFilter())

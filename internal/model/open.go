@@ -391,7 +391,9 @@ func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder Open
 		return nil, err
 	}
 	if got := encoder.Fingerprint(); got != info.Fingerprint {
-		return encoder, artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)
+		return encoder,
+			artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got,
+				info.Fingerprint)
 	}
 	return encoder, nil
 }

@@ -99,9 +99,11 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 	c := &r.counts
 	for i, word := range r.words {
 		row := wordRow{
-			Word: word, Count: int64(r.vocabulary.counts[i]), Heads: c.heads[i], Modifiers: c.modifiers[i], Alone: c.alone[i],
-			Classed: c.classed[i], SameTop: c.sameTop[i], Ends: c.ends[i], Inside: c.inside[i], Taken: c.taken[i], Before: c.before[i],
-			Head: r.head[i], Modifier: r.modifier[i], Single: r.single[i], SingleByVector: r.singleByVector[i],
+			Word: word, Count: int64(r.vocabulary.counts[i]), Heads: c.heads[i], Modifiers: c.modifiers[i],
+			Alone:   c.alone[i],
+			Classed: c.classed[i], SameTop: c.sameTop[i], Ends: c.ends[i], Inside: c.inside[i], Taken: c.taken[i],
+			Before: c.before[i],
+			Head:   r.head[i], Modifier: r.modifier[i], Single: r.single[i], SingleByVector: r.singleByVector[i],
 			Tails: tails[word], Next: next[int32(i)], Scale: r.vectors.scales[i],
 		}
 		slices.Sort(row.Tails)
@@ -181,7 +183,8 @@ func (r *Recognizer) setWords(rows []wordRow) error {
 		}
 		v.words, v.counts = append(v.words, row.Word), append(v.counts, int(row.Count))
 		c := &s.counts
-		c.heads[i], c.modifiers[i], c.alone[i], c.classed[i], c.sameTop[i] = row.Heads, row.Modifiers, row.Alone, row.Classed, row.SameTop
+		c.heads[i], c.modifiers[i], c.alone[i], c.classed[i], c.sameTop[i] = row.Heads, row.Modifiers, row.Alone,
+			row.Classed, row.SameTop
 		c.ends[i], c.inside[i], c.taken[i], c.before[i] = row.Ends, row.Inside, row.Taken, row.Before
 		s.head, s.modifier = append(s.head, row.Head), append(s.modifier, row.Modifier)
 		s.single, s.singleByVector = append(s.single, row.Single), append(s.singleByVector, row.SingleByVector)

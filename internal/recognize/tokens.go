@@ -97,8 +97,8 @@ func tokenize(body string, span text.Span) []token {
 	return tokens
 }
 
-// possessiveAt returns the length of the "'s" that a text begins with, behind a space where a tokenizer has split it off:
-// "Parkinson's disease" and "Parkinson 's disease" have the words of "Parkinson disease".
+// possessiveAt returns the length of the "'s" that a text begins with, behind a space where a tokenizer has split it
+// off: "Parkinson's disease" and "Parkinson 's disease" have the words of "Parkinson disease".
 func possessiveAt(rest string) int {
 	for _, mark := range []string{"'s", "’s", " 's", " ’s"} {
 		if strings.HasPrefix(rest, mark) {

@@ -52,7 +52,8 @@ func thresholdTable(r *eval.Report) table {
 			}
 			cells := []string{
 				result.Policy, result.Linker, eval.Decimals(row.MinProbability),
-				formatRatio(row.Coverage), row.Coverage.Fraction(), formatRatio(row.Risk), row.Risk.Fraction(), formatRatio(row.Acc1), row.Acc1.Fraction(),
+				formatRatio(row.Coverage), row.Coverage.Fraction(), formatRatio(row.Risk), row.Risk.Fraction(),
+				formatRatio(row.Acc1), row.Acc1.Fraction(),
 			}
 			switch n := row.NIL; {
 			case n != nil:

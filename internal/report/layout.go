@@ -195,7 +195,8 @@ func comparisonTable(r *eval.Report) table {
 	for _, c := range r.Comparisons {
 		if d := c.Difference; d.Denominator > 0 {
 			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, formatSigned(d.Value), d.Interval(),
-				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), formatPValue(c.Bootstrap), formatPValue(c.McNemar)})
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), formatPValue(c.Bootstrap),
+				formatPValue(c.McNemar)})
 		}
 	}
 	return t

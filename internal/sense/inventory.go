@@ -110,7 +110,8 @@ func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Invento
 		for _, name := range concept.Names() {
 			if own := initials(name); own != "" {
 				// Another name may now be the first with these initials.
-				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]), func(s Sense) bool { return s.Concepts[0] == concept.ID })
+				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]),
+					func(s Sense) bool { return s.Concepts[0] == concept.ID })
 			}
 		}
 		larger.indexNames(concept)
@@ -128,8 +129,10 @@ func (x *Inventory) indexNames(concept *kb.Concept) {
 		if letters != "" && !seen[letters] {
 			seen[letters] = true
 			senses := x.initials[letters]
-			at, _ := slices.BinarySearchFunc(senses, concept.ID, func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
-			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
+			at, _ := slices.BinarySearchFunc(senses, concept.ID,
+				func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
+			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID},
+				HasInitials: true})
 		}
 	}
 }
@@ -180,7 +183,10 @@ const minExpansion = 4
 // defined returns the senses of a form that the table has, the most frequent first, and whether the table has the form.
 // The slice is shared and must not be changed.
 func (x *Inventory) defined(form string) (senses []Sense, known bool) {
-	at, known := slices.BinarySearchFunc(x.table, form, func(s mine.ShortForm, short string) int { return strings.Compare(s.Short, short) })
+	at, known := slices.BinarySearchFunc(x.table, form, func(s mine.ShortForm,
+		short string) int {
+		return strings.Compare(s.Short, short)
+	})
 	if !known {
 		return nil, false
 	}
@@ -308,12 +314,18 @@ func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[name
 // IsShortFormOf reports whether a form as written is a short form of the concept: the corpus
 // defines it by a name of the concept, or it is the initials of one.
 func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
-	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool { return isShortFormSense(&s) && slices.Contains(s.Concepts, id) })
+	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
+		return isShortFormSense(&s) &&
+			slices.Contains(s.Concepts, id)
+	})
 }
 
 // IsShortForm reports whether a form as written is a short form of any concept, as [Inventory.IsShortFormOf] says.
 func (x *Inventory) IsShortForm(form string) bool {
-	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool { return isShortFormSense(&s) && len(s.Concepts) > 0 })
+	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
+		return isShortFormSense(&s) &&
+			len(s.Concepts) > 0
+	})
 }
 
 func isShortFormSense(s *Sense) bool { return s.Records > 0 || s.HasInitials }

@@ -113,7 +113,8 @@ func (a *Access) authorized(next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(token))
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			problem(http.StatusUnauthorized, "want the header Authorization: Bearer, with the token of this server").write(w)
+			problem(http.StatusUnauthorized,
+				"want the header Authorization: Bearer, with the token of this server").write(w)
 			return
 		}
 		next.ServeHTTP(w, r)

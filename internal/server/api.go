@@ -47,27 +47,47 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	config := s.apiConfig()
 	api := humago.New(mux, config)
 	registry := api.OpenAPI().Components.Schemas
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"), s.linkDocuments(false))
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate", "Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name"), s.searchConcepts)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/hierarchy", "list-hierarchy", "List the concepts directly below a concept, or at the top of the hierarchy"), s.listHierarchy)
-	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents", "Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export", "Write linked documents in any format that ctxnorm link writes"), s.export)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records", "List the documents of the corpus of which the model keeps the most sentences"), s.listRecords)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{id}", "show-record", "Show the sentences of a document of the corpus that the model keeps"), s.showRecord)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"), s.listMemory)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept"), s.addMemory)
-	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory", "Undo an entry of the memory"), s.undoMemory)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory/export", "export-memory", "Export the entries that are in force"), s.exportMemory)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory", "Import entries, all or none"), s.importMemory)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation", "list-curation", "List the documents that the server keeps, with what is left to decide"), s.listCuration)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/{number}", "show-curated", "Show a document that the server keeps, with what was decided of it"), s.showCurated)
-	huma.Register(api, s.operation(registry, http.MethodPut, "/v1/curation/{number}", "decide", "Store what is decided of a document"), s.decide)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/export", "export-curation", "Write what was decided of all documents in any format that ctxnorm link writes"), s.exportCuration)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"),
+		s.linkDocuments(false))
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate",
+		"Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts",
+		"Search concepts by name"), s.searchConcepts)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept",
+		"Show what the model knows of a concept"), s.showConcept)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
+		"List the concepts directly below a concept, or at the top of the hierarchy"), s.listHierarchy)
+	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents",
+		"Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export",
+		"Write linked documents in any format that ctxnorm link writes"), s.export)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records",
+		"List the documents of the corpus of which the model keeps the most sentences"), s.listRecords)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{id}", "show-record",
+		"Show the sentences of a document of the corpus that the model keeps"), s.showRecord)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"),
+		s.listMemory)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory",
+		"Add a name, a context, a NIL example or a concept"), s.addMemory)
+	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
+		"Undo an entry of the memory"), s.undoMemory)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory/export", "export-memory",
+		"Export the entries that are in force"), s.exportMemory)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory",
+		"Import entries, all or none"), s.importMemory)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation", "list-curation",
+		"List the documents that the server keeps, with what is left to decide"), s.listCuration)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/{number}", "show-curated",
+		"Show a document that the server keeps, with what was decided of it"), s.showCurated)
+	huma.Register(api, s.operation(registry, http.MethodPut, "/v1/curation/{number}", "decide",
+		"Store what is decided of a document"), s.decide)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/export", "export-curation",
+		"Write what was decided of all documents in any format that ctxnorm link writes"), s.exportCuration)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"),
+		s.health)
 	s.addStreams(api, streams)
-	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post, api.OpenAPI().Paths["/v1/curation/export"].Get} {
+	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
+		api.OpenAPI().Paths["/v1/curation/export"].Get} {
 		op.Responses["200"].Content = exportContent()
 	}
 	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,
@@ -94,7 +114,8 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	config.OpenAPIPath = "" // it is that of the others
 	streams := humago.New(mux, config)
 	for path, tag := range streamPaths {
-		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""), s.streamDocuments(tag))
+		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""),
+			s.streamDocuments(tag))
 		op := api.OpenAPI().Paths[path].Post
 		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
 		lines := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A document a line"}}
@@ -209,7 +230,9 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	}
 	defer release()
 	return &healthOutput{healthStatus{
-		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil, Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
-		Memory: !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil, Links: links(s.cfg.Links), Version: s.cfg.Version,
+		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil,
+		Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
+		Memory:  !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil,
+		Links: links(s.cfg.Links), Version: s.cfg.Version,
 	}}, nil
 }

@@ -45,7 +45,8 @@ func (r *reservation) take(n int64) *Problem {
 	for {
 		taken := r.budget.taken.Load()
 		if taken+n > limit {
-			return retry(time.Second, "the requests that are being answered take %d bytes of memory, and the limit is %d", taken, limit)
+			return retry(time.Second,
+				"the requests that are being answered take %d bytes of memory, and the limit is %d", taken, limit)
 		}
 		if r.budget.taken.CompareAndSwap(taken, taken+n) {
 			r.held.Add(n)

@@ -97,7 +97,9 @@ func (s *nameSearch) search(query string, n int) ([]found, error) {
 	if form == "" {
 		return results, nil
 	}
-	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int { return strings.Compare(name.form, form) })
+	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int {
+		return strings.Compare(name.form, form)
+	})
 	var longer []searchedName
 	for _, name := range s.names[start:] {
 		if !strings.HasPrefix(name.form, form) {
@@ -170,7 +172,8 @@ func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*searchOu
 	for i := in.Offset; i < min(end, len(results)); i++ {
 		concept := m.Dictionary().At(int(results[i].concept))
 		page.Concepts = append(page.Concepts, foundConcept{
-			ID: concept.ID, Name: concept.PreferredName(), MatchedName: results[i].name, Match: results[i].match, Types: concept.Types,
+			ID: concept.ID, Name: concept.PreferredName(), MatchedName: results[i].name, Match: results[i].match,
+			Types: concept.Types,
 		})
 	}
 	return &searchOutput{page}, nil
@@ -232,8 +235,9 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 	}
 	concept := dict.At(at)
 	details := conceptDetails{
-		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...), AltIDs: concept.AltIDs,
-		Xrefs: concept.Xrefs, Types: concept.Types,
+		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...),
+		AltIDs: concept.AltIDs,
+		Xrefs:  concept.Xrefs, Types: concept.Types,
 		CorpusSynonyms: []corpusSynonym{}, Exemplars: []exemplar{},
 		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
 		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),
@@ -257,7 +261,8 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 		ex := &contexts[row]
 		offsets := text.NewOffsets(ex.Text)
 		details.Exemplars = append(details.Exemplars, exemplar{
-			PMID: ex.ID, Text: ex.Text, Start: offsets.CodePoint(ex.Mention.Start), End: offsets.CodePoint(ex.Mention.End),
+			PMID: ex.ID, Text: ex.Text, Start: offsets.CodePoint(ex.Mention.Start),
+			End: offsets.CodePoint(ex.Mention.End),
 		})
 	}
 	return &conceptOutput{details}, nil

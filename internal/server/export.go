@@ -122,7 +122,8 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	defer release()
 	var b bytes.Buffer
 	fault := func(i int, err error) error {
-		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
+		return unprocessable(http.StatusUnprocessableEntity,
+			[]Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
 	}
 	docs := make([]*linked.Document, len(records))
 	options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}

@@ -147,7 +147,8 @@ var hasDocuments = map[string]bool{"/v1/link": true, "/v1/annotate": true, "/v1/
 // of a request also if its handler does not read it, and keeps deadlines for the next request of the connection.
 func (s *Server) timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)                            // a test without a connection has no deadlines
+		// a test without a connection has no deadlines
+		control := http.NewResponseController(w)
 		_ = control.SetWriteDeadline(time.Now().Add(3 * s.cfg.Limits.Time)) // reading, linking, writing
 		if r.Body != http.NoBody {
 			_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))

@@ -185,9 +185,11 @@ func (s *Server) checkSize(records []*formats.Record) *Problem {
 	}
 	switch limits := &s.cfg.Limits; {
 	case characters > limits.Characters:
-		return problem(http.StatusRequestEntityTooLarge, "the texts have %d characters, want at most %d together", characters, limits.Characters)
+		return problem(http.StatusRequestEntityTooLarge, "the texts have %d characters, want at most %d together",
+			characters, limits.Characters)
 	case mentions > limits.Input.Mentions:
-		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limits.Input.Mentions)
+		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together",
+			mentions, limits.Input.Mentions)
 	}
 	return nil
 }
@@ -195,7 +197,8 @@ func (s *Server) checkSize(records []*formats.Record) *Problem {
 // checkParams returns a problem if the server's method lacks what is asked for.
 func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	if params.Recognize && !tag {
-		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"}})
+		return unprocessable(http.StatusUnprocessableEntity,
+			[]Fault{{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"}})
 	}
 	if !params.Explain || s.explains() {
 		return nil
@@ -206,7 +209,8 @@ func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 
 // linkRecords links the mentions of documents, or of the names that it finds in them if tag is
 // set. The error is a [*Problem].
-func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*linked.Document, error) {
+func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams,
+	tag bool) ([]*linked.Document, error) {
 	return s.linkWith(ctx, records, params, tag, s.cfg.Link)
 }
 
@@ -226,7 +230,8 @@ func (s *Server) linkWith(
 	options.Recognize, options.Xrefs = params.Recognize, params.Xrefs
 	options.Admit = func(mentions int) error {
 		if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
-			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)
+			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together",
+				mentions, limit)
 		}
 		cost := int64(mentionCost + params.Top*candidateCost)
 		if params.Explain {
@@ -242,7 +247,8 @@ func (s *Server) linkWith(
 		return nil, p
 	}
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
-		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Parameter: "recognize"}})
+		return nil, unprocessable(http.StatusUnprocessableEntity,
+			[]Fault{{Detail: err.Error(), Parameter: "recognize"}})
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)

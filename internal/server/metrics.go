@@ -31,7 +31,8 @@ func newMetrics() *metrics {
 			Name: "ctxnorm_requests_total", Help: "Requests answered, by route and status code.",
 		}, []string{"route", "code"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "ctxnorm_request_seconds", Help: "Time to answer a request.", Buckets: prometheus.ExponentialBuckets(.001, 2, 16),
+			Name: "ctxnorm_request_seconds", Help: "Time to answer a request.",
+			Buckets: prometheus.ExponentialBuckets(.001, 2, 16),
 		}, []string{"route"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "ctxnorm_requests_in_flight",
 			Help: "Requests under way."}),
@@ -40,7 +41,8 @@ func newMetrics() *metrics {
 		mentions: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_mentions_total",
 			Help: "Mentions to link."}),
 		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "ctxnorm_encoder_batch_queries", Help: "Queries that are encoded together.", Buckets: prometheus.ExponentialBuckets(1, 2, 12),
+			Name: "ctxnorm_encoder_batch_queries", Help: "Queries that are encoded together.",
+			Buckets: prometheus.ExponentialBuckets(1, 2, 12),
 		}),
 		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ctxnorm_reloads_total",
 			Help: "Reloads of the model, by result."}, []string{"result"}),

@@ -73,7 +73,8 @@ type Limits struct {
 
 // DefaultLimits are the limits of fields that are 0.
 var DefaultLimits = Limits{
-	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Memory: 1 << 30, Time: time.Minute, StreamTime: time.Hour,
+	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Memory: 1 << 30, Time: time.Minute,
+	StreamTime: time.Hour,
 }
 
 func (l Limits) withDefaults() Limits {

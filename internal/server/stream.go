@@ -113,7 +113,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 // within [Limits.Time]. NB: it does not end with the context of the request, which net/http ends when a line is
 // late, before the handler can say so.
 func (s *Server) readStream(
-	done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem, reserved *reservation,
+	done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem,
+	reserved *reservation,
 ) {
 	defer close(items)
 	take := func(bytes int64) *Problem { return reserved.wait(done, bytes) }

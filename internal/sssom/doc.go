@@ -50,6 +50,7 @@ const (
 
 // columns are those that are written, in their order in the specification; extensions follow.
 var columns = []string{
-	"subject_label", "subject_type", "predicate_id", "object_id", "object_label", "mapping_justification", "author_label",
+	"subject_label", "subject_type", "predicate_id", "object_id", "object_label", "mapping_justification",
+	"author_label",
 	"mapping_tool", "mapping_date", "confidence", "ext_document", "ext_text", "ext_start", "ext_end", "ext_only",
 }

@@ -32,8 +32,9 @@ func ParseDevice(name string) (Device, error) {
 		return gotch.CPU, nil
 	case "cuda":
 		if !gotch.CUDA.IsAvailable() {
-			return gotch.CPU, fmt.Errorf("device cuda: this build has no CUDA libraries, or the machine no usable GPU; " +
-				"build with `make build CUDA=1` on a machine with an NVIDIA driver, or use cpu")
+			return gotch.CPU,
+				fmt.Errorf("device cuda: this build has no CUDA libraries, or the machine no usable GPU; " +
+					"build with `make build CUDA=1` on a machine with an NVIDIA driver, or use cpu")
 		}
 		return gotch.CudaBuilder(0), nil
 	}

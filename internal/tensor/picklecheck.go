@@ -134,8 +134,10 @@ type (
 
 // storageWidths are the sizes of the elements of storages, in bytes.
 var storageWidths = map[class]int64{
-	"torch.HalfStorage": 2, "torch.BFloat16Storage": 2, "torch.FloatStorage": 4, "torch.DoubleStorage": 8, "torch.CharStorage": 1,
-	"torch.ShortStorage": 2, "torch.IntStorage": 4, "torch.LongStorage": 8, "torch.ByteStorage": 1, "torch.BoolStorage": 1,
+	"torch.HalfStorage": 2, "torch.BFloat16Storage": 2, "torch.FloatStorage": 4, "torch.DoubleStorage": 8,
+	"torch.CharStorage":  1,
+	"torch.ShortStorage": 2, "torch.IntStorage": 4, "torch.LongStorage": 8, "torch.ByteStorage": 1,
+	"torch.BoolStorage": 1,
 }
 
 // push puts a value on the stack.

@@ -203,7 +203,8 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 	values, mean, square := r.state.extra.state()
 	if len(values) > 0 {
 		values = slices.Clone(values)
-		vectors[parametersPrefix+weightsVector], vectors[parametersPrefix+meanVector], vectors[parametersPrefix+squareVector] = values, mean, square
+		vectors[parametersPrefix+weightsVector], vectors[parametersPrefix+meanVector],
+			vectors[parametersPrefix+squareVector] = values, mean, square
 		if state.Best != nil {
 			r.bestExtra = make([]float32, len(values))
 			vectors[parametersPrefix+bestVector] = r.bestExtra

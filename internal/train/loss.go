@@ -13,13 +13,15 @@ import (
 // evaluate returns the loss of a batch's vectors and its gradient, with respect to the vectors
 // and to the parameters. The Multi-Similarity loss, which takes n*n*d operations, is computed on
 // tensors; the others cost little compared with the encoder and are computed in Go.
-func evaluate(b *trainBatch, vectors, parameters []float32) (loss float64, gradient, ofParameters []float32, err error) {
+func evaluate(b *trainBatch, vectors, parameters []float32) (loss float64, gradient, ofParameters []float32,
+	err error) {
 	if settings, ok := b.loss.(contrastive.MultiSimilarity); ok {
 		loss, gradient, err = lossAndGradient(vectors, contrastive.NewPairMasks(b.labels), settings)
 		return loss, gradient, nil, err
 	}
 	value, err := b.loss.Evaluate(contrastive.Vectors{
-		Rows: convert[float64](vectors), Dim: len(vectors) / len(b.labels), Labels: b.labels, Parameters: convert[float64](parameters),
+		Rows: convert[float64](vectors), Dim: len(vectors) / len(b.labels), Labels: b.labels,
+		Parameters: convert[float64](parameters),
 	})
 	return value.Loss, convert[float32](value.Rows), convert[float32](value.Parameters), err
 }

@@ -424,7 +424,8 @@ func (c *collector) wrap(err error) error {
 func (c *collector) errEmpty() error {
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
 	if len(c.report.OtherLanguages) > 0 {
-		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language, counts(c.report.OtherLanguages))
+		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language,
+			counts(c.report.OtherLanguages))
 	}
 	if len(c.report.Errors) > 0 {
 		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])

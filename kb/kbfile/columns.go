@@ -120,7 +120,8 @@ func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed
 			at = number - 1
 		}
 		if at < 0 || at >= len(first) {
-			return nil, false, fmt.Errorf("column %q of %s: the first row has the %d columns %q", choice.Column, choice.Role, len(first), first)
+			return nil, false, fmt.Errorf("column %q of %s: the first row has the %d columns %q", choice.Column,
+				choice.Role, len(first), first)
 		}
 		for len(cols) <= at {
 			cols = append(cols, roleUnused)
@@ -174,7 +175,8 @@ func (c columns) describe(header []string) {
 	is := func(prefixes ...string) func(string) bool {
 		return func(cell string) bool {
 			plain := plainHeader(cell)
-			return roleOf(cell) == roleUnused && slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
+			return roleOf(cell) == roleUnused && slices.ContainsFunc(prefixes,
+				func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 		}
 	}
 	described := is(headers...)
@@ -206,12 +208,14 @@ var (
 var (
 	nameHeaders = []string{
 		"names", "term", "terms", "label", "labels", "preferredterm", "preferredlabel", "str", "title", "display",
-		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino", "termo", "nome",
+		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino",
+		"termo", "nome",
 		"名称", "病名", "用語", "名前",
 	}
 	idHeaders = []string{
 		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
-		"mimnumber", "hcpc", "unii", "concepturi", "partnumber", "partno", "itemnumber", "itemno", "articlenumber", "sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
+		"mimnumber", "hcpc", "unii", "concepturi", "partnumber", "partno", "itemnumber", "itemno", "articlenumber",
+		"sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
 	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
@@ -220,11 +224,13 @@ var (
 	// Columns of the schemes of codes, which are unique within a scheme alone.
 	xrefHeaders   = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}
 	schemeHeaders = []string{
-		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary", "vocabularyid",
+		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary",
+		"vocabularyid",
 		"terminology",
 	}
-	synonymHeaders = []string{"othernames", "alsoknownas", "alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
-	typeHeaders    = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
+	synonymHeaders = []string{"othernames", "alsoknownas", "alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi",
+		"同義語", "別名"}
+	typeHeaders = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
 
 // plainHeader returns the letters and digits of a column's name, in lower case.
@@ -267,10 +273,13 @@ func roleOf(cell string) role {
 		return roleSynonyms
 	case strings.HasPrefix(plain, "alt"):
 		return roleAltIDs
-	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(cell, "Label"), numberedName.MatchString(plain):
+	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(cell, "Label"),
+		numberedName.MatchString(plain):
 		return roleName
-	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"), strings.HasSuffix(plain, "cui"),
-		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"), strings.HasSuffix(cell, " id"):
+	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
+		strings.HasSuffix(plain, "cui"),
+		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"),
+		strings.HasSuffix(cell, " id"):
 		return roleID
 	}
 	return roleUnused
@@ -292,7 +301,8 @@ func inferColumns(sample []row) columns {
 // firstIsID reports whether the first column, rather than the second, is the identifier.
 func firstIsID(sample []row) bool {
 	first, second := statsOf(sample, 0), statsOf(sample, 1)
-	if most := max(first.idLikeCells, second.idLikeCells); first.idLikeCells != second.idLikeCells && 2*most >= len(sample) {
+	if most := max(first.idLikeCells, second.idLikeCells); first.idLikeCells != second.idLikeCells &&
+		2*most >= len(sample) {
 		return first.idLikeCells == most
 	}
 	return first.distinctCells <= second.distinctCells

@@ -26,7 +26,8 @@ type jsonStream struct {
 
 func newJSONStream(r io.Reader, c *collector) *jsonStream {
 	records := input.NewRecordReader(r, "an item of JSON", c.opts.Limits)
-	return &jsonStream{Decoder: json.NewDecoder(transform.NewReader(records, encoding.UTF8Validator)), c: c, records: records}
+	return &jsonStream{Decoder: json.NewDecoder(transform.NewReader(records, encoding.UTF8Validator)), c: c,
+		records: records}
 }
 
 // Decode decodes the value that is next into v, with the names of members compared exactly.
@@ -381,7 +382,8 @@ func (c *collector) addFHIR(from *fhirConcept) {
 		switch {
 		case property.Code == "parent":
 			concept.Parents = append(concept.Parents, kb.ConceptID(property.Value))
-		case property.Code == "inactive" && property.IsTrue, property.Code == "status" && (property.Value == "retired" || property.Value == "deprecated"):
+		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
+			(property.Value == "retired" || property.Value == "deprecated"):
 			c.report.Obsolete++
 			return
 		case property.Code == "type" || property.Code == "semanticType" || property.Code == "category":
@@ -419,7 +421,8 @@ func (c *collector) readScispaCy(lines *input.Lines) error {
 		if bad := checkIDs([]kb.ConceptID{kb.ConceptID(concept.ID)}); bad != nil {
 			return c.badRow(line, bad.Want, bad.Got)
 		}
-		c.add(kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases, Types: concept.Types})
+		c.add(kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases,
+			Types: concept.Types})
 		return nil
 	})
 }

@@ -67,7 +67,8 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	text := &unreadText{line: 1}
 	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
 	head, _ := r.Peek(r.Size())
-	rows := &objectRows{c: c, objects: input.NewObjects(records, head, isWrapped(head), c.noteMember), records: records, text: text}
+	rows := &objectRows{c: c, objects: input.NewObjects(records, head, isWrapped(head), c.noteMember), records: records,
+		text: text}
 	t := &table{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true
@@ -139,8 +140,8 @@ func (o *objectRows) object(value json.RawMessage) (row, error) {
 	return r, nil
 }
 
-// cellOf returns the value of a member as a cell: of a list its strings and numbers with bars between them. The error is
-// that of a member with ids or names that are in objects of their own, or have bars in a list.
+// cellOf returns the value of a member as a cell: of a list its strings and numbers with bars between them. The error
+// is that of a member with ids or names that are in objects of their own, or have bars in a list.
 func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 	if cell, ok := scalar(value); ok {
 		return cell, nil
@@ -152,14 +153,16 @@ func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 		for _, element := range list {
 			cell, ok := scalar(element)
 			if isUsed && (!ok || strings.Contains(cell, "|")) {
-				return "", &input.LineError{Want: fmt.Sprintf("strings without bars in %q", name), Got: input.Quote(string(element))}
+				return "", &input.LineError{Want: fmt.Sprintf("strings without bars in %q", name),
+					Got: input.Quote(string(element))}
 			}
 			cells = append(cells, cell)
 		}
 		return strings.Join(cells, "|"), nil
 	}
 	if isUsed {
-		return "", &input.LineError{Want: fmt.Sprintf("a string or a list of strings in %q", name), Got: input.Quote(string(value))}
+		return "", &input.LineError{Want: fmt.Sprintf("a string or a list of strings in %q", name),
+			Got: input.Quote(string(value))}
 	}
 	return "", nil
 }

@@ -151,9 +151,9 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 // oboScopes are the scopes of synonyms.
 var oboScopes = []string{"EXACT", "RELATED", "NARROW", "BROAD"}
 
-// oboScope returns the scope of a synonym, "" if it has none, given what follows its text: a scope and a type, references,
-// qualifiers and a comment, each of which may be missing (OBO 1.4, section 3.2). It reports whether the text is
-// followed by these alone.
+// oboScope returns the scope of a synonym, "" if it has none, given what follows its text: a scope and a type,
+// references, qualifiers and a comment, each of which may be missing (OBO 1.4, section 3.2). It reports whether the
+// text is followed by these alone.
 func oboScope(rest string) (scope string, ok bool) {
 	word, rest, ok := oboWord(rest)
 	if !ok {
@@ -169,7 +169,8 @@ func oboScope(rest string) (scope string, ok bool) {
 			return "", false
 		}
 	}
-	if rest = strings.TrimLeft(rest, " \t"); strings.HasPrefix(rest, "[") { // up to the last bracket, since references may have some
+	// up to the last bracket, since references may have some
+	if rest = strings.TrimLeft(rest, " \t"); strings.HasPrefix(rest, "[") {
 		end := strings.LastIndexByte(rest, ']')
 		for end > 0 && !endsOBO(rest[end+1:]) {
 			end = strings.LastIndexByte(rest[:end], ']')

@@ -48,7 +48,8 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
 		if len(fields) < mrconsoFields {
-			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrconsoFields), fmt.Sprintf("%d in %s", len(fields), input.Quote(text)))
+			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrconsoFields),
+				fmt.Sprintf("%d in %s", len(fields), input.Quote(text)))
 		}
 		cui := kb.ConceptID(strings.TrimSpace(fields[mrconsoCUI]))
 		switch {
@@ -70,7 +71,8 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		}
 		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
 		bytes += stringSize + int64(len(name))
-		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] { // RxNorm's own codes are its concepts
+		// RxNorm's own codes are its concepts
+		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] {
 			xref := kb.ConceptID(fields[mrconsoSAB] + ":" + code)
 			if !slices.Contains(codes, xref) {
 				codes = append(codes, xref)

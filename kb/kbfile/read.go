@@ -127,7 +127,8 @@ func (c *collector) read(r *bufio.Reader) error {
 			if root := rootElement(head); root != "" {
 				return errRoot(root)
 			}
-			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
+			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)),
+				Formats())
 		}
 	}
 	c.report.Format = format
@@ -236,7 +237,8 @@ type Report struct {
 
 	ListLike  int      `json:"list_like,omitempty"` // names that look like lists of names, which are one name each
 	ListLikes []string `json:"list_likes,omitempty"`
-	Commas    int      `json:"commas,omitempty"` // cells of synonyms that are not separated and have commas, in the first rows
+	// cells of synonyms that are not separated and have commas, in the first rows
+	Commas int `json:"commas,omitempty"`
 
 	Memory int64 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
 

@@ -145,7 +145,8 @@ func (f *releaseFiles) find(dir string, named []string, language string) (*Relea
 			return nil, nil
 		}
 		for _, name := range paths {
-			if tag := languageOfFile(pattern, name); tag == "" || selectsLanguage(cmp.Or(language, defaultLanguage), tag) {
+			if tag := languageOfFile(pattern, name); tag == "" ||
+				selectsLanguage(cmp.Or(language, defaultLanguage), tag) {
 				r.Dictionaries = append(r.Dictionaries, filepath.Join(dir, filepath.FromSlash(name)))
 			}
 		}

@@ -169,7 +169,8 @@ func (c *csvRows) next() (row, error) {
 	if errors.As(err, &parseError) {
 		return row{line: c.lineOffset + parseError.StartLine}, &input.LineError{
 			Want: "a row of CSV",
-			Got:  fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line, parseError.Column),
+			Got: fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line,
+				parseError.Column),
 		}
 	}
 	if err == io.EOF {

@@ -75,7 +75,8 @@ func (c *collector) unmarkRepeated() {
 // skipTitle removes the rows of one cell above a header from the sample, as the title of a sheet is.
 func (t *table) skipTitle() {
 	for i, r := range t.sample[:min(maxTitleRows, len(t.sample))] {
-		cells := slices.DeleteFunc(slices.Clone(r.cells), func(cell string) bool { return strings.TrimSpace(cell) == "" })
+		cells := slices.DeleteFunc(slices.Clone(r.cells),
+			func(cell string) bool { return strings.TrimSpace(cell) == "" })
 		if len(cells) == 1 {
 			continue
 		}
@@ -270,7 +271,10 @@ func endsInEntity(text string) bool {
 	if at < 0 || at == len(text)-1 {
 		return false
 	}
-	return strings.IndexFunc(text[at+1:], func(r rune) bool { return r != '#' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
+	return strings.IndexFunc(text[at+1:], func(r rune) bool {
+		return r != '#' && !unicode.IsLetter(r) &&
+			!unicode.IsDigit(r)
+	}) < 0
 }
 
 // rowContent is what a row says of its concepts.
@@ -401,7 +405,8 @@ func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineEr
 	}
 	if other := t.otherScheme(r, cols, content.ids); other != "" {
 		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
-		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)), Got: got}
+		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)),
+			Got: got}
 	}
 	return nil
 }
@@ -483,7 +488,8 @@ func (t *table) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
 	return ""
 }
 
-// wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if not.
+// wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if
+// not.
 func (t *table) wantsLanguage(language string) bool {
 	if t.vocabulary != nil {
 		if code, known := t.vocabulary.languages[language]; known {
@@ -519,7 +525,8 @@ type table struct {
 
 // missingValues are what programs write into a cell of a name or an id that has no value.
 var missingValues = map[string]bool{
-	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true, `\N`: true,
+	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true,
+	`\N`: true,
 }
 
 // floatID is a number of four digits or more that was written as one with a fraction.

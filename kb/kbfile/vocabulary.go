@@ -271,9 +271,11 @@ var vocabularies = []*vocabulary{
 		header:    []string{"HGNC ID", "Approved symbol", "Approved name"},
 		separator: ", ",
 		roles: map[string]role{
-			"hgnc id": roleID, "approved symbol": roleName, "approved name": roleSynonyms, "alias symbols": roleSynonyms,
-			"alias names": roleSynonyms, "synonyms": roleSynonyms, "previous symbols": roleSynonyms,
-			"previous symbol": roleSynonyms, "previous name": roleSynonyms, "locus group": roleTypes, "status": roleStatus,
+			"hgnc id": roleID, "approved symbol": roleName, "approved name": roleSynonyms,
+			"alias symbols": roleSynonyms,
+			"alias names":   roleSynonyms, "synonyms": roleSynonyms, "previous symbols": roleSynonyms,
+			"previous symbol": roleSynonyms, "previous name": roleSynonyms, "locus group": roleTypes,
+			"status": roleStatus,
 		},
 	},
 	{

@@ -41,7 +41,8 @@ func rootElement(head []byte) string {
 // eachElement calls element for each start tag of the XML in r, until element returns an
 // error. element may read the rest of the element from the decoder, and reports whether it
 // did; each call is a record for the limits. A syntax error is a [*RowError], which ends the file.
-func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
+func (c *collector) eachElement(r *bufio.Reader,
+	element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
 	r, err := c.decodeXML(r)
 	if err != nil {
 		return err

@@ -63,8 +63,9 @@ func candidateLoss(objective Objective, s candidateScores, sparseWeight float64)
 ) {
 	n := len(s.Dense)
 	if s.K < 1 || n%s.K != 0 || len(s.Sparse) != n || len(s.Right) != n {
-		return 0, grad, fmt.Errorf("loss: %d dense scores, %d sparse scores and %d labels, want the same multiple of k = %d",
-			n, len(s.Sparse), len(s.Right), s.K)
+		return 0, grad,
+			fmt.Errorf("loss: %d dense scores, %d sparse scores and %d labels, want the same multiple of k = %d",
+				n, len(s.Sparse), len(s.Right), s.K)
 	}
 	grad.Dense = make([]float64, n)
 	counted := 0

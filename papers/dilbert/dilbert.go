@@ -224,8 +224,9 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 	}
 	m.addAnchors(mentions)
 	if len(m.anchors) == 0 {
-		return nil, fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
-			len(mentions))
+		return nil,
+			fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
+				len(mentions))
 	}
 	for i := range m.anchors {
 		positives, negatives := m.sampleSizes(&m.anchors[i])
@@ -318,8 +319,8 @@ func (m *Task) isName(name int, of kb.ConceptID) bool {
 func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
-	return min(m.settings.Positives, len(a.own)) + parents, min(negatives,
-		len(m.names)-len(m.namesBy[a.concept])-parents)
+	positives = min(m.settings.Positives, len(a.own)) + parents
+	return positives, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
 // Name implements [contrastive.Task].

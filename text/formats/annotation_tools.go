@@ -22,8 +22,8 @@ import (
 //	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
 var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations"}
 
-// fromTool returns the object of an annotation tool with a list of "mentions", and for Label Studio with its "text". The
-// note says where they are from. ok is false for any other object.
+// fromTool returns the object of an annotation tool with a list of "mentions", and for Label Studio with its "text".
+// The note says where they are from. ok is false for any other object.
 func fromTool(line string, unknown []string) (converted, note string, ok bool) {
 	if slices.Contains(unknown, "passages") && slices.Contains(unknown, "document_id") {
 		converted, ok = fromBigBIO(line)
@@ -78,8 +78,8 @@ func fromTool(line string, unknown []string) (converted, note string, ok bool) {
 	return "", "", false
 }
 
-// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. ok is
-// false if the object is no task of text.
+// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. ok
+// is false if the object is no task of text.
 func labelStudioEntries(o *object, annotations []json.RawMessage) (entries []json.RawMessage, ok bool) {
 	var data struct {
 		Text *string `json:"text"`

@@ -148,7 +148,9 @@ var (
 	jatsSkipped = set("tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "label", "object-id",
 		"disp-formula", "xref-group", "permissions")
 	jatsBlocks = set("td", "th", "entry", "kwd", "supplementary-material", "abstract", "ack", "app", "article-title",
-		"body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
+		"body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list",
+		"list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract",
+		"verse-group")
 )
 
 func set(names ...string) map[string]bool {

@@ -198,7 +198,9 @@ func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 		start, errStart := strconv.Atoi(l.offset)
 		length, errLength := strconv.Atoi(l.length)
 		if err := cmp.Or(errPassage, errStart, errLength); err != nil {
-			return m, annotation, "", fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %q, %q and %q", name, block.offset, l.offset, l.length)
+			return m, annotation, "",
+				fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %q, %q and %q", name,
+					block.offset, l.offset, l.length)
 		}
 		inDocument.ranges = append(inDocument.ranges, [2]int{start, start + length})
 	}

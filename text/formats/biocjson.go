@@ -38,7 +38,8 @@ func newBioCJSONParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocJSON
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	newlines := &newlineCounter{r: records}
 	return &biocJSONParser{
-		file: f, decoder: json.NewDecoder(newlines), newlines: newlines, records: records, duplicates: seen, collection: &biocJSONCollection{},
+		file: f, decoder: json.NewDecoder(newlines), newlines: newlines, records: records, duplicates: seen,
+		collection: &biocJSONCollection{},
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of an
-// object, or on several lines each.
+// jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
+// an object, or on several lines each.
 type jsonValuesParser struct {
 	jsonlParser
 	objects  *input.Objects
@@ -25,8 +25,9 @@ func newJSONValuesParser(f *file, r *bufio.Reader, refuse bool) *jsonValuesParse
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	newlines := &newlineCounter{r: records}
 	return &jsonValuesParser{
-		jsonlParser: jsonlParser{file: f, refuse: refuse}, objects: input.NewObjects(newlines, head, wrapsDocuments(head), nil),
-		newlines: newlines, records: records,
+		jsonlParser: jsonlParser{file: f, refuse: refuse},
+		objects:     input.NewObjects(newlines, head, wrapsDocuments(head), nil),
+		newlines:    newlines, records: records,
 	}
 }
 

@@ -45,8 +45,8 @@ func (p *jsonlParser) decode(object []byte, v any) error {
 }
 
 // misspelled looks for a member that was decoded last, has no meaning, and is spelled almost like one of those
-// absent from the object or is what other programs call it. It warns of it once in a file, or returns the reason why the
-// object is refused, as those with other programs' names are not.
+// absent from the object or is what other programs call it. It warns of it once in a file, or returns the reason why
+// the object is refused, as those with other programs' names are not.
 func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 	for _, name := range p.unknown {
 		meant, known := p.meant[name]
@@ -150,7 +150,8 @@ type fragmentJSON struct {
 // absent returns the names of the members that the object has not.
 func (m *mentionJSON) absent() []string {
 	return absentOf([]string{"start", "end", "fragments", "text", "ids", "composite", "type", "id", "sense"},
-		m.Start != nil, m.End != nil, m.Fragments != nil, m.Text != nil, m.IDs != nil, m.Composite, m.Type != "", m.ID != nil, m.Sense != nil)
+		m.Start != nil, m.End != nil, m.Fragments != nil, m.Text != nil, m.IDs != nil, m.Composite, m.Type != "",
+		m.ID != nil, m.Sense != nil)
 }
 
 // senseJSON is a [text.Sense].

@@ -26,7 +26,8 @@ var placeholders = regexp.MustCompile(`\{[^{}]*\}`)
 func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	for _, kind := range slices.Sorted(maps.Keys(templates)) {
 		if kind != "concept" && kind != "document" {
-			return LinkTemplates{}, fmt.Errorf("%s is no kind of identifier, want concept or document", input.Quote(kind))
+			return LinkTemplates{}, fmt.Errorf("%s is no kind of identifier, want concept or document",
+				input.Quote(kind))
 		}
 		if err := checkLinkTemplate(templates[kind]); err != nil {
 			return LinkTemplates{}, fmt.Errorf("%s is %s, want %w", kind, input.Quote(templates[kind]), err)

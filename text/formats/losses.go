@@ -12,8 +12,8 @@ import (
 
 // WriterOptions configure the writers of [OutputFormats].
 type WriterOptions struct {
-	// Recognition adds the columns mention_source and recognition_score to CSV, TSV, XLSX and Parquet: by what a mention was
-	// found, see [linked.Mention].
+	// Recognition adds the columns mention_source and recognition_score to CSV, TSV, XLSX and Parquet: by what a
+	// mention was found, see [linked.Mention].
 	Recognition bool
 	// Assertion adds a column for each of [linked.AssertionNames] to CSV, TSV, XLSX and Parquet.
 	Assertion bool
@@ -21,8 +21,8 @@ type WriterOptions struct {
 	Xrefs bool
 	// OtherCandidates adds the column other_candidates to CSV, TSV, XLSX and Parquet: those after the first.
 	OtherCandidates bool
-	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they are those
-	// of the first record, and a record with others is an error.
+	// Columns are those of the tables that are read, in the order in which CSV, TSV and XLSX have them. If nil, they
+	// are those of the first record, and a record with others is an error.
 	Columns []string
 	// SpreadsheetSafe writes an apostrophe before every cell of CSV and TSV that is a formula, so that a
 	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.

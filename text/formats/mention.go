@@ -60,7 +60,8 @@ func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	f, reason := s.inUnit(s.unit, p)
 	if reason == "" || s.unit != AutoUnit {
 		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.offsets.Text()) {
-			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized", p.start(), p.end(), *p.text, f.words)
+			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized",
+				p.start(), p.end(), *p.text, f.words)
 		}
 		return f.Mention, note, reason
 	}
@@ -72,14 +73,16 @@ func (s *spans) find(p place) (m text.Mention, note, reason string) {
 				other.words, stated = oneLine(other.words), oneLine(stated)
 			}
 			if no == "" && other.words == stated {
-				return other.Mention, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", p.start(), p.end(), *p.text, unitNames[unit]), ""
+				return other.Mention, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", p.start(),
+					p.end(), *p.text, unitNames[unit]), ""
 			}
 		}
 	}
 	return f.Mention, "", reason
 }
 
-var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes", onceCRLF: "a line break of two characters, CR LF, as one"}
+var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes",
+	onceCRLF: "a line break of two characters, CR LF, as one"}
 
 // inUnit returns the mention at a place whose offsets are in a unit.
 func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
@@ -89,7 +92,8 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 		from, okFrom := s.byteOffset(unit, r[0])
 		to, okTo := s.byteOffset(unit, r[1])
 		if !okFrom || !okTo || r[0] >= r[1] {
-			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1], s.offsets.Len())
+			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1],
+				s.offsets.Len())
 		}
 		if i == 0 {
 			f.Span, f.words = text.Span{Start: from, End: to}, content[from:to]
@@ -234,12 +238,15 @@ func foldText(s string) string {
 
 // greek maps lower-case Greek letters to the Latin letters that PubTator3 writes for them.
 var greek = map[rune]string{
-	'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'ε': "e", 'ζ': "z", 'η': "e", 'θ': "t", 'ι': "i", 'κ': "k", 'λ': "l", 'μ': "m",
-	'ν': "n", 'ξ': "x", 'ο': "o", 'π': "p", 'ρ': "r", 'σ': "s", 'ς': "s", 'τ': "t", 'υ': "u", 'φ': "p", 'χ': "c", 'ψ': "p", 'ω': "o",
+	'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'ε': "e", 'ζ': "z", 'η': "e", 'θ': "t", 'ι': "i", 'κ': "k", 'λ': "l",
+	'μ': "m",
+	'ν': "n", 'ξ': "x", 'ο': "o", 'π': "p", 'ρ': "r", 'σ': "s", 'ς': "s", 'τ': "t", 'υ': "u", 'φ': "p", 'χ': "c",
+	'ψ': "p", 'ω': "o",
 }
 
 // spelledGreek folds the names of the Greek letters that names of genes and proteins have.
-var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e", "kappa", "k", "lambda", "l", "omega", "o", "zeta", "z")
+var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e", "kappa",
+	"k", "lambda", "l", "omega", "o", "zeta", "z")
 
 // parseIDs parses the identifiers of an annotation and reports whether the mention is
 // composite: the span names all of them together. The separators have these meanings in

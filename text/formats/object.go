@@ -48,8 +48,8 @@ func (o *object) raw(key string) json.RawMessage {
 	return value
 }
 
-// decode decodes a member into value. A member that is missing or null leaves it as it is. The error for a value of another
-// type names the member.
+// decode decodes a member into value. A member that is missing or null leaves it as it is. The error for a value of
+// another type names the member.
 func (o *object) decode(key string, value any) error {
 	raw := o.raw(key)
 	if raw == nil {

@@ -26,7 +26,8 @@ type OutputFormat struct {
 type OutputFormats []OutputFormat
 
 var outputs = OutputFormats{
-	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput, sssomOutput,
+	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
+	sssomOutput,
 	fhirOutput, omopOutput,
 }
 

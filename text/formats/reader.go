@@ -306,7 +306,8 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		if head, _ := source.Peek(source.Buffered()); len(head) > 0 {
 			line, _, _ := strings.Cut(string(head), "\n")
 			delimiter, _ := sniffDelimiter(strings.TrimRight(line, "\r"))
-			return "", &UnknownError{r.name, withoutText("table", splitHeader(strings.TrimRight(line, "\r"), delimiter))}
+			return "", &UnknownError{r.name, withoutText("table",
+				splitHeader(strings.TrimRight(line, "\r"), delimiter))}
 		}
 	}
 	return format, err

@@ -35,8 +35,8 @@ func ColumnRoles() []string {
 	return []string{ColumnID, ColumnTitle, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
 }
 
-// columnNames holds the names by which columns are recognized, in lower case and without spaces and underscores. A title
-// is not read beside offsets, which count from the start of the text, and not beside mentions without a text.
+// columnNames holds the names by which columns are recognized, in lower case and without spaces and underscores. A
+// title is not read beside offsets, which count from the start of the text, and not beside mentions without a text.
 var columnNames = map[string]string{
 	"id": ColumnID, "document": ColumnID, "documentid": ColumnID, "docid": ColumnID, "pmid": ColumnID,
 	"noteid": ColumnID, "reportid": ColumnID, "rowid": ColumnID,
@@ -330,7 +330,8 @@ func withoutText(kind string, header []string) string {
 	if len(header) > len(columns) {
 		columns = append(columns, fmt.Sprintf("and %d more", len(header)-len(columns)))
 	}
-	return fmt.Sprintf("a %s without a column called text, title or mention: it has %s", kind, strings.Join(columns, ", "))
+	return fmt.Sprintf("a %s without a column called text, title or mention: it has %s", kind,
+		strings.Join(columns, ", "))
 }
 
 func (p *tableParser) next() ([]result, error) {

@@ -81,8 +81,9 @@ func (r *sheetRows) next() (cells []string, number int, err error) {
 				continue
 			}
 			if changed := r.sheet.Changed(i); changed != "" {
-				r.note(number, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
-					i+1, changed))
+				r.note(number,
+					fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
+						i+1, changed))
 			}
 		}
 		return cells, number, nil

@@ -71,7 +71,8 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 	if d.Text != "" {
 		attachment["data"] = []byte(d.Text)
 	}
-	document := fhir{"resourceType": "DocumentReference", "status": "current", "content": []fhir{{"attachment": attachment}}}
+	document := fhir{"resourceType": "DocumentReference", "status": "current",
+		"content": []fhir{{"attachment": attachment}}}
 	if id := printable(r.ID); strings.TrimSpace(id) != "" {
 		document["identifier"] = []fhir{{"value": id}}
 	}
@@ -149,7 +150,9 @@ func (w *fhirWriter) concept(wording string, c *linked.Candidate) (fhir, error) 
 			system = w.options.CodeSystem
 		}
 		if !fhirCode.MatchString(code) {
-			return nil, fmt.Errorf("the identifier %q is no code of FHIR: it begins or ends with a space, or has two in a row", id)
+			return nil,
+				fmt.Errorf("the identifier %q is no code of FHIR: it begins or ends with a space, or has two in a row",
+					id)
 		}
 		coding := fhir{"code": printable(code)}
 		if system != "" {

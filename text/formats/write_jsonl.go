@@ -22,7 +22,8 @@ type jsonlWriter struct{ *output }
 
 // linkedMembers are the members that linking adds to a mention: those of an earlier run are
 // replaced.
-var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text", "readings", "candidates", "broader", "sub_mentions", "corrected", "error"}
+var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text",
+	"readings", "candidates", "broader", "sub_mentions", "corrected", "error"}
 
 // Write implements [Writer].
 func (w *jsonlWriter) Write(r *Record, d *linked.Document) error {

@@ -73,21 +73,24 @@ func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 	return w.flush()
 }
 
-// omopConcept returns the concept_id of a candidate and its vocabulary_id, that of an identifier such as "SNOMED:22298006"
-// that a dictionary of OMOP has of it.
+// omopConcept returns the concept_id of a candidate and its vocabulary_id, that of an identifier such as
+// "SNOMED:22298006" that a dictionary of OMOP has of it.
 func omopConcept(c *linked.Candidate) (id, vocabulary string, err error) {
 	if c == nil {
 		return "0", "None", nil
 	}
 	if n, err := strconv.ParseInt(string(c.Concept), 10, 32); err != nil || n <= 0 {
-		return "", "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv", c.Concept)
+		return "", "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv",
+			c.Concept)
 	}
 	for _, xref := range c.Xrefs {
 		if vocabulary, _, ok := strings.Cut(string(xref), ":"); ok && len(vocabulary) <= omopVocabulary {
 			return string(c.Concept), vocabulary, nil
 		}
 	}
-	return "", "", fmt.Errorf("the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv", c.Concept)
+	return "", "",
+		fmt.Errorf("the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv",
+			c.Concept)
 }
 
 // shortened returns s with at most limit characters. What is longer ends with a part of its digest, so that it stays

@@ -32,7 +32,8 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 		within := sentence.AroundIn(sentences, m.Span)
 		place := sssom.Mapping{
 			Label: printable(m.Text), Document: printable(r.ID), Text: printable(within.Of(d.Text)),
-			Start: utf8.RuneCountInString(d.Text[within.Start:m.Start]), Justification: sssom.Composite, Tool: "ctxnorm",
+			Start: utf8.RuneCountInString(d.Text[within.Start:m.Start]), Justification: sssom.Composite,
+			Tool: "ctxnorm",
 		}
 		place.End = place.Start + utf8.RuneCountInString(m.Of(d.Text))
 		for k, c := range m.Best() {
@@ -44,7 +45,8 @@ func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 				mapping.Label = printable(m.SubMentions[k].Text)
 			}
 			if mapping.NoTerm = c == nil; c != nil {
-				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name), linked.Rounded(c.Probability)
+				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
+					linked.Rounded(c.Probability)
 			}
 			if c != nil && c.Probability == 0 { // the methods without probabilities have one technique
 				mapping.Justification = sssom.Unspecified

@@ -25,21 +25,26 @@ type Row struct {
 	ID            string // of the concept; several for a composite mention, with "|" between them; empty for NIL
 	PreferredName string
 	MatchedName   string
-	Score         float64  // what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
-	Probability   *float64 // of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
-	NIL           bool
-	Broader       string // of NIL, the name, id and probability of [linked.Broader]; of several sub-mentions, with "|" between them
+	// what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
+	Score float64
+	// of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
+	Probability *float64
+	NIL         bool
+	// of NIL, the name, id and probability of [linked.Broader]; of several sub-mentions, with "|" between them
+	Broader       string
 	BestEvidence  string
 	MentionSource string   // [linked.Mention].Source
 	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
 	Assertion     linked.Assertion
 	Xrefs         string // of the concept, with "|" between them
-	Others        string // the candidates of which none is ID: name, id, and probability or else score, with "|" between them
+	// the candidates of which none is ID: name, id, and probability or else score, with "|" between them
+	Others string
 }
 
 // RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
 var RowColumns = []string{
-	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "broader", "best_evidence",
+	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score",
+	"probability", "nil", "broader", "best_evidence",
 }
 
 // Rows returns a row for each mention of a linked record. A row of a table without a mention
@@ -50,7 +55,8 @@ func Rows(record *Record, d *linked.Document) []Row {
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		r := Row{
-			Source: l.Columns, Numbers: l.Numbers, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			Source: l.Columns, Numbers: l.Numbers, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion,
+			Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
 			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
 			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
 			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
@@ -70,7 +76,8 @@ func Rows(record *Record, d *linked.Document) []Row {
 				r.Score, r.Probability, r.Xrefs = 0, nil, ""
 				break
 			}
-			if k == 0 || cmp.Or(compareProbabilities(probabilityOf(c), r.Probability), cmp.Compare(linked.Rounded(c.Score), r.Score)) < 0 {
+			if k == 0 || cmp.Or(compareProbabilities(probabilityOf(c), r.Probability),
+				cmp.Compare(linked.Rounded(c.Score), r.Score)) < 0 {
 				r.Score, r.Probability = linked.Rounded(c.Score), probabilityOf(c)
 			}
 			for _, xref := range c.Xrefs {
@@ -174,8 +181,8 @@ func NewHeader(o *WriterOptions) Header {
 	}
 }
 
-// Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for an
-// empty cell.
+// Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for
+// an empty cell.
 func (h *Header) Added(r *Row) []any {
 	var cells []any
 	if h.recognition {
@@ -240,7 +247,8 @@ func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
 			i = slices.Index(h.source, c.Name)
 		}
 		if i < 0 {
-			return nil, nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
+			return nil, nil,
+				fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
 		}
 		cells[i], numbers[i] = c.Value, r.Numbers != nil && r.Numbers[at]
 	}
@@ -249,7 +257,8 @@ func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
 
 // tsvOutput is a row a mention, with tabs between the cells.
 var tsvOutput = OutputFormat{
-	Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newTableWriter('\t'),
+	Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
+	New: newTableWriter('\t'),
 }
 
 // csvOutput is a row a mention, as RFC 4180 has it.
@@ -296,7 +305,8 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 			return err
 		}
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
-		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
+		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName,
+			row.MatchedName,
 			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.Broader, row.BestEvidence)
 		for _, cell := range w.header.Added(&row) {
 			if cell == nil {

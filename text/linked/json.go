@@ -191,7 +191,8 @@ func toBytes(s *text.Span, offsets *text.Offsets) error {
 	start, startOK := offsets.Byte(s.Start)
 	end, endOK := offsets.Byte(s.End)
 	if !startOK || !endOK || start > end {
-		return fmt.Errorf("offsets %d to %d, want a range within the %d characters of the text", s.Start, s.End, offsets.Len())
+		return fmt.Errorf("offsets %d to %d, want a range within the %d characters of the text", s.Start, s.End,
+			offsets.Len())
 	}
 	*s = text.Span{Start: start, End: end}
 	return nil

@@ -34,23 +34,33 @@ type Document struct {
 // Mention is a mention with its candidates, the best first. A NIL mention has none.
 type Mention struct {
 	text.Span
-	Fragments        []text.Span      `json:"fragments,omitempty"`         // of a discontinuous mention; nil for any other
-	Text             string           `json:"text"`                        // of the fragments, with spaces between them
-	Source           string           `json:"source,omitempty"`            // where the span comes from: SourceDictionary or SourceRecognized; empty if it is the input's, or was looked for among the dictionary's names alone
-	RecognitionScore float64          `json:"recognition_score,omitempty"` // the probability, 0 to 1, that exactly this span is a mention; absent unless it was recognized
-	AnnotationID     string           `json:"annotation_id,omitempty"`     // in the input
-	SourceStart      *int             `json:"source_start,omitempty"`      // as the input counts, in its own unit and from its own start; nil if that is Start in code points
-	SourceEnd        *int             `json:"source_end,omitempty"`
-	Type             string           `json:"type,omitempty"`      // in the input
-	IDs              []kb.ConceptID   `json:"ids,omitempty"`       // in the input
-	Composite        bool             `json:"composite,omitempty"` // in the input
-	Assertion                         // what the text says of the mention, if asked
-	ResolvedText     string           `json:"resolved_text,omitempty"` // with abbreviations expanded; empty if it is Text
-	Readings         []Reading        `json:"readings,omitempty"`      // of a short form that the document does not define, the most probable first; nil if there is one
-	Candidates       []Candidate      `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	Broader          *Broader         `json:"broader,omitempty"`       // of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
-	SubMentions      []SubMention     `json:"sub_mentions,omitempty"`  // nil unless the mention is composite
-	Corrected        *text.Correction `json:"corrected,omitempty"`     // who corrected the mention, and when, if that decided the candidates; nil if nobody did
+	// of a discontinuous mention; nil for any other
+	Fragments []text.Span `json:"fragments,omitempty"`
+	Text      string      `json:"text"` // of the fragments, with spaces between them
+	// where the span comes from: SourceDictionary or SourceRecognized; empty if it is the input's, or was looked for
+	// among the dictionary's names alone
+	Source string `json:"source,omitempty"`
+	// the probability, 0 to 1, that exactly this span is a mention; absent unless it was recognized
+	RecognitionScore float64 `json:"recognition_score,omitempty"`
+	AnnotationID     string  `json:"annotation_id,omitempty"` // in the input
+	// as the input counts, in its own unit and from its own start; nil if that is Start in code points
+	SourceStart *int           `json:"source_start,omitempty"`
+	SourceEnd   *int           `json:"source_end,omitempty"`
+	Type        string         `json:"type,omitempty"`      // in the input
+	IDs         []kb.ConceptID `json:"ids,omitempty"`       // in the input
+	Composite   bool           `json:"composite,omitempty"` // in the input
+	Assertion                  // what the text says of the mention, if asked
+	// with abbreviations expanded; empty if it is Text
+	ResolvedText string `json:"resolved_text,omitempty"`
+	// of a short form that the document does not define, the most probable first; nil if there is one
+	Readings []Reading `json:"readings,omitempty"`
+	// of a composite mention, those of its sub-mentions interleaved
+	Candidates []Candidate `json:"candidates"`
+	// of a NIL mention, the concept that it is most probably a kind of; nil if that is not known
+	Broader     *Broader     `json:"broader,omitempty"`
+	SubMentions []SubMention `json:"sub_mentions,omitempty"` // nil unless the mention is composite
+	// who corrected the mention, and when, if that decided the candidates; nil if nobody did
+	Corrected *text.Correction `json:"corrected,omitempty"`
 }
 
 // Values of [Mention].Source.
@@ -103,28 +113,36 @@ type SubMention struct {
 
 // Broader is the concept above what a NIL mention names.
 type Broader struct {
-	Concept     kb.ConceptID `json:"id"`
-	Name        string       `json:"name"`        // preferred name; the id if the concept has no name
-	Probability float64      `json:"probability"` // 0 to 1, that it is a parent of what the mention names, if the dictionary lacks that
+	Concept kb.ConceptID `json:"id"`
+	Name    string       `json:"name"` // preferred name; the id if the concept has no name
+	// 0 to 1, that it is a parent of what the mention names, if the dictionary lacks that
+	Probability float64 `json:"probability"`
 }
 
 // Candidate is a concept that a mention may name.
 type Candidate struct {
-	Concept     kb.ConceptID   `json:"id"`
-	Name        string         `json:"name"`                  // preferred name; the id if the concept has no name
-	Xrefs       []kb.ConceptID `json:"xrefs,omitempty"`       // identifiers in other vocabularies, if asked for and the dictionary has them
-	MatchedName string         `json:"matched_name"`          // the name of the concept that is most like the mention; Name if it has none
-	Score       float64        `json:"score"`                 // ranks the candidates of one mention; not comparable between mentions
-	Probability float64        `json:"probability,omitempty"` // 0 to 1; 0, and absent, from methods that are not calibrated
-	Votes       int            `json:"votes"`                 // number of nearest exemplars with this concept
-	Evidence    []Evidence     `json:"evidence,omitempty"`    // those exemplars, in descending order of similarity; nil unless asked for
+	Concept kb.ConceptID `json:"id"`
+	Name    string       `json:"name"` // preferred name; the id if the concept has no name
+	// identifiers in other vocabularies, if asked for and the dictionary has them
+	Xrefs []kb.ConceptID `json:"xrefs,omitempty"`
+	// the name of the concept that is most like the mention; Name if it has none
+	MatchedName string `json:"matched_name"`
+	// ranks the candidates of one mention; not comparable between mentions
+	Score float64 `json:"score"`
+	// 0 to 1; 0, and absent, from methods that are not calibrated
+	Probability float64 `json:"probability,omitempty"`
+	Votes       int     `json:"votes"` // number of nearest exemplars with this concept
+	// those exemplars, in descending order of similarity; nil unless asked for
+	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
 // Evidence is an exemplar that supports a candidate, one of the mention's nearest
 // neighbors: a sentence with its document and the span of the name in it, or a bare name.
 type Evidence struct {
-	PMID       string  `json:"pmid,omitempty"`   // the identifier of the document in the corpus: the PMID of a record of PubMed
-	Source     string  `json:"source,omitempty"` // the pattern by which a bare name was mined from the corpus; empty for a name of the dictionary
+	// the identifier of the document in the corpus: the PMID of a record of PubMed
+	PMID string `json:"pmid,omitempty"`
+	// the pattern by which a bare name was mined from the corpus; empty for a name of the dictionary
+	Source     string  `json:"source,omitempty"`
 	Text       string  `json:"text"`
 	text.Span          // of the name in Text
 	Similarity float64 `json:"similarity"` // cosine of the vectors of mention and exemplar, -1 to 1

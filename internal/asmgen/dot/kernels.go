@@ -14,7 +14,8 @@ func at(base, offset reg.GPVirtual) Mem { return Mem{Base: base, Index: offset, 
 
 // genDot writes the dot product of one pair of vectors.
 func (s set) genDot() {
-	Begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s returns the dot product of n numbers.", s.name))
+	Begin("dot"+s.name, "func(a, b *float32, n int) float32",
+		fmt.Sprintf("dot%s returns the dot product of n numbers.", s.name))
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	sum := s.zeros(1)
 	s.each(n, func(offset reg.GPVirtual, m memory) {

@@ -60,8 +60,10 @@ func (s int8Set) genMultiply(t tile) {
 	name := fmt.Sprintf("multiply%dx%dInt8%s", t.rows, t.columns, s.name)
 	Begin(name, "func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32, "+
 		"ldc, lda, ldb, depth, blocks int)",
-		fmt.Sprintf("%s computes bias plus scales times rowScales times the sum of corrections and the product of", name),
-		fmt.Sprintf("blocks times %d rows of a and %d columns of b. Rows of c and a, and fours of rows", t.rows, t.columns),
+		fmt.Sprintf("%s computes bias plus scales times rowScales times the sum of corrections and the product of",
+			name),
+		fmt.Sprintf("blocks times %d rows of a and %d columns of b. Rows of c and a, and fours of rows", t.rows,
+			t.columns),
 		"of b, are ldc, lda and ldb bytes apart; depth is the number of fours.")
 	c, a, b := Argument("c"), Argument("a"), Argument("b")
 	lda, ldb := Argument("lda"), Argument("ldb")

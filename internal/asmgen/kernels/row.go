@@ -89,7 +89,8 @@ func address(m Mem) reg.GPVirtual {
 
 // genGELU writes x Φ(x) = x/2 (1 + erf(x/√2)).
 func (s set) genGELU() {
-	Begin("gelu"+s.name, "func(x *float32, n int)", "gelu"+s.name+" replaces n numbers, a multiple of 32, by their GELU.")
+	Begin("gelu"+s.name, "func(x *float32, n int)",
+		"gelu"+s.name+" replaces n numbers, a multiple of 32, by their GELU.")
 	x, n := Argument("x"), Argument("n")
 	odd, even := address(table("erfOdd", erfOdd)), address(table("erfEven", erfEven))
 	root, bound, low, half := s.constant(math.Sqrt(.5)), s.constant(4), s.constant(-4), s.constant(.5)

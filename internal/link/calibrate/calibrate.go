@@ -246,5 +246,6 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
 	probabilities, nilProbability := w.Probabilities(candidates)
 	best := slices.Index(probabilities, slices.Max(probabilities))
-	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []linked.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
+	return candidates.Concepts[best].Concept,
+		link.Ranking{Candidates: []linked.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
 }

@@ -65,7 +65,8 @@ func Register(mux *http.ServeMux) {
 		mux.HandleFunc(pattern, serve(content, path.Ext(entry.Name())))
 	}
 	mux.HandleFunc("GET "+prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
-	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", mentionstyle.Certain, mentionstyle.Likely)
+	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", mentionstyle.Certain,
+		mentionstyle.Likely)
 	mux.HandleFunc("GET "+prefix+"certainty.js", serve([]byte(limits), ".js"))
 }
 
@@ -80,5 +81,6 @@ func serve(content []byte, extension string) http.HandlerFunc {
 
 // contentTypes maps the extensions of the files to their types; that of [mime] depends on the machine.
 var contentTypes = map[string]string{
-	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
 }

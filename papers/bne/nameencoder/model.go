@@ -159,12 +159,14 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 		d := directions[i]
 		return LSTM{
 			InputWeight: views[d.lstm+".weight_ih"+d.suffix], HiddenWeight: views[d.lstm+".weight_hh"+d.suffix],
-			InputBias: views[d.lstm+".bias_ih"+d.suffix], HiddenBias: views[d.lstm+".bias_hh"+d.suffix], Hidden: int64(m.Architecture.Hidden),
+			InputBias: views[d.lstm+".bias_ih"+d.suffix], HiddenBias: views[d.lstm+".bias_hh"+d.suffix],
+			Hidden: int64(m.Architecture.Hidden),
 		}
 	}
 	return &Network{
 		Characters: views[characterTable], CharacterLSTM: BiLSTM{lstm(0), lstm(1)}, WordLSTM: BiLSTM{lstm(2), lstm(3)},
-		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()), Tanh: m.Architecture.Tanh,
+		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()),
+		Tanh: m.Architecture.Tanh,
 	}
 }
 

@@ -62,7 +62,8 @@ type Similarity struct {
 	Pairs    int     `json:"pairs"`
 	Compared int     `json:"compared"` // pairs both of whose terms have a vector; the others do not count
 	Spearman float64 `json:"spearman"` // of the pairs compared; NaN is 0 here: see Defined
-	Defined  bool    `json:"defined"`  // false if fewer than two pairs were compared, or all have one score or one cosine
+	// false if fewer than two pairs were compared, or all have one score or one cosine
+	Defined bool `json:"defined"`
 }
 
 // NewSimilarity compares the cosines of vectors with the scores of pairs. vector returns the

@@ -61,7 +61,8 @@ type parquetWriter struct {
 	options formats.WriterOptions
 }
 
-// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion, Xrefs and OtherCandidates.
+// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion, Xrefs and
+// OtherCandidates.
 func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 	p := &parquetWriter{options: o}
 	var fields []reflect.StructField
@@ -73,7 +74,8 @@ func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 	}
 	p.kind = reflect.StructOf(fields)
 	schema := parquet.NewSchema("parquetRow", parquet.SchemaOf(reflect.New(p.kind).Interface()))
-	p.rows = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("ctxnorm", "", ""))
+	p.rows = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd),
+		parquet.CreatedBy("ctxnorm", "", ""))
 	return p
 }
 
@@ -81,7 +83,8 @@ func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any {
 	parts := []any{parquetRow{
 		row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
-		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.Broader, row.BestEvidence, source,
+		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.Broader, row.BestEvidence,
+		source,
 	}}
 	if p.options.Recognition {
 		parts = append(parts, recognitionCells{row.MentionSource, row.Recognition})

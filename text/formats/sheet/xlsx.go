@@ -60,8 +60,10 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 				cells = append(cells, clip(cell))
 			}
 		}
-		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
-			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.Broader), clip(row.BestEvidence))
+		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText),
+			clip(row.Type), clip(row.ID),
+			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL,
+			clip(row.Broader), clip(row.BestEvidence))
 		if err := x.row(append(cells, x.header.Added(&row)...)); err != nil {
 			return err
 		}
@@ -98,7 +100,8 @@ func (x *xlsxWriter) begin(first *formats.Row) error {
 	if x.stream, err = x.file.NewStreamWriter("mentions"); err != nil {
 		return err
 	}
-	if err := x.stream.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := x.stream.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	bold, err := x.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
@@ -144,7 +147,9 @@ func (x *xlsxWriter) clip(document, s string) string {
 	if units > maxCell {
 		if x.cut != document && x.options.Lost != nil {
 			x.cut = document
-			x.options.Lost(document, fmt.Sprintf("a text of %d characters is cut to %d, the most that a cell of Excel holds", units, maxCell))
+			x.options.Lost(document,
+				fmt.Sprintf("a text of %d characters is cut to %d, the most that a cell of Excel holds", units,
+					maxCell))
 		}
 		return s[:cut] + "…"
 	}
