@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -135,7 +136,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 	for i := range d.Len() {
 		seen := map[string]bool{"": true}
 		for _, name := range d.At(i).Names() {
-			words := o.words(name)
+			words := o.tokenizedWords(normalize.TokenizeName(name))
 			if key := strings.Join(slices.Sorted(slices.Values(words)), " "); !seen[key] {
 				seen[key] = true
 				rows = append(rows, row{d.At(i).ID, words})
@@ -182,7 +183,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 	if o.WordSynonyms {
 		learned = learnFrom(d, o.SynonymPairs)
 	}
-	words := o.words(query)
+	words := o.tokenizedWords(normalize.TokenizeName(query))
 	best := map[kb.ConceptID]float64{}
 	for _, r := range rows {
 		n := vector(r.words...)

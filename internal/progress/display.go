@@ -46,8 +46,7 @@ func (l *lines) finish(s *state, now time.Time) {
 const redraw = 100 * time.Millisecond
 
 // terminal shows progress as a bar followed by the text, or as a spinner if the total
-// is unknown. The library draws the bar alone: its rate would include what a resumed run
-// has skipped.
+// is unknown. The library draws the bar alone, and the text is that of [Status].
 type terminal struct {
 	w    io.Writer
 	bar  *progressbar.ProgressBar

@@ -36,7 +36,6 @@ type Bar struct {
 type state struct {
 	label, unit, note string
 	done, total       int64 // in units; total is 0 if it is unknown
-	skipped           int64 // units of done that an earlier run did
 	started           time.Time
 	finished          bool
 }
@@ -76,14 +75,6 @@ func newBar(d display, now func() time.Time, label, unit string, total int64) *B
 	}}
 }
 
-// Skip reports that an earlier run, which this one resumes, did the first done units.
-// They count for the time left but not for the rate.
-func (b *Bar) Skip(done int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.done, b.skipped = done, done
-}
-
 // Set reports that done units are done in total, with a note to show after them, such
 // as the loss.
 func (b *Bar) Set(done int64, note string) {
@@ -115,10 +106,10 @@ func (s *state) status(now time.Time) Status {
 // rate returns the units per second since the run began, 0 if none is done yet.
 func (s *state) rate(now time.Time) float64 {
 	seconds := now.Sub(s.started).Seconds()
-	if seconds <= 0 || s.done <= s.skipped {
+	if seconds <= 0 || s.done <= 0 {
 		return 0
 	}
-	return float64(s.done-s.skipped) / seconds
+	return float64(s.done) / seconds
 }
 
 // left returns the time that the remaining units take at the rate so far; known is false

@@ -51,22 +51,6 @@ func TestLines(t *testing.T) {
 	)
 }
 
-// The rate of a resumed run counts only what it did itself.
-func TestLinesOfAResumedRun(t *testing.T) {
-	var out strings.Builder
-	clock := newClock()
-	bar := newBar(textLines(&out), clock.now, "corpus", Bytes, 10_000_000)
-	bar.Skip(4_000_000)
-	clock.pass(30 * time.Second)
-	bar.Set(7_000_000, "")
-	bar.Finish() // before the end, as after an error
-	checkLines(t, out.String(),
-		// 3 MB in 30 s is 100 kB/s; the other 3 MB take 30 s
-		"ctxnorm: corpus: 70 %, 7.00 MB of 10.0 MB, 100 kB/s, 30s left",
-		"ctxnorm: corpus: 7.00 MB of 10.0 MB in 30s, 100 kB/s",
-	)
-}
-
 func TestLinesWithoutATotal(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()

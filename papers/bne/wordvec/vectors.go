@@ -72,16 +72,6 @@ func (v *Vectors) Mean(words []string) (mean []float32, known int) {
 	return mean, known
 }
 
-// Cosine returns the cosine of two vectors of the same dimension, or 0 if one of them is zero.
-func Cosine(a, b []float32) float32 {
-	kernel := dot.Best()
-	lengths := length(kernel, a) * length(kernel, b)
-	if lengths == 0 {
-		return 0
-	}
-	return kernel.Dot(a, b) / lengths
-}
-
 // Neighbor is a word near to a vector.
 type Neighbor struct {
 	Word   string
