@@ -77,8 +77,8 @@ func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*
 // names, in order: those whose sample may not be the true bottom k, because a chunk
 // lost more of their sentences than its oversample could replace. chunkDone is
 // called after every chunk.
-func (r *reducer) sample(ctx context.Context, chunkDone func(chunk)) (sampled *sample, undersampled []string,
-	err error) {
+func (r *reducer) sample(ctx context.Context,
+	chunkDone func(chunk)) (sampled *sample, undersampled []string, err error) {
 	sampled = newSample(r.settings.SentencesPerName)
 	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
 	var mu sync.Mutex

@@ -242,8 +242,8 @@ const rememberedCandidates = 2000
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its
 // own: see [NewNameIndex] for heldOutNames and the error.
-func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator,
-	error) {
+func NewCandidateGenerator(m *model.Model, components Components,
+	heldOutNames map[string]bool) (*CandidateGenerator, error) {
 	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
 	if err != nil {
 		return nil, err
@@ -321,8 +321,8 @@ func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
 // not ask. An element is nil for a query without candidates, or without a context. See
 // [CandidateGenerator.generateWithout] for without.
-func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit,
-	error) {
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query,
+	without [][]int32) ([]*ContextFit, error) {
 	encoded, err := g.newEncodedQueries(queries, without)
 	if err != nil {
 		return nil, err

@@ -164,8 +164,8 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
 // not count as evidence for query i; without is nil for a linker that is no [*Ranker].
-func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]resolved,
-	error) {
+func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32,
+	k int) ([]resolved, error) {
 	readings, err := r.reader.read(ctx, queries, without)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 // evaluate returns the loss of a batch's vectors and its gradient, with respect to the vectors
 // and to the parameters. The Multi-Similarity loss, which takes n*n*d operations, is computed on
 // tensors; the others cost little compared with the encoder and are computed in Go.
-func evaluate(b *trainBatch, vectors, parameters []float32) (loss float64, gradient, ofParameters []float32,
-	err error) {
+func evaluate(b *trainBatch, vectors,
+	parameters []float32) (loss float64, gradient, ofParameters []float32, err error) {
 	if settings, ok := b.loss.(contrastive.MultiSimilarity); ok {
 		loss, gradient, err = lossAndGradient(vectors, contrastive.NewPairMasks(b.labels), settings)
 		return loss, gradient, nil, err
