@@ -10,19 +10,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// answers are what a form says after the name of a finding ("Stroke: No", "Fever (-)", "Chest pain - denies"), and the
-// value of the finding.
+// answers holds the value of each of [language.Assertion.Answers].
 var answers = func() map[string]value {
 	of := make(map[string]value)
-	for v, phrases := range map[value]string{
-		negated: `no, none, nil, n, neg, negative, absent, denies, denied, never, not present, not seen, not found,
-			not detected, not reported, not noted, not identified, none known, none noted, none reported, none seen,
-			none identified, none found, no evidence, ruled out, excluded, resolved, not at all, he denies, she denies,
-			patient denies, pt denies, -, −, –`,
-		uncertain: `possible, possibly, probable, probably, suspected, questionable, likely, unlikely, uncertain, maybe,
-			not sure, unsure, cannot be excluded, not excluded, ?`,
-		usual: `yes, y, positive, pos, present, +, confirmed, true`,
-	} {
+	for v, phrases := range english.Answers {
 		for phrase := range strings.SplitSeq(phrases, ",") {
 			of[strings.Join(strings.Fields(phrase), " ")] = v
 		}
@@ -106,7 +97,7 @@ func signs(dst []sign, s string) []sign {
 		case ';':
 			add(i, i+1, termination)
 		case ',':
-			if clauseStarters[firstWord(s[i+1:])] || affirmed(s[i+1:]) {
+			if english.ClauseStarters[firstWord(s[i+1:])] || affirmed(s[i+1:]) {
 				add(i, i+1, answerEffects[usual])
 			} else if next := firstWord(s[i+1:]); next == "with" || next == "on" {
 				add(i, i+1, pastEnds)
@@ -117,7 +108,7 @@ func signs(dst []sign, s string) []sign {
 			}
 			label(i)
 			if start := labelStart(s, i); start >= 0 {
-				if v, ok := listLabels[strings.ToLower(s[start:i])]; ok {
+				if v, ok := english.ListLabels[strings.ToLower(s[start:i])]; ok {
 					add(start, i+1, signEffects[v])
 				}
 			}
@@ -196,7 +187,7 @@ func isList(before string) bool {
 	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)
-			return len(words) > maxItemWords || len(words) > 0 && clauseStarters[strings.ToLower(words[0])]
+			return len(words) > maxItemWords || len(words) > 0 && english.ClauseStarters[strings.ToLower(words[0])]
 		})
 }
 
@@ -206,12 +197,8 @@ func doubts(before, after string) bool {
 	const maxWords = 4
 	words := strings.Fields(before)
 	return strings.Trim(after, ") .") == "" && len(words) > 0 && len(words) <= maxWords &&
-		!questionWords[strings.ToLower(words[0])]
+		!english.QuestionWords[strings.ToLower(words[0])]
 }
-
-// questionWords begin a question.
-var questionWords = normalize.WordSet(`is are was were do does did has have had can could should will would may might
-	what which who whom whose why how when where any`)
 
 // precedesWord reports whether s begins with a word, after spaces.
 func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
@@ -245,20 +232,6 @@ func isWord(s, word string) bool {
 	return ok && !normalize.IsWordRune(firstRune(rest))
 }
 
-// listLabels are labels of a list of findings, and their value: "Pertinent negatives: fever, cough".
-var listLabels = map[string]value{
-	"neg": negated, "negative": negated, "negatives": negated, "pertinent negatives": negated,
-	"differential": uncertain, "differential diagnosis": uncertain, "differential diagnoses": uncertain,
-	"ddx":      uncertain,
-	"rule out": uncertain,
-}
-
-// clauseStarters are words that begin another statement after a comma: "no fever, has a cough".
-var clauseStarters = normalize.WordSet(`history hx known has had have reports presents presented complains admits endorses now
-	currently he
-	she they patient pt there shows showed reveals revealed demonstrates demonstrated labs exam ct mri cxr ekg ecg vitals
-	will started`)
-
 // affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
 // present", "no chills, cough x 3 days".
 func affirmed(after string) bool {
@@ -271,10 +244,8 @@ func affirmed(after string) bool {
 			return true
 		}
 	}
-	return len(words) > 1 && affirmations[words[len(words)-1]]
+	return len(words) > 1 && english.Affirmations[words[len(words)-1]]
 }
-
-var affirmations = normalize.WordSet(`present positive persists persist`)
 
 // pastEnds is the effect of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".
 var pastEnds = &effects{acts: [dimensions]bool{polarity: true, temporality: true}, past: true}

@@ -44,7 +44,7 @@ func (c *classifier) leaveSection(gap, segment string) {
 	switch {
 	case breaks > 1 && c.section.begun,
 		c.section.line && (breaks > 0 || hasClause(segment)),
-		breaks > 0 && (headings[strings.ToLower(segment)] || labeled(segment)), beginsWithHeading(segment):
+		breaks > 0 && (english.Headings[strings.ToLower(segment)] || labeled(segment)), beginsWithHeading(segment):
 		c.section = section{}
 	default:
 		c.section.begun = true
@@ -55,7 +55,7 @@ func (c *classifier) leaveSection(gap, segment string) {
 // history:".
 func beginsWithHeading(segment string) bool {
 	label, _, found := strings.Cut(segment, ":")
-	return found && headings[strings.ToLower(label)]
+	return found && english.Headings[strings.ToLower(label)]
 }
 
 // labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",
@@ -72,7 +72,7 @@ func labeled(segment string) bool {
 // enterSection enters the section that a segment is the heading of. reach are the scopes at its end.
 func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]scope) {
 	segment := s.Of(body)
-	if strings.HasSuffix(segment, ":") || fillsLine(body, s) && english().effects[normalize.Normal(segment)] != nil {
+	if strings.HasSuffix(segment, ":") || fillsLine(body, s) && triggers().effects[normalize.Normal(segment)] != nil {
 		for d := range reach {
 			c.section.values[d] = reach[d].value
 		}
@@ -83,7 +83,7 @@ func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]sc
 	if i <= 0 || !endsLabel(segment, i) {
 		return
 	}
-	if e := english().effects[normalize.Normal(segment[:i])]; e != nil {
+	if e := triggers().effects[normalize.Normal(segment[:i])]; e != nil {
 		c.section = section{values: e.after, line: true}
 	}
 }
@@ -91,27 +91,9 @@ func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]sc
 // hasClause reports whether a segment is more than an item of a list.
 func hasClause(segment string) bool {
 	for word := range strings.FieldsSeq(segment) {
-		if clauseWords[strings.ToLower(word)] {
+		if english.ClauseWords[strings.ToLower(word)] {
 			return true
 		}
 	}
 	return false
 }
-
-// clauseWords occur in statements, and in no item of a list.
-var clauseWords = normalize.WordSet(`he she they we i you patient pt was is were are had has have presents
-	presented admitted
-	today`)
-
-// headings are those of sections that say nothing of their mentions, on a line without a colon.
-var headings = func() map[string]bool {
-	all := make(map[string]bool)
-	for heading := range strings.SplitSeq(`assessment, plan, assessment and plan, impression, medications,
-		current medications, allergies, labs, laboratory data, vitals, vital signs, hpi, history of present illness,
-		chief complaint, ros, review of systems, findings, conclusion, diagnosis, diagnoses, discharge diagnosis,
-		physical exam, physical examination, exam, examination, imaging, procedures, hospital course, social history,
-		recommendations, discussion, summary, technique, indication`, ",") {
-		all[strings.Join(strings.Fields(heading), " ")] = true
-	}
-	return all
-}()

@@ -105,7 +105,7 @@ const bullets = "•‣⁃▪●◦■"
 
 // beginsAnew reports whether a line begins a statement of its own after the line before it.
 func beginsAnew(before, after string) bool {
-	if before == "" || after == "" || headings[strings.ToLower(before)] {
+	if before == "" || after == "" || english.Headings[strings.ToLower(before)] {
 		return true
 	}
 	if itemSize(after) > 0 {

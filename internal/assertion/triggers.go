@@ -4,44 +4,25 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// dimension is a question to which a mention has one answer.
-type dimension int
+var english = &language.English.Assertion
+
+// value is an answer that a text has about a mention, to the question that is its dimension.
+type value = language.Status
 
 const (
-	polarity    dimension = iota // negated or uncertain
-	temporality                  // historical or hypothetical
-	experiencer                  // another person
-	dimensions
+	polarity, temporality, experiencer = language.Polarity, language.Temporality, language.Experiencer
+	dimensions                         = language.Dimensions
+
+	usual, uncertain, negated             = language.Usual, language.Uncertain, language.Negated
+	historical, hypothetical, otherPerson = language.Historical, language.Hypothetical, language.OtherPerson
 )
-
-// value is an answer. 0 is the usual one: affirmed, recent, the patient. Where two triggers
-// are equally near to a mention, the higher value of the dimension counts.
-type value uint8
-
-const (
-	usual value = iota
-	uncertain
-	negated
-	historical
-	hypothetical
-	otherPerson
-)
-
-func (v value) dimension() dimension {
-	switch v {
-	case historical, hypothetical:
-		return temporality
-	case otherPerson:
-		return experiencer
-	}
-	return polarity
-}
 
 // effects say what a term does, for each dimension. A term that has no effect is a
 // pseudo-trigger.
@@ -54,204 +35,7 @@ type effects struct {
 	adjacent bool              // the term is of a mention that it touches: "symptom free", "prior stroke"
 }
 
-// terms is the table of terms, separated by commas, with what they do. "is|was absent" stands for two terms, "no |new
-// cough" for "no cough" and "no new cough" (see [expand]). A term may be in several rows. Terms are compared in
-// normal form, so "doesn't" is also "doesn’t".
-//
-// The terms are those of the lists that the authors of NegEx and ConText published (github.com/chapmanbe/negex:
-// negex_triggers.txt, history_triggers.txt, hypothetical_triggers.txt, experiencer_triggers.txt) and of medspaCy
-// (resources/en/context_rules.json), as far as they hold in abstracts too, and more.
-var terms = []struct {
-	after, before value
-	ends          []dimension // that the terms terminate
-	final         bool        // the terms say so only at the end of a statement
-	initial       bool        // the terms say so only at the start of a statement
-	past          bool        // the terms end no hypothetical scope
-	adjacent      bool        // the terms say something of a mention that they touch, and of no other
-	terms         string
-}{
-	{after: negated, terms: `
-		no, not, without, w/o, never, neither, nor, nil, none of, cannot, can't, isn't, aren't, wasn't, weren't,
-		don't, doesn't, didn't, hasn't, haven't, hadn't, couldn't, won't, no evidence |of|for, no e/o,
-		nil evidence of,
-		no sign|signs|symptoms|indication|cases|case|findings|suspicion|complaints|suggestion|cause|history of,
-		no findings|evidence|signs|features|symptoms suggesting, no |findings|evidence|signs|features suggestive of,
-		no findings|evidence|signs|features to suggest|indicate,
-		no |findings|evidence|signs|features concerning|suspicious for,
-		no |findings|evidence|signs|features consistent|compatible with, not suggestive|indicative of,
-		not consistent|compatible with, not concerning|suspicious for, not suggest|indicate, inconsistent with,
-		low suspicion for|of,
-		no further|additional|recurrent episodes|episode|signs|symptoms|evidence|complaints|attacks of,
-		no |further signs or symptoms of, not have, not have any|evidence|signs|symptoms,
-		not have evidence|signs|symptoms of, not had, not show, not see, not find, not reveal, not demonstrate,
-		not detect, not develop, not appear, not complain of, not exhibit, did not develop, not feel, not appreciate,
-		not know of, not known to have|be, not to be, not endorse, not report, not experience, no longer has|have,
-		nothing to suggest|indicate, nothing suggestive of, no longer has|have any, no longer complains|complaining of, absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
-		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
-		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
-		with no history of, denies |any history of,
-		without |any|clear evidence|signs|symptoms|history|indication|sign of, without evidence, ruled out,
-		ruled out for|against, is|are|was|were|been|be ruled out for|against, rule|rules|ruled him|her out,
-		rule|rules|ruled him|her out for|against, rules|ruled the patient out,
-		rules|ruled the patient out for|against, did|can rule out, rules out, excludes, excluded, unremarkable for,
-		no c/o, without|w/o c/o, denies|denied|denying|deny c/o, denies|denied|denying complaint|complaints of,
-		not complaining of, without|w/o complaint|complaints of, no complaint of, no report|reports of,
-		no s/s|s/sx, no s/s|s/sx of,
-		no new, no known, no other, no more, no longer, resolution of, no previous, no prior, evidence against,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family denies|denied|deny`},
-	{before: negated, terms: `
-		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
-		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
-		is|are|was|were not visualized|reported|appreciated|heard|palpable|palpated|felt|elicited|visible|apparent,
-		not observed|detected|found|identified|present|evident|visualized|appreciated|palpable|heard|elicited|visible,
-		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone, has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
-		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
-		now resolved, resolved, has|have cleared, is|are|was|were negative, been negative, did not occur|develop|recur,
-		is|was|were|are denied, non detected, negative on`},
-	{before: negated, final: true, terms: `ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
-	{before: negated, adjacent: true, terms: `free, negative, prophylaxis`},
-
-	{after: uncertain, terms: `
-		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
-		presumed, presumably, presumptive, likely, questionable, suggestive of, suggests, suggesting, consistent with,
-		question of, low probability|likelihood of, poss, rule out, to rule out, r/o, rule out for, to exclude, evaluate for, evaluated for,
-		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
-		concerned|worried about, differential diagnosis includes, differential includes,
-		cannot|can't|couldn't rule out, could not rule out, cannot|can't|couldn't exclude, could not exclude,
-		cannot be excluded, unable to rule out, unable to exclude, not excluded, not certain if|whether,
-		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
-		potential case of, potentially, not exclude, not rule out, does|did not exclude, does|did not rule out,
-		should|must|may|might|could|will|can be ruled out for, suspicion was raised of, compatible with,
-		working|provisional diagnosis of, doubt, doubts, unlikely that, unlikely that he|she|they|patient has|have, equivocal|indeterminate for, workup|evaluation for, work up for,
-		am|are considering, unlikely to have|be, is|are|was|were unlikely to have|be,
-		raises|raised |the possibility of, possibility of`},
-	{before: uncertain, terms: `
-		cannot|can't|couldn't be |entirely|completely|fully|definitively excluded,
-		could not be |entirely|completely|fully|definitively excluded,
-		cannot|can't|couldn't be |entirely|completely|fully|definitively ruled out,
-		could not be |entirely|completely|fully|definitively ruled out, is|remains a possibility, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
-		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
-		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
-		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
-		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain, is|remains unclear,
-		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
-
-	{before: uncertain, final: true, terms: `possible, probable, suspected, likely, less likely, questionable`},
-
-	{after: uncertain, initial: true, terms: `unlikely, consider, favor`},
-
-	{after: historical, terms: `
-		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
-		past medical|surgical history|hx of, medical history, medical history of,
-		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
-		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
-		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
-		survivor|survivors of, previously had, used to have, years ago, months ago, in the past, in the past for, in childhood`},
-	{before: historical, terms: `
-		in the past, last year, years|year|months ago, in childhood|infancy|adolescence,
-		as a child|baby|teenager|teen, as an infant|adolescent, in the remote past, in his|her past, by history`},
-	{after: historical, adjacent: true, terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
-
-	{after: hypothetical, terms: `
-		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
-		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
-		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
-		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
-		prn, prn for, watch|monitor for, look out for, seek |medical|immediate|urgent|emergency care|attention|help for|if,
-		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
-
-	{after: otherPerson, terms: `
-		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
-		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons, daughter, daughters,
-		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
-		mgm, mgf, pgm, pgf, niece, nephew, grandson, granddaughter,
-		mother's, father's, mother|father|brother|sister has, brother's, sister's, mom's, dad's, son's, daughter's,
-		aunt's, uncle's, grandmother's, grandfather's, parents, family member|members, relative|relatives with,
-		first degree relative|relatives, husband, wife, spouse, husband's, wife's, roommate, girlfriend, boyfriend,
-		stepfather, stepmother`},
-	{before: otherPerson, terms: `
-		in the family, in his|her|their family, runs in the family,
-		in his|her mother|father|brother|sister|aunt|uncle|son|daughter,
-		in |maternal|paternal mother|father|brother|sister|aunt|uncle|grandmother|grandfather|siblings, in relatives,
-		in first degree relatives, in family members`},
-
-	// Pseudo-triggers.
-	{terms: `
-		no |suspicious|significant|interval|definite change, no |significant changes, no change in,
-		no significant interval change, no |significant increase, no increased, no increase in,
-		no |significant difference|differences, no doubt, no sooner, no matter,
-		no further work|workup|evaluation|treatment|testing|imaging|intervention|management|follow|details,
-		no further investigation|investigations|therapy|action,
-		no less|more|fewer than, not only, not just, not merely, not simply, not solely, not necessarily, not always,
-		not all, not every, not extend, not cause, not drain, not to mention, whether or not, if not, or not,
-		without difficulty, without further, without doubt, without regard to, without increase,
-		without |intravenous|iv|oral contrast, without change, gram negative, false negative, false negatives,
-		not prescribed |any, not taking |any, not on |any, double negative, negative feedback, negative affect,
-		negative control, negative controls, negative pressure, rh negative, lack of change, not yet, with or without,
-		with and without, without and with, presence or|and absence of, or absence of, trial no, case no, patient no,
-		nothing but, none the less, non small cell, non small, likely to respond, more likely, less likely,
-		as likely as not, natural history, history of present illness, history of presenting complaint,
-		history of chief complaint, history taking, history and physical, history and physical examination,
-		history and, history and examination, social history, poor history, life history, history physical,
-		occupational history, clinical|patient|detailed|menstrual history, history from, a history from,
-		hour|day|days|week|weeks|month|months history of, give|gives|gave|provide|provides|provided a history of,
-		give|gives|gave|provide|provides|provided a history, evolutionary history, demographic history, case history,
-		treatment history, year|years|month|months|week|weeks|day|days old, as if, what if, only if, even if, know if,
-		if negative, mother to child, mother to infant, mother child, mother infant, daughter cell, daughter cells,
-		sister chromatid, sister chromatids, sister group, sister species, sister taxon, family medicine,
-		family physician, family physicians, family practice,
-		wife|husband|mother|father|brother|sister|son|daughter of,
-		by his|her wife|husband|mother|father|son|daughter|parents,
-		with his|her wife|husband|mother|father|son|daughter|parents, per mother|father|wife|husband|parents|family,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family reports|reported|report|states|stated|says|said,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family notes|noted|noticed|describes|brought`},
-	// Pseudo-triggers of abstracts, where a study denies or doubts a relation or an effect and not the disease.
-	{terms: `
-		suggest|suggests|suggested|suggesting that, suggests|suggesting a role, suggests an association,
-		may|might|could be associated with, may be related to, might be related to,
-		may|might|could be useful|effective, may|might be helpful, may be beneficial, may|could be used,
-		may|might|could be involved in, may|might be important in, may be caused by, may|might be due to,
-		may|might|could be a risk factor, may|might|could be considered, possible role, possible roles,
-		possible mechanism, possible mechanisms, possible risk factor, possible risk factors, possible association,
-		possible link, possible relationship, possible treatment, possible effect, possible effects,
-		no |significant association|correlation, no relationship, no relation, no |significant effect|effects,
-		no influence, no impact, no benefit, not |significantly associated with, not related to, not correlated with,
-		not significantly, not affect, not influence, not alter, not improve, not reduce, not decrease, not increase,
-		not prevent, not differ, not known, not toxic`},
-
-	// Termination terms.
-	{ends: []dimension{polarity, temporality, experiencer}, terms: `
-		but, however, nevertheless, nonetheless, yet, though, although, still, aside from, except, except for,
-		apart from, other than, with the exception of, secondary to,
-		as a|an|the |secondary cause|source|reason|etiology|origin of|for,
-		cause|causes|reason|reasons|etiology|source|sources|origin|origins of|for, due to, because of,
-		trigger event for, other possibilities of, whereas, while, despite, in spite of, which, not but`},
-	{ends: []dimension{polarity, experiencer}, terms: `
-		in patients|subjects|individuals with, in a patient with, among patients|those with, patients|patient with,
-		in patients with and|or without, patients with and|or without`},
-	{ends: []dimension{polarity}, terms: `
-		had |a higher, had |a lower, had more, is|are|was|were associated with, prevents, induces, compared with|to,
-		than, when, so that, therefore, thus, hence, then, until, positive for, positive, tested positive for,
-		admits |to, endorses, and he|she|patient is|was|has|had, he|she|patient|pt has|had|is|was,
-		and takes|uses|reports|presents|complains|continues|requires|received|underwent|developed,
-		there is|are|was|were`},
-	{ends: []dimension{polarity, temporality}, terms: `
-		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
-		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
-		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have,
-		was |initially admitted, |was admitted to|with|for`},
-	{ends: []dimension{temporality}, terms: `who, because, since, with residual|resulting|subsequent`},
-	{ends: []dimension{temporality}, past: true, terms: `
-		reported, states, stated, was found,
-		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
-		recently, noted, sudden onset of, consistent with, new onset, denies, denied, denying, no, not, without,
-		no evidence of`},
-	{ends: []dimension{experiencer}, terms: `
-		patient, the patient, patients, the patients, pt, proband, the proband, index case, patient himself|herself,
-		personal history of, personal history, patient's, and he|she has|had|is|was|denies|reports`},
-}
-
-// expand returns the terms that a term of the table stands for: each choice of one of the alternatives in every word.
+// expand returns the terms that a term stands for: each choice of one of the alternatives in every word.
 func expand(term string) []string {
 	all := []string{""}
 	for word := range strings.FieldsSeq(term) {
@@ -288,35 +72,35 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 	return l.effects[term.Name]
 }
 
-// english returns the lexicon of terms. It is made once, when it is first used.
-var english = sync.OnceValue(func() *lexicon {
+// triggers returns the lexicon of terms. It is made once, when it is first used.
+var triggers = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		effects: make(map[string]*effects), final: make(map[string]*effects), initial: make(map[string]*effects),
 	}
-	for _, row := range terms {
-		for listed := range strings.SplitSeq(row.terms, ",") {
+	for _, row := range english.Triggers {
+		for listed := range strings.SplitSeq(row.Terms, ",") {
 			for _, term := range expand(listed) {
 				name := normalize.Normal(term)
 				of := l.effects
 				switch {
-				case row.final:
+				case row.Final:
 					of = l.final
-				case row.initial:
+				case row.Initial:
 					of = l.initial
 				}
 				e := of[name]
 				if e == nil {
-					e = &effects{slash: strings.Contains(term, "/"), past: row.past, adjacent: row.adjacent}
+					e = &effects{slash: strings.Contains(term, "/"), past: row.Past, adjacent: row.Adjacent}
 					of[name] = e
 				}
-				for _, d := range row.ends {
+				for _, d := range row.Ends {
 					e.acts[d] = true
 				}
-				if v := row.after; v != usual {
-					e.acts[v.dimension()], e.after[v.dimension()] = true, v
+				if v := row.After; v != usual {
+					e.acts[v.Dimension()], e.after[v.Dimension()] = true, v
 				}
-				if v := row.before; v != usual {
-					e.acts[v.dimension()], e.before[v.dimension()] = true, v
+				if v := row.Before; v != usual {
+					e.acts[v.Dimension()], e.before[v.Dimension()] = true, v
 				}
 			}
 		}
@@ -335,7 +119,7 @@ var english = sync.OnceValue(func() *lexicon {
 	var err error
 	l.tagger, _, err = matcher.NewTagger(kb.NewDictionary([]kb.Concept{concept}), matcher.NameFilter{})
 	if err != nil {
-		panic("assertion: table of terms: " + err.Error()) // a fault of the table, which the tests use
+		panic("assertion: triggers: " + err.Error()) // a fault of the table, which the tests use
 	}
 	return l
 })

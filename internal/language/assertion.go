@@ -13,6 +13,10 @@ type Assertion struct {
 	Headings map[string]bool
 	// ClauseStarters begin another statement after a comma: "no fever, has a cough".
 	ClauseStarters map[string]bool
+	// Affirmations end a part of a statement that says that its finding is there: "no fever, ascites present".
+	Affirmations map[string]bool
+	// QuestionWords begin a question.
+	QuestionWords map[string]bool
 	// StatementOpeners begin a statement at the start of a line, also in lower case.
 	StatementOpeners map[string]bool
 	// ClauseWords occur in statements, and in no item of a list.
@@ -26,6 +30,7 @@ type Triggers struct {
 	After, Before Status      // of the mentions after the term, and before it, in its scope
 	Ends          []Dimension // of the scopes that the terms end
 	Final         bool        // the terms say so only at the end of a statement
+	Initial       bool        // the terms say so only at the start of a statement
 	Past          bool        // the terms end no hypothetical scope
 	Adjacent      bool        // the terms say something of a mention that they touch, and of no other
 	// Terms are separated by commas. "is|was absent" stands for two terms, "no |new cough" for "no cough" and "no

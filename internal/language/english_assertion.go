@@ -2,7 +2,8 @@ package language
 
 // englishAssertion has the terms of the lists that the authors of NegEx and ConText published
 // (github.com/chapmanbe/negex: negex_triggers.txt, history_triggers.txt, hypothetical_triggers.txt,
-// experiencer_triggers.txt) and of medspaCy (resources/en/context_rules.json), as far as they hold in abstracts too, and more.
+// experiencer_triggers.txt) and of medspaCy (resources/en/context_rules.json), as far as they hold in abstracts too,
+// and more.
 var englishAssertion = Assertion{
 	Triggers: []Triggers{
 		{After: Negated, Terms: `
@@ -21,7 +22,9 @@ var englishAssertion = Assertion{
 		not have evidence|signs|symptoms of, not had, not show, not see, not find, not reveal, not demonstrate,
 		not detect, not develop, not appear, not complain of, not exhibit, did not develop, not feel, not appreciate,
 		not know of, not known to have|be, not to be, not endorse, not report, not experience, no longer has|have,
-		absence of, in the absence of, lack of, lacks, lacked, lacking, denies, denied, denying, deny, free of,
+		nothing to suggest|indicate, nothing suggestive of, no longer has|have any,
+		no longer complains|complaining of, absence of, in the absence of, lack of, lacks, lacked, lacking, denies,
+		denied, denying, deny, free of,
 		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
 		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
 		with no history of, denies |any history of,
@@ -37,13 +40,14 @@ var englishAssertion = Assertion{
 		{Before: Negated, Terms: `
 		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
 		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
-		is|are|was|were not visualized|reported|appreciated,
-		not observed|detected|found|identified|present|evident|visualized|appreciated,
+		is|are|was|were not visualized|reported|appreciated|heard|palpable|palpated|felt|elicited|visible|apparent,
+		not observed|detected|found|identified|present|evident|visualized|appreciated|palpable|heard|elicited|visible,
+		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone,
+		has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
 		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
 		now resolved, resolved, has|have cleared, is|are|was|were negative, been negative, did not occur|develop|recur,
 		is|was|were|are denied, non detected, negative on`},
-		{Before: Negated, Final: true, Terms: `
-		ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
+		{Before: Negated, Final: true, Terms: `ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
 		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
 
 		{After: Uncertain, Terms: `
@@ -58,11 +62,16 @@ var englishAssertion = Assertion{
 		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
 		potential case of, potentially, not exclude, not rule out, does|did not exclude, does|did not rule out,
 		should|must|may|might|could|will|can be ruled out for, suspicion was raised of, compatible with,
-		working|provisional diagnosis of, unlikely to have|be, is|are|was|were unlikely to have|be,
+		working|provisional diagnosis of, doubt, doubts, unlikely that, unlikely that he|she|they|patient has|have,
+		equivocal|indeterminate for, workup|evaluation for, work up for,
+		am|are considering, unlikely to have|be, is|are|was|were unlikely to have|be,
 		raises|raised |the possibility of, possibility of`},
 		{Before: Uncertain, Terms: `
-		cannot|can't|couldn't be excluded, could not be excluded, cannot|can't|couldn't be ruled out,
-		could not be ruled out, not be excluded, not be ruled out, not excluded, not ruled out, was not ruled out,
+		cannot|can't|couldn't be |entirely|completely|fully|definitively excluded,
+		could not be |entirely|completely|fully|definitively excluded,
+		cannot|can't|couldn't be |entirely|completely|fully|definitively ruled out,
+		could not be |entirely|completely|fully|definitively ruled out, is|remains a possibility, not be excluded,
+		not be ruled out, not excluded, not ruled out, was not ruled out,
 		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
 		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
 		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
@@ -71,15 +80,18 @@ var englishAssertion = Assertion{
 
 		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable`},
 
+		{After: Uncertain, Initial: true, Terms: `unlikely, consider, favor`},
+
 		{After: Historical, Terms: `
 		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
 		past medical|surgical history|hx of, medical history, medical history of,
 		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
 		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
 		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
-		survivor|survivors of, years ago, months ago, in the past, in the past for, in childhood`},
+		survivor|survivors of, previously had, used to have, years ago, months ago, in the past, in the past for, in childhood`},
 		{Before: Historical, Terms: `
-		in the past, years|year|months ago, in childhood, in the remote past, in his|her past, by history`},
+		in the past, last year, years|year|months ago, in childhood|infancy|adolescence,
+		as a child|baby|teenager|teen, as an infant|adolescent, in the remote past, in his|her past, by history`},
 		{After: Historical, Adjacent: true, Terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
 
 		{After: Hypothetical, Terms: `
@@ -87,12 +99,14 @@ var englishAssertion = Assertion{
 		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
 		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
 		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
-		prn, prn for, watch|monitor for, look out for, seek care|attention for|if`},
+		prn, prn for, watch|monitor for, look out for,
+		seek |medical|immediate|urgent|emergency care|attention|help for|if,
+		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
 
 		{After: OtherPerson, Terms: `
-		family history|hx, family history|hx of, fh, fhx,
-		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons,
-		daughter, daughters,
+		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
+		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons, daughter,
+		daughters,
 		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
 		mgm, mgf, pgm, pgf, niece, nephew, grandson, granddaughter,
 		mother's, father's, mother|father|brother|sister has, brother's, sister's, mom's, dad's, son's, daughter's,
@@ -163,13 +177,14 @@ var englishAssertion = Assertion{
 		had |a higher, had |a lower, had more, is|are|was|were associated with, prevents, induces, compared with|to,
 		than, when, so that, therefore, thus, hence, then, until, positive for, positive, tested positive for,
 		admits |to, endorses, and he|she|patient is|was|has|had, he|she|patient|pt has|had|is|was,
+		and takes|uses|reports|presents|complains|continues|requires|received|underwent|developed,
 		there is|are|was|were`},
 		{Ends: []Dimension{Polarity, Temporality}, Terms: `
 		|who presents|presented|presenting |with|w/, here with|for, came |in with|for, adm with|for,
 		brought in with|for, |who presented for, who has|had|was|is, who was |initially|then admitted, p/w,
 		complains|complained|complaining |of, c/o, coming|comes in with, reports, found to have, noted to have,
 		was |initially admitted, |was admitted to|with|for`},
-		{Ends: []Dimension{Temporality}, Terms: `who, because, since`},
+		{Ends: []Dimension{Temporality}, Terms: `who, because, since, with residual|resulting|subsequent`},
 		{Ends: []Dimension{Temporality}, Past: true, Terms: `
 		reported, states, stated, was found,
 		was found to have|be, today, now, currently, on admission, on examination, emergency department, ed, recent,
@@ -191,7 +206,8 @@ var englishAssertion = Assertion{
 	ListLabels: map[string]Status{
 		"neg": Negated, "negative": Negated, "negatives": Negated, "pertinent negatives": Negated,
 		"differential": Uncertain, "differential diagnosis": Uncertain, "differential diagnoses": Uncertain,
-		"ddx": Uncertain, "rule out": Uncertain,
+		"ddx":      Uncertain,
+		"rule out": Uncertain,
 	},
 	Headings: words(`
 		assessment plan assessment_and_plan impression medications current_medications allergies labs
@@ -201,7 +217,12 @@ var englishAssertion = Assertion{
 		indication`),
 	ClauseStarters: words(`
 		history hx known has had have reports presents presented complains admits endorses now currently he she they
-		patient pt there shows showed reveals revealed demonstrates demonstrated`),
+		patient pt there shows showed reveals revealed demonstrates demonstrated labs exam ct mri cxr ekg ecg vitals
+		will started`),
+	Affirmations: words(`present positive persists persist`),
+	QuestionWords: words(`
+		is are was were do does did has have had can could should will would may might what which who whom whose why
+		how when where any`),
 	StatementOpeners: words(`
 		he she they we patient pt reports denies complains states has had there presents positive`),
 	ClauseWords: words(`
