@@ -60,31 +60,32 @@ func (s *Space) Vector(words []string) []float32 {
 			known = append(known, number)
 		}
 	}
-	return s.VectorOf(known)
-}
-
-// VectorOf is [Space.Vector], given the numbers of the words that have vectors, in the same order.
-func (s *Space) VectorOf(numbers []int32) []float32 {
-	if len(numbers) == 0 {
+	vector := make([]float32, s.dim)
+	if !s.WriteVector(vector, known) {
 		return nil
 	}
-	sum := make([]float32, s.dim)
+	return vector
+}
+
+// WriteVector writes [Space.Vector] to dst, given the numbers of the words that have vectors, in the same order. It
+// reports false if there is none.
+func (s *Space) WriteVector(dst []float32, numbers []int32) bool {
+	clear(dst)
 	for _, number := range numbers {
-		vector := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
-		addTo(sum, vector)
+		addTo(dst, s.vectors[int(number)*s.dim:(int(number)+1)*s.dim])
 	}
 	squares := 0.
-	for _, x := range sum {
+	for _, x := range dst {
 		squares += float64(x) * float64(x)
 	}
 	if squares == 0 {
-		return nil
+		return false
 	}
 	scale := float32(1 / math.Sqrt(squares))
-	for i := range sum {
-		sum[i] *= scale
+	for i := range dst {
+		dst[i] *= scale
 	}
-	return sum
+	return true
 }
 
 // addTo adds x to sum, of the same length, four numbers at a time.

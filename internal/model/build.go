@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -97,7 +98,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
 	}
-	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
+	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts, true); err != nil {
 		return nil, err
 	}
 	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
@@ -111,7 +112,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	}
 	hidden := SampleContexts(o.HiddenDefinitions, maxHiddenDefinitions, o.DictionaryInfo.Seed)
 	if len(hidden) > 0 {
-		if err := writeContexts(filepath.Join(dir, hiddenFile), hidden); err != nil {
+		if err := writeContexts(filepath.Join(dir, hiddenFile), hidden, false); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +121,8 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
-	m.Index = IndexInfo{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}
+	m.Index = IndexInfo{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept,
+		ContextWords: normalize.ContentWordsVersion}
 	if o.Space != nil {
 		m.Index.Words = o.Space.Len()
 		if err := o.Space.Write(filepath.Join(dir, latentWords), filepath.Join(dir, latentVectors)); err != nil {

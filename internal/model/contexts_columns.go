@@ -29,8 +29,10 @@ type contextColumns struct {
 }
 
 const (
-	mentionColumn = "mention"
-	conceptColumn = "mentions.list.element.concepts.list.element"
+	mentionColumn  = "mention"
+	wordColumn     = "words.list.element"
+	longFormColumn = "mentions.list.element.long_form"
+	conceptColumn  = "mentions.list.element.concepts.list.element"
 )
 
 // columns returns the columns that are read.
@@ -43,7 +45,7 @@ func (c *contextColumns) columns() []column {
 		{"mentions.list.element.end", parquet.Int32, 1, &c.end},
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
 		{conceptColumn, parquet.ByteArray, 2, &listValues{&c.concept, &c.concepts, 2}},
-		{"mentions.list.element.long_form", parquet.ByteArray, 1, &c.longForm},
+		{longFormColumn, parquet.ByteArray, 1, &c.longForm},
 	}
 }
 
@@ -219,6 +221,30 @@ func (t *stringValues) add(values []parquet.Value) {
 			all.Write(v.ByteArray())
 			*t = append(*t, all.String()[start:])
 		}
+	}
+}
+
+// wordValues collects strings of which most are repeated, as numbers.
+type wordValues struct {
+	values []int32
+	words  []string // by number
+	number map[string]int32
+}
+
+func (w *wordValues) grow(n int) { w.values = slices.Grow(w.values, n) }
+
+func (w *wordValues) add(values []parquet.Value) {
+	for _, v := range values {
+		if v.IsNull() {
+			continue
+		}
+		number, known := w.number[string(v.ByteArray())]
+		if !known {
+			number = int32(len(w.words))
+			word := string(v.ByteArray())
+			w.words, w.number[word] = append(w.words, word), number
+		}
+		w.values = append(w.values, number)
 	}
 }
 

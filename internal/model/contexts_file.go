@@ -6,11 +6,14 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -23,6 +26,7 @@ type contextRow struct {
 	Text     string       `parquet:"text,zstd"`
 	Mention  int32        `parquet:"mention"` // position of the exemplar's mention in Mentions
 	Mentions []mentionRow `parquet:"mentions,list"`
+	Words    []string     `parquet:"words,list" parquet-element:",dict,zstd"` // see [sense.ContextWords]; none of hidden definitions
 }
 
 type mentionRow struct {
@@ -33,12 +37,26 @@ type mentionRow struct {
 	Concepts []string `parquet:"concepts,list"`
 }
 
-func writeContexts(path string, contexts []text.Exemplar) error {
+// rowsPerWrite is the number of rows that are in memory while they are written.
+const rowsPerWrite = 4096
+
+// writeContexts writes contexts, with their words if asked.
+func writeContexts(path string, contexts []text.Exemplar, withWords bool) error {
 	return artifact.Write(path, func(file io.Writer) error {
 		w := parquet.NewGenericWriter[contextRow](file, parquet.KeyValueMetadata("offsets", "unicode code points"))
-		for i := range contexts {
-			if _, err := w.Write([]contextRow{rowOf(&contexts[i])}); err != nil {
-				return fmt.Errorf("row %d: %w", i, err)
+		for first := 0; first < len(contexts); first += rowsPerWrite {
+			part := contexts[first:min(first+rowsPerWrite, len(contexts))]
+			rows := make([]contextRow, len(part))
+			parallel.Ranges(len(part), 0, func(start, end int) {
+				for i := start; i < end; i++ {
+					rows[i] = rowOf(&part[i])
+					if withWords {
+						rows[i].Words = sense.ContextWords(&part[i].Query)
+					}
+				}
+			})
+			if _, err := w.Write(rows); err != nil {
+				return fmt.Errorf("rows from %d: %w", first, err)
 			}
 		}
 		return w.Close()
@@ -63,7 +81,7 @@ func rowOf(ex *text.Exemplar) contextRow {
 }
 
 // contextFile is an open index/contexts.parquet. Linking reads only the concepts of its
-// rows, a sixth of the file.
+// rows, an eighth of the file, and their words for a short form or an ordinary word.
 type contextFile struct {
 	*os.File
 	parquet *parquet.File
@@ -105,6 +123,58 @@ func (f *contextFile) readExemplars() ([]text.Exemplar, error) {
 		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}
 	return contexts, nil
+}
+
+// contextWords holds the words of contexts, each word once.
+type contextWords struct {
+	numbers   wordValues
+	ends      []int32  // row -> end of its words in numbers.values
+	longForms []string // of the mentions that the rows are about
+}
+
+// of returns the words of a row.
+func (w *contextWords) of(row int) []string {
+	start := int32(0)
+	if row > 0 {
+		start = w.ends[row-1]
+	}
+	words := make([]string, w.ends[row]-start)
+	for i, number := range w.numbers.values[start:w.ends[row]] {
+		words[i] = w.numbers.words[number]
+	}
+	return words
+}
+
+// readWords reads the words and the long forms of the rows, of which there are n.
+func (f *contextFile) readWords(n int) (*contextWords, error) {
+	w := &contextWords{numbers: wordValues{number: make(map[string]int32)}}
+	var mention, mentions, counts int32Values
+	var longForms stringValues // by mention
+	err := readColumns(f.parquet, []column{
+		{mentionColumn, parquet.Int32, 0, &mention},
+		{longFormColumn, parquet.ByteArray, 1, &listValues{&longForms, &mentions, 1}},
+		{wordColumn, parquet.ByteArray, 1, &listValues{&w.numbers, &counts, 1}},
+	})
+	if err == nil && (len(mention) != n || len(mentions) != n || len(counts) != n) {
+		err = fmt.Errorf("columns differ in length: %d, %d and %d rows, want %d", len(mention), len(mentions), len(counts), n)
+	}
+	if err != nil {
+		return nil, artifact.Damaged(f.Name(), "%v", err)
+	}
+	end := int32(0)
+	for row, nth := range mention {
+		if nth < 0 || nth >= mentions[row] || int(mentions[row]) > len(longForms) {
+			return nil, artifact.Damaged(f.Name(), "row %d: mention is %d, want 0 to %d", row, nth, mentions[row]-1)
+		}
+		w.longForms = append(w.longForms, strings.Clone(longForms[nth])) // most are empty, the rest shares memory
+		longForms = longForms[mentions[row]:]
+		end += counts[row]
+		w.ends = append(w.ends, end)
+	}
+	if int(end) != len(w.numbers.values) {
+		return nil, artifact.Damaged(f.Name(), "has %d words, and rows for %d", len(w.numbers.values), end)
+	}
+	return w, nil
 }
 
 // readRowConcepts reads the concepts of the mention that each row is about.

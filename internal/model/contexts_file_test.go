@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -74,7 +76,7 @@ func TestContextsRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
-		if err := writeContexts(path, want); err != nil {
+		if err := writeContexts(path, want, true); err != nil {
 			t.Fatal(err)
 		}
 		concepts, got, err := readContexts(path, dict)
@@ -97,7 +99,9 @@ func TestContextsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range got {
-			if diff := cmp.Diff(rows[i], rowOf(&got[i])); diff != "" {
+			want := rowOf(&got[i])
+			want.Words = sense.ContextWords(&got[i].Query)
+			if diff := cmp.Diff(rows[i], want, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("row %d of %d (-parquet-go +got):\n%s", i, n, diff)
 			}
 		}
@@ -118,7 +122,7 @@ func TestContextOffsets(t *testing.T) {
 		{Query: text.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
 	}
 	written := filepath.Join(t.TempDir(), "contexts.parquet")
-	if err := writeContexts(written, want); err != nil {
+	if err := writeContexts(written, want, false); err != nil {
 		t.Fatal(err)
 	}
 	f, err := openContexts(written)
@@ -213,7 +217,7 @@ func TestContextsRefused(t *testing.T) {
 // rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
-	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3)); err != nil {
+	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true); err != nil {
 		f.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -235,12 +239,20 @@ func FuzzReadContexts(f *testing.F) {
 		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
 			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
 		}
+		if file, err := openContexts(path); err == nil {
+			if words, err := file.readWords(3); err == nil {
+				for row := range 3 {
+					words.of(row)
+				}
+			}
+			file.Close()
+		}
 	})
 }
 
 func BenchmarkReadContexts(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "contexts.parquet")
-	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(3, 5)), 50_000)); err != nil {
+	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(3, 5)), 50_000), true); err != nil {
 		b.Fatal(err)
 	}
 	dict := randomDictionary()
@@ -250,6 +262,7 @@ func BenchmarkReadContexts(b *testing.B) {
 	}{
 		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
 		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
+		{"words", func(f *contextFile) error { _, err := f.readWords(50_000); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
@@ -262,5 +275,53 @@ func BenchmarkReadContexts(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestStoredContextWords checks that profiles come from the stored words, without the sentences, and are those of the
+// sentences; and that words of another version are not read.
+func TestStoredContextWords(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := buildGut(t, encoder, nil)
+	m := open(t, dir, encoder)
+	want, err := m.NewProfiles(nil) // of the sentences
+	if err != nil {
+		t.Fatal(err)
+	}
+	contexts := exemplars(t, &m.Contexts)
+	unread := errors.New("the sentences are not read")
+	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
+	got, err := m.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(contexts) == 0 {
+		t.Fatal("the model has no contexts")
+	}
+	for row := range contexts {
+		words := sense.ContextWords(&contexts[row].Query)
+		if len(got.Numbers(words)) != len(words) {
+			t.Errorf("row %d: of %q, the profiles know %v", row, words, got.Numbers(words))
+		}
+		for _, concept := range contexts[row].Mention.Concepts {
+			key, vector := string(concept), m.SentenceVectors()(row)
+			if got, want := got.WordScore(key, got.Numbers(words), nil), want.WordScore(key, want.Numbers(words), nil); got != want {
+				t.Errorf("row %d: word score of %s is %v, want %v", row, key, got, want)
+			}
+			if got, want := got.CentroidScore(sense.Encoded, key, vector, nil), want.CentroidScore(sense.Encoded, key, vector, nil); got != want {
+				t.Errorf("row %d: centroid score of %s is %v, want %v", row, key, got, want)
+			}
+		}
+	}
+
+	manifest := *m.Manifest
+	manifest.Index.ContextWords++
+	if err := errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)); err != nil {
+		t.Fatal(err)
+	}
+	m = open(t, dir, encoder)
+	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
+	if _, err := m.Profiles(); !errors.Is(err, unread) {
+		t.Errorf("profiles by words of another version: %v", err)
 	}
 }

@@ -85,11 +85,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 			if err != nil {
 				return nil, err
 			}
-			contexts, err := larger.Contexts.Exemplars()
-			if err != nil {
-				return nil, err
-			}
-			return profiles.Extend(contexts, larger.SentenceVectors()), nil
+			return profiles.Extend(a.Contexts, larger.SentenceVectors()), nil
 		})
 	}
 }

@@ -16,12 +16,13 @@ import (
 //	6  version 0.1.0
 //	7  features of typing errors, opposites and the fields of sentences in calibration.json
 //	8  features of names with the mention's wording and words in calibration.json
+//	9  the words around the mentions in index/contexts.parquet
 //
 // A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
 // what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test opens and
 // links with. To change the format, raise FormatVersion, add a line here and such a folder, and read
 // the formats from firstFormat on.
-const FormatVersion = 8
+const FormatVersion = 9
 
 // firstFormat is the first format that can be read.
 const firstFormat = 6
@@ -116,6 +117,8 @@ type IndexInfo struct {
 	Contexts   int `json:"contexts"`
 	PerConcept int `json:"per_concept"`     // most contexts kept for a concept
 	Words      int `json:"words,omitempty"` // that have a vector by latent semantic analysis
+	// ContextWords is the [normalize.ContentWordsVersion] of the words in index/contexts.parquet; absent without them.
+	ContextWords int `json:"context_words,omitempty"`
 	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`

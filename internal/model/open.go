@@ -12,8 +12,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -249,6 +251,9 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		return err
 	}
 	m.deriveSenses()
+	if m.Manifest.Index.ContextWords == normalize.ContentWordsVersion {
+		m.senses.profiles = sync.OnceValues(func() (*sense.Profiles, error) { return m.storedProfiles(contexts) })
+	}
 	if m.Vectors == nil {
 		return nil
 	}

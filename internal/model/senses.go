@@ -47,8 +47,29 @@ func (m *Model) deriveSenses() {
 func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 
 // Profiles returns the profiles of the senses that the model's contexts are of. It reads
-// the sentences of contexts on the first call; an error names their file.
+// the words of contexts, or the sentences if their words are not those of this version, on the first
+// call; an error names their file.
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
+
+// storedProfiles returns the profiles of the contexts in a file that has their words.
+func (m *Model) storedProfiles(file *contextFile) (*sense.Profiles, error) {
+	if err := m.Verified(context.Background()); err != nil {
+		return nil, err
+	}
+	stored, err := file.readWords(m.Contexts.Len())
+	if err != nil {
+		return nil, err
+	}
+	concepts, dict := m.Contexts.concepts, m.Dictionary
+	contexts := sense.Contexts{Len: m.Contexts.Len(), Words: stored.of, Sense: func(row int) sense.Sense {
+		s := sense.Sense{LongForm: stored.longForms[row]}
+		for _, concept := range concepts.of(int32(row)) {
+			s.Concepts = append(s.Concepts, dict.At(int(concept)).ID)
+		}
+		return s
+	}}
+	return sense.NewProfiles(contexts, m.SentenceVectors(), m.Space, nil), nil
+}
 
 // NewProfiles returns profiles that leave out the contexts for whose rows leaveOut reports
 // true; nil leaves out none.
@@ -60,7 +81,7 @@ func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error
 	if err != nil {
 		return nil, err
 	}
-	return sense.NewProfiles(contexts, m.SentenceVectors(), m.Space, leaveOut), nil
+	return sense.NewProfiles(sense.ContextsOf(contexts), m.SentenceVectors(), m.Space, leaveOut), nil
 }
 
 // HiddenDefinitions returns short forms in documents that define them by a long form, which

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -52,7 +53,7 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	m := open(t, dir, encoder)
 	want := IndexInfo{
 		Names: 4, PerConcept: 25, NameIndex: "flat", ContextIndex: "flat",
-		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2,
+		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2, ContextWords: normalize.ContentWordsVersion,
 	}
 	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)

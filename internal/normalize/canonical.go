@@ -195,6 +195,10 @@ func romanNumber(words []string, i int) (string, bool) {
 	return arabicNumerals[n-1], true
 }
 
+// ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
+// change, as a test notices.
+const ContentWordsVersion = 1
+
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.
 func ContentWords(text string) []string {

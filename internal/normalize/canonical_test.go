@@ -1,7 +1,11 @@
 package normalize
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -203,5 +207,27 @@ func BenchmarkCanonicalTokens(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.CountNames()), "ns/name")
 		})
+	}
+}
+
+// TestContentWordsVersion notices that content words are others than those that models store.
+func TestContentWordsVersion(t *testing.T) {
+	const version, want = 1, "2772ead5080eba3d"
+	files, err := filepath.Glob("../../examples/pubmed/*.xml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	hash := fnv.New64a()
+	for _, file := range append(files, "../../examples/dictionary.tsv") {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(content)) {
+			fmt.Fprintln(hash, ContentWords(line))
+		}
+	}
+	if got := fmt.Sprintf("%x", hash.Sum(nil)); got != want || version != ContentWordsVersion {
+		t.Errorf("content words have the hash %s, and version %d %s: raise ContentWordsVersion, and have both here", got, version, want)
 	}
 }

@@ -8,7 +8,7 @@
 // evidence is worth.
 //
 //	mine.AbbreviationTable, kb.Dictionary ──NewInventory──▶ form: senses, with the records that define each
-//	text.Exemplar ─────────────────────────NewProfiles───▶ sense: words of its contexts
+//	text.Exemplar ──ContextsOf─────────────NewProfiles───▶ sense: words of its contexts
 //
 // A sense is a concept of the dictionary, or a long form that is no name of the
 // dictionary: "mass spectrometry" for MS. Such a sense has exemplars like any other, and

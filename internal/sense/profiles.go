@@ -16,14 +16,14 @@ import (
 // Profiles describes the contexts of each sense: the words around its exemplars, and the
 // centroids of the vectors of their sentences. It is safe for concurrent use.
 type Profiles struct {
-	exemplars  []text.Exemplar
+	contexts   Contexts
 	vectors    [vectorKinds]Vectors
 	space      *lsa.Space       // of the latent vectors; nil for none
 	words      map[string]int32 // -> number of the word
 	inSpace    []int32          // word -> its number in space, -1 if it has no vector; nil without space
 	background []int32          // word -> contexts with it
 	rarity     []float64        // word -> ln(contexts+1 / contexts with it)
-	contexts   int              // of all senses
+	counted    int              // contexts of all senses
 	senses     map[string]*profile
 	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
 }
@@ -65,63 +65,105 @@ const (
 // for one that has none.
 type Vectors func(row int) []float32
 
-// NewProfiles describes the contexts of exemplars, each in its sentence. An exemplar with
-// concepts is a context of each of them, one without a concept a context of its long form.
-// encoded and space may be nil. Rows for which leaveOut reports true are left out; leaveOut
-// may be nil.
-func NewProfiles(exemplars []text.Exemplar, encoded Vectors, space *lsa.Space, leaveOut func(row int) bool) *Profiles {
+// Contexts are what is known of exemplars, each in its sentence, by row.
+type Contexts struct {
+	Len   int
+	Sense func(row int) Sense    // the concepts, or the long form, that the mention is known to mean
+	Words func(row int) []string // see [ContextWords]
+}
+
+// ContextsOf returns the contexts of exemplars.
+func ContextsOf(exemplars []text.Exemplar) Contexts {
+	return Contexts{
+		Len: len(exemplars),
+		Sense: func(row int) Sense {
+			m := &exemplars[row].Mention
+			return Sense{LongForm: m.LongForm, Concepts: m.Concepts}
+		},
+		Words: func(row int) []string { return ContextWords(&exemplars[row].Query) },
+	}
+}
+
+// with returns the contexts of c and then those of more.
+func (c Contexts) with(more Contexts) Contexts {
+	return Contexts{
+		Len: c.Len + more.Len,
+		Sense: func(row int) Sense {
+			if row < c.Len {
+				return c.Sense(row)
+			}
+			return more.Sense(row - c.Len)
+		},
+		Words: func(row int) []string {
+			if row < c.Len {
+				return c.Words(row)
+			}
+			return more.Words(row - c.Len)
+		},
+	}
+}
+
+// NewProfiles describes contexts. One of concepts is a context of each of them, one without a
+// concept a context of its long form. encoded and space may be nil. Rows for which leaveOut reports
+// true are left out; leaveOut may be nil.
+func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space, leaveOut func(row int) bool) *Profiles {
 	p := &Profiles{words: make(map[string]int32), senses: make(map[string]*profile), space: space}
-	p.addRows(exemplars, encoded, leaveOut)
+	p.addRows(contexts, encoded, leaveOut)
 	return p
 }
 
-// Extend returns the profiles of more exemplars, which start with those of p. They are the same as
+// Extend returns the profiles of the contexts of p and of more exemplars. They are the same as
 // [NewProfiles] returns of all of them, to the last bit: what is counted and summed row by row goes
 // on where it ended. encoded is of all rows. The profiles of senses without a new exemplar are
 // shared, and p does not change.
 func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles {
+	contexts := p.contexts.with(ContextsOf(exemplars))
 	larger := &Profiles{
-		exemplars: p.exemplars, space: p.space, contexts: p.contexts,
+		contexts: p.contexts, space: p.space, counted: p.counted,
 		words: maps.Clone(p.words), inSpace: slices.Clone(p.inSpace), background: slices.Clone(p.background),
 		senses: maps.Clone(p.senses),
 	}
-	for row := len(p.exemplars); row < len(exemplars); row++ {
-		for _, key := range keysOf(&exemplars[row].Mention) {
+	for row := p.contexts.Len; row < contexts.Len; row++ {
+		for _, key := range contexts.keys(row) {
 			if own := p.senses[key]; own != nil && larger.senses[key] == own {
 				larger.senses[key] = own.clone()
 			}
 		}
 	}
-	larger.addRows(exemplars, encoded, nil)
+	larger.addRows(contexts, encoded, nil)
 	return larger
 }
 
-// blockRows is the number of exemplars whose words are in memory at a time, while they are added.
+// blockRows is the number of contexts whose words are in memory at a time, while they are added.
 const blockRows = 8192
 
-// addRows adds the rows of exemplars after those that p has, with which they start.
-func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut func(row int) bool) {
-	first, space := len(p.exemplars), p.space
-	p.exemplars, p.vectors[Encoded] = exemplars, encoded
+// addRows adds the rows of contexts after those that p has, with which they start.
+func (p *Profiles) addRows(contexts Contexts, encoded Vectors, leaveOut func(row int) bool) {
+	first, space := p.contexts.Len, p.space
+	p.contexts, p.vectors[Encoded] = contexts, encoded
 	if space != nil {
-		p.vectors[Latent] = func(row int) []float32 { return space.Vector(contextWords(&exemplars[row].Query)) }
+		p.vectors[Latent] = func(row int) []float32 { return space.Vector(contexts.Words(row)) }
 	}
-	for ; first < len(exemplars); first += blockRows {
-		p.addBlock(first, min(first+blockRows, len(exemplars)), leaveOut)
+	var latent []float32 // of the rows of a block
+	if space != nil {
+		latent = make([]float32, min(blockRows, contexts.Len-first)*space.Dim())
+	}
+	for ; first < contexts.Len; first += blockRows {
+		p.addBlock(first, min(first+blockRows, contexts.Len), leaveOut, latent)
 	}
 	p.rarity = make([]float64, len(p.background))
 	for word, contexts := range p.background {
-		p.rarity[word] = math.Log(float64(p.contexts+1) / float64(contexts))
+		p.rarity[word] = math.Log(float64(p.counted+1) / float64(contexts))
 	}
 	p.setMeans()
 }
 
-// addBlock adds the exemplars of the rows from first up to end.
-func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
+// addBlock adds the contexts of the rows from first up to end. latentRoom has room for their latent vectors.
+func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool, latentRoom []float32) {
 	words := make([][]string, end-first)
 	parallel.Ranges(end-first, 0, func(start, end int) {
 		for i := start; i < end; i++ {
-			words[i] = contextWords(&p.exemplars[first+i].Query)
+			words[i] = p.contexts.Words(first + i)
 		}
 	})
 	isLeftOut := func(i int) bool { return leaveOut != nil && leaveOut(first+i) }
@@ -131,18 +173,18 @@ func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 			numbers[i] = p.number(words[i])
 		}
 	}
-	latent := p.latentVectors(numbers)
+	latent := p.latentVectors(numbers, latentRoom)
 	encoded := p.vectors[Encoded]
 	for i, numbers := range numbers {
 		if isLeftOut(i) {
 			continue
 		}
 		row := first + i
-		p.contexts++
+		p.counted++
 		for _, word := range numbers {
 			p.background[word]++
 		}
-		for _, key := range keysOf(&p.exemplars[row].Mention) {
+		for _, key := range p.contexts.keys(row) {
 			own := p.profile(key)
 			own.rows = append(own.rows, int32(row))
 			own.words = append(own.words, numbers...)
@@ -154,8 +196,8 @@ func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool) {
 	}
 }
 
-// latentVectors returns the latent vector of the words of each row; nil for one that has none.
-func (p *Profiles) latentVectors(words [][]int32) [][]float32 {
+// latentVectors returns the latent vector of the words of each row, in room; nil for one that has none.
+func (p *Profiles) latentVectors(words [][]int32, room []float32) [][]float32 {
 	vectors := make([][]float32, len(words))
 	if p.space == nil {
 		return vectors
@@ -169,7 +211,10 @@ func (p *Profiles) latentVectors(words [][]int32) [][]float32 {
 					inSpace = append(inSpace, number)
 				}
 			}
-			vectors[i] = p.space.VectorOf(inSpace)
+			dim := p.space.Dim()
+			if vector := room[i*dim : (i+1)*dim]; p.space.WriteVector(vector, inSpace) {
+				vectors[i] = vector
+			}
 		}
 	})
 	return vectors
@@ -221,9 +266,9 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// keysOf returns the keys of the senses that a mention of known meaning is a context of.
-func keysOf(m *text.Mention) []string {
-	s := Sense{LongForm: m.LongForm, Concepts: m.Concepts}
+// keys returns the keys of the senses that a row is a context of.
+func (c *Contexts) keys(row int) []string {
+	s := c.Sense(row)
 	return s.Keys()
 }
 
@@ -292,9 +337,9 @@ func (o *profile) has(row int32) bool {
 	return found
 }
 
-// contextWords returns the distinct content words of the sentence around a mention, as
-// stems in alphabetical order, without the words of the mention.
-func contextWords(q *text.Query) []string {
+// ContextWords returns the distinct content words of the sentence around a mention, as
+// stems in alphabetical order, without the words of the mention: see [normalize.ContentWords].
+func ContextWords(q *text.Query) []string {
 	body := q.Sentence.Of(q.Text)
 	start, end := q.Mention.Start-q.Sentence.Start, q.Mention.End-q.Sentence.Start
 	return without(normalize.ContentWords(body[:start]+" "+body[end:]), q.Surface())
@@ -337,7 +382,7 @@ func (p *Profiles) WordScore(key string, words []int32, excluded *Excluded) floa
 	}
 	sum := 0.0
 	for _, word := range words {
-		background := float64(p.background[word]) / float64(p.contexts)
+		background := float64(p.background[word]) / float64(p.counted)
 		count := own.contextsWith(word) - excluded.count(own, word)
 		if count == 0 { // as most words
 			sum += logBackgroundShare
@@ -368,7 +413,7 @@ func (p *Profiles) Numbers(words []string) []int32 {
 // returns 0 for a name without content words. Those of the document are in alphabetical order.
 func (p *Profiles) Overlap(name, document []string) float64 {
 	both, all := 0., 0.
-	rarest := math.Log(float64(p.contexts + 1)) // of a word that one context has
+	rarest := math.Log(float64(p.counted + 1)) // of a word that one context has
 	for _, word := range name {
 		rarity := rarest
 		if number, known := p.words[word]; known {
@@ -398,7 +443,7 @@ type Excluded struct {
 func (p *Profiles) Exclude(rows []int32) *Excluded {
 	e := &Excluded{rows: rows}
 	for _, row := range rows {
-		e.words = append(e.words, p.Numbers(contextWords(&p.exemplars[row].Query)))
+		e.words = append(e.words, p.Numbers(p.contexts.Words(int(row))))
 		for kind, vectors := range p.vectors {
 			if vectors != nil {
 				e.vectors[kind] = append(e.vectors[kind], vectors(int(row)))

@@ -207,7 +207,7 @@ func TestIsShortFormOf(t *testing.T) {
 
 // Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
 func TestOverlap(t *testing.T) {
-	p := NewProfiles([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}, nil, nil, nil)
+	p := NewProfiles(ContextsOf([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}), nil, nil, nil)
 	skin, rare := math.Log(5./2), math.Log(5.)
 	for _, test := range []struct {
 		name, document string
@@ -259,10 +259,10 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		}
 		vectorOf := func(row int) []float32 { return vectors[row] }
 		leaveOut := func(row int) bool { return row%5 == 4 }
-		p := NewProfiles(exemplars, vectorOf, space, leaveOut)
+		p := NewProfiles(ContextsOf(exemplars), vectorOf, space, leaveOut)
 		latent := make([][]float32, len(exemplars))
 		for row := range latent {
-			latent[row] = space.Vector(contextWords(&exemplars[row].Query))
+			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
 		}
 		var rows []int32 // excluded
 		for row := range exemplars {
@@ -321,21 +321,21 @@ func TestExtendLikeNew(t *testing.T) {
 		if seed%3 == 1 {
 			space = nil
 		}
-		anew := func(n int) *Profiles { return NewProfiles(exemplars[:n], encoded, space, nil) }
+		anew := func(n int) *Profiles { return NewProfiles(ContextsOf(exemplars[:n]), encoded, space, nil) }
 		first := r.IntN(len(exemplars) + 1)
 		second := first + r.IntN(len(exemplars)-first+1)
 		small := anew(first)
-		middle := small.Extend(exemplars[:second], encoded)
+		middle := small.Extend(exemplars[first:second], encoded)
 		for _, test := range []struct {
 			name string
 			got  *Profiles
 			rows int
-		}{{"all at once", small.Extend(exemplars, encoded), len(exemplars)}, {"in two steps", middle.Extend(exemplars, encoded), len(exemplars)}, {"the first step", middle, second}, {"the profiles before", small, first}} {
+		}{{"all at once", small.Extend(exemplars[first:], encoded), len(exemplars)}, {"in two steps", middle.Extend(exemplars[second:], encoded), len(exemplars)}, {"the first step", middle, second}, {"the profiles before", small, first}} {
 			want := anew(test.rows)
-			options := cmp.Options{cmp.AllowUnexported(Profiles{}, profile{}), cmpopts.IgnoreFields(Profiles{}, "exemplars", "vectors", "space"),
+			options := cmp.Options{cmp.AllowUnexported(Profiles{}, profile{}), cmpopts.IgnoreFields(Profiles{}, "contexts", "vectors", "space"),
 				cmpopts.IgnoreFields(profile{}, "count", "counts"), cmpopts.EquateEmpty()}
-			if diff := cmp.Diff(want, test.got, options); diff != "" || len(test.got.exemplars) != test.rows {
-				t.Fatalf("seed %d, %s: %d exemplars, want %d (-anew +extended):\n%s", seed, test.name, len(test.got.exemplars), test.rows, diff)
+			if diff := cmp.Diff(want, test.got, options); diff != "" || test.got.contexts.Len != test.rows {
+				t.Fatalf("seed %d, %s: %d contexts, want %d (-anew +extended):\n%s", seed, test.name, test.got.contexts.Len, test.rows, diff)
 			}
 			rows := make([]int32, test.rows)
 			for row := range rows {
@@ -481,7 +481,7 @@ func cosine(a []float64, b []float32) float64 {
 func TestContextWords(t *testing.T) {
 	ex := exemplar("1", "ADs of the children itch. Another sentence.", "", "D:2")
 	ex.Sentence.End = len("ADs of the children itch.")
-	if diff := cmp.Diff(normalize.ContentWords("children itch"), contextWords(&ex.Query)); diff != "" {
+	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
 		t.Errorf("sentence (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {
