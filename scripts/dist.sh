@@ -19,7 +19,7 @@ dist=$root/build/dist
 licenses() {
 	local module dir file
 	mkdir -p "$1/licenses/go"
-	cp docs/licenses.md "$1/licenses"
+	cp scripts/licenses.md "$1/licenses"
 	cp "$(go env GOROOT)/LICENSE" "$1/licenses/go"
 	go list -deps -tags "$2" -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./cmd/ctxnorm | sort -u |
 		while read -r module dir; do

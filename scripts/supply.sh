@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Checks what the program is made of: known vulnerabilities in the modules that it calls,
-# and the license of every module against the kinds below and against docs/licenses.md.
+# and the license of every module against the kinds below and against scripts/licenses.md.
 #
 #   scripts/supply.sh           check
-#   scripts/supply.sh update    write docs/licenses.md
+#   scripts/supply.sh update    write scripts/licenses.md
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 govulncheck=golang.org/x/vuln/cmd/govulncheck@v1.1.4
-list=docs/licenses.md
+list=scripts/licenses.md
 
 # license_of FILE prints the SPDX identifier of a license text that may be used here.
 license_of() {
