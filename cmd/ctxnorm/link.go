@@ -85,8 +85,8 @@ out, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; sssom,
-fhir and omop, what these standards have for it; html, a page to look at; pretty, the
-default on a terminal, each mention in its text with its concept and one piece of evidence.
+fhir, omop and usagi, what these standards have for it; html, a page to look at; pretty,
+the default on a terminal, each mention in its text with its concept and a piece of evidence.
 
 With --dict the mentions are linked by strings to a dictionary, without a model; a
 mention that is like none of its names (--min-score) is NIL. --types, --only-ids,

@@ -145,7 +145,7 @@ func TestExport(t *testing.T) {
 	linked := answerLines(t, post(s.Handler(), "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
 	for _, format := range sheet.Outputs().Names() {
 		w := post(s.Handler(), "/v1/export?format="+string(format), documents(linked))
-		if format == formats.OMOP {
+		if format == formats.OMOP || format == formats.Usagi {
 			wantProblem(t, w, http.StatusUnprocessableEntity) // G2 is no concept of OMOP
 			continue
 		}

@@ -34,6 +34,7 @@ const (
 	SSSOM    Format = "sssom"
 	FHIR     Format = "fhir"
 	OMOP     Format = "omop"
+	Usagi    Format = "usagi"
 
 	jsonValues Format = "json" // [JSONL] whose objects are not one a line; never the format of a reader
 )

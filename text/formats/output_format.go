@@ -27,8 +27,7 @@ type OutputFormats []OutputFormat
 
 var outputs = OutputFormats{
 	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
-	sssomOutput,
-	fhirOutput, omopOutput,
+	sssomOutput, fhirOutput, omopOutput, usagiOutput,
 }
 
 // Outputs returns the formats that this package writes; they must not be modified. Package sheet

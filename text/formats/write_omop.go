@@ -49,13 +49,13 @@ func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 	}
 	for i := range d.Mentions {
 		m := &d.Mentions[i]
-		code := m.Text
-		if r.Columns != nil && !r.Unnamed {
-			code = r.ID
-		}
-		code = shortened(oneLine(printable(code)), omopCode)
+		code, description := sourceCode(r, m)
 		for _, c := range m.Best() {
-			concept, vocabulary, err := omopConcept(c)
+			concept, err := omopConcept(c)
+			vocabulary := "None"
+			if c != nil && err == nil {
+				vocabulary, err = omopVocabularyOf(c)
+			}
 			if err != nil {
 				return fmt.Errorf("document %q: %w", r.ID, err)
 			}
@@ -63,7 +63,6 @@ func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 				continue
 			}
 			w.seen[[2]string{code, concept}] = true
-			description := shortened(oneLine(printable(m.Text)), omopDescription)
 			row := []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01", "2099-12-31", ""}
 			if err := w.csv.Write(row); err != nil {
 				return err
@@ -73,24 +72,36 @@ func (w *omopWriter) Write(r *Record, d *linked.Document) error {
 	return w.flush()
 }
 
-// omopConcept returns the concept_id of a candidate and its vocabulary_id, that of an identifier such as
-// "SNOMED:22298006" that a dictionary of OMOP has of it.
-func omopConcept(c *linked.Candidate) (id, vocabulary string, err error) {
+// sourceCode returns the code that a mention stands for, that of a table's row or else its wording, and the wording.
+func sourceCode(r *Record, m *linked.Mention) (code, description string) {
+	code = m.Text
+	if r.Columns != nil && !r.Unnamed {
+		code = r.ID
+	}
+	return shortened(oneLine(printable(code)), omopCode), shortened(oneLine(printable(m.Text)), omopDescription)
+}
+
+// omopConcept returns the concept_id of a candidate, which is nil for NIL.
+func omopConcept(c *linked.Candidate) (string, error) {
 	if c == nil {
-		return "0", "None", nil
+		return "0", nil
 	}
 	if n, err := strconv.ParseInt(string(c.Concept), 10, 32); err != nil || n <= 0 {
-		return "", "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv",
-			c.Concept)
+		return "", fmt.Errorf("the concept %q is none of OMOP, want the number of one: link to its CONCEPT.csv", c.Concept)
 	}
+	return string(c.Concept), nil
+}
+
+// omopVocabularyOf returns the vocabulary_id of a candidate, that of an identifier such as "SNOMED:22298006" that a
+// dictionary of OMOP has of it.
+func omopVocabularyOf(c *linked.Candidate) (string, error) {
 	for _, xref := range c.Xrefs {
 		if vocabulary, _, ok := strings.Cut(string(xref), ":"); ok && len(vocabulary) <= omopVocabulary {
-			return string(c.Concept), vocabulary, nil
+			return vocabulary, nil
 		}
 	}
-	return "", "",
-		fmt.Errorf("the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv",
-			c.Concept)
+	const lacks = "the concept %s has no vocabulary: want its identifiers in other vocabularies, as in CONCEPT.csv"
+	return "", fmt.Errorf(lacks, c.Concept)
 }
 
 // shortened returns s with at most limit characters. What is longer ends with a part of its digest, so that it stays

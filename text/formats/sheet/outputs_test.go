@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -231,8 +232,8 @@ var outputReaders = map[formats.Format]func(t *testing.T, written []byte) []stri
 func TestOutputs(t *testing.T) {
 	want := []string{"RF D1", "breast and ovarian cancer D2|D3", "gout "}
 	for _, format := range Outputs() {
-		if format.Name == formats.OMOP {
-			continue // it has no place for these identifiers, see write_omop_test.go of formats
+		if format.Name == formats.OMOP || format.Name == formats.Usagi {
+			continue // it has no place for these identifiers, see write_omop_test.go and write_usagi_test.go of formats
 		}
 		t.Run(string(format.Name), func(t *testing.T) {
 			read := outputReaders[format.Name]
@@ -273,7 +274,7 @@ func TestAttributes(t *testing.T) {
 		"parquet":        "best_evidence source mention_source recognition_score negated uncertain historical hypothetical other_person",
 	}
 	for _, format := range Outputs() {
-		if format.Name == formats.PubTator || format.Name == formats.CoNLL || format.Name == formats.OMOP {
+		if slices.Contains([]formats.Format{formats.PubTator, formats.CoNLL, formats.OMOP, formats.Usagi}, format.Name) {
 			continue // they have none
 		}
 		var written bytes.Buffer
