@@ -179,7 +179,7 @@ func dictionaryHint(err error) error {
 		if next := 1 + max(header.ID, header.Name); next <= len(header.Rows[0]) {
 			hint += fmt.Sprintf(",synonyms=%d", next)
 		}
-		return withHint(err, hint)
+		return withHint(err, hint+"; one column may be that of ids and of names")
 	case errors.As(err, &delimiter):
 		return withHint(err, "name the delimiter with --dict-delimiter")
 	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):

@@ -87,7 +87,8 @@ type ColumnChoice struct {
 func ColumnRoles() []string { return slices.Clone(roleLabels[roleID:]) }
 
 // ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
-// may be several columns of synonyms, alt_ids, xrefs, parents and types.
+// may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be that of ids and of names, in
+// a table without ids.
 func ParseColumns(choices []string) ([]ColumnChoice, error) {
 	var parsed []ColumnChoice
 	for _, choice := range choices {
@@ -110,7 +111,7 @@ func ParseColumns(choices []string) ([]ColumnChoice, error) {
 
 // chooseColumns returns the chosen columns of a table whose first row is first, and
 // reports whether that row is a header: a column is chosen by its name in it, or it has
-// the names of an identifier column and a name column.
+// the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID] then.
 func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
 	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {
@@ -126,7 +127,13 @@ func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed
 		for len(cols) <= at {
 			cols = append(cols, roleUnused)
 		}
-		cols[at] = role(slices.Index(roleLabels[:], choice.Role))
+		chosen := role(slices.Index(roleLabels[:], choice.Role))
+		switch both := []role{min(cols[at], chosen), max(cols[at], chosen)}; {
+		case cols[at] == roleUnused, cols[at] == chosen, slices.Equal(both, []role{roleID, roleName}):
+			cols[at] = max(cols[at], chosen)
+		default:
+			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them", choice.Column, roleLabels[cols[at]], choice.Role)
+		}
 	}
 	return cols, headed, nil
 }

@@ -356,6 +356,9 @@ func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
 			t.c.report.ExtraCells++
 		}
 	}
+	if name := content.concept.Name; !cols.has(roleID) && name != "" {
+		content.ids = []kb.ConceptID{kb.ConceptID(name)} // see chooseColumns
+	}
 	if t.vocabulary == nil {
 		concept := &content.concept
 		for _, list := range []*[]kb.ConceptID{&content.ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
@@ -413,7 +416,11 @@ func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineEr
 
 // lacksID returns the error of a row without an identifier.
 func (r row) lacksID(cols columns) *input.LineError {
-	want := fmt.Sprintf("an id in column %d", cols.first(roleID)+1)
+	at := cols.first(roleID)
+	if at < 0 {
+		at = cols.first(roleName) // the names are ids
+	}
+	want := fmt.Sprintf("an id in column %d", at+1)
 	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.cells, "\t"))}
 }
 
