@@ -101,7 +101,11 @@ func (w *prettyWriter) answer(m *linked.Mention, best *linked.Candidate, above *
 			line += fmt.Sprintf(", %.2f", best.Probability)
 		}
 	}
-	if says := m.Attributes(); len(says) > 0 {
+	says := m.Attributes()
+	if m.Source == linked.SourceRecognized {
+		says = append([]string{fmt.Sprintf("recognized %.2f", m.RecognitionScore)}, says...)
+	}
+	if len(says) > 0 {
 		line += " (" + strings.ReplaceAll(strings.Join(says, ", "), "_", " ") + ")"
 	}
 	if best == nil {

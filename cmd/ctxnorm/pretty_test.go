@@ -36,6 +36,7 @@ func TestPretty(t *testing.T) {
 	}
 	gout := mention("gout")
 	gout.Broader = &linked.Broader{Concept: "D3", Name: "arthritis", Probability: .29} // too little to say
+	gout.Source, gout.RecognitionScore, gout.OtherPerson = linked.SourceRecognized, .5, true
 	var out bytes.Buffer
 	w := pretty.New(&out, formats.WriterOptions{})
 	doc := &linked.Document{Text: body, Mentions: []linked.Mention{abbreviated, composite, gout}}
@@ -51,7 +52,7 @@ func TestPretty(t *testing.T) {
 		fmt.Sprintf("%-40s", " → D2 cancer (negated)") + " · name: cancer\n" +
 		" → NIL: no concept of the dictionary fits; perhaps a kind of D2 cancer, 0.36 (negated)\n" +
 		"Naïve RF; no breast and ovarian cancer [31m, [gout].\n" +
-		" → NIL: no concept of the dictionary fits\n"
+		" → NIL: no concept of the dictionary fits (recognized 0.50, other person)\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -375,7 +375,9 @@ func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*hu
 
 // writeCurated writes the documents that were opened. One without an identifier is called by its file and number.
 // complete is called with a copy of the mentions of each.
-func writeCurated(ctx context.Context, store *curation.Store, out formats.Writer, complete func([]linked.Mention)) error {
+func writeCurated(
+	ctx context.Context, store *curation.Store, out formats.Writer, complete func([]linked.Mention),
+) error {
 	for _, e := range store.Entries() {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -355,9 +355,9 @@ func (q *reconcileQuery) candidates(dict *kb.Dictionary, m *linked.Mention, deci
 	return list
 }
 
-// isSure reports whether a mention that is linked needs nobody to look at it, since a client takes it without a question:
-// a curator decided it, its probability counts as certain, or, of a method without probabilities, the name is the same
-// and of no other concept.
+// isSure reports whether a mention that is linked needs nobody to look at it, since a client takes it without a
+// question: a curator decided it, its probability counts as certain, or, of a method without probabilities, the name is
+// the same and of no other concept.
 func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 	first := &m.Candidates[0]
 	if m.Corrected != nil {

@@ -21,13 +21,13 @@ var usagiOutput = OutputFormat{
 }
 
 var usagiColumns = []string{
-	"sourceCode", "sourceName", "sourceFrequency", "sourceAutoAssignedConceptIds", "matchScore", "mappingStatus", "equivalence",
-	"statusSetBy", "statusSetOn", "conceptId", "conceptName", "domainId", "mappingType", "comment", "createdBy", "createdOn",
-	"assignedReviewer",
+	"sourceCode", "sourceName", "sourceFrequency", "sourceAutoAssignedConceptIds", "matchScore", "mappingStatus",
+	"equivalence", "statusSetBy", "statusSetOn", "conceptId", "conceptName", "domainId", "mappingType", "comment",
+	"createdBy", "createdOn", "assignedReviewer",
 }
 
-// usagiWriter writes a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the codes
-// until it is closed: Usagi wants the rows of one together, with the number of its mentions.
+// usagiWriter writes a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the
+// codes until it is closed: Usagi wants the rows of one together, with the number of its mentions.
 type usagiWriter struct {
 	*output
 	codes  []*usagiCode
@@ -94,8 +94,8 @@ func (c *usagiCode) add(m *linked.Mention) error {
 	return nil
 }
 
-// rows returns the rows of the code: one for each concept, or one without any. It is approved if a curator decided all its
-// mentions, else it is to be checked.
+// rows returns the rows of the code: one for each concept, or one without any. It is approved if a curator decided all
+// its mentions, else it is to be checked.
 func (c *usagiCode) rows() [][]string {
 	isApproved := c.decided == c.frequency
 	status, equivalence, by, on := "UNCHECKED", "UNREVIEWED", "", "0"
@@ -115,8 +115,8 @@ func (c *usagiCode) rows() [][]string {
 	var rows [][]string
 	for _, t := range targets {
 		rows = append(rows, []string{
-			c.code, c.name, strconv.Itoa(c.frequency), "", strconv.FormatFloat(c.score, 'f', 2, 64), status, equivalence,
-			by, on, t.concept, t.name, "", "MAPS_TO", oneLine(printable(comment)), "ctxnorm", "0", "",
+			c.code, c.name, strconv.Itoa(c.frequency), "", strconv.FormatFloat(c.score, 'f', 2, 64), status,
+			equivalence, by, on, t.concept, t.name, "", "MAPS_TO", oneLine(printable(comment)), "ctxnorm", "0", "",
 		})
 	}
 	return rows

@@ -33,7 +33,8 @@ func TestUsagi(t *testing.T) {
 			linked.Mention{Text: "gout, acute", Candidates: to("4", "Gout", .5)},
 			linked.Mention{Text: "no disease", Corrected: ann}),
 		write(row, linked.Mention{Text: "breast and ovarian cancer", Corrected: ann, SubMentions: []linked.SubMention{
-			{Text: "breast cancer", Candidates: to("5", "Breast cancer", 1)}, {Text: "ovarian cancer", Candidates: to("6", "Ovarian cancer", 1)},
+			{Text: "breast cancer", Candidates: to("5", "Breast cancer", 1)},
+			{Text: "ovarian cancer", Candidates: to("6", "Ovarian cancer", 1)},
 		}}),
 		w.Close(),
 	} {
@@ -41,14 +42,16 @@ func TestUsagi(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "sourceCode,sourceName,sourceFrequency,sourceAutoAssignedConceptIds,matchScore,mappingStatus,equivalence," +
-		"statusSetBy,statusSetOn,conceptId,conceptName,domainId,mappingType,comment,createdBy,createdOn,assignedReviewer\n" +
+	want := "sourceCode,sourceName,sourceFrequency,sourceAutoAssignedConceptIds,matchScore,mappingStatus," +
+		"equivalence,statusSetBy,statusSetOn,conceptId,conceptName,domainId,mappingType,comment,createdBy,createdOn,assignedReviewer\n" +
 		`"gout, acute","gout, acute",3,,0.75,UNCHECKED,UNREVIEWED,,0,4,Gout,,MAPS_TO,,ctxnorm,0,` + "\n" +
 		`"gout, acute","gout, acute",3,,0.75,UNCHECKED,UNREVIEWED,,0,7,Acute gout,,MAPS_TO,,ctxnorm,0,` + "\n" +
 		"podagra,podagra,1,,0.00,UNCHECKED,UNREVIEWED,,0,0,,,MAPS_TO,a kind of Gout (4) 0.50,ctxnorm,0,\n" +
 		"no disease,no disease,1,,0.00,APPROVED,UNMATCHED,ann,1767366245000,0,,,MAPS_TO,,ctxnorm,0,\n" +
-		"A1,breast and ovarian cancer,1,,1.00,APPROVED,UNREVIEWED,ann,1767366245000,5,Breast cancer,,MAPS_TO,,ctxnorm,0,\n" +
-		"A1,breast and ovarian cancer,1,,1.00,APPROVED,UNREVIEWED,ann,1767366245000,6,Ovarian cancer,,MAPS_TO,,ctxnorm,0,\n"
+		"A1,breast and ovarian cancer,1,,1.00,APPROVED,UNRE" +
+		"VIEWED,ann,1767366245000,5,Breast cancer,,MAPS_TO,,ctxnorm,0,\n" +
+		"A1,breast and ovarian cancer,1,,1.00,APPROVED,UNRE" +
+		"VIEWED,ann,1767366245000,6,Ovarian cancer,,MAPS_TO,,ctxnorm,0,\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
