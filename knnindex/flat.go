@@ -18,7 +18,7 @@ import (
 // Flat is exact search: its hits are those of comparing the query with every row, to the
 // last bit.
 //
-// On processors with AVX2 it makes, once a few queries have read all rows, a 4-bit
+// On processors with AVX2, or with Arm's products of 8-bit integers, it makes, once a few queries have read all rows, a 4-bit
 // quantization of each row, 13 % of the memory of the vectors at 384 numbers, which bounds
 // the row's similarity from above. A query then compares all quantized rows, but reads only
 // the rows whose bound exceeds the k-th best similarity so far. For the nearest 15 these are

@@ -65,8 +65,8 @@ test_arm64() {
 	fi
 	export CGO_ENABLED=0 GOARCH=arm64
 	go vet ./...
-	go test -exec "$emulator" ./internal/dot ./internal/bert/... ./encoder ./knnindex
-	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels
+	go test -exec "$emulator" ./internal/dot ./internal/bert/... ./encoder ./knnindex/...
+	[[ ! $emulator ]] || go test -exec "$emulator -cpu cortex-a53" ./internal/bert/kernels ./knnindex/internal/sq4
 }
 
 # test_race PACKAGE... runs tests under the race detector. The detector also checks unsafe

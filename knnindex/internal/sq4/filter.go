@@ -38,14 +38,25 @@ type batch struct {
 
 // filterPortable is the Go twin of the assembly.
 func filterPortable(b *batch) {
+	b.filterBy(func(sums [][BlockRows]int32, codes []byte) {
+		for q := range sums {
+			sums[q] = b.queries.products(q, codes)
+		}
+	})
+}
+
+// filterBy filters by a function that sets the sums Σ b c of each query and each row of a block.
+func (b *batch) filterBy(products func(sums [][BlockRows]int32, codes []byte)) {
 	queries, size := b.queries, b.groups*groupBytes
+	sums := make([][BlockRows]int32, queries.width)
 	for block := range len(b.codes) / size {
 		codes := b.codes[block*size : (block+1)*size]
 		steps := b.steps[block*BlockRows : (block+1)*BlockRows]
 		errors := b.errors[block*BlockRows : (block+1)*BlockRows]
-		for q := range queries.width {
+		products(sums, codes)
+		for q := range sums {
 			var mask uint16
-			for row, sum := range queries.products(q, codes) {
+			for row, sum := range sums[q] {
 				// NB: each operation rounds to float32, as in the assembly.
 				similarity := float32(float32((float32(sum)-queries.biases[q])*queries.units[q]) * steps[row])
 				bound := similarity + float32(queries.norms[q]*errors[row])
