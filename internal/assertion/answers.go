@@ -73,110 +73,156 @@ type sign struct {
 
 // signs appends the signs of a segment to dst: where a label begins, answers, and marks such as "(-)", "-ve", "?PE" and
 // a semicolon.
-func signs(dst []sign, s string) []sign {
-	add := func(start, end int, e *effects) { dst = append(dst, sign{text.Span{Start: start, End: end}, e}) }
-	label := func(end int) { // a scope does not reach over the start of a label
-		if at := labelStart(s, end); at > 0 {
-			_, size := utf8.DecodeLastRuneInString(s[:at])
-			add(at-size, at, termination)
-		}
+func signs(dst []sign, segment string) []sign {
+	f := signFinder{segment: segment, found: dst}
+	for i := range len(segment) {
+		f.signAt(i)
 	}
-	answer := func(at, end int) bool { // after the mark s[at:end]
-		v, size, ok := answerAt(s[end:])
-		if ok {
-			if !isList(s[:at]) {
-				label(len(strings.TrimRight(s[:at], " ")))
-			}
-			add(end, end+size, answerEffects[v])
+	return f.found
+}
+
+// signFinder finds the signs of a segment.
+type signFinder struct {
+	segment   string
+	found     []sign
+	signFirst bool // signs stand before the findings: "(+) cough (-) fever"
+}
+
+func (f *signFinder) add(start, end int, e *effects) {
+	f.found = append(f.found, sign{text.Span{Start: start, End: end}, e})
+}
+
+// signAt adds the sign at segment[i:], if there is one.
+func (f *signFinder) signAt(i int) {
+	s := f.segment
+	switch s[i] {
+	case ';':
+		f.add(i, i+1, termination)
+	case ',':
+		next := firstWord(s[i+1:])
+		if english.ClauseStarters[next] || affirmed(s[i+1:]) {
+			f.add(i, i+1, answerEffects[usual])
+		} else if next == "with" || next == "on" {
+			f.add(i, i+1, pastEnds)
 		}
-		return ok
-	}
-	signFirst := false // signs stand before the findings: "(+) cough (-) fever"
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case ';':
-			add(i, i+1, termination)
-		case ',':
-			if english.ClauseStarters[firstWord(s[i+1:])] || affirmed(s[i+1:]) {
-				add(i, i+1, answerEffects[usual])
-			} else if next := firstWord(s[i+1:]); next == "with" || next == "on" {
-				add(i, i+1, pastEnds)
-			}
-		case ':':
-			if !endsLabel(s, i) || answer(i, i+1) {
-				continue
-			}
-			label(i)
-			if start := labelStart(s, i); start >= 0 {
-				if v, ok := english.ListLabels[strings.ToLower(s[start:i])]; ok {
-					add(start, i+1, signEffects[v])
-				}
-			}
-		case '?':
-			next := strings.TrimLeft(s[i+1:], " ")
-			if i == 0 || s[i-1] == ' ' || s[i-1] == '(' {
-				if next != "" && unicode.IsLetter(firstRune(next)) {
-					add(i, i+1, signEffects[uncertain])
-				}
-			} else if !answer(i, i+1) && doubts(s[:i], s[i+1:]) {
-				add(i, i+1, answerEffects[uncertain])
-			}
-		case '.':
-			if strings.HasSuffix(s[:i], "..") && !strings.HasPrefix(s[i+1:], ".") {
-				answer(i-len(".."), i+1)
-			}
-		case '\t', '|', '=':
-			if i > 0 {
-				answer(i, i+1)
-			}
-		case '(', '[':
-			if v, ok := plusMinus(s[i+1:]); ok {
-				size := strings.IndexByte(s[i:], closing(c)) + 1
-				before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(firstRune(s[i+size:])) // "(-)fever"
-				if before || signFirst && precedesWord(s[i+size:]) {
-					signFirst = signFirst || precedesWord(s[i+size:])
-					add(i, i+size, signEffects[v])
-				} else {
-					label(len(strings.TrimRight(s[:i], " ")))
-					add(i, i+size, answerEffects[v])
-				}
-			} else if i > 0 && !startsItem(s[:i]) {
-				_, size, ok := answerAt(s[i+1:])
-				if ok && strings.HasPrefix(strings.TrimLeft(s[i+1+size:], " "), string(closing(c))) {
-					answer(i, i+1)
-				}
-			}
-		case '-', '+':
-			v := usual
-			if c == '-' {
-				v = negated
-			}
-			if (i == 0 || s[i-1] == ' ') && isWord(s[i+1:], "ve") {
-				e := signEffects[v]
-				if after := strings.TrimLeft(s[i+3:], " "); after == "" || strings.ContainsAny(after[:1], ".,;)") {
-					e = answerEffects[v]
-				}
-				add(i, i+3, e)
-				continue
-			}
-			if before := strings.TrimRight(s[:i], " "); precedesWord(s[i+1:]) && (before == "" && c == '+' ||
-				before != "" && strings.ContainsAny(before[len(before)-1:], ",;:") || signFirst && s[i-1] == ' ') {
-				add(i, i+1, signEffects[v])
-				signFirst = true
-				continue
-			}
-			if c == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(s[i+1:], " ") {
-				answer(i, i+1)
-			}
-		case 0xE2: // a dash
-			for _, dash := range []string{" – ", " — "} {
-				if i > 0 && strings.HasPrefix(s[i-1:], dash) {
-					answer(i, i-1+len(dash))
-				}
+	case ':':
+		f.colon(i)
+	case '?':
+		f.questionMark(i)
+	case '.':
+		if strings.HasSuffix(s[:i], "..") && !strings.HasPrefix(s[i+1:], ".") {
+			f.answer(i-len(".."), i+1)
+		}
+	case '\t', '|', '=':
+		if i > 0 {
+			f.answer(i, i+1)
+		}
+	case '(', '[':
+		f.bracket(i)
+	case '-', '+':
+		f.plusOrMinus(i)
+	case 0xE2: // a dash
+		for _, dash := range []string{" – ", " — "} {
+			if i > 0 && strings.HasPrefix(s[i-1:], dash) {
+				f.answer(i, i-1+len(dash))
 			}
 		}
 	}
-	return dst
+}
+
+// label adds the start of the label that ends at end: a scope does not reach over it.
+func (f *signFinder) label(end int) {
+	if at := labelStart(f.segment, end); at > 0 {
+		_, size := utf8.DecodeLastRuneInString(f.segment[:at])
+		f.add(at-size, at, termination)
+	}
+}
+
+// answer adds the answer after the mark segment[at:end], and reports whether there is one.
+func (f *signFinder) answer(at, end int) bool {
+	v, size, ok := answerAt(f.segment[end:])
+	if !ok {
+		return false
+	}
+	if !isList(f.segment[:at]) {
+		f.label(len(strings.TrimRight(f.segment[:at], " ")))
+	}
+	f.add(end, end+size, answerEffects[v])
+	return true
+}
+
+// colon adds what the colon at i says: "Stroke: No", "Pertinent negatives: fever".
+func (f *signFinder) colon(i int) {
+	if !endsLabel(f.segment, i) || f.answer(i, i+1) {
+		return
+	}
+	f.label(i)
+	if start := labelStart(f.segment, i); start >= 0 {
+		if v, ok := english.ListLabels[strings.ToLower(f.segment[start:i])]; ok {
+			f.add(start, i+1, signEffects[v])
+		}
+	}
+}
+
+// questionMark adds what the question mark at i says: "?PE", "Fever? No", "Appendicitis?".
+func (f *signFinder) questionMark(i int) {
+	before, after := f.segment[:i], f.segment[i+1:]
+	if before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(") {
+		if precedesWord(after) {
+			f.add(i, i+1, signEffects[uncertain])
+		}
+	} else if !f.answer(i, i+1) && doubts(before, after) {
+		f.add(i, i+1, answerEffects[uncertain])
+	}
+}
+
+// bracket adds what the bracket at i says: "fever (-)", "(-)fever", "fever (denies)".
+func (f *signFinder) bracket(i int) {
+	s := f.segment
+	end := string(closing(s[i]))
+	v, ok := plusMinus(s[i+1:])
+	if !ok {
+		if i > 0 && !startsItem(s[:i]) {
+			_, size, ok := answerAt(s[i+1:])
+			if ok && strings.HasPrefix(strings.TrimLeft(s[i+1+size:], " "), end) {
+				f.answer(i, i+1)
+			}
+		}
+		return
+	}
+	size := strings.Index(s[i:], end) + 1
+	after := s[i+size:]
+	before := startsItem(s[:i]) || s[i-1] == ' ' && unicode.IsLetter(firstRune(after)) // "(-)fever"
+	if before || f.signFirst && precedesWord(after) {
+		f.signFirst = f.signFirst || precedesWord(after)
+		f.add(i, i+size, signEffects[v])
+	} else {
+		f.label(len(strings.TrimRight(s[:i], " ")))
+		f.add(i, i+size, answerEffects[v])
+	}
+}
+
+// plusOrMinus adds what the sign at i says: "+ve fever", "cough, -fever", "fever - denies".
+func (f *signFinder) plusOrMinus(i int) {
+	s, v := f.segment, usual
+	if s[i] == '-' {
+		v = negated
+	}
+	before, after := strings.TrimRight(s[:i], " "), s[i+1:]
+	switch {
+	case (i == 0 || s[i-1] == ' ') && isWord(after, "ve"):
+		e := signEffects[v]
+		if rest := strings.TrimLeft(after[len("ve"):], " "); rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
+			e = answerEffects[v]
+		}
+		f.add(i, i+len("-ve"), e)
+	case precedesWord(after) && (before == "" && s[i] == '+' ||
+		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:") || f.signFirst && s[i-1] == ' '):
+		f.add(i, i+1, signEffects[v])
+		f.signFirst = true
+	case s[i] == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(after, " "):
+		f.answer(i, i+1)
+	}
 }
 
 // isList reports whether the findings of a list have one answer: "Cyanosis, clubbing and edema: none". The list begins
