@@ -89,11 +89,15 @@ func (c *foundCounts) f1() float64 {
 	return 2 * p * r / (p + r)
 }
 
-// foundScores are the scores, each with whether spans must be exact and whether the concept must be right.
-var foundScores = []struct {
+// matchRule says when what was found counts as a gold mention: whether its span must be exact, and whether its concept
+// must be right.
+type matchRule struct {
 	name           string
 	exact, concept bool
-}{
+}
+
+// matchRules are the rules of [RawResult.Scores].
+var matchRules = []matchRule{
 	{ExactSpans, true, false}, {OverlappingSpans, false, false},
 	{ExactWithConcept, true, true}, {OverlappingWithConcept, false, true},
 }
@@ -103,100 +107,151 @@ var foundScores = []struct {
 // spans, and not among spans with a concept.
 func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView,
 	seed uint64) RawResult {
-	result := RawResult{Finder: finder, documents: make([][]foundCounts, len(foundScores))}
 	byDocument := make(map[*text.Document][]*GoldMention)
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]
 		byDocument[m.Query.Document] = append(byDocument[m.Query.Document], m)
 	}
-	kinds := recallKinds(v)
-	recall, precision := make([][]Sum, len(kinds)), make([][]Sum, 2)
-	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
+	c := newRawCounter(set, v)
 	for _, i := range inOrder(gold.Documents) {
 		doc := gold.Documents[i]
-		annotated, mentions := distinctSpans(byDocument[doc]), found[i].Mentions
-		for k, score := range foundScores {
-			counts := foundCounts{}
-			for j := range mentions {
-				if score.concept && len(mentions[j].Candidates) == 0 {
-					continue
-				}
-				counts.found++
-				if slices.ContainsFunc(annotated, func(m *GoldMention) bool {
-					return matches(m, &mentions[j], set, score.exact, score.concept)
-				}) {
-					counts.right++
-				}
-			}
-			for _, m := range annotated {
-				counts.annotated++
-				if slices.ContainsFunc(mentions, func(f linked.Mention) bool {
-					return matches(m, &f, set, score.exact, score.concept)
-				}) {
-					counts.hit++
-				}
-			}
-			result.documents[k] = append(result.documents[k], counts)
+		c.add(doc, distinctSpans(byDocument[doc]), found[i].Mentions)
+	}
+	return c.result(finder, seed)
+}
+
+// rawCounter compares what was found in documents with what the annotators marked.
+type rawCounter struct {
+	set   *ConceptSet
+	kinds []Slice
+
+	counts    [][]foundCounts // by rule and document
+	recall    [][]Sum         // by kind of mention and document: annotated spans that were found
+	precision [2][]Sum        // of names and of recognized mentions, by document: spans found that are annotated
+
+	missed, wrong, wrongConcept map[string]int // by wording in lower case
+}
+
+func newRawCounter(set *ConceptSet, v *DictionaryView) *rawCounter {
+	kinds := recallKinds(v)
+	return &rawCounter{
+		set: set, kinds: kinds, counts: make([][]foundCounts, len(matchRules)), recall: make([][]Sum, len(kinds)),
+		missed: make(map[string]int), wrong: make(map[string]int), wrongConcept: make(map[string]int),
+	}
+}
+
+// add counts a document.
+func (c *rawCounter) add(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
+	for k, rule := range matchRules {
+		c.counts[k] = append(c.counts[k], c.count(rule, annotated, found))
+	}
+	c.addRecall(annotated, found)
+	c.addPrecision(doc, annotated, found)
+	c.addMistakes(annotated, found)
+}
+
+// count counts what was found and what was annotated by a rule.
+func (c *rawCounter) count(rule matchRule, annotated []*GoldMention, found []linked.Mention) foundCounts {
+	var n foundCounts
+	for j := range found {
+		if rule.concept && len(found[j].Candidates) == 0 {
+			continue
 		}
-		for k, kind := range kinds {
-			sum := Sum{}
-			for _, m := range annotated {
-				if kind.Contains(m) {
-					sum.N++
-					if slices.ContainsFunc(mentions, func(f linked.Mention) bool {
-						return f.Span == m.Query.Mention.Span
-					}) {
-						sum.Value++
-					}
-				}
-			}
-			recall[k] = append(recall[k], sum)
+		n.found++
+		if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return rule.matches(m, &found[j], c.set) }) {
+			n.right++
 		}
-		var sums [2]Sum
-		for j := range mentions {
-			f := &mentions[j]
-			source := 0
-			if f.Source == linked.SourceRecognized {
-				source = 1
-			}
-			sums[source].N++
-			if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span }) {
-				sums[source].Value++
-			} else {
-				wrong[strings.ToLower(f.Of(doc.Text))]++
-			}
+	}
+	for _, m := range annotated {
+		n.annotated++
+		if slices.ContainsFunc(found, func(f linked.Mention) bool { return rule.matches(m, &f, c.set) }) {
+			n.hit++
 		}
-		precision[0], precision[1] = append(precision[0], sums[0]), append(precision[1], sums[1])
+	}
+	return n
+}
+
+// addRecall counts the annotated spans of each kind, and those that were found.
+func (c *rawCounter) addRecall(annotated []*GoldMention, found []linked.Mention) {
+	for k, kind := range c.kinds {
+		var sum Sum
 		for _, m := range annotated {
-			j := slices.IndexFunc(mentions, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span })
-			switch surface := strings.ToLower(m.Query.Surface()); {
-			case j < 0:
-				missed[surface]++
-			case m.InSet() && !matches(m, &mentions[j], set, true, true):
-				wrongConcept[surface]++
+			if !kind.Contains(m) {
+				continue
+			}
+			sum.N++
+			if foundAt(found, m) >= 0 {
+				sum.Value++
 			}
 		}
+		c.recall[k] = append(c.recall[k], sum)
 	}
-	for k, score := range foundScores {
-		result.Scores = append(result.Scores, newFoundScore(score.name, result.documents[k], seed))
+}
+
+// addPrecision counts the spans found by each way of finding, and those that are annotated.
+func (c *rawCounter) addPrecision(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
+	var sums [2]Sum
+	for j := range found {
+		f := &found[j]
+		source := 0
+		if f.Source == linked.SourceRecognized {
+			source = 1
+		}
+		sums[source].N++
+		if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span }) {
+			sums[source].Value++
+		} else {
+			c.wrong[strings.ToLower(f.Of(doc.Text))]++
+		}
 	}
-	for k, kind := range kinds {
-		result.RecallBy = append(result.RecallBy, NewMetric(kind.Name, recall[k], seed))
+	for source, sum := range sums {
+		c.precision[source] = append(c.precision[source], sum)
+	}
+}
+
+// addMistakes counts the annotated wordings that were missed, and those that got a wrong concept.
+func (c *rawCounter) addMistakes(annotated []*GoldMention, found []linked.Mention) {
+	rule := matchRule{exact: true, concept: true}
+	for _, m := range annotated {
+		surface := strings.ToLower(m.Query.Surface())
+		if j := foundAt(found, m); j < 0 {
+			c.missed[surface]++
+		} else if m.InSet() && !rule.matches(m, &found[j], c.set) {
+			c.wrongConcept[surface]++
+		}
+	}
+}
+
+// foundAt returns the position of what was found at the span of a gold mention, or -1.
+func foundAt(found []linked.Mention, m *GoldMention) int {
+	return slices.IndexFunc(found, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span })
+}
+
+// result returns the result of all documents.
+func (c *rawCounter) result(finder string, seed uint64) RawResult {
+	result := RawResult{
+		Finder: finder, documents: c.counts,
+		Missed: byCount(c.missed), Wrong: byCount(c.wrong), WrongConcept: byCount(c.wrongConcept),
+	}
+	for k, rule := range matchRules {
+		result.Scores = append(result.Scores, newFoundScore(rule.name, c.counts[k], seed))
+	}
+	for k, kind := range c.kinds {
+		result.RecallBy = append(result.RecallBy, NewMetric(kind.Name, c.recall[k], seed))
 	}
 	for k, source := range []string{linked.SourceDictionary, linked.SourceRecognized} {
-		result.PrecisionBy = append(result.PrecisionBy, NewMetric(source, precision[k], seed))
+		result.PrecisionBy = append(result.PrecisionBy, NewMetric(source, c.precision[k], seed))
 	}
-	result.Missed, result.Wrong, result.WrongConcept = byCount(missed), byCount(wrong), byCount(wrongConcept)
 	return result
 }
 
 // matches reports whether what was found is a gold mention.
-func matches(m *GoldMention, f *linked.Mention, set *ConceptSet, exact, concept bool) bool {
+func (r matchRule) matches(m *GoldMention, f *linked.Mention, set *ConceptSet) bool {
 	span := m.Query.Mention.Span
-	if exact && span != f.Span || span.Start >= f.End || f.Start >= span.End {
+	if r.exact && span != f.Span || span.Start >= f.End || f.Start >= span.End {
 		return false
 	}
-	if !concept {
+	if !r.concept {
 		return true
 	}
 	for _, best := range f.Best() {
@@ -284,9 +339,9 @@ type RawDifference struct {
 // over documents.
 func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
 	var differences []RawDifference
-	for k, score := range foundScores {
+	for k, rule := range matchRules {
 		value := a.Scores[k].F1.Value - b.Scores[k].F1.Value
-		differences = append(differences, RawDifference{score.name,
+		differences = append(differences, RawDifference{rule.name,
 			boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
 	}
 	return differences
