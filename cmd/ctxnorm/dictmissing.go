@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -40,15 +41,18 @@ type missingCounts struct {
 	example *ctxnorm.Document
 }
 
+// missingSearch is a run of dict missing.
+type missingSearch struct {
+	p            *program
+	documents    documentFlags
+	source       modelFlags
+	recognize    recognizeFlags
+	limit, least int // wordings, and documents of each
+	asJSON       bool
+}
+
 func (p *program) dictMissingCommand() *cobra.Command {
-	var (
-		documents documentFlags
-		source    modelFlags
-		recognize = recognizeFlags{recognize: true}
-		limit     int
-		least     int
-		asJSON    bool
-	)
+	s := missingSearch{p: p, recognize: recognizeFlags{recognize: true}}
 	cmd := &cobra.Command{
 		Use:   "missing [FILE or FOLDER]…",
 		Short: "Print what texts mention and a dictionary lacks",
@@ -56,60 +60,65 @@ func (p *program) dictMissingCommand() *cobra.Command {
 linked to no concept, those of most documents first: what to add to the dictionary. Forms
 that differ in case, number or British spelling are one wording. nearest is the most
 probable concept, which may be the broader one or lack the wording as a name.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := documents.check(cmd, args); err != nil {
-				return err
-			}
-			if limit < 0 {
-				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
-			}
-			if least < 1 {
-				return fmt.Errorf("--min-documents is %d, want at least 1", least)
-			}
-			var options ctxnorm.LinkOptions
-			if err := recognize.apply(&options); err != nil {
-				return err
-			}
-			m, closeModel, err := source.open(p, cmd)
-			if err != nil {
-				return err
-			}
-			defer closeModel()
-			counted := make(map[string]*missingCounts)
-			err = p.eachBatch(cmd.Context(), &documents, 64, func(records []*formats.Record) error {
-				docs, err := m.LinkRecords(cmd.Context(), records, options)
-				if err != nil {
-					return hintModel(err, source.dir)
-				}
-				for _, doc := range docs {
-					countMissing(counted, doc)
-				}
-				return nil
-			})
-			var partial *partialError
-			if err != nil && !errors.As(err, &partial) {
-				return err
-			}
-			missing, failed := listMissing(cmd.Context(), m, counted, least, limit)
-			if failed != nil {
-				return failed
-			}
-			if asJSON {
-				return cmp.Or(p.printJSON(missing), err)
-			}
-			return cmp.Or(p.printMissing(missing), err)
-		},
+		RunE: s.run,
 	}
-	flags := cmd.Flags()
-	documents.register(flags)
-	flags.StringVar(&source.dir, "model", "model", "model `folder` with a recognizer")
-	registerEncoder(flags, &source.encoder.Encoder)
-	registerFind(flags, &recognize.find)
-	flags.IntVar(&limit, "limit", 100, "largest number of wordings to print, 0 for all")
-	flags.IntVar(&least, "min-documents", 1, "leave out wordings of fewer documents")
-	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
-	flags.BoolVar(&asJSON, "json", false, "print a list of JSON in place of tab-separated values")
+	s.register(cmd.Flags())
 	return cmd
+}
+
+func (s *missingSearch) register(flags *pflag.FlagSet) {
+	s.documents.register(flags)
+	flags.StringVar(&s.source.dir, "model", "model", "model `folder` with a recognizer")
+	registerEncoder(flags, &s.source.encoder.Encoder)
+	registerFind(flags, &s.recognize.find)
+	flags.IntVar(&s.limit, "limit", 100, "largest number of wordings to print, 0 for all")
+	flags.IntVar(&s.least, "min-documents", 1, "leave out wordings of fewer documents")
+	flags.BoolVar(&s.documents.strict, "strict", false, "stop at the first malformed record")
+	flags.BoolVar(&s.asJSON, "json", false, "print a list of JSON in place of tab-separated values")
+}
+
+func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
+	if err := s.documents.check(cmd, args); err != nil {
+		return err
+	}
+	if s.limit < 0 {
+		return fmt.Errorf("--limit is %d, want 0 (all) or more", s.limit)
+	}
+	if s.least < 1 {
+		return fmt.Errorf("--min-documents is %d, want at least 1", s.least)
+	}
+	var options ctxnorm.LinkOptions
+	if err := s.recognize.apply(&options); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	m, closeModel, err := s.source.open(s.p, cmd)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	counted := make(map[string]*missingCounts)
+	err = s.p.eachBatch(ctx, &s.documents, 64, func(records []*formats.Record) error {
+		docs, err := m.LinkRecords(ctx, records, options)
+		if err != nil {
+			return hintModel(err, s.source.dir)
+		}
+		for _, doc := range docs {
+			countMissing(counted, doc)
+		}
+		return nil
+	})
+	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
+		return err
+	}
+	missing, failed := listMissing(ctx, m, counted, s.least, s.limit)
+	if failed != nil {
+		return failed
+	}
+	if s.asJSON {
+		return cmp.Or(s.p.printJSON(missing), err)
+	}
+	return cmp.Or(s.p.printMissing(missing), err)
 }
 
 // countMissing counts the mentions of a document that were recognized and are NIL.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,12 +29,16 @@ var annotations = map[string]wordvec.Annotation{
 	"none": wordvec.NoAnnotation, "names": wordvec.NameTokens, "names-and-concepts": wordvec.NameAndConceptTokens,
 }
 
+// wordVectorTraining is a run of word-vectors train.
+type wordVectorTraining struct {
+	p                          *program
+	dir, corpusDir, annotation string
+	documents                  documentFlags
+	config                     wordvec.Config
+}
+
 func (p *program) wordVectorsTrainCommand() *cobra.Command {
-	var (
-		dir, corpusDir, annotation string
-		documents                  documentFlags
-		config                     = wordvec.DefaultConfig()
-	)
+	t := wordVectorTraining{p: p, config: wordvec.DefaultConfig()}
 	cmd := &cobra.Command{
 		Use:   "train [FILE or FOLDER]…",
 		Short: "Train word vectors by skip-gram with negative sampling",
@@ -46,78 +51,87 @@ With --annotation names, the words of a mention in the corpus are one token, the
 with names-and-concepts, tokens of its name and concept stand beside its words.
 
 The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.json.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			kind, known := annotations[annotation]
-			if !known {
-				return fmt.Errorf("--annotation is %q, want none, names or names-and-concepts", annotation)
-			}
-			withFiles := len(args) > 0 || cmd.Flags().Changed("input")
-			if corpusDir == "" && !withFiles {
-				return withHint(errors.New("no text to train on"),
-					"name a corpus with --corpus FOLDER, or files of documents")
-			}
-			if withFiles {
-				if err := documents.check(cmd, args); err != nil {
-					return err
-				}
-				if err := wantFiles(documents.found, "training reads its text several times"); err != nil {
-					return err
-				}
-			}
-			if err := wordvec.CheckTarget(dir); err != nil {
-				return targetHint(err, "word-vectors")
-			}
-			var texts []iter.Seq2[*text.Document, error]
-			if corpusDir != "" {
-				c, err := corpus.Open(corpusDir)
-				if err != nil {
-					return withCorpusHint(err)
-				}
-				texts = append(texts, c.Documents())
-			}
-			if withFiles {
-				texts = append(texts, p.documentsOnce(&documents))
-			}
-			bar := p.bar("word vectors", "words")
-			config.OnProgress = func(done, total int64) { bar.set(done, total, "") }
-			v, err := wordvec.Train(cmd.Context(), wordvec.Annotated(joinSequences(texts), kind), config)
-			bar.finish()
-			var setting *wordvec.FieldError
-			if errors.As(err, &setting) {
-				setting.Field = "--" + strings.ReplaceAll(setting.Field, "_", "-")
-			}
-			if err != nil {
-				return err
-			}
-			if err := v.Save(dir); err != nil {
-				return targetHint(err, "word-vectors")
-			}
-			p.logf("%s: %d words, vectors of %d numbers, trained on %d words of text", dir, v.Len(), v.Dim(), v.Total())
-			return nil
-		},
+		RunE: t.run,
 	}
-	flags := cmd.Flags()
-	documents.register(flags)
-	registerWordVectors(flags, &dir, "to write")
-	flags.StringVar(&corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
-	flags.StringVar(&annotation, "annotation", "none",
-		"what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
-	flags.IntVar(&config.Dim, "dim", config.Dim, "number of components of a vector")
-	flags.IntVar(&config.Window, "window", config.Window,
-		"largest number of words on each side of a word that are its context")
-	flags.IntVar(&config.Negatives, "negatives", config.Negatives, "number of noise words for each pair of words")
-	flags.IntVar(&config.MinCount, "min-count", config.MinCount, "smallest number of times that a word must appear")
-	flags.Float64Var(&config.Subsample, "subsample", config.Subsample,
-		"share of the text above which a word is dropped at random, 0 to keep all")
-	flags.Float64Var(&config.NoiseExponent, "noise-exponent", config.NoiseExponent,
-		"exponent of the counts of words, for noise words")
-	flags.IntVar(&config.Epochs, "epochs", config.Epochs, "number of passes over the text")
-	flags.Float64Var(&config.LearningRate, "learning-rate", config.LearningRate, "learning rate at the start")
-	flags.Float64Var(&config.MinLearningRate, "min-learning-rate", config.MinLearningRate,
-		"learning rate at the end, reached linearly")
-	flags.Uint64Var(&config.Seed, "seed", config.Seed, "seed of every random choice")
-	flags.IntVar(&config.Workers, "workers", 0, "number of cores to use (default: all cores)")
+	t.register(cmd.Flags())
 	return cmd
+}
+
+func (t *wordVectorTraining) register(flags *pflag.FlagSet) {
+	t.documents.register(flags)
+	registerWordVectors(flags, &t.dir, "to write")
+	flags.StringVar(&t.corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
+	flags.StringVar(&t.annotation, "annotation", "none",
+		"what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
+	c := &t.config
+	flags.IntVar(&c.Dim, "dim", c.Dim, "number of components of a vector")
+	flags.IntVar(&c.Window, "window", c.Window, "largest number of words on each side of a word that are its context")
+	flags.IntVar(&c.Negatives, "negatives", c.Negatives, "number of noise words for each pair of words")
+	flags.IntVar(&c.MinCount, "min-count", c.MinCount, "smallest number of times that a word must appear")
+	flags.Float64Var(&c.Subsample, "subsample", c.Subsample,
+		"share of the text above which a word is dropped at random, 0 to keep all")
+	flags.Float64Var(&c.NoiseExponent, "noise-exponent", c.NoiseExponent,
+		"exponent of the counts of words, for noise words")
+	flags.IntVar(&c.Epochs, "epochs", c.Epochs, "number of passes over the text")
+	flags.Float64Var(&c.LearningRate, "learning-rate", c.LearningRate, "learning rate at the start")
+	flags.Float64Var(&c.MinLearningRate, "min-learning-rate", c.MinLearningRate,
+		"learning rate at the end, reached linearly")
+	flags.Uint64Var(&c.Seed, "seed", c.Seed, "seed of every random choice")
+	flags.IntVar(&c.Workers, "workers", 0, "number of cores to use (default: all cores)")
+}
+
+func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
+	kind, known := annotations[t.annotation]
+	if !known {
+		return fmt.Errorf("--annotation is %q, want none, names or names-and-concepts", t.annotation)
+	}
+	withFiles := len(args) > 0 || cmd.Flags().Changed("input")
+	if t.corpusDir == "" && !withFiles {
+		return withHint(errors.New("no text to train on"),
+			"name a corpus with --corpus FOLDER, or files of documents")
+	}
+	if withFiles {
+		if err := t.documents.check(cmd, args); err != nil {
+			return err
+		}
+		if err := wantFiles(t.documents.found, "training reads its text several times"); err != nil {
+			return err
+		}
+	}
+	if err := wordvec.CheckTarget(t.dir); err != nil {
+		return targetHint(err, "word-vectors")
+	}
+	var texts []iter.Seq2[*text.Document, error]
+	if t.corpusDir != "" {
+		c, err := corpus.Open(t.corpusDir)
+		if err != nil {
+			return withCorpusHint(err)
+		}
+		texts = append(texts, c.Documents())
+	}
+	if withFiles {
+		texts = append(texts, t.p.documentsOnce(&t.documents))
+	}
+	return t.train(cmd.Context(), wordvec.Annotated(joinSequences(texts), kind))
+}
+
+// train trains on texts and writes the vectors.
+func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents) error {
+	bar := t.p.bar("word vectors", "words")
+	t.config.OnProgress = func(done, total int64) { bar.set(done, total, "") }
+	v, err := wordvec.Train(ctx, texts, t.config)
+	bar.finish()
+	if setting, ok := errors.AsType[*wordvec.FieldError](err); ok {
+		setting.Field = "--" + strings.ReplaceAll(setting.Field, "_", "-")
+	}
+	if err != nil {
+		return err
+	}
+	if err := v.Save(t.dir); err != nil {
+		return targetHint(err, "word-vectors")
+	}
+	t.p.logf("%s: %d words, vectors of %d numbers, trained on %d words of text", t.dir, v.Len(), v.Dim(), v.Total())
+	return nil
 }
 
 func registerWordVectors(flags *pflag.FlagSet, dir *string, to string) {
