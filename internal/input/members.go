@@ -339,14 +339,17 @@ func (c *jsonCursor) quoted() (escaped, ok bool) {
 	if !c.accept('"') {
 		return false, false
 	}
-	for {
-		end := bytes.IndexByte(c.data[c.at:], '"')
-		if end < 0 {
-			return escaped, false
+	for end := -1; ; { // of the next quotation mark, searched for once
+		if end < c.at {
+			length := bytes.IndexByte(c.data[c.at:], '"')
+			if length < 0 {
+				return escaped, false
+			}
+			end = c.at + length
 		}
-		backslash := bytes.IndexByte(c.data[c.at:c.at+end], '\\')
+		backslash := bytes.IndexByte(c.data[c.at:end], '\\')
 		if backslash < 0 {
-			c.at += end + 1
+			c.at = end + 1
 			return escaped, true
 		}
 		escaped = true
