@@ -296,3 +296,88 @@ func TestUndoNeeded(t *testing.T) {
 		}
 	}
 }
+
+// What an export has is in force, and an import of it makes the same memory.
+func TestExport(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	for i, e := range []Entry{
+		{Kind: KindConcept, ID: "N1", Name: "new ulcer", Synonyms: []string{"nu"}, Parents: []kb.ConceptID{"G2"}},
+		{Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G1", Document: "d", Only: true},
+		{Kind: KindNIL, Text: "CD", Start: 0, End: 2, By: "bob", Only: true, Document: "e"},
+		{Kind: KindName, Concept: "G1", Name: "gone"},
+	} {
+		if added, err := l.Add(t.Context(), gut(), e, false); err != nil || added.Number != i+1 {
+			t.Fatal(added, err)
+		}
+	}
+	before := l.State()
+	if _, err := l.Undo(t.Context(), 4, ""); err != nil {
+		t.Fatal(err)
+	}
+	if len(before.All()) != 4 || len(before.Active()) != 4 {
+		t.Errorf("a state has changed: %+v", before.All())
+	}
+	var exported bytes.Buffer
+	if err := l.State().Export(&exported); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Replace(exported.String(), "\n", "\n\n", 1) // an empty line says nothing
+	entries, err := ReadExport(strings.NewReader(lines), files.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := openLog(t, filepath.Join(t.TempDir(), "again.memory"))
+	if _, err := again.Import(t.Context(), gut(), entries, false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(l.State().Active(), again.State().Active()); diff != "" || len(entries) != 3 {
+		t.Errorf("%d entries (-exported +imported):\n%s", len(entries), diff)
+	}
+	if _, err := ReadExport(strings.NewReader(lines), files.Limits{InMemory: 3 << 10}); err == nil {
+		t.Error("three entries were read into the memory that two take")
+	}
+	if _, err := ReadExport(strings.NewReader("\n{\"kind\":1}\n"), files.Limits{}); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("error %v, want one of line 2", err)
+	}
+}
+
+// An entry that claims to replace others replaces none, and one that says what is there is that one.
+func TestAddClaims(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	first, err := l.Add(t.Context(), gut(), nameEntry("one"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := Entry{Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G1", Replaces: []int{1}}
+	if added, err := l.Add(t.Context(), gut(), claim, false); err != nil || added.Replaces != nil || !strings.HasPrefix(names(l), "one") {
+		t.Errorf("added %+v, %v; names %q, want one first", added, err, names(l))
+	}
+	same := nameEntry("one")
+	same.Number, same.At = 9, first.At.AddDate(1, 0, 0)
+	if again, err := l.Add(t.Context(), gut(), same, false); err != nil || !cmp.Equal(again, first) {
+		t.Errorf("said again it is %+v, %v, want %+v", again, err, first)
+	}
+}
+
+// What an entry may have ends where the documentation says.
+func TestBounds(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	long := strings.Repeat("x", maxText)
+	for what, c := range map[string]struct {
+		entry Entry
+		valid bool
+	}{
+		"the whole text":         {Entry{Kind: KindNIL, Text: "CD1", Start: 0, End: 3}, true},
+		"a character beyond":     {Entry{Kind: KindNIL, Text: "CD2", Start: 0, End: 4}, false},
+		"nothing":                {Entry{Kind: KindNIL, Text: "CD3", Start: 1, End: 1}, false},
+		"before the text":        {Entry{Kind: KindNIL, Text: "CD4", Start: -1, End: 2}, false},
+		"the longest text":       {Entry{Kind: KindNIL, Text: long, Start: 0, End: 3}, true},
+		"a longer text":          {Entry{Kind: KindNIL, Text: long + "x", Start: 0, End: 3}, false},
+		"a parent with a tab":    {Entry{Kind: KindConcept, ID: "N1", Name: "n", Parents: []kb.ConceptID{"G\t2"}}, false},
+		"a parent of the others": {Entry{Kind: KindConcept, ID: "N2", Name: "n2", Parents: []kb.ConceptID{"G2"}}, true},
+	} {
+		if _, err := l.Add(t.Context(), gut(), c.entry, false); (err == nil) != c.valid {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 func write(t *testing.T, path, content string) {
@@ -307,6 +308,80 @@ func TestJSONLines(t *testing.T) {
 	// The bad line starts after 10 + 1 bytes.
 	if !errors.As(err, &damaged) || damaged.Offset != 11 || !strings.HasPrefix(damaged.Reason, "line 3: ") {
 		t.Errorf("error is %v, want one of line 3 at byte 11", err)
+	}
+}
+
+// halfPlain reads its first member itself, and fails at others.
+type halfPlain struct {
+	A, B string
+	read bool
+}
+
+func (h *halfPlain) ReadPlain(p *input.PlainJSON) bool {
+	return p.Object(func(name string) (ok bool) {
+		if name == "A" {
+			h.A, ok = p.String()
+		}
+		h.read = true
+		return ok
+	})
+}
+
+// TestJSONLinesReadTwice: what a reader of its own has read before it failed is not kept.
+func TestJSONLinesReadTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.jsonl")
+	write(t, path, "{\"A\":\"one\",\"B\":\"two\"}\n{\"A\":\"three\"}\n")
+	back, err := ReadJSONLines[halfPlain](path)
+	if want := []halfPlain{{"one", "two", false}, {"three", "", true}}; err != nil || !slices.Equal(back, want) {
+		t.Errorf("read %v, %v, want %v", back, err, want)
+	}
+}
+
+// TestListFiles: the names ascend as strings, where folders and files mix.
+func TestListFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "a"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a", "b"), "")
+	write(t, filepath.Join(dir, "a-b"), "")
+	if names, err := listFiles(dir); err != nil || !slices.Equal(names, []string{"a-b", "a/b"}) {
+		t.Errorf("%q, %v, want a-b before a/b", names, err)
+	}
+}
+
+func TestWithoutTemporary(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b.tmp-host-12": "a/b", "a.tmp-host-12/b": "a/b", "a.tmp-12": "a.tmp-12", "a.tmp-": "a.tmp-", "a-12": "a-12",
+		"a.tmp-host-": "a.tmp-host-", "a.tmp-host-x1": "a.tmp-host-x1",
+	} {
+		if got := WithoutTemporary(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A new folder may be there if it is empty; one that is named by a path that ends in dots has its own name.
+func TestCreateNewFolder(t *testing.T) {
+	dir := t.TempDir()
+	f, err := CreateNewFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	write(t, filepath.Join(dir, "mine"), "")
+	if _, err := CreateNewFolder(dir); err == nil {
+		t.Error("a folder with a file was taken for new")
+	}
+	t.Chdir(dir)
+	for _, dots := range []string{".", "..", "x/../.."} {
+		want, err := filepath.Abs(dots)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := targetOf(dots); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", dots, got, err, want)
+		}
 	}
 }
 

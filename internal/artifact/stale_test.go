@@ -153,6 +153,9 @@ func TestCreateTwice(t *testing.T) {
 
 // A file whose name is as long as a file system takes is written, and what a killed process left of it is found.
 func TestLongNames(t *testing.T) {
+	if name := strings.Repeat("x", 100); ShortenName(name, 100) != name || len(ShortenName(name, 99)) != 99 {
+		t.Errorf("a name of 100 bytes is %q of at most 100 and %q of at most 99", ShortenName(name, 100), ShortenName(name, 99))
+	}
 	for _, name := range []string{strings.Repeat("x", MaxName), strings.Repeat("ä", MaxName/2)} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := WriteFile(path, []byte("a")); err != nil {
