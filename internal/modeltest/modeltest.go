@@ -4,6 +4,7 @@
 package modeltest
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -30,7 +31,8 @@ func Build(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildO
 	if change != nil {
 		change(&o)
 	}
-	if _, err := model.Build(t.Context(), o); err != nil {
+	// The testing.F of OSS-Fuzz has no Context.
+	if _, err := model.Build(context.Background(), o); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir

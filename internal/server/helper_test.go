@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func gutConfig(t testing.TB) Config {
 // newServer returns a server that is closed at the end of the test.
 func newServer(t testing.TB, cfg Config) *Server {
 	t.Helper()
-	s, err := New(t.Context(), cfg)
+	s, err := New(context.Background(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
