@@ -194,7 +194,7 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 	}
 	if len(paths) > 1 {
 		if dict, report.Retired = kbfile.WithoutRetired(dict, retired); report.Retired > 0 {
-			o.Observer.logf("%d concepts are left out that one file marks as not in use anymore and another names",
+			o.Observer.logf("left out %d concepts that one file retires and another names",
 				report.Retired)
 		}
 	}

@@ -74,8 +74,8 @@ func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) 
 		return nil
 	}
 	learned := in.recognizer.Summary(5)
-	o.Observer.logf("%s: learned to recognize mentions; the dictionary seems to name %.0f %% of them; words that end "+
-		"others: %s",
+	o.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%; "+
+		"others end in words such as %s",
 		o.Corpus, 100*learned.Completeness, strings.Join(learned.NewEnds, ", "))
 	return nil
 }

@@ -35,8 +35,8 @@ func (c *languageCheck) add(text string) {
 // warn warns if most texts seem to be in another language.
 func (c *languageCheck) warn(p *program) {
 	if other := c.texts - c.english; 2*other > c.texts {
-		p.warn(fmt.Sprintf("%d of %d texts seem not to be in English, of which --assertion has the rules", other,
-			c.texts),
+		p.warn(fmt.Sprintf("%d of %d texts seem not to be in %s, of which --assertion has the rules", other, c.texts,
+			language.English.Name),
 			"what it says of other texts is not to be relied on")
 	}
 }

@@ -198,29 +198,8 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 
 		DisableSuggestions: true, // see hintCommand
 
-		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			p.origins, p.settings = make(map[string]string), make(map[string]bool)
-			if err := p.applyConfig(cmd); err != nil {
-				return err
-			}
-			if err := p.applyVariables(cmd.Flags()); err != nil {
-				return err
-			}
-			p.warnOfVariables(cmd.Root())
-			if err := p.checkValues(cmd.Flags(), args); err != nil {
-				return err
-			}
-			if err := checkLimits(inputLimits(&p.limits)); err != nil {
-				return err
-			}
-			if device := cmd.Flags().Lookup("device"); device != nil && device.Value.String() == "cuda" {
-				if err := p.trainProgram(nil); err != nil {
-					return err
-				}
-			}
-			return p.profiles.start()
-		},
-		Version: version,
+		PersistentPreRunE: p.prepare,
+		Version:           version,
 	}
 	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+
 		" in the current folder, else in that of the user's settings)")
@@ -261,6 +240,31 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 	shortenHelp(root)
 	refuseUnknownHelp(root)
 	return root
+}
+
+// prepare takes settings from the environment and the file of settings, and checks the values of all flags, before a
+// command runs.
+func (p *program) prepare(cmd *cobra.Command, args []string) error {
+	p.origins, p.settings = make(map[string]string), make(map[string]bool)
+	if err := p.applyConfig(cmd); err != nil {
+		return err
+	}
+	if err := p.applyVariables(cmd.Flags()); err != nil {
+		return err
+	}
+	p.warnOfVariables(cmd.Root())
+	if err := p.checkValues(cmd.Flags(), args); err != nil {
+		return err
+	}
+	if err := checkLimits(inputLimits(&p.limits)); err != nil {
+		return err
+	}
+	if device := cmd.Flags().Lookup("device"); device != nil && device.Value.String() == "cuda" {
+		if err := p.trainProgram(nil); err != nil {
+			return err
+		}
+	}
+	return p.profiles.start()
 }
 
 // version is set by the linker from the release's tag.

@@ -5,6 +5,8 @@ import _ "embed"
 // English is the language whose texts the program reads best: the only one with more than placeholders, or rules for
 // a script without spaces.
 var English = Language{
+	Name: "English",
+
 	Names:         englishNames,
 	Tagging:       englishTagging,
 	Sentences:     englishSentences,

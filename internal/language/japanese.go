@@ -4,6 +4,7 @@ import "strings"
 
 // Japanese has the rules of a language without spaces; the names of Greek letters in Katakana are in package normalize.
 var Japanese = Language{
+	Name:         "Japanese",
 	Placeholders: words("なし 不明 無し 未記入 未定"),
 	Unspaced: Unspaced{
 		Conjunctions: strings.Fields("及び および 並びに ならびに または 又は もしくは 若しくは あるいは 或いは 、 ， ・ ･ と や ／"),

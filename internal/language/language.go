@@ -12,6 +12,8 @@ import (
 
 // Language is what is known of a language. A part that is empty has no rules for it.
 type Language struct {
+	Name string
+
 	Names         Names         // for normalize and lexical
 	Tagging       Tagging       // for matcher
 	Sentences     Sentences     // for sentence

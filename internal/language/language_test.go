@@ -1,0 +1,63 @@
+package language
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWords(t *testing.T) {
+	want := map[string]bool{"of": true, "not known": true}
+	if diff := cmp.Diff(want, words("of\n\tnot_known of")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFirstFits finds endings that never apply, since a shorter one that is listed before fits wherever they do.
+func TestFirstFits(t *testing.T) {
+	check := func(language, list string, items []string, fits func(s, part string) bool) {
+		t.Helper()
+		for i, later := range items {
+			for _, earlier := range items[:i] {
+				if fits(later, earlier) {
+					t.Errorf("%s: %s: %q is listed after %q", language, list, later, earlier)
+				}
+			}
+		}
+	}
+	for _, l := range Languages {
+		name := l.Name
+		var plurals, derivations []string
+		for _, p := range l.Names.Plurals {
+			if p.MinLength > 0 { // the others are no plurals
+				plurals = append(plurals, p.Plural)
+			}
+		}
+		for _, d := range l.Names.Derivations {
+			derivations = append(derivations, d.Ending)
+		}
+		check(name, "plurals", plurals, strings.HasSuffix)
+		check(name, "derivations", derivations, strings.HasSuffix)
+		check(name, "conjunctions", l.Unspaced.Conjunctions, strings.HasPrefix)
+	}
+}
+
+// TestLowerCase finds words in capitals, which a rule that compares words in lower case never finds.
+func TestLowerCase(t *testing.T) {
+	for _, l := range Languages {
+		for list, set := range map[string]map[string]bool{
+			"names, function words": l.Names.FunctionWords, "names, disease nouns": l.Names.DiseaseNouns,
+			"tagging, ordinary words": l.Tagging.OrdinaryWords, "sentences, before letter": l.Sentences.BeforeLetter,
+			"synonyms, function words": l.Synonyms.FunctionWords, "recognition, stop words": l.Recognition.StopWords,
+			"verbs, before noun": l.Verbs.BeforeNoun, "assertion, unfinished": l.Assertion.Unfinished,
+			"placeholders": l.Placeholders, "frequent": l.Frequent,
+		} {
+			for word := range set {
+				if word != strings.ToLower(word) {
+					t.Errorf("%s: %s: %q", l.Name, list, word)
+				}
+			}
+		}
+	}
+}
