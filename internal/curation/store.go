@@ -204,11 +204,11 @@ type Decisions struct {
 	Left            int
 }
 
-// Decision is the concept of a mention; nil is NIL.
+// Decision is the concept of a mention, or the concepts of a composite one; none is NIL.
 type Decision struct {
 	text.Span
-	Type    string // that the file has
-	Concept *kb.Concept
+	Type     string // that the file has
+	Concepts []*kb.Concept
 }
 
 // VersionError reports that a document was changed since the version that a curator has seen.
@@ -275,10 +275,15 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 // mentionOf returns a mention that was decided on.
 func mentionOf(body string, d *Decision, corrected text.Correction) linked.Mention {
 	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: &corrected}
-	if c := d.Concept; c != nil {
+	for _, c := range d.Concepts {
 		name := c.PreferredName()
-		m.IDs = []kb.ConceptID{c.ID}
-		m.Candidates = []linked.Candidate{{Concept: c.ID, Name: name, MatchedName: name, Probability: 1}}
+		candidate := linked.Candidate{Concept: c.ID, Name: name, MatchedName: name, Probability: 1}
+		m.IDs = append(m.IDs, c.ID)
+		m.Candidates = append(m.Candidates, candidate)
+		m.SubMentions = append(m.SubMentions, linked.SubMention{Text: m.Text, Candidates: []linked.Candidate{candidate}})
+	}
+	if m.Composite = len(d.Concepts) > 1; !m.Composite {
+		m.SubMentions = nil
 	}
 	return m
 }

@@ -55,7 +55,7 @@ func TestRestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	s := open(t, dir, sources("a/b", "2"))
 	concept := &kb.Concept{ID: "G2", Name: "gastric ulcer"}
-	first := Decision{Span: ulcer, Concept: concept}
+	first := Decision{Span: ulcer, Concepts: []*kb.Concept{concept}}
 	put(t, s, 1, 0, text.Correction{By: "ann"},
 		Decisions{Left: 1, Mentions: []Decision{first}, Marked: []text.Span{belly}})
 	put(t, s, 1, 1, text.Correction{By: "bob"}, Decisions{Mentions: []Decision{{Span: belly}, first}})

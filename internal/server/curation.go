@@ -233,6 +233,8 @@ type NewDecision struct {
 	DecidedPlace
 	Type    string       `json:"type,omitempty" maxLength:"1000" doc:"The type of the mention in the file"`
 	Concept kb.ConceptID `json:"concept,omitempty" doc:"The concept; absent for NIL"`
+	// Concepts are those of a composite mention.
+	Concepts []kb.ConceptID `json:"concepts,omitempty" maxItems:"100" doc:"The concepts of a composite mention, in place of concept"`
 }
 
 // DecidedPlace is the place of a mention.
@@ -289,11 +291,9 @@ func (s *Server) decisions(last *curation.Document, in *decideInput) (*curation.
 		return nil, problem(http.StatusServiceUnavailable, "%v", err)
 	}
 	defer release()
-	before := make(map[text.Span]kb.ConceptID)
+	before := make(map[text.Span][]kb.ConceptID)
 	for i := range last.Mentions {
-		if ids := last.Mentions[i].IDs; len(ids) > 0 {
-			before[last.Mentions[i].Span] = ids[0]
-		}
+		before[last.Mentions[i].Span] = last.Mentions[i].IDs
 	}
 	said := &curation.Decisions{Left: in.Body.Left}
 	places := make([]DecidedPlace, len(in.Body.Mentions))
@@ -314,17 +314,27 @@ func (s *Server) decisions(last *curation.Document, in *decideInput) (*curation.
 	for i, span := range spans {
 		made := &in.Body.Mentions[i]
 		decision := curation.Decision{Span: span, Type: made.Type}
+		ids, pointer := made.Concepts, func(j int) string { return fmt.Sprintf("/mentions/%d/concepts/%d", i, j) }
 		if made.Concept != "" {
-			if decision.Concept = dict.Lookup(made.Concept); decision.Concept == nil && before[span] == made.Concept {
-				decision.Concept = &kb.Concept{ID: made.Concept}
+			ids = append([]kb.ConceptID{made.Concept}, ids...)
+			pointer = func(int) string { return fmt.Sprintf("/mentions/%d/concept", i) }
+		}
+		for j, id := range ids {
+			concept := dict.Lookup(id)
+			if concept == nil && slices.Contains(before[span], id) {
+				concept = &kb.Concept{ID: id}
 			}
-			if decision.Concept == nil {
-				fault := Fault{
-					Detail:  fmt.Sprintf("the model has no concept %s", input.Quote(string(made.Concept))),
-					Pointer: fmt.Sprintf("/mentions/%d/concept", i),
-				}
-				return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+			fault := Fault{Pointer: pointer(j)}
+			switch {
+			case made.Concept != "" && len(made.Concepts) > 0:
+				fault.Detail = "want a concept or concepts, got both"
+			case concept == nil:
+				fault.Detail = fmt.Sprintf("the model has no concept %s", input.Quote(string(id)))
+			default:
+				decision.Concepts = append(decision.Concepts, concept)
+				continue
 			}
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
 		}
 		said.Mentions = append(said.Mentions, decision)
 	}

@@ -104,6 +104,8 @@ func TestCurationRefuses(t *testing.T) {
 		{"outside of the text", `"0"`, `{"mentions": [{"start": 2, "end": 99}], "left": 0}`, 1, 422, "/mentions/0"},
 		{"a removed one outside", `"0"`, `{"mentions": [], "removed": [{"start": 0, "end": 1}, {"start": 5, "end": 5}], "left": 0}`, 1, 422, "/removed/1"},
 		{"an unknown concept", `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "G99"}], "left": 0}`, 1, 422, "/mentions/0/concept"},
+		{"an unknown one of several", `"0"`, `{"mentions": [{"start": 2, "end": 15, "concepts": ["G2", "G99"]}], "left": 0}`, 1, 422, "/mentions/0/concepts/1"},
+		{"a concept and several", `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "G2", "concepts": ["G4"]}], "left": 0}`, 1, 422, "/mentions/0/concept"},
 		{"twice", `"0"`, `{"mentions": [{"start": 2, "end": 15}, {"start": 2, "end": 15, "concept": "G2"}], "left": 0}`, 1, 422, "/mentions"},
 		{"an author with a line feed", `"0"`, `{"by": "a\nb", "mentions": [], "left": 0}`, 1, 422, "/by"},
 		{"fewer than nothing left", `"0"`, `{"mentions": [], "left": -1}`, 1, 422, "/left"},

@@ -411,6 +411,44 @@ func paste(url, text string) chromedp.Tasks {
 	}
 }
 
+// TestPageComposite accepts all concepts of a composite mention, and chooses another one for a part of it.
+func TestPageComposite(t *testing.T) {
+	const content = `{"id": "a", "text": "A gastric and duodenal ulcer.", "mentions": [{"start": 2, "end": 28}]}`
+	const wording = "gastric and duodenal ulcer"
+	ctx, url, folder := openBrowser(t), pageServer(t), t.TempDir()
+	act(t, ctx, paste(url, content), says("The text is jsonl."), label(wording, "gastric ulcer | duodenal ulcer"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("f"), says("This page alone keeps several concepts"),
+		js(`rows[0][1] === "gastric ulcer | duodenal ulcer G2 | G4" && rows[0][3] === "you"`),
+		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),
+		chromedp.SetValue("#format", "pubtator"), chromedp.Click("#export"), says("as linked.pubtator"),
+		chromedp.Focus("#text"), chromedp.KeyEvent("j"),
+		// The second candidate of the second part, which is not that of the decision.
+		chromedp.Evaluate(`[...document.querySelectorAll("#panel-body > .candidates")][1].children[1].querySelector(".choose").click()`, nil),
+		js(`rows[0][1].startsWith("gastric ulcer | ") && !rows[0][1].includes("duodenal")`),
+		chromedp.KeyEvent("u"), js(`rows[0][1] === "gastric ulcer | duodenal ulcer G2 | G4"`),
+		chromedp.Click("#export"), says("as linked.pubtator"), // else the browser asks whether to leave the page
+		chromedp.Reload(), says("Opened again."), js(`rows[0][1] === "gastric ulcer | duodenal ulcer G2 | G4" && rows[0][3] === "you"`),
+		chromedp.Click("#export"), says("as linked.jsonl"))
+	if exported := exportedFile(folder, "linked.pubtator"); !strings.Contains(exported, "\t"+wording+"\tConcept\tG2|G4\n") {
+		t.Errorf("the export does not have both concepts:\n%s", exported)
+	}
+	if memory := decodeURL[memoryPage](t, url+"/v1/memory"); len(memory.Entries) != 0 {
+		t.Errorf("the memory has %+v, want nothing: it has one concept of a mention", memory.Entries)
+	}
+	cfg := curationConfig(t, t.TempDir(), "A gastric and duodenal ulcer.")
+	url = servePage(t, newServer(t, cfg).Handler())
+	open := chromedp.Tasks{chromedp.Navigate(url), chromedp.WaitVisible("#document-list button"), chromedp.KeyEvent("o"), says("left to decide")}
+	both := js(`rows.some((r) => r[1] === "gastric ulcer | duodenal ulcer G2 | G4" && r[3].startsWith("you"))`)
+	theirs := js(`rows.some((r) => r[1] === "gastric ulcer | duodenal ulcer G2 | G4" && r[3] !== "")`)
+	act(t, ctx, open, chromedp.KeyEvent("m"), chromedp.KeyEvent("g"),
+		chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)), chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)),
+		chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)), chromedp.KeyEvent(kb.Enter), says("Marked "+wording),
+		chromedp.KeyEvent("a"), says("The server keeps it"), both, chromedp.Reload(), says("0 left to decide"), theirs)
+	if w := get(newServer(t, cfg).Handler(), "/v1/curation/export?format=pubtator"); !strings.Contains(w.Body.String(), "\tG2|G4\n") {
+		t.Errorf("the server's export does not have both concepts:\n%s", w.Body)
+	}
+}
+
 // TestPageRemovesAll removes all mentions of a wording by one key, and takes that back by another one.
 func TestPageRemovesAll(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
@@ -436,7 +474,7 @@ func TestPageRecognized(t *testing.T) {
 	}))
 	act(t, ctx, paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "duodenal ulcer, recognized: duodenal ulcer"),
 		js(`rows[1][4] === "recognized, 0 %" && rows[0][4] === "name"`), chromedp.Click(`//span[text()="duodenal ulcer"]`),
-		eventually(`document.getElementById("panel-body").textContent.includes("exactly a mention with 0 %")`))
+		eventually(`document.getElementById("panel-body").textContent.includes("with a probability of 0 %")`))
 }
 
 // TestPageManyFiles opens files without identifiers, whose documents are told apart in what is exported.
@@ -948,7 +986,7 @@ func twoCurators(t *testing.T, cfg Config) {
 			for _, m := range d.Mentions {
 				decision := curation.Decision{Span: m.Span}
 				if len(m.IDs) > 0 {
-					decision.Concept = &dictionary.Concept{ID: m.IDs[0]}
+					decision.Concepts = []*dictionary.Concept{{ID: m.IDs[0]}}
 				}
 				said.Mentions = append(said.Mentions, decision)
 			}

@@ -3,6 +3,7 @@
 
 import * as api from "./api.js";
 import { refresh, save } from "./curation.js";
+import { decisionOf } from "./document.js";
 import { announce, byID, counted, element } from "./dom.js";
 import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
@@ -27,11 +28,16 @@ async function keep(doc, mention, decision, replace) {
   decision.corrected = corrected(entry);
 }
 
-// store makes a decision on a mention, in the memory of the server if it has one.
+// isRemembered reports whether the memory of the server takes a decision: it has one concept of a mention.
+const isRemembered = (decision) => server.remembers && decision.kind !== "composite";
+
+// store makes a decision on a mention, in the memory of the server if that takes it.
 async function store(doc, mention, decision) {
-  if (server.remembers) {
-    await keep(doc, mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
+  const before = doc.decision(mention);
+  if (isRemembered(decision)) {
+    await keep(doc, mention, decision, before !== undefined || mention.corrected !== undefined);
   } else {
+    if (before?.number !== undefined) await api.forget(before.number);
     decision.corrected = corrected({ ...by(), at: Date.now() });
     workspace.unsaved ||= !doc.kept;
   }
@@ -63,19 +69,27 @@ function decide(decision) {
   run(() => settle(doc, async () => {
     await store(doc, mention, decision).finally(done);
     return [
-      `${doc.surface(mention)}: ${nameOf(decision)}.`, (server.remembers || doc.kept) && "The server keeps it.",
+      `${doc.surface(mention)}: ${nameOf(decision)}.`, (isRemembered(decision) || doc.kept) && "The server keeps it.",
+      server.remembers && !isRemembered(decision) && !doc.kept && "This page alone keeps several concepts: export them.",
       !doc.kept && workspace.docs.every((d) => d.left() === 0) && nothingLeft,
     ].filter(Boolean).join(" ");
   }));
 }
 
-export function choose(candidate) {
-  decide({ kind: "context", concept: candidate.id, name: candidate.name });
+// choose decides that the open mention is a concept, or the sub-mention of a composite one whose number is part.
+export function choose({ id, name }, part) {
+  const mention = workspace.opened();
+  if (!mention) return;
+  const concepts = part === undefined ? [{ id, name }] : workspace.doc.partsOf(mention).with(part, { id, name });
+  decide(decisionOf(concepts));
 }
 
+// accept decides that the open mention is its first candidate, or a composite one the first of each sub-mention.
 export function accept() {
-  const best = workspace.opened()?.candidates[0];
-  if (best) choose(best);
+  const mention = workspace.opened();
+  if (!mention?.candidates.length) return;
+  if (mention.sub_mentions?.length) decide(decisionOf(workspace.doc.partsOf(mention)));
+  else choose(mention.candidates[0]);
 }
 
 export function markNIL() {
@@ -101,8 +115,8 @@ export function applyToAll() {
     const decision = doc.decision(mention);
     const others = decision ? doc.others(mention) : [];
     if (others.length === 0) return "";
-    const { kind, concept, name } = decision;
-    for (const other of others) await store(doc, other, { kind, concept, name });
+    const { kind, concept, name, parts } = decision;
+    for (const other of others) await store(doc, other, { kind, concept, name, ...(parts && { parts }) });
     return `${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`;
   }));
 }

@@ -52,6 +52,15 @@ export function certaintyOf(mention) {
   return lowest >= certain ? "high" : lowest >= likely ? "middle" : "low";
 }
 
+// decisionOf returns the decision that a mention has concepts, { id, name }: none is NIL, several are those of a composite
+// mention, whose sub-mentions they are one by one; null is one that is NIL.
+export function decisionOf(concepts) {
+  const given = concepts.filter(Boolean);
+  if (given.length === 0) return { kind: "nil" };
+  const all = { concept: given.map((c) => c.id).join(" | "), name: given.map((c) => c.name).join(" | ") };
+  return concepts.length === 1 ? { kind: "context", ...all } : { kind: "composite", ...all, parts: concepts };
+}
+
 const words = { high: "certain", middle: "likely", low: "unsure", linked: "linked", nil: "NIL" };
 
 // Members of the answer that are true where a text says so of a mention.
@@ -63,7 +72,9 @@ export class LinkedDocument {
     this.source = source;
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
     this.kept = null; // of a document that the server keeps: its number, its version, and what the server has said last
-    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number, corrected, theirs }
+    // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. Of a composite mention kind may be
+    // "composite", with parts: for each sub-mention { id, name }, or null for NIL.
+    this.decisions = new Map();
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that the user removed, or a marked mention took
     this.pending = new Set(); // places whose decision the server is still storing
@@ -142,6 +153,12 @@ export class LinkedDocument {
     const best = parts.map((part) => part.candidates[0]).filter(Boolean);
     if (best.length === 0) return null;
     return { id: best.map((c) => c.id).join(" | "), name: best.map((c) => c.name).join(" | ") };
+  }
+
+  // partsOf returns the concept of each sub-mention of a composite mention, null for NIL: as it was decided, or the best.
+  partsOf(mention) {
+    const bestOf = ({ candidates: [best] }) => (best ? { id: best.id, name: best.name } : null);
+    return this.decision(mention)?.parts ?? mention.sub_mentions.map(bestOf);
   }
 
   // classOf returns the class of a mention in style sheets.
@@ -309,7 +326,9 @@ export class LinkedDocument {
         continue;
       }
       const type = this.source.mentions?.find((m) => key(m) === place)?.type;
-      all.mentions.push({ ...at, ...(type && { type }), concept: this.decisions.get(place).concept });
+      const { concept, parts } = this.decisions.get(place);
+      const made = parts ? { concepts: parts.filter(Boolean).map((c) => c.id) } : { concept };
+      all.mentions.push({ ...at, ...(type && { type }), ...made });
     }
     return all;
   }
@@ -320,7 +339,7 @@ export class LinkedDocument {
   take({ mentions, curation: { removed = [], marked = [] } }) {
     const theirs = new Map([
       ...marked.map((place) => [key(place), "marked"]), ...removed.map((place) => [key(place), "removed"]),
-      ...mentions.map((m) => [key(m), m.ids?.length ? `concept ${m.ids[0]}` : "nil"]),
+      ...mentions.map((m) => [key(m), m.ids?.length ? `concept ${m.ids.join(" | ")}` : "nil"]),
     ]);
     const decided = new Map(mentions.map((m) => [key(m), m]));
     const ours = this.said();
@@ -347,10 +366,9 @@ export class LinkedDocument {
     if (said === "marked") this.added.add(place);
     else if (!decided) this.added.delete(place);
     if (!decided) return;
-    const [concept] = decided.candidates;
+    const concepts = decided.candidates.map(({ id, name }) => ({ id, name }));
     const { corrected } = decided;
-    const kind = concept ? "context" : "nil";
-    this.decisions.set(place, { kind, concept: concept?.id, name: concept?.name, corrected, theirs: true });
+    this.decisions.set(place, { ...decisionOf(concepts), corrected, theirs: true });
   }
 
   // collect makes the list of mentions anew: those of the answer that were not removed, and those that were marked or
@@ -391,10 +409,18 @@ export class LinkedDocument {
       const { sub_mentions: _, broader, ...whole } = mention;
       const { corrected } = decision;
       if (decision.kind === "nil") return { ...whole, candidates: [], broader, corrected };
-      const { concept: id, name } = decision;
-      const found = mention.candidates.find((c) => c.id === id);
-      const chosen = found ?? { id, name, matched_name: name, score: 0, votes: 0 };
-      return { ...whole, candidates: [{ ...chosen, probability: 1 }], corrected };
+      const chosen = ({ id, name }) => {
+        const found = mention.candidates.find((c) => c.id === id);
+        return { ...(found ?? { id, name, matched_name: name, score: 0, votes: 0 }), probability: 1 };
+      };
+      if (decision.kind !== "composite") {
+        return { ...whole, candidates: [chosen({ id: decision.concept, name: decision.name })], corrected };
+      }
+      const parts = decision.parts.map((part, i) => {
+        const text = mention.sub_mentions?.[i]?.text ?? this.surface(mention);
+        return { text, candidates: part ? [chosen(part)] : [] };
+      });
+      return { ...whole, candidates: parts.flatMap((p) => p.candidates), sub_mentions: parts, corrected };
     });
     return { ...this.answer, mentions };
   }

@@ -23,7 +23,8 @@ export async function openDocuments(sources, note = "", states = []) {
   for (const [i, state] of states.entries()) {
     docs[i].restore(state, state.added.length ? await linkPlaces(docs[i], state.added) : []);
   }
-  workspace.unsaved = !server.remembers && states.some((s) => s.decisions.length > 0);
+  const isOnlyHere = ([, decision]) => !server.remembers || decision.kind === "composite";
+  workspace.unsaved = states.some((s) => s.decisions.some(isOnlyHere));
   const kept = workspace.start(docs);
   byID("as-text").hidden = true;
   const where = docs.length > 1 ? ` in the first of ${docs.length} documents` : "";

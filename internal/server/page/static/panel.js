@@ -23,7 +23,8 @@ function about(doc, mention) {
   const { source, recognition_score: score, resolved_text: resolved, readings, corrected } = mention;
   const says = doc.says(mention);
   if (source === "recognized") {
-    nodes.push(quiet("p", `No name of the dictionary. These words are exactly a mention with ${percent(score ?? 0)}.`));
+    const probability = `exactly these words are a mention with a probability of ${percent(score ?? 0)}`;
+    nodes.push(quiet("p", `recognized, no name of the dictionary: ${probability}`));
   }
   if (says.length) {
     const words = says.map((s) => element("span", { className: "says" }, s));
@@ -51,7 +52,7 @@ function broader({ broader: above }) {
   return quiet("p", `perhaps a kind of ${above.name} (`, identifier("concept", above.id), `), ${probability}`);
 }
 
-// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept), markNIL(), remove(),
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept, part), markNIL(), remove(),
 // removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the dictionary;
 // remembers() says whether the server keeps names.
 export class Panel {
@@ -111,24 +112,25 @@ export class Panel {
   candidates(doc, mention) {
     this.byNumber = [];
     const decision = doc.decision(mention);
-    const list = (candidates) => {
-      const items = candidates.map((c) => this.candidate(c, decision, this.byNumber.push(c)));
+    const list = (candidates, part) => {
+      const items = candidates.map((c) => this.candidate(c, decision, this.byNumber.push([c, part]), part));
       return element("ol", { className: "candidates" }, ...items);
     };
     const title = element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates");
     if (!mention.sub_mentions?.length) return [title, list(mention.candidates), broader(mention)];
-    return [title, ...mention.sub_mentions.flatMap((part) => [
-      element("h3", {}, part.text), list(part.candidates), broader(part),
+    return [title, ...mention.sub_mentions.flatMap((part, i) => [
+      element("h3", {}, part.text), list(part.candidates, i), broader(part),
     ])];
   }
 
-  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search.
-  candidate(c, decision, number) {
-    const chosen = decision?.concept === c.id;
+  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search. Part is
+  // the number of the sub-mention of a composite mention that it is a candidate of.
+  candidate(c, decision, number, part) {
+    const chosen = (decision?.parts ? decision.parts[part]?.id : decision?.concept) === c.id;
     const choose = element("button", { type: "button", className: "choose" },
       chosen ? "Chosen ✎" : "Choose", element("span", { className: "unseen" }, ` ${c.name} `),
       chosen || !(number <= 9) ? null : element("kbd", { "aria-hidden": "true" }, `${number}`));
-    choose.addEventListener("click", () => this.actions.choose(c));
+    choose.addEventListener("click", () => this.actions.choose(c, part));
     const matched = c.matched_name && c.matched_name !== c.name ? ` · by “${c.matched_name}”` : "";
     const item = element("li", { className: chosen ? "chosen" : "" },
       row(element("div", {}, element("strong", {}, c.name), quiet("div", identifier("concept", c.id), matched)), choose));
@@ -145,8 +147,8 @@ export class Panel {
 
   // choose chooses a candidate by its number, from 1.
   choose(number) {
-    const c = this.mention && this.byNumber[number - 1];
-    if (c) this.actions.choose(c);
+    const chosen = this.mention && this.byNumber[number - 1];
+    if (chosen) this.actions.choose(...chosen);
   }
 
   newSearch(surface) {
