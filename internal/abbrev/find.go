@@ -52,6 +52,8 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		} else if a, ok := shortBefore(body, open, inside); ok {
 			found = append(found, a)
+		} else if a, ok := bothInside(body, inside); ok {
+			found = append(found, a)
 		}
 	}
 	stated := statedDefinitions(body)
@@ -164,6 +166,20 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 		inside = trim(body, text.Span{Start: inside.Start, End: inside.Start + i})
 	}
 	return define(body, short, trimQuotes(body, inside), contentFormStart)
+}
+
+// bothInside takes what follows the last comma of a bracket as a short form of the words before it, whose initials it is:
+// "(atopic dermatitis, AD)".
+func bothInside(body string, inside text.Span) (Definition, bool) {
+	comma := strings.LastIndex(inside.Of(body), ", ")
+	if comma < 0 {
+		return Definition{}, false
+	}
+	short := trimQuotes(body, trim(body, text.Span{Start: inside.Start + comma + 1, End: inside.End}))
+	if !isStatedShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	return define(body, short, text.Span{Start: inside.Start, End: inside.Start + comma}, matchInitials)
 }
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }

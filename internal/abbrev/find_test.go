@@ -53,6 +53,9 @@ func TestFindStated(t *testing.T) {
 		{"LVH refers to left ventricular hypertrophy.", []string{"LVH=left ventricular hypertrophy"}},
 		{"left ventricular hypertrophy, also known as LVH, is", []string{"LVH=left ventricular hypertrophy"}},
 		{"MS = multiple sclerosis; CD = celiac disease", []string{"MS=multiple sclerosis", "CD=celiac disease"}},
+		{"Abbreviations: SF, stone fever; MS, multiple sclerosis. PPIs, proton pump inhibitors", []string{"SF=stone fever", "MS=multiple sclerosis", "PPIs=proton pump inhibitors"}},
+		{"with CT, colonic tumor was", nil},
+		{"In MS, many sclerotic plaques", nil},
 		// What the phrases mean elsewhere.
 		{"n = 5, P = positive, MS = multiple", nil},
 		{"atopic dermatitis, or AD patients", nil},
@@ -86,6 +89,9 @@ func TestFind(t *testing.T) {
 		want []string
 	}{
 		{"", nil},
+		{"in (atopic dermatitis, AD) and (e.g. stone fever, \"SF\")", []string{"AD=atopic dermatitis", "SF=stone fever"}},
+		{"(age 5, MS) (stone fever, sf)", nil},
+		{"type II diabetes mellitus (T2DM), type I (T1), vitamin (V5)", []string{"T2DM=type II diabetes mellitus", "T1=type I"}},
 		{"a case of multiple sclerosis (MS).", []string{"MS=multiple sclerosis"}},
 		{"MS (multiple sclerosis) is", []string{"MS=multiple sclerosis"}},
 		{"heat shock transcription factor (HSF)", []string{"HSF=heat shock transcription factor"}}, // the paper's

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
@@ -12,6 +13,12 @@ import (
 type initialWord struct {
 	start   int
 	initial rune // in lower case
+	number  rune // the digit that a Roman numeral stands for; 0 for none
+}
+
+// is reports whether the word begins with a letter of a short form, or is its number: II of "T2DM".
+func (w initialWord) is(letter rune) bool {
+	return letter == w.initial || letter == w.number && letter != 0
 }
 
 // matchInitials returns the start of the words at the end of body whose initials are
@@ -47,10 +54,10 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 	}
 	for i := len(letters) - 1; i >= 0; i-- {
 		at--
-		for at > 0 && i < len(letters)-1 && (content || words[at].initial != letters[i]) && linking() {
+		for at > 0 && i < len(letters)-1 && (content || !words[at].is(letters[i])) && linking() {
 			at--
 		}
-		if at < 0 || words[at].initial != letters[i] || content && linking() {
+		if at < 0 || !words[at].is(letters[i]) || content && linking() {
 			return -1
 		}
 	}
@@ -110,8 +117,25 @@ func initialWords(body string) []initialWord {
 	for i, r := range body {
 		was := inside
 		if inside = normalize.IsWordRune(r) || inside && r == '\''; inside && !was {
-			words = append(words, initialWord{i, unicode.ToLower(r)})
+			words = append(words, initialWord{start: i, initial: unicode.ToLower(r)})
+			words[len(words)-1].number = romanDigit(body[i:])
 		}
 	}
 	return words
+}
+
+// romanDigit returns the digit of the Roman numeral in capitals that s begins with, or 0.
+func romanDigit(s string) rune {
+	end := strings.IndexFunc(s, func(r rune) bool { return r != 'I' && r != 'V' && r != 'X' })
+	if end < 0 {
+		end = len(s)
+	}
+	if end < len(s) && (unicode.IsLetter(rune(s[end])) || s[end] >= utf8.RuneSelf) {
+		return 0
+	}
+	return romanDigits[s[:end]]
+}
+
+var romanDigits = map[string]rune{
+	"I": '1', "II": '2', "III": '3', "IV": '4', "V": '5', "VI": '6', "VII": '7', "VIII": '8', "IX": '9',
 }

@@ -25,6 +25,7 @@ type statement language.Statement
 //	TGA, or transposition of the great arteries
 //	TGA = transposition of the great arteries
 //	TGA: transposition of the great arteries; MS: multiple sclerosis
+//	Abbreviations: TGA, transposition of the great arteries; MS, multiple sclerosis
 //	We define TGA as transposition of the great arteries
 //	transposition of the great arteries, referred to as TGA, is
 var statements = func() (all []statement) {
@@ -34,27 +35,25 @@ var statements = func() (all []statement) {
 	return all
 }()
 
-// colon is the phrase of lists of short forms.
-const colon = ": "
-
 // spacedPhrase is the phrase of a statement, cut at its first space.
 type spacedPhrase struct {
 	before, after string
 	statement     int
 }
 
-// firstLetters has the phrases of the statements by the byte that follows their first space, but for colons.
-var firstLetters, colons = func() (table [256][]spacedPhrase, colons []spacedPhrase) {
+// firstLetters has the phrases of the statements by the byte that follows their first space, and lists those of a sign
+// and a space by the sign.
+var firstLetters, lists = func() (table, lists [256][]spacedPhrase) {
 	for i, s := range statements {
 		before, after, _ := strings.Cut(s.Phrase, " ")
 		phrase := spacedPhrase{before, after, i}
-		if s.Phrase == colon {
-			colons = append(colons, phrase)
+		if s.Listed {
+			lists[before[0]] = append(lists[before[0]], phrase)
 			continue
 		}
 		table[after[0]] = append(table[after[0]], phrase)
 	}
-	return table, colons
+	return table, lists
 }()
 
 // statedDefinitions returns the definitions in a text that have no bracket, in the order of their short forms, and
@@ -88,9 +87,10 @@ func statedDefinitions(body string) []Definition {
 				try(space, p)
 			}
 		}
-		if space > 0 && body[space-1] == ':' {
-			for i := range colons {
-				try(space, &colons[i])
+		if space > 0 {
+			phrases := lists[body[space-1]]
+			for i := range phrases {
+				try(space, &phrases[i])
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 
 // shortThenLong takes the word before a phrase as a short form of the words after it.
 func (s *statement) shortThenLong(body string, start, end int) (Definition, bool) {
-	if s.Defined && !followsDefine(body[:start]) {
+	if s.Defined && !followsDefine(body[:start]) || s.Phrase == ", " && !endsInCapital(body[:start]) {
 		return Definition{}, false
 	}
 	before := text.Span{Start: earliestStart(body, start), End: start}
@@ -156,7 +156,7 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	}
 	short := trimQuotes(body, lastWords(body, before.End, 1))
 	isLast := strings.Trim(body[short.End:before.End], quotes) == "" // not in a bracket before the phrase
-	if !isLast || s.Phrase == colon && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
+	if !isLast || s.Listed && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
@@ -194,6 +194,13 @@ func beginsItem(body string, at int) bool {
 	before := strings.TrimRight(strings.TrimRight(body[:at], quotes), " ")
 	return before == "" || strings.HasSuffix(body[:at], "\n") ||
 		strings.IndexByte(",;.:(\n", before[len(before)-1]) >= 0
+}
+
+// endsInCapital reports whether a text ends in a capital or a digit, or a plural s after one. It spares most commas the
+// search for a short form.
+func endsInCapital(s string) bool {
+	s = strings.TrimSuffix(s, "s")
+	return s != "" && (s[len(s)-1] >= 'A' && s[len(s)-1] <= 'Z' || s[len(s)-1] >= '0' && s[len(s)-1] <= '9')
 }
 
 // followsDefine reports whether the last word but one of body is a form of "define".

@@ -176,6 +176,7 @@ type Statement struct {
 	LongFirst  bool // the long form may stand before the phrase
 	Initials   bool // the phrase means other things too: the initials must be the short form
 	Defined    bool // a form of "define" stands before the short form, since the phrase is too common
+	Listed     bool // the short form begins an item of a list
 }
 
 // Synonyms tells where a text gives a concept another name. Words are in lower case, and singular where they end a
