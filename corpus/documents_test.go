@@ -61,7 +61,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	before := mustBuild(t, o)
 	for content, got := range map[string]string{
-		"%PDF-1.7": "PDF", `{"files": 1}` + "\n" + `[2]`: "", "<html><p>gout</p></html>": "XML with the root element <html>",
+		"%PDF-1.7": "PDF", `{"files": 1}` + "\n" + `[2]`: "", "<html><p>gout</p></html>": "HTML",
 		"id\tname\n1\tgout\n": "a table without a column called text, title or mention: it has \"id\", \"name\"",
 	} {
 		path := filepath.Join(t.TempDir(), "input.tsv")
