@@ -92,6 +92,14 @@ type Names struct {
 	Opposites [][2]string
 	// OppositeBeginnings are beginnings of words that exclude each other before the same rest.
 	OppositeBeginnings [][2]string
+	// Negations are beginnings of words that exclude the rest: "asymptomatic".
+	Negations []string
+	// Elsewhere are beginnings that make a word one for another place, time or thing: "supraventricular".
+	Elsewhere map[string]bool
+	// Ordinals are numbers in a series.
+	Ordinals map[string]bool
+	// Without precedes what is lacked: "migraine without aura".
+	Without string
 
 	// GreekLetters are the names of the Greek letters.
 	GreekLetters map[rune]string

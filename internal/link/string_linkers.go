@@ -74,7 +74,7 @@ func newTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 // synonyms of words: see [lexical.Index]. The index of a model's names is in
 // [model.Model.DictionaryIndexes]. Concepts of the highest score are in the order of sortSameNames.
 // It leaves out a concept whose most similar name has a word that excludes one of the mention, as "hypotension" and
-// "hypertension" do: see [normalize.AreOpposed].
+// "hypertension" do: see [normalize.ExcludeEachOther].
 func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {
@@ -99,17 +99,10 @@ const tiedScores = 1e-5
 // by case.
 const opposedHits = 10
 
-// withoutOpposites returns the hits whose names have no word that excludes one of the mention. A word that both have
-// excludes none.
+// withoutOpposites returns the hits whose names do not exclude the mention.
 func withoutOpposites(mention string, hits []lexical.NameHit) []lexical.NameHit {
-	words := normalize.CanonicalTokens(mention)
 	return slices.DeleteFunc(hits, func(hit lexical.NameHit) bool {
-		name := normalize.CanonicalTokens(hit.Name)
-		return slices.ContainsFunc(words, func(word string) bool {
-			return !slices.Contains(name, word) && slices.ContainsFunc(name, func(other string) bool {
-				return !slices.Contains(words, other) && normalize.AreOpposed(word, other)
-			})
-		})
+		return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(mention, hit.Name)
 	})
 }
 

@@ -5,19 +5,69 @@ import (
 	"strings"
 )
 
+// ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts: one has a
+// word that excludes one of the other (see [AreOpposed]) and is not in it, they have another letter after the same word
+// ("vitamin A", "vitamin D"), or one has without what the other has ("migraine without aura").
+func ExcludeEachOther(a, b string) bool {
+	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
+	for _, word := range wordsA {
+		if slices.Contains(wordsB, word) {
+			continue
+		}
+		if slices.ContainsFunc(wordsB, func(other string) bool {
+			return !slices.Contains(wordsA, other) && AreOpposed(word, other)
+		}) {
+			return true
+		}
+	}
+	if lacks(wordsA, wordsB) || lacks(wordsB, wordsA) {
+		return true
+	}
+	normalA, normalB := normalWords(Normal(a)), normalWords(Normal(b))
+	return slices.ContainsFunc(letterPlaces(normalA), func(i int) bool {
+		return slices.ContainsFunc(letterPlaces(normalB), func(j int) bool {
+			return normalA[i-1] == normalB[j-1] && normalA[i] != normalB[j]
+		})
+	})
+}
+
+// lacks reports whether words have a word after "without" that others have as well, which have no "without".
+func lacks(words, others []string) bool {
+	i := slices.Index(words, english.Without)
+	return i >= 0 && i+1 < len(words) && slices.Contains(others, words[i+1]) && !slices.Contains(others, english.Without)
+}
+
+// letterPlaces returns the indexes of the words that are one letter after a longer word. An s is that of an owner.
+func letterPlaces(words []string) []int {
+	var places []int
+	for i := 1; i < len(words); i++ {
+		if len(words[i]) == 1 && IsLetters(words[i]) && words[i] != "s" && len(words[i-1]) > 1 {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
 // AreOpposed reports whether one of two words, canonical tokens or their stems, excludes the other, so
 // that names which differ in them name different concepts: if one is among the [Opposites] of the
-// other, or both are members of one [Series].
+// other, it is the other behind "extra", "pseudo" or another such beginning, or both are members of one [Series].
 func AreOpposed(a, b string) bool {
 	if a == b {
 		return false
 	}
 	series := Series(a)
-	return series != "" && series == Series(b) || slices.Contains(Opposites(a), b)
+	return series != "" && series == Series(b) || slices.Contains(Opposites(a), b) || isElsewhere(a, b) || isElsewhere(b, a)
+}
+
+// isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing.
+func isElsewhere(word, other string) bool {
+	before, ok := strings.CutSuffix(word, other)
+	return ok && len(other) >= minOpposedRest && english.Elsewhere[before]
 }
 
 // Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
-// "chronic" of "acute", and "hypotension" of "hypertension", whether or not there is such a word.
+// "chronic" of "acute", and "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is
+// such a word.
 func Opposites(word string) []string {
 	found := opposites[word]
 	for _, pair := range english.OppositeBeginnings {
@@ -26,6 +76,16 @@ func Opposites(word string) []string {
 				found = append(slices.Clip(found), pair[1-i]+rest)
 			}
 		}
+	}
+	if len(word) < minOpposedRest-1 {
+		return found
+	}
+	found = slices.Clip(found)
+	for _, negation := range english.Negations {
+		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
+			found = append(found, rest)
+		}
+		found = append(found, negation+word)
 	}
 	return found
 }
@@ -41,10 +101,17 @@ const minOpposedRest = 3
 //	2a, 12q      "0a"     letters after a number
 //	b, c         "a"      letters
 //	alpha, beta  "alpha"  Greek letters
+//	iiia, iiib   "iiia"   letters after a Roman number
+//	first, third "first"  ordinal numbers
 func Series(word string) string {
 	const digits = "0123456789"
-	if isGreekName[word] {
+	switch {
+	case isGreekName[word]:
 		return "alpha"
+	case english.Ordinals[word]:
+		return "first"
+	case len(word) > 1 && word[len(word)-1] >= 'a' && word[len(word)-1] <= 'd' && IsRomanNumeral(word[:len(word)-1]):
+		return "iiia"
 	}
 	letters := strings.TrimRight(word, digits)
 	afterNumber := strings.TrimLeft(word, digits)

@@ -25,6 +25,18 @@ func TestAreOpposed(t *testing.T) {
 		{"alpha", "beta", true},
 		{"alpha", "b", false},
 		{"brca1", "brca2", false}, // more than three letters: often names of one disease
+		{"overactive", "underactive", true},
+		{"exophthalmos", "enophthalmos", true},
+		{Stem("symptomatic"), Stem("asymptomatic"), true},
+		{"reversible", "irreversible", true},
+		{"hodgkin", "nonhodgkin", true},
+		{"st", "nonst", true},
+		{"ventricular", "supraventricular", true},
+		{"pulmonary", "extrapulmonary", true},
+		{"iiia", "iiib", true},
+		{"iiia", "iiie", false},
+		{"first", "second", true},
+		{"neuropathy", "polyneuropathy", false}, // a kind of it
 		{"left", "left", false},
 		{"kidney", "renal", false},
 		{"", "a", false},
@@ -32,6 +44,33 @@ func TestAreOpposed(t *testing.T) {
 		for _, pair := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {
 			if got := AreOpposed(pair[0], pair[1]); got != tc.want {
 				t.Errorf("AreOpposed(%q, %q) is %t, want %t", pair[0], pair[1], got, tc.want)
+			}
+		}
+	}
+}
+
+func TestExcludeEachOther(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want bool
+	}{
+		{"vitamin A deficiency", "vitamin D deficiency", true},
+		{"hepatitis A", "hepatitis B", true},
+		{"hepatitis A", "hepatitis", false},
+		{"Crohn's disease", "Crohn disease", false},
+		{"migraine without aura", "migraine with aura", true},
+		{"migraine without aura", "migraine", false},
+		{"diabetes without complications", "diabetes, without complication", false},
+		{"stage IIIA lung cancer", "lung cancer, stage IIIB", true},
+		{"second degree burn", "first-degree burn", true},
+		{"first and second branchial arch", "first branchial arch", false},
+		{"non-small cell lung cancer", "small cell lung cancer", true},
+		{"non-ST elevation infarction", "ST elevation infarction", true},
+		{"left and right heart failure", "left heart failure", false},
+	} {
+		for _, pair := range [][2]string{{tc.a, tc.b}, {tc.b, tc.a}} {
+			if got := ExcludeEachOther(pair[0], pair[1]); got != tc.want {
+				t.Errorf("ExcludeEachOther(%q, %q) is %t, want %t", pair[0], pair[1], got, tc.want)
 			}
 		}
 	}
