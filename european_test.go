@@ -11,13 +11,11 @@ import (
 // accents and umlauts, also written without or as two letters, ß and ss, inflected forms, and elided
 // articles (l'insuffisance, d’asthme).
 //
-// Linking by strings finds all. Tagging misses umlauts written as two letters (Herzschwaeche), German
-// plurals and endings of adjectives (Magengeschwüre, atopischen Dermatitis), and French plurals of
-// several words (ulcères gastriques, cancers du sein).
+// Linking by strings finds all. Tagging misses umlauts written as two letters (Herzschwaeche).
 func TestGermanAndFrench(t *testing.T) {
 	for language, least := range map[string]struct{ precision, recall, accuracy float64 }{
-		"german": {.97, .77, 1}, // 35 of 36 found are right, of 45
-		"french": {1, .93, 1},   // 42 of 45
+		"german": {1, .88, 1}, // 40 of 45
+		"french": {1, 1, 1},   // 45 of 45
 	} {
 		t.Run(language, func(t *testing.T) {
 			dict, gold := readLanguageGold(t, "eval/testdata/"+language+"_dictionary.tsv", "eval/testdata/"+language+".jsonl")

@@ -75,6 +75,13 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 			all[at].forms = append(all[at].forms, v.forms...)
 		}
 	}
+	language := normalize.LanguageOf(func(yield func(string) bool) {
+		for i := range entries {
+			if !yield(entries[i].name) {
+				return
+			}
+		}
+	})
 	for i := range entries {
 		e := &entries[i]
 		entry := int32(i)
@@ -83,7 +90,7 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 			if isOrdinary(e.name) {
 				continue
 			}
-			for _, v := range normalize.Variants(e.name) {
+			for _, v := range append(normalize.Variants(e.name), normalize.InflectedVariants(e.name, language)...) {
 				add(variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap)})
 			}
 		case exactCase:

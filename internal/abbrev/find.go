@@ -168,8 +168,8 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 	return define(body, short, trimQuotes(body, inside), contentFormStart)
 }
 
-// bothInside takes what follows the last comma of a bracket as a short form of the words before it, whose initials it is:
-// "(atopic dermatitis, AD)".
+// bothInside takes what follows the last comma of a bracket as a short form of the words before it, whose initials it
+// is: "(atopic dermatitis, AD)".
 func bothInside(body string, inside text.Span) (Definition, bool) {
 	comma := strings.LastIndex(inside.Of(body), ", ")
 	if comma < 0 {

@@ -159,6 +159,11 @@ var englishNames = Names{
 	Ordinals:  words(`first second third fourth fifth sixth seventh eighth ninth tenth`),
 	Without:   "without",
 
+	Eponyms: words("disease syndrome"),
+	AdjectiveEnds: []string{
+		"s", "al", "ic", "ar", "ive", "ary", "ory", "ed", "an", "ing", "ent", "less", "oid", "ia",
+	},
+
 	GreekLetters: map[rune]string{
 		'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta",
 		'η': "eta", 'θ': "theta", 'ι': "iota", 'κ': "kappa", 'λ': "lambda", 'μ': "mu",

@@ -101,6 +101,15 @@ type Names struct {
 	// Without precedes what is lacked: "migraine without aura".
 	Without string
 
+	// Eponyms are nouns that follow the name of a person: "Alzheimer's disease".
+	Eponyms map[string]bool
+	// AdjectiveEnds are the last letters of words before an eponym that are no names of persons.
+	AdjectiveEnds []string
+
+	// Marks are words, and MarkEnds the ends of words, that many names of the language have and few of others.
+	Marks    map[string]bool
+	MarkEnds []string
+
 	// GreekLetters are the names of the Greek letters.
 	GreekLetters map[rune]string
 	// LettersByName are the letters of the names that are neither words nor syllables, as "chi", "mu", "nu" and

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
@@ -367,7 +368,7 @@ func (r *MentionResolver) subMentions(q *text.Query) ([]string, error) {
 func splitComposite(names *model.DictionaryIndexes, surface string) ([]string, error) {
 	subMentions := lexical.SplitComposite(surface)
 	if len(subMentions) == 0 {
-		return nil, nil
+		return splitListed(names, surface)
 	}
 	index, err := names.Lexical() // built for the first mention that may be composite
 	if err != nil {
@@ -381,6 +382,29 @@ func splitComposite(names *model.DictionaryIndexes, surface string) ([]string, e
 		return nil, nil
 	}
 	return subMentions, nil
+}
+
+// splitListed returns the members of a list without a conjunction, as cells of tables have them ("T2DM, HTN"), if each
+// is a name of the dictionary and the list is none.
+func splitListed(names *model.DictionaryIndexes, surface string) ([]string, error) {
+	const maxMembers = 20
+	members := strings.FieldsFunc(surface, func(r rune) bool { return strings.ContainsRune(",/+\r\n", r) })
+	for i := range members {
+		members[i] = strings.TrimSpace(members[i])
+	}
+	members = slices.DeleteFunc(members, func(member string) bool { return member == "" })
+	if len(members) < 2 || len(members) > maxMembers {
+		return nil, nil
+	}
+	index, err := names.Lexical()
+	if err != nil {
+		return nil, err
+	}
+	isName := func(text string) bool { return bestNameScore(index, text) > 1-tiedScores }
+	if isName(surface) || slices.ContainsFunc(members, func(member string) bool { return !isName(member) }) {
+		return nil, nil
+	}
+	return members, nil
 }
 
 // bestNameScore returns the lexical score of the name most similar to surface, 0 if no

@@ -46,6 +46,10 @@ func TestSplitComposite(t *testing.T) {
 		{"head and neck cancers", nil}, // a name in the plural
 		{"hand, foot, and mouth disease", nil},
 		{"renal failure", nil},
+		{"breast cancer, ovarian cancer", []string{"breast cancer", "ovarian cancer"}},
+		{"renal failure / breast cancer", []string{"renal failure", "breast cancer"}},
+		{"cancer, breast", nil},
+		{"renal failure, acute", nil},
 		{"qqq and www", nil}, // no name is similar to the whole or its sub-mentions
 		{"", nil},
 	} {

@@ -7,7 +7,8 @@ import (
 
 // ExcludeEachOther reports whether two names, a mention and a name of a dictionary, name different concepts: one has a
 // word that excludes one of the other (see [AreOpposed]) and is not in it, they have another letter after the same word
-// ("vitamin A", "vitamin D"), or one has without what the other has ("migraine without aura").
+// ("vitamin A", "vitamin D", "stage IIIA", "stage IIIB"), or one has without what the other has ("migraine without
+// aura").
 func ExcludeEachOther(a, b string) bool {
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
 	for _, word := range wordsA {
@@ -34,14 +35,18 @@ func ExcludeEachOther(a, b string) bool {
 // lacks reports whether words have a word after "without" that others have as well, which have no "without".
 func lacks(words, others []string) bool {
 	i := slices.Index(words, english.Without)
-	return i >= 0 && i+1 < len(words) && slices.Contains(others, words[i+1]) && !slices.Contains(others, english.Without)
+	return i >= 0 && i+1 < len(words) && !slices.Contains(others, english.Without) &&
+		slices.Contains(others, words[i+1])
 }
 
-// letterPlaces returns the indexes of the words that are one letter after a longer word. An s is that of an owner.
+// letterPlaces returns the indexes of the words that are one letter after a longer word, or a letter after the Roman
+// number of a stage. An s is that of an owner.
 func letterPlaces(words []string) []int {
 	var places []int
 	for i := 1; i < len(words); i++ {
-		if len(words[i]) == 1 && IsLetters(words[i]) && words[i] != "s" && len(words[i-1]) > 1 {
+		last := len(words[i]) - 1
+		isStage := words[i-1] == "stage" && last > 0 && IsRomanNumeral(words[i][:last])
+		if isStage || last == 0 && IsLetters(words[i]) && words[i] != "s" && len(words[i-1]) > 1 {
 			places = append(places, i)
 		}
 	}
@@ -56,7 +61,8 @@ func AreOpposed(a, b string) bool {
 		return false
 	}
 	series := Series(a)
-	return series != "" && series == Series(b) || slices.Contains(Opposites(a), b) || isElsewhere(a, b) || isElsewhere(b, a)
+	return series != "" && series == Series(b) || slices.Contains(Opposites(a), b) ||
+		isElsewhere(a, b) || isElsewhere(b, a)
 }
 
 // isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing.
@@ -66,8 +72,8 @@ func isElsewhere(word, other string) bool {
 }
 
 // Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
-// "chronic" of "acute", and "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is
-// such a word.
+// "chronic" of "acute", "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is such
+// a word.
 func Opposites(word string) []string {
 	found := opposites[word]
 	for _, pair := range english.OppositeBeginnings {
@@ -101,7 +107,6 @@ const minOpposedRest = 3
 //	2a, 12q      "0a"     letters after a number
 //	b, c         "a"      letters
 //	alpha, beta  "alpha"  Greek letters
-//	iiia, iiib   "iiia"   letters after a Roman number
 //	first, third "first"  ordinal numbers
 func Series(word string) string {
 	const digits = "0123456789"
@@ -110,8 +115,6 @@ func Series(word string) string {
 		return "alpha"
 	case english.Ordinals[word]:
 		return "first"
-	case len(word) > 1 && word[len(word)-1] >= 'a' && word[len(word)-1] <= 'd' && IsRomanNumeral(word[:len(word)-1]):
-		return "iiia"
 	}
 	letters := strings.TrimRight(word, digits)
 	afterNumber := strings.TrimLeft(word, digits)

@@ -26,6 +26,7 @@ type Variant struct {
 //	number     liver cancers, cancers of the breast, metastases
 //	spelling   tumour, haemorrhage, oedema
 //	Greek      TNF-alpha, TNF-α, TNFα, TNF-a, ベータサラセミア, βサラセミア
+//	possessive Alzheimer's disease, Alzheimers disease
 //	joined     COVID19, type2 diabetes (see [JoinedVariants])
 //	Japanese   アルツハイマ病
 //
@@ -48,10 +49,43 @@ func Variants(name string) []Variant {
 			all = append(all, Variant{Form: replaceWord(words, i, form)})
 		}
 	}
+	all = append(all, possessiveVariants(words)...)
 	all = append(all, longVowelVariants(name)...)
 	all = append(all, JoinedVariants(name, false)...)
 	return append(all, GreekVariants(name)...)
 }
+
+// possessiveVariants returns the variants of a name in which an s of a person's name is joined to it or left out, as in
+// "Alzheimers disease", or added: what stands before "disease" or "syndrome" may be the name of a person if it does not
+// end as an adjective.
+func possessiveVariants(words []string) []Variant {
+	last := len(words) - 1
+	join := func(owner int, s string, rest []string) Variant {
+		changed := slices.Clone(words[:owner+1])
+		changed[owner] += s
+		return Variant{Form: strings.Join(append(changed, rest...), " ")}
+	}
+	for i := 1; i < last; i++ {
+		if words[i] == "s" && len(words[i-1]) >= minOwner {
+			return []Variant{join(i-1, "s", words[i+1:]), join(i-1, "", words[i+1:])}
+		}
+	}
+	if last < 1 || !english.Eponyms[words[last]] {
+		return nil
+	}
+	owner := words[last-1]
+	isAdjective := slices.ContainsFunc(english.AdjectiveEnds, func(end string) bool {
+		return strings.HasSuffix(owner, end)
+	})
+	isLatin := !strings.ContainsFunc(owner, func(r rune) bool { return r < 'a' || r > 'z' })
+	if len(owner) < minOwner || isAdjective || !isLatin {
+		return nil
+	}
+	return []Variant{join(last-1, "s", words[last:]), join(last-1, " s", words[last:])}
+}
+
+// minOwner is the number of letters of the shortest name of a person.
+const minOwner = 4
 
 // replaceWord returns words joined by spaces, with another word i.
 func replaceWord(words []string, i int, word string) string {

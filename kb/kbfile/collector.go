@@ -154,6 +154,10 @@ func (c *collector) add(concept kb.Concept) {
 		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
 	}
 	if c.report.Format != JSONL { // which [Write] writes
+		if isObsoleteLabel(concept.Name) {
+			c.report.Obsolete++
+			return
+		}
 		c.unescape(&concept)
 	}
 	lists := len(concept.AltIDs) + len(concept.Xrefs) + len(concept.Parents) + len(concept.Types)

@@ -194,3 +194,16 @@ xmlns:ncit="http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#" xmlns:x="http:/
 		}
 	}
 }
+
+// TestObsoleteLabels leaves out concepts whose labels alone say that they are retired.
+func TestObsoleteLabels(t *testing.T) {
+	for _, text := range []string{
+		"format-version: 1.2\n\n[Term]\nid: X:1\nname: river fever\n\n[Term]\nid: X:2\nname: obsolete stone fever\n",
+		"id\tname\nX:1\triver fever\nX:2\tOBSOLETE: stone fever\n",
+	} {
+		d, report, err := Read(writeFile(t, "file", text), Options{})
+		if err != nil || d.Len() != 1 || report.Obsolete != 1 {
+			t.Errorf("%q: %v, %+v, %v, want river fever alone", text, d, report, err)
+		}
+	}
+}

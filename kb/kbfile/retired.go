@@ -48,6 +48,17 @@ func isObsoleteHeader(plain string) bool {
 	})
 }
 
+// isObsoleteLabel reports whether a preferred name says that its concept is retired, as the labels of ontologies do:
+// "obsolete river fever".
+func isObsoleteLabel(name string) bool {
+	for _, word := range []string{"obsolete ", "obsolete:", "obsolete_"} {
+		if len(name) > len(word) && strings.EqualFold(name[:len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
+
 // isRetired reports whether a cell says that its row is retired, given the name of its column.
 func isRetired(column, cell string) bool {
 	column, cell = plainHeader(column), strings.ToLower(strings.TrimSpace(cell))

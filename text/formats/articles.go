@@ -162,9 +162,13 @@ func set(names ...string) map[string]bool {
 }
 
 // isCitation reports whether a superscript after some text is the number of a reference: a list of numbers after a word
-// ("fever³,⁴") or the end of a sentence. "m²" and "Ser⁴⁷³" are none, and are left as they are.
+// ("fever³,⁴") or the end of a sentence; or the letter of a footnote. "m²" and "Ser⁴⁷³" are none, and are left as they
+// are.
 func (e *element) isCitation(before string) bool {
 	numbers := strings.TrimSpace(e.text())
+	if strings.Trim(numbers, "abcdefgh, ") == "" && numbers != "" { // of footnotes: "fever(a,b)"
+		return utf8.RuneCountInString(before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]) >= minNotedWord
+	}
 	if strings.Trim(numbers, "0123456789,;[]()-–— \n\t\u00a0") != "" || strings.IndexAny(numbers, "0123456789[(") != 0 {
 		return false // "−1" is an exponent
 	}
@@ -175,6 +179,9 @@ func (e *element) isCitation(before string) bool {
 	}
 	return utf8.RuneCountInString(word) > 2 && !aminoAcids[word] || strings.Contains(numbers, ",")
 }
+
+// minNotedWord is the number of letters of the shortest word whose superscript letter is that of a footnote.
+const minNotedWord = 4
 
 // aminoAcids have superscript numbers, those of their places.
 var aminoAcids = set("Ala", "Arg", "Asn", "Asp", "Cys", "Gln", "Glu", "Gly", "His", "Ile", "Leu", "Lys", "Met", "Phe",

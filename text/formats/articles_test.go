@@ -15,6 +15,7 @@ func TestJATS(t *testing.T) {
 		{"cells of another table model", "<body><oasis:table xmlns:oasis='x'><oasis:row><oasis:entry>A</oasis:entry><oasis:entry>B</oasis:entry></oasis:row></oasis:table></body>", "A\nB"},
 		{"superscript references", "<body><p>A flood<sup>3,4</sup> of fever.<sup>5</sup> In<sup>6,7</sup> towns<sup>8–10</sup>, flu<sup>[11]</sup> and river<sup><xref ref-type='bibr'>3</xref>, <xref ref-type='bibr'>4</xref></sup> fever</p></body>",
 			"A flood of fever. In towns, flu and river fever"},
+		{"letters of footnotes", "<body><p>Stone fever<sup>a,b</sup>, flu<sup>a</sup>, x<sup>n</sup></p></body>", "Stone fever, flua, xn"},
 		{"other superscripts", "<body><p>10<sup>3</sup> m<sup>2</sup>, <sup>18</sup>F, Ca<sup>2+</sup>, Ser<sup>473</sup>, day<sup>-1</sup>, day<sup>−1</sup>, 1<sup>st</sup>, CD4<sup>+</sup></p></body>",
 			"103 m2, 18F, Ca2+, Ser473, day-1, day−1, 1st, CD4+"},
 		{"footnotes follow their paragraph", "<body><p>A river<fn><p>Or flood.</p></fn> fever<fn><p>Or flu.</p></fn> came.</p><p>It went.</p></body>",
