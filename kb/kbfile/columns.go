@@ -164,6 +164,13 @@ func rolesOf(header []string) columns {
 			cols[i] = roleUnused
 		}
 	}
+	if id := cols.first(roleID); id >= 0 && strings.HasSuffix(plainHeader(header[id]), "code") {
+		for i, cell := range header { // the same code of two sources is of two concepts
+			if slices.Contains(sourceHeaders, plainHeader(cell)) {
+				cols[i] = roleScheme
+			}
+		}
+	}
 	cols.keepOwn(header)
 	if !cols.has(roleName) && !cols.has(rolePreferred) {
 		cols.describe(header)
@@ -228,6 +235,9 @@ var (
 	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
 	entityHeaders      = []string{"disease", "disorder", "diagnosis", "condition", "drug"}
 
+	// Columns of the languages of names.
+	languageHeaders = []string{"lang", "language", "languagecode", "langcode", "locale"}
+
 	// Columns of the schemes of codes, which are unique within a scheme alone.
 	xrefHeaders   = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}
 	schemeHeaders = []string{
@@ -235,6 +245,8 @@ var (
 		"vocabularyid",
 		"terminology",
 	}
+	// The same beside codes; beside other ids, they are those of names.
+	sourceHeaders  = []string{"source", "sab", "sourcevocabulary", "codetype", "ontology"}
 	synonymHeaders = []string{"othernames", "alsoknownas", "alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi",
 		"同義語", "別名"}
 	typeHeaders = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
@@ -260,6 +272,8 @@ func roleOf(cell string) role {
 		return roleTreeNumbers
 	case strings.Contains(plain, "tree"), strings.Contains(plain, "category"):
 		return roleUnused
+	case slices.Contains(languageHeaders, plain):
+		return roleLanguage
 	case strings.HasPrefix(plain, "lang"): // language_id
 		return roleUnused
 	case isStatusHeader(plain):

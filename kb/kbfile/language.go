@@ -13,6 +13,13 @@ var bibliographic = map[string]string{
 	"per": "fas", "rum": "ron", "slo": "slk",
 }
 
+// languageNames maps names of languages, as columns of tables have them, to their codes.
+var languageNames = map[string]string{
+	"english": "en", "german": "de", "deutsch": "de", "french": "fr", "français": "fr", "spanish": "es", "español": "es",
+	"italian": "it", "italiano": "it", "portuguese": "pt", "português": "pt", "dutch": "nl", "japanese": "ja",
+	"chinese": "zh", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi", "polish": "pl", "czech": "cs",
+}
+
 // sameLanguage reports whether two tags name one language: "ENG" of UMLS and "en" or "en-GB" of
 // XML.
 func sameLanguage(a, b string) bool {
@@ -36,6 +43,9 @@ func selectsLanguage(selected, language string) bool {
 // if it is not known.
 func baseLanguage(tag string) string {
 	tag = strings.ToLower(strings.TrimSpace(tag))
+	if code, ok := languageNames[tag]; ok {
+		return code
+	}
 	if code, ok := bibliographic[tag]; ok {
 		tag = code
 	}

@@ -26,7 +26,8 @@ func isObjectTable(head []byte) bool {
 	}
 	names := objectMembers(head)
 	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
-	return !isOurs && rolesOf(names).areNamed()
+	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // of MongoDB
+	return (!isOurs || otherID) && rolesOf(names).areNamed()
 }
 
 // isWrapped reports whether an object has a member that is a list of concepts.

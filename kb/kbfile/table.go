@@ -327,6 +327,11 @@ func (t *table) checkCells(r row, cols columns) *input.LineError {
 	if made := r.checkMade(cols); made != nil {
 		return made
 	}
+	for i, cell := range r.cells[:min(len(r.cells), len(cols))] {
+		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !missingValues[cell] {
+			return &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
+		}
+	}
 	if t.floatIDs && floatID.MatchString(strings.TrimSpace(cols.firstCell(r, roleID))) {
 		got := fmt.Sprintf("%s, as pandas writes a column of numbers with empty cells: read it as text (dtype=str)",
 			cols.firstCell(r, roleID))
@@ -358,6 +363,10 @@ func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
 	}
 	if name := content.concept.Name; !cols.has(roleID) && name != "" {
 		content.ids = []kb.ConceptID{kb.ConceptID(name)} // see chooseColumns
+	}
+	if by := kb.ConceptID(cols.firstCell(r, roleReplacedBy)); t.vocabulary == nil && by != "" &&
+		!missingValues[string(by)] && !isNone(by) && !slices.Contains(content.ids, by) {
+		content.use = retiredRow
 	}
 	if t.vocabulary == nil {
 		concept := &content.concept

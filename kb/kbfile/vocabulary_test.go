@@ -469,6 +469,8 @@ func TestVocabularies(t *testing.T) {
 			continue
 		}
 		tested[report.Vocabulary] = true
+		t.Logf("%s %s: %d rows, %d concepts, %d names, %d retired", report.Format, report.Vocabulary, report.Rows,
+			report.Concepts, report.Names, report.Obsolete)
 		if diff := cmp.Diff(test.concepts, concepts(d), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: concepts (-want +got):\n%s", report.Vocabulary, diff)
 		}
@@ -754,5 +756,33 @@ func TestSchemes(t *testing.T) {
 	d, report, err := Read(writeFile(t, "file", text), Options{})
 	if err != nil || d.Len() != 2 || report.BadRows != 1 || report.Errors[0].Line != 3 || !slices.Equal(d.Lookup("1").Names(), []string{"river fever", "kedani fever"}) {
 		t.Errorf("%v, malformed rows %v, %v, want line 3", d, report.Errors, err)
+	}
+}
+
+// TestTableRows reads the rows of tables by what other columns say of them.
+func TestTableRows(t *testing.T) {
+	for text, want := range map[string]string{ // ids and names, with bars between concepts
+		"id,name,replaced_by\nD1,river fever,\nD2,kedani fever,D1\nD3,flood,D3\nD4,mud,NULL\n":   "D1 river fever|D3 flood|D4 mud",
+		"id,lang,label\nD1,en,river fever\nD1,de,Flussfieber\nD2,EN-us,stone fever\nD3,,flood\n": "D1 river fever|D2 stone fever|D3 flood",
+		"id,language,label\nD1,English,river fever\nD1,German,Flussfieber\n":                     "D1 river fever",
+		"id,language_id,label\nD1,1,river fever\n":                                               "D1 river fever",
+		"id,name\nD1,river fever\nD2,#NAME?\n#REF!,flood\n":                                      "D1 river fever",
+		"Source,Code,Label\nICD10,A00,river fever\nSNOMED,A00,flood\nICD10,A01,stone fever\n":    "A00 river fever|A01 stone fever",
+		"cui,source,name\nC1,MSH,river fever\nC1,OMIM,kedani fever\n":                            "C1 river fever kedani fever",
+		"{\"_id\":\"D1\",\"name\":\"river fever\"}\n{\"_id\":\"D2\",\"name\":\"stone fever\"}\n": "D1 river fever|D2 stone fever",
+		"{\"id\":\"D1\",\"name\":\"river fever\",\"_id\":\"x\"}\n":                               "D1 river fever",
+	} {
+		d, _, err := Read(writeFile(t, "file", text), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		var got []string
+		for _, c := range concepts(d) {
+			got = append(got, string(c.ID)+" "+strings.Join(c.Names(), " "))
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
