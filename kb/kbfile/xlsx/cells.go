@@ -48,12 +48,24 @@ func cellText(stored, shown string) (text, changed string) {
 	case err != nil || stored == shown:
 		return shown, ""
 	case exponent.MatchString(shown) && value == math.Trunc(value):
-		return strconv.FormatFloat(value, 'f', 0, 64), ""
+		text = strconv.FormatFloat(value, 'f', 0, 64)
+		if math.Abs(value) >= 1e15 || len(strings.TrimRight(text, "0")) <= maxMantissa { // "1E50" and "1E10" are codes
+			return shown, "the number " + shown
+		}
+		return text, ""
+	case quantity.MatchString(shown) && !date.MatchString(shown):
+		return shown, fmt.Sprintf("the number %s, shown as %s", stored, shown)
 	case value > 0 && value <= lastDate && date.MatchString(shown):
 		return shown, "the date " + shown
 	}
 	return shown, ""
 }
+
+// maxMantissa is the number of digits of a code like a number with an exponent, before the E.
+const maxMantissa = 2
+
+// quantity is what is shown of a number that is a time, a fraction, a percentage or an amount.
+var quantity = regexp.MustCompile(`^[$€£¥]|\d[:/]\d|%$|[€£¥]$`)
 
 // cell is the place of a cell: its row, from 1, and its column, from 0.
 type cell struct{ row, column int }

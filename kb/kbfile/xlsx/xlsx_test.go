@@ -150,6 +150,11 @@ func TestChangedCells(t *testing.T) {
 		"twelve digits, shown shorter":  {cell: 123456789012, format: 11, id: "123456789012"}, // 0.00E+00
 		"eighteen digits":               {cell: 900000000000207008, format: 0, bad: "cell A2, got the number 9.00000000000207E+17"},
 		"sixteen digits, as Excel does": {cell: 9.00000000000207e15, format: 1, bad: "cell A2, got the number 9000000000002070"},
+		"a code like 1E50":              {cell: 1e50, format: 11, bad: "cell A2, got the number 1.00E+50"},
+		"a code like 1E10":              {cell: 1e10, format: 11, bad: "cell A2, got the number 1.00E+10"},
+		"a time":                        {cell: 0.5, format: 20, bad: "cell A2, got the number 0.5, shown as 12:00"},
+		"a fraction":                    {cell: 0.5, format: 12, bad: "shown as 0 1/2"},
+		"a percentage":                  {cell: 0.05, format: 10, bad: "shown as 5.00%"},
 		"a date, d-mmm":                 {cell: 45505, format: 16, bad: "cell A2, got the date 1-Aug"},
 		"a date, mm-dd-yy":              {cell: 45658, format: 14, bad: "cell A2, got the date 01-01-25"},
 		"a date, mmm-yy":                {cell: 45505, format: 17, bad: "cell A2, got the date Aug-24"},
