@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -166,7 +167,7 @@ Usual flags:
 {{furtherFlags .}}{{end}}{{if .HasAvailableInheritedFlags}}
 
 Flags of all commands:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{inheritedFlags .}}{{end}}{{if .HasAvailableSubCommands}}
 
 {{.CommandPath}} COMMAND -h prints the usual flags of a command, --help all of them.{{end}}{{if .HasExample}}
 
@@ -210,7 +211,7 @@ func shortenHelp(root *cobra.Command) {
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s.\n\nUsage:\n  %s\n\nUsual flags:\n%s\n\nExamples:\n%s\n\n%s --help says "+
 			"more, and lists all flags.\n",
-			cmd.Short, cmd.UseLine(), flagUsages(cmd, true), cmd.Example, cmd.CommandPath())
+			cmd.Short, cmd.UseLine(), flagUsages(cmd.OutOrStdout(), cmd, true), cmd.Example, cmd.CommandPath())
 	})
 }
 
@@ -237,10 +238,11 @@ func refuseUnknownHelp(root *cobra.Command) {
 	root.RemoveCommand(help) // cobra adds it when it runs, as no command of ours
 }
 
-// arrangeHelp gives the commands below root their examples and the order of their flags.
-func arrangeHelp(root *cobra.Command) {
-	cobra.AddTemplateFunc("usualFlags", func(cmd *cobra.Command) string { return flagUsages(cmd, true) })
-	cobra.AddTemplateFunc("furtherFlags", func(cmd *cobra.Command) string { return flagUsages(cmd, false) })
+// arrangeHelp gives the commands below root their examples and the order of their flags. Help is printed to w.
+func arrangeHelp(root *cobra.Command, w io.Writer) {
+	cobra.AddTemplateFunc("usualFlags", func(cmd *cobra.Command) string { return flagUsages(w, cmd, true) })
+	cobra.AddTemplateFunc("furtherFlags", func(cmd *cobra.Command) string { return flagUsages(w, cmd, false) })
+	cobra.AddTemplateFunc("inheritedFlags", func(cmd *cobra.Command) string { return usagesOf(w, cmd.InheritedFlags()) })
 	root.SetUsageTemplate(helpTemplate)
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Example = "  " + strings.Join(helpOf[helpPath(cmd)].examples, "\n  ")
@@ -256,8 +258,8 @@ func helpPath(cmd *cobra.Command) string {
 }
 
 // flagUsages returns the lines of the flags of a command that are usual, in the order of helpOf,
-// or of all others.
-func flagUsages(cmd *cobra.Command, usual bool) string {
+// or of all others, for printing to w.
+func flagUsages(w io.Writer, cmd *cobra.Command, usual bool) string {
 	names := helpOf[helpPath(cmd)].usual
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.SortFlags = false
@@ -272,7 +274,17 @@ func flagUsages(cmd *cobra.Command, usual bool) string {
 			}
 		})
 	}
-	return strings.TrimRight(flags.FlagUsages(), "\n")
+	return usagesOf(w, flags)
+}
+
+// usagesOf returns the lines of flags, wrapped at the width of the terminal that they are printed on. What is no
+// terminal gets a line a flag, for other programs to search.
+func usagesOf(w io.Writer, flags *pflag.FlagSet) string {
+	columns := 0 // not wrapped
+	if terminal(w) != nil {
+		columns = widthOf(w)
+	}
+	return strings.TrimRight(flags.FlagUsagesWrapped(columns), " \n")
 }
 
 // flagForHelp returns a flag whose default of several values is as one gives them, without brackets, and cobra's

@@ -52,7 +52,7 @@ func widthOf(w io.Writer) int {
 
 // terminal returns the terminal that is written to, or nil.
 func terminal(w io.Writer) *os.File {
-	if stdout, ok := w.(*output); ok {
+	if stdout, ok := w.(*output); ok && stdout != nil {
 		w = stdout.w
 	}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 )
 
@@ -60,5 +62,34 @@ func TestLinkOnTerminal(t *testing.T) {
 		fmt.Sprintf("%-40s", " → A stomach ulcer") + " · name: stomach ulcer\r\n"
 	if string(got) != want {
 		t.Errorf("the screen has\n%q want\n%q", got, want)
+	}
+}
+
+// TestHelpOnTerminal prints help to a terminal of 90 characters: the same words, in lines that it can show.
+func TestHelpOnTerminal(t *testing.T) {
+	for _, args := range [][]string{{"link", "-h"}, {"link", "--help"}, {"--help"}} {
+		screen, terminal := openTerminal(t, 90)
+		shown := make(chan string)
+		go func() {
+			all, _ := io.ReadAll(screen)
+			shown <- string(all)
+		}()
+		var piped, stderr bytes.Buffer
+		for _, w := range []io.Writer{terminal, &piped} {
+			if code := run(t.Context(), args, strings.NewReader(""), w, &stderr); code != exitDone {
+				t.Fatalf("%q: exit %d: %s", args, code, &stderr)
+			}
+		}
+		terminal.Close()
+		got := <-shown
+		if diff := cmp.Diff(strings.Fields(piped.String()), strings.Fields(got)); diff != "" {
+			t.Errorf("%q: words (-piped +terminal):\n%s", args, diff)
+		}
+		flags, _, _ := strings.Cut(got[strings.Index(got, "lags:\r\n"):], "Examples:")
+		for line := range strings.Lines(flags) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n")); n > 90 {
+				t.Errorf("%q: a line of %d characters: %q", args, n, line)
+			}
+		}
 	}
 }

@@ -235,7 +235,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 	)
 	describeVariables(root)
 	completeFlags(root)
-	arrangeHelp(root)
+	arrangeHelp(root, p.stdout)
 	groupCommands(root)
 	shortenHelp(root)
 	refuseUnknownHelp(root)
