@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ import (
 func TestAnswersStay(t *testing.T) {
 	dir := t.TempDir()
 	o := exampleOptions(dir)
-	o.DictionaryFraction = .5
+	o.DictionaryFraction, o.NoRecognizer = .5, false
 	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -133,6 +134,14 @@ func TestAnswersStay(t *testing.T) {
 		}
 		same(t, answersOf(t, m, padded, plain))
 	})
+	t.Run("by coverage", func(t *testing.T) { testOptionsStay(t, m, docs, ctxnorm.LinkOptions{Coverage: .6, Evidence: true}) })
+	t.Run("recognized", func(t *testing.T) {
+		bare := make([]*ctxnorm.Document, len(docs))
+		for i, doc := range docs {
+			bare[i] = &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
+		}
+		testOptionsStay(t, m, bare, ctxnorm.LinkOptions{Recognize: true, Assertion: true})
+	})
 	t.Run("formats", func(t *testing.T) { testFormatsAgree(t, m, docs, plain, want) })
 	t.Run("server", func(t *testing.T) { testServerAgrees(t, o.Model, m, docs) })
 
@@ -150,6 +159,32 @@ func TestAnswersStay(t *testing.T) {
 		r.Shuffle(len(concepts), func(i, j int) { concepts[i], concepts[j] = concepts[j], concepts[i] })
 		same(t, retrained(t, func(o *ctxnorm.TrainOptions) { o.Dictionary = kb.NewDictionary(concepts) }))
 	})
+}
+
+// testOptionsStay links with other options: in another order, one by one, twice, and with one processor.
+func testOptionsStay(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) {
+	want := answersOf(t, m, docs, o)
+	if plain := describe(linkAll(t, m, docs, ctxnorm.LinkOptions{Evidence: o.Evidence})); slices.Equal(want, plain) {
+		t.Fatal("the options change nothing")
+	}
+	reversed := slices.Clone(docs)
+	slices.Reverse(reversed)
+	backward := linkAll(t, m, reversed, o)
+	slices.Reverse(backward)
+	var single, twice []*linked.Document
+	for _, doc := range docs {
+		single = append(single, linkAll(t, m, []*ctxnorm.Document{doc}, o)...)
+		twice = append(twice, linkAll(t, m, []*ctxnorm.Document{doc, doc}, o)[1])
+	}
+	for what, got := range map[string][]string{"order": describe(backward), "one by one": describe(single), "twice": describe(twice)} {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: answers differ (-before +after):\n%s", what, diff)
+		}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if diff := cmp.Diff(want, answersOf(t, m, docs, o)); diff != "" {
+		t.Errorf("one processor: answers differ (-before +after):\n%s", diff)
+	}
 }
 
 // exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
@@ -229,7 +264,8 @@ func describe(docs []*linked.Document) (lines []string) {
 	for _, doc := range docs {
 		for i := range doc.Mentions {
 			mention := &doc.Mentions[i]
-			line := fmt.Sprintf("%s %q %q", doc.ID, norm.NFC.String(mention.Text), mention.ResolvedText)
+			line := fmt.Sprintf("%s %q %q %x %v", doc.ID, norm.NFC.String(mention.Text), mention.ResolvedText,
+				mention.RecognitionScore, mention.Attributes())
 			for _, c := range mention.Candidates {
 				line += fmt.Sprintf(" %s %x %x %d", c.Concept, c.Probability, c.Score, c.Votes)
 				for _, e := range c.Evidence {
