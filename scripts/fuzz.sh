@@ -16,7 +16,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # targets prints the targets.
 targets() {
 	local file flags
-	git ls-files '*_test.go' | xargs grep -l '^func Fuzz' | while read -r file; do
+	git ls-files -co --exclude-standard '*_test.go' | xargs grep -l '^func Fuzz' | while read -r file; do
 		flags=
 		! grep -q '^//go:build.*\<torch\>' "$file" || flags='-tags torch'
 		sed -n "s|^func \(Fuzz[A-Za-z0-9_]*\)(.*|$(dirname "$file") \1 $flags|p" "$file"
