@@ -381,3 +381,41 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// A model that was built anew may know a concept by another identifier, or no more.
+func TestAdditions(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	for _, e := range []Entry{nameEntry("one"), {Kind: KindContext, Text: "A CD begins.", Start: 2, End: 4, Concept: "G2"}} {
+		if _, err := l.Add(t.Context(), gut(), e, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	renamed := kb.NewDictionary([]kb.Concept{{ID: "G9", Name: "coeliac disease", AltIDs: []kb.ConceptID{"G1"}}})
+	a := l.State().Additions(renamed)
+	if len(a.Concepts) != 1 || a.Concepts[0].ID != "G9" || !cmp.Equal(a.Unused, []int{2}) || len(a.Corrections) != 0 {
+		t.Errorf("%+v, want the name for G9, and entry 2 unused", a)
+	}
+	_, err := l.Add(t.Context(), gut(), Entry{Kind: KindNIL, Text: "A CD begins.", Start: 2, End: 4}, false)
+	if err == nil || !strings.Contains(err.Error(), `entry 2 says that "CD" names G2 here`) {
+		t.Errorf("the conflict is %v", err)
+	}
+}
+
+// A line that another process damaged is named by its number in the file.
+func TestRefreshDamage(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	if _, err := l.Add(t.Context(), gut(), nameEntry("one"), false); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(l.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := artifact.AppendCheckedObject(nil, []byte(`{"kind":"other"}`)) // after the header and an entry
+	if err := os.WriteFile(l.path(), append(data, line...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Refresh(); err == nil || !strings.Contains(err.Error(), "line 3: ") {
+		t.Errorf("%v, want an error of line 3", err)
+	}
+}
