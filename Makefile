@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz coverage arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -82,6 +82,9 @@ torture: build ## try bin/ctxnorm with hostile cases, takes hours (ARGS=-short f
 
 fuzz: deps ## fuzz every target of both builds, ten minutes each (ARGS='-t 30s -j 8 matcher' to choose)
 	@scripts/fuzz.sh $(ARGS)
+
+coverage: ## print which share of each package its own tests run, in pure Go
+	@CGO_ENABLED=0 go test -cover ./... | awk '/coverage:/ { sub(/.*ctxnorm\/ctxnorm\/?/, ""); print $$1, $$(NF - 2) }' | column -t
 
 arm64-test: ## test the assembly for arm64, elsewhere by qemu-aarch64
 	@scripts/test.sh arm64
