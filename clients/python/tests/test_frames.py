@@ -11,11 +11,14 @@ def test_link_frame(client: Client) -> None:
     frame = pd.DataFrame({"name": names, "ward": range(6)}, index=[7, 7, 8, 9, 10, 11])  # labels may repeat
     linked = link_frame(client, frame, "name")
     assert list(frame.columns) == ["name", "ward"]
-    assert list(linked.columns) == ["name", "ward", "concept_id", "concept_name", "probability"]
+    columns = ["concept_id", "concept_name", "matched_name", "score", "probability"]
+    assert list(linked.columns) == ["name", "ward", *columns]
     assert list(linked.index) == [7, 7, 8, 9, 10, 11]
     assert list(linked["concept_id"].fillna("-")) == ["EX:034", "-", "-", "EX:026|EX:027", "-", "EX:034"]
     assert linked["concept_name"].iloc[3] == "breast cancer|ovarian cancer"
     assert list(linked["probability"].isna()) == [False, True, True, False, True, False]
+    assert list(linked["score"].isna()) == [False, True, True, False, True, False]
+    assert [None if pd.isna(m) else m.count("|") for m in linked["matched_name"]] == [0, None, None, 1, None, 0]
 
 
 def test_candidates(client: Client) -> None:
@@ -24,7 +27,7 @@ def test_candidates(client: Client) -> None:
     assert [[c["id"] for c in row] for row in linked["candidates"]] == [["EX:009", "EX:047"], [], []]
     assert linked["candidates"].iloc[0][0]["name"] == "type 2 diabetes mellitus"
     with pytest.raises(ValueError, match="has a column 'candidates' already"):
-        link_frame(client, linked.drop(columns=["concept_id", "concept_name", "probability"]), "name", top=2)
+        link_frame(client, linked.drop(columns=linked.columns[1:-1]), "name", top=2)
     found = annotate_frame(client, pd.DataFrame({"text": ["gout", "nothing"]}, index=["a", "b"]), top=3)
     assert list(found.index) == ["a"] and found["candidates"].iloc[0][0]["id"] == "EX:034"
     assert list(annotate_frame(client, frame.iloc[:0], "name", top=2).columns) == list(found.columns)

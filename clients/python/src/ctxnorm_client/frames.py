@@ -25,14 +25,17 @@ def link_frame(
     end: str | None = None,
     top: int = 1,
 ) -> pd.DataFrame:
-    """Returns a copy of a frame with the columns ``concept_id``, ``concept_name`` and ``probability``.
+    """Returns a copy of a frame with columns of the concept of each row.
+
+    They are ``concept_id``, ``concept_name``, ``matched_name`` (the name of the concept that is most like the
+    mention), ``score`` (of methods by strings the similarity to it) and ``probability``, where the method has one.
 
     With a ``top`` of more than 1 the column ``candidates`` has as many candidates of each mention, as
     dictionaries with ``id``, ``name`` and ``probability``, the best first.
 
     Each row has a mention: the cell in the column ``text``, or its characters from the column ``start`` to
     the column ``end``. Rows with the same text are linked as one document. NIL mentions and empty cells
-    have missing values, composite mentions have ``D001943|D010051`` and the smaller probability.
+    have missing values, composite mentions have ``D001943|D010051`` and the smaller score and probability.
     """
     if (start is None) != (end is None):
         raise ValueError("start and end are columns that belong together: name both or none")
@@ -89,8 +92,7 @@ def mentions_frame(
 ) -> pd.DataFrame:
     """Returns a frame with a row for each mention.
 
-    Its columns are ``start``, ``end``, ``mention``, ``concept_id``, ``concept_name`` and ``probability``, and with
-    a ``top`` of more than 1 ``candidates``, as in ``link_frame``; with ``assertion`` ``negated``, ``uncertain``,
+    Its columns are ``start``, ``end``, ``mention`` and those of ``link_frame``; with ``assertion`` ``negated``, ``uncertain``,
     ``historical``, ``hypothetical`` and ``other_person``, and with ``recognize`` ``source``.
     """
     import pandas as pd
@@ -113,7 +115,8 @@ def mentions_frame(
 
 
 def _new_columns(top: int) -> list[str]:
-    return ["concept_id", "concept_name", "probability", *(["candidates"] if top > 1 else [])]
+    columns = ["concept_id", "concept_name", "matched_name", "score", "probability"]
+    return [*columns, *(["candidates"] if top > 1 else [])]
 
 
 def _concepts(mentions: list[LinkedMention], top: int) -> dict[str, Any]:
@@ -123,6 +126,8 @@ def _concepts(mentions: list[LinkedMention], top: int) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "concept_id": pd.array([m.concept_id for m in mentions], dtype="string"),
         "concept_name": pd.array([m.concept_name for m in mentions], dtype="string"),
+        "matched_name": pd.array([m.matched_name for m in mentions], dtype="string"),
+        "score": pd.array([m.score for m in mentions], dtype="Float64"),
         "probability": pd.array([m.probability for m in mentions], dtype="Float64"),
     }
     if top > 1:

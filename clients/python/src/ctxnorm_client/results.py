@@ -140,6 +140,16 @@ class LinkedMention:
         return self._join([c.name if c else None for c in self.best])
 
     @property
+    def matched_name(self) -> str | None:
+        """The name of the concept that is most like the mention, or None for NIL."""
+        return self._join([c.matched_name if c else None for c in self.best])
+
+    @property
+    def score(self) -> float | None:
+        """The score of the concept, the smallest of those of a composite mention; None for NIL."""
+        return min((c.score for c in self.best if c), default=None)
+
+    @property
     def probability(self) -> float | None:
         """The probability of the concept, the smallest of those of a composite mention.
 
