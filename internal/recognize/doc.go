@@ -27,6 +27,7 @@
 //
 // The names that the tagger found stand unless the network finds a mention that contains them. Rules set
 // borders: hyphens, shared heads ("breast and ovarian cancer"), numbers of types, modifiers that names nearly
-// always take in. Adjectives of words that surely are mentions are mentions. A short form that the text
-// defines is a mention where its long form is one.
+// always take in, words that hardly stand apart ("ankylosing spondylitis"), long forms. A word that only ends
+// longer names ("deficiency") is no mention alone. Adjectives of words that surely are mentions are mentions. A
+// short form that the text defines is a mention where its long form is one.
 package recognize

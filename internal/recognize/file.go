@@ -40,10 +40,11 @@ type wordRow struct {
 	Modifier       float32  `parquet:"p_modifier,zstd"`
 	Single         float32  `parquet:"p_single,zstd"`
 	SingleByVector float32  `parquet:"p_single_by_vector,zstd"`
-	Tails          []string `parquet:"tails,list,zstd"`   // words behind it in names: "2" behind "diabetes"
-	Next           []int32  `parquet:"next,list,zstd"`    // rows of words that stand behind it in texts
-	Vector         []byte   `parquet:"vector,zstd"`       // vectorDim signed bytes
-	Scale          float32  `parquet:"vector_scale,zstd"` // of a step of the vector
+	Tails          []string `parquet:"tails,list,zstd"`      // words behind it in names: "2" behind "diabetes"
+	Next           []int32  `parquet:"next,list,zstd"`       // rows of words that stand behind it in texts
+	NextCount      []int32  `parquet:"next_count,list,zstd"` // how often
+	Vector         []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes
+	Scale          float32  `parquet:"vector_scale,zstd"`    // of a step of the vector
 }
 
 // tensor names a part of the network.
@@ -108,6 +109,9 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 		}
 		slices.Sort(row.Tails)
 		slices.Sort(row.Next)
+		for _, next := range row.Next {
+			row.NextCount = append(row.NextCount, r.pairs[[2]int32{int32(i), next}])
+		}
 		for _, x := range r.vectors.steps[i*vectorDim : (i+1)*vectorDim] {
 			row.Vector = append(row.Vector, byte(x))
 		}
@@ -173,8 +177,7 @@ func readWords(path string) (rows []wordRow, err error) {
 func (r *Recognizer) setWords(rows []wordRow) error {
 	v := &vocabulary{}
 	s := &wordStatistics{vocabulary: v, vectors: &wordVectors{}, counts: newWordCounts(len(rows)),
-		tails: make(map[[2]string]bool)}
-	r.pairs = make(map[[2]int32]bool)
+		tails: make(map[[2]string]bool), pairs: make(map[[2]int32]int32)}
 	for i, row := range rows {
 		if row.Count < minCount || len(row.Vector) != vectorDim || row.Word == "" {
 			return artifact.Damaged(WordsFile, "row %d: %q has the count %d and a vector of %d numbers, want at least "+
@@ -191,8 +194,15 @@ func (r *Recognizer) setWords(rows []wordRow) error {
 		for _, tail := range row.Tails {
 			s.tails[[2]string{row.Word, tail}] = true
 		}
-		for _, next := range row.Next {
-			r.pairs[[2]int32{int32(i), next}] = true
+		if len(row.NextCount) == 0 { // of an older file: pairs, but never bound
+			row.NextCount = slices.Repeat([]int32{1}, len(row.Next))
+		}
+		if len(row.NextCount) != len(row.Next) {
+			return artifact.Damaged(WordsFile, "row %d: %q has %d words behind it and %d counts of them", i+1, row.Word,
+				len(row.Next), len(row.NextCount))
+		}
+		for k, next := range row.Next {
+			s.pairs[[2]int32{int32(i), next}] = row.NextCount[k]
 		}
 		for _, x := range row.Vector {
 			s.vectors.steps = append(s.vectors.steps, int8(x))

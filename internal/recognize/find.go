@@ -57,7 +57,27 @@ func (r *Recognizer) find(body string, names []text.Span, bias float64) []found 
 			all = append(all, found{span, crf.probability(s.first, s.last)})
 		}
 	}
+	withLongForms(definitions, all)
 	return r.shortForms(body, definitions, all)
+}
+
+// withLongForms extends each mention that begins within a long form, and takes in its end, to all of it, unless
+// another mention is there: "dehydrogenase (DPD) deficiency" to "dihydropyrimidine dehydrogenase (DPD) deficiency".
+func withLongForms(definitions []abbrev.Definition, all []found) {
+	for _, d := range definitions {
+		if d.Short.Start < d.Long.End {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(all, d.Long.Start, func(f found, start int) int {
+			if f.End <= start {
+				return -1
+			}
+			return 1
+		})
+		if i < len(all) && all[i].Start > d.Long.Start && all[i].Start < d.Long.End && all[i].End >= d.Long.End {
+			all[i].Start = d.Long.Start
+		}
+	}
 }
 
 // maxGroup is the largest number of tokens that the network reads at once: they take 2 kB each.
@@ -122,9 +142,14 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 		v.use(s)
 	}
 	for i := range current {
-		current[i] = v.withBorders(current[i])
-		v.use(current[i])
+		extended := v.withBorders(current[i])
+		isName[extended] = isName[current[i]]
+		current[i] = extended
+		v.use(extended)
 	}
+	current = slices.DeleteFunc(current, func(s tokenSpan) bool { // still one word, with its borders set
+		return s.first == s.last && !isName[s] && v.r.isPartOnly(v.tokens[s.first].word)
+	})
 	return v.withAdjectives(current)
 }
 
@@ -212,8 +237,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		s.first -= 2
 	}
 	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {
-		share, taken := r.takenShare(word(s.first - 1))
-		if !r.mayModify(word(s.first-1), true) || share < .6 || taken < 5 {
+		if !r.isTakenIn(word(s.first-1)) && !r.areBound(word(s.first-1), word(s.first)) {
 			break
 		}
 	}
@@ -243,7 +267,8 @@ func (v *sentenceView) withAdjectives(spans []tokenSpan) []tokenSpan {
 			}
 			spans = append(spans, tokenSpan{first, i})
 			v.use(tokenSpan{first, i})
-		case v.r.adjectives[t.word] && (i+1 == len(v.tokens) || !v.used[i+1]):
+		case v.r.adjectives[t.word] && (i+1 == len(v.tokens) ||
+			!v.used[i+1] && !v.r.areBound(t.word, v.tokens[i+1].word)):
 			spans = append(spans, tokenSpan{i, i})
 		}
 	}

@@ -18,6 +18,7 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 	v := &vocabulary{words: list, counts: make([]int, len(list)), number: make(map[string]int32)}
 	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(list)), modifier: make([]float32, len(list))}
 	s.head, s.surely, s.tails = make([]float32, len(list)), make([]bool, len(list)), make(map[[2]string]bool)
+	s.partOnly = make([]bool, len(list))
 	for i, w := range list {
 		v.number[w], v.counts[i] = int32(i), 100
 		s.surely[i] = slices.Contains(strings.Fields(sure), w)
@@ -25,10 +26,11 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 			s.counts.taken[i], s.counts.inside[i], s.modifier[i] = 10, 10, 1
 		}
 	}
-	r := &Recognizer{wordStatistics: s, pairs: make(map[[2]int32]bool), adjectives: map[string]bool{"nephrotic": true}}
+	s.pairs = make(map[[2]int32]int32)
+	r := &Recognizer{wordStatistics: s, adjectives: map[string]bool{"nephrotic": true}}
 	p := strings.Fields(pairs)
 	for i := 0; i+1 < len(p); i += 2 {
-		r.pairs[[2]int32{v.number[p[i]], v.number[p[i+1]]}] = true
+		r.pairs[[2]int32{v.number[p[i]], v.number[p[i+1]]}] = minPairs
 	}
 	return r
 }
@@ -36,9 +38,21 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 // TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
 // both is set by the rules.
 func TestBorders(t *testing.T) {
-	r := newRules("breast ovarian loss of in mice type papillary tumor dislike", "renal -", "cancer toxicity diabetes", "breast cancer ovarian cancer")
+	r := newRules("breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic",
+		"renal -", "cancer toxicity diabetes spondylitis", "breast cancer ovarian cancer old spondylitis")
+	number := r.wordStatistics.number
+	r.pairs[[2]int32{number["ankylosing"], number["spondylitis"]}] = 60 // of 100 occurrences of each word
+	r.pairs[[2]int32{number["nephrotic"], number["cell"]}] = 50
+	r.partOnly[number["lack"]] = true
 	for _, test := range []struct{ marked, want string }{
 		{"severe {cancer} in mice", "cancer"},
+		{"old ankylosing {spondylitis}", "ankylosing spondylitis"},                   // words that hardly stand apart
+		{"old ankylosing [spondylitis]", "ankylosing spondylitis"},                   // also for a name,
+		{"old {spondylitis}", "spondylitis"},                                         // but not a pair that is met now and then
+		{"a {lack} in mice", ""},                                                     // a word of parts only,
+		{"renal {lack} in mice", "renal lack"},                                       // which is a mention with others
+		{"[lack] in mice", "lack"},                                                   // and as a name
+		{"nephrotic cell in mice", ""},                                               // an adjective of another term
 		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that names take in
 		{"breast and {ovarian cancer}", "breast and ovarian cancer"},                 // it stands beside "cancer" elsewhere
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
@@ -112,6 +126,44 @@ func TestDerivedAdjectives(t *testing.T) {
 	slices.Sort(got)
 	if want := []string{"choreoathetoid", "hypertensive", "hypothyroid", "ischaemic"}; !slices.Equal(got, want) {
 		t.Errorf("adjectives are %q, want %q", got, want)
+	}
+}
+
+// TestWordsOfPartsOnly checks that a word is no mention alone if it ends many names, no form of it is a name, and no
+// vector of its forms is like that of one.
+func TestWordsOfPartsOnly(t *testing.T) {
+	for _, test := range []struct {
+		change func(s *wordStatistics)
+		want   bool
+	}{
+		{func(*wordStatistics) {}, true},
+		{func(s *wordStatistics) { s.counts.heads[0] = 19 }, false},
+		{func(s *wordStatistics) { s.counts.alone[1] = true }, false},
+		{func(s *wordStatistics) { s.singleByVector[1] = .5 }, false},
+		{func(s *wordStatistics) { s.singleByVector[1], s.vocabulary.counts[1] = .5, 19 }, true}, // too rare to tell
+	} {
+		s := newRules("deficit deficits", "", "", "").wordStatistics
+		s.thresholds.singleByVector = .4
+		s.counts.heads[0], s.singleByVector = 20, []float32{.1, .1}
+		if test.change(s); s.wordsOfPartsOnly()[0] != test.want {
+			t.Errorf("heads %d, alone %t, vectors %v: %t, want %t", s.counts.heads, s.counts.alone, s.singleByVector,
+				!test.want, test.want)
+		}
+	}
+}
+
+// A mention that begins within a long form is extended to all of it, unless another mention stands there.
+func TestWithLongForms(t *testing.T) {
+	const body = "In dihydropyrimidine dehydrogenase (DPD) deficiency and breast and ovarian cancer (BOC)."
+	span := func(s string) found {
+		start := strings.Index(body, s)
+		return found{text.Span{Start: start, End: start + len(s)}, 1}
+	}
+	all := []found{span("dehydrogenase (DPD) deficiency"), span("breast"), span("ovarian cancer")}
+	withLongForms(abbrev.Find(body), all)
+	want := []found{span("dihydropyrimidine dehydrogenase (DPD) deficiency"), span("breast"), span("ovarian cancer")}
+	if !slices.Equal(all, want) {
+		t.Errorf("mentions are %v, want %v", all, want)
 	}
 }
 

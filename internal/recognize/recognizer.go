@@ -18,9 +18,8 @@ import (
 type Recognizer struct {
 	*wordStatistics
 	ensemble
-	pairs      map[[2]int32]bool // words that stand side by side in texts
-	adjectives map[string]bool   // derived from words that surely end a mention
-	bias       float64           // added to the scores of mentions
+	adjectives map[string]bool // derived from words that surely end a mention
+	bias       float64         // added to the scores of mentions
 }
 
 // Options are what a recognizer is learned from.
@@ -63,7 +62,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 		return nil, err
 	}
 	s.vectors = vectors
-	r := &Recognizer{pairs: pairsOf(v, documents)}
+	s.pairs = pairsOf(v, documents)
 	s.countNames(o.Dictionary)
 	sample := documentSample{seed: o.Seed, share: networkCount * maxDocuments / float64(count)}
 	for doc, err := range o.Documents {
@@ -77,7 +76,7 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 	if err := s.fit(ctx); err != nil {
 		return nil, err
 	}
-	r.wordStatistics = s
+	r := &Recognizer{wordStatistics: s}
 	r.adjectives = s.derivedAdjectives()
 	r.bias = float64(float32(biasOf(s.completeness(), len(s.words)))) // as it is written
 	sample.sort()
@@ -200,9 +199,9 @@ func biasOf(completeness float64, words int) float64 {
 // minPairs is how often two words must stand side by side to be a pair.
 const minPairs = 3
 
-// pairsOf returns the words that stand side by side in documents.
-func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]bool {
-	pairs := make(map[[2]int32]bool)
+// pairsOf returns how often words stand side by side in documents.
+func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]int32 {
+	pairs := make(map[[2]int32]int32)
 	counts := make([]int32, len(v.words))
 	isWord := make([]bool, len(v.words))
 	for i, w := range v.words {
@@ -225,7 +224,7 @@ func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]bool {
 		}
 		for _, next := range seen {
 			if counts[next] >= minPairs {
-				pairs[[2]int32{int32(first), next}] = true
+				pairs[[2]int32{int32(first), next}] = counts[next]
 			}
 			counts[next] = 0
 		}
@@ -234,10 +233,37 @@ func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]bool {
 	return pairs
 }
 
-func (r *Recognizer) isPair(a, b string) bool {
-	i, ok := r.number[a]
-	j, okB := r.number[b]
-	return ok && okB && r.pairs[[2]int32{i, j}]
+func (s *wordStatistics) isPair(a, b string) bool {
+	together, _, _ := s.pair(a, b)
+	return together > 0
+}
+
+// pair returns how often b stands right behind a in texts, 0 for less than minPairs, and how often each occurs.
+func (s *wordStatistics) pair(a, b string) (together int32, ofA, ofB int) {
+	i, ok := s.number[a]
+	j, okB := s.number[b]
+	if !ok || !okB {
+		return 0, 0, 0
+	}
+	return s.pairs[[2]int32{i, j}], s.vocabulary.counts[i], s.vocabulary.counts[j]
+}
+
+// The least share of the occurrences of the first word of a pair, and of the second, that the pair has if it is one
+// term.
+const (
+	boundFirst  = .5
+	boundSecond = .3
+)
+
+// areBound reports whether two words are one term, since one of them hardly stands without the other: no mention
+// begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction".
+func (s *wordStatistics) areBound(a, b string) bool {
+	if english.StopWords[a] || english.StopWords[b] || english.Prepositions[a] || english.Prepositions[b] {
+		return false
+	}
+	together, ofA, ofB := s.pair(a, b)
+	return together > 0 &&
+		(float64(together) >= boundFirst*float64(ofA) || float64(together) >= boundSecond*float64(ofB))
 }
 
 // derivedAdjectives returns the words of the vocabulary that are adjectives of words that surely are
@@ -250,7 +276,8 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	share := func(i int) float64 { return float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i]) }
 	isNoun := func(i int) bool {
 		w := s.words[i]
-		return len(w) > 5 && (s.surely[i] && !s.generic(int32(i)) || s.counts.alone[i] && share(i) > .2)
+		return len(w) > 5 && !s.partOnly[i] &&
+			(s.surely[i] && !s.generic(int32(i)) || s.counts.alone[i] && share(i) > .2)
 	}
 	nouns := make(map[string]bool)
 	for i, w := range s.words {

@@ -23,6 +23,7 @@ type wordStatistics struct {
 	vectors *wordVectors
 
 	counts wordCounts
+	pairs  map[[2]int32]int32 // how often two words stand side by side in texts
 	// The probabilities that a word ends a name, that it stands in one before its end, and that it is like a
 	// name of one word: by vector and letters, and by its vector alone. Each is by a regression that has not
 	// seen the word, so that a word of the dictionary looks like one that the dictionary lacks.
@@ -31,6 +32,7 @@ type wordStatistics struct {
 	thresholds thresholds
 	tails      map[[2]string]bool // head and tail of a name: "diabetes", "2"
 	surely     []bool             // see surelyEnds
+	partOnly   []bool             // see isPartOnly
 }
 
 // wordCounts are counts of each word.
@@ -388,6 +390,37 @@ func (s *wordStatistics) generic(i int32) bool {
 	return s.counts.classed[i] >= 8 && s.counts.sameTop[i] < .66
 }
 
+// isPartOnly reports whether a word is no mention alone, such as "deficiency" and "loss": see wordsOfPartsOnly.
+func (s *wordStatistics) isPartOnly(word string) bool {
+	i, ok := s.number[word]
+	return ok && s.partOnly[i]
+}
+
+// wordsOfPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
+// and no vector of its forms is like those of names of one word.
+func (s *wordStatistics) wordsOfPartsOnly() []bool {
+	const manyNames, enoughTexts = 20, 20
+	like, alone := make(map[string]float32), make(map[string]bool)
+	forms := make([]string, len(s.words))
+	for i, w := range s.words {
+		canonical := normalize.CanonicalTokens(w)
+		if len(canonical) != 1 {
+			continue
+		}
+		form := canonical[0]
+		forms[i] = form
+		alone[form] = alone[form] || s.counts.alone[i]
+		if s.vocabulary.counts[i] >= enoughTexts {
+			like[form] = max(like[form], s.singleByVector[i])
+		}
+	}
+	partOnly := make([]bool, len(s.words))
+	for i, form := range forms {
+		partOnly[i] = s.counts.heads[i] >= manyNames && form != "" && !alone[form] && like[form] < s.thresholds.singleByVector
+	}
+	return partOnly
+}
+
 // takenShare estimates how often names take a word in that stands right before or in a mention: "breast" .9,
 // "severe" .05. Without a count it is .5.
 func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
@@ -397,6 +430,12 @@ func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
 	}
 	taken = s.counts.taken[i]
 	return (float64(taken) + .5) / float64(taken+s.counts.before[i]+1), taken
+}
+
+// isTakenIn reports whether names nearly always take a word in that stands right before their other words.
+func (s *wordStatistics) isTakenIn(word string) bool {
+	share, taken := s.takenShare(word)
+	return s.mayModify(word, true) && share >= .6 && taken >= 5
 }
 
 // mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
@@ -467,6 +506,7 @@ func (s *wordStatistics) decide() {
 		single: quantile(where(s.single, s.isSingle), .535), singleByVector: quantile(frequent, .17),
 		headScale: min(1, quantile(heads, .5)/.557),
 	}
+	s.partOnly = s.wordsOfPartsOnly()
 	s.surely = make([]bool, len(s.words))
 	hierarchy := false
 	for _, n := range s.counts.classed {
