@@ -39,7 +39,8 @@ func ForeignKind(head []byte) string {
 			return f.name
 		}
 	}
-	if len(head) > tarMarkAt && strings.HasPrefix(string(head[tarMarkAt:min(len(head), tarMarkAt+len(tarMark))]), tarMark) {
+	if len(head) > tarMarkAt && strings.HasPrefix(string(head[tarMarkAt:min(len(head), tarMarkAt+len(tarMark))]),
+		tarMark) {
 		return "a tar archive, want the unpacked files"
 	}
 	return ""

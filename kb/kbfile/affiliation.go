@@ -9,8 +9,8 @@ import (
 // headerWord is a word of a column's name: "hpo_id" has hpo and id, "MESHName" MESH and Name.
 var headerWord = regexp.MustCompile(`\p{Lu}+\p{Ll}*[\p{Ll}\d]*|[\p{Ll}\d]+`)
 
-// ownerOf returns the words of a column's name before the last, in lower case: what the column has the id or the name of.
-// "hpo_name" is of hpo, "name" of nothing that is said.
+// ownerOf returns the words of a column's name before the last, in lower case: what the column has the id or the name
+// of. "hpo_name" is of hpo, "name" of nothing that is said.
 func ownerOf(cell string) []string {
 	var words []string
 	for _, word := range headerWord.FindAllString(cell, -1) {
@@ -40,8 +40,8 @@ var attributes = []string{
 }
 
 // keepOwn tells the names of a row's concept from those of others, where a table relates two kinds of concepts: of
-// gene_id, gene_symbol, hpo_id and hpo_name the last is no name of the gene. A name whose owner has another column of ids
-// is used only if the row has no other.
+// gene_id, gene_symbol, hpo_id and hpo_name the last is no name of the gene. A name whose owner has another column of
+// ids is used only if the row has no other.
 func (c columns) keepOwn(header []string) {
 	id := c.first(roleID)
 	if id < 0 {

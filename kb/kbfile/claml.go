@@ -51,9 +51,9 @@ func (l *clamlLabel) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error 
 	return nil
 }
 
-// readClaML reads the classes of a classification in ClaML, such as ICD-10 of WHO and ICD-10-GM. The preferred rubric is
-// the name, the long one before others. Inclusions, which are often narrower, are left out and counted, as are chapters
-// and blocks, whose classes are the parents of others.
+// readClaML reads the classes of a classification in ClaML, such as ICD-10 of WHO and ICD-10-GM. The preferred rubric
+// is the name, the long one before others. Inclusions, which are often narrower, are left out and counted, as are
+// chapters and blocks, whose classes are the parents of others.
 func (c *collector) readClaML(r *bufio.Reader) error {
 	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		if start.Name.Local != "Class" {

@@ -8,7 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// flatFile is how the entries of UniProt's and Expasy's text files begin, each line with a code of two letters, and end.
+// flatFile is how the entries of UniProt's and Expasy's text files begin, each line with a code of two letters, and
+// end.
 var flatFile = regexp.MustCompile(`(?m)^(?:ID|IT|IO)   \S[^\n]*\n(?:[A-Z]{2}(?:   [^\n]*)?\r?\n)*//\r?$`)
 
 // flatEntry is an entry of such a file.
@@ -21,8 +22,8 @@ type flatEntry struct {
 
 // readFlatFile reads the vocabularies of UniProt (humdisease.txt, keywlist.txt, subcell.txt;
 // https://www.uniprot.org/docs), Cellosaurus (https://www.cellosaurus.org/description.html) and enzymes
-// (enzyme.dat, https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names are
-// ID, the acronyms AR and the synonyms SY, of enzymes DE and AN.
+// (enzyme.dat, https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names
+// are ID, the acronyms AR and the synonyms SY, of enzymes DE and AN.
 func (c *collector) readFlatFile(lines *input.Lines) error {
 	var entry flatEntry
 	err := c.eachLine(lines, func(text string, line int) error {
@@ -72,7 +73,8 @@ func (c *collector) addFlat(e *flatEntry, line int) error {
 	case e.accession == "":
 		return c.badRow(line, "an accession (AC) in each entry", input.Quote(e.id))
 	}
-	concept := kb.Concept{ID: kb.ConceptID(e.accession), Name: strings.TrimSuffix(e.id, "."), Synonyms: e.acronyms, Xrefs: e.xrefs}
+	concept := kb.Concept{ID: kb.ConceptID(e.accession), Name: strings.TrimSuffix(e.id, "."), Synonyms: e.acronyms,
+		Xrefs: e.xrefs}
 	if strings.HasPrefix(e.accession, "DI-") { // a synonym a line, which may have a semicolon
 		for _, name := range e.synonyms {
 			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))

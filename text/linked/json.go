@@ -48,8 +48,8 @@ func (d *Document) MarshalJSON() ([]byte, error) {
 	return marshal(&written)
 }
 
-// writtenMention is a [Mention] as JSON has it. None of its candidates is a [json.Marshaler]: encoding/json scans what such
-// a one writes again at every level above it, and most of a document is candidates.
+// writtenMention is a [Mention] as JSON has it. None of its candidates is a [json.Marshaler]: encoding/json scans what
+// such a one writes again at every level above it, and most of a document is candidates.
 type writtenMention struct {
 	plainMention
 	// Members in the order of Mention, from the first that is not as there.
@@ -62,7 +62,8 @@ type writtenMention struct {
 type plainMention Mention
 
 func (m *Mention) written() writtenMention {
-	w := writtenMention{plainMention: plainMention(*m), Broader: m.Broader, SubMentions: m.SubMentions, Corrected: m.Corrected}
+	w := writtenMention{plainMention: plainMention(*m), Broader: m.Broader, SubMentions: m.SubMentions,
+		Corrected: m.Corrected}
 	if m.Candidates != nil {
 		w.Candidates = make([]writtenCandidate, len(m.Candidates))
 	}
@@ -139,7 +140,8 @@ type writtenCandidate struct {
 type plainCandidate Candidate
 
 func (c *Candidate) written() writtenCandidate {
-	w := writtenCandidate{plainCandidate: plainCandidate(*c), Score: Rounded(c.Score), Votes: c.Votes, Evidence: c.Evidence}
+	w := writtenCandidate{plainCandidate: plainCandidate(*c), Score: Rounded(c.Score), Votes: c.Votes,
+		Evidence: c.Evidence}
 	if c.Probability != 0 {
 		w.Probability = new(Rounded(c.Probability))
 	}
