@@ -73,6 +73,9 @@ func TestOpenNamesTheFile(t *testing.T) {
 			t.Errorf("Open(%q) returned error %v, want one that names the file", path, err)
 		}
 	}
+	if _, err := Open("https://x.example/d.obo"); err == nil || !strings.Contains(err.Error(), "is an address, want a file") {
+		t.Errorf("Open of an address returned error %v", err)
+	}
 }
 
 // line is the result of one call of Next.

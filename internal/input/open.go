@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding/htmlindex"
@@ -46,6 +47,9 @@ func OpenEncoded(path, encoding string) (*File, error) {
 		return &File{Reader: r}, nil
 	}
 	file, err := os.Open(path)
+	if err != nil && strings.Contains(path, "://") {
+		return nil, fmt.Errorf("%s: is an address, want a file: download it first: %w", path, err)
+	}
 	if err != nil {
 		return nil, err
 	}
