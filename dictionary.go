@@ -272,6 +272,10 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.logf("%s: %d names had entities or tags of HTML, such as %q, and are read as text", path, r.Markup,
 			r.MarkedUp)
 	}
+	if column := r.FewIDs(); column != "" {
+		o.logf("%s: %d ids have %d names; another column than %q may have the ids: --dict-columns says which", path,
+			r.Concepts, r.Names, column)
+	}
 	if r.ParentNotID != "" {
 		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)
 	}

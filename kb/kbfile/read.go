@@ -246,6 +246,21 @@ type Report struct {
 	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors
 }
 
+// FewIDs returns the name of the column of ids, of a table of no known vocabulary, if there are more than 50 names for
+// each of them, else "": the kind of a record, say, is no id of what the record names.
+func (r *Report) FewIDs() string {
+	const least, perID = 100, 50
+	if r.Vocabulary != "" || r.Names < least || r.Names <= perID*r.Concepts {
+		return ""
+	}
+	for _, column := range r.Columns {
+		if column.Role == roleLabels[roleID] {
+			return column.Name
+		}
+	}
+	return ""
+}
+
 // Find returns the path of the file called dictionary.* in dir. If there is none, the
 // error wraps [fs.ErrNotExist]; if there are several, the error names them.
 func Find(dir string) (string, error) {

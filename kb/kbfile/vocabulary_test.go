@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -783,6 +784,27 @@ func TestTableRows(t *testing.T) {
 		}
 		if strings.Join(got, "|") != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestFewIDs tells a column that has hardly any other value from one of ids.
+func TestFewIDs(t *testing.T) {
+	rows := func(id func(row int) string) string {
+		var b strings.Builder
+		b.WriteString("REC_ID,NAME\n")
+		for i := range 120 {
+			fmt.Fprintf(&b, "%s,river fever %d\n", id(i), i)
+		}
+		return b.String()
+	}
+	for text, want := range map[string]string{
+		rows(func(int) string { return "3" }):                           "REC_ID",
+		rows(func(row int) string { return fmt.Sprintf("D%d", row/4) }): "",
+	} {
+		_, report, err := Read(writeFile(t, "file", text), Options{})
+		if err != nil || report.FewIDs() != want {
+			t.Errorf("%.30q: %q, %v, want %q", text, report.FewIDs(), err, want)
 		}
 	}
 }
