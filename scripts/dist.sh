@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Packs archives of ctxnorm for other machines into build/dist, with their checksums in SHA256SUMS.
+# Packs archives of ctxnorm for other machines into build/dist, with their checksums in SHA256SUMS and what they were
+# built from in provenance.json.
 #
 #   scripts/dist.sh VERSION         one static program each for Linux, macOS and Windows on amd64 and arm64
 #   scripts/dist.sh VERSION train   the program that trains encoders and the libraries that it loads, for this machine
@@ -91,6 +92,34 @@ pack_zip() {
 	PYTHON
 }
 
+# provenance prints which commit, tool and script made the archives of SHA256SUMS, as an in-toto statement of SLSA
+# (https://slsa.dev/spec/v1.0/provenance), which nobody has signed.
+provenance() {
+	python3 - "$version" "$(git rev-parse HEAD)" "$(go env GOVERSION)" "$1" <<-'PYTHON'
+		import json, sys
+		version, commit, go, kind = sys.argv[1:]
+		source = "https://github.com/ctxnorm/ctxnorm"
+		subjects = [line.split() for line in open("SHA256SUMS")]
+		json.dump({
+		    "_type": "https://in-toto.io/Statement/v1",
+		    "subject": [{"name": name, "digest": {"sha256": digest}} for digest, name in subjects],
+		    "predicateType": "https://slsa.dev/provenance/v1",
+		    "predicate": {
+		        "buildDefinition": {
+		            "buildType": source + "/blob/main/scripts/dist.sh",
+		            "externalParameters": {"version": version, "kind": kind},
+		            "resolvedDependencies": [
+		                {"uri": "git+" + source, "digest": {"gitCommit": commit}},
+		                {"uri": "https://go.dev/dl/", "name": go},
+		            ],
+		        },
+		        "runDetails": {"builder": {"id": source + "/blob/main/scripts/dist.sh"}},
+		    },
+		}, sys.stdout, indent=2)
+		print()
+	PYTHON
+}
+
 # start NAME makes an empty folder with what every archive has, and sets folder.
 start() {
 	folder=$dist/$1
@@ -171,4 +200,5 @@ esac
 cd "$dist"
 find . -maxdepth 1 -name "ctxnorm-$version-*" -type f -printf '%f\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS.part
 mv SHA256SUMS.part SHA256SUMS
+provenance "${2:-programs}" >provenance.json
 cut -d' ' -f3 SHA256SUMS | xargs du -h --apparent-size >&2
