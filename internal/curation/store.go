@@ -280,7 +280,8 @@ func mentionOf(body string, d *Decision, corrected text.Correction) linked.Menti
 		candidate := linked.Candidate{Concept: c.ID, Name: name, MatchedName: name, Probability: 1}
 		m.IDs = append(m.IDs, c.ID)
 		m.Candidates = append(m.Candidates, candidate)
-		m.SubMentions = append(m.SubMentions, linked.SubMention{Text: m.Text, Candidates: []linked.Candidate{candidate}})
+		part := linked.SubMention{Text: m.Text, Candidates: []linked.Candidate{candidate}}
+		m.SubMentions = append(m.SubMentions, part)
 	}
 	if m.Composite = len(d.Concepts) > 1; !m.Composite {
 		m.SubMentions = nil

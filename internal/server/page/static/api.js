@@ -24,7 +24,8 @@ async function request(method, path, body, type, more = {}) {
     try {
       answer = await fetch(path, { method, headers, body });
     } catch {
-      throw new RequestError(0, { detail: "The server cannot be reached. What was decided before is kept; try again when it runs." });
+      const kept = "What was decided before is kept; try again when it runs.";
+      throw new RequestError(0, { detail: `The server cannot be reached. ${kept}` });
     }
     if (answer.ok) return answer;
     if (answer.status === 401) {

@@ -70,7 +70,8 @@ function decide(decision) {
     await store(doc, mention, decision).finally(done);
     return [
       `${doc.surface(mention)}: ${nameOf(decision)}.`, (isRemembered(decision) || doc.kept) && "The server keeps it.",
-      server.remembers && !isRemembered(decision) && !doc.kept && "This page alone keeps several concepts: export them.",
+      server.remembers && !isRemembered(decision) && !doc.kept
+        && "This page alone keeps several concepts: export them.",
       !doc.kept && workspace.docs.every((d) => d.left() === 0) && nothingLeft,
     ].filter(Boolean).join(" ");
   }));

@@ -52,8 +52,8 @@ export function certaintyOf(mention) {
   return lowest >= certain ? "high" : lowest >= likely ? "middle" : "low";
 }
 
-// decisionOf returns the decision that a mention has concepts, { id, name }: none is NIL, several are those of a composite
-// mention, whose sub-mentions they are one by one; null is one that is NIL.
+// decisionOf returns the decision that a mention has concepts, { id, name }: none is NIL, several are those of a
+// composite mention, whose sub-mentions they are one by one; null is one that is NIL.
 export function decisionOf(concepts) {
   const given = concepts.filter(Boolean);
   if (given.length === 0) return { kind: "nil" };
@@ -72,8 +72,8 @@ export class LinkedDocument {
     this.source = source;
     this.tagged = !source.mentions?.length; // whether the mentions are the dictionary's names, and not those of a file
     this.kept = null; // of a document that the server keeps: its number, its version, and what the server has said last
-    // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. Of a composite mention kind may be
-    // "composite", with parts: for each sub-mention { id, name }, or null for NIL.
+    // By place: { kind: "context" or "nil", concept, name, number, corrected, theirs }. Of a composite mention kind may
+    // be "composite", with parts: for each sub-mention { id, name }, or null for NIL.
     this.decisions = new Map();
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that the user removed, or a marked mention took
@@ -155,7 +155,8 @@ export class LinkedDocument {
     return { id: best.map((c) => c.id).join(" | "), name: best.map((c) => c.name).join(" | ") };
   }
 
-  // partsOf returns the concept of each sub-mention of a composite mention, null for NIL: as it was decided, or the best.
+  // partsOf returns the concept of each sub-mention of a composite mention, null for NIL: as it was decided, or the
+  // best.
   partsOf(mention) {
     const bestOf = ({ candidates: [best] }) => (best ? { id: best.id, name: best.name } : null);
     return this.decision(mention)?.parts ?? mention.sub_mentions.map(bestOf);

@@ -83,7 +83,8 @@ function showDocument(by) {
 const commands = {
   f: deciding.acceptAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
   o: () => workspace.nextUndecided(), w: () => workspace.nextUnsure(),
-  a: deciding.accept, x: deciding.markNIL, r: deciding.remove, R: deciding.removeAll, d: deciding.applyToAll, n: deciding.addName,
+  a: deciding.accept, x: deciding.markNIL, r: deciding.remove, R: deciding.removeAll, d: deciding.applyToAll,
+  n: deciding.addName,
   s: () => panel.openSearch(), m: startMarking, t: goToTable, u: deciding.undo, b: () => dictionary.open(),
   c: showCorrections,
   l: deciding.relink, e: deciding.exportAll, "[": () => showDocument(-1), "]": () => showDocument(1),

@@ -52,9 +52,9 @@ function broader({ broader: above }) {
   return quiet("p", `perhaps a kind of ${above.name} (`, identifier("concept", above.id), `), ${probability}`);
 }
 
-// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept, part), markNIL(), remove(),
-// removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the dictionary;
-// remembers() says whether the server keeps names.
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept, part), markNIL(),
+// remove(), removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the
+// dictionary; remembers() says whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -94,7 +94,8 @@ export class Panel {
     const quoted = `“${doc.surface(mention)}”`;
     const same = doc.undecidedOf(mention).length;
     if (!decision && same > 1) {
-      rows.push(row(button("remove-all", `No mention, all ${same} ${quoted} of this document`, "R", actions.removeAll)));
+      const all = `No mention, all ${same} ${quoted} of this document`;
+      rows.push(row(button("remove-all", all, "R", actions.removeAll)));
     }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {
@@ -123,8 +124,8 @@ export class Panel {
     ])];
   }
 
-  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search. Part is
-  // the number of the sub-mention of a composite mention that it is a candidate of.
+  // candidate returns a concept with a button that chooses it; number, from 1, is undefined for one of a search. Part
+  // is the number of the sub-mention of a composite mention that it is a candidate of.
   candidate(c, decision, number, part) {
     const chosen = (decision?.parts ? decision.parts[part]?.id : decision?.concept) === c.id;
     const choose = element("button", { type: "button", className: "choose" },
