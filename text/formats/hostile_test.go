@@ -234,6 +234,15 @@ func TestLosses(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", format, lost, err, want)
 		}
 	}
+	var lost []string
+	w, err := Outputs().NewWriter(io.Discard, PubTator, WriterOptions{Lost: func(_, what string) { lost = append(lost, what) }})
+	if err == nil {
+		r := NewRecord(&text.Document{ID: "a b", Text: "Fever"})
+		err = w.Write(r, linkTo(r, nil).Document)
+	}
+	if want := []string{`its identifier is written as "a_b"`}; err != nil || !slices.Equal(lost, want) {
+		t.Errorf("identifier with a space: %q, %v, want %q", lost, err, want)
+	}
 }
 
 // TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An annotation

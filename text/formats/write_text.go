@@ -56,6 +56,9 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 		}
 	}
 	if !fromPubTator {
+		if id != l.ID && l.ID != "" {
+			w.options.lost(l.ID, "its identifier is written as %q", id)
+		}
 		w.options.lostControls(l.ID, l.Text)
 		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, lineToSpaces(l.Text), id)
 		mentions()
