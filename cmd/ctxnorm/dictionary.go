@@ -44,12 +44,16 @@ func (d *dictionaryFlags) registerFiles(flags *pflag.FlagSet, usage string) {
 	d.filter.register(flags)
 }
 
-// registerPaths is registerFiles without the flags that select.
+// registerPaths is registerFiles without the flags that select. A flag that the command has already stays its own.
 func (d *dictionaryFlags) registerPaths(flags *pflag.FlagSet, usage string) {
 	flags.StringArrayVar(&d.paths, "dict", nil, usage)
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	d.registerOptions(own)
-	own.VisitAll(func(flag *pflag.Flag) { d.fileFlags = append(d.fileFlags, flag.Name) })
+	own.VisitAll(func(flag *pflag.Flag) {
+		if flags.Lookup(flag.Name) == nil {
+			d.fileFlags = append(d.fileFlags, flag.Name)
+		}
+	})
 	flags.AddFlagSet(own)
 }
 

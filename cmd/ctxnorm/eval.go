@@ -21,7 +21,7 @@ type evalFlags struct {
 	refined    []string
 	policies   []string
 	holdOut    float64
-	model      string
+	source     modelFlags
 	corpus     string
 	baselines  []string
 	compare    []string
@@ -37,23 +37,25 @@ type evalFlags struct {
 	raw        bool // find the mentions too
 	components componentFlags
 	linker     linkerFlags
-	encoder    ctxnorm.EncoderOptions
 
-	options ctxnorm.LinkOptions // from linker, by check
-	counted []eval.Policy       // of policies, by check
+	fromDictionary bool                // from source, by check
+	options        ctxnorm.LinkOptions // from linker, by check
+	counted        []eval.Policy       // of policies, by check
 }
 
 func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Measure a model on annotated documents",
+		Short: "Measure a model, or a dictionary, on annotated documents",
 		Long: `Links the mentions of annotated files of any format that link reads, and counts how
 often a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and
 95 % intervals over documents. It also counts how the wrong ones are wrong.
 
 It prints what matters most in about 20 lines; --full prints everything.
+
+With --dict it measures linking by strings to a dictionary, without a model.
 
 For linkers that give probabilities it reports the expected calibration error (ECE,
 15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
@@ -107,9 +109,9 @@ compares with published figures.`,
 				return err
 			}
 			if f.raw {
-				return p.evalRaw(cmd.Context(), &f)
+				return p.evalRaw(cmd, &f)
 			}
-			return p.eval(cmd.Context(), &f)
+			return p.eval(cmd, &f)
 		},
 	}
 	f.register(cmd)
@@ -130,7 +132,7 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.outside, "out-of-dictionary", false,
 		"also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and "+
 			"measure them on the others, 20 times (method nearest)")
-	flags.StringVar(&f.model, "model", "model", "model `folder`")
+	f.source.registerWhole(flags)
 	flags.BoolVar(&f.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
 		"linking together: by the names of the dictionary, and by the model's recognizer too")
 	registerMemory(flags, &f.memory, true,
@@ -150,7 +152,6 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.markdown, "markdown", false, "print the full report as Markdown")
 	f.components.register(cmd)
 	f.linker.register(flags, "0")
-	registerEncoder(flags, &f.encoder)
 }
 
 // check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
@@ -160,7 +161,7 @@ func (f *evalFlags) check(cmd *cobra.Command) error {
 	}
 	for _, pair := range [][2]string{
 		{"json", "markdown"}, {"full", "json"}, {"full", "markdown"}, // json and markdown have everything
-		{"without", "only"}, {"memory", "hold-out"},
+		{"without", "only"}, {"memory", "hold-out"}, {"dict", "memory"}, {"dict", "corpus"},
 	} {
 		if err := notBoth(cmd, pair[0], pair[1]); err != nil {
 			return err
@@ -168,6 +169,13 @@ func (f *evalFlags) check(cmd *cobra.Command) error {
 	}
 	if (f.holdOut > 0 || f.outside) && !cmd.Flags().Changed("policy") {
 		f.policies = []string{"strict", "all"} // the others exclude what is held out
+	}
+	// A variable or a setting names the dictionary that models are made from.
+	if f.fromDictionary = cmd.Flags().Changed("dict"); f.fromDictionary {
+		f.source.dict.options.IDs = f.gold.ids
+		if !cmd.Flags().Changed("method") {
+			f.linker.options.Method = ctxnorm.MethodLexical
+		}
 	}
 	if err := f.components.check(f.linker.options.Method); err != nil {
 		return err
@@ -216,17 +224,43 @@ func (f *evalFlags) checkPlots() error {
 }
 
 // open returns the model in the folder, which the caller closes, and its linkers: with the corrections, if they are
-// asked for.
-func (f *evalFlags) open(ctx context.Context, p *program) (*model.Model, *ctxnorm.Model, error) {
-	m, err := openModel(f.model, f.encoder)
+// asked for. Of a dictionary it returns one that has nothing else.
+func (f *evalFlags) open(p *program, cmd *cobra.Command) (*model.Model, *ctxnorm.Model, error) {
+	if f.fromDictionary {
+		linkers, _, err := f.source.open(p, cmd)
+		if err != nil {
+			return nil, nil, err
+		}
+		return linkers.Stored(), linkers, nil
+	}
+	if err := f.source.dict.checkUnused(cmd); err != nil {
+		return nil, nil, err
+	}
+	m, err := openModel(f.source.dir, f.source.encoder.Encoder)
 	if err != nil {
 		return nil, nil, err
 	}
-	linkers, err := f.linkers(ctx, p, m)
+	linkers, err := f.linkers(cmd.Context(), p, m)
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}
 	return m, linkers, nil
+}
+
+// name returns what is measured, for the report: a folder, or files.
+func (f *evalFlags) name() string {
+	if f.fromDictionary {
+		return f.source.dict.name()
+	}
+	return f.source.dir
+}
+
+// dir returns the folder of the model that is measured, or nothing for a dictionary.
+func (f *evalFlags) dir() string {
+	if f.fromDictionary {
+		return ""
+	}
+	return f.source.dir
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {
@@ -239,7 +273,7 @@ func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*c
 	if m.Vectors != nil && !f.raw {
 		m.Vectors.Encoder = model.Memoize(m.Vectors.Encoder) // all linkers encode the same mentions
 	}
-	if folder := memoryFolder(f.memory, f.model); folder != "" {
+	if folder := memoryFolder(f.memory, f.source.dir); folder != "" {
 		return p.withMemory(ctx, m, folder)
 	}
 	return ctxnorm.NewModel(m), nil

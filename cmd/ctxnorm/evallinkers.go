@@ -58,7 +58,7 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
 	if !e.flags.components.given() {
 		linker, err := e.linkers.Linker(e.flags.options)
-		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.model)
+		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.dir())
 	}
 	components, err := e.flags.components.components(e.model)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -27,8 +29,9 @@ const withRecognizer = "names and recognizer"
 
 // evalRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the dictionary,
 // and by the recognizer too.
-func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
-	opened, linkers, err := o.open(ctx, p)
+func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
+	ctx := cmd.Context()
+	opened, linkers, err := o.open(p, cmd)
 	if err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 	p.warnGold(gold)
 	view := eval.NewDictionaryView(m.Dictionary, set)
 	report := &eval.RawReport{
-		Model: o.model, Dictionary: m.Manifest.Dictionary.Hash, Types: gold.Types, Seed: o.seed,
+		Model: o.name(), Dictionary: m.Manifest.Dictionary.Hash, Types: gold.Types, Seed: o.seed,
 		Documents: len(gold.Documents), Mentions: len(gold.Mentions),
 	}
 	for _, file := range gold.Files {
@@ -54,7 +57,10 @@ func (p *program) evalRaw(ctx context.Context, o *evalFlags) error {
 	options := o.options
 	options.Tag = true
 	finders := []string{withRecognizer, "names of the dictionary"}
-	if m.Manifest.Recognizer == nil {
+	switch {
+	case o.fromDictionary:
+		finders = finders[1:]
+	case m.Manifest.Recognizer == nil:
 		p.warn("the model has no recognizer: only the names of the dictionary are found",
 			"train it again from a corpus")
 		finders = finders[1:]

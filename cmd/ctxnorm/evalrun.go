@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -44,13 +46,13 @@ type predictions struct {
 	linked []eval.Prediction
 }
 
-func (p *program) eval(ctx context.Context, f *evalFlags) error {
+func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	if f.plots != "" {
 		if err := os.MkdirAll(f.plots, 0o777); err != nil {
 			return pathError("plots", f.plots, err)
 		}
 	}
-	m, linkers, err := f.open(ctx, p)
+	m, linkers, err := f.open(p, cmd)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func (p *program) eval(ctx context.Context, f *evalFlags) error {
 	if err := e.readGold(); err != nil {
 		return err
 	}
-	if err := e.measure(ctx); err != nil {
+	if err := e.measure(cmd.Context()); err != nil {
 		return err
 	}
 	if n := len(e.gold.Malformed); n > 0 {
@@ -80,7 +82,7 @@ func (p *program) eval(ctx context.Context, f *evalFlags) error {
 // measure links the gold, and writes the report and the files that flags ask for.
 func (e *evaluation) measure(ctx context.Context) error {
 	report := eval.NewReport(e.gold, e.flags.seed)
-	report.Model, report.HeldOut = e.flags.model, e.heldOut
+	report.Model, report.HeldOut = e.flags.name(), e.heldOut
 	report.Dictionary = e.model.Manifest.Dictionary.Hash
 	var err error
 	if report.Contamination, err = e.contamination(); err != nil {
@@ -148,7 +150,7 @@ func (e *evaluation) readGold() error {
 	}
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
-		return hintModel(err, e.flags.model)
+		return hintModel(err, e.flags.dir())
 	}
 	if len(contexts) > 0 {
 		e.slices = append(e.slices, eval.WithoutContext(contexts, e.ids))
@@ -185,7 +187,7 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 			return nil, withCorpusHint(err)
 		}
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
-			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.model)
+			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.source.dir)
 		}
 		text = c.Documents()
 	}

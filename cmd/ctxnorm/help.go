@@ -68,12 +68,13 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"eval": {
-		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "gold-types",
+		usual: []string{"gold", "model", "dict", "policy", "baselines", "compare", "answers", "errors", "plots", "gold-types",
 			"full", "json", "markdown"},
 		examples: []string{
 			"ctxnorm eval --gold gold.jsonl",
 			"ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf --plots plots",
 			"ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl",
+			"ctxnorm eval --gold gold.jsonl --dict names.tsv",
 		},
 	},
 	"eval similarity": {

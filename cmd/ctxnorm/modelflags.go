@@ -18,9 +18,15 @@ type modelFlags struct {
 }
 
 func (m *modelFlags) register(flags *pflag.FlagSet) {
+	m.registerWhole(flags)
+	m.dict.filter.register(flags)
+}
+
+// registerWhole is register without the flags that select concepts and names.
+func (m *modelFlags) registerWhole(flags *pflag.FlagSet) {
 	flags.StringVar(&m.dir, "model", "model", "model `folder`")
 	registerEncoder(flags, &m.encoder.Encoder)
-	m.dict.registerFiles(flags, "link to a dictionary `file` without a model, by strings; also several times: the "+
+	m.dict.registerPaths(flags, "link to a dictionary `file` without a model, by strings; also several times: the "+
 		"concepts are joined by id")
 }
 
