@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,6 +15,8 @@ import pytest
 import ctxnorm_client
 from ctxnorm_client import Client, Document, Fragment, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
 from ctxnorm_client.results import decode
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def test_link(client: Client) -> None:
@@ -125,6 +129,17 @@ def test_concepts(client: Client) -> None:
     assert concept.name == "hypertension" and len(concept.exemplars) == 1 < concept.exemplar_count
     exemplar = concept.exemplars[0]
     assert exemplar.text[exemplar.start : exemplar.end] in concept.names
+
+
+def test_as_the_command_links(client: Client, program: str, model: Path) -> None:
+    """A document gets the same answers by the client and by the program, to the last digit."""
+    sentences = EXAMPLES / "sentences.jsonl"
+    link = [program, "link", "--quiet", "--model", str(model), "--input", str(sentences), "--format", "jsonl"]
+    printed = subprocess.run([*link, "--top", "5"], check=True, capture_output=True, text=True).stdout
+    want = [json.loads(line) for line in printed.split("\n") if line]
+    documents = [json.loads(line) for line in sentences.read_text("utf-8").split("\n") if line]
+    got = [answer.json for answer in client.link_stream(documents, top=5) if isinstance(answer, LinkedDocument)]
+    assert got == want and len(got) == len(documents)
 
 
 @pytest.fixture
