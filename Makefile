@@ -95,7 +95,7 @@ race: ## test the build in pure Go under the race detector
 supply: ## check the dependencies for known vulnerabilities and for their licenses
 	@scripts/supply.sh
 
-openapi-check: ## validate the API of ctxnorm serve, and compile a client generated from it
+openapi-check: ## validate the API of ctxnorm serve, compile a client generated from it, and call a server by Schemathesis
 	@scripts/openapi.sh
 
 clean: ## remove bin/ and build/ (the cache of native libraries stays)

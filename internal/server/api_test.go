@@ -48,7 +48,12 @@ func TestOpenAPI(t *testing.T) {
 	}
 	var exports struct {
 		Paths map[string]map[string]struct {
-			Responses map[string]struct{ Content map[string]any }
+			Responses map[string]struct {
+				Content map[string]struct{ Schema struct{ Type string } }
+			}
+		}
+		Components struct {
+			Schemas map[string]struct{ Properties map[string]any }
 		}
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &exports); err != nil {
@@ -58,9 +63,20 @@ func TestOpenAPI(t *testing.T) {
 		written := post(s.Handler(), "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
 		kind, _, _ := strings.Cut(written.Header().Get("Content-Type"), ";")
 		for path, method := range map[string]string{"/v1/export": "post", "/v1/curation/export": "get"} {
-			if content := exports.Paths[path][method].Responses["200"].Content; written.Code != http.StatusOK || content[kind] == nil {
-				t.Errorf("%s of %s: status %d, %q is not described", path, format, written.Code, kind)
+			want := "string"
+			if strings.HasSuffix(kind, "json") && kind != "application/x-ndjson" {
+				want = "object"
 			}
+			content := exports.Paths[path][method].Responses["200"].Content[kind]
+			if written.Code != http.StatusOK || content.Schema.Type != want {
+				t.Errorf("%s of %s: status %d, %q is described as a %q, want %q", path, format, written.Code, kind,
+					content.Schema.Type, want)
+			}
+		}
+	}
+	for _, member := range []string{"id", "name", "narrower"} {
+		if exports.Components.Schemas["HierarchyConcept"].Properties[member] == nil {
+			t.Errorf("HierarchyConcept has no %s", member)
 		}
 	}
 	if spec.Components.Schemas["ErrorModel"] != nil || spec.Components.Schemas["Problem"] == nil {

@@ -56,7 +56,11 @@ func exportContent() map[string]*huma.MediaType {
 	content := make(map[string]*huma.MediaType)
 	for _, name := range sheet.Outputs().Names() {
 		kind, _, _ := strings.Cut(sheet.Outputs().Named(name).MIME, ";")
-		content[kind] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		schema := huma.TypeString
+		if kind == "application/json" || strings.HasSuffix(kind, "+json") {
+			schema = huma.TypeObject
+		}
+		content[kind] = &huma.MediaType{Schema: &huma.Schema{Type: schema}}
 	}
 	return content
 }

@@ -29,8 +29,9 @@ type hierarchyPage struct {
 }
 
 type hierarchyConcept struct {
-	conceptName
-	Narrower int `json:"narrower" doc:"The number of concepts directly below it"`
+	ID       kb.ConceptID `json:"id"`
+	Name     string       `json:"name" doc:"The preferred name"`
+	Narrower int          `json:"narrower" doc:"The number of concepts directly below it"`
 }
 
 // listHierarchy answers GET /v1/hierarchy.
@@ -55,7 +56,7 @@ func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarch
 		Concepts: []hierarchyConcept{}, Count: len(all), NextOffset: nextOffset(in.Offset, in.Limit, len(all)),
 	}
 	for i, name := range conceptNames(dict, all[start:end]) {
-		page.Concepts = append(page.Concepts, hierarchyConcept{name, len(m.hierarchy.Children(all[start+i]))})
+		page.Concepts = append(page.Concepts, hierarchyConcept{name.ID, name.Name, len(m.hierarchy.Children(all[start+i]))})
 	}
 	return &hierarchyOutput{page}, nil
 }
