@@ -63,6 +63,7 @@ func newTerminal(w io.Writer, total int64) *terminal {
 		progressbar.OptionSetElapsedTime(false),
 		progressbar.OptionSetPredictTime(false),
 		progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // it draws by itself otherwise, also after the end
 	)}
 }
 

@@ -119,6 +119,9 @@ func TestTerminal(t *testing.T) {
 		bar.Set(200, "done")
 		bar.Finish()
 		got := out.String()
+		if time.Sleep(3 * redraw); out.String() != got {
+			t.Errorf("total %d: the bar is drawn after its end", total)
+		}
 		_, last, _ := strings.Cut(got, "encode: 200 sentences in ") // the last text
 		if last == "" || !strings.Contains(last, "; done") || !strings.HasSuffix(got, "\n") || strings.Count(got, "\n") != 1 {
 			t.Errorf("total %d: the terminal got %q, want one line that ends with the result", total, got)
