@@ -129,8 +129,7 @@ func (r *MentionResolver) CascadeCounts() CascadeCounts {
 // sub-mention, are all outside the bounds.
 func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
 	return !slices.ContainsFunc(first, func(p FirstProbability) bool {
-		return p.AgainstNIL > bounds.Low &&
-			p.OfAll < bounds.High
+		return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High
 	})
 }
 

@@ -248,8 +248,7 @@ func (b *featureBuilder) addSubtrees(rows []int32) {
 		best = append(best, concept)
 	}
 	slices.SortFunc(best, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]),
-			cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]), cmp.Compare(x, y))
 	})
 	for _, concept := range best[:min(hierarchyCandidates, len(best))] {
 		b.add(concept)

@@ -157,8 +157,7 @@ func expandSenses(form *ambiguousForm, short string, probabilities []float64) []
 		if i < len(form.senses) {
 			one.concepts = form.senses[i].Concepts
 			one.Text, _ = none.ExpandOr(surface, 0, func(s string) (string, bool) {
-				return form.senses[i].LongForm,
-					s == short
+				return form.senses[i].LongForm, s == short
 			})
 		}
 		readings = append(readings, one)

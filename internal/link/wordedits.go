@@ -66,8 +66,7 @@ type wordSet struct{ words, concepts []int32 }
 // sharesConcept reports whether two sets of words name a common concept.
 func (s *wordSet) sharesConcept(other *wordSet) bool {
 	return slices.ContainsFunc(s.concepts, func(c int32) bool {
-		_,
-			found := slices.BinarySearch(other.concepts, c)
+		_, found := slices.BinarySearch(other.concepts, c)
 		return found
 	})
 }

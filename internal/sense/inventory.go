@@ -315,16 +315,14 @@ func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[name
 // defines it by a name of the concept, or it is the initials of one.
 func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
 	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
-		return isShortFormSense(&s) &&
-			slices.Contains(s.Concepts, id)
+		return isShortFormSense(&s) && slices.Contains(s.Concepts, id)
 	})
 }
 
 // IsShortForm reports whether a form as written is a short form of any concept, as [Inventory.IsShortFormOf] says.
 func (x *Inventory) IsShortForm(form string) bool {
 	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
-		return isShortFormSense(&s) &&
-			len(s.Concepts) > 0
+		return isShortFormSense(&s) && len(s.Concepts) > 0
 	})
 }
 

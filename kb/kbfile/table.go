@@ -272,8 +272,7 @@ func endsInEntity(text string) bool {
 		return false
 	}
 	return strings.IndexFunc(text[at+1:], func(r rune) bool {
-		return r != '#' && !unicode.IsLetter(r) &&
-			!unicode.IsDigit(r)
+		return r != '#' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) < 0
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -83,11 +84,7 @@ func (c *usagiCode) add(m *linked.Mention) error {
 			continue
 		}
 		c.score = max(c.score, cmp.Or(best.Probability, best.Score))
-		isNew := true
-		for _, t := range c.targets {
-			isNew = isNew && t.concept != concept
-		}
-		if isNew {
+		if !slices.ContainsFunc(c.targets, func(t usagiTarget) bool { return t.concept == concept }) {
 			c.targets = append(c.targets, usagiTarget{concept, oneLine(printable(best.Name))})
 		}
 	}

@@ -90,8 +90,7 @@ func sampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exe
 	}
 	hash := func(id kb.ConceptID) uint64 { return sampling.Hash(seed, "synonyms", string(id)) }
 	slices.SortFunc(ids, func(a, b kb.ConceptID) int {
-		return cmp.Or(cmp.Compare(hash(a), hash(b)),
-			cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
 	})
 	sampled := make(map[kb.ConceptID]bool)
 	for _, id := range ids[:min(concepts, len(ids))] {
