@@ -23,6 +23,7 @@ var foreign = []struct{ magic, name string }{
 	{"WEBVTT", "subtitles"},
 	{"WARC/", "WARC, pages of the web"},
 	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
+	{"ISA*00*", "X12, messages of insurers"},
 	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
 }
 

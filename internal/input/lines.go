@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -140,4 +141,14 @@ func SeparatorLine(line string) string {
 		return ""
 	}
 	return delimiter
+}
+
+// byteOrderMark is U+FEFF, which programs write at the start of a file.
+const byteOrderMark = "\ufeff"
+
+// IsRepeatedHeader reports whether the cells of a row are those of the header again, as where files were joined, the
+// byte-order mark of the second among them.
+func IsRepeatedHeader(cells, header []string) bool {
+	return len(cells) == len(header) && len(cells) > 0 && strings.TrimPrefix(cells[0], byteOrderMark) == header[0] &&
+		slices.Equal(cells[1:], header[1:])
 }

@@ -6,25 +6,22 @@ import (
 	"io"
 )
 
-// Objects reads the objects of a JSON file one by one: those of a list, also of a list that is a member of one object,
-// or those that stand one after the other.
+// Objects reads the objects of a JSON file one by one: those of a list, also of a list within one object, or those that
+// stand one after the other.
 type Objects struct {
 	decoder *json.Decoder
-	member  string            // with the list; empty if there is none
+	path    []string          // to the list; empty if there is none
 	skipped func(name string) // is called with the other members beside it
 	begins  bool              // with a bracket
 	open    []json.Delim      // that are to be closed
 }
 
-// NewObjects returns a reader of the objects in r, of which head is what can be seen already. With unwrap the objects
-// are those of the [WrappedList], if there is one; skipped, which may be nil, is called with the name of each member
-// beside it.
-func NewObjects(r io.Reader, head []byte, unwrap bool, skipped func(name string)) *Objects {
-	o := &Objects{decoder: json.NewDecoder(r), skipped: skipped}
+// NewObjects returns a reader of the objects in r, of which head is what can be seen already. With the path of a
+// [WrappedList] the objects are those of the list; skipped, which may be nil, is called with the name of each member
+// beside it and beside the objects that it is in.
+func NewObjects(r io.Reader, head []byte, path []string, skipped func(name string)) *Objects {
+	o := &Objects{decoder: json.NewDecoder(r), path: path, skipped: skipped}
 	o.begins = bytes.HasPrefix(bytes.TrimLeft(head, jsonSpace), []byte("["))
-	if unwrap {
-		o.member, _ = WrappedList(head)
-	}
 	return o
 }
 
@@ -37,25 +34,8 @@ func (o *Objects) Offset() int64 { return o.decoder.InputOffset() }
 // Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing
 // can be read.
 func (o *Objects) Next() (json.RawMessage, error) {
-	switch {
-	case o.begins:
-		o.begins, o.open = false, append(o.open, '[')
-		if _, err := o.decoder.Token(); err != nil {
-			return nil, unfinished(err)
-		}
-	case o.member != "":
-		member := o.member
-		o.member, o.open = "", append(o.open, '{')
-		if _, err := o.decoder.Token(); err != nil {
-			return nil, unfinished(err)
-		}
-		if err := o.skipTo(member); err != nil {
-			return nil, err
-		}
-		o.open = append(o.open, '[')
-		if _, err := o.decoder.Token(); err != nil {
-			return nil, unfinished(err)
-		}
+	if err := o.enter(); err != nil {
+		return nil, err
 	}
 	for len(o.open) > 0 && !o.decoder.More() {
 		if _, err := o.decoder.Token(); err != nil {
@@ -74,6 +54,27 @@ func (o *Objects) Next() (json.RawMessage, error) {
 		err = unfinished(err)
 	}
 	return value, err
+}
+
+// enter goes to the first object of a list, if there is one and it is not there yet.
+func (o *Objects) enter() error {
+	path := o.path
+	if !o.begins && len(path) == 0 {
+		return nil
+	}
+	o.begins, o.path = false, nil
+	for _, member := range path {
+		if _, err := o.decoder.Token(); err != nil {
+			return unfinished(err)
+		}
+		o.open = append(o.open, '{')
+		if err := o.skipTo(member); err != nil {
+			return err
+		}
+	}
+	o.open = append(o.open, '[')
+	_, err := o.decoder.Token()
+	return unfinished(err)
 }
 
 // skipTo passes over the members before the one with this name, or over all that are left if there is none.
@@ -102,28 +103,43 @@ func unfinished(err error) error {
 	return err
 }
 
-// WrappedList returns the name of the first member that is a list of objects, of the object that head begins with, and
-// the list, as far as it is in head. The name is empty if there is none.
-func WrappedList(head []byte) (name string, list []byte) {
+// maxWraps is how deep in objects a [WrappedList] may be.
+const maxWraps = 4
+
+// WrappedList returns the path, a name of a member for each object, to the first list of objects within the object that
+// head begins with that fits: it is called with the name of the list and with the list, as far as it is in head. The
+// path is empty if there is none.
+func WrappedList(head []byte, fits func(name string, list []byte) bool) (path []string) {
+	return wrappedList(head, fits, maxWraps)
+}
+
+func wrappedList(head []byte, fits func(name string, list []byte) bool, depth int) (path []string) {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return "", nil
+		return nil
 	}
 	for decoder.More() {
 		token, err := decoder.Token()
-		key, ok := token.(string)
+		name, ok := token.(string)
 		if err != nil || !ok {
-			return "", nil
+			return nil
 		}
-		list := bytes.TrimLeft(head[decoder.InputOffset():], jsonSpace+":")
-		if elements, ok := bytes.CutPrefix(list, []byte("[")); ok &&
-			bytes.HasPrefix(bytes.TrimLeft(elements, jsonSpace), []byte("{")) {
-			return key, list
+		value := bytes.TrimLeft(head[decoder.InputOffset():], jsonSpace+":")
+		elements, isList := bytes.CutPrefix(value, []byte("["))
+		switch {
+		case isList && bytes.HasPrefix(bytes.TrimLeft(elements, jsonSpace), []byte("{")):
+			if fits(name, value) {
+				return []string{name}
+			}
+		case depth > 1 && bytes.HasPrefix(value, []byte("{")):
+			if path := wrappedList(value, fits, depth-1); path != nil {
+				return append([]string{name}, path...)
+			}
 		}
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
-			return "", nil
+		var skipped json.RawMessage
+		if decoder.Decode(&skipped) != nil {
+			return nil
 		}
 	}
-	return "", nil
+	return nil
 }

@@ -150,7 +150,7 @@ func rolesOf(header []string) columns {
 	otherIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isTaxon(cell) })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		if label := cell + "Label"; cell != "" && slices.Contains(header, label) { // of a SPARQL query
+		if isQueryVariable(cell, header) {
 			cols[i] = roleID
 		}
 		if cols[i] == roleID && (i < concept || otherIDs && isTaxon(cell)) {
@@ -176,6 +176,12 @@ func rolesOf(header []string) columns {
 		cols.describe(header)
 	}
 	return cols
+}
+
+// isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
+// as the label service of Wikidata calls it. It joins the other labels, in a column that ends in "AltLabel", by commas.
+func isQueryVariable(cell string, header []string) bool {
+	return cell != "" && slices.Contains(header, cell+"Label")
 }
 
 // describe gives the first description in a header, a long one before others, the role of the name,
@@ -221,19 +227,19 @@ var (
 // The names of columns in some other languages, in plain form.
 var (
 	nameHeaders = []string{
-		"names", "term", "terms", "label", "labels", "preferredterm", "preferredlabel", "str", "title", "display",
+		"names", "term", "terms", "label", "labels", "preferredlabel", "str", "title", "display",
 		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino",
 		"termo", "nome",
 		"名称", "病名", "用語", "名前",
 	}
 	idHeaders = []string{
-		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
+		"id", "identifier", "cui", "ui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
 		"mimnumber", "hcpc", "unii", "concepturi", "partnumber", "partno", "itemnumber", "itemno", "articlenumber",
 		"sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
 	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
-	entityHeaders      = []string{"disease", "disorder", "diagnosis", "condition", "drug"}
+	entityHeaders      = []string{"disease", "disorder", "diagnosis", "condition", "phenotype", "drug"}
 
 	// Columns of the languages of names.
 	languageHeaders = []string{"lang", "language", "languagecode", "langcode", "locale"}
@@ -294,7 +300,8 @@ func roleOf(cell string) role {
 		return roleSynonyms
 	case strings.HasPrefix(plain, "alt"):
 		return roleAltIDs
-	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(cell, "Label"),
+	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(plain, "preferredterm"),
+		strings.HasSuffix(cell, "Label"),
 		numberedName.MatchString(plain):
 		return roleName
 	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),

@@ -27,13 +27,22 @@ func isObjectTable(head []byte) bool {
 	names := objectMembers(head)
 	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
 	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // of MongoDB
-	return (!isOurs || otherID) && rolesOf(names).areNamed()
+	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, false) != nil)
 }
 
 // isWrapped reports whether an object has a member that is a list of concepts.
-func isWrapped(head []byte) bool {
-	_, list := input.WrappedList(head)
-	return list != nil && rolesOf(objectMembers(list[1:])).areNamed()
+func isWrapped(head []byte) bool { return len(wrappedConcepts(head)) > 0 }
+
+// wrappedConcepts returns the path to the first list of concepts within an object, empty if there is none.
+func wrappedConcepts(head []byte) []string {
+	path := input.WrappedList(head, func(_ string, list []byte) bool {
+		names := objectMembers(list[1:])
+		return rolesOf(names).areNamed() || knownVocabulary(names, false) != nil
+	})
+	if len(path) > 1 && rolesOf(objectMembers(head)).areNamed() {
+		return nil // a concept with details of it
+	}
+	return path
 }
 
 // objectMembers returns the names of the members of the objects that stand one after the other, or with commas between
@@ -52,7 +61,7 @@ func objectMembers(head []byte) []string {
 			if err != nil || !ok || decoder.Decode(&value) != nil {
 				break
 			}
-			if value[0] != '{' && !slices.Contains(names, name) && len(names) < maxMembers {
+			if _, isScalar := scalar(value); (isScalar || value[0] == '[') && !slices.Contains(names, name) && len(names) < maxMembers {
 				names = append(names, name)
 			}
 		}
@@ -68,7 +77,7 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	text := &unreadText{line: 1}
 	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
 	head, _ := r.Peek(r.Size())
-	rows := &objectRows{c: c, objects: input.NewObjects(records, head, isWrapped(head), c.noteMember), records: records,
+	rows := &objectRows{c: c, objects: input.NewObjects(records, head, wrappedConcepts(head), c.noteMember), records: records,
 		text: text}
 	t := &table{c: c, rows: rows}
 	t.readSample()
@@ -153,6 +162,9 @@ func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 		var cells []string
 		for _, element := range list {
 			cell, ok := scalar(element)
+			if !isUsed && !ok {
+				return string(value), nil // for a vocabulary that is known
+			}
 			if isUsed && (!ok || strings.Contains(cell, "|")) {
 				return "", &input.LineError{Want: fmt.Sprintf("strings without bars in %q", name),
 					Got: input.Quote(string(element))}
@@ -168,11 +180,20 @@ func cellOf(name string, value json.RawMessage) (string, *input.LineError) {
 	return "", nil
 }
 
-// scalar returns a string, a number, or a truth value as a cell; null is an empty one.
+// scalar returns a string, a number, or a truth value as a cell; null is an empty one. So is the "value" of an object,
+// as the results of a SPARQL query have it.
 func scalar(value json.RawMessage) (cell string, ok bool) {
 	switch value[0] {
-	case '{', '[':
+	case '[':
 		return "", false
+	case '{':
+		var term struct {
+			Value *string `json:"value"`
+		}
+		if input.DecodeJSON(value, &term) != nil || term.Value == nil {
+			return "", false
+		}
+		return *term.Value, true
 	case '"':
 		return cell, json.Unmarshal(value, &cell) == nil
 	case 'n':

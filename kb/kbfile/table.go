@@ -232,6 +232,9 @@ func (t *table) separator(column int, role role) string {
 	if t.vocabulary != nil {
 		return t.vocabulary.separator
 	}
+	if column < len(t.header) && isQueryVariable(strings.TrimSuffix(t.header[column], "AltLabel"), t.header) {
+		return ", "
+	}
 	for _, separator := range cellSeparators {
 		if t.countCells(column, separator) > 0 {
 			return separator
@@ -287,7 +290,7 @@ type rowContent struct {
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
 func (t *table) addRow(r row, cols columns, described []Column) error {
-	if slices.Equal(r.cells, t.header) { // again, as where files were joined
+	if input.IsRepeatedHeader(r.cells, t.header) {
 		return nil
 	}
 	if bad := t.checkCells(r, cols); bad != nil {
@@ -385,6 +388,9 @@ func (t *table) addCell(content *rowContent, role role, column *Column, cell str
 	if !role.names() || cell == "" || t.vocabulary == nil && missingValues[cell] {
 		return
 	}
+	if len(content.ids) > 0 && isUnlabeled(string(content.ids[0]), cell) {
+		return
+	}
 	names := []string{cell}
 	if t.vocabulary == nil || column.Separator != "" {
 		names = namesIn(cell, column.Separator)
@@ -446,6 +452,7 @@ func (t *table) interpret(r row, content *rowContent) {
 	content.use = v.read(func(column string) string { return t.cell(r, column) }, &read)
 	if content.use == useRow {
 		t.mark(r, &read)
+		content.ids[0] = read.ID
 	}
 	content.concept = read
 }
@@ -536,6 +543,13 @@ type table struct {
 	floatIDs bool // the ids are written as numbers with a fraction of 0: see areFloats
 
 	err error // the error that ended reading, to be returned after the sample
+}
+
+// isUnlabeled reports whether a cell is what the label service of Wikidata writes for an item without a label: its
+// number.
+func isUnlabeled(id, cell string) bool {
+	number, isItem := strings.CutPrefix(id, "http://www.wikidata.org/entity/")
+	return isItem && number == cell
 }
 
 // missingValues are what programs write into a cell of a name or an id that has no value.

@@ -1,7 +1,9 @@
 package kbfile
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -25,8 +27,8 @@ type vocabulary struct {
 	// languages maps what the column of languages has to the code of a language. Others are codes themselves.
 	languages map[string]string
 
-	// read completes the concept of a row, whose columns have been read by their roles. Of a
-	// retired one it may set the ID to that of the concept in its place.
+	// read completes the concept of a row, whose columns have been read by their roles. It may set its ID, of a
+	// retired one to that of the concept in its place.
 	read func(cell func(column string) string, concept *kb.Concept) rowUse
 
 	// refused says why the table is not a dictionary, and what to do.
@@ -115,13 +117,23 @@ var vocabularies = []*vocabulary{
 		header: []string{"LOINC_NUM", "COMPONENT", "LONG_COMMON_NAME"},
 		roles: map[string]role{
 			"loinc_num": roleID, "long_common_name": roleName, "shortname": roleSynonyms, "displayname": roleSynonyms,
-			"consumer_name": roleSynonyms, "class": roleTypes, "status": roleStatus, "map_to": roleReplacedBy,
+			"consumer_name": roleSynonyms, "linguisticvariantdisplayname": roleSynonyms, "class": roleTypes, "status": roleStatus, "map_to": roleReplacedBy,
 		},
 	},
 	{
 		name:   "LOINC MapTo",
 		header: []string{"LOINC", "MAP_TO", "COMMENT"},
 		roles:  map[string]role{"map_to": roleID, "loinc": roleAltIDs},
+	},
+	{
+		name:   "LOINC answers",
+		header: []string{"AnswerListId", "AnswerStringId", "DisplayText"},
+		roles:  map[string]role{"answerstringid": roleID, "displaytext": roleSynonyms},
+	},
+	{
+		name:   "LOINC consumer names",
+		header: []string{"LoincNumber", "ConsumerName"},
+		roles:  map[string]role{"loincnumber": roleID, "consumername": roleSynonyms},
 	},
 	{
 		name:   "LOINC parts",
@@ -253,6 +265,16 @@ var vocabularies = []*vocabulary{
 			concept.Name, concept.Synonyms = names[0], append(names[1:], alternative...)
 			return useRow
 		},
+	},
+	{
+		name:    "OMIM genemap2 or morbidmap",
+		header:  []string{"Gene/Locus And Other Related Symbols", "MIM Number"},
+		refused: "it relates genes to phenotypes, whose titles are in mimTitles.txt: name that with --dict",
+	},
+	{
+		name:    "OMIM mim2gene",
+		header:  []string{"MIM Number", "MIM Entry Type (see FAQ 1.3 at https://omim.org/help/faq)"},
+		refused: "it has no titles: name mimTitles.txt with --dict",
 	},
 	{
 		// https://www.genenames.org/download/archive/
@@ -435,6 +457,56 @@ var vocabularies = []*vocabulary{
 		roles: map[string]role{"code": roleID, "title": roleName},
 	},
 	{
+		// https://www.uniprot.org/help/protein_names: the recommended name, others in brackets, and what the chain is cut
+		// into.
+		name:   "UniProt",
+		header: []string{"Entry", "Entry Name", "Protein names"},
+		roles:  map[string]role{"entry": roleID, "protein names": roleName, "gene names": roleSynonyms},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			names := proteinNames(concept.Name)
+			genes := strings.FieldsFunc(cell("gene names"), func(r rune) bool { return r == ' ' || r == ';' })
+			concept.Name, concept.Synonyms = names[0], append(names[1:], genes...)
+			return useRow
+		},
+	},
+	{
+		// https://github.com/gyorilab/gilda: a row a name. The number of a gene is of its database.
+		name:   "terms of Gilda",
+		header: []string{"norm_text", "text", "db", "id", "entry_name", "status"},
+		roles:  map[string]role{"id": roleID, "entry_name": roleName, "text": roleSynonyms},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			if db := cell("db") + ":"; !strings.HasPrefix(string(concept.ID), db) {
+				concept.ID = kb.ConceptID(db) + concept.ID
+			}
+			return useRow
+		},
+	},
+	{
+		// https://github.com/CogStack/MedCAT: a row a name, P for the preferred one.
+		name:      "MedCAT",
+		header:    []string{"cui", "name", "name_status"},
+		separator: "|",
+		roles:     map[string]role{"cui": roleID, "name": roleSynonyms, "type_ids": roleTypes},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			if cell("name_status") == "P" && len(concept.Synonyms) > 0 {
+				concept.Name, concept.Synonyms = concept.Synonyms[0], concept.Synonyms[1:]
+			}
+			return useRow
+		},
+	},
+	{
+		// https://spacy.io/api/entityruler: a phrase, or a list of tokens.
+		name:   "patterns of spaCy",
+		header: []string{"label", "pattern"},
+		roles:  map[string]role{"id": roleID, "pattern": roleName, "label": roleTypes},
+		read: func(_ func(string) string, concept *kb.Concept) rowUse {
+			if strings.HasPrefix(concept.Name, "[{") {
+				concept.Name = phraseOfTokens(concept.Name)
+			}
+			return useRow
+		},
+	},
+	{
 		name:    "LOINC, links of parts",
 		header:  []string{"LoincNumber", "PartNumber", "PartTypeName", "LinkTypeName"},
 		refused: "it relates terms to parts: name Loinc.csv or Part.csv with --dict",
@@ -468,6 +540,9 @@ var (
 	omimMoved = regexp.MustCompile(`^MOVED TO (\d{6})$`)
 	ncitCode  = regexp.MustCompile(`^C\d+$`)
 
+	// What UniProt says behind the names of a protein, of its parts.
+	proteinParts = regexp.MustCompile(` \[(?:Cleaved into|Includes): .*$`)
+
 	coordinate = regexp.MustCompile(`^-?\d{1,3}\.\d+$`)
 	whoCode    = regexp.MustCompile(`^[A-Z]\d{2}(?:\.[\d-]+)?$`)
 )
@@ -481,4 +556,49 @@ func omimNames(titles string) []string {
 		}
 	}
 	return names
+}
+
+// proteinNames returns the names in a cell of UniProt, such as "Aspartate aminotransferase (mAspAT) (EC 2.6.1.1)":
+// first the one before the brackets at the end. Numbers of enzymes and marks of fragments are none.
+func proteinNames(cell string) []string {
+	cell = proteinParts.ReplaceAllString(cell, "")
+	var others []string
+	for strings.HasSuffix(cell, ")") {
+		open, depth := len(cell)-1, 1
+		for depth > 0 && open > 0 {
+			switch open--; cell[open] {
+			case ')':
+				depth++
+			case '(':
+				depth--
+			}
+		}
+		if depth > 0 || open == 0 || cell[open-1] != ' ' {
+			break
+		}
+		name := cell[open+1 : len(cell)-1]
+		if cell = cell[:open-1]; !strings.HasPrefix(name, "EC ") && !strings.HasPrefix(name, "Fragment") {
+			others = append(others, name)
+		}
+	}
+	slices.Reverse(others)
+	return append([]string{cell}, others...)
+}
+
+// phraseOfTokens returns the words of a pattern of spaCy, each of whose tokens is one word, or "" for any other pattern.
+func phraseOfTokens(pattern string) string {
+	var tokens []map[string]json.RawMessage
+	if json.Unmarshal([]byte(pattern), &tokens) != nil {
+		return ""
+	}
+	words := make([]string, len(tokens))
+	for i, token := range tokens {
+		for attribute, value := range token {
+			isWord := slices.Contains([]string{"LOWER", "TEXT", "ORTH", "NORM"}, strings.ToUpper(attribute))
+			if !isWord || len(token) > 1 || json.Unmarshal(value, &words[i]) != nil {
+				return ""
+			}
+		}
+	}
+	return strings.Join(words, " ")
 }

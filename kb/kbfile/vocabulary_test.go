@@ -449,6 +449,55 @@ SY   RV1; R.V. 1
 		report:   Report{Format: ICD, Rows: 2, Concepts: 2, Names: 2},
 	},
 	{
+		text: `"AnswerListId","AnswerListName","AnswerStringId","LocalAnswerCode","SequenceNumber","DisplayText"
+"LL1-9","Fevers","LA13-1","1","1","River fever"
+"LL2-7","Others","LA13-1","5","2","Kedani fever"
+`,
+		concepts: []kb.Concept{{ID: "LA13-1", Synonyms: []string{"River fever", "Kedani fever"}}},
+		report:   Report{Format: CSV, Vocabulary: "LOINC answers", Rows: 2, Concepts: 1, Names: 2},
+	},
+	{
+		text:     "\"LoincNumber\",\"ConsumerName\"\n\"1-8\",\"Acyclotest, Blood\"\n",
+		concepts: []kb.Concept{{ID: "1-8", Synonyms: []string{"Acyclotest, Blood"}}},
+		report:   Report{Format: CSV, Vocabulary: "LOINC consumer names", Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
+		text: "Entry\tReviewed\tEntry Name\tProtein names\tGene Names\tOrganism\n" +
+			"P90001\treviewed\tQRX1_HUMAN\tRiverin (beta) kinase, mitochondrial (QRXase) (EC 2.6.1.1) (Stone (A) factor) (Fragment) [Cleaved into: Riverin-1]\tQRX1 RVK\tHuman\n",
+		concepts: []kb.Concept{{
+			ID: "P90001", Name: "Riverin (beta) kinase, mitochondrial", Synonyms: []string{"QRXase", "Stone (A) factor", "QRX1", "RVK"},
+		}},
+		report: Report{Format: TSV, Vocabulary: "UniProt", Rows: 1, Concepts: 1, Names: 5},
+	},
+	{
+		text: "norm_text\ttext\tdb\tid\tentry_name\tstatus\tsource\torganism\n" +
+			"river fever\tRiver Fever\tDOID\tDOID:1\triver fever\tname\tdoid\t\n" +
+			"kedani\tkedani\tDOID\tDOID:1\triver fever\tsynonym\tdoid\t\n" +
+			"qrx1\tQRX1\tHGNC\t1\tQRX1\tname\thgnc\t9606\nqrx\tQRX\tEGID\t1\tQRX\tname\tegid\t9606\n",
+		concepts: []kb.Concept{
+			{ID: "DOID:1", Name: "river fever", Synonyms: []string{"River Fever", "kedani"}}, {ID: "EGID:1", Name: "QRX"},
+			{ID: "HGNC:1", Name: "QRX1"},
+		},
+		report: Report{Format: TSV, Vocabulary: "terms of Gilda", Rows: 4, Concepts: 3, Names: 5, DuplicateNames: 3},
+	},
+	{
+		text: "cui,name,ontologies,name_status,type_ids,description\nC1,kedani|bank fever,SNO,A,T047,\nC1,river fever,SNO,P,T047,\n",
+		concepts: []kb.Concept{
+			{ID: "C1", Name: "river fever", Synonyms: []string{"kedani", "bank fever"}, Types: []string{"T047"}},
+		},
+		report: Report{Format: CSV, Vocabulary: "MedCAT", Rows: 2, Concepts: 1, Names: 3},
+	},
+	{
+		text: `{"label": "DISEASE", "pattern": "river fever", "id": "D1"}
+{"label": "DISEASE", "pattern": [{"LOWER": "kedani"}, {"lower": "fever"}], "id": "D1"}
+{"label": "DISEASE", "pattern": [{"LOWER": "stone"}, {"OP": "?"}], "id": "D2"}
+`,
+		concepts: []kb.Concept{
+			{ID: "D1", Synonyms: []string{"river fever", "kedani fever"}, Types: []string{"DISEASE"}}, {ID: "D2", Types: []string{"DISEASE"}},
+		},
+		report: Report{Format: JSONL, Vocabulary: "patterns of spaCy", Rows: 3, Concepts: 2, Names: 2},
+	},
+	{
 		text:     "# names of fevers\nname\nriver fever\nRiver Fever\n\nfever, stone\n",
 		concepts: []kb.Concept{{ID: "fever, stone", Name: "fever, stone"}, {ID: "river fever", Synonyms: []string{"River Fever"}, Name: "river fever"}},
 		report:   Report{Format: Names, Rows: 3, Concepts: 2, Names: 3},
@@ -500,6 +549,8 @@ func TestTablesWithoutNames(t *testing.T) {
 		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n1\t2\tIs a\t1\t2\t\n": "the table is OMOP CONCEPT_RELATIONSHIP",
 		"C0000901|A1|AT1|S1|MSH|A definition.|N||\n": "an RRF file of UMLS or RxNorm other than MRCONSO",
 		"id\teffectiveTime\tactive\tmoduleId\tconceptId\tlanguageCode\ttypeId\tterm\n1\t2020\t1\t9\t11\ten\t9\ta\n1\t2021\t0\t9\t11\ten\t9\ta\n": "want the Snapshot file",
+		"# Phenotype\tGene/Locus And Other Related Symbols\tMIM Number\tCyto Location\nRiver fever, 901 (3)\tQRX1, QRX\t902\t10q24\n":            "the table is OMIM genemap2 or morbidmap",
+		"# MIM Number\tMIM Entry Type (see FAQ 1.3 at https://omim.org/help/faq)\tEntrez Gene ID (NCBI)\n901\tgene\t216\n":                       "name mimTitles.txt with --dict",
 		`"LoincNumber","LongCommonName","PartNumber","PartName","PartTypeName","LinkTypeName"` + "\n":                                            "it relates terms to parts",
 		"4\tT\tX\t01\n4\tT\tX\t02\n":                                           `got ["4" "T" "X" "01"], then ["4" "T" "X" "02"]`,
 		"1|I9001|A00.0||||River fever\n1|I9002|A00.1||||Stone\n":               "format not recognized",
@@ -763,15 +814,25 @@ func TestSchemes(t *testing.T) {
 // TestTableRows reads the rows of tables by what other columns say of them.
 func TestTableRows(t *testing.T) {
 	for text, want := range map[string]string{ // ids and names, with bars between concepts
-		"id,name,replaced_by\nD1,river fever,\nD2,kedani fever,D1\nD3,flood,D3\nD4,mud,NULL\n":   "D1 river fever|D3 flood|D4 mud",
-		"id,lang,label\nD1,en,river fever\nD1,de,Flussfieber\nD2,EN-us,stone fever\nD3,,flood\n": "D1 river fever|D2 stone fever|D3 flood",
-		"id,language,label\nD1,English,river fever\nD1,German,Flussfieber\n":                     "D1 river fever",
-		"id,language_id,label\nD1,1,river fever\n":                                               "D1 river fever",
-		"id,name\nD1,river fever\nD2,#NAME?\n#REF!,flood\n":                                      "D1 river fever",
-		"Source,Code,Label\nICD10,A00,river fever\nSNOMED,A00,flood\nICD10,A01,stone fever\n":    "A00 river fever|A01 stone fever",
-		"cui,source,name\nC1,MSH,river fever\nC1,OMIM,kedani fever\n":                            "C1 river fever kedani fever",
-		"{\"_id\":\"D1\",\"name\":\"river fever\"}\n{\"_id\":\"D2\",\"name\":\"stone fever\"}\n": "D1 river fever|D2 stone fever",
-		"{\"id\":\"D1\",\"name\":\"river fever\",\"_id\":\"x\"}\n":                               "D1 river fever",
+		"id,name\nD1,river fever\n\ufeffid,name\nD2,flood\n":                                                                                                                   "D1 river fever|D2 flood",
+		"id,name,replaced_by\nD1,river fever,\nD2,kedani fever,D1\nD3,flood,D3\nD4,mud,NULL\n":                                                                                 "D1 river fever|D3 flood|D4 mud",
+		"id,lang,label\nD1,en,river fever\nD1,de,Flussfieber\nD2,EN-us,stone fever\nD3,,flood\n":                                                                               "D1 river fever|D2 stone fever|D3 flood",
+		"id,language,label\nD1,English,river fever\nD1,German,Flussfieber\n":                                                                                                   "D1 river fever",
+		"id,language_id,label\nD1,1,river fever\n":                                                                                                                             "D1 river fever",
+		"id,name\nD1,river fever\nD2,#NAME?\n#REF!,flood\n":                                                                                                                    "D1 river fever",
+		"Source,Code,Label\nICD10,A00,river fever\nSNOMED,A00,flood\nICD10,A01,stone fever\n":                                                                                  "A00 river fever|A01 stone fever",
+		"cui,source,name\nC1,MSH,river fever\nC1,OMIM,kedani fever\n":                                                                                                          "C1 river fever kedani fever",
+		"{\"_id\":\"D1\",\"name\":\"river fever\"}\n{\"_id\":\"D2\",\"name\":\"stone fever\"}\n":                                                                               "D1 river fever|D2 stone fever",
+		"{\"id\":\"D1\",\"name\":\"river fever\",\"_id\":\"x\"}\n":                                                                                                             "D1 river fever",
+		"item,itemLabel,itemAltLabel\nhttp://www.wikidata.org/entity/Q1,river fever,\"kedani, bank fever\"\nhttp://www.wikidata.org/entity/Q2,Q2,flood\n":                      "http://www.wikidata.org/entity/Q1 river fever kedani bank fever|http://www.wikidata.org/entity/Q2 flood",
+		`{"head": {"vars": ["d", "dLabel"]}, "results": {"bindings": [{"d": {"type": "uri", "value": "http://x/D1"}, "dLabel": {"xml:lang": "en", "value": "river fever"}}]}}`: "http://x/D1 river fever",
+		`{"minConceptGroup": {"minConcept": [{"rxcui": "1001", "name": "river fever", "tty": "IN"}]}}`:                                                                         "1001 river fever",
+		`{"pageSize": 25, "result": {"classType": "searchResults", "results": [{"ui": "C1", "rootSource": "MTH", "name": "river fever"}]}}`:                                    "C1 river fever",
+		`{"_embedded": {"terms": [{"iri": "X:1", "label": "river fever", "is_obsolete": false}, {"iri": "X:2", "label": "flood", "is_obsolete": true}]}}`:                      "X:1 river fever",
+		`{"id": "D1", "label": "river fever", "of": {"parts": [{"id": "D2", "label": "flood"}]}}`:                                                                              "D1 river fever",
+		"{\"label\": \"DISEASE\", \"pattern\": \"river fever\"}\n{\"label\": \"DISEASE\", \"pattern\": \"flood\"}\n":                                                           "flood flood|river fever river fever",
+		"Code\tCodelist Code\tCDISC Submission Value\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tRF\tkedani\tRiver Fever\n":                                                 "C1 River Fever kedani",
+		"phecode,phenotype,sex\n008,river fever,Both\n":                                                                                                                        "008 river fever",
 	} {
 		d, _, err := Read(writeFile(t, "file", text), Options{})
 		if err != nil {

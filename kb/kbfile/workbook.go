@@ -48,6 +48,8 @@ var (
 			"OWL is read as RDF/XML: convert it, for example with robot convert",
 		},
 		{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
+		{regexp.MustCompile(`^\d{8}\$\d{8}\$`), "a file of MedDRA that relates codes has no names: name llt.asc or pt.asc"},
+		{regexp.MustCompile(`^\{\s*"JDBOR"`), "the JSON of Orphanet is not read: take the XML, such as en_product1.xml"},
 		{mrrelLine, "MRREL.RRF has no names: name it with --parents"},
 	}
 )

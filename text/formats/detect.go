@@ -118,6 +118,14 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", "LaTeX"
 	case i2b2Concept.Match(line):
 		return "", "annotations of i2b2, which count lines and words: convert them to BRAT"
+	case shareAnnotation.Match(line):
+		return "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"
+	case dollarTable.Match(line):
+		return "", "a table with $ between its cells, want tabs, commas, semicolons or bars"
+	case cochraneRecord.Match(line):
+		return "", "citations of the Cochrane Library: export RIS instead"
+	case ovidRecord.Match(head):
+		return "", "citations of Ovid: export RIS instead"
 	case isMacTable(line):
 		return "", "a table whose lines end with CR alone, want LF or CR LF"
 	case input.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
@@ -147,6 +155,18 @@ func detectLines(head []byte, all bool) (format Format, got string) {
 		return "", all
 	}
 	switch first := lines[0]; {
+	case pubMedSummary.MatchString(first):
+		for i := 0; ; i++ {
+			line, known := at(i)
+			switch {
+			case !known:
+				return "", ""
+			case pubMedIdentifier.MatchString(line):
+				return "", "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead"
+			case i == len(lines), i == maxCitationLines:
+				return Text, ""
+			}
+		}
 	case mboxLine.MatchString(first):
 		return "", "e-mails"
 	case mailHeader.MatchString(first):
@@ -193,7 +213,13 @@ var (
 	mailOnlyHeader = regexp.MustCompile(`^(Return-Path: <|Received: (from|by) |MIME-Version: 1|Message-I[Dd]: <|Content-Transfer-Encoding: )`)
 	headerLine     = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*:|[ \t]+\S)`)
 	subtitleNumber = regexp.MustCompile(`^[0-9]+$`)
+	// The first line of a citation that PubMed saved as "Abstract (text)", and a line at its end.
+	pubMedSummary    = regexp.MustCompile(`^1[.:] \S.*\. (?:19|20)\d\d\b`)
+	pubMedIdentifier = regexp.MustCompile(`^(?:PMID|PMCID|DOI): \S`)
 )
+
+// maxCitationLines is more than a citation with its authors and its abstract has.
+const maxCitationLines = 400
 
 // isSpacedTag reports whether a line is that of a token and a tag with a type, or O, between spaces.
 func isSpacedTag(line string) bool {
@@ -317,13 +343,13 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if !complete {
 		return "", ""
 	}
-	if wrapsDocuments(head) {
-		return jsonValues, ""
-	}
 	for _, f := range foreignMembers {
 		if hasMember(head, f.member) && !hasStringMember(head, "text") {
 			return "", f.name
 		}
+	}
+	if wrappedDocuments(head) != nil {
+		return jsonValues, ""
 	}
 	isBioC := namesBioC(head)
 	if head[0] == '{' && !isBioC {
@@ -347,13 +373,16 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	return "", "JSON that is no list of objects with a \"text\""
 }
 
-// wrapsDocuments reports whether an object without a text has a member that is a list of objects with texts.
-func wrapsDocuments(head []byte) bool {
-	name, list := input.WrappedList(head)
-	isBioC := name == "passages" || hasMember(list, "passages")
-	hasTexts := hasMember(list, "text") || hasMember(list, otherTextMembers...)
-	isText := slices.Contains(otherTextMembers, name) // a list of paragraphs
-	return list != nil && !isBioC && !isText && hasTexts && !hasMember(head, "text")
+// wrappedDocuments returns the path to the first list of objects with texts within an object without one, nil if there
+// is none.
+func wrappedDocuments(head []byte) []string {
+	if hasMember(head, "text") || hasMember(head, otherTextMembers...) || isBigBIO(head) {
+		return nil
+	}
+	return input.WrappedList(head, func(name string, list []byte) bool {
+		isBioC := name == "passages" || hasMember(list, "passages")
+		return !isBioC && (hasMember(list, "text") || hasMember(list, otherTextMembers...))
+	})
 }
 
 // foreignMembers are members of objects that are no documents, and what these are called.
@@ -434,6 +463,12 @@ var (
 	latexCommand = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)
 	// i2b2Concept is a line of a file of concepts, assertions or relations of the challenges of i2b2 of 2010 to 2012.
 	i2b2Concept = regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)
+	// shareAnnotation is a line of annotations of n2c2 of 2019, or of ShARe: the offsets are those of another file.
+	shareAnnotation = regexp.MustCompile(`^(?:N\d+|\S+\.(?:txt|text))\|\|[^\n]*\|\|\d+\|\|\d+`)
+	// dollarTable is a header of the files of FAERS.
+	dollarTable    = regexp.MustCompile(`^[A-Za-z_]\w*(?:\$[A-Za-z_]\w*){2,}\r?$`)
+	cochraneRecord = regexp.MustCompile(`^Record #\d+ of \d+`)
+	ovidRecord     = regexp.MustCompile(`^(?:VN  - Ovid|<1>\r?\nUnique Identifier\r?\n)`)
 )
 
 // isMacTable reports whether a line is the header of a table and more, since its lines end with CR alone.

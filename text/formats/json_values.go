@@ -26,7 +26,7 @@ func newJSONValuesParser(f *file, r *bufio.Reader, refuse bool) *jsonValuesParse
 	newlines := &newlineCounter{r: records}
 	return &jsonValuesParser{
 		jsonlParser: jsonlParser{file: f, refuse: refuse},
-		objects:     input.NewObjects(newlines, head, wrapsDocuments(head), nil),
+		objects:     input.NewObjects(newlines, head, wrappedDocuments(head), nil),
 		newlines:    newlines, records: records,
 	}
 }

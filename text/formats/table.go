@@ -54,6 +54,24 @@ func roleOfColumn(name string) string {
 	return columnNames[strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))]
 }
 
+// rolesOfColumns returns the role of each column of a header. Web of Science calls title and abstract by its tags.
+func rolesOfColumns(header []string) []string {
+	roles := make([]string, len(header))
+	for i, name := range header {
+		switch name {
+		case "TI":
+			roles[i] = ColumnTitle
+		case "AB":
+			if slices.Contains(header, "TI") {
+				roles[i] = ColumnText
+			}
+		default:
+			roles[i] = roleOfColumn(name)
+		}
+	}
+	return roles
+}
+
 // delimiters are the separators of columns, in the order in which they are tried.
 var delimiters = []rune{'\t', ',', ';', '|'}
 
@@ -83,13 +101,9 @@ func isTableHeader(line string) bool {
 	if columns < 2 {
 		return false
 	}
-	for _, cell := range splitHeader(line, delimiter) {
-		if role := roleOfColumn(cell); role == ColumnTitle || role == ColumnText ||
-			role == ColumnMention {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rolesOfColumns(splitHeader(line, delimiter)), func(role string) bool {
+		return role == ColumnTitle || role == ColumnText || role == ColumnMention
+	})
 }
 
 // isMentionHeader reports whether the first line of a file is the name of a column of texts, titles or mentions, and no
@@ -280,8 +294,9 @@ func (p *tableParser) choose(chosen map[string]string) error {
 		p.roles[role] = i
 	}
 	if len(chosen) == 0 {
+		roles := rolesOfColumns(p.header)
 		for i, name := range p.header {
-			role := roleOfColumn(name)
+			role := roles[i]
 			first, taken := p.roles[role]
 			switch {
 			case role == "":
@@ -337,6 +352,10 @@ func withoutText(kind string, header []string) string {
 func (p *tableParser) next() ([]result, error) {
 	cells, line, err := p.first, p.line, error(nil)
 	if p.first = nil; cells == nil {
+		cells, line, err = p.rows.next()
+	}
+	for err == nil && input.IsRepeatedHeader(cells, p.header) {
+		p.note(line, "the names of the columns again, as where files were joined: it is no row")
 		cells, line, err = p.rows.next()
 	}
 	var malformed *input.LineError

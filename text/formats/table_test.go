@@ -49,6 +49,13 @@ func TestTableColumns(t *testing.T) {
 			name: "a header that is a number", content: "2024,No.\nA,fever\n", columns: map[string]string{"text": "No."},
 			texts: []string{"fever"}, cells: []Column{{"2024", "A"}, {"No.", "fever"}},
 		},
+		{name: "of Web of Science", content: "PT\tAU\tTI\tAB\nJ\tA, B\tFlood\tA fever.\n", texts: []string{"Flood A fever."},
+			cells: []Column{{"PT", "J"}, {"AU", "A, B"}, {"TI", "Flood"}, {"AB", "A fever."}}},
+		{name: "joined files", content: "id,text\n1,Flood\n\ufeffid,text\nid,text\n2,Fever\n", texts: []string{"Flood", "Fever"},
+			cells: []Column{{"id", "1"}, {"text", "Flood"}}, warnings: []string{
+				"file:3: the names of the columns again, as where files were joined: it is no row",
+				"file:4: the names of the columns again, as where files were joined: it is no row",
+			}},
 		{name: "another text", content: "Text,Note,,\nA,B,C,D\n", texts: []string{"A"}, cells: []Column{{"Text", "A"}, {"Note", "B"}, {"", "C"}, {"_2", "D"}},
 			warnings: []string{`file:1: column "Note" is not read: column "Text" is the text`}},
 	} {
