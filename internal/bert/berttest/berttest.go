@@ -148,6 +148,15 @@ var Shapes = []Shape{
 	{5, 1, 3, 2, 64}, {128, 2, 512, 2, 64}, {96, 6, 100, 2, 64}, {80, 1, 33, 2, 64}, {384, 12, 1536, 1, 64},
 }
 
+// RandomShape returns sizes of a small model with 512 positions.
+func RandomShape(r *rand.Rand) Shape {
+	heads := 1 + r.IntN(4)
+	return Shape{Hidden: heads * (8 + r.IntN(25)), Heads: heads, Inner: 1 + r.IntN(200), Layers: 1 + r.IntN(3), Positions: 512}
+}
+
+// Length returns a random number from 1 to most, of which the logarithm is evenly distributed.
+func Length(r *rand.Rand, most int) int { return int(math.Pow(float64(most+1), r.Float64())) }
+
 // Weights reads the model.safetensors of a folder, sorted by name.
 func Weights(t testing.TB, dir string) []safetensors.Named {
 	t.Helper()
