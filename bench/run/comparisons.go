@@ -133,18 +133,25 @@ func (s *settings) building(in *inputs) []*comparison {
 	memory := row{name: "the same: peak memory", field: "peak_mb", unit: "MB", lowerIsBetter: true, target: target{atMost, 1500}}
 
 	out := filepath.Join(s.Work, "peer-corpus.jsonl.gz")
-	chain := &comparison{
-		name: "build/chain", subject: build(in.whole, s.Threads),
-		peer: s.peer("lxml, pyahocorasick", "peer_build.py",
-			append([]string{"--dict", in.anyCase.Path, "--out", out}, in.whole.Files...)...),
-		inputs: append(slices.Clone(in.whole.Made), in.anyCase), needs: []string{"lxml", "ahocorasick"},
-		counts: append(exactly("records"),
-			count{"sentences", .1, "the peer splits at full stops by one pattern"}, count{"names_found", .1, "as in tagging"}),
-		rows: []row{{name: "build-corpus, " + files(in.whole), field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s",
-			lowerIsBetter: true, target: target{times, 6}}, memory},
+	chain := func(name, peer, rowName string, goal target, flags ...string) *comparison {
+		c := &comparison{
+			name: name, subject: build(in.whole, s.Threads),
+			peer: s.peer(peer, "peer_build.py",
+				slices.Concat([]string{"--dict", in.anyCase.Path, "--out", out}, flags, in.whole.Files)...),
+			inputs: append(slices.Clone(in.whole.Made), in.anyCase), needs: []string{"lxml", "ahocorasick"},
+			counts: append(exactly("records"),
+				count{"sentences", .1, "the peer splits at full stops by one pattern"}, count{"names_found", .1, "as in tagging"}),
+			rows: []row{{name: rowName + files(in.whole), field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s",
+				lowerIsBetter: true, target: goal}, memory},
+		}
+		c.peer.Fresh = out
+		return c
 	}
-	chain.peer.Fresh = out
-	all := []*comparison{chain}
+	same := chain("build/same-work", "lxml, pyahocorasick, abbreviations", "build-corpus, ", target{times, 6}, "--definitions")
+	same.needs = append(same.needs, "abbreviations")
+	same.counts = append(same.counts, count{"defined", .3, "the peer looks for definitions in round brackets alone"})
+	all := []*comparison{same,
+		chain("build/names-alone", "lxml, pyahocorasick", "build-corpus, by a peer without definitions, ", target{})}
 	for _, cores := range []struct {
 		name string
 		xml  harness.XML
