@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -100,7 +102,8 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 		Progress: func(p corpus.Progress) {
 			o.Observer.progress(Progress{
 				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
-				Note: fmt.Sprintf("%s, %d records, %d mentions", p.Stage, p.Records, p.Mentions),
+				Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
+					english.Plural(int(p.Mentions), "mention", "")),
 			})
 		},
 		Remade: func(damaged *DamagedError) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
@@ -186,16 +188,16 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 			var joined kbfile.JoinReport
 			dict, joined = kbfile.Join(dict, next)
 			file.Join = &joined
-			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined,
-				joined.Added, joined.Names)
+			o.Observer.logf("%s: %s joined by id with those before, %d new; %s", path,
+				english.Plural(joined.Joined, "concept", ""), joined.Added, english.Plural(joined.Names, "new name", ""))
 		}
 		maps.Copy(retired, read.Retired)
 		report.Files = append(report.Files, file)
 	}
 	if len(paths) > 1 {
 		if dict, report.Retired = kbfile.WithoutRetired(dict, retired); report.Retired > 0 {
-			o.Observer.logf("left out %d concepts that one file retires and another names",
-				report.Retired)
+			o.Observer.logf("left out %s that one file retires and another names",
+				english.Plural(report.Retired, "concept", ""))
 		}
 	}
 	return dict, report, nil
@@ -240,7 +242,8 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if r.Vocabulary != "" {
 		format += " of " + r.Vocabulary
 	}
-	o.logf("%s: %s, %d concepts with %d names%s", path, format, r.Concepts, r.Names, leftOut(r))
+	o.logf("%s: %s, %s with %s%s", path, format, english.Plural(r.Concepts, "concept", ""),
+		english.Plural(r.Names, "name", ""), leftOut(r))
 	if len(r.OtherSheets) > 0 {
 		o.logf("%s: reading sheet %q, ignoring %q", path, r.Sheet, r.OtherSheets)
 	}
@@ -259,22 +262,23 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 			total += r.OtherLanguages[language]
 			languages = append(languages, fmt.Sprintf("%s %d", language, r.OtherLanguages[language]))
 		}
-		o.logf("%s: %d names in other languages are left out: %s", path, total, strings.Join(languages, ", "))
+		o.logf("%s: left out %s in other languages: %s", path, english.Plural(total, "name", ""),
+			strings.Join(languages, ", "))
 	}
 	if r.ListLike > 0 {
-		o.logf("%s: %d names look like lists but were read as single names: %q", path, r.ListLike, r.ListLikes)
+		o.logf("%s: read as a single name each, though like a list: %d, such as %q", path, r.ListLike, r.ListLikes)
 	}
 	if r.Commas > 0 {
-		o.logf("%s: %d synonyms have commas and were read as single names; --dict-separator , would split all names",
-			path, r.Commas)
+		o.logf("%s: read %s with commas as a single name each; --dict-separator , would split all names", path,
+			english.Plural(r.Commas, "synonym", ""))
 	}
 	if r.Markup > 0 {
-		o.logf("%s: %d names had entities or tags of HTML, such as %q, and are read as text", path, r.Markup,
-			r.MarkedUp)
+		o.logf("%s: read %s with entities or tags of HTML as text, such as %q", path,
+			english.Plural(r.Markup, "name", ""), r.MarkedUp)
 	}
 	if column := r.FewIDs(); column != "" {
-		o.logf("%s: %d ids have %d names; another column than %q may have the ids: --dict-columns says which", path,
-			r.Concepts, r.Names, column)
+		o.logf("%s: %s for %s; another column than %q may have the ids: --dict-columns says which", path,
+			english.Plural(r.Concepts, "id", ""), english.Plural(r.Names, "name", ""), column)
 	}
 	if r.ParentNotID != "" {
 		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)
@@ -283,7 +287,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.error(bad)
 	}
 	if r.BadRows > len(r.Errors) {
-		o.error(fmt.Errorf("%s: %d more malformed rows", path, r.BadRows-len(r.Errors)))
+		o.error(fmt.Errorf("%s: %s", path, english.Plural(r.BadRows-len(r.Errors), "more malformed row", "")))
 	}
 }
 
@@ -342,23 +346,23 @@ func describeColumns(r *kbfile.Report) string {
 func leftOut(r *kbfile.Report) string {
 	var counts []string
 	for _, c := range []struct {
-		n    int
-		what string
+		n            int
+		noun, suffix string
 	}{
-		{r.AltIDs, "alternative ids"},
-		{r.Xrefs, "ids of other vocabularies"},
-		{r.DuplicateNames, "repeated names"},
-		{r.EmptyNames, "empty names"},
-		{r.NoID, "rows without an id"},
-		{r.Obsolete, "obsolete terms"},
-		{r.Replaced, "of them replaced by another"},
-		{r.OtherScope, "narrow, broad or other names left out"},
-		{r.Suppressed, "suppressed rows"},
-		{r.ExtraCells, "cells behind the last column"},
-		{r.BadRows, "malformed rows"},
+		{r.AltIDs, "alternative id", ""},
+		{r.Xrefs, "id", " of other vocabularies"},
+		{r.DuplicateNames, "repeated name", ""},
+		{r.EmptyNames, "empty name", ""},
+		{r.NoID, "row", " without an id"},
+		{r.Obsolete, "obsolete term", ""},
+		{r.Replaced, "replaced term", ""},
+		{r.OtherScope, "narrow, broad or other name", " left out"},
+		{r.Suppressed, "suppressed row", ""},
+		{r.ExtraCells, "cell", " behind the last column"},
+		{r.BadRows, "malformed row", ""},
 	} {
 		if c.n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
+			counts = append(counts, english.Plural(c.n, c.noun, "")+c.suffix)
 		}
 	}
 	if counts == nil {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -325,8 +327,8 @@ func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error
 	}
 	if o.CorpusSynonyms {
 		in.mine()
-		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms),
-			in.abbreviations.Len())
+		o.Observer.logf("%s: %s and %s that texts define", o.Corpus, english.Plural(len(in.synonyms), "synonym", ""),
+			english.Plural(in.abbreviations.Len(), "abbreviation", ""))
 	}
 	if err := o.readContexts(in, c); err != nil {
 		return err
@@ -371,10 +373,11 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 	about := c.Manifest()
 	named := len(model.WithConcepts(in.contexts))
 	in.corpusInfo = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: named}
-	o.Observer.logf("%s: %d mentions in %d sentences", o.Corpus, named, about.Totals.Sampled)
-	o.Observer.logf("%s: %d defined short forms stand for something outside the dictionary", o.Corpus,
-		len(in.contexts)-named)
-	o.Observer.logf("%s: dropped %d mentions of short forms that their records do not define and other records define in several ways", o.Corpus, dropped)
+	o.Observer.logf("%s: %s in %s", o.Corpus, english.Plural(named, "mention", ""),
+		english.Plural(about.Totals.Sampled, "sentence", ""))
+	o.Observer.logf("%s: defined short forms for something outside the dictionary: %d", o.Corpus, len(in.contexts)-named)
+	o.Observer.logf("%s: dropped %s of short forms that their records do not define and other records define in "+
+		"several ways", o.Corpus, english.Plural(dropped, "mention", ""))
 	return nil
 }
 
@@ -513,9 +516,10 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 		return nil, err
 	}
 	if manifest.Index.Unread > 0 {
-		o.Observer.logf("%s: %d names have no vector, as the encoder's vocabulary lacks all of their tokens; they are found by strings", o.Model, manifest.Index.Unread)
+		o.Observer.logf("%s: found by strings alone, since the encoder's vocabulary lacks all of their tokens: %s", o.Model,
+			english.Plural(manifest.Index.Unread, "name", ""))
 	}
-	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts,
-		manifest.Index.Names, manifest.Index.Contexts)
+	o.Observer.logf("%s: %s, %s, %s", o.Model, english.Plural(manifest.Dictionary.Concepts, "concept", ""),
+		english.Plural(manifest.Index.Names, "name", ""), english.Plural(manifest.Index.Contexts, "context", ""))
 	return manifest, nil
 }

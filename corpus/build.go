@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -312,10 +314,10 @@ type NoSentencesError struct {
 
 // Error returns the problems of the input files, one a line, and then the numbers.
 func (e *NoSentencesError) Error() string {
-	message := fmt.Sprintf("no sentence has a name of the dictionary, of %d sentences in %d records", e.Sentences,
-		e.Records)
+	message := fmt.Sprintf("no sentence has a name of the dictionary, of %s in %s",
+		english.Plural(e.Sentences, "sentence", ""), english.Plural(e.Records, "record", ""))
 	if e.Excluded > 0 {
-		message += fmt.Sprintf("; %d records are excluded", e.Excluded)
+		message += fmt.Sprintf("; excluded: %s", english.Plural(e.Excluded, "record", ""))
 	}
 	if e.Inputs != nil {
 		message = e.Inputs.Error() + "\n" + message

@@ -582,7 +582,7 @@ func TestBuildWithoutSentences(t *testing.T) {
 	if m != nil || !errors.As(err, &empty) || empty.Records != 1 || empty.Sentences != 1 || empty.Inputs == nil {
 		t.Fatalf("got %v and error %v, want a NoSentencesError of 1 record and the problems of the inputs", m, err)
 	}
-	if want := "jats.xml:1: article 1 has no text\nno sentence has a name of the dictionary, of 1 sentences in 1 records"; !strings.HasSuffix(err.Error(), want) {
+	if want := "jats.xml:1: article 1 has no text\nno sentence has a name of the dictionary, of 1 sentence in 1 record"; !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %q, want it to end in %q", err, want)
 	}
 	c, err := Open(o.Dir)

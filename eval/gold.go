@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -197,9 +199,10 @@ func (r *goldReader) add(doc *text.Document) {
 func (r *goldReader) noMentions() error {
 	files := strings.Join(r.gold.Files, ", ")
 	if len(r.types) == 0 {
-		err := fmt.Errorf("%s: no mention in %d documents", files, len(r.documents))
+		err := fmt.Errorf("%s: no mention in %s", files, english.Plural(len(r.documents), "document", ""))
 		if n := len(r.gold.Malformed); n > 0 {
-			err = fmt.Errorf("%w; %d malformed records were skipped, the first is %w", err, n, r.gold.Malformed[0])
+			err = fmt.Errorf("%w; skipped %s, first %w", err, english.Plural(n, "malformed record", ""),
+				r.gold.Malformed[0])
 		}
 		return err
 	}

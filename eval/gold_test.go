@@ -98,7 +98,7 @@ func TestReadGoldErrors(t *testing.T) {
 	}{
 		{diseases, `no mention of the types ["Gene"], the files have ["Disease"]`},
 		{writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"]}]}`), "the mentions have no types"},
-		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
+		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 document"},
 		{"testdata/no-such-file", "no-such-file"},
 	} {
 		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), files.Limits{})
@@ -116,7 +116,7 @@ func TestReadGoldMalformed(t *testing.T) {
 		`not a document`,
 	)
 	_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
-	want := path + ": no mention in 2 documents; 2 malformed records were skipped, the first is " + path + ":2: "
+	want := path + ": no mention in 2 documents; skipped 2 malformed records, first " + path + ":2: "
 	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "ids") {
 		t.Errorf("error %v, want one that begins with %s and names ids", err, want)
 	}

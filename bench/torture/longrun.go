@@ -84,7 +84,7 @@ func (l *lab) killLongRun(dir, model string, r *rand.Rand) error {
 	if err != nil {
 		return fmt.Errorf("the same command again: %w", err)
 	}
-	if want := fmt.Sprintf("%d of %d documents were linked by an earlier run", kept, longRunDocuments); !done && kept > 0 && !bytes.Contains(o.stderr, []byte(want)) {
+	if want := fmt.Sprintf("linked by an earlier run: %d of %d documents", kept, longRunDocuments); !done && kept > 0 && !bytes.Contains(o.stderr, []byte(want)) {
 		return fmt.Errorf("the same command does not say that %s: %s", want, o.message())
 	}
 	if err := sameTree(output, alone); err != nil {

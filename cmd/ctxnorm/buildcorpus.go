@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -185,21 +187,23 @@ func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOpt
 		records += inputs[i].Records
 		mentions += inputs[i].Mentions
 	}
-	p.logf("%s: shard %s is complete: %d of %d input files, with %d mentions in %d records", options.Dir, shard,
-		len(files), len(all), mentions, records)
+	p.logf("%s: shard %s is complete: %d of %s, with %s in %s", options.Dir, shard, len(files),
+		english.Plural(len(all), "input file", ""), english.Plural(mentions, "mention", ""),
+		english.Plural(records, "record", ""))
 	return err
 }
 
 // logCorpus prints the size of a corpus and how much was left out of it.
 func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
-	p.logf("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
-		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
+	p.logf("%s: %s with %s of %s of %s, from %s", dir, english.Plural(t.Sampled, "sentence", ""),
+		english.Plural(t.SampledMentions, "mention", ""), english.Plural(t.Names, "name", ""),
+		english.Plural(t.Concepts, "concept", ""), english.Plural(t.Records, "record", ""))
 	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the "+
 		"dictionary",
 		dir, t.Defined, t.Mentions, t.NIL)
-	p.logf("%s: %d pairs of names and abbreviations that texts define", dir, t.Pairs)
-	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d "+
+	p.logf("%s: %s of names and abbreviations that texts define", dir, english.Plural(t.Pairs, "pair", ""))
+	p.logf("%s: skipped %s without a mention and %d over the limit per name; records: %d excluded, %d "+
 		"superseded, %d deleted",
-		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
+		dir, english.Plural(d.Untagged, "sentence", ""), d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -147,7 +149,7 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 		}
 	}
 	if len(exemplars) == 0 {
-		return nil, fmt.Errorf("--gold: none of the %d mentions names a concept of the model", len(gold.Mentions))
+		return nil, fmt.Errorf("--gold: no concept of the model in %s", english.Plural(len(gold.Mentions), "mention", ""))
 	}
 	return exemplars, nil
 }

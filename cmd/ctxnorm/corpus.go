@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -189,7 +191,7 @@ func (p *program) printStats(s *corpus.Stats) error {
 	row(s.Names, "names")
 	row(s.Concepts, "concepts")
 	for _, step := range s.ConceptsWith {
-		row(step.Concepts, fmt.Sprintf("concepts with at least %d mentions", step.MinMentions))
+		row(step.Concepts, "concepts with at least "+english.Plural(step.MinMentions, "mention", ""))
 	}
 	for _, name := range s.TopNames {
 		row(name.Mentions, fmt.Sprintf("mentions of %q", name.Name))

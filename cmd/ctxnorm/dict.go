@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -161,11 +163,12 @@ func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
 
 // printCheck prints what the log has not said.
 func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
-	fmt.Fprintf(p.stdout, "%d concepts with %d names: %d concepts without a name, %d without a preferred name, %d "+
-		"with a type, %d edges to broader concepts\n",
-		c.Concepts, c.Names, c.Unnamed, c.Unmarked, c.Typed, c.Edges)
-	list := func(what string, names []namedConcepts) {
-		fmt.Fprintf(p.stdout, "%d %s\n", len(names), what)
+	fmt.Fprintf(p.stdout, "%s with %s: %s without a name, %d without a preferred name, %d with a type, %s to broader "+
+		"concepts\n",
+		english.Plural(c.Concepts, "concept", ""), english.Plural(c.Names, "name", ""),
+		english.Plural(c.Unnamed, "concept", ""), c.Unmarked, c.Typed, english.Plural(c.Edges, "edge", ""))
+	list := func(which string, names []namedConcepts) {
+		fmt.Fprintf(p.stdout, "%s %s\n", english.Plural(len(names), "name", ""), which)
 		for i, n := range names {
 			if i == limit && limit > 0 {
 				fmt.Fprintf(p.stdout, "  … %d more\n", len(names)-limit)
@@ -176,12 +179,13 @@ func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 				ids[j] = string(id)
 			}
 			if counted {
-				fmt.Fprintf(p.stdout, "  %q: %d mentions, %s\n", n.Name, n.Mentions, strings.Join(ids, " "))
+				fmt.Fprintf(p.stdout, "  %q: %s, %s\n", n.Name, english.Plural(n.Mentions, "mention", ""),
+					strings.Join(ids, " "))
 			} else {
 				fmt.Fprintf(p.stdout, "  %q: %s\n", n.Name, strings.Join(ids, " "))
 			}
 		}
 	}
-	list("names of several concepts", c.Ambiguous)
-	list("names that are ordinary words", c.OrdinaryWords)
+	list("of several concepts", c.Ambiguous)
+	list("that are ordinary words", c.OrdinaryWords)
 }

@@ -13,6 +13,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -176,10 +178,10 @@ func (p *program) logRead(read map[formats.Format]int) {
 func skippedError(records, files int) error {
 	switch {
 	case records > 0 && files > 0:
-		return &partialError{fmt.Sprintf("%d malformed records and %d files that are no documents were skipped",
-			records, files)}
+		return &partialError{fmt.Sprintf("skipped %s and %s that are no documents",
+			english.Plural(records, "malformed record", ""), english.Plural(files, "file", ""))}
 	case files > 0:
-		return &partialError{fmt.Sprintf("%d files that are no documents were skipped", files)}
+		return &partialError{fmt.Sprintf("skipped %s that are no documents", english.Plural(files, "file", ""))}
 	case records > 0:
 		return malformedError(records)
 	}
@@ -218,7 +220,8 @@ func (r *readProgress) file(path string) {
 }
 
 func (r *readProgress) show(position int64) {
-	r.bar.set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" documents")
+	r.bar.set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
+		english.PluralWord(r.documentsRead, "document", ""))
 }
 
 func (r *readProgress) finish() {

@@ -61,7 +61,7 @@ func TestEvalCommand(t *testing.T) {
 			t.Errorf("report without %q:\n%s", want, stdout)
 		}
 	}
-	if want := "ctxnorm: warning: 1 of the 2 documents of the gold are in the text the model was made from, the first is 11\n"; !strings.Contains(stderr, want) {
+	if want := "ctxnorm: warning: in the text that the model was made from: 1 of 2 documents of the gold, first 11\n"; !strings.Contains(stderr, want) {
 		t.Errorf("standard error without %q:\n%s", want, stderr)
 	}
 	mistakes, err := os.ReadFile("errors.txt")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -129,8 +131,8 @@ func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*te
 // writeRaw writes the report as text, with at most so many texts of each list; -1 for all.
 func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "%s on %s: %d documents, %d mentions; dictionary %.12s, seed %d\n", r.Model,
-		strings.Join(r.Gold, ", "), r.Documents, r.Mentions, r.Dictionary, r.Seed)
+	fmt.Fprintf(w, "%s on %s: %s, %s; dictionary %.12s, seed %d\n", r.Model, strings.Join(r.Gold, ", "),
+		english.Plural(r.Documents, "document", ""), english.Plural(r.Mentions, "mention", ""), r.Dictionary, r.Seed)
 	fmt.Fprintf(w, "95 %% intervals over documents\n")
 	for i := range r.Results {
 		result := &r.Results[i]

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -131,7 +133,7 @@ func (e *evaluation) readGold() error {
 	e.program.warnGold(e.gold)
 	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
 		func(m eval.GoldMention) bool { return m.InSet() }) {
-		e.program.warn(fmt.Sprintf("none of the %d mentions of the gold has a concept of the model", n),
+		e.program.warn(fmt.Sprintf("no concept of the model in %s of the gold", english.Plural(n, "mention", "")),
 			`want the identifiers of the model's dictionary, in JSONL "ids" of each mention; --ids FILE joins others with them`)
 	}
 	if err := e.refine(); err != nil {
@@ -169,8 +171,8 @@ func (e *evaluation) refine() error {
 	}
 	all := len(e.gold.Mentions)
 	overlaps, duplicates := e.gold.Refine(other)
-	e.program.logf("--refined leaves out %d of %d mentions that stand in %s, and %d that stand twice", overlaps, all,
-		strings.Join(e.flags.refined, ", "), duplicates)
+	e.program.logf("--refined leaves out %d of %s that stand in %s, and %d that stand twice", overlaps,
+		english.Plural(all, "mention", ""), strings.Join(e.flags.refined, ", "), duplicates)
 	if len(e.gold.Mentions) == 0 {
 		return errors.New("--refined leaves no mention to measure on")
 	}
@@ -196,12 +198,12 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 		return nil, err
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
-		e.program.warnf("%d of the %d documents of the gold are in the text the model was made from, the first is %s",
-			n, leak.Documents, leak.SharedDocuments[0])
+		e.program.warnf("in the text that the model was made from: %d of %s of the gold, first %s", n,
+			english.Plural(leak.Documents, "document", ""), leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
-		e.program.warnf("%d of the %d sentences of the gold are in the text the model was made from",
-			leak.SharedSentences, leak.Sentences)
+		e.program.warnf("in the text that the model was made from: %d of %s of the gold",
+			leak.SharedSentences, english.Plural(leak.Sentences, "sentence", ""))
 	}
 	return leak, nil
 }

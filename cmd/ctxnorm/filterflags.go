@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -67,8 +69,8 @@ func (f *filterFlags) applyToModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model
 // logFilter logs what a filter left out of a dictionary and what it names in vain. It is an
 // error if it left no name.
 func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
-	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts,
-		report.Concepts+report.Dropped, report.Names)
+	p.logf("filters leave %d of %s, without %s of --stop-names", report.Concepts,
+		english.Plural(report.Concepts+report.Dropped, "concept", ""), english.Plural(report.Names, "name", ""))
 	if len(report.UnknownTypes) > 0 {
 		p.warnf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
 	}
@@ -76,8 +78,8 @@ func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionar
 		p.warnf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
 	}
 	if len(report.UnknownNames) > 0 {
-		p.warnf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames),
-			report.UnknownNames[:min(len(report.UnknownNames), 5)])
+		p.warnf("--stop-names: %s not in the dictionary: %q",
+			english.Plural(len(report.UnknownNames), "name", ""), report.UnknownNames[:min(len(report.UnknownNames), 5)])
 	}
 	if filtered.CountNames() == 0 {
 		return errors.New("the filters leave no name of the dictionary")

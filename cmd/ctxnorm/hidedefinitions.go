@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -115,8 +117,8 @@ func (f *hideFlags) run(ctx context.Context, p *program, files []string) error {
 		return err
 	}
 	if len(gold.Documents) == 0 {
-		return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out",
-			gold.Counts.Records, gold.Counts.HeldOut)
+		return fmt.Errorf("no ambiguous short form in %s, %d of them held out",
+			english.Plural(gold.Counts.Records, "record", ""), gold.Counts.HeldOut)
 	}
 	pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
 	if err := f.write(p, gold.Documents, pmids); err != nil {
@@ -203,9 +205,9 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 
 // logHidden prints what the gold has and what was left out of it.
 func (p *program) logHidden(path string, n *shortforms.Counts) {
-	p.logf("%s: %d mentions of %d short forms in %d senses, %d outside the dictionary, %d of a sense that only "+
-		"held-out records define",
-		path, n.Mentions, n.ShortForms, n.Senses, n.Outside, n.Unseen)
+	p.logf("%s: %s of %s in %s, %d outside the dictionary, %d of a sense that only held-out records define", path,
+		english.Plural(n.Mentions, "mention", ""), english.Plural(n.ShortForms, "short form", ""),
+		english.Plural(n.Senses, "sense", ""), n.Outside, n.Unseen)
 	p.logf("%s: %d of %d records are held out; left out: %d mentions over the limit per sense, %d definitions by a "+
 		"long form that is like a name (%d long forms), %d by a long form of one record",
 		path, n.HeldOut, n.Records, n.OverLimit, n.Unsure, n.UnsureSenses, n.Rare)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -61,10 +63,11 @@ func (p *program) inspectCommand() *cobra.Command {
 func (p *program) printManifest(m *model.Manifest, dir string) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "format\t%d\n", m.Format)
-	fmt.Fprintf(t, "dictionary\t%s, %d concepts with %d names (fraction %g, seed %d), hash %.12s\n",
-		m.Dictionary.Source, m.Dictionary.Concepts, m.Dictionary.Names, m.Dictionary.Fraction, m.Dictionary.Seed,
-		m.Dictionary.Hash)
-	fmt.Fprintf(t, "corpus\t%d sentences, %d mentions\n", m.Corpus.Sentences, m.Corpus.Mentions)
+	fmt.Fprintf(t, "dictionary\t%s, %s with %s (fraction %g, seed %d), hash %.12s\n",
+		m.Dictionary.Source, english.Plural(m.Dictionary.Concepts, "concept", ""),
+		english.Plural(m.Dictionary.Names, "name", ""), m.Dictionary.Fraction, m.Dictionary.Seed, m.Dictionary.Hash)
+	fmt.Fprintf(t, "corpus\t%s, %s\n", english.Plural(m.Corpus.Sentences, "sentence", ""),
+		english.Plural(m.Corpus.Mentions, "mention", ""))
 	if m.Encoder == nil {
 		fmt.Fprintf(t, "encoder\tnone\n")
 	} else {
@@ -74,8 +77,9 @@ func (p *program) printManifest(m *model.Manifest, dir string) error {
 		}
 		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n",
 			m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
-		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
-			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
+		fmt.Fprintf(t, "index\t%s, %d of them corpus synonyms (%s), %s (%s), up to %d a concept\n",
+			english.Plural(m.Index.Names, "name", ""), m.Index.Mined, m.Index.NameIndex,
+			english.Plural(m.Index.Contexts, "context", ""), m.Index.ContextIndex, m.Index.PerConcept)
 		if names, contexts := m.Index.NameTokens, m.Index.ContextTokens; names != nil && contexts != nil {
 			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts "+
 				"([UNK]); %d names of nothing else have no vector\n",
@@ -176,7 +180,7 @@ func (p *program) verifyCommand() *cobra.Command {
 				return withHint(&partialError{damage.Error()}, memoryLogHint(log, lines))
 			}
 			if lines > 0 {
-				fmt.Fprintf(p.stdout, "%s: %d lines are as they were written\n", log, lines)
+				fmt.Fprintf(p.stdout, "%s: as written: %s\n", log, english.Plural(lines, "line", ""))
 			}
 			return nil
 		},

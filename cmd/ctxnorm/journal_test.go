@@ -72,7 +72,7 @@ func TestLinkResumes(t *testing.T) {
 		for i := range batches {
 			documents += min(1<<i, 4)
 		}
-		message := fmt.Sprintf("%d of 40 documents were linked by an earlier run\n", documents)
+		message := fmt.Sprintf("linked by an earlier run: %d of 40 documents\n", documents)
 		if strings.Contains(stderr, message) != (documents > 0) {
 			t.Errorf("journal of %d bytes: %q, want %q if it is not 0", length, stderr, message)
 		}

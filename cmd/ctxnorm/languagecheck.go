@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
@@ -35,8 +37,8 @@ func (c *languageCheck) add(text string) {
 // warn warns if most texts seem to be in another language.
 func (c *languageCheck) warn(p *program) {
 	if other := c.texts - c.english; 2*other > c.texts {
-		p.warn(fmt.Sprintf("%d of %d texts seem not to be in %s, of which --assertion has the rules", other, c.texts,
-			language.English.Name),
+		p.warn(fmt.Sprintf("seemingly not in %s, of which --assertion has the rules: %d of %s", language.English.Name,
+			other, english.Plural(c.texts, "text", "")),
 			"what it says of other texts is not to be relied on")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -234,11 +236,11 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		if options.Tag || options.Recognize {
 			hint = "the texts have no name of the dictionary; ctxnorm dict check shows which names are looked for"
 		}
-		p.warn(fmt.Sprintf("no mention in %d documents", w.documents), hint)
+		p.warn(fmt.Sprintf("no mention in %s", english.Plural(w.documents, "document", "")), hint)
 	}
 	w.languages.warn(p)
 	if w.reused > 0 {
-		p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
+		p.logf("linked by an earlier run: %d of %s", w.reused, english.Plural(w.documents, "document", ""))
 	}
 	p.logCascade(resolver.CascadeCounts())
 	f.output.formulas.warn(p)

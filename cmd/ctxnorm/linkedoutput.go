@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -89,8 +91,8 @@ func (f *writtenOtherwise) add(cell string) {
 // warn reports the cells that were written.
 func (f *writtenOtherwise) warn(p *program) {
 	if f.count > 0 {
-		p.warn(fmt.Sprintf("%d cells begin like formulas, which spreadsheets compute, the first is %q", f.count,
-			f.first),
+		p.warn(fmt.Sprintf("wrote %s that begin like formulas, which spreadsheets compute, first %q",
+			english.Plural(f.count, "cell", ""), f.first),
 			"--spreadsheet-safe writes them with an apostrophe; in xlsx all cells are text")
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -116,10 +118,11 @@ func (r *linkRun) toFolder(ctx context.Context, shard *shardFlag, wait bool) err
 	}
 	shown.finish()
 	if f.again > 0 {
-		p.warnf("%d files had been linked with other settings or another model, or have changed since", f.again)
+		p.warnf("linked again %s of other settings or another model, or changed since", english.Plural(f.again, "file", ""))
 	}
-	p.logf("%s: %d of %d files were linked by an earlier run; %d mentions in %d documents", r.output.path, f.reused,
-		len(files), f.mentions, f.documents)
+	p.logf("%s: linked by an earlier run: %d of %s; %s in %s", r.output.path, f.reused,
+		english.Plural(len(files), "file", ""), english.Plural(f.mentions, "mention", ""),
+		english.Plural(f.documents, "document", ""))
 	return skippedError(f.malformed, len(r.documents.unknown))
 }
 

@@ -41,7 +41,7 @@ func TestMCP(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Error(err)
 	}
-	if code := <-exit; code != exitDone || !strings.Contains(stderr.String(), "1 concepts with 2 names") {
+	if code := <-exit; code != exitDone || !strings.Contains(stderr.String(), "1 concept with 2 names") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"unicode"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -140,7 +142,8 @@ func (p *program) memoryListCommand() *cobra.Command {
 				}
 			}
 			if unused := mem.Unused(); len(unused) > 0 {
-				p.warn(fmt.Sprintf("%d entries are of concepts that the model does not have: %v", len(unused), unused),
+				p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
+					english.Plural(len(unused), "entry", ""), unused),
 					"ctxnorm memory undo removes them")
 			}
 			return nil
@@ -203,7 +206,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 			if err == nil {
 				var added []memory.Entry
 				if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
-					p.logf("added %d entries; %d were there already", len(added), len(entries)-len(added))
+					p.logf("added %s; there already: %d", english.Plural(len(added), "entry", ""), len(entries)-len(added))
 					return nil
 				}
 			}
@@ -236,7 +239,7 @@ func (p *program) withMemory(ctx context.Context, m *model.Model, folder string)
 	if err != nil {
 		return nil, hintModel(err, m.Dir)
 	}
-	p.logf("the memory adds %d entries", len(mem.State().Active()))
+	p.logf("the memory adds %s", english.Plural(len(mem.State().Active()), "entry", ""))
 	return mem.Model(ctx)
 }
 

@@ -22,7 +22,7 @@ func TestLinkLongNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, run := range []string{"0 of 3 files were linked by an earlier run", "3 of 3 files were linked by an earlier run"} {
+	for _, run := range []string{"linked by an earlier run: 0 of 3 files", "linked by an earlier run: 3 of 3 files"} {
 		code, _, stderr := runLine(t, "link --tag --format parquet --output out/ --model "+model+" --input "+strings.Join(names, " --input "))
 		if code != exitDone || !strings.Contains(stderr, run) {
 			t.Errorf("exit code %d, %s want %s", code, stderr, run)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -53,10 +55,10 @@ func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, e
 	if err != nil {
 		return nil, fmt.Errorf("--decisions: %w", err)
 	}
-	p.logf("%d documents to curate, with the decisions in %s", store.Len(), c.decisions)
+	p.logf("%s to curate, with the decisions in %s", english.Plural(store.Len(), "document", ""), c.decisions)
 	if store.Strays > 0 {
-		const stay = "%s has decisions on %d documents that are not among those of --documents; they stay as they are"
-		p.warnf(stay, c.decisions, store.Strays)
+		p.warnf("%s keeps the decisions on %s not among those of --documents", c.decisions,
+			english.Plural(store.Strays, "document", ""))
 	}
 	return store, nil
 }

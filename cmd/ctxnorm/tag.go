@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/spf13/cobra"
 
@@ -203,5 +204,5 @@ func (b *badRecords) result() error {
 }
 
 func malformedError(count int) error {
-	return &partialError{fmt.Sprintf("%d malformed records were skipped", count)}
+	return &partialError{"skipped " + english.Plural(count, "malformed record", "")}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -202,8 +204,8 @@ func (p *program) wordVectorsNearestCommand() *cobra.Command {
 				unknown := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
 					return v.Vector(word) != nil
 				})
-				said := fmt.Sprintf("%s: %d of %d words have no vector: %s", dir, len(unknown), len(words),
-					strings.Join(unknown, ", "))
+				said := fmt.Sprintf("%s: no vector for %d of %s: %s", dir, len(unknown),
+					english.Plural(len(words), "word", ""), strings.Join(unknown, ", "))
 				if known == 0 {
 					return &partialError{said}
 				}

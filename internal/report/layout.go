@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
@@ -31,10 +33,10 @@ func facts(r *eval.Report) []fact {
 	if len(r.Types) > 0 {
 		add("types", "%s", strings.Join(r.Types, ", "))
 	}
-	add("mentions", "%d in %d documents, %d outside the concepts, %d composite", r.Mentions, r.Documents, r.Outside,
-		r.Composite)
+	add("mentions", "%d in %s, %d outside the concepts, %d composite", r.Mentions,
+		english.Plural(r.Documents, "document", ""), r.Outside, r.Composite)
 	if r.Malformed > 0 {
-		add("unreadable", "%d records", r.Malformed)
+		add("unreadable", "%s", english.Plural(r.Malformed, "record", ""))
 	}
 	if r.Model != "" {
 		add("model", "%s", r.Model)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -42,7 +44,7 @@ func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Polic
 		if group.Mentions == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "%s: %d of %d mentions\n\n", group.Kind, group.Mentions, group.Total)
+		fmt.Fprintf(b, "%s: %d of %s\n\n", group.Kind, group.Mentions, english.Plural(group.Total, "mention", ""))
 		for _, same := range groupMistakes(group.Predictions) {
 			m.write(same)
 		}
