@@ -54,6 +54,8 @@ type TrainOptions struct {
 
 	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub.
 	// Empty: the variable CTXNORM_BASE_MODEL, or else sentence-transformers/all-MiniLM-L6-v2.
+	// If it is the encoder of a model and EncoderKind is [UntrainedEncoder], the vectors of what the two
+	// models have in common are taken from that model, which may be the one that is replaced.
 	BaseModel string
 	// WordVectors is the folder of word vectors that a recipe trains on which needs them; empty with
 	// any other.
@@ -404,6 +406,7 @@ type modelEncoder struct {
 	// the base model as it was before training; nil with the caller's own encoder, or one that has none
 	baseEncoder Encoder
 	baseDir     string // its folder
+	earlier     string // a model whose encoder this is, with vectors of it; empty for none
 	// settings and outcome of training, here or where the encoder comes from, as JSON; nil for none
 	training []byte
 	log      []string // files of the training log
@@ -455,7 +458,7 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if origin, ok := model.OriginOf(base); ok {
 		enc.base = origin.Base
 		if o.EncoderKind == UntrainedEncoder {
-			enc.training = origin.Training
+			enc.training, enc.earlier = origin.Training, origin.Model
 		}
 	}
 	return enc, nil
@@ -510,6 +513,10 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 		b.BaseEncoder, b.BaseEncoderDir = enc.baseEncoder, enc.baseDir
 		b.Encoder, b.EncoderDir, b.BaseModel, b.Training, b.TrainingLog = enc.Encoder, enc.dir, enc.base, enc.training,
 			enc.log
+		b.Earlier = enc.earlier
+		b.Recalled = func(recalled, total int) {
+			o.Observer.logf("%s: its model has %d of %d vectors; the others are encoded", o.BaseModel, recalled, total)
+		}
 	}
 	manifest, err := model.Build(ctx, b)
 	if err != nil {

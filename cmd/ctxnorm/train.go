@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -39,6 +40,7 @@ type trainFlags struct {
 	dict       dictionaryFlags
 	method     methodFlags
 	untrained  bool
+	from       string
 	recognizer string
 }
 
@@ -71,6 +73,11 @@ With --untrained the base model is used as it is: for an encoder that was traine
 elsewhere, or to see what training is worth. An encoder folder of another model keeps
 its pooling, markers and longest input, unless --pooling, --mark-all or --max-tokens
 are given.
+
+With --from the encoder of an earlier model is used as it is, and only what that model
+has not is encoded: for a dictionary or a corpus that changed. --dict-fraction, --seed
+and --exemplars are those of that model unless they are given. It may be the model that
+is replaced.
 
 The paper's recipe, for a base model of the size of BERT-base, is
   ` + paperRecipe,
@@ -113,6 +120,8 @@ func (f *trainFlags) register(flags *pflag.FlagSet) {
 	registerChoice(flags, &f.recognizer, "recognizer", []string{recognizerLearned, recognizerNone},
 		"what finds mentions that are no names: learned from the texts of the corpus, or none")
 	flags.BoolVar(&f.untrained, "untrained", false, "use the base model as it is, without training")
+	flags.StringVar(&f.from, "from", "",
+		"earlier model `folder` to take the encoder from, with its vectors of what did not change")
 	registerChoice(flags, (*string)(&o.Index), "index", []string{"auto", "flat", "hnsw"},
 		"nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
 	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept,
@@ -133,6 +142,11 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 	case f.untrained:
 		o.EncoderKind = ctxnorm.UntrainedEncoder
 	}
+	if f.from != "" {
+		if err := f.takeFrom(p.isSet(cmd), p.isChosen(cmd)); err != nil {
+			return err
+		}
+	}
 	o.NoRecognizer = f.recognizer == recognizerNone
 	if err := f.method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), o); err != nil {
 		return err
@@ -150,6 +164,35 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 		return validationHint(err, o.Recipe)
 	}
 	return checkTrained(cmd, o.EncoderKind, f.method.allFlags())
+}
+
+// takeFrom sets the options that follow from the earlier model.
+func (f *trainFlags) takeFrom(isSet, isChosen func(name string) bool) error {
+	o := &f.options
+	for _, name := range []string{"untrained", "base-model", "encoder"} {
+		if isChosen(name) {
+			return fmt.Errorf("--from and --%s exclude each other", name)
+		}
+	}
+	earlier, err := model.ReadManifest(f.from)
+	if err != nil {
+		return hintModel(err, f.from)
+	}
+	if earlier.Encoder == nil {
+		return withHint(fmt.Errorf("--from is %s, want a model with an encoder", f.from),
+			"without an encoder there is nothing to take over: train --encoder none")
+	}
+	o.EncoderKind, o.BaseModel = ctxnorm.UntrainedEncoder, model.EncoderPath(f.from)
+	if !isSet("dict-fraction") {
+		o.DictionaryFraction = earlier.Dictionary.Fraction
+	}
+	if !isSet("seed") {
+		o.Seed = earlier.Dictionary.Seed
+	}
+	if !isSet("exemplars") {
+		o.ExemplarsPerConcept = earlier.Index.PerConcept
+	}
+	return nil
 }
 
 // run reads the dictionary and what is labeled, and trains.

@@ -95,6 +95,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 
 // EncoderOrigin says where the encoder of a model comes from.
 type EncoderOrigin struct {
+	Model      string          // the folder of the model
 	Base       string          // the base model that it was trained from
 	Training   json.RawMessage // settings and results of its training; nil if it was not trained
 	BaseFolder string          // the folder of the model's base encoder; empty if it has none
@@ -112,7 +113,7 @@ func OriginOf(encoder string) (EncoderOrigin, bool) {
 	if err != nil || manifest.Encoder == nil {
 		return EncoderOrigin{}, false
 	}
-	origin := EncoderOrigin{Base: manifest.Encoder.Base, Training: manifest.Training}
+	origin := EncoderOrigin{Model: of, Base: manifest.Encoder.Base, Training: manifest.Training}
 	if manifest.BaseEncoder != nil {
 		origin.BaseFolder = pathIn(of, BaseEncoderFolder)
 	}

@@ -92,12 +92,12 @@ func TestOriginOf(t *testing.T) {
 		o.BaseModel, o.Training = "MiniLM", json.RawMessage("3")
 	})
 	byStrings := modeltest.Build(t, nil, nil)
-	withBase := &model.EncoderOrigin{BaseFolder: filepath.Join(dir, "base-encoder")}
+	withBase := &model.EncoderOrigin{Model: dir, BaseFolder: filepath.Join(dir, "base-encoder")}
 	for encoder, want := range map[string]*model.EncoderOrigin{
 		filepath.Join(dir, "encoder"):         withBase,
 		filepath.Join(dir, "encoder") + "/":   withBase,
 		filepath.Join(dir, "base-encoder"):    nil,
-		filepath.Join(trained, "encoder"):     {Base: "MiniLM", Training: json.RawMessage("3")},
+		filepath.Join(trained, "encoder"):     {Model: trained, Base: "MiniLM", Training: json.RawMessage("3")},
 		filepath.Join(byStrings, "encoder"):   nil,
 		filepath.Join(t.TempDir(), "encoder"): nil,
 	} {

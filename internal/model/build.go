@@ -50,6 +50,9 @@ type BuildOptions struct {
 	// encoder that has no folder, which the caller opens by itself.
 	Encoder    text.Encoder
 	EncoderDir string
+	// Earlier is the folder of a model. The vectors of its names and contexts are taken from it if its
+	// encoder has the same fingerprint; empty for none. It may be Dir.
+	Earlier string
 	// BaseEncoder reads sentences with the base model as it was before training, without
 	// markers; nil for none. BaseEncoderDir is its folder.
 	BaseEncoder    text.Encoder
@@ -68,6 +71,8 @@ type BuildOptions struct {
 	Progress func(done, total int)
 	// called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
 	Report func(rows, why string)
+	// called with the number of vectors, and how many of them are those of Earlier; may be nil
+	Recalled func(recalled, total int)
 }
 
 // Build writes the model folder o.Dir and returns its manifest. It writes to a
@@ -204,14 +209,20 @@ func (o *BuildOptions) writeRecognizer(dir string, m *Manifest) error {
 // writeVectors copies the encoder, and writes the vectors and indexes of names and
 // contexts, and the vectors of the contexts' sentences.
 func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest,
-	names, contexts []text.Exemplar) error {
+	names, contexts []text.Exemplar) (err error) {
 	if o.EncoderDir != "" {
 		if err := artifact.CopyFolder(filepath.Join(dir, encoderFolder), o.EncoderDir); err != nil {
 			return err
 		}
 	}
 	m.Encoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.Encoder.Fingerprint(), Dim: o.Encoder.Dim()}
-	total := len(names) + 2*len(contexts) // contexts with their mention and without it
+	sentences := sentencesOf(contexts)
+	encoder, closeEarlier, err := o.recallingEncoder(ctx, names, contexts, sentences)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeEarlier()) }()
+	total := len(names) + len(contexts) + len(sentences)
 	done := 0
 	progress := func(n int) {
 		if done += n; o.Progress != nil {
@@ -223,33 +234,66 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 	if err != nil {
 		return err
 	}
-	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, unread, filepath.Join(dir, nameVectors),
+	m.Index.NameIndex, err = o.writeIndex(ctx, encoder, "names", names, unread, filepath.Join(dir, nameVectors),
 		filepath.Join(dir, nameGraph), progress)
 	if err != nil {
 		return err
 	}
-	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, nil, filepath.Join(dir, contextVectors),
-		filepath.Join(dir, contextGraph), progress)
+	m.Index.ContextIndex, err = o.writeIndex(ctx, encoder, "contexts", contexts, nil,
+		filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
 	if err != nil {
 		return err
 	}
-	sentences := make([]text.Exemplar, len(contexts))
-	for i := range contexts {
-		sentences[i].Query = contexts[i].SentenceWithoutMention()
-	}
-	vectors, err := encodeExemplars(ctx, o.Encoder, sentences, progress)
+	vectors, err := encodeExemplars(ctx, encoder, sentences, progress)
 	if err != nil {
 		return fmt.Errorf("encoding sentences: %w", err)
 	}
 	return vectors.WriteNPY(filepath.Join(dir, sentenceVectors))
 }
 
+// sentencesOf returns the sentence of each context, without its mention.
+func sentencesOf(contexts []text.Exemplar) []text.Exemplar {
+	sentences := make([]text.Exemplar, len(contexts))
+	for i := range contexts {
+		sentences[i].Query = contexts[i].SentenceWithoutMention()
+	}
+	return sentences
+}
+
+// recallingEncoder returns the encoder with the vectors of the earlier model, if there is one, which
+// must be closed.
+func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exemplar) (_ text.Encoder,
+	closeEarlier func() error, err error) {
+	if o.Earlier == "" {
+		return o.Encoder, func() error { return nil }, nil
+	}
+	earlier, err := OpenVectors(o.Earlier)
+	if err != nil {
+		return nil, nil, err
+	}
+	encoder, err := recall(ctx, earlier, o.Encoder)
+	if err != nil {
+		return nil, nil, errors.Join(err, earlier.Close())
+	}
+	if o.Recalled != nil {
+		recalled, total := 0, 0
+		for _, some := range rows {
+			total += len(some)
+			if r, ok := encoder.(*recallingEncoder); ok {
+				recalled += r.known(some)
+			}
+		}
+		o.Recalled(recalled, total)
+	}
+	return encoder, earlier.Close, nil
+}
+
 // writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
 // HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
 // "contexts"; unread lists rows without a vector.
-func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, unread []int,
-	vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
-	vectors, err := encodeExemplars(ctx, o.Encoder, rows, progress)
+func (o *BuildOptions) writeIndex(ctx context.Context, encoder text.Encoder, what string, rows []text.Exemplar,
+	unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
+	vectors, err := encodeExemplars(ctx, encoder, rows, progress)
 	if err != nil {
 		return "", fmt.Errorf("encoding %s: %w", what, err)
 	}

@@ -185,11 +185,7 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 	if err := larger.Vectors.Contexts.join(ctx, a.Encoder, a.Contexts); err != nil {
 		return err
 	}
-	around := make([]text.Exemplar, len(a.Contexts))
-	for i := range a.Contexts {
-		around[i].Query = a.Contexts[i].SentenceWithoutMention()
-	}
-	vectors, err := encodeExemplars(ctx, a.Encoder, around, func(int) {})
+	vectors, err := encodeExemplars(ctx, a.Encoder, sentencesOf(a.Contexts), func(int) {})
 	if err != nil {
 		return err
 	}
