@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,7 @@ const (
 	changeRemoved     = "removed"      // a concept
 	changeMerged      = "merged"       // a concept whose identifier another one has now: New
 	changeSplit       = "split"        // a new concept whose identifier another one had: Old
+	changeNewID       = "new-id"       // the identifier of a concept, which has both: New
 	changeRenamed     = "renamed"      // the preferred name
 	changeNameRemoved = "name-removed" // a name: Old
 	changeNameAdded   = "name-added"   // a name: New
@@ -39,11 +41,13 @@ type dictChange struct {
 type dictDiff struct {
 	Counts  map[string]int `json:"counts"` // of the changes of each kind
 	Changes []dictChange   `json:"changes"`
+	Links   []linkChange   `json:"links,omitempty"` // that rest on the changes; those of --links
 }
 
 func (p *program) dictDiffCommand() *cobra.Command {
 	var (
 		flagsOfFiles dictionaryFlags
+		links        []string
 		asJSON       bool
 		exitCode     bool
 	)
@@ -52,9 +56,16 @@ func (p *program) dictDiffCommand() *cobra.Command {
 		Short: "Print what changed between two versions of a dictionary",
 		Long: `Prints the differences of two dictionary files, one a row of TSV, in the order of identifiers:
 concepts that were added, removed, merged into another (their identifier leads to it now)
-or split from another; preferred names that changed (renamed); names that were removed
-and added; other broader concepts (moved) and types (retyped). The values of a column old
+or split from another; concepts known by another of their identifiers (new-id);
+preferred names that changed (renamed); names that were removed and added; other broader concepts (moved) and types (retyped). The values of a column old
 or new are separated by bars. A broader concept that was merged is no move.
+
+--links prints in their place which links of documents rest on what changed: those to a
+concept that was removed, merged or split, and those whose wording is no longer a name of
+their concept or has become one of another; of mentions linked to nothing, those whose
+wording has become a name. It reads what link writes, and annotated documents of any format
+that link reads. A wording that is no name in either version may also be linked otherwise,
+which linking anew shows.
 
 The exit code is 0 also if there are differences, and with --exit-code 1.`,
 		Args: exactly(2, "dictionary files"),
@@ -69,22 +80,54 @@ The exit code is 0 also if there are differences, and with --exit-code 1.`,
 				}
 			}
 			diff := diffDictionaries(versions[0], versions[1])
+			if diff.Counts[changeRemoved] == versions[0].Len() {
+				p.warn(fmt.Sprintf("no concept of %s is in %s", args[0], args[1]),
+					"want two versions of one dictionary, with the same identifiers: D003924 is not MESH:D003924")
+			}
+			if len(links) > 0 {
+				return p.diffLinks(links, diff, versions, asJSON, exitCode)
+			}
 			if err := p.printDiff(diff, asJSON); err != nil {
 				return err
 			}
-			if exitCode && len(diff.Changes) > 0 {
-				return &partialError{fmt.Sprintf("%d differences", len(diff.Changes))}
-			}
-			return nil
+			return differencesError(exitCode, len(diff.Changes))
 		},
 	}
 	flags := cmd.Flags()
 	flagsOfFiles.registerOptions(flags)
 	flagsOfFiles.filter.register(flags)
 	flagsOfFiles.registerStrict(flags)
+	flags.StringSliceVar(&links, "links", nil, "linked or annotated `files` or folders, joined by commas: print which "+
+		"links rest on what changed")
 	flags.BoolVar(&asJSON, "json", false, "print the differences and their counts as JSON")
 	flags.BoolVar(&exitCode, "exit-code", false, "end with exit code 1 if there are differences")
 	return cmd
+}
+
+// diffLinks prints which links of files rest on the differences.
+func (p *program) diffLinks(files []string, diff *dictDiff, versions [2]*ctxnorm.Dictionary, asJSON, exitCode bool) error {
+	links, total, skipped := p.readLinks(files, versions[0], versions[1])
+	if links == nil {
+		return skipped
+	}
+	diff.Links = links.changes
+	print := func() error { return p.printLinks(links.changes) }
+	if asJSON {
+		print = func() error { return p.printJSON(diff) }
+	}
+	if err := print(); err != nil {
+		return err
+	}
+	p.logLinks(links, total)
+	return cmp.Or(skipped, differencesError(exitCode, len(links.changes)))
+}
+
+// differencesError returns the error of --exit-code; nil if there are no differences.
+func differencesError(exitCode bool, differences int) error {
+	if !exitCode || differences == 0 {
+		return nil
+	}
+	return &partialError{fmt.Sprintf("%d differences", differences)}
 }
 
 // diffDictionaries returns the differences of two versions of a dictionary, in linear time but for sorting.
@@ -110,24 +153,40 @@ func (d *dictDiff) addConcept(id ctxnorm.ConceptID, before, after *ctxnorm.Dicti
 		d.add(changeAdded, is, nil, nil)
 	case is == nil:
 		d.add(changeRemoved, was, nil, nil)
+	case was.ID == is.ID:
+		d.compare(was, is, after)
+	case isOneConcept(was, is, before, after):
+		if id == was.ID {
+			d.add(changeNewID, was, nil, []string{string(is.ID)})
+			d.compare(was, is, after)
+		}
 	case is.ID != id:
 		d.add(changeMerged, was, nil, []string{string(is.ID)})
-	case was.ID != id:
-		d.add(changeSplit, is, []string{string(was.ID)}, nil)
 	default:
-		if was.PreferredName() != is.PreferredName() {
-			d.add(changeRenamed, is, []string{was.PreferredName()}, []string{is.PreferredName()})
-		}
-		removed, added := differences(was.Names(), is.Names())
-		for _, name := range removed {
-			d.add(changeNameRemoved, is, []string{name}, nil)
-		}
-		for _, name := range added {
-			d.add(changeNameAdded, is, nil, []string{name})
-		}
-		d.addLists(changeMoved, is, newParents(was, after), newParents(is, after))
-		d.addLists(changeRetyped, is, was.Types, is.Types)
+		d.add(changeSplit, is, []string{string(was.ID)}, nil)
 	}
+}
+
+// isOneConcept reports whether each version leads from the identifier of one concept to the other.
+func isOneConcept(was, is *kb.Concept, before, after *ctxnorm.Dictionary) bool {
+	old, now := before.Lookup(is.ID), after.Lookup(was.ID)
+	return old != nil && now != nil && old.ID == was.ID && now.ID == is.ID
+}
+
+// compare adds the differences of one concept in both versions.
+func (d *dictDiff) compare(was, is *kb.Concept, after *ctxnorm.Dictionary) {
+	if was.PreferredName() != is.PreferredName() {
+		d.add(changeRenamed, is, []string{was.PreferredName()}, []string{is.PreferredName()})
+	}
+	removed, added := differences(was.Names(), is.Names())
+	for _, name := range removed {
+		d.add(changeNameRemoved, is, []string{name}, nil)
+	}
+	for _, name := range added {
+		d.add(changeNameAdded, is, nil, []string{name})
+	}
+	d.addLists(changeMoved, is, newParents(was, after), newParents(is, after))
+	d.addLists(changeRetyped, is, was.Types, is.Types)
 }
 
 func (d *dictDiff) add(change string, concept *kb.Concept, old, now []string) {
@@ -186,18 +245,23 @@ func (p *program) printDiff(d *dictDiff, asJSON bool) error {
 	if err := p.printTSV(rows); err != nil {
 		return err
 	}
-	var counts []string
+	p.logf("%s", describeCounts(d.Counts))
+	return nil
+}
+
+// describeCounts lists how many changes there are of each kind.
+func describeCounts(counts map[string]int) string {
+	var said []string
 	for _, change := range []string{
-		changeAdded, changeRemoved, changeMerged, changeSplit, changeRenamed, changeNameRemoved, changeNameAdded,
+		changeAdded, changeRemoved, changeMerged, changeSplit, changeNewID, changeRenamed, changeNameRemoved, changeNameAdded,
 		changeMoved, changeRetyped,
 	} {
-		if n := d.Counts[change]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, change))
+		if n := counts[change]; n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, change))
 		}
 	}
-	if counts == nil {
-		counts = []string{"no differences"}
+	if said == nil {
+		return "no differences"
 	}
-	p.logf("%s", strings.Join(counts, ", "))
-	return nil
+	return strings.Join(said, ", ")
 }

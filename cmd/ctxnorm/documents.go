@@ -33,6 +33,7 @@ type documentFlags struct {
 	encoding     string
 	columns      map[string]string
 	strict       bool
+	candidates   bool          // see [formats.Options]
 	progress     *readProgress // nil for none
 	malformed    int           // records that eachRecord skipped
 	openWorkbook func(io.Reader, files.Limits) (formats.Sheet, error)
@@ -83,6 +84,7 @@ func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Opti
 		return o, fmt.Errorf("--encoding: %w", err)
 	}
 	o.Columns, o.Encoding, o.Warn, o.OpenWorkbook = d.columns, d.encoding, warn, d.openWorkbook
+	o.Candidates = d.candidates
 	return o, nil
 }
 

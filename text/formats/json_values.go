@@ -20,12 +20,12 @@ type jsonValuesParser struct {
 	done     bool
 }
 
-func newJSONValuesParser(f *file, r *bufio.Reader, refuse bool) *jsonValuesParser {
+func newJSONValuesParser(f *file, r *bufio.Reader, o *Options) *jsonValuesParser {
 	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	newlines := &newlineCounter{r: records}
 	return &jsonValuesParser{
-		jsonlParser: jsonlParser{file: f, refuse: refuse},
+		jsonlParser: newJSONLParser(f, o),
 		objects:     input.NewObjects(newlines, head, wrappedDocuments(head), nil),
 		newlines:    newlines, records: records,
 	}

@@ -25,11 +25,17 @@ type jsonlParser struct {
 	lines       *input.Lines
 	at, number  int      // the line of the object that is read, and its number, which is the same where each has a line
 	refuse      bool     // members that look like others are an error
+	candidates  bool     // of mentions without ids are read
 	unknown     []string // the members of the object read last that are not read
 	noteUnknown func(string)
 	meant       map[string]string // what such members were meant for, by their names
 	warned      map[string]bool   // warnings of the whole file
 	otherTexts  bool              // an object before had its text in other members: see fromOtherTexts
+}
+
+// newJSONLParser returns a parser without lines.
+func newJSONLParser(f *file, o *Options) jsonlParser {
+	return jsonlParser{file: f, refuse: o.RefuseMisspelled, candidates: o.Candidates}
 }
 
 // maxMeant is the number of names of unknown members that are compared with those of known ones.
@@ -139,6 +145,32 @@ type mentionJSON struct {
 	Type      string          `json:"type,omitempty"`
 	ID        json.RawMessage `json:"id,omitempty"` // of the annotation, a string or a number
 	Sense     *senseJSON      `json:"sense,omitempty"`
+}
+
+// linkedAsJSON is what linking adds to a mention.
+type linkedAsJSON struct {
+	candidatesJSON
+	SubMentions []candidatesJSON `json:"sub_mentions"`
+}
+
+type candidatesJSON struct {
+	Candidates []struct {
+		ID string `json:"id"`
+	} `json:"candidates"`
+}
+
+// ids returns the concept of the mention, or of each of its sub-mentions; none for NIL.
+func (l *linkedAsJSON) ids() (ids []string) {
+	linked := l.SubMentions
+	if len(linked) == 0 {
+		linked = []candidatesJSON{l.candidatesJSON}
+	}
+	for _, part := range linked {
+		if len(part.Candidates) > 0 {
+			ids = append(ids, part.Candidates[0].ID)
+		}
+	}
+	return ids
 }
 
 // fragmentJSON is a fragment of a discontinuous mention.
@@ -359,6 +391,13 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 		p.note(p.at, note)
 	}
 	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
+	if p.candidates && parsed.IDs == nil {
+		var l linkedAsJSON
+		if err := input.DecodeJSON(raw, &l); err != nil {
+			return m, a, input.JSONError(err).Error()
+		}
+		m.Concepts = conceptIDs(l.ids())
+	}
 	if s := parsed.Sense; s != nil {
 		m.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
 	}

@@ -32,6 +32,32 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
+// TestJSONLCandidates: with the option, a mention without ids has the first candidate, or those of its sub-mentions.
+func TestJSONLCandidates(t *testing.T) {
+	const linked = `{"text": "a b c d", "mentions": [
+		{"start": 0, "end": 1, "candidates": [{"id": "A"}, {"id": "B"}]},
+		{"start": 2, "end": 3, "candidates": []},
+		{"start": 4, "end": 5, "ids": ["C"], "candidates": [{"id": "D"}]},
+		{"start": 6, "end": 7, "candidates": [{"id": "E"}], "sub_mentions": [{"candidates": [{"id": "E"}]},
+			{"candidates": [{"id": "F"}, {"id": "G"}]}, {"candidates": []}]}]}`
+	for _, content := range []string{strings.ReplaceAll(linked, "\n", " "), "[" + linked + "]"} {
+		for candidates, want := range map[bool][]ids{true: {{"A"}, nil, {"C"}, {"E", "F"}}, false: {nil, nil, {"C"}, nil}} {
+			r := NewReader(strings.NewReader(content), "test", Options{Candidates: candidates})
+			doc, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []ids
+			for _, m := range doc.Mentions {
+				got = append(got, m.Concepts)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("candidates %t, %.10s (-want +got):\n%s", candidates, content, diff)
+			}
+		}
+	}
+}
+
 // TestWriteJSONL reads what was written.
 // TestJSONLReplaced: U+FFFD in a text is no half of a character, nor is half of one in what is not read.
 func TestJSONLReplaced(t *testing.T) {

@@ -37,6 +37,9 @@ type Options struct {
 	// RefuseMisspelled makes an error of a member of JSONL that is spelled almost like one that is read and is absent,
 	// as "mentons" is. By default it is a warning.
 	RefuseMisspelled bool
+	// Candidates gives a mention of JSONL without "ids" the first of its "candidates", or of those of each of its
+	// "sub_mentions", as its concepts: how an earlier run linked it. By default they are ignored.
+	Candidates bool
 	// Warn is called with what was read although the file may mean something else, and with
 	// what was left out on purpose. Nil ignores it.
 	Warn func(*RecordError)
@@ -240,13 +243,15 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f, &r.duplicates))
 	case JSONL:
 		if startsWith(source, '[') {
-			r.parser = newJSONValuesParser(f, source, r.opts.RefuseMisspelled)
+			r.parser = newJSONValuesParser(f, source, &r.opts)
 			break
 		}
-		r.parser = &jsonlParser{file: f, lines: f.newLines(source), refuse: r.opts.RefuseMisspelled}
+		p := newJSONLParser(f, &r.opts)
+		p.lines = f.newLines(source)
+		r.parser = &p
 	case jsonValues:
 		r.format = JSONL
-		r.parser = newJSONValuesParser(f, source, r.opts.RefuseMisspelled)
+		r.parser = newJSONValuesParser(f, source, &r.opts)
 	case Text:
 		r.parser = &textParser{file: f, lines: f.newLines(source)}
 	case Mentions:

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// linkChange is a link that rests on what changed between two versions of a dictionary.
+type linkChange struct {
+	Document string `json:"document"`
+	Start    int    `json:"start"` // in code points
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	// ID is the concept that the mention is linked to; empty for NIL.
+	ID     ctxnorm.ConceptID `json:"id"`
+	Name   string            `json:"name"` // preferred name in the old version
+	Change string            `json:"change"`
+	// New are the concepts to look at in the new version: of a concept that was merged the one that it was merged into,
+	// of a split the one that has the identifier now, of a name that was added those that have it.
+	New []ctxnorm.ConceptID `json:"new,omitempty"`
+}
+
+// dictLinks compares links with two versions of a dictionary.
+type dictLinks struct {
+	before, after *ctxnorm.Dictionary
+	// The concepts that have a wording of the links as a name, by the wording in canonical form.
+	hadName, hasName map[string][]ctxnorm.ConceptID
+	changes          []linkChange
+	unknown          int // links to concepts that neither version has
+}
+
+// readLinks reads the links of files, and compares them. total is the number of mentions.
+func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (l *dictLinks, total int, err error) {
+	l = &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
+		hasName: make(map[string][]ctxnorm.ConceptID)}
+	documents := documentFlags{input: files, candidates: true, openWorkbook: openWorkbook}
+	var linked []*text.Document
+	err = p.eachRecord(&documents, func(r *formats.Record) error {
+		for _, m := range r.Mentions {
+			l.hadName[canonical(m.Of(r.Text))] = nil
+		}
+		total += len(r.Mentions)
+		linked = append(linked, r.Document)
+		return nil
+	})
+	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
+		return nil, 0, err
+	}
+	for wording := range l.hadName {
+		l.hasName[wording] = nil
+	}
+	collectNames(l.hadName, before)
+	collectNames(l.hasName, after)
+	for _, doc := range linked {
+		l.compare(doc)
+	}
+	return l, total, err
+}
+
+// canonical returns a wording in the form in which variants of case, number and spelling are the same.
+func canonical(wording string) string { return strings.Join(normalize.CanonicalTokens(wording), " ") }
+
+// collectNames adds to each wording the concepts that have it as a name.
+func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Dictionary) {
+	for i := range dict.Len() {
+		concept := dict.At(i)
+		for _, name := range concept.Names() {
+			key := canonical(name)
+			if ids, asked := wordings[key]; asked && !slices.Contains(ids, concept.ID) {
+				wordings[key] = append(ids, concept.ID)
+			}
+		}
+	}
+}
+
+// compare adds the links of a document that rest on what changed.
+func (l *dictLinks) compare(doc *text.Document) {
+	offsets := text.NewOffsets(doc.Text)
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		ids := m.Concepts
+		if len(ids) == 0 {
+			ids = []ctxnorm.ConceptID{""}
+		}
+		for _, id := range ids {
+			change := linkChange{Document: doc.ID, Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End),
+				Text: m.Of(doc.Text), ID: id}
+			if l.changeOf(&change) {
+				l.changes = append(l.changes, change)
+			}
+		}
+	}
+}
+
+// changeOf fills in the change of a link, and reports whether there is one.
+func (l *dictLinks) changeOf(c *linkChange) bool {
+	key := canonical(c.Text)
+	added := slices.DeleteFunc(slices.Clone(l.hasName[key]), func(id ctxnorm.ConceptID) bool {
+		return l.sameConcept(l.hadName[key], id)
+	})
+	if c.ID == "" {
+		c.Change, c.New = changeNameAdded, added
+		return len(added) > 0
+	}
+	was, is := l.before.Lookup(c.ID), l.after.Lookup(c.ID)
+	if was != nil {
+		c.Name = was.PreferredName()
+	}
+	switch {
+	case was == nil && is == nil:
+		l.unknown++
+		return false
+	case was == nil: // the link is of the new version
+		return false
+	case is == nil:
+		c.Change, c.New = changeRemoved, l.hasName[key]
+	case is.ID != was.ID && !isOneConcept(was, is, l.before, l.after):
+		if c.Change = changeMerged; is.ID == c.ID {
+			c.Change = changeSplit
+		}
+		c.New = []ctxnorm.ConceptID{is.ID}
+	case slices.Contains(l.hadName[key], was.ID) && !slices.Contains(l.hasName[key], is.ID):
+		c.Change, c.New = changeNameRemoved, l.hasName[key]
+	case len(added) > 0 && !slices.Contains(added, is.ID):
+		c.Change, c.New = changeNameAdded, added
+	case c.ID == was.ID && is.ID != c.ID:
+		c.Change, c.New = changeNewID, []ctxnorm.ConceptID{is.ID}
+	default:
+		return false
+	}
+	return true
+}
+
+// sameConcept reports whether concepts of the old version have one of the new version among them.
+func (l *dictLinks) sameConcept(before []ctxnorm.ConceptID, id ctxnorm.ConceptID) bool {
+	return slices.ContainsFunc(before, func(old ctxnorm.ConceptID) bool {
+		now := l.after.Lookup(old)
+		return now != nil && now.ID == id
+	})
+}
+
+// printLinks prints the links as tab-separated values.
+func (p *program) printLinks(changes []linkChange) error {
+	rows := [][]string{{"document", "start", "end", "text", "id", "name", "change", "new"}}
+	for _, c := range changes {
+		now := make([]string, len(c.New))
+		for i, id := range c.New {
+			now[i] = string(id)
+		}
+		rows = append(rows, []string{c.Document, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text, string(c.ID), c.Name,
+			c.Change, strings.Join(now, "|")})
+	}
+	return p.printTSV(rows)
+}
+
+// logLinks says how many links change.
+func (p *program) logLinks(l *dictLinks, total int) {
+	counts := make(map[string]int)
+	for i := range l.changes {
+		counts[l.changes[i].Change]++
+	}
+	said := fmt.Sprintf("%d of %d links may change: %s", len(l.changes), total, describeCounts(counts))
+	if l.unknown > 0 {
+		said += fmt.Sprintf("; %d are to concepts that neither version has", l.unknown)
+	}
+	p.logf("%s", said)
+}
