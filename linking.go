@@ -209,7 +209,7 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 			dropUnnamed(results[i], doc, leastFound(&o, &method, 0))
 		}
 		if backs[i] != nil {
-			toWritten(results[i], records[i].Text, backs[i])
+			toWritten(results[i], records[i].Document, backs[i])
 		}
 		records[i].AddAnnotations(results[i])
 		if o.Assertion {
@@ -221,8 +221,8 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	return results, nil
 }
 
-// toLink returns the composed documents of records with the mentions that are to be linked, and the functions that
-// return their spans as they are written, see [link.Composed].
+// toLink returns the uniform documents of records with the mentions that are to be linked, and the functions that
+// return their spans as they are written, see [link.Uniform].
 func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span,
 	error) {
 	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
@@ -232,7 +232,7 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 				return nil, nil, err
 			}
 		}
-		docs[i], backs[i] = link.Composed(record.Document)
+		docs[i], backs[i] = link.Uniform(record.Document)
 	}
 	if !o.Tag {
 		return docs, backs, nil
@@ -245,17 +245,17 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 	return docs, backs, err
 }
 
-// toWritten puts the mentions of a composed document, see [link.Composed], into the document as it is written.
-func toWritten(doc *LinkedDocument, written string, back func(Span) Span) {
-	doc.Text = written
+// toWritten puts the mentions of a uniform document, see [link.Uniform], into the document as it is written: those
+// that were given where they stand, and those that were found where back says.
+func toWritten(doc *LinkedDocument, written *Document, back func(Span) Span) {
+	doc.Text = written.Text
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
-		m.Span, m.Fragments = back(m.Span), slices.Clone(m.Fragments)
-		for j := range m.Fragments {
-			m.Fragments[j] = back(m.Fragments[j])
+		place := Mention{Span: back(m.Span)}
+		if !doc.Tagged {
+			place = written.Mentions[i]
 		}
-		place := Mention{Span: m.Span, Fragments: m.Fragments}
-		m.Text = place.Of(written)
+		m.Span, m.Fragments, m.Text = place.Span, place.Fragments, place.Of(written.Text)
 	}
 }
 
@@ -338,7 +338,7 @@ func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := find(doc)
+	found := link.FindIn(doc, find)
 	found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
 	return found, nil
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/unicode/norm"
@@ -105,22 +106,22 @@ func TestAnswersStay(t *testing.T) {
 			t.Errorf("answers differ (-with others +alone):\n%s", diff)
 		}
 	})
-	t.Run("form D", func(t *testing.T) {
-		var decomposed []*ctxnorm.Document
-		for _, doc := range docs {
-			copied := &ctxnorm.Document{ID: doc.ID}
-			at := 0
-			for _, mention := range doc.Mentions {
-				copied.Text += norm.NFD.String(doc.Text[at:mention.Start])
-				start := len(copied.Text)
-				copied.Text += norm.NFD.String(mention.Of(doc.Text))
-				copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: len(copied.Text)}})
-				at = mention.End
+	for name, rewrite := range map[string]func(string) string{
+		"form D":          norm.NFD.String,
+		"no-break spaces": strings.NewReplacer(" ", "\u00a0").Replace,
+		"other spaces":    strings.NewReplacer(" a", "\u2009a", " o", "\u3000o", " ", "\u2003").Replace,
+		"soft hyphens":    strings.NewReplacer("t", "\u00adt", "e", "e\u200b").Replace,
+	} {
+		t.Run(name, func(t *testing.T) { same(t, answersOf(t, m, rewritten(docs, rewrite), plain)) })
+	}
+	t.Run("line ends", func(t *testing.T) {
+		lines := answersOf(t, m, rewritten(docs, strings.NewReplacer(". ", ".\n\n").Replace), plain)
+		for _, end := range []string{"\r\n", "\r", "\u2028", "\u0085"} {
+			ended := rewritten(docs, strings.NewReplacer(". ", "."+end+end).Replace)
+			if diff := cmp.Diff(lines, answersOf(t, m, ended, plain)); diff != "" {
+				t.Errorf("%q: answers differ (-line feed +this):\n%s", end, diff)
 			}
-			copied.Text += norm.NFD.String(doc.Text[at:])
-			decomposed = append(decomposed, copied)
 		}
-		same(t, answersOf(t, m, decomposed, plain))
 	})
 	t.Run("white space around the text", func(t *testing.T) {
 		var padded []*ctxnorm.Document
@@ -185,6 +186,36 @@ func testOptionsStay(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o
 	if diff := cmp.Diff(want, answersOf(t, m, docs, o)); diff != "" {
 		t.Errorf("one processor: answers differ (-before +after):\n%s", diff)
 	}
+}
+
+// seen returns what a reader sees of a character: one kind of space, and no soft hyphens.
+func seen(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case unicode.Is(unicode.Cf, r):
+		return -1
+	}
+	return r
+}
+
+// rewritten returns documents whose mentions and what is between them are rewritten.
+func rewritten(docs []*ctxnorm.Document, rewrite func(string) string) []*ctxnorm.Document {
+	var all []*ctxnorm.Document
+	for _, doc := range docs {
+		copied := &ctxnorm.Document{ID: doc.ID}
+		at := 0
+		for _, mention := range doc.Mentions {
+			copied.Text += rewrite(doc.Text[at:mention.Start])
+			start := len(copied.Text)
+			copied.Text += rewrite(mention.Of(doc.Text))
+			copied.Mentions = append(copied.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: len(copied.Text)}})
+			at = mention.End
+		}
+		copied.Text += rewrite(doc.Text[at:])
+		all = append(all, copied)
+	}
+	return all
 }
 
 // exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
@@ -264,7 +295,7 @@ func describe(docs []*linked.Document) (lines []string) {
 	for _, doc := range docs {
 		for i := range doc.Mentions {
 			mention := &doc.Mentions[i]
-			line := fmt.Sprintf("%s %q %q %x %v", doc.ID, norm.NFC.String(mention.Text), mention.ResolvedText,
+			line := fmt.Sprintf("%s %q %q %x %v", doc.ID, strings.Map(seen, norm.NFC.String(mention.Text)), mention.ResolvedText,
 				mention.RecognitionScore, mention.Attributes())
 			for _, c := range mention.Candidates {
 				line += fmt.Sprintf(" %s %x %x %d", c.Concept, c.Probability, c.Score, c.Votes)

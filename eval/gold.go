@@ -64,11 +64,12 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 			return nil, err
 		}
 	}
-	for _, doc := range r.order {
+	for i, doc := range r.order {
 		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int {
 			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 		})
-		r.add(doc)
+		r.order[i], _ = link.Uniform(doc)
+		r.add(r.order[i])
 	}
 	gold.Documents = r.order
 	if len(gold.Mentions) == 0 {

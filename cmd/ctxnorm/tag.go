@@ -84,7 +84,8 @@ ordinary words. Prints one line of JSON a document.`,
 				tagged := newTagRecord(doc, recognize.recognize)
 				if assertions {
 					languages.add(doc.Text)
-					for i, says := range assertion.Classify(doc) {
+					uniform, _ := link.Uniform(doc)
+					for i, says := range assertion.Classify(uniform) {
 						tagged.Mentions[i].Assertion = says
 					}
 				}
@@ -137,7 +138,7 @@ func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
 		return nil, nil, err
 	}
 	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
-		found := link.TagDocument(doc, tagger)
+		found := link.FindIn(doc, func(doc *ctxnorm.Document) *ctxnorm.Document { return link.TagDocument(doc, tagger) })
 		if o.Case {
 			link.WithoutOtherCase(found, d)
 		}

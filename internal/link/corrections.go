@@ -1,8 +1,6 @@
 package link
 
 import (
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -19,9 +17,9 @@ type Corrections struct {
 
 type correctionKey struct{ wording, where string }
 
-// newCorrectionKey returns the key of a wording in a text or a sentence, which are compared in their composed form.
+// newCorrectionKey returns the key of a wording in a text or a sentence, which are compared in their uniform form.
 func newCorrectionKey(wording, where string) correctionKey {
-	return correctionKey{norm.NFC.String(wording), norm.NFC.String(where)}
+	return correctionKey{uniformText(wording), uniformText(where)}
 }
 
 // singleKey is a mention by its document, which may be without an identifier, its text and its place.
@@ -31,10 +29,12 @@ type singleKey struct {
 }
 
 func newSingleKey(document, s string, span text.Span) singleKey {
-	if norm.NFC.IsNormalString(s) {
+	if isUniform(s) {
 		return singleKey{document, s, span}
 	}
-	return singleKey{document, norm.NFC.String(s), composedSpan(s, span)}
+	uniform, changes := makeUniform(s)
+	span, _ = changes.uniformSpan(span)
+	return singleKey{document, uniform, span}
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without

@@ -122,12 +122,18 @@ func classify(first rune, raw string) segmentKind {
 		return segmentSeparator
 	case unicode.IsLetter(first), unicode.IsNumber(first):
 		return segmentWord
-	case unicode.Is(unicode.Cf, first), unicode.Is(unicode.Variation_Selector, first):
+	case IsInvisible(first):
 		return segmentIgnored
 	case unicode.IsMark(first):
 		return segmentMark
 	}
 	return segmentSeparator
+}
+
+// IsInvisible reports whether a character has no width or only changes how others look: a soft hyphen, a zero-width
+// space or joiner, a mark of direction, a byte-order mark, a variation selector. No normal form has it.
+func IsInvisible(r rune) bool {
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
 // appendForm appends the compatibility form of a segment, without its accents if it

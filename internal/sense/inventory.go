@@ -271,7 +271,7 @@ func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
 	return known
 }
 
-// Senses returns the senses of a form as written, the most frequent first: those that the
+// Senses returns the senses of a form as written, but for its white space, the most frequent first: those that the
 // corpus defines, then those that it does not define but the dictionary makes possible,
 // the concepts that have the form itself as a name and those with a name whose initials it
 // is. It returns none for a form that does not look like a short form, and none if all
@@ -280,6 +280,7 @@ func (x *Inventory) Senses(form string) []Sense {
 	if !normalize.LooksLikeShortForm(form) {
 		return nil
 	}
+	form = strings.Join(strings.Fields(form), " ")
 	defined, known := x.defined(form)
 	if !known {
 		form = normalize.SingularShortForm(form)

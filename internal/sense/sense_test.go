@@ -35,6 +35,7 @@ func inventory(t *testing.T) *Inventory {
 			{Text: "Axial-diffusivities", Count: 2}, {Text: "Alzheimer disease", Count: 2},
 		}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
+		{Short: "von HL", Long: []mine.LongForm{{Text: "von Hippel-Lindau disease", Count: 3}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,8 @@ func TestSenses(t *testing.T) {
 			{LongForm: "mass spectrometry", Records: 5}, {LongForm: "multiple sclerosis", Concepts: []kb.ConceptID{"D:5"}, Records: 5, HasInitials: true},
 			{LongForm: "stenosis, mitral", Concepts: []kb.ConceptID{"D:3"}, HasInitials: true}, {LongForm: "Marfan syndrome", Concepts: []kb.ConceptID{"D:4"}, HasInitials: true},
 		}},
-		{"SM", nil},     // "stenosis, mitral" is mitral stenosis, and nothing but initials would speak for it
+		{"SM", nil}, // "stenosis, mitral" is mitral stenosis, and nothing but initials would speak for it
+		{"von\n HL", []Sense{{LongForm: "von Hippel-Lindau disease", Records: 3}}}, // over the end of a line
 		{"ataxia", nil}, // no short form
 		{"XY", nil},
 	} {

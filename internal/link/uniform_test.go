@@ -1,0 +1,81 @@
+package link
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// A uniform text has the same letters, and each of its spans stands where the text has it.
+func TestUniform(t *testing.T) {
+	const shown = "high blood pressure"
+	for _, test := range []struct{ written, mention, uniform, found string }{
+		{"A high blood pressure.", "high blood pressure", "A high blood pressure.", "high blood pressure"},
+		{"A\u00a0high\u2009blood\u3000pressure.", "high\u2009blood\u3000pressure", "A high blood pressure.", "high\u2009blood\u3000pressure"},
+		{"A high\r\nblood\rpressure\r\n\r\n.", "high\r\nblood\rpressure", "A high\nblood\npressure\n\n.", "high\r\nblood\rpressure"},
+		{"\ufeffA \u200bhi\u00adgh blood pres\u200bsure\u00ad.", "\u200bhi\u00adgh blood pres\u200bsure\u00ad", "A high blood pressure.", "hi\u00adgh blood pres\u200bsure"},
+		{"A\u2029high\u0085blood\fpressure\v", "high\u0085blood\fpressure", "A\n\nhigh\nblood pressure\n", "high\u0085blood\fpressure"},
+		{"E\u0301 x\u0323\u0307 high blood\u00a0pressure e\u0301", "high blood\u00a0pressure", "É \u1e8b\u0323 high blood pressure é", "high blood\u00a0pressure"},
+		{"A\thigh blood pressure", "high blood pressure", "A\thigh blood pressure", "high blood pressure"},
+	} {
+		start := strings.Index(test.written, test.mention)
+		given := text.Span{Start: start, End: start + len(test.mention)}
+		doc := &text.Document{ID: "d", Text: test.written, Mentions: []text.Mention{{Span: given, Fragments: []text.Span{given}}}}
+		uniform, back := Uniform(doc)
+		if uniform.Text != test.uniform || doc.Text != test.written || doc.Mentions[0].Start != start {
+			t.Errorf("%q is %q, want %q, and the document itself is %+v", test.written, uniform.Text, test.uniform, doc)
+		}
+		m := uniform.Mentions[0]
+		if got := strings.Join(strings.Fields(m.Of(uniform.Text)), " "); got != shown || m.Fragments[0] != m.Span {
+			t.Errorf("%q: the mention is %q with the fragments %v", test.written, got, m.Fragments)
+		}
+		if (back == nil) != (test.written == test.uniform) {
+			t.Errorf("%q: the text is changed: %t", test.written, back != nil)
+		}
+		found := FindIn(doc, func(doc *text.Document) *text.Document {
+			return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: []text.Mention{{Span: m.Span}}}
+		})
+		if got := found.Mentions[0].Of(found.Text); got != test.found || found.Text != test.written {
+			t.Errorf("%q: found %q, want %q", found.Text, got, test.found)
+		}
+	}
+}
+
+// A document whose mention ends within a letter and its mark is left as it is.
+func TestUniformCutLetter(t *testing.T) {
+	doc := &text.Document{Text: "e\u0301a\u00a0b", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}}}}
+	if uniform, back := Uniform(doc); uniform != doc || back != nil {
+		t.Errorf("the document is %q", uniform.Text)
+	}
+}
+
+// Spans of the text and of the uniform text are the same places, for every pair of boundaries of hostile texts.
+func FuzzUniform(f *testing.F) {
+	f.Add("a\r\n\u00ade\u0301 \u00a0\u2029b")
+	f.Add("\u00ad\u00ad\u0301\ufe0f\xff\r")
+	f.Fuzz(func(t *testing.T, s string) {
+		doc := &text.Document{Text: s}
+		uniform, back := Uniform(doc)
+		if back == nil {
+			if uniform.Text != s {
+				t.Fatalf("%q is %q without a way back", s, uniform.Text)
+			}
+			return
+		}
+		_, changes := makeUniform(s)
+		for start := 0; start <= len(uniform.Text); start++ {
+			for end := start; end <= min(start+20, len(uniform.Text)); end++ {
+				span := text.Span{Start: start, End: end}
+				written := back(span)
+				if written.Start < 0 || written.Start > written.End || written.End > len(s) {
+					t.Fatalf("%q: %v of %q is %v", s, span, uniform.Text, written)
+				}
+				again, ok := changes.uniformSpan(written)
+				if !ok || start < end && (again.Start > start || again.End < end) {
+					t.Fatalf("%q: %v of %q is %v, and that is %v (%t)", s, span, uniform.Text, written, again, ok)
+				}
+			}
+		}
+	})
+}
