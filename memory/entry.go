@@ -196,7 +196,8 @@ func (e *Entry) exemplar(sentenceAlone bool) text.Exemplar {
 		m.Concepts = []kb.ConceptID{e.Concept}
 	}
 	doc := &text.Document{ID: e.Document, Text: body, Mentions: []text.Mention{m}}
-	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: within}, Corrected: e.Correction()}
+	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: within},
+		Origin: text.Origin{Corrected: e.Correction()}}
 }
 
 // Correction returns who added the entry, and when.

@@ -143,9 +143,8 @@ func (q *Query) SentenceWithoutMention() Query {
 // Exemplar is a query whose concepts are known: one row of an exemplar index.
 type Exemplar struct {
 	Query
-	Bare      bool        // a name without context
-	Source    string      // how the name was mined from texts; empty if it is a name of the dictionary
-	Corrected *Correction // of a mention that a curator corrected; nil for any other
+	Bare   bool // a name without context
+	Origin Origin
 }
 
 // NameExemplar returns the exemplar of a dictionary name without context.

@@ -109,7 +109,7 @@ func (p *program) printSynonyms(m string, asJSON bool) error {
 	}
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, synonym := range mined {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Source)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Origin)
 	}
 	return t.Flush()
 }

@@ -85,8 +85,8 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
-		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Source: model.SourceLabeled},
-			mine.Synonym{Concept: "G1", Text: "acute rash", Count: 3, Source: model.SourceLabeled})
+		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Origin: text.Origin{Labeled: true}},
+			mine.Synonym{Concept: "G1", Text: "acute rash", Count: 3, Origin: text.Origin{Labeled: true}})
 	}), encoder)
 	queries := []text.Query{
 		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
@@ -138,7 +138,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 				if ex.Bare {
 					kind = ComponentNames
 				}
-				if isMined(ex) {
+				if ex.Origin.Mined != "" {
 					kind |= ComponentCorpusSynonyms
 				}
 				if !components.Has(kind) {

@@ -92,7 +92,7 @@ func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 // correctedMention returns a mention that was corrected: the concept with the probability 1, or NIL.
 func correctedMention(q *text.Query, correction *text.Exemplar, k int) linked.Mention {
 	result := newMention(q)
-	result.Corrected = correction.Corrected
+	result.Corrected = correction.Origin.Corrected
 	concepts := correction.Mention.Concepts
 	for _, concept := range concepts[:min(k, len(concepts))] {
 		result.Candidates = append(result.Candidates, linked.Candidate{

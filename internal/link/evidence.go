@@ -50,7 +50,7 @@ func topK(ranked []rankedCandidate, k int, evidence bool) ([]linked.Candidate, e
 // newEvidence returns an exemplar as evidence.
 func newEvidence(ex *text.Exemplar, similarity float32) linked.Evidence {
 	return linked.Evidence{
-		PMID: ex.ID, Source: cmp.Or(ex.Source, ex.Corrected.String()), Text: ex.Text, Span: ex.Mention.Span,
+		PMID: ex.ID, Source: ex.Origin.String(), Text: ex.Text, Span: ex.Mention.Span,
 		Similarity: float64(similarity),
 	}
 }

@@ -79,7 +79,7 @@ func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool,
 	texts := make([]string, len(x.names))
 	for row := range x.names {
 		ex := &x.names[row]
-		if isMined(ex) && !mined {
+		if ex.Origin.Mined != "" && !mined {
 			x.heldOutNameRows[row] = true
 		}
 		if x.heldOutNameRows[row] {
@@ -96,7 +96,7 @@ func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool,
 		return nil, err
 	}
 	others := newOtherNames(m.Dictionary, slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
-		return isMined(&ex) && !mined || heldOutNames[normalize.Normal(ex.Text)]
+		return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 	}))
 	return x, parallel.Do(
 		func() error {
@@ -181,18 +181,12 @@ func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[str
 		}
 	}
 	for row := range names {
-		if isMined(&names[row]) && slices.ContainsFunc(m.Names.Concepts(int32(row)),
+		if names[row].Origin.Mined != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)),
 			func(concept int32) bool { return affected[concept] }) {
 			heldOut[row] = true
 		}
 	}
 	return heldOut
-}
-
-// isMined reports whether a name was mined from the corpus: it is neither of the dictionary nor a
-// labeled mention.
-func isMined(name *text.Exemplar) bool {
-	return name.Source != "" && name.Source != model.SourceLabeled
 }
 
 // heldOutContextRows marks the rows of contexts in which held-out names occur.

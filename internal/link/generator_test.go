@@ -68,8 +68,8 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 func TestHeldOutNames(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
-			{Concept: "G1", Text: "wheat belly", Count: 2, Source: "also known as"},
-			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+			{Concept: "G1", Text: "wheat belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
+			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 		}
 	}), linktest.GutEncoder())
 	index, err := NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
@@ -100,8 +100,8 @@ func TestHeldOutNames(t *testing.T) {
 func TestLabeledNamesAreNotMined(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
-			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
-			{Concept: "G2", Text: "stomach sore", Count: 1, Source: model.SourceLabeled},
+			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
+			{Concept: "G2", Text: "stomach sore", Count: 1, Origin: text.Origin{Labeled: true}},
 		}
 	}), linktest.GutEncoder())
 	for _, tc := range []struct {
@@ -196,10 +196,10 @@ func TestRenewedNameIndex(t *testing.T) {
 func TestLabelCount(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
-			{Concept: "G1", Text: "Gastric Ulcer", Count: 7, Source: model.SourceLabeled},
-			{Concept: "G2", Text: "gastric ulcer", Count: 1, Source: model.SourceLabeled},
-			{Concept: "G9", Text: "gastric ulcer", Count: 5, Source: model.SourceLabeled}, // not in the dictionary
-			{Concept: "G1", Text: "gastric ulcer", Count: 9, Source: "also known as"},
+			{Concept: "G1", Text: "Gastric Ulcer", Count: 7, Origin: text.Origin{Labeled: true}},
+			{Concept: "G2", Text: "gastric ulcer", Count: 1, Origin: text.Origin{Labeled: true}},
+			{Concept: "G9", Text: "gastric ulcer", Count: 5, Origin: text.Origin{Labeled: true}}, // not in the dictionary
+			{Concept: "G1", Text: "gastric ulcer", Count: 9, Origin: text.Origin{Mined: "also known as"}},
 		}
 	}), nil)
 	for _, tc := range []struct {

@@ -68,7 +68,7 @@ func TestVoterUsesNames(t *testing.T) {
 func TestVoterUsesMinedSynonyms(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
-		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
+		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 	}), encoder)
 	options := DefaultVote()
 	options.NameVoteShare, options.Evidence = 1, true

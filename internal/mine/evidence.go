@@ -22,7 +22,7 @@ func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 	}
 	for concept, n := range counts {
 		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && normalize.AtMostHalfLowercase(s.Short) {
-			c.add(s.Short, evidence{concept, sourceShortForm}, n)
+			c.add(s.Short, evidence{concept, patternShortForm}, n)
 		}
 	}
 	concept, ok := c.onlyConcept(s.Short)
@@ -31,7 +31,7 @@ func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 	}
 	for _, l := range s.Long {
 		if l.Count >= o.MinDefinitions && isName(l.Text) && c.resemblesNames(l.Text, concept) {
-			c.add(l.Text, evidence{concept, sourceLongForm}, l.Count)
+			c.add(l.Text, evidence{concept, patternLongForm}, l.Count)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms [
 	for long, concepts := range records {
 		for concept, n := range concepts {
 			if len(concepts) == 1 && n >= o.MinShortened {
-				c.add(long, evidence{concept, sourceShortened}, n)
+				c.add(long, evidence{concept, patternShortened}, n)
 			}
 		}
 	}

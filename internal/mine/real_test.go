@@ -64,7 +64,7 @@ func TestSynonymsReal(t *testing.T) {
 		if concepts := exact.Lookup(s.Text); len(concepts) > 0 {
 			t.Errorf("%+v is already a name of %v", s, concepts)
 		}
-		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Source == "" {
+		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Origin.Mined == "" {
 			t.Errorf("%+v is incomplete", s)
 		}
 		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {

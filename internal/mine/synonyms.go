@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Synonym is a name that texts use for a concept and its dictionary does not have.
@@ -14,14 +15,14 @@ type Synonym struct {
 	Concept kb.ConceptID `json:"concept"`
 	Text    string       `json:"text"`   // as texts write it most often
 	Count   int          `json:"count"`  // records that are evidence for it
-	Source  string       `json:"source"` // kind of most of the evidence: "short form", "long form" or a kind of pair
+	Origin  text.Origin  `json:"source"` // that of most of the evidence: "short form", "long form" or a kind of pair
 }
 
-// The sources of synonyms other than the kinds of pairs.
+// The patterns of synonyms other than the kinds of pairs.
 const (
-	sourceShortForm = "short form" // of a name of the concept
-	sourceLongForm  = "long form"  // of a short form that is a name of the concept
-	sourceShortened = "shortened"  // end of a longer name, where texts define one short form by both
+	patternShortForm = "short form" // of a name of the concept
+	patternLongForm  = "long form"  // of a short form that is a name of the concept
+	patternShortened = "shortened"  // end of a longer name, where texts define one short form by both
 )
 
 // SynonymOptions are the thresholds for accepting a string as a name. The zero value
@@ -79,7 +80,7 @@ func newProposedName() *proposedName {
 // evidence says that a string names a concept.
 type evidence struct {
 	concept int // index in the dictionary
-	source  string
+	pattern string
 }
 
 // conceptsByKey returns the concepts of each name of a dictionary by its variantKey.
@@ -131,7 +132,7 @@ func (c *synonymCollector) resolve() []Synonym {
 		form, all := p.forms.mostFrequent()
 		for concept, n := range totals {
 			if 3*n >= 2*all {
-				synonyms = append(synonyms, Synonym{c.dict.At(concept).ID, form, n, p.source(concept)})
+				synonyms = append(synonyms, Synonym{c.dict.At(concept).ID, form, n, text.Origin{Mined: p.pattern(concept)}})
 			}
 		}
 	}
@@ -141,14 +142,13 @@ func (c *synonymCollector) resolve() []Synonym {
 	return synonyms
 }
 
-// source returns the source of most of the evidence for a concept, the first of equals
-// in alphabetical order.
-func (p *proposedName) source(concept int) string {
-	source, most := "", 0
+// pattern returns the pattern of most of the evidence for a concept, the first of equals in alphabetical order.
+func (p *proposedName) pattern(concept int) string {
+	pattern, most := "", 0
 	for e, n := range p.evidence {
-		if e.concept == concept && (n > most || n == most && e.source < source) {
-			source, most = e.source, n
+		if e.concept == concept && (n > most || n == most && e.pattern < pattern) {
+			pattern, most = e.pattern, n
 		}
 	}
-	return source
+	return pattern
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // paired returns a pair that occurs in the given number of records.
@@ -31,9 +32,9 @@ func TestSynonyms(t *testing.T) {
 		want  []Synonym
 	}{
 		{"short form", []corpus.SynonymPairCount{defined("MI", "Myocardial infarctions", 3), defined("MI", "mitral insufficiency", 2)},
-			[]Synonym{{"D:1", "MI", 3, sourceShortForm}}}, // 3 of 5
+			[]Synonym{{"D:1", "MI", 3, text.Origin{Mined: patternShortForm}}}}, // 3 of 5
 		{"two names of one concept", []corpus.SynonymPairCount{defined("XI", "myocardial infarction", 1), defined("XI", "cardiac infarct", 1), defined("XI", "xi", 2)},
-			[]Synonym{{"D:1", "XI", 2, sourceShortForm}}}, // 2 of 4
+			[]Synonym{{"D:1", "XI", 2, text.Origin{Mined: patternShortForm}}}}, // 2 of 4
 		{"too small a share", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
 		{"as good as another", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
 		{"too few records", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 1)}, nil},
@@ -41,26 +42,26 @@ func TestSynonyms(t *testing.T) {
 		{"a name of another concept", []corpus.SynonymPairCount{defined("MD", "myocardial infarction", 5)}, nil},
 		{"a name of two concepts", []corpus.SynonymPairCount{defined("SN", "shared name", 5)}, nil},
 		{"long form", []corpus.SynonymPairCount{defined("AD", "Alzheimer disease", 3), defined("AD", "atopic dermatitis", 2)},
-			[]Synonym{{"D:2", "Alzheimer disease", 3, sourceLongForm}}},
+			[]Synonym{{"D:2", "Alzheimer disease", 3, text.Origin{Mined: patternLongForm}}}},
 		{"long form of another thing", []corpus.SynonymPairCount{defined("AD", "atopic dermatitis", 3)}, nil},
 		{"apposition", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "Gout", "podagra", 1), paired(kindAlsoKnownAs, "gout", "Podagra", 2), paired(kindFormerly, "gout", "podagra", 1)},
-			[]Synonym{{"D:3", "Podagra", 4, kindAlsoKnownAs}}}, // 1 + 2 + 1
+			[]Synonym{{"D:3", "Podagra", 4, text.Origin{Mined: kindAlsoKnownAs}}}}, // 1 + 2 + 1
 		{"brackets", []corpus.SynonymPairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "high blood pressures", "arterial hypertension", 2)},
-			[]Synonym{{"D:4", "arterial hypertension", 2, kindGloss}}},
+			[]Synonym{{"D:4", "arterial hypertension", 2, text.Origin{Mined: kindGloss}}}},
 		{"brackets both ways round", []corpus.SynonymPairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "gout", "Podagras", 1)},
-			[]Synonym{{"D:3", "Podagras", 2, kindBracket}}},
+			[]Synonym{{"D:3", "Podagras", 2, text.Origin{Mined: kindBracket}}}},
 		{"a remark in brackets", []corpus.SynonymPairCount{paired(kindBracket, "gout", "urate arthritis", 9)}, nil},
 		{"one word before a bracket", []corpus.SynonymPairCount{paired(kindGloss, "gout", "arthritis", 9)}, nil},
-		{"or", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, kindOr}}},
+		{"or", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, text.Origin{Mined: kindOr}}}},
 		{"or, once", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 1)}, nil},
 		{"the opposite", []corpus.SynonymPairCount{defined("AD", "non-Alzheimer dementia", 3)}, nil},
 		{"a name it has already", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
 		{"a name of another concept in apposition", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
 		{"contested by two concepts", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
 		{"two thirds for one concept", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
-			[]Synonym{{"D:3", "podagra", 4, kindAlsoKnownAs}}}, // 4 of 6
+			[]Synonym{{"D:3", "podagra", 4, text.Origin{Mined: kindAlsoKnownAs}}}}, // 4 of 6
 		{"shortened", []corpus.SynonymPairCount{defined("MI", "infarction", 9), defined("MI", "infarct", 1), paired(kindBracket, "Myocardial Infarction", "MI", 2), paired(kindBracket, "cardiac infarcts", "MIs", 2)},
-			[]Synonym{{"D:1", "infarct", 2, sourceShortened}, {"D:1", "infarction", 2, sourceShortened}}},
+			[]Synonym{{"D:1", "infarct", 2, text.Origin{Mined: patternShortened}}, {"D:1", "infarction", 2, text.Origin{Mined: patternShortened}}}},
 		{"shortened, once", []corpus.SynonymPairCount{defined("MI", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 1)}, nil},
 		{"end of names of two concepts", []corpus.SynonymPairCount{defined("IN", "insufficiency", 9), paired(kindBracket, "mitral insufficiency", "IN", 3), paired(kindBracket, "aortic insufficiency", "IN", 1)}, nil},
 		{"end of a word", []corpus.SynonymPairCount{defined("FA", "farction", 9), paired(kindBracket, "myocardial infarction", "FA", 3)}, nil},
@@ -80,9 +81,9 @@ func TestSynonyms(t *testing.T) {
 			paired(kindBracket, "gout", "podagra", 2), paired(kindGloss, "gout", "Podagra", 2), paired(kindAlsoKnownAs, "gout", "urate arthritis", 1),
 		}
 		want := []Synonym{
-			{"D:1", "MI", 3, sourceShortForm}, {"D:2", "Alzheimer disease", 3, sourceLongForm},
-			{"D:3", "podagra", 5, kindBracket}, // 1 + 2 + 2; "bracket" comes before "gloss"
-			{"D:3", "urate arthritis", 1, kindAlsoKnownAs},
+			{"D:1", "MI", 3, text.Origin{Mined: patternShortForm}}, {"D:2", "Alzheimer disease", 3, text.Origin{Mined: patternLongForm}},
+			{"D:3", "podagra", 5, text.Origin{Mined: kindBracket}}, // 1 + 2 + 2; "bracket" comes before "gloss"
+			{"D:3", "urate arthritis", 1, text.Origin{Mined: kindAlsoKnownAs}},
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 20 {

@@ -216,7 +216,7 @@ func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar
 			continue
 		}
 		name := text.NameExemplar(synonym.Text, synonym.Concept)
-		name.Source = synonym.Source
+		name.Origin = synonym.Origin
 		names = append(names, name)
 	}
 	return names

@@ -150,7 +150,7 @@ func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
 // withConcept returns the exemplar of a name that is one of the dictionary's for a concept, too. A name
 // that was mined from the corpus is then the dictionary's alone.
 func withConcept(name *text.Exemplar, concept kb.ConceptID) text.Exemplar {
-	if name.Source != "" {
+	if name.Origin != (text.Origin{}) {
 		return text.NameExemplar(name.Text, concept)
 	}
 	if slices.Contains(name.Mention.Concepts, concept) {

@@ -39,8 +39,8 @@ func TestHoldOutReplacesParents(t *testing.T) {
 func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	mined := []mine.Synonym{
-		{Concept: "G1", Text: "wheat belly", Count: 3, Source: "gloss"},
-		{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "gloss"},
+		{Concept: "G1", Text: "wheat belly", Count: 3, Origin: text.Origin{Mined: "gloss"}},
+		{Concept: "G2", Text: "aspirin belly", Count: 2, Origin: text.Origin{Mined: "gloss"}},
 	}
 	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined }), encoder)
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })

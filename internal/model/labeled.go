@@ -9,9 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// SourceLabeled is the source of a name that is a labeled mention.
-const SourceLabeled = "labeled mention"
-
 // labeledName is a wording, in normal form, that a labeled mention gives to a concept.
 type labeledName struct {
 	form    string
@@ -38,7 +35,7 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 		if _, known := at[key]; !known {
 			at[key] = len(synonyms)
 			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(),
-				Source: SourceLabeled})
+				Origin: text.Origin{Labeled: true}})
 		}
 		if in := (seenIn{key, labeled[i].ID}); !counted[in] {
 			counted[in] = true
@@ -61,7 +58,7 @@ func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[i
 	byForm := make(map[string]map[int32]int)
 	for _, s := range synonyms {
 		position, known := dict.Index(s.Concept)
-		if s.Source != SourceLabeled || !known {
+		if !s.Origin.Labeled || !known {
 			continue
 		}
 		form := normalize.Normal(s.Text)
@@ -102,12 +99,12 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	none := func(kb.ConceptID) bool { return false }
 	smaller, _ := m.reduce(m.Dictionary, none, rowFilter{
 		func(row int) bool {
-			return names[row].Source != SourceLabeled ||
+			return !names[row].Origin.Labeled ||
 				attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
 		},
 		func(row int) bool { return !documents[contexts[row].ID] },
 	})
-	isLabeled := func(s mine.Synonym) bool { return s.Source == SourceLabeled }
+	isLabeled := func(s mine.Synonym) bool { return s.Origin.Labeled }
 	smaller.corpusSynonyms = append(slices.DeleteFunc(slices.Clone(m.corpusSynonyms), isLabeled), given...)
 	smaller.deriveSenses()
 	return smaller, nil

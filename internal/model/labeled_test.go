@@ -77,8 +77,8 @@ func TestLabeledSynonyms(t *testing.T) {
 		label(t, "2", "<sprue> or <sprue>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}),
 	)
 	want := []mine.Synonym{
-		{Concept: "G1", Text: "Sprue", Count: 2, Source: SourceLabeled},
-		{Concept: "G2", Text: "sprue", Count: 1, Source: SourceLabeled},
+		{Concept: "G1", Text: "Sprue", Count: 2, Origin: text.Origin{Labeled: true}},
+		{Concept: "G2", Text: "sprue", Count: 1, Origin: text.Origin{Labeled: true}},
 	}
 	if diff := cmp.Diff(want, LabeledSynonyms(labeled)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -73,8 +73,8 @@ func exemplars(t testing.TB, rows *ExemplarIndex) []text.Exemplar {
 
 func TestMinedNamesAreApart(t *testing.T) {
 	mined := []mine.Synonym{
-		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Source: "gloss"}, // a name of the dictionary
-		{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Origin: text.Origin{Mined: "gloss"}}, // a name of the dictionary
+		{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 	}
 	encoder := linktest.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
@@ -90,8 +90,8 @@ func TestMinedNamesAreApart(t *testing.T) {
 		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
 	}
 	rows := exemplars(t, &m.Names)
-	if last := rows[len(rows)-1]; last.Text != "children belly" || last.Source != "also known as" {
-		t.Errorf("the last name is %q from %q, want the mined children belly", last.Text, last.Source)
+	if last := rows[len(rows)-1]; last.Text != "children belly" || last.Origin.Mined != "also known as" {
+		t.Errorf("the last name is %q from %q, want the mined children belly", last.Text, last.Origin)
 	}
 }
 

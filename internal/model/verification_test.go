@@ -29,7 +29,7 @@ func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 	}
 	return buildGut(t, encoder, func(o *BuildOptions) {
 		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
-		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
+		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 		o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
 			return &Calibration{Weights: map[string]float64{"nameCosine": .5}}, nil
 		}

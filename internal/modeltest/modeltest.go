@@ -74,7 +74,7 @@ func OpenWithBase(t testing.TB, dir string, encoder, base text.Encoder) *model.M
 // corpus: a hierarchy with a concept without a name on top, and a corpus synonym.
 func Ulcer(o *model.BuildOptions) {
 	o.Dictionary = linktest.UlcerDictionary()
-	o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
+	o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 }
 
 // Seal makes the manifest of the model in dir fit the files that are there, as if they had

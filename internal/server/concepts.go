@@ -247,7 +247,7 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 		return nil, s.failed(ctx, err)
 	}
 	for _, row := range rowsOf(&m.stored.Names, int32(at)) {
-		if source := names[row].Source; source != "" {
+		if source := names[row].Origin.String(); source != "" {
 			details.CorpusSynonyms = append(details.CorpusSynonyms, corpusSynonym{names[row].Text, source})
 		}
 	}

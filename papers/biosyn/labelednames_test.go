@@ -20,10 +20,10 @@ func TestLabeledNames(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
-			{Concept: "G1", Text: "Gastric ulcers", Source: model.SourceLabeled, Count: 3}, // no normal form of a name
-			{Concept: "G1", Text: "gastric Ulcer", Source: model.SourceLabeled, Count: 2},
-			{Concept: "G2", Text: "gastric ulcer", Source: model.SourceLabeled, Count: 2}, // its own
-			{Concept: "G2", Text: "gluten enteropathy", Source: "shortened", Count: 9},    // not labeled
+			{Concept: "G1", Text: "Gastric ulcers", Origin: text.Origin{Labeled: true}, Count: 3}, // no normal form of a name
+			{Concept: "G1", Text: "gastric Ulcer", Origin: text.Origin{Labeled: true}, Count: 2},
+			{Concept: "G2", Text: "gastric ulcer", Origin: text.Origin{Labeled: true}, Count: 2},           // its own
+			{Concept: "G2", Text: "gluten enteropathy", Origin: text.Origin{Mined: "shortened"}, Count: 9}, // not labeled
 		}
 	}), encoder)
 	nearest, err := sapbert.NewLinker(m)

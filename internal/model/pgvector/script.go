@@ -229,10 +229,10 @@ func (s *script) row(r *rows, i int) {
 		s.line = appendText(append(s.line, '\t'), e.ID)
 	}
 	s.line = append(s.line, '\t')
-	if e.Source == "" {
+	if origin := e.Origin.String(); origin == "" {
 		s.line = append(s.line, `\N`...)
 	} else {
-		s.line = appendText(s.line, e.Source)
+		s.line = appendText(s.line, origin)
 	}
 	s.line = append(appendVector(append(s.line, '\t'), r.vectors.Row(i)), '\n')
 	_, s.err = s.Write(s.line)

@@ -71,7 +71,7 @@ func TestScript(t *testing.T) {
 	var want [][]string
 	for i := range names {
 		n := &names[i]
-		source := n.Source
+		source := n.Origin.String()
 		if source == "" {
 			source = `\N`
 		}
