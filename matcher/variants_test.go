@@ -86,6 +86,18 @@ func TestTagLongVowels(t *testing.T) {
 	}
 }
 
+// TestTagJapaneseSpellings has names with other characters, and with numbers in digits, Roman numerals and Kanji.
+func TestTagJapaneseSpellings(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("J1: ウイルス性肝炎", "J2: 2型糖尿病", "J3: 頚椎症", "J4: 胃癌"), DefaultNameFilter())
+	raw := "ウィルス性肝炎、Ⅱ型糖尿病、２型糖尿病、二型糖尿病、II型糖尿病、1型糖尿病、頸椎症、胃がん"
+	want := []string{
+		"ウィルス性肝炎=[J1]", "Ⅱ型糖尿病=[J2]", "２型糖尿病=[J2]", "二型糖尿病=[J2]", "II型糖尿病=[J2]", "頸椎症=[J3]", "胃がん=[J4]",
+	}
+	if diff := cmp.Diff(want, show(tagger.Tag(nil, raw), raw)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestTagJapaneseGreek has Greek letters beside Japanese characters, as letters, by their names, and in half-width Katakana.
 func TestTagJapaneseGreek(t *testing.T) {
 	d := dictionary(

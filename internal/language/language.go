@@ -283,6 +283,12 @@ type Unspaced struct {
 	// BeforeHiragana are characters that a word before one in Hiragana ends with: particles, verbs and adjectives.
 	// AfterHiragana are those that what follows it begins with: particles and common verbs.
 	BeforeHiragana, AfterHiragana string
+	// Spellings are lists of what is written for each other, the usual one first.
+	Spellings [][]string
+	// Counters follow a number, which is written in digits, Roman numerals or the Numerals for 1 to 9.
+	Counters, Numerals string
+	// Opposites are pairs of which a name has one: the same name with the other is of another concept.
+	Opposites [][2]string
 }
 
 // words returns the set of the words of a list, which are separated by white space. A member of several words has _

@@ -25,6 +25,7 @@ func TokenizeName(name string) TokenizedName { return TokenizedName{name, Canoni
 //	possessive   Parkinson's, Parkinson 's      parkinson
 //	Greek        β-thalassaemia, TNFα           beta thalassemia, tnfalpha
 //	Roman        type II, stage IV              type 2, stage 4
+//	Japanese     ウィルス, Ⅱ型                    ウイルス, 2型
 //	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
 //	function     cancer of the breast           cancer breast
 //
@@ -197,7 +198,7 @@ func romanNumber(words []string, i int) (string, bool) {
 
 // ContentWordsVersion is the version of [ContentWords], whose words models store. Raise it when they
 // change, as a test notices.
-const ContentWordsVersion = 1
+const ContentWordsVersion = 2
 
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.

@@ -16,7 +16,7 @@ type canonicalForms struct {
 }
 
 func canonicalFormsOf(word string) canonicalForms {
-	canonical := CanonicalWord(latinLetters(word))
+	canonical := CanonicalWord(latinLetters(usualSpelling(word)))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
 		isFunction: english.FunctionWords[word], isRoot: !english.WordPrefixes[word],

@@ -18,6 +18,12 @@ func TestCanonicalTokens(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"", ""},
 		{"—", ""},
+		// Japanese
+		{"ウィルス性肝炎", "ウイルス性肝炎"},
+		{"Ⅱ型糖尿病", "2型糖尿病"},
+		{"第八因子 二型", "第8因子 2型"},
+		{"頚椎の癌、頸椎のがん", "頸椎の癌 頸椎の癌"},
+		{"XII型 十二度", "xii型 十二度"},
 		// British
 		{"Haemorrhagic tumours", "hemorrhagic tumor"},
 		{"oesophageal oedema", "esophageal edema"},
@@ -212,12 +218,13 @@ func BenchmarkCanonicalTokens(b *testing.B) {
 
 // TestContentWordsVersion notices that content words are others than those that models store.
 func TestContentWordsVersion(t *testing.T) {
-	const version, want = 1, "2772ead5080eba3d"
+	const version, want = 2, "941f3b9eee938481"
 	files, err := filepath.Glob("../../examples/pubmed/*.xml")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
 	hash := fnv.New64a()
+	fmt.Fprintln(hash, ContentWords("βサラセミア、Ⅱ型糖尿病、ウィルス性肝炎"))
 	for _, file := range append(files, "../../examples/dictionary.tsv") {
 		content, err := os.ReadFile(file)
 		if err != nil {

@@ -108,6 +108,7 @@ const minOpposedRest = 3
 //	b, c         "a"      letters
 //	alpha, beta  "alpha"  Greek letters
 //	first, third "first"  ordinal numbers
+//	2型糖尿病      "0型糖尿病"  names in a script without spaces that differ in a number or an opposite
 func Series(word string) string {
 	const digits = "0123456789"
 	switch {
@@ -115,6 +116,9 @@ func Series(word string) string {
 		return "alpha"
 	case english.Ordinals[word]:
 		return "first"
+	}
+	if series := unspacedSeries(word); series != "" {
+		return series
 	}
 	letters := strings.TrimRight(word, digits)
 	afterNumber := strings.TrimLeft(word, digits)

@@ -53,6 +53,13 @@ func TestExcludeEachOther(t *testing.T) {
 		want bool
 	}{
 		{"vitamin A deficiency", "vitamin D deficiency", true},
+		{"Ⅱ型糖尿病", "1型糖尿病", true},
+		{"Ⅱ型糖尿病", "2型糖尿病", false},
+		{"甲状腺機能亢進症", "甲状腺機能低下症", true},
+		{"右大腿骨骨折", "左大腿骨骨折", true},
+		{"右大腿骨骨折", "大腿骨骨折", false},
+		{"右大腿骨骨折", "右上腕骨骨折", false}, // another name, which strings tell apart
+		{"慢性肝炎", "急性肝炎", true},
 		{"hepatitis A", "hepatitis B", true},
 		{"hepatitis A", "hepatitis", false},
 		{"Crohn's disease", "Crohn disease", false},

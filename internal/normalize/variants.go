@@ -28,7 +28,7 @@ type Variant struct {
 //	Greek      TNF-alpha, TNF-α, TNFα, TNF-a, ベータサラセミア, βサラセミア
 //	possessive Alzheimer's disease, Alzheimers disease
 //	joined     COVID19, type2 diabetes (see [JoinedVariants])
-//	Japanese   アルツハイマ病
+//	Japanese   アルツハイマ病, ウィルス性肝炎, II型糖尿病
 //
 // It applies one rule at a time, but number and spelling together. The name itself is not among them. A variant
 // need not be a word of the language, as long as it is no other one.
@@ -51,6 +51,7 @@ func Variants(name string) []Variant {
 	}
 	all = append(all, possessiveVariants(words)...)
 	all = append(all, longVowelVariants(name)...)
+	all = append(all, spellingVariants(name)...)
 	all = append(all, JoinedVariants(name, false)...)
 	return append(all, GreekVariants(name)...)
 }

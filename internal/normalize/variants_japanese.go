@@ -1,12 +1,18 @@
 package normalize
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
+
+var unspaced = &language.Japanese.Unspaced
 
 // katakanaLetters are the names of Greek letters in Japanese, the usual one first. Letters whose names are also
 // words or syllables (ミュー, パイ, カイ) are left out.
@@ -191,3 +197,124 @@ func longVowelVariants(name string) []Variant {
 	}
 	return all
 }
+
+// maxSpellings is the largest number of variants of a name by its spellings.
+const maxSpellings = 8
+
+// spellingVariants returns the variants of a name, in normal form and in a script without spaces, in which one word is
+// spelled otherwise, wherever it stands, or one number: ウイルス性肝炎 is also ウィルス性肝炎, and 2型糖尿病 ii型糖尿病 and 二型糖尿病.
+func spellingVariants(name string) []Variant {
+	if !strings.ContainsFunc(name, IsUnspacedScript) {
+		return nil
+	}
+	var all []Variant
+	for _, spellings := range unspaced.Spellings {
+		for _, from := range spellings {
+			for _, to := range spellings {
+				if form := strings.ReplaceAll(name, from, to); form != name {
+					all = append(all, Variant{Form: form})
+				}
+			}
+		}
+	}
+	for at, size := range countedNumbers(name) {
+		if len(all) >= maxSpellings {
+			break
+		}
+		number := numberOf(name[at : at+size])
+		for _, to := range []string{arabicNumerals[number-1], romanNumerals[number-1], string([]rune(unspaced.Numerals)[number-1])} {
+			if form := name[:at] + to + name[at+size:]; form != name {
+				all = append(all, Variant{Form: form})
+			}
+		}
+	}
+	return all[:min(len(all), maxSpellings)]
+}
+
+// usualSpelling returns a word in normal form and in a script without spaces with one spelling for each word and
+// number: see [spellingVariants].
+func usualSpelling(word string) string {
+	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
+		return word
+	}
+	word = usualSpellings.Replace(word)
+	var out strings.Builder
+	done := 0
+	for at, size := range countedNumbers(word) {
+		out.WriteString(word[done:at] + arabicNumerals[numberOf(word[at:at+size])-1])
+		done = at + size
+	}
+	return out.String() + word[done:]
+}
+
+var usualSpellings = func() *strings.Replacer {
+	var pairs []string
+	for _, spellings := range unspaced.Spellings {
+		for _, other := range spellings[1:] {
+			pairs = append(pairs, other, spellings[0])
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// numberOf returns the number from 1 to 9 that a numeral in normal form stands for, or 0.
+func numberOf(numeral string) int {
+	for _, numerals := range [][]string{arabicNumerals[:9], romanNumerals[:9], strings.Split(unspaced.Numerals, "")} {
+		if at := slices.Index(numerals, numeral); at >= 0 {
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// countedNumbers yields the places and lengths of the numbers from 1 to 9 in a text in normal form that a counter
+// follows: 2 of 2型.
+func countedNumbers(name string) iter.Seq2[int, int] {
+	return func(yield func(at, size int) bool) {
+		for end, r := range name {
+			if !strings.ContainsRune(unspaced.Counters, r) {
+				continue
+			}
+			start := end - numeralSuffix(name[:end])
+			if numberOf(name[start:end]) > 0 && !yield(start, end-start) {
+				return
+			}
+		}
+	}
+}
+
+// numeralSuffix returns the length of the numeral, or of the letters and digits, that s ends with.
+func numeralSuffix(s string) int {
+	isNumeral := func(r rune) bool { return strings.ContainsRune(unspaced.Numerals+"十百", r) }
+	if last, _ := utf8.DecodeLastRuneInString(s); isNumeral(last) {
+		return len(s) - len(strings.TrimRightFunc(s, isNumeral))
+	}
+	return len(s) - len(strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz0123456789"))
+}
+
+// unspacedSeries returns a word in a script without spaces with a mark in place of each number with its counter and of
+// each opposite: words of which it is the same exclude each other. It is empty for a word that has none.
+func unspacedSeries(word string) string {
+	if isASCII(word) || !strings.ContainsFunc(word, IsUnspacedScript) {
+		return ""
+	}
+	marked := markedOpposites.Replace(word)
+	var out strings.Builder
+	done := 0
+	for at, size := range countedNumbers(marked) {
+		out.WriteString(marked[done:at] + "0")
+		done = at + size
+	}
+	if done == 0 && marked == word {
+		return ""
+	}
+	return out.String() + marked[done:]
+}
+
+var markedOpposites = func() *strings.Replacer {
+	var pairs []string
+	for _, opposites := range unspaced.Opposites {
+		pairs = append(pairs, opposites[0], "<"+opposites[0]+">", opposites[1], "<"+opposites[0]+">")
+	}
+	return strings.NewReplacer(pairs...)
+}()
