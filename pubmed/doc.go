@@ -26,7 +26,8 @@
 //
 // The text of an element is all its character data in document order, at any
 // depth: inline tags (i, sup, mml:math) are removed, their content is kept, and
-// references and CDATA sections are decoded. Then each run of white space (space,
+// references and CDATA sections are decoded. Superscripts that are numbers of references or letters of footnotes
+// ("fever<sup>3,4</sup>") are left out. Then each run of white space (space,
 // tab, CR, LF, literal or as a reference) becomes one space, and leading and trailing
 // white space is removed. Other Unicode spaces, such as U+2009 and U+00A0, are kept.
 // XML's normalization of line ends (CRLF to LF) makes no difference after that.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 )
 
 // handleToken updates the record being built with the token, whose meaning depends
@@ -158,12 +159,31 @@ func (r *Reader) handleStart(parent role) problem {
 		sections := b.sectionsOf(role)
 		*sections = append(*sections, s)
 	}
-	if role != roleInline {
-		r.textStart = len(b.text)
+	switch {
+	case role != roleInline:
+		r.textStart, r.superscripts = len(b.text), 0
+	case string(t.name) == superscriptTag:
+		if r.superscripts++; r.superscripts == 1 {
+			r.superscript = len(b.text)
+		}
 	}
 	r.stack.push(t.name, role)
 	return problem{}
 }
+
+// endSuperscript leaves out the superscript that ends, unless it is within another, if it is the number of a reference.
+func (r *Reader) endSuperscript() {
+	b := &r.builder
+	if r.superscripts--; r.superscripts != 0 {
+		return
+	}
+	if sentence.IsCitation(string(b.text[r.textStart:r.superscript]), string(b.text[r.superscript:])) {
+		b.text = b.text[:r.superscript]
+	}
+}
+
+// superscriptTag is the element of superscripts, of which numbers of references are no part of the text.
+const superscriptTag = "sup"
 
 // recordOffset returns the offset of the record's first byte from the token's first
 // byte.
@@ -178,6 +198,9 @@ const deletedPMIDSize = 32
 func (r *Reader) handleEnd() (*Record, problem) {
 	b := &r.builder
 	role := r.stack.role()
+	if role == roleInline && string(r.stack.name()) == superscriptTag {
+		r.endSuperscript()
+	}
 	r.stack.pop()
 	switch role {
 	case rolePMID:

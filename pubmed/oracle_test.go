@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 )
 
 // oracle is a simple implementation of the reader: the raw tokens of encoding/xml, the
@@ -18,7 +20,8 @@ import (
 type oracle struct {
 	path     []string // of the open elements
 	text     strings.Builder
-	keep     int // depth of the element whose text is kept, 0 if none is
+	sups     []int // places in text where superscripts begin
+	keep     int   // depth of the element whose text is kept, 0 if none is
 	record   *Record
 	bookName string
 	root     string // name of the first element
@@ -135,6 +138,7 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 		return errors.New("too deep")
 	}
 	o.path = append(o.path, name)
+	o.sups = append(o.sups, o.text.Len())
 	kind := o.kind()
 	if name == "OtherAbstract" && o.record != nil && !strings.HasSuffix(strings.Join(o.path, "/"), "OtherAbstract/OtherAbstract") {
 		language, ok := oracleAttr(e, "Language")
@@ -175,6 +179,14 @@ func (o *oracle) end(name string) error {
 		return errors.New("error of the server")
 	}
 	kind := o.kind()
+	sup := o.sups[len(o.sups)-1]
+	o.sups = o.sups[:len(o.sups)-1]
+	isOuter := name == "sup" && !slices.Contains(o.path[o.keep:max(o.keep, len(o.path)-1)], "sup")
+	if isOuter && o.keep > 0 && kind == "" && sentence.IsCitation(o.text.String()[:sup], o.text.String()[sup:]) {
+		kept := o.text.String()[:sup]
+		o.text.Reset()
+		o.text.WriteString(kept)
+	}
 	if len(o.path) == o.keep {
 		o.keep = 0
 	}

@@ -47,7 +47,7 @@ func (w *xmlGenerator) content(depth int) {
 				w.element(name, w.pick("", ` a="1"`, ` a='x>y' b = "&lt;"`), func() { w.content(depth + 1) })
 			}
 		default:
-			w.WriteString(w.pick("tumour ", "α-synuclein", "\u2009", "]", "]]", ">", "a  b", "\r\n", "𝛽", "\u00a0", "x", "'\""))
+			w.WriteString(w.pick("tumour ", "α-synuclein", "\u2009", "]", "]]", ">", "a  b", "\r\n", "𝛽", "\u00a0", "x", "'\"", "fever", "3,4"))
 		}
 	}
 }

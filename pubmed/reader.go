@@ -22,6 +22,8 @@ type Reader struct {
 	stack        elementStack
 	builder      recordBuilder
 	textStart    int      // in builder.text: start of the innermost element whose text is kept
+	superscript  int      // in builder.text: start of the outermost superscript
+	superscripts int      // that are open
 	deleted      []string // PMIDs under DeleteCitation
 	deletedBytes int64    // memory of deleted
 

@@ -73,6 +73,23 @@ func TestReader(t *testing.T) {
 	checkAgainstOracle(t, input, read(t, input))
 }
 
+// TestSuperscripts leaves out the numbers of references and the letters of footnotes.
+func TestSuperscripts(t *testing.T) {
+	for title, want := range map[string]string{
+		"A flood<sup>3,4</sup> of fever<sup>2-7</sup>.<sup>[1]</sup> Next":       "A flood of fever. Next",
+		"fever<sup><i>3</i></sup> fever<sup>a,b</sup> fever<sup> 3 </sup>":       "fever fever fever",
+		"5 m<sup>2</sup>, 2 min<sup>-1</sup>, 10<sup>5</sup>, Ser<sup>473</sup>": "5 m2, 2 min-1, 105, Ser473",
+		"fever<sup>1<sup>2</sup></sup>, fever<sup/>, fever<sup>+</sup>":          "fever, fever, fever+",
+		"<sup>13</sup>C of <i>rivers<sup>1</sup></i>":                            "13C of rivers",
+	} {
+		got := read(t, []byte("<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>"+title+
+			"</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"))
+		if len(got.records) != 1 || got.records[0].Title != want {
+			t.Errorf("%s: %+v, %v, want %q", title, got.records, got.errors, want)
+		}
+	}
+}
+
 // TestLineEnds changes the line ends of a file, which changes only the offsets of
 // the records.
 // TestYear has the places and forms of dates of publication.

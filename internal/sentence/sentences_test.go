@@ -100,6 +100,22 @@ var cases = []struct{ name, marked string }{
 	{"other full stops", "它很罕见。|Ｉt is rare． |Yes‼ |No"},
 }
 
+// TestIsCitation has superscripts and what is before them.
+func TestIsCitation(t *testing.T) {
+	for _, test := range []struct {
+		before, superscript string
+		want                bool
+	}{
+		{"fever", "3", true}, {"fever", "3,4", true}, {"fever.", "[1]", true}, {"fever", "a, b", true}, {"kg,", "2", true},
+		{"m", "2", false}, {"m", "2,3", true}, {"min", "-1", false}, {"Ser", "473", false}, {"Ser", "4,7", true},
+		{"10", "5", false}, {"NAD", "+", false}, {"CD4", "a", false}, {"", "13", false}, {"fever", "", false}, {"fever", "z", false},
+	} {
+		if got := IsCitation(test.before, test.superscript); got != test.want {
+			t.Errorf("%q after %q: %t, want %t", test.superscript, test.before, got, test.want)
+		}
+	}
+}
+
 func TestSentences(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,10 +8,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -161,32 +160,6 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// isCitation reports whether a superscript after some text is the number of a reference: a list of numbers after a word
-// ("fever³,⁴") or the end of a sentence; or the letter of a footnote. "m²" and "Ser⁴⁷³" are none, and are left as they
-// are.
-func (e *element) isCitation(before string) bool {
-	numbers := strings.TrimSpace(e.text())
-	if strings.Trim(numbers, "abcdefgh, ") == "" && numbers != "" { // of footnotes: "fever(a,b)"
-		return utf8.RuneCountInString(before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]) >= minNotedWord
-	}
-	if strings.Trim(numbers, "0123456789,;[]()-–— \n\t\u00a0") != "" || strings.IndexAny(numbers, "0123456789[(") != 0 {
-		return false // "−1" is an exponent
-	}
-	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
-	if word == "" {
-		last, _ := utf8.DecodeLastRuneInString(before)
-		return strings.ContainsRune(".,;:)]”’\"'", last)
-	}
-	return utf8.RuneCountInString(word) > 2 && !aminoAcids[word] || strings.Contains(numbers, ",")
-}
-
-// minNotedWord is the number of letters of the shortest word whose superscript letter is that of a footnote.
-const minNotedWord = 4
-
-// aminoAcids have superscript numbers, those of their places.
-var aminoAcids = set("Ala", "Arg", "Asn", "Asp", "Cys", "Gln", "Glu", "Gly", "His", "Ile", "Leu", "Lys", "Met", "Phe",
-	"Pro", "Ser", "Thr", "Trp", "Tyr", "Val")
-
 // paragraphs appends the text of an element, a line for each block in it. Footnotes follow the block that they are in.
 func (e *element) paragraphs(lines []string) []string {
 	if e == nil {
@@ -224,7 +197,7 @@ func (e *element) paragraphs(lines []string) []string {
 				name := child.name.Local
 				switch {
 				case jatsSkipped[name] || name == "xref" && child.attr("ref-type") == "bibr":
-				case name == "sup" && child.isCitation(open.String()):
+				case name == "sup" && sentence.IsCitation(open.String(), child.text()):
 				case name == "fn":
 					footnotes = append(footnotes, child)
 				case jatsBlocks[name]:

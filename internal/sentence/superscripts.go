@@ -1,0 +1,35 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsCitation reports whether a superscript after some text is the number of a reference: a list of numbers after a word
+// ("fever³,⁴") or the end of a sentence; or the letter of a footnote. "m²" and "Ser⁴⁷³" are none.
+func IsCitation(before, superscript string) bool {
+	numbers := strings.TrimSpace(superscript)
+	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
+	if strings.Trim(numbers, "abcdefgh, ") == "" && numbers != "" { // of footnotes: "fever(a,b)"
+		return utf8.RuneCountInString(word) >= minNotedWord
+	}
+	if strings.Trim(numbers, "0123456789,;[]()-–— \n\t\u00a0") != "" || strings.IndexAny(numbers, "0123456789[(") != 0 {
+		return false // "−1" is an exponent
+	}
+	if word == "" {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		return strings.ContainsRune(".,;:)]”’\"'", last)
+	}
+	return utf8.RuneCountInString(word) > 2 && !aminoAcids[word] || strings.Contains(numbers, ",")
+}
+
+// minNotedWord is the number of letters of the shortest word whose superscript letter is that of a footnote.
+const minNotedWord = 4
+
+// aminoAcids have superscript numbers, those of their places.
+var aminoAcids = map[string]bool{
+	"Ala": true, "Arg": true, "Asn": true, "Asp": true, "Cys": true, "Gln": true, "Glu": true, "Gly": true,
+	"His": true, "Ile": true, "Leu": true, "Lys": true, "Met": true, "Phe": true, "Pro": true, "Ser": true,
+	"Thr": true, "Trp": true, "Tyr": true, "Val": true,
+}
