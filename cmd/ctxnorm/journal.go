@@ -31,6 +31,7 @@ const journalExtension = ".partial"
 type journal struct {
 	file   *os.File
 	lines  *bufio.Reader // of earlier batches; nil when they are used up
+	header int64         // end of the first line
 	offset int64         // end of the lines that are in use
 	reused int           // batches that an earlier run linked
 }
@@ -77,14 +78,24 @@ func openJournal(path, settings string) (j *journal, dropped string, err error) 
 	case err != nil:
 		return nil, "", err
 	case found && header.Settings == settings:
+		j.header = j.offset
 		return j, "", nil
+	case found && j.isEmpty(j.offset):
 	case found:
 		dropped = "was linked with other settings or another model"
 	case len(start) == len(journalStart):
 		dropped = "is damaged or of an earlier version"
 	}
 	j.offset = 0
-	return j, dropped, j.append(journalHeader{settings})
+	err = j.append(journalHeader{settings})
+	j.header = j.offset
+	return j, dropped, err
+}
+
+// isEmpty reports whether the journal has nothing behind its first line, which ends at header.
+func (j *journal) isEmpty(header int64) bool {
+	info, err := j.file.Stat()
+	return err == nil && info.Size() <= header
 }
 
 // read reads the next line, and reports false at the end or at a line that is not as it was
@@ -160,8 +171,9 @@ func (j *journal) appendLine(line []byte) error {
 	return err
 }
 
-// close closes the journal, and removes it once the output is complete.
+// close closes the journal, and removes it once the output is complete, or if it has no batch.
 func (j *journal) close(complete bool) error {
+	complete = complete || j.isEmpty(j.header)
 	err := j.file.Close()
 	if complete {
 		err = errors.Join(err, artifact.Remove(j.file.Name())) // unless another run to this output has
