@@ -3,6 +3,7 @@ package abbrev
 import (
 	"cmp"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -29,9 +30,10 @@ const maxReach = 400
 // abbreviation definitions in biomedical text", PSB 2003, with the limits of the
 // program they published: a short form has at most two words and 2 to 10 letters and
 // numbers, and the long form of a short form of n letters and numbers has at most
-// min(n+5, 2n) words. Two rules are added. Words whose initials are the short form
-// are preferred to what the algorithm finds (see matchInitials). Where it finds
-// nothing, initials in another order are accepted (see matchInitialsAnyOrder).
+// min(n+5, 2n) words. Rules are added. Words whose initials are the short form, also in the order of an index,
+// are preferred to what the algorithm finds (see matchInitials and matchTwoWords). Where it finds nothing, initials in
+// another order are accepted, and those of a short form without its number (see matchInitialsAnyOrder and
+// matchNumbered).
 func Find(body string) []Definition {
 	var found []Definition
 	for open := range openingBrackets(body) {
@@ -49,6 +51,8 @@ func Find(body string) []Definition {
 			continue
 		}
 		if a, ok := longBefore(body, open, inside); ok {
+			found = append(found, a)
+		} else if a, ok := longBefore(body, open, afterNumber(body, inside)); ok {
 			found = append(found, a)
 		} else if a, ok := shortBefore(body, open, inside); ok {
 			found = append(found, a)
@@ -102,11 +106,24 @@ func bracketSize(body string, at int) int {
 	return size
 }
 
-// mayDefine reports whether the half-width bracket at body[at] may hold a definition: white space precedes it, or
-// a script without spaces. Another belongs to a formula like V(T).
+// mayDefine reports whether the half-width bracket at body[at] may hold a definition: nothing or white space precedes it, a
+// script without spaces, or a word in lower case. Another belongs to a formula like V(T).
 func mayDefine(body string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(body[:at])
-	return unicode.IsSpace(before) || normalize.IsUnspacedScript(before)
+	return at == 0 || unicode.IsSpace(before) || normalize.IsUnspacedScript(before) || endsInWord(body[:at])
+}
+
+// endsInWord reports whether s ends in four letters in lower case.
+func endsInWord(s string) bool {
+	const least = 4
+	for range least {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if !unicode.IsLower(r) {
+			return false
+		}
+		s = s[:len(s)-size]
+	}
+	return true
 }
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
@@ -132,17 +149,45 @@ func closingBracket(body string, open int) int {
 // longBefore takes the content of the bracket, up to a comma or semicolon, as a short
 // form and searches for its long form before the bracket.
 func longBefore(body string, open int, inside text.Span) (Definition, bool) {
-	short := afterIntroduction(body, inside)
-	if i := strings.IndexAny(short.Of(body), ",;"); i >= 0 {
-		short = trim(body, text.Span{Start: short.Start, End: short.Start + i})
+	short := upTo(body, upTo(body, afterIntroduction(body, inside), ";"), ", ")
+	if a, ok := longBeforeShort(body, open, short); ok {
+		return a, true
 	}
+	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5", but not "Fru-2,6-P(2)"
+}
+
+// upTo returns the part of a span before a mark, all of it if it has none.
+func upTo(body string, span text.Span, mark string) text.Span {
+	before, _, found := strings.Cut(span.Of(body), mark)
+	if !found {
+		return span
+	}
+	return trim(body, text.Span{Start: span.Start, End: span.Start + len(before)})
+}
+
+// afterNumber returns what follows the number of an enzyme, or of a chemical, in a bracket: "EC 1.11.1.9; GPx".
+func afterNumber(body string, inside text.Span) text.Span {
+	number, _, found := strings.Cut(inside.Of(body), "; ")
+	if !found || !registryNumber.MatchString(number) {
+		return text.Span{}
+	}
+	return trim(body, text.Span{Start: inside.Start + len(number) + 1, End: inside.End})
+}
+
+// registryNumber is the number of an enzyme or, in the registry of CAS, of a chemical.
+var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
+
+// longBeforeShort searches for the long form of a short form before the bracket.
+func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {
 	short = trimQuotes(body, short)
 	if !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	before := lastWords(body, open, maxLongWords(short.Of(body)))
 	before = trimQuotes(body, trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End}))
-	for _, find := range []func(short, body string) int{matchInitials, contentFormStart, matchInitialsAnyOrder} {
+	for _, find := range []func(short, body string) int{
+		matchInitials, matchTwoWords, contentFormStart, matchInitialsAnyOrder, matchNumbered,
+	} {
 		if a, ok := define(body, short, before, find); ok {
 			return a, true
 		}
@@ -162,14 +207,11 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	if i := strings.IndexAny(inside.Of(body), ";"); i >= 0 {
-		inside = trim(body, text.Span{Start: inside.Start, End: inside.Start + i})
-	}
-	return define(body, short, trimQuotes(body, inside), contentFormStart)
+	return define(body, short, trimQuotes(body, upTo(body, inside, ";")), contentFormStart)
 }
 
-// bothInside takes what follows the last comma of a bracket as a short form of the words before it, whose initials it
-// is: "(atopic dermatitis, AD)".
+// bothInside takes what follows the last comma of a bracket as a short form of all words before it, or of those whose
+// initials it is: "(atopic dermatitis, AD)".
 func bothInside(body string, inside text.Span) (Definition, bool) {
 	comma := strings.LastIndex(inside.Of(body), ", ")
 	if comma < 0 {
@@ -179,7 +221,11 @@ func bothInside(body string, inside text.Span) (Definition, bool) {
 	if !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	return define(body, short, text.Span{Start: inside.Start, End: inside.Start + comma}, matchInitials)
+	long := text.Span{Start: inside.Start, End: inside.Start + comma}
+	if IsLongForm(short.Of(body), long.Of(body)) {
+		return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
+	}
+	return define(body, short, long, matchInitials)
 }
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
@@ -298,7 +344,7 @@ func sentenceStart(body string, first, end int) int {
 	closed := 0 // brackets without their opening bracket
 	for i := end - 1; i >= max(first, 2); i-- {
 		switch c := body[i]; {
-		case c >= 'A' && c <= 'Z' && body[i-1] == ' ' && (body[i-2] == '.' || body[i-2] == '?'):
+		case c >= 'A' && c <= 'Z' && endsSentence(body[first:i]):
 			return i
 		case c == ')', c == ']':
 			closed++
@@ -309,6 +355,12 @@ func sentenceStart(body string, first, end int) int {
 		}
 	}
 	return first
+}
+
+// endsSentence reports whether s ends in a full stop or question mark and white space.
+func endsSentence(s string) bool {
+	end := strings.TrimRight(s, " \r\n")
+	return end != "" && len(end) < len(s) && (end[len(end)-1] == '.' || end[len(end)-1] == '?')
 }
 
 // firstWord returns the word that s begins with, in lower case.

@@ -127,6 +127,24 @@ func TestFind(t *testing.T) {
 		{"The Cancer Genome Atlas (TCGA)", []string{"TCGA=The Cancer Genome Atlas"}}, // but where the initials say so
 		{"a gain of the aorta (TAO)", nil},
 		{"a term, by the aorta (TAO)", nil},
+		{"psoralen, plus UVA irradiation (PUVA), or their seven newborns (Trsen)", nil},
+		// Digits for words, and words without the digit.
+		{"two-dimensional (2D), a six-repetition maximum (6-RM), the second molt (2M)", []string{"2D=two-dimensional", "6-RM=six-repetition maximum", "2M=second molt"}},
+		{"square roots (SR-1), by partial least squares (PLS-1)", []string{"PLS-1=partial least squares"}},
+		{"the 9-item Patient Health Questionnaire (PHQ-9)", []string{"PHQ-9=9-item Patient Health Questionnaire"}},
+		{"the Patient Health Questionnaire (PHQ-9) of 19-item Patient Health Questionnaire (PHQ-9)", []string{"PHQ-9=Patient Health Questionnaire", "PHQ-9=Patient Health Questionnaire"}},
+		// An index stands behind what it belongs to, and before it in words.
+		{"low ambient temperature (Ta), skin temperature (Ts), tidal volume (V(T))", []string{"Ta=ambient temperature", "V(T)=tidal volume"}},
+		{"transepithelial resistance (Rt) and current clamp (Cc)", []string{"Rt=transepithelial resistance", "Cc=current clamp"}},
+		// Brackets without a space, numbers of enzymes, names of chemicals.
+		{"clozapine(CLP), CD40 ligand(CD40L), poly(PA), I(is)", []string{"CLP=clozapine", "CD40L=CD40 ligand"}},
+		{"superoxide dismutase (EC 1.15.1.1; SOD), stone fever (n = 5; SF)", []string{"SOD=superoxide dismutase"}},
+		{"1,25-dihydroxy vitamin D (1,25-DVD), stone fever (SF,n=5)", []string{"1,25-DVD=1,25-dihydroxy vitamin D", "SF=stone fever"}},
+		{"alpha-amino-3-hydroxy-5-methyl-4-isoxazolepropionic acid (AMPA)", []string{"AMPA=alpha-amino-3-hydroxy-5-methyl-4-isoxazolepropionic acid"}},
+		{"(posttransplant lymphoproliferative disorder, PTLD)", []string{"PTLD=posttransplant lymphoproliferative disorder"}},
+		{"of [3H]prazosin and others (3H)", nil},
+		{"is rare.\n  In stone fever (ISF)", []string{"ISF=In stone fever"}},
+		{"in renal. \nFailure (RF)", nil},
 		// In quotation marks, and after words that introduce it.
 		{`Left ventricular hypertrophy ("LVH") is`, []string{"LVH=Left ventricular hypertrophy"}},
 		{"heart failure (“HF”) and kidney failure ('KF')", []string{"HF=heart failure", "KF=kidney failure"}},
@@ -197,8 +215,8 @@ func TestFindMED1250(t *testing.T) {
 	precision, recall := float64(correct)/float64(found), float64(correct)/float64(marked)
 	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f; published: Schwartz & Hearst .96 and .82, Ab3P .97 and .83",
 		correct, found, precision, correct, marked, recall)
-	if precision < .96 || recall < .83 {
-		t.Errorf("precision is %.3f and recall %.3f, want at least .96 and .83", precision, recall)
+	if precision < .965 || recall < .85 {
+		t.Errorf("precision is %.3f and recall %.3f, want at least .965 and .85", precision, recall)
 	}
 }
 

@@ -1,6 +1,7 @@
 package abbrev
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -69,7 +70,7 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 // finds short forms that come from another language ("myotonic dystrophy (DM)",
 // dystrophia myotonica). A short form with anything but capitals matches nothing.
 func matchInitialsAnyOrder(short, body string) int {
-	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) }) {
+	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) && r != '(' && r != ')' }) {
 		return -1
 	}
 	letters := shortFormLetters(short)
@@ -91,6 +92,42 @@ func matchInitialsAnyOrder(short, body string) int {
 		return -1
 	}
 	return words[0].start
+}
+
+// matchTwoWords returns the start of the two words at the end of body whose initials are the letters of short in the
+// other order, the capital that of the second, as of a quantity with an index: "ambient temperature (Ta)".
+func matchTwoWords(short, body string) int {
+	letters := shortFormLetters(short)
+	first, _ := utf8.DecodeRuneInString(short)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(short, ")"))
+	words := initialWords(body)
+	if len(letters) != 2 || len(words) < 2 || !unicode.IsUpper(first) || !unicode.IsLower(last) || last == 's' {
+		return -1
+	}
+	words = words[len(words)-2:]
+	if words[0].initial != letters[1] || words[1].initial != letters[0] {
+		return -1
+	}
+	return words[0].start
+}
+
+// matchNumbered returns the start of the words at the end of body whose initials are the letters of short before its
+// number, or -1: "partial least squares (PLS-1)". A count of items belongs to them: "9-item Patient Health
+// Questionnaire (PHQ-9)".
+func matchNumbered(short, body string) int {
+	const least = 3 // letters
+	letters := strings.TrimRight(short, "0123456789")
+	number := short[len(letters):]
+	if letters = strings.TrimSuffix(letters, "-"); number == "" || normalize.CountWordRunes(letters) < least {
+		return -1
+	}
+	at := alignInitials(shortFormLetters(letters), initialWords(body), body, true)
+	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-item "); found {
+		if last, _ := utf8.DecodeLastRuneInString(before); !normalize.IsWordRune(last) {
+			return len(before)
+		}
+	}
+	return at
 }
 
 // shortFormLetters returns the letters and numbers of a short form in lower case,
@@ -118,7 +155,7 @@ func initialWords(body string) []initialWord {
 		was := inside
 		if inside = normalize.IsWordRune(r) || inside && r == '\''; inside && !was {
 			words = append(words, initialWord{start: i, initial: unicode.ToLower(r)})
-			words[len(words)-1].number = romanDigit(body[i:])
+			words[len(words)-1].number = cmp.Or(romanDigit(body[i:]), english.Numbers[firstWord(body[i:])])
 		}
 	}
 	return words

@@ -26,10 +26,14 @@ var englishSentences = Sentences{
 }
 
 var englishAbbreviations = Abbreviations{
-	FunctionWords: words(`a an and by de for from of on or the to with`),
+	FunctionWords: words(`a an and by de for from its of on or our plus than that the their these this to which with`),
 	LinkingWords:  words(`a an and by de for from in of on or the to with`),
-	ClauseVerbs:   words(`are is was were`),
-	NotShort:      words(`ie eg i.e. e.g. i.e e.g cf one two age oral blue red see left both`),
+	Numbers: map[string]rune{
+		"one": '1', "two": '2', "three": '3', "four": '4', "five": '5', "six": '6', "seven": '7', "eight": '8',
+		"nine": '9', "first": '1', "second": '2', "third": '3', "fourth": '4', "fifth": '5', "sixth": '6',
+	},
+	ClauseVerbs: words(`are is was were`),
+	NotShort:    words(`ie eg i.e. e.g. i.e e.g cf one two age oral blue red see left both`),
 	Introductions: words(`
 		hereafter hereinafter henceforth abbreviated abbreviation abbr abbr. acronym as or also called termed named
 		known aka referred to denoted designated by the short in i.e. ie`),

@@ -176,6 +176,8 @@ type Abbreviations struct {
 	FunctionWords map[string]bool
 	// LinkingWords may occur in a long form without a letter in the short form.
 	LinkingWords map[string]bool
+	// Numbers are the digits that words stand for: two of "2D".
+	Numbers map[string]rune
 	// ClauseVerbs occur in no long form.
 	ClauseVerbs map[string]bool
 	// NotShort are words that stand in brackets and are no short forms. Case counts.
