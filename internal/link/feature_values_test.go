@@ -2,6 +2,7 @@ package link
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -213,6 +214,37 @@ func TestSenseNameWords(t *testing.T) {
 		if math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
 		}
+	}
+}
+
+// TestSensesOfRepeatedForm: a form that a document repeats, or that another document has, has the same features as
+// where it is asked for alone.
+func TestSensesOfRepeatedForm(t *testing.T) {
+	m := skinModel(t, skinEncoder())
+	senses := m.Inventory().Senses("AD")
+	first := linktest.Query(t, "itching skin of children with <AD>. Memory and AD.")
+	second := first
+	second.Mention.Start = strings.LastIndex(first.Text, "AD")
+	second.Mention.End = second.Mention.Start + len("AD")
+	second.Sentence = text.Span{Start: strings.Index(first.Text, "Memory"), End: len(first.Text)}
+	other := linktest.Query(t, "memory in families with <AD>")
+	forms := []ambiguousForm{{query: &first, senses: senses}, {query: &second, senses: senses}, {query: &other, senses: senses}}
+	s := newSenseModel(m, AllComponents, PriorSenseWeights())
+	together, err := s.features(t.Context(), forms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range forms {
+		alone, err := s.features(t.Context(), forms[i:i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(together[i], alone[0]) {
+			t.Errorf("form %d: %v, alone %v", i, together[i], alone[0])
+		}
+	}
+	if together[0][0] == together[2][0] || together[0][0][senseCentroid] == together[1][0][senseCentroid] {
+		t.Errorf("documents and sentences do not differ: %v", together)
 	}
 }
 

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -144,36 +145,23 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	}
 	documents := sense.NewDocuments()
 	features := make([][]SenseFeatures, len(forms))
+	known := make(map[formInDocument][]SenseFeatures)
 	for i := range forms {
 		form := &forms[i]
-		var words []string
-		var numbers []int32 // of words
-		var latent []float32
-		if s.components.Has(ComponentDocumentContext) {
-			words = documents.WordsAround(form.query)
-			numbers = profiles.Numbers(words)
-			latent = s.model.LatentVector(words)
+		key := formInDocument{form.query.Document, form.query.Surface()}
+		rows, ok := known[key]
+		if !ok {
+			rows = s.documentFeatures(profiles, documents, form)
+			if form.excluded == nil && form.query.Original == nil {
+				known[key] = rows
+			}
 		}
-		rows := make([]SenseFeatures, len(form.senses)+1)
-		setShares(rows, form.senses)
+		features[i] = slices.Clone(rows)
+		if vectors[i] == nil {
+			continue
+		}
 		for j := range form.senses {
-			one := &form.senses[j]
-			f := &rows[j]
-			f[senseWords] = highest(one.Keys(), func(key string) float64 {
-				return profiles.WordScore(key, numbers, form.excluded)
-			})
-			f[senseNameWords] = s.nameOverlap(profiles, one, words)
-			if latent != nil {
-				f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-					return profiles.CentroidScore(sense.Latent, key, latent, form.excluded)
-				})
-				if cosine, ok := s.latentNameCosine(one, latent); ok {
-					f[senseLatentName] = cosineScale * (cosine - s.model.MeanLatentNameCosine(latent))
-				}
-			}
-			if vectors[i] == nil {
-				continue
-			}
+			one, f := &form.senses[j], &features[i][j]
 			f[senseCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
 				return profiles.CentroidScore(sense.Encoded, key, vectors[i], form.excluded)
 			})
@@ -181,9 +169,48 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 				f[senseName] = cosineScale * (cosine - s.model.MeanNameCosine(vectors[i]))
 			}
 		}
-		features[i] = rows
 	}
 	return features, nil
+}
+
+// formInDocument is a form as a document writes it, once or many times.
+type formInDocument struct {
+	document *text.Document
+	form     string
+}
+
+// documentFeatures returns the features of each sense of a form, and then those of an unknown sense, that do not depend
+// on the sentence.
+func (s *senseModel) documentFeatures(profiles *sense.Profiles, documents *sense.Documents,
+	form *ambiguousForm) []SenseFeatures {
+	var words []string
+	var numbers []int32 // of words
+	var latent []float32
+	if s.components.Has(ComponentDocumentContext) {
+		words = documents.WordsAround(form.query)
+		numbers = profiles.Numbers(words)
+		latent = s.model.LatentVector(words)
+	}
+	rows := make([]SenseFeatures, len(form.senses)+1)
+	setShares(rows, form.senses)
+	for j := range form.senses {
+		one := &form.senses[j]
+		f := &rows[j]
+		f[senseWords] = highest(one.Keys(), func(key string) float64 {
+			return profiles.WordScore(key, numbers, form.excluded)
+		})
+		f[senseNameWords] = s.nameOverlap(profiles, one, words)
+		if latent == nil {
+			continue
+		}
+		f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
+			return profiles.CentroidScore(sense.Latent, key, latent, form.excluded)
+		})
+		if cosine, ok := s.latentNameCosine(one, latent); ok {
+			f[senseLatentName] = cosineScale * (cosine - s.model.MeanLatentNameCosine(latent))
+		}
+	}
+	return rows
 }
 
 // highest returns the highest score of the keys of a sense, of which there is at least one.
