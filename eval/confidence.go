@@ -50,8 +50,8 @@ func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 }
 
 // scored holds the evaluated predictions that have a candidate, the most probable
-// first. No metric depends on the order of predictions of equal probability:
-// byScore groups them.
+// first. The order of equal ones does not depend on that of the documents or mentions,
+// since sums in other orders differ in their last digit.
 type scored struct {
 	predictions []scoredPrediction
 	mentions    []int // evaluated mentions of each document, with a candidate or without
@@ -75,8 +75,9 @@ func newScored(e evaluated) scored {
 				documents[i]})
 		}
 	}
-	slices.SortStableFunc(s.predictions, func(a, b scoredPrediction) int {
-		return cmp.Compare(b.probability, a.probability)
+	slices.SortFunc(s.predictions, func(a, b scoredPrediction) int {
+		return cmp.Or(cmp.Compare(b.probability, a.probability), cmp.Compare(a.document, b.document),
+			cmp.Compare(oneIf(a.correct), oneIf(b.correct)))
 	})
 	return s
 }

@@ -278,7 +278,7 @@ func TestConfidenceIgnoresOrder(t *testing.T) {
 		for _, d := range documents {
 			random.Shuffle(len(d), func(i, j int) { d[i], d[j] = d[j], d[i] })
 		}
-		if diff := cmp.Diff(want, confidenceOf(t, "all", predictionsOf(documents...)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		if diff := cmp.Diff(want, confidenceOf(t, "all", predictionsOf(documents...))); diff != "" {
 			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, documents, diff)
 		}
 	}
