@@ -218,7 +218,7 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("the document has version %d, want a change of that, got one of %d", e.Version, e.Seen)
 }
 
-// ErrTwice is the error of decisions that are on one mention twice.
+// ErrTwice is the error of decisions that are on one mention twice, or that also remove it or leave it open.
 var ErrTwice = errors.New("two decisions are on one mention")
 
 // Put replaces the decisions on a document that has the version that the curator has seen, and returns the document
@@ -250,10 +250,13 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 		d.Mentions = append(d.Mentions, m)
 	}
 	slices.SortFunc(d.Mentions, func(a, b linked.Mention) int { return bySpan(a.Span, b.Span) })
-	for i := range d.Mentions[:max(0, len(d.Mentions)-1)] {
-		if d.Mentions[i].Span == d.Mentions[i+1].Span {
-			return nil, ErrTwice
-		}
+	places := slices.Concat(d.Removed, d.Marked)
+	for i := range d.Mentions {
+		places = append(places, d.Mentions[i].Span)
+	}
+	slices.SortFunc(places, bySpan)
+	if len(slices.Compact(places)) < len(places) {
+		return nil, ErrTwice
 	}
 	line, err := artifact.AppendCheckedLine(nil, stored{d, s.fileOf(&s.sources[number-1])})
 	if err != nil {

@@ -110,13 +110,14 @@ func TestKey(t *testing.T) {
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer, belly}, Marked: []text.Span{belly, belly}})
+	first := text.Span{Start: 0, End: len("ä")}
+	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer, belly}, Marked: []text.Span{first, first}})
 	s.Close()
 	_, d, _ := open(t, dir, sources("1")).Get(1)
 	if diff := cmp.Diff([]text.Span{ulcer, belly}, d.Removed); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]text.Span{belly}, d.Marked); diff != "" {
+	if diff := cmp.Diff([]text.Span{first}, d.Marked); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -219,9 +220,16 @@ func TestKnownBy(t *testing.T) {
 
 func TestPutRefuses(t *testing.T) {
 	s := open(t, t.TempDir(), sources("1"))
-	twice := Decisions{Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}}
-	if _, err := s.Put(1, 0, text.Correction{}, twice); !errors.Is(err, ErrTwice) {
-		t.Errorf("two decisions on a mention: %v", err)
+	one := []text.Span{ulcer}
+	for what, twice := range map[string]Decisions{
+		"two decisions":       {Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}},
+		"decided and removed": {Mentions: []Decision{{Span: ulcer}}, Removed: one},
+		"decided and open":    {Mentions: []Decision{{Span: ulcer}}, Marked: one},
+		"removed and open":    {Removed: one, Marked: one},
+	} {
+		if _, err := s.Put(1, 0, text.Correction{}, twice); !errors.Is(err, ErrTwice) {
+			t.Errorf("%s on a mention: %v", what, err)
+		}
 	}
 	if _, err := s.Put(2, 0, text.Correction{}, Decisions{}); err == nil {
 		t.Error("a document that is not there was stored")

@@ -221,7 +221,7 @@ type decideInput struct {
 	Body    struct {
 		_        struct{}       `additionalProperties:"false"`
 		By       string         `json:"by,omitempty" doc:"Who decides"`
-		Mentions []NewDecision  `json:"mentions" doc:"All mentions that are decided on; one that was decided in the same way before keeps who decided"`
+		Mentions []NewDecision  `json:"mentions" doc:"All mentions that are decided on, each in one list of the body; one that was decided in the same way before keeps who decided"`
 		Removed  []DecidedPlace `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
 		Marked   []DecidedPlace `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
 		Left     int            `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`

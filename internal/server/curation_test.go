@@ -107,6 +107,7 @@ func TestCurationRefuses(t *testing.T) {
 		{"an unknown one of several", `"0"`, `{"mentions": [{"start": 2, "end": 15, "concepts": ["G2", "G99"]}], "left": 0}`, 1, 422, "/mentions/0/concepts/1"},
 		{"a concept and several", `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "G2", "concepts": ["G4"]}], "left": 0}`, 1, 422, "/mentions/0/concept"},
 		{"twice", `"0"`, `{"mentions": [{"start": 2, "end": 15}, {"start": 2, "end": 15, "concept": "G2"}], "left": 0}`, 1, 422, "/mentions"},
+		{"decided and removed", `"0"`, `{"mentions": [{"start": 2, "end": 15}], "removed": [{"start": 2, "end": 15}], "left": 0}`, 1, 422, "/mentions"},
 		{"an author with a line feed", `"0"`, `{"by": "a\nb", "mentions": [], "left": 0}`, 1, 422, "/by"},
 		{"fewer than nothing left", `"0"`, `{"mentions": [], "left": -1}`, 1, 422, "/left"},
 		{"an unknown member", `"0"`, `{"mentions": [], "left": 0, "rest": 1}`, 1, 422, "/rest"},
