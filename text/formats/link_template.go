@@ -22,7 +22,8 @@ type LinkTemplates struct {
 var placeholders = regexp.MustCompile(`\{[^{}]*\}`)
 
 // ParseLinkTemplates returns the templates by what they are of, "concept" and "document". It refuses a template that is
-// no address of http or https, or has neither {id} nor {local}.
+// no address of http or https, has neither {id} nor {local}, or has one of them in its host, which an identifier of a
+// file would choose.
 func ParseLinkTemplates(templates map[string]string) (LinkTemplates, error) {
 	for _, kind := range slices.Sorted(maps.Keys(templates)) {
 		if kind != "concept" && kind != "document" {
@@ -47,9 +48,13 @@ func checkLinkTemplate(template string) error {
 	if !strings.Contains(template, "{id}") && !strings.Contains(template, "{local}") {
 		return fmt.Errorf("an address with {id} or {local}")
 	}
-	address, err := url.Parse(placeholders.ReplaceAllString(template, "x"))
-	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
+	one, err := url.Parse(placeholders.ReplaceAllString(template, "x"))
+	if err != nil || one.Scheme != "http" && one.Scheme != "https" || one.Host == "" {
 		return fmt.Errorf("an address of http or https, such as https://example.org/{id}")
+	}
+	other, err := url.Parse(placeholders.ReplaceAllString(template, "1"))
+	if err != nil || other.Scheme != one.Scheme || other.Host != one.Host || other.User.String() != one.User.String() {
+		return fmt.Errorf("{id}, {prefix} and {local} behind the host")
 	}
 	return nil
 }

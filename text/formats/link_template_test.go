@@ -26,6 +26,10 @@ func TestLinkTemplates(t *testing.T) {
 		{"pmid", "https://example.org/{id}", `"pmid" is no kind of identifier, want concept or document`},
 		{"document", "javascript:alert({id})", `document is "javascript:alert({id})", want an address of http or https, such as https://example.org/{id}`},
 		{"concept", "/{id}", `concept is "/{id}", want an address of http or https, such as https://example.org/{id}`},
+		{"concept", "https://{prefix}.example.org/{local}", `concept is "https://{prefix}.example.org/{local}", want {id}, {prefix} and {local} behind the host`},
+		{"concept", "https://{id}@example.org/", `concept is "https://{id}@example.org/", want {id}, {prefix} and {local} behind the host`},
+		{"concept", "https://example.org:{id}/", `concept is "https://example.org:{id}/", want an address of http or https, such as https://example.org/{id}`},
+		{"concept", "http{local}://example.org/", `concept is "http{local}://example.org/", want an address of http or https, such as https://example.org/{id}`},
 		{"concept", "https://example.org/", `concept is "https://example.org/", want an address with {id} or {local}`},
 		{"concept", "https://example.org/{ID}", `concept is "https://example.org/{ID}", want {id}, {prefix} or {local} in place of {ID}`},
 	} {
