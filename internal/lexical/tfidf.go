@@ -33,7 +33,7 @@ func (o TFIDFOptions) validate() error {
 //
 //	weight of gram g in name s = tf(g, s) * (ln((1 + N) / (1 + df(g))) + 1)
 //
-// N is the number of names and df(g) the number of names that contain g. tf is the
+// N is the number of names with a gram and df(g) the number of names that contain g. tf is the
 // number of times that g occurs in s, or 1 + ln of it if Sublinear is set. A query is
 // weighted in the same way, over the grams that occur in any name. All vectors have
 // unit length. A name counts once for each of its concepts.

@@ -1,0 +1,60 @@
+package knnindex
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/dot"
+)
+
+// faissVectors returns rows of the table of testdata/make_faiss.py.
+func faissVectors(first, n int) *Vectors {
+	const dim = 33
+	v := &Vectors{Dim: dim}
+	for i := first; i < first+n; i++ {
+		for j := range dim {
+			v.Data = append(v.Data, float32((i*i*7+13*i*j+j*j*5+3*j)%1009%19-9))
+		}
+	}
+	return v
+}
+
+// The exact search finds what FAISS finds, with the same inner products; FAISS has equal ones in any order.
+func TestFlatAsFAISS(t *testing.T) {
+	data, err := os.ReadFile("testdata/faiss.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []struct {
+		Rows     []int32
+		Products []float32
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	const rows = 700
+	v, queries := faissVectors(0, rows), faissVectors(rows, len(want))
+	for _, kernel := range dot.Supported() {
+		for name, f := range map[string]*Flat{"all rows": newFlat(v, kernel), "quantized": newQuantized(v, kernel)} {
+			for i, w := range want {
+				hits := f.Search(nil, queries.Row(i), len(w.Rows))
+				var products []float32
+				for _, h := range hits {
+					products = append(products, h.Similarity)
+					last := h.Similarity == w.Products[len(w.Products)-1] // of more equal rows than there is room for
+					if !last && !slices.Contains(w.Rows, h.Row) {
+						t.Errorf("%v, %s, query %d: row %d is not among %v", kernel, name, i, h.Row, w.Rows)
+					}
+				}
+				if diff := cmp.Diff(w.Products, products); diff != "" {
+					t.Errorf("%s (-FAISS +ctxnorm):\n%s", fmt.Sprint(kernel, ", ", name, ", query ", i), diff)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package matcher
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// The tagger finds the names that pyahocorasick finds, see testdata/make_ahocorasick.py.
+func TestTagAsAhoCorasick(t *testing.T) {
+	data, err := os.ReadFile("testdata/ahocorasick.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Names []string
+		Texts []struct {
+			Text  string
+			Found [][2]int
+		}
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	var concepts []kb.Concept
+	for _, name := range want.Names {
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(name), Name: name})
+	}
+	tagger := newTestTagger(t, kb.NewDictionary(concepts), NameFilter{})
+	for _, test := range want.Texts {
+		var found [][2]int
+		for _, m := range tagger.Tag(nil, test.Text) {
+			found = append(found, [2]int{m.Start, m.End})
+		}
+		if diff := cmp.Diff(test.Found, found); diff != "" {
+			t.Errorf("%s (-pyahocorasick +ctxnorm):\n%s", test.Text, diff)
+		}
+	}
+}
