@@ -25,13 +25,14 @@ var englishAssertion = Assertion{
 		nothing to suggest|indicate, nothing suggestive of, no longer has|have any,
 		no longer complains|complaining of, absence of, in the absence of, lack of, lacks, lacked, lacking, denies,
 		denied, denying, deny, free of,
-		free from, clear of, negative for, tested negative for, neg for, rather than, instead of,
+		free from, clear of, uninvolved by, not involved by, negative for, tested negative for, neg for, rather than, instead of,
 		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
 		with no history of, denies |any history of,
 		without |any|clear evidence|signs|symptoms|history|indication|sign of, without evidence, ruled out,
 		ruled out for|against, is|are|was|were|been|be ruled out for|against, rule|rules|ruled him|her out,
 		rule|rules|ruled him|her out for|against, rules|ruled the patient out,
 		rules|ruled the patient out for|against, did|can rule out, rules out, excludes, excluded, unremarkable for,
+		|is|are|was|were unrevealing for,
 		no c/o, without|w/o c/o, denies|denied|denying|deny c/o, denies|denied|denying complaint|complaints of,
 		not complaining of, without|w/o complaint|complaints of, no complaint of, no report|reports of,
 		no s/s|s/sx, no s/s|s/sx of,
@@ -45,14 +46,14 @@ var englishAssertion = Assertion{
 		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone,
 		has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
 		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
-		now resolved, resolved, has|have cleared, is|are|was|were negative, been negative, did not occur|develop|recur,
+		now resolved, resolved, has|have cleared, is|are|was|were negative|unrevealing, been negative|unrevealing, did not occur|develop|recur,
 		is|was|were|are denied, non detected, negative on`},
 		{Before: Negated, Final: true, Terms: `ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
 		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
 
 		{After: Uncertain, Terms: `
 		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
-		presumed, presumably, presumptive, likely, questionable, suggestive of, suggests, suggesting, consistent with,
+		presumed, presumably, presumptive, likely, questionable, suggestive of, suggestive but not diagnostic of, not diagnostic of|for, prob, suggests, suggesting, consistent with,
 		question of, low probability|likelihood of, poss, rule out, to rule out, r/o, rule out for, to exclude,
 		evaluate for, evaluated for,
 		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
@@ -75,12 +76,12 @@ var englishAssertion = Assertion{
 		has|have not been excluded, has|have not been ruled out, not been excluded, not been ruled out,
 		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
 		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
-		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain, is|remains unclear,
+		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain,
 		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
 
 		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable`},
 
-		{After: Uncertain, Initial: true, Terms: `unlikely, consider, favor`},
+		{After: Uncertain, Initial: true, Terms: `unlikely, consider, favor, query`},
 
 		{After: Historical, Terms: `
 		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
@@ -97,11 +98,14 @@ var englishAssertion = Assertion{
 		{After: Hypothetical, Terms: `
 		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
 		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
-		alert|notify |the|your|us doctor|physician|nurse if, should he|she|they|you develop|have,
+		alert|notify |the|your|us doctor|physician|nurse if,
+		alert|notify|call|page |the|your doctor|physician|nurse|provider|team|md for, at |high|increased|low risk for|of, should he|she|they|you develop|have,
 		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
 		prn, prn for, watch|monitor for, look out for,
 		seek |medical|immediate|urgent|emergency care|attention|help for|if,
 		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
+
+		{After: Hypothetical, Initial: true, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},
 
 		{After: OtherPerson, Terms: `
 		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
@@ -123,6 +127,8 @@ var englishAssertion = Assertion{
 		{Terms: `
 		no |suspicious|significant|interval|definite change, no |significant changes, no change in,
 		no significant interval change, no |significant increase, no increased, no increase in,
+		no |significant|real|further improvement in|of, no relief of|from, no worsening of, no response of|to,
+		not respond, not responded, not responding,
 		no |significant difference|differences, no doubt, no sooner, no matter,
 		no further work|workup|evaluation|treatment|testing|imaging|intervention|management|follow|details,
 		no further investigation|investigations|therapy|action,
@@ -168,7 +174,7 @@ var englishAssertion = Assertion{
 		but, however, nevertheless, nonetheless, yet, though, although, still, aside from, except, except for,
 		apart from, other than, with the exception of, secondary to,
 		as a|an|the |secondary cause|source|reason|etiology|origin of|for,
-		cause|causes|reason|reasons|etiology|source|sources|origin|origins of|for, due to, because of,
+		cause|causes|reason|reasons|etiology|source|sources|origin|origins of|for, due to, because of, given,
 		trigger event for, other possibilities of, whereas, while, despite, in spite of, which, not but`},
 		{Ends: []Dimension{Polarity, Experiencer}, Terms: `
 		in patients|subjects|individuals with, in a patient with, among patients|those with, patients|patient with,
