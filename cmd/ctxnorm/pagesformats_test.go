@@ -1,0 +1,149 @@
+package main
+
+import (
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/dustin/go-humanize"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// readFormatsPage returns docs/formats.md, whose tables the tests below compare with those of the program.
+func readFormatsPage(t *testing.T) string {
+	t.Helper()
+	return readPage(t, filepath.Join("..", "..", "docs", "formats.md"))
+}
+
+// sameNames compares the names that a table lists, in any order, with those that the program has.
+func sameNames(t *testing.T, table string, listed, want []string) {
+	t.Helper()
+	slices.Sort(listed)
+	slices.Sort(want)
+	if diff := gocmp.Diff(slices.Compact(want), slices.Compact(listed)); diff != "" {
+		t.Errorf("docs/formats.md, %s (-program +page):\n%s", table, diff)
+	}
+}
+
+func TestPagesFormats(t *testing.T) {
+	page := readFormatsPage(t)
+	outputs := tableOf(t, page, "Output of link", "format")
+	for _, test := range []struct {
+		table  string
+		listed [][]string
+		want   []string
+	}{
+		{"dictionaries", tableOf(t, page, "Dictionaries", "format"), stringsOf(kbfile.Formats())},
+		{"documents", tableOf(t, page, "Documents", "format"), stringsOf(append(formats.Formats(), formats.XLSX))},
+		{"output", outputs, stringsOf(outputFormats().Names())},
+	} {
+		sameNames(t, test.table, codes(test.listed, 0), test.want)
+	}
+	at := slices.IndexFunc(outputs, func(row []string) bool { return strings.Contains(row[0], "`csv`") })
+	columns := codes(outputs[at:at+1], 1)
+	for _, column := range formats.RowColumns {
+		if !slices.Contains(columns, column) {
+			t.Errorf("docs/formats.md, output: csv lacks the column %s", column)
+		}
+	}
+}
+
+// TestPagesMembers compares the members of JSON. A row lists one or more of an object: "`candidates[].id`, `name`".
+func TestPagesMembers(t *testing.T) {
+	listed := map[string][]string{"": {"mentions"}}
+	for _, row := range tableOf(t, readFormatsPage(t), "Output of link", "field") {
+		object := ""
+		for _, code := range codes([][]string{row}, 0) {
+			if before, after, ok := strings.Cut(code, "."); ok {
+				object, code = before, after
+			}
+			listed[object] = append(listed[object], strings.TrimSuffix(code, "[]"))
+		}
+	}
+	sameNames(t, "a document", listed[""], membersOf[linked.Document]())
+	sameNames(t, "mentions[]", listed["mentions[]"], append(membersOf[linked.Mention](), "error"))
+	sameNames(t, "candidates[]", listed["candidates[]"], membersOf[linked.Candidate]())
+}
+
+func TestPagesVersions(t *testing.T) {
+	for _, row := range tableOf(t, readFormatsPage(t), "Versions", "format") {
+		if _, err := strconv.Atoi(row[1]); err != nil {
+			continue // "no number"
+		}
+		at := codes([][]string{row}, 2)
+		name, file := at[0], at[1]
+		source := readPage(t, filepath.Join("..", "..", filepath.FromSlash(file)))
+		if !regexp.MustCompile(`(?m)^\s*(const )?` + name + `\s+= ` + row[1] + `$`).MatchString(source) {
+			t.Errorf("docs/formats.md, versions: %s of %s is not %s", name, file, row[1])
+		}
+	}
+}
+
+func TestPagesLimits(t *testing.T) {
+	rows := tableOf(t, readFormatsPage(t), "Limits", "flag")
+	var want []string
+	flags := (&program{}).rootCommand().PersistentFlags()
+	for _, limit := range inputLimits(new(ctxnorm.Limits)) {
+		want = append(want, "--"+limit.name)
+	}
+	sameNames(t, "limits", codes(rows, 0), want)
+	for _, row := range rows {
+		size, err := humanize.ParseBytes(strings.ReplaceAll(row[1], ",", ""))
+		flag := flags.Lookup(strings.Trim(row[0], "`-"))
+		if err != nil || flag == nil || flag.DefValue != strconv.FormatUint(size, 10) {
+			t.Errorf("docs/formats.md, limits: %s is %s, %v; the flag is %+v", row[0], row[1], err, flag)
+		}
+	}
+}
+
+// tableOf returns the cells of the rows of the table below a heading of a page whose first column is called first.
+func tableOf(t *testing.T, page, heading, first string) [][]string {
+	t.Helper()
+	_, section, _ := strings.Cut(page, "\n## "+heading+"\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	_, table, found := strings.Cut(section, "\n| "+first+" |")
+	if !found {
+		t.Fatalf("%s has no table of %s", heading, first)
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	var rows [][]string
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
+		cells := strings.Split(strings.Trim(strings.ReplaceAll(line, `\|`, "¦"), "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// codes returns what stands between backquotes in a column of rows.
+func codes(rows [][]string, column int) []string {
+	var found []string
+	for _, row := range rows {
+		for _, code := range pageCode.FindAllString(row[column], -1) {
+			found = append(found, strings.Trim(code, "`"))
+		}
+	}
+	return found
+}
+
+// membersOf returns the names of the members of a type in JSON.
+func membersOf[T any]() []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
