@@ -27,7 +27,7 @@ func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
 		b.add(p)
 	}
 	if b.size > 0 {
-		b.values, err = Zeros(b.size)
+		b.values, err = zeros(b.size)
 	}
 	return b, err
 }
@@ -43,7 +43,7 @@ func (b *ParamBuffer) Drop() error {
 	if b == nil || b.values == nil {
 		return nil
 	}
-	return Drop(b.values)
+	return drop(b.values)
 }
 
 // Len returns the number of elements.
@@ -74,7 +74,7 @@ func (b *ParamBuffer) Values() ([]float32, error) {
 	if b.size == 0 {
 		return nil, nil
 	}
-	return Memory(b.values)
+	return memory(b.values)
 }
 
 // Find returns the parameter whose first tensor has the name, or nil.

@@ -137,24 +137,24 @@ func (s *Scope) Floats(t *Tensor) []float32 {
 	if s.err != nil {
 		return nil
 	}
-	values, err := Memory(t)
+	values, err := memory(t)
 	s.Fail(err)
 	return values
 }
 
-// Zeros returns a float32 vector of zeros on the CPU that no scope owns: free it
-// with [Drop].
-func Zeros(size int) (*Tensor, error) {
+// zeros returns a float32 vector of zeros on the CPU that no scope owns: free it
+// with [drop].
+func zeros(size int) (*Tensor, error) {
 	t, err := ts.Zeros([]int64{int64(size)}, gotch.Float, gotch.CPU)
 	return t, trimTrace(err)
 }
 
-// Drop frees a tensor that no scope owns.
-func Drop(t *Tensor) error { return trimTrace(t.Drop()) }
+// drop frees a tensor that no scope owns.
+func drop(t *Tensor) error { return trimTrace(t.Drop()) }
 
-// Memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
+// memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
 // valid as long as t is.
-func Memory(t *Tensor) ([]float32, error) {
+func memory(t *Tensor) ([]float32, error) {
 	shape, err := t.Size()
 	if err != nil {
 		return nil, trimTrace(err)

@@ -37,10 +37,10 @@ func Open(dir string, o Options) (_ *Encoder, err error) {
 		return nil, err
 	}
 	e := &Encoder{cores: tensor.NewCores(device, o.Workers)}
-	if e.fingerprint, err = Fingerprint(dir); err != nil {
+	if e.fingerprint, err = folderFingerprint(dir); err != nil {
 		return nil, err
 	}
-	if e.model, err = OpenModel(dir); err != nil {
+	if e.model, err = openModel(dir); err != nil {
 		return nil, err
 	}
 	e.weights = tensor.NewScope(device)

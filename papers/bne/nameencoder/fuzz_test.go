@@ -35,7 +35,7 @@ func FuzzOpenModel(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		m, err := OpenModel(dir)
+		m, err := openModel(dir)
 		if err != nil {
 			return
 		}

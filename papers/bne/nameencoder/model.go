@@ -199,8 +199,8 @@ func (m *Model) Write(out string) error {
 	return folder.Commit()
 }
 
-// OpenModel reads the encoder of a folder that [Model.Write] wrote.
-func OpenModel(dir string) (_ *Model, err error) {
+// openModel reads the encoder of a folder that [Model.Write] wrote.
+func openModel(dir string) (_ *Model, err error) {
 	path := filepath.Join(dir, formFile)
 	var f form
 	if err := artifact.ReadJSON(path, &f); err != nil {
@@ -260,9 +260,9 @@ func fingerprintOf(values ...any) (string, error) {
 	return hex.EncodeToString(hash[:]), nil
 }
 
-// Fingerprint returns the hexadecimal SHA-256 of everything that decides a vector of the encoder in
+// folderFingerprint returns the hexadecimal SHA-256 of everything that decides a vector of the encoder in
 // a folder.
-func Fingerprint(dir string) (string, error) {
+func folderFingerprint(dir string) (string, error) {
 	files, err := artifact.DigestFolder(dir, "")
 	if err != nil {
 		return "", err

@@ -92,7 +92,7 @@ func TestWriteAndOpen(t *testing.T) {
 	if row := func(i int) []float32 { return got[i*e.Dim() : (i+1)*e.Dim()] }; !slices.Equal(row(0), row(3)) || slices.Equal(row(0), row(1)) {
 		t.Errorf("renal failure is %v and %v, heart attack %v", row(0), row(3), row(1))
 	}
-	if again, err := Fingerprint(dir); err != nil || again != e.Fingerprint() {
+	if again, err := folderFingerprint(dir); err != nil || again != e.Fingerprint() {
 		t.Errorf("fingerprint is %s, then %s, %v", e.Fingerprint(), again, err)
 	}
 	if err := e.Close(); err != nil {

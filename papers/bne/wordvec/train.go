@@ -25,7 +25,7 @@ func Train(ctx context.Context, docs Documents, config Config) (*Vectors, error)
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	vocabulary, err := CountWords(docs, config.MinCount)
+	vocabulary, err := newVocabulary(docs, config.MinCount)
 	if err != nil {
 		return nil, err
 	}

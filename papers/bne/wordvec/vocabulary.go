@@ -26,10 +26,10 @@ type Vocabulary struct {
 	total  int64             // sum of counts
 }
 
-// CountWords returns the words of the documents that appear at least minCount times. It
+// newVocabulary returns the words of the documents that appear at least minCount times. It
 // returns an error for a word that is empty or holds a tab or a line feed, which the file of
 // a vocabulary cannot have, and if no word is frequent enough.
-func CountWords(docs Documents, minCount int) (*Vocabulary, error) {
+func newVocabulary(docs Documents, minCount int) (*Vocabulary, error) {
 	counts := make(map[string]int64)
 	number := 0
 	for words, err := range docs {

@@ -23,7 +23,7 @@ func documents(lines ...string) Documents {
 
 func countWords(t *testing.T, minCount int, lines ...string) *Vocabulary {
 	t.Helper()
-	v, err := CountWords(documents(lines...), minCount)
+	v, err := newVocabulary(documents(lines...), minCount)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestCountWordsRefuses(t *testing.T) {
 		{func(yield func([]string, error) bool) { yield([]string{""}, nil) }, `document 1: word is "", want at least one character, and no tab or line feed`},
 		{func(yield func([]string, error) bool) { yield(nil, failure) }, "disk gone"},
 	} {
-		if _, err := CountWords(test.docs, 2); err == nil || err.Error() != test.want {
+		if _, err := newVocabulary(test.docs, 2); err == nil || err.Error() != test.want {
 			t.Errorf("error is %v, want %q", err, test.want)
 		}
 	}

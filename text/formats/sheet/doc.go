@@ -12,13 +12,13 @@ import "github.com/ctxnorm/ctxnorm/text/formats"
 var XLSX = formats.OutputFormat{
 	Name: "xlsx", Extensions: []string{".xlsx"},
 	MIME: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-	New:  NewXLSX,
+	New:  newXLSX,
 }
 
 // Parquet is a table of Apache Parquet.
 var Parquet = formats.OutputFormat{
 	Name: "parquet", Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet",
-	New: NewParquet,
+	New: newParquet,
 }
 
 // Outputs returns the formats of package formats, and these.

@@ -61,9 +61,9 @@ type parquetWriter struct {
 	options formats.WriterOptions
 }
 
-// NewParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion, Xrefs and
+// newParquet returns a writer of Parquet to w. Of the options it takes Recognition, Assertion, Xrefs and
 // OtherCandidates.
-func NewParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
+func newParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 	p := &parquetWriter{options: o}
 	var fields []reflect.StructField
 	for _, part := range p.parts(&formats.Row{}, nil) {

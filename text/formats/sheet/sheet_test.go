@@ -58,7 +58,7 @@ func TestXLSXNumbers(t *testing.T) {
 		Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns, Numbers: []bool{true, false, true, true, true},
 	}
 	var out bytes.Buffer
-	write(t, NewXLSX(&out, formats.WriterOptions{}), []linkedRow{{record, &linked.Document{ID: "1", Text: "gout"}}})
+	write(t, newXLSX(&out, formats.WriterOptions{}), []linkedRow{{record, &linked.Document{ID: "1", Text: "gout"}}})
 	file, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestXLSXNumbers(t *testing.T) {
 // Text stays text, also if it looks like a date or a formula.
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
-	write(t, NewXLSX(&out, formats.WriterOptions{}), linkedTable(t))
+	write(t, newXLSX(&out, formats.WriterOptions{}), linkedTable(t))
 	file, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestXLSX(t *testing.T) {
 
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
-	write(t, NewParquet(&out, formats.WriterOptions{}), linkedTable(t))
+	write(t, newParquet(&out, formats.WriterOptions{}), linkedTable(t))
 	rows, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
 	if err != nil {
 		t.Fatal(err)
@@ -122,8 +122,8 @@ func TestParquet(t *testing.T) {
 // Nothing in is a sheet with a header.
 func TestEmpty(t *testing.T) {
 	for name, w := range map[string]func(*bytes.Buffer) formats.Writer{
-		"xlsx":    func(b *bytes.Buffer) formats.Writer { return NewXLSX(b, formats.WriterOptions{}) },
-		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b, formats.WriterOptions{}) },
+		"xlsx":    func(b *bytes.Buffer) formats.Writer { return newXLSX(b, formats.WriterOptions{}) },
+		"parquet": func(b *bytes.Buffer) formats.Writer { return newParquet(b, formats.WriterOptions{}) },
 	} {
 		var out bytes.Buffer
 		write(t, w(&out), []linkedRow{{formats.NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}})
@@ -138,7 +138,7 @@ func TestCutCells(t *testing.T) {
 	for _, n := range []int{maxCell - 1, maxCell, maxCell + 1} {
 		var lost []string
 		var b bytes.Buffer
-		w := NewXLSX(&b, formats.WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
+		w := newXLSX(&b, formats.WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
 		content := strings.Repeat("x", n)
 		r := formats.NewRecord(&text.Document{ID: "L", Text: content})
 		r.Columns = []formats.Column{{Name: "text", Value: content}, {Name: "again", Value: content}}

@@ -33,9 +33,9 @@ type xlsxWriter struct {
 	cut     string // document of the last cell that was cut
 }
 
-// NewXLSX returns a writer of an Excel workbook to w. The workbook is written when the
+// newXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
-func NewXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
+func newXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
 	return &xlsxWriter{w: w, options: o, header: formats.NewHeader(&o)}
 }
 
