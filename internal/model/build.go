@@ -103,24 +103,11 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
 	}
-	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts, true); err != nil {
+	hidden := SampleContexts(o.HiddenDefinitions, maxHiddenDefinitions, o.DictionaryInfo.Seed)
+	if err := o.writeTexts(dir, contexts, hidden); err != nil {
 		return nil, err
 	}
 	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
-	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
-		return nil, err
-	}
-	if o.Abbreviations != nil {
-		if err := writeMined(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
-			return nil, err
-		}
-	}
-	hidden := SampleContexts(o.HiddenDefinitions, maxHiddenDefinitions, o.DictionaryInfo.Seed)
-	if len(hidden) > 0 {
-		if err := writeContexts(filepath.Join(dir, hiddenFile), hidden, false); err != nil {
-			return nil, err
-		}
-	}
 	names := append(NameExemplars(o.Dictionary), mined...)
 	nameRows, err := newExemplarIndex(o.Dictionary, names)
 	if err != nil {
@@ -159,6 +146,26 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	return m, folder.Commit()
+}
+
+// writeTexts writes what the model has from texts: contexts, corpus synonyms, abbreviations, and contexts of
+// ambiguous short forms whose definitions are hidden.
+func (o *BuildOptions) writeTexts(dir string, contexts, hidden []text.Exemplar) error {
+	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts, true); err != nil {
+		return err
+	}
+	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
+		return err
+	}
+	if o.Abbreviations != nil {
+		if err := writeMined(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+			return err
+		}
+	}
+	if len(hidden) == 0 {
+		return nil
+	}
+	return writeContexts(filepath.Join(dir, hiddenFile), hidden, false)
 }
 
 // rivals returns the contexts that are of use: those of concepts, and those of senses outside

@@ -250,44 +250,9 @@ func (p *jsonlParser) next() ([]result, error) {
 // document returns the errors of the mentions of a line, followed by its document. A
 // non-empty reason says what is wrong with the line.
 func (p *jsonlParser) document(line string) (results []result, reason string) {
-	var parsed documentJSON
-	if err := p.decode([]byte(line), &parsed); err != nil {
-		return nil, input.JSONError(err).Error()
-	}
-	if parsed.Mentions == nil && !p.refuse {
-		converted, note, ok := fromTool(line, p.unknown)
-		switch {
-		case !ok:
-		case p.decode([]byte(converted), &parsed) != nil:
-			return nil, fmt.Sprintf("want the mentions of an annotation tool, got %s", input.Quote(line))
-		default:
-			line = converted
-			if note != "" {
-				p.noteOnce(note)
-			}
-		}
-	}
-	if reason := p.misspelled(parsed.absent); reason != "" {
+	parsed, line, reason := p.parse(line)
+	if reason != "" {
 		return nil, reason
-	}
-	if parsed.Text == nil && !p.refuse {
-		converted, note, ok := fromOtherTexts(line, p.otherTexts)
-		switch {
-		case !ok:
-		case p.decode([]byte(converted), &parsed) != nil:
-			return nil, fmt.Sprintf("want a document, got %s", input.Quote(line))
-		default:
-			line, p.otherTexts = converted, true
-			p.noteOnce(note)
-		}
-	}
-	if parsed.Text == nil {
-		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
-	}
-	if strings.ContainsRune(*parsed.Text, utf8.RuneError) {
-		if half := halfCharacter(line); half != "" {
-			return nil, fmt.Sprintf("want characters in text, got %s, which is half of one", half)
-		}
 	}
 	id, reason := jsonID(parsed.ID)
 	if reason != "" {
@@ -332,6 +297,50 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	record := b.record(doc, source)
 	record.Unnamed = unnamed
 	return append(results, result{record: record}), ""
+}
+
+// parse decodes a line, also one of an annotation tool or with its texts in other members, and returns it as one of a
+// document with a text.
+func (p *jsonlParser) parse(line string) (parsed documentJSON, converted, reason string) {
+	if err := p.decode([]byte(line), &parsed); err != nil {
+		return parsed, "", input.JSONError(err).Error()
+	}
+	if parsed.Mentions == nil && !p.refuse {
+		other, note, ok := fromTool(line, p.unknown)
+		switch {
+		case !ok:
+		case p.decode([]byte(other), &parsed) != nil:
+			return parsed, "", fmt.Sprintf("want the mentions of an annotation tool, got %s", input.Quote(line))
+		default:
+			line = other
+			if note != "" {
+				p.noteOnce(note)
+			}
+		}
+	}
+	if reason := p.misspelled(parsed.absent); reason != "" {
+		return parsed, "", reason
+	}
+	if parsed.Text == nil && !p.refuse {
+		other, note, ok := fromOtherTexts(line, p.otherTexts)
+		switch {
+		case !ok:
+		case p.decode([]byte(other), &parsed) != nil:
+			return parsed, "", fmt.Sprintf("want a document, got %s", input.Quote(line))
+		default:
+			line, p.otherTexts = other, true
+			p.noteOnce(note)
+		}
+	}
+	if parsed.Text == nil {
+		return parsed, "", fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
+	}
+	if strings.ContainsRune(*parsed.Text, utf8.RuneError) {
+		if half := halfCharacter(line); half != "" {
+			return parsed, "", fmt.Sprintf("want characters in text, got %s, which is half of one", half)
+		}
+	}
+	return parsed, line, ""
 }
 
 // halfCharacter returns the first surrogate in the text of a line that is not one of a pair, as it is written, or "".
