@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
@@ -45,12 +46,13 @@ func run(ctx context.Context, args []string) (int, error) {
 	if err := os.MkdirAll(s.Work, 0o755); err != nil {
 		return exitFailed, err
 	}
-	installed, err := findModules(ctx, s.Python)
+	comparisons := s.comparisons()
+	installed, err := findModules(ctx, s.Python, modulesOf(comparisons))
 	if err != nil {
 		return exitFailed, err
 	}
 	r := &report{Machine: harness.DescribeMachine(), Settings: s.String()}
-	for _, c := range s.comparisons() {
+	for _, c := range comparisons {
 		if !s.Only.MatchString(c.name) {
 			continue
 		}
@@ -115,13 +117,18 @@ func parseSettings(args []string) (*settings, error) {
 	return s, s.Parse(s, "bench", "medic_union.json.gz", args)
 }
 
-// peerModules are the Python modules that the peers import.
-var peerModules = []string{"ahocorasick", "faiss", "flashtext", "hnswlib", "lxml", "numpy", "pubmed_parser",
-	"pytorch_metric_learning", "spacy", "torch", "transformers"}
+// modulesOf returns the Python modules that comparisons need, each once.
+func modulesOf(comparisons []*comparison) []string {
+	var modules []string
+	for _, c := range comparisons {
+		modules = append(modules, c.needs...)
+	}
+	slices.Sort(modules)
+	return slices.Compact(modules)
+}
 
-// findModules reports which of the peers' modules a Python has, without loading them.
-// Without a Python there are none.
-func findModules(ctx context.Context, python string) (map[string]bool, error) {
+// findModules reports which modules a Python has, without loading them. Without a Python there are none.
+func findModules(ctx context.Context, python string, modules []string) (map[string]bool, error) {
 	const script = `import importlib.util, json, sys
 print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
 	installed := map[string]bool{}
@@ -129,7 +136,7 @@ print(json.dumps({name: importlib.util.find_spec(name) is not None for name in s
 		logf("there is no %s: bench/peers/README.md says how to install the peers", python)
 		return installed, nil
 	}
-	out, err := exec.CommandContext(ctx, python, append([]string{"-c", script}, peerModules...)...).Output()
+	out, err := exec.CommandContext(ctx, python, append([]string{"-c", script}, modules...)...).Output()
 	if err == nil {
 		err = json.Unmarshal(out, &installed)
 	}

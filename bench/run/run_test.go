@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -141,6 +142,29 @@ func TestEveryComparison(t *testing.T) {
 		}
 		if c.needsModel && !strings.Contains(c.missing(s, all(c.needs)), "base model") {
 			t.Errorf("%s: without a model it says %q", c.name, c.missing(s, all(c.needs)))
+		}
+	}
+}
+
+// TestFindModules asks a Python that has every module: no comparison lacks one.
+func TestFindModules(t *testing.T) {
+	python := filepath.Join(t.TempDir(), "python")
+	const script = "#!/bin/sh\nshift 2\nprintf '{'\nfor name; do printf '\"%s\": true, ' \"$name\"; done\nprintf '\"none\": false}'\n"
+	if err := os.WriteFile(python, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := parseSettings([]string{"-quick", "-dict", "names.tsv"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparisons := s.comparisons()
+	installed, err := findModules(t.Context(), python, modulesOf(comparisons))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range comparisons {
+		if missing := c.missing(s, installed); strings.Contains(missing, "how to install") {
+			t.Errorf("%s: %s", c.name, missing)
 		}
 	}
 }
