@@ -109,19 +109,25 @@ func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
 	}
+	ends := make(map[kb.ConceptID]*kb.Concept, len(replaced)) // what is in use in the end, nil for nothing
 	for _, old := range slices.Sorted(maps.Keys(replaced)) {
-		if d.Lookup(old) != nil {
-			continue
-		}
-		by := replaced[old]
-		for range len(replaced) { // the replacement may have been replaced itself; a cycle ends here, too
-			next, again := replaced[by]
-			if !again || d.Lookup(by) != nil {
+		var chain []kb.ConceptID // the replacement may have been replaced itself
+		id, end := old, d.Lookup(old)
+		for end == nil {
+			known, isKnown := ends[id]
+			by, isReplaced := replaced[id]
+			if isKnown || !isReplaced {
+				end = known
 				break
 			}
-			by = next
+			ends[id] = nil // a cycle ends here, too
+			chain = append(chain, id)
+			id, end = by, d.Lookup(by)
 		}
-		if c := d.Lookup(by); c != nil {
+		for _, id := range chain {
+			ends[id] = end
+		}
+		if c := ends[old]; c != nil {
 			concepts = append(concepts, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
 		}
 	}
