@@ -85,11 +85,11 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
 	}
 	perConcept := make([]conceptNames, len(ids))
 	onAllCores(len(ids), func(i int) {
-		keys := make([]string, 0, len(names[i]))
+		seen := make(map[string]bool, len(names[i]))
 		c := conceptNames{make([]string, 0, len(names[i])), make([]F, 0, len(names[i]))}
 		for _, n := range names[i] {
-			if name, f, key := form(n); key != "" && !slices.Contains(keys, key) {
-				keys = append(keys, key)
+			if name, f, key := form(n); key != "" && !seen[key] {
+				seen[key] = true
 				c.names, c.forms = append(c.names, name), append(c.forms, f)
 			}
 		}

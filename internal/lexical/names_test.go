@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -117,5 +118,21 @@ func TestTokenizeNames(t *testing.T) {
 	}
 	if diff := gocmp.Diff(want, TokenizeNames(names, nil)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A concept of many names takes no time by the square of their number.
+func TestManyNamesOfAConcept(t *testing.T) {
+	names := make([]string, 200_000)
+	for i := range names {
+		names[i] = fmt.Sprint("name ", i/2)
+	}
+	begin := time.Now()
+	rows, _ := newNameRows([]kb.ConceptID{"A"}, [][]string{names}, func(name string) (string, int, string) { return name, 0, name })
+	if len(rows.names) != len(names)/2 {
+		t.Errorf("%d rows of %d names, half of which repeat another", len(rows.names), len(names))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

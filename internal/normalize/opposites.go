@@ -11,13 +11,16 @@ import (
 // aura").
 func ExcludeEachOther(a, b string) bool {
 	wordsA, wordsB := CanonicalTokens(a), CanonicalTokens(b)
-	for _, word := range wordsA {
-		if slices.Contains(wordsB, word) {
-			continue
+	var few [8]string
+	onlyB := few[:0] // in time by the length of a, which may be a mention of thousands of words
+	for _, word := range wordsB {
+		if !slices.Contains(wordsA, word) {
+			onlyB = append(onlyB, word)
 		}
-		if slices.ContainsFunc(wordsB, func(other string) bool {
-			return !slices.Contains(wordsA, other) && AreOpposed(word, other)
-		}) {
+	}
+	for _, word := range wordsA {
+		if !slices.Contains(wordsB, word) &&
+			slices.ContainsFunc(onlyB, func(other string) bool { return AreOpposed(word, other) }) {
 			return true
 		}
 	}

@@ -1,6 +1,11 @@
 package normalize
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestAreOpposed(t *testing.T) {
 	for _, tc := range []struct {
@@ -79,5 +84,20 @@ func TestExcludeEachOther(t *testing.T) {
 				t.Errorf("ExcludeEachOther(%q, %q) is %t, want %t", pair[0], pair[1], got, tc.want)
 			}
 		}
+	}
+}
+
+// A long mention takes no time by the square of its words.
+func TestExcludeEachOtherIsLinear(t *testing.T) {
+	var long strings.Builder
+	for i := range 100_000 {
+		fmt.Fprint(&long, " word", i)
+	}
+	begin := time.Now()
+	if ExcludeEachOther(long.String(), "acute word7 failure") || !ExcludeEachOther(long.String()+" acute", "chronic word7") {
+		t.Error("acute does not exclude chronic alone")
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
