@@ -266,6 +266,26 @@ func TestDigestsCheck(t *testing.T) {
 	}
 }
 
+// A link to a folder is checked as the folder.
+func TestDigestsCheckLink(t *testing.T) {
+	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	write(t, filepath.Join(dir, "a"), "aaa")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	digests, err := DigestFolder(link, "manifest.json")
+	if err != nil || len(digests) != 1 {
+		t.Fatalf("digests are %v, %v, want that of a", digests, err)
+	}
+	if err := digests.Check(link, "manifest.json"); err != nil {
+		t.Error(err)
+	}
+	write(t, filepath.Join(dir, "b"), "")
+	if err := digests.Check(link, "manifest.json"); err == nil {
+		t.Error("a file that is not listed is passed over")
+	}
+}
+
 func TestJSON(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "v.json")

@@ -174,16 +174,14 @@ func (d Digests) Check(dir, manifest string) error {
 
 func pathIn(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 
-// listFiles returns the paths of all files below dir, relative to it, slash-separated
+// listFiles returns the paths of all files below dir, a folder or a link to one, relative to it, slash-separated
 // and sorted.
 func listFiles(dir string) ([]string, error) {
 	var names []string
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
 		}
-		name, err := filepath.Rel(dir, path)
-		names = append(names, filepath.ToSlash(name))
 		return err
 	})
 	slices.Sort(names)

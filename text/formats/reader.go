@@ -342,16 +342,17 @@ func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, e
 			return nil, err
 		}
 		before := len(files)
-		err = filepath.WalkDir(path, func(at string, entry os.DirEntry, err error) error {
+		root := path + string(filepath.Separator) // follows a link to a folder
+		err = filepath.WalkDir(root, func(at string, entry os.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
-			case at != path && strings.HasPrefix(entry.Name(), "."):
+			case at != root && strings.HasPrefix(entry.Name(), "."):
 				if entry.IsDir() {
 					return filepath.SkipDir
 				}
 				return nil
-			case at != path && leaveOut(at):
+			case at != root && leaveOut(at):
 				if entry.IsDir() {
 					return filepath.SkipDir
 				}

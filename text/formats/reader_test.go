@@ -326,6 +326,21 @@ func TestExpandAnnotations(t *testing.T) {
 	}
 }
 
+// A link to a folder is read as the folder.
+func TestExpandLink(t *testing.T) {
+	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	files, err := Expand([]string{link})
+	if want := []string{filepath.Join(link, "a.txt")}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("%q, %v; want %q", files, err, want)
+	}
+}
+
 func TestShortNames(t *testing.T) {
 	for _, c := range []struct{ paths, want []string }{
 		{[]string{"x/a.txt", "y/b.txt"}, []string{"a.txt", "b.txt"}},
