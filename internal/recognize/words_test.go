@@ -2,6 +2,8 @@ package recognize
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -35,5 +37,36 @@ func TestPairsOfAFile(t *testing.T) {
 		case err == nil && r.areBound("ankylosing", "spondylitis") != test.bound:
 			t.Errorf("counts %v: bound is %t, want %t", test.counts, !test.bound, test.bound)
 		}
+	}
+}
+
+// Two names of one word say little of other words: no more than one word in fifty, and two for each name, is then
+// taken for the end of a mention.
+func TestFewNamesMakeFewWordsSure(t *testing.T) {
+	const n = 2000
+	random := rand.New(rand.NewPCG(1, 2))
+	v := &vocabulary{number: make(map[string]int32)}
+	s := &wordStatistics{vocabulary: v, counts: newWordCounts(n)}
+	for i := range n {
+		word := fmt.Sprintf("word%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676)
+		v.number[word] = int32(i)
+		v.words, v.counts = append(v.words, word), append(v.counts, 50+100*(i%2))
+		s.single = append(s.single, float32(random.ExpFloat64()))
+		s.singleByVector = append(s.singleByVector, random.Float32())
+	}
+	s.head, s.modifier = make([]float32, n), make([]float32, n)
+	for i := range 2 { // names, no more like names than other words
+		s.counts.alone[i], s.counts.heads[i], s.counts.classed[i], s.counts.ends[i] = true, 1, 1, 50
+		s.single[i], s.singleByVector[i] = .5, .5
+	}
+	s.decide()
+	sure := 0
+	for _, word := range v.words {
+		if s.surelyEnds(word) {
+			sure++
+		}
+	}
+	if most := n/50 + 2*2; sure == 0 || sure > most {
+		t.Errorf("%d of %d words surely end mentions, want 1 to %d", sure, n, most)
 	}
 }
