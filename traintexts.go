@@ -74,9 +74,12 @@ func (o *TrainOptions) learnRecognizer(ctx context.Context, in *trainingInputs) 
 		return nil
 	}
 	learned := in.recognizer.Summary(5)
-	o.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%; "+
-		"others end in words such as %s",
-		o.Corpus, 100*learned.Completeness, strings.Join(learned.NewEnds, ", "))
+	others := ""
+	if len(learned.NewEnds) > 0 {
+		others = "; others end in words such as " + strings.Join(learned.NewEnds, ", ")
+	}
+	o.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%%s", o.Corpus,
+		100*learned.Completeness, others)
 	return nil
 }
 

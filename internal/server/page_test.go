@@ -331,7 +331,7 @@ func TestPageByKeyboard(t *testing.T) {
 		keys("j"), keys(kb.Enter), focused("panel"), keys(kb.Enter),
 		label("gastric ulcer", "gastric ulcer, decided by you"), focused("panel"),
 		keys(kb.Escape), eventually(`document.getElementById("text").contains(document.activeElement)`),
-		keys("?"), chromedp.WaitVisible("#help"), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
+		keys("?"), chromedp.WaitVisible("#help"), js(`document.getElementById("help").scrollTop === 0`), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
 		keys("e"), says("Exported"),
 	)
 }
@@ -461,7 +461,7 @@ func TestPageRemovesAll(t *testing.T) {
 }
 
 // TestPageRecognized tells mentions that are no names apart, in the text, for a screen reader, in the table and in the
-// panel, also where the server leaves out a score of 0.
+// panel. A score of 0, which the server leaves out, is not shown.
 func TestPageRecognized(t *testing.T) {
 	ctx, handler := openBrowser(t), newServer(t, pageConfig(t)).Handler()
 	url := servePage(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -473,8 +473,8 @@ func TestPageRecognized(t *testing.T) {
 			[]byte(`"text":"duodenal ulcer","source":"recognized",`)))
 	}))
 	act(t, ctx, paste(url, tableText), says("4 mentions"), label("duodenal ulcer", "duodenal ulcer, recognized: duodenal ulcer"),
-		js(`rows[1][4] === "recognized, 0 %" && rows[0][4] === "name"`), chromedp.Click(`//span[text()="duodenal ulcer"]`),
-		eventually(`document.getElementById("panel-body").textContent.includes("with a probability of 0 %")`))
+		js(`rows[1][4] === "recognized" && rows[0][4] === "name"`), chromedp.Click(`//span[text()="duodenal ulcer"]`),
+		eventually(`document.querySelector("#panel-body .quiet").textContent === "recognized, no name of the dictionary"`))
 }
 
 // TestPageManyFiles opens files without identifiers, whose documents are told apart in what is exported.
@@ -552,7 +552,9 @@ func TestPageFormats(t *testing.T) {
 			chromedp.Click("#as-text"), eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, content)),
 			eventually(`document.getElementById("as-text").hidden`))
 	}
-	act(t, ctx, paste(url, "A gastric ulcer.\nA duodenal ulcer."), says("2 mentions."), eventually(`document.getElementById("as-text").hidden`))
+	act(t, ctx, paste(url, "A gastric ulcer.\nA duodenal ulcer."), says("2 mentions."), eventually(`document.getElementById("as-text").hidden`),
+		paste(url, "Nothing."), says("No mention was found: select words of the text to mark one."), paste(url, `{"id": "a", "text": 5}`),
+		eventually(`/^No document was found\. .*line 1: .*text/.test(document.getElementById("error").textContent)`))
 }
 
 // TestPageKeepsMembers links mentions of a file again, which keep what the file says of them.
@@ -732,7 +734,9 @@ func TestPageDictionary(t *testing.T) {
 	focused := func(name string) chromedp.Action {
 		return eventually(fmt.Sprintf(`document.activeElement.textContent === %q`, name))
 	}
-	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("b"),
+	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("s"), // no mention is open
+		eventually(`document.getElementById("dictionary").open && document.activeElement.id === "dictionary-query"`),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("b"),
 		eventually(`document.getElementById("dictionary-status").textContent === "3 concepts at the top"`), shot("dictionary-top"),
 		chromedp.Click(`//ul[@id="dictionary-tree"]//button[text()="G0"]`), at("G0"), focused("G0"),
 		chromedp.KeyEvent(kb.ArrowRight), chromedp.WaitVisible("#dictionary-tree .tree .link"), chromedp.KeyEvent(kb.ArrowDown), focused("duodenal ulcer"),

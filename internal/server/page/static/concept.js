@@ -13,12 +13,15 @@ function origin(document, source) {
   return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
 }
 
+const around = 150; // characters of a long sentence that are shown before a mention, and after it
+
 // sentence returns a sentence with its mention marked, and its origin.
 function sentence({ pmid, text, start, end, source, similarity }) {
   const characters = [...text];
   const cut = (a, b) => characters.slice(a, b).join("");
-  const mention = element("mark", {}, cut(start, end));
-  const item = element("li", {}, cut(0, start), mention, cut(end), " ", origin(pmid, source));
+  const before = start > around ? `…${cut(start - around, start)}` : cut(0, start);
+  const after = characters.length - end > around ? `${cut(end, end + around)}…` : cut(end);
+  const item = element("li", {}, before, element("mark", {}, cut(start, end)), after, " ", origin(pmid, source));
   if (similarity !== undefined) item.append(" ", quiet("span", `similarity ${similarity.toFixed(2)}`));
   return item;
 }
@@ -27,9 +30,11 @@ function sentence({ pmid, text, start, end, source, similarity }) {
 // hierarchy that is clicked.
 export async function about(concept, examples, onLook) {
   const nodes = [
-    element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
-    element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook),
+    element("h3", {}, "Names"), element("p", { className: "names" }, concept.names.join(" · ") || "none"),
   ];
+  if (concept.parents.length + concept.children.length > 0) {
+    nodes.push(element("h3", {}, "Place in the hierarchy"), await hierarchy(concept, onLook));
+  }
   if (examples && concept.exemplars.length) {
     nodes.push(element("h3", {}, `Sentences of the corpus, ${concept.exemplars.length} of ${concept.exemplar_count}`));
     nodes.push(element("ul", {}, ...concept.exemplars.map(sentence)));

@@ -23,7 +23,7 @@ export class Dictionary {
   // open shows the dictionary at a concept, or from its top.
   async open(id) {
     if (!byID("dictionary").open) byID("dictionary").showModal();
-    byID("dictionary-concept").replaceChildren();
+    byID("dictionary-concept").replaceChildren(quiet("p", "Choose a concept to see its names and where they stand."));
     byID("dictionary-query").value = "";
     await this.list("");
     if (id) await this.show(id);

@@ -181,7 +181,8 @@ export class LinkedDocument {
   // foundAs returns how a mention came to be one.
   foundAs(mention) {
     if (this.added.has(key(mention))) return "marked";
-    if (mention.source === "recognized") return `recognized, ${Math.round(100 * (mention.recognition_score ?? 0))} %`;
+    const { source, recognition_score: score } = mention; // 0, which is left out, says nothing
+    if (source === "recognized") return score ? `recognized, ${Math.round(100 * score)} %` : "recognized";
     return this.tagged ? "name" : "in the file";
   }
 

@@ -17,7 +17,7 @@ export function element(tag, properties = {}, ...children) {
 // quiet returns an element for what is less important.
 export const quiet = (tag, ...children) => element(tag, { className: "quiet" }, ...children);
 
-export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
 export const percent = (p) => `${Math.round(100 * p)} %`;
 

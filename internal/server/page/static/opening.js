@@ -13,7 +13,7 @@ const batch = 8; // documents that are linked by a request
 export async function openDocuments(sources, note = "", states = []) {
   const question = "Corrections of the open documents are kept by this page alone. Close them?";
   if (workspace.unsaved && !confirm(question)) return;
-  if (sources.length === 0) throw new Error("No documents found");
+  if (sources.length === 0) throw new Error(["No document was found.", note].filter(Boolean).join(" "));
   const named = sources.map((d, i) => ({ ...d, id: d.id || `${i + 1}` }));
   const docs = [];
   for (let at = 0; at < named.length; at += batch) {
@@ -28,8 +28,10 @@ export async function openDocuments(sources, note = "", states = []) {
   const kept = workspace.start(docs);
   byID("as-text").hidden = true;
   const where = docs.length > 1 ? ` in the first of ${docs.length} documents` : "";
+  const found = docs[0].mentions.length ? `${counted(docs[0].mentions.length, "mention")}${where}.`
+    : `No mention was found${where}: select words of the text to mark one.`;
   announce([
-    `${counted(docs[0].mentions.length, "mention")}${where}.`, note,
+    found, note,
     kept ? "" : "The documents are too large to be opened again when this page is reloaded.",
   ].filter(Boolean).join(" "));
 }

@@ -23,8 +23,8 @@ function about(doc, mention) {
   const { source, recognition_score: score, resolved_text: resolved, readings, corrected } = mention;
   const says = doc.says(mention);
   if (source === "recognized") {
-    const probability = `exactly these words are a mention with a probability of ${percent(score ?? 0)}`;
-    nodes.push(quiet("p", `recognized, no name of the dictionary: ${probability}`));
+    const probability = score ? `: exactly these words are a mention with a probability of ${percent(score)}` : "";
+    nodes.push(quiet("p", `recognized, no name of the dictionary${probability}`));
   }
   if (says.length) {
     const words = says.map((s) => element("span", { className: "says" }, s));
@@ -64,7 +64,7 @@ export class Panel {
 
   clear() {
     delete this.root.dataset.open;
-    this.body.replaceChildren(quiet("p", "Choose a mention of the text to see its candidates."));
+    this.body.replaceChildren(quiet("p", "Choose a mention of the text to see its candidates, or press ", element("kbd", {}, "f"), "."));
     this.mention = null;
   }
 
@@ -82,8 +82,9 @@ export class Panel {
   // buttons returns the rows of buttons for a mention: for any, and for one that was decided.
   buttons(doc, mention) {
     const { actions } = this;
+    const going = doc.isDecided(mention) ? "Next" : mention.candidates.length ? "Accept, next" : "NIL, next";
     const rows = [row(
-      button("accept-next", mention.candidates.length ? "Accept, next" : "NIL, next", "f", actions.acceptAndGoOn,
+      button("accept-next", going, "f", actions.acceptAndGoOn,
         { className: "main" }),
       button("accept", "Accept", "a", actions.accept, { disabled: mention.candidates.length === 0 }),
       button("nil", "NIL", "x", actions.markNIL),
@@ -91,20 +92,18 @@ export class Panel {
       button("search-button", "Search", "s", () => this.openSearch()),
     )];
     const decision = doc.decision(mention);
-    const quoted = `“${doc.surface(mention)}”`;
     const same = doc.undecidedOf(mention).length;
     if (!decision && same > 1) {
-      const all = `No mention, all ${same} ${quoted} of this document`;
-      rows.push(row(button("remove-all", all, "R", actions.removeAll)));
+      rows.push(row(button("remove-all", `No mention, all ${same} of this wording`, "R", actions.removeAll)));
     }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {
-      rows.push(row(button("apply-all", `Apply to all ${others + 1} ${quoted} of this document`, "d", actions.applyToAll)));
+      rows.push(row(button("apply-all", `Apply to all ${others + 1} of this wording`, "d", actions.applyToAll)));
     }
     if (decision?.kind === "context" && actions.remembers()) {
       rows.push(row(decision.named
-        ? quiet("p", `${quoted} is a name of it now.`)
-        : button("add-name", `Add ${quoted} to its names, for all documents`, "n", actions.addName)));
+        ? quiet("p", "The wording is a name of it now.")
+        : button("add-name", "Add the wording to its names", "n", actions.addName)));
     }
     return rows;
   }
@@ -202,7 +201,10 @@ export class Panel {
   }
 
   openSearch() {
-    if (!this.mention) return;
+    if (!this.mention) {
+      this.actions.browse(); // and what is typed next is no command
+      return;
+    }
     this.searchForm.hidden = false;
     const input = byID("search-input");
     input.focus();
