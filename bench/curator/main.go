@@ -374,7 +374,7 @@ func writePlot(w io.Writer, rows []measurement, recalibrated bool) error {
 	p := plot.New("Acc@1 by corrections")
 	p.X.Label.Text, p.Y.Label.Text = "documents that the curator went through", "Acc@1 on other documents"
 	p.X.Max = float64(rows[len(rows)-1].documents)
-	p.X.Tick.Marker = plot.CountTicks{}
+	p.X.Tick.Marker = plot.NumberTicks{}
 	add := func(name string, c color.RGBA, metric func(*measurement) *eval.Metric) error {
 		points := make(plotter.XYs, len(rows))
 		for i := range rows {
@@ -400,5 +400,5 @@ func writePlot(w io.Writer, rows []measurement, recalibrated bool) error {
 	plot.LegendTopLeft(p)
 	highest := slices.MaxFunc(rows, func(a, b measurement) int { return cmp.Compare(a.asIs.Value, b.asIs.Value) })
 	p.Y.Min, p.Y.Max = rows[0].asIs.Value-.02, max(highest.asIs.Value, highest.recalibrated.Value)+.02
-	return plot.WritePNG(w, []*plot.Plot{p}, []vg.Length{4 * vg.Inch})
+	return plot.Write(w, plot.PNG, []*plot.Plot{p}, []vg.Length{4 * vg.Inch})
 }

@@ -112,7 +112,7 @@ func drawDots(w io.Writer, title string, all []measured) error {
 	}
 	p.NominalY(names...)
 	p.Y.Min, p.Y.Max = -.5, float64(len(all))-.5
-	return charts.WritePNG(w, []*charts.Plot{p}, []vg.Length{vg.Length(1+.3*float64(len(all))) * vg.Inch})
+	return charts.Write(w, charts.PNG, []*charts.Plot{p}, []vg.Length{vg.Length(1+.3*float64(len(all))) * vg.Inch})
 }
 
 // drawCurves draws the lines along an axis, which is logarithmic, with 0 in it: log(1 + n).
@@ -154,5 +154,5 @@ func drawCurves(w io.Writer, title, axis string, lines []line) error {
 	}
 	p.X.Tick.Marker = ticks
 	p.X.Min, p.X.Max = lowest-.3, highest+.3
-	return charts.WritePNG(w, []*charts.Plot{p}, []vg.Length{3.5 * vg.Inch})
+	return charts.Write(w, charts.PNG, []*charts.Plot{p}, []vg.Length{3.5 * vg.Inch})
 }

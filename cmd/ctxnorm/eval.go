@@ -144,8 +144,8 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&f.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
 	flags.StringVar(&f.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
-	flags.StringVar(&f.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (first policy, at most "+
-		"six linkers)")
+	flags.StringVar(&f.plots, "plots", "", "`folder` for the plots reliability and risk_coverage, each as PNG and SVG (first "+
+		"policy, at most six linkers)")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
 	flags.BoolVar(&f.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
 	flags.BoolVar(&f.json, "json", false, "print the full report as JSON")

@@ -21,6 +21,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -319,13 +320,17 @@ func (e *evaluation) plot(results []eval.Result) error {
 			e.program.logf("%s returns no probabilities: it is not plotted", r.Linker)
 		}
 	}
-	err := e.program.writeOutput("plots", filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
-		return report.WriteReliabilityPNG(w, &results[0])
-	})
-	if err != nil {
-		return err
+	for _, format := range plot.Formats {
+		write := func(name string, draw func(io.Writer) error) error {
+			return e.program.writeOutput("plots", filepath.Join(dir, name+"."+string(format)), draw)
+		}
+		err := errors.Join(
+			write("reliability", func(w io.Writer) error { return report.WriteReliability(w, format, &results[0]) }),
+			write("risk_coverage", func(w io.Writer) error { return report.WriteRiskCoverage(w, format, results) }),
+		)
+		if err != nil {
+			return err
+		}
 	}
-	return e.program.writeOutput("plots", filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
-		return report.WriteRiskCoveragePNG(w, results)
-	})
+	return nil
 }

@@ -71,7 +71,7 @@ func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
 		heights[i] = panelHeight
 	}
 	panels[len(panels)-1].X.Label.Text = "step"
-	return WritePNG(w, panels, heights)
+	return Write(w, PNG, panels, heights)
 }
 
 const panelHeight = 3 * vg.Inch
@@ -79,7 +79,7 @@ const panelHeight = 3 * vg.Inch
 // newPanel returns an empty chart over the steps of a training run.
 func newPanel(title, y string) *Plot {
 	p := New(title)
-	p.X.Tick.Marker, p.Y.Tick.Marker = CountTicks{}, ShareTicks{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = NumberTicks{}, NumberTicks{}
 	p.Y.Label.Text = y
 	p.Y.Min, p.Y.Max = math.Inf(1), math.Inf(-1) // those of what is added
 	p.Add(plotter.NewGrid())

@@ -1,6 +1,6 @@
-// Package plot draws charts as PNG files in one style.
+// Package plot draws charts as PNG and SVG files in one style.
 //
-// [New] starts a chart, [WritePNG] encodes one or more of them, and
+// [New] starts a chart, [Write] encodes one or more of them, and
 // [WriteTrainingCurve] draws the whole chart of a training run. The package is a
 // thin layer over gonum.org/v1/plot and knows nothing of what it draws, so that
 // the packages that measure and train need no plotting library.
@@ -9,14 +9,17 @@ package plot
 import (
 	"image/color"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Plot is one chart: axes, their labels and what is drawn on them.
@@ -33,8 +36,20 @@ var LineColors = []color.RGBA{
 // Gray is the color of reference lines.
 var Gray = color.Gray{110}
 
+// Format is a format of files of charts. It is also their extension, without the dot.
+type Format string
+
+// The formats: PNG at 150 dots an inch, and SVG, which names its font and does not hold it.
 const (
-	pngWidth  = 6.5 * vg.Inch
+	PNG Format = "png"
+	SVG Format = "svg"
+)
+
+// Formats are all formats.
+var Formats = []Format{PNG, SVG}
+
+const (
+	width     = 6.5 * vg.Inch
 	pngDPI    = 150
 	titleSize = font.Length(13) // points
 )
@@ -70,32 +85,49 @@ func Tenths() plot.ConstantTicks {
 	return ticks
 }
 
-// ShareTicks are gonum's default ticks from 0 up, with labels by [ShortNumber].
-type ShareTicks struct{}
+// NumberTicks puts ticks at the multiples of 1, 2 or 5 times a power of ten, the largest that has at least three on the
+// axis. Each has a label, all with the same decimals.
+type NumberTicks struct{}
 
 // Ticks implements [plot.Ticker].
-func (ShareTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(max(0, low), high)
-	for i := range ticks {
-		if !ticks[i].IsMinor() {
-			ticks[i].Label = ShortNumber(ticks[i].Value)
+func (NumberTicks) Ticks(low, high float64) []plot.Tick {
+	if !(high > low) {
+		return nil
+	}
+	for power := math.Floor(math.Log10(high - low)); ; power-- {
+		for _, digit := range []float64{5, 2, 1} {
+			step := digit * math.Pow(10, power)
+			first, last := math.Ceil(low/step), math.Floor(high/step)
+			if last-first < 2 {
+				continue
+			}
+			var ticks []plot.Tick
+			for i := first; i <= last; i++ {
+				ticks = append(ticks, plot.Tick{Value: i * step, Label: number(i*step, int(max(0, -power)))})
+			}
+			return ticks
 		}
 	}
-	return ticks
 }
 
-// CountTicks are gonum's default ticks, with labels that are whole numbers.
-type CountTicks struct{}
-
-// Ticks implements [plot.Ticker].
-func (CountTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i := range ticks {
-		if !ticks[i].IsMinor() {
-			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
-		}
+// number returns a number with decimals, commas between thousands and no leading zero: ".50", "2.5", "10,000" and "0".
+func number(v float64, decimals int) string {
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64), ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err == nil {
+		whole = humanize.Comma(n)
 	}
-	return ticks
+	if fraction != "" {
+		fraction = "." + fraction
+		whole = strings.TrimPrefix(whole, "0")
+	}
+	switch {
+	case v == 0:
+		return "0"
+	case v < 0:
+		return "-" + whole + fraction
+	}
+	return whole + fraction
 }
 
 // ShortNumber returns v with up to three digits and no leading zero: ".5", ".95",
@@ -108,16 +140,16 @@ func ShortNumber(v float64) string {
 	return s
 }
 
-// WritePNG draws charts of the given heights one below the other, 6.5 inches wide
-// at 150 dots an inch, with their y axes in one line.
-func WritePNG(w io.Writer, plots []*Plot, heights []vg.Length) error {
+// Write draws charts of the given heights one below the other, 6.5 inches wide, with their y axes in
+// one line.
+func Write(w io.Writer, format Format, plots []*Plot, heights []vg.Length) error {
 	const margin = 12 // points
 	total := vg.Length(0)
 	for _, h := range heights {
 		total += h
 	}
-	img := vgimg.NewWith(vgimg.UseWH(pngWidth, total), vgimg.UseDPI(pngDPI))
-	page := draw.New(img)
+	canvas := newCanvas(format, total)
+	page := draw.New(canvas)
 	top := total
 	var canvases []draw.Canvas
 	for _, h := range heights {
@@ -128,7 +160,16 @@ func WritePNG(w io.Writer, plots []*Plot, heights []vg.Length) error {
 	for i, p := range plots {
 		p.Draw(canvases[i])
 	}
-	return encode(w, img)
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+// newCanvas returns an empty page of a height.
+func newCanvas(format Format, height vg.Length) vg.CanvasWriterTo {
+	if format == SVG {
+		return vgsvg.New(width, height)
+	}
+	return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(pngDPI))}
 }
 
 // alignLeft moves the left edges of the canvases so that the y axes stand in one
@@ -143,9 +184,4 @@ func alignLeft(plots []*Plot, canvases []draw.Canvas) {
 	for i := range canvases {
 		canvases[i].Min.X += widest - labelWidths[i]
 	}
-}
-
-func encode(w io.Writer, img *vgimg.Canvas) error {
-	_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
-	return err
 }

@@ -2,9 +2,12 @@ package plot
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"image/png"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -26,10 +29,10 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
 
-func TestWritePNG(t *testing.T) {
+func TestWrite(t *testing.T) {
 	var out bytes.Buffer
 	plots, heights := []*Plot{New("upper"), New("lower")}, []vg.Length{2 * vg.Inch, vg.Inch}
-	if err := WritePNG(&out, plots, heights); err != nil {
+	if err := Write(&out, PNG, plots, heights); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(&out)
@@ -40,7 +43,7 @@ func TestWritePNG(t *testing.T) {
 	if size := img.Bounds().Size(); size.X != 975 || size.Y != 450 {
 		t.Errorf("image of %d by %d pixels, want 975 by 450", size.X, size.Y)
 	}
-	if err := WritePNG(fullDisk{}, plots, heights); !errors.Is(err, errDiskFull) {
+	if err := Write(fullDisk{}, PNG, plots, heights); !errors.Is(err, errDiskFull) {
 		t.Errorf("on a full disk: %v, want %v", err, errDiskFull)
 	}
 }
@@ -90,5 +93,64 @@ func TestWriteTrainingCurve(t *testing.T) {
 	}
 	if err := WriteTrainingCurve(&bytes.Buffer{}, nil); err == nil {
 		t.Error("no error for no points")
+	}
+}
+
+// TestWriteSVG: the texts of the charts are texts, and the drawing is well-formed and as large as the PNG.
+func TestWriteSVG(t *testing.T) {
+	var out bytes.Buffer
+	upper := New("upper & lower")
+	if err := Write(&out, SVG, []*Plot{upper, New("")}, []vg.Length{2 * vg.Inch, vg.Inch}); err != nil {
+		t.Fatal(err)
+	}
+	var svg struct {
+		Width string `xml:"width,attr"`
+	}
+	if err := xml.Unmarshal(out.Bytes(), &svg); err != nil {
+		t.Fatal(err)
+	}
+	if svg.Width != "468pt" { // 6.5 inches of 72 points
+		t.Errorf("width %q, want 468pt", svg.Width)
+	}
+	for _, want := range []string{">upper &amp; lower</text>", ">.8</text>"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the drawing lacks %s", want)
+		}
+	}
+	if err := Write(fullDisk{}, SVG, []*Plot{upper}, []vg.Length{vg.Inch}); !errors.Is(err, errDiskFull) {
+		t.Errorf("on a full disk: %v, want %v", err, errDiskFull)
+	}
+}
+
+// TestNumberTicks: an axis has three to seven labels that differ, whatever its range.
+func TestNumberTicks(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		low := 0.0
+		if random.IntN(2) == 0 {
+			low = random.Float64()
+		}
+		high := low + math.Pow(10, 7*random.Float64()-3)
+		labels := make(map[string]bool)
+		for _, tick := range (NumberTicks{}).Ticks(low, high) {
+			if tick.Value < low || tick.Value > high {
+				t.Fatalf("from %g to %g: a tick at %g", low, high, tick.Value)
+			}
+			labels[tick.Label] = true
+		}
+		if len(labels) < 3 || len(labels) > 7 {
+			t.Fatalf("from %g to %g: labels %v, want three to seven", low, high, labels)
+		}
+	}
+	for want, axis := range map[string][2]float64{
+		"0 .5 1.0": {0, 1}, "0 .02 .04": {0, .05}, "0 5,000 10,000": {0, 12_000}, "-1 0 1": {-1, 1}, "": {1, 1},
+	} {
+		var got []string
+		for _, tick := range (NumberTicks{}).Ticks(axis[0], axis[1]) {
+			got = append(got, tick.Label)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("from %g to %g: %q, want %s", axis[0], axis[1], got, want)
+		}
 	}
 }

@@ -18,11 +18,11 @@ import (
 // markedThresholds are marked on the first curve.
 var markedThresholds = []float64{.5, .7, .9, .99}
 
-// WriteRiskCoveragePNG plots the risk-coverage curves of the first six results that
+// WriteRiskCoverage plots the risk-coverage curves of the first six results that
 // have a [eval.Confidence]; more cannot be told apart. All results must be of one
 // policy. A square marks the end of each curve. Circles on the first curve mark
 // values of --min-probability. It returns an error if no result has a Confidence.
-func WriteRiskCoveragePNG(w io.Writer, results []eval.Result) error {
+func WriteRiskCoverage(w io.Writer, format plot.Format, results []eval.Result) error {
 	plotted := slices.DeleteFunc(slices.Clone(results), func(r eval.Result) bool { return r.Confidence == nil })
 	if len(plotted) == 0 {
 		return errors.New("no linker returns probabilities, so there is nothing to plot")
@@ -31,7 +31,7 @@ func WriteRiskCoveragePNG(w io.Writer, results []eval.Result) error {
 	p := plot.New(fmt.Sprintf("Risk and coverage, policy %s, %d mentions", plotted[0].Policy, plotted[0].Mentions))
 	p.X.Label.Text = "coverage: share of mentions answered, most probable first"
 	p.Y.Label.Text = "risk: share of these answers that are wrong"
-	p.Y.Tick.Marker = plot.ShareTicks{}
+	p.Y.Tick.Marker = plot.NumberTicks{}
 	plot.LegendTopLeft(p)
 	p.Add(plotter.NewGrid())
 	for i := range plotted {
@@ -45,7 +45,7 @@ func WriteRiskCoveragePNG(w io.Writer, results []eval.Result) error {
 	p.X.Min, p.X.Max = 0, 1
 	top := max(.1, min(1, p.Y.Max*1.25)) // leaves room for the legend
 	p.Y.Min, p.Y.Max = -.06*top, top     // leaves room for the labels of thresholds
-	return plot.WritePNG(w, []*plot.Plot{p}, []vg.Length{5 * vg.Inch})
+	return plot.Write(w, format, []*plot.Plot{p}, []vg.Length{5 * vg.Inch})
 }
 
 // addCurve draws the curve of a result in the color of that index.

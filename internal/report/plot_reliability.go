@@ -14,11 +14,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 )
 
-// WriteReliabilityPNG plots the reliability diagram of a result. The upper panel shows
+// WriteReliability plots the reliability diagram of a result. The upper panel shows
 // the accuracy of each bin, with a point at the bin's mean probability and the
 // diagonal of perfect calibration. The lower panel shows the number of predictions in
 // each bin. It returns an error if the result has no [eval.Confidence].
-func WriteReliabilityPNG(w io.Writer, r *eval.Result) error {
+func WriteReliability(w io.Writer, format plot.Format, r *eval.Result) error {
 	c := r.Confidence
 	if c == nil {
 		return fmt.Errorf("%s returns no probabilities, so there is nothing to plot", r.Linker)
@@ -31,7 +31,7 @@ func WriteReliabilityPNG(w io.Writer, r *eval.Result) error {
 	if err != nil {
 		return err
 	}
-	return plot.WritePNG(w, []*plot.Plot{accuracies, counts}, []vg.Length{5 * vg.Inch, 2 * vg.Inch})
+	return plot.Write(w, format, []*plot.Plot{accuracies, counts}, []vg.Length{5 * vg.Inch, 2 * vg.Inch})
 }
 
 func plotAccuracies(r *eval.Result) (*plot.Plot, error) {
@@ -71,7 +71,7 @@ func plotCounts(bins []eval.CalibrationBin) (*plot.Plot, error) {
 	p := plot.New("")
 	p.X.Label.Text = "probability of the first candidate"
 	p.Y.Label.Text = "answers"
-	p.Y.Tick.Marker = plot.CountTicks{}
+	p.Y.Tick.Marker = plot.NumberTicks{}
 	bars := binBars(bins, func(b eval.CalibrationBin) float64 { return float64(b.Mentions) })
 	var numbers plotter.XYLabels // above the bars
 	for _, b := range bins {

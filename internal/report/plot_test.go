@@ -83,7 +83,7 @@ func countPixels(img image.Image, c color.Color) int {
 func TestReliabilityPNG(t *testing.T) {
 	area := func(name string, answers ...answer) int {
 		r := resultOf(t, name, answers...)
-		return countPixels(decodePlot(t, name, func(w io.Writer) error { return WriteReliabilityPNG(w, &r) }), barColor)
+		return countPixels(decodePlot(t, name, func(w io.Writer) error { return WriteReliability(w, plot.PNG, &r) }), barColor)
 	}
 	never := area("never", answer{.7, false}, answer{.7, false}) // only the bar of counts, and the legend
 	half := area("half", answer{.7, true}, answer{.7, false}) - never
@@ -109,7 +109,7 @@ func TestRiskCoveragePNG(t *testing.T) {
 		{"one answer", []eval.Result{resultOf(t, "single", answer{1, true})}, []bool{true, false}},
 		{"as many as colors", []eval.Result{one, two, one, two, one, two}, []bool{true, true}},
 	} {
-		img := decodePlot(t, tc.name, func(w io.Writer) error { return WriteRiskCoveragePNG(w, tc.results) })
+		img := decodePlot(t, tc.name, func(w io.Writer) error { return WriteRiskCoverage(w, plot.PNG, tc.results) })
 		var got []bool
 		for i := range tc.colors {
 			got = append(got, countPixels(img, plot.LineColors[i]) > 20)
@@ -126,7 +126,7 @@ func TestRiskCoverageOfMany(t *testing.T) {
 	two := resultOf(t, "two", answer{.9, true}, answer{.7, true}, answer{.6, true}, answer{.3, false})
 	var png [2]bytes.Buffer
 	for i, results := range [][]eval.Result{{one, one, one, one, one, one}, {one, one, one, one, one, one, two}} {
-		if err := WriteRiskCoveragePNG(&png[i], results); err != nil {
+		if err := WriteRiskCoverage(&png[i], plot.PNG, results); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,14 +137,14 @@ func TestRiskCoverageOfMany(t *testing.T) {
 
 func TestPlotsWithoutProbabilities(t *testing.T) {
 	mute := resultOf(t, "mute", answer{0, true})
-	if err := WriteReliabilityPNG(io.Discard, &mute); err == nil || err.Error() != "mute returns no probabilities, so there is nothing to plot" {
+	if err := WriteReliability(io.Discard, plot.PNG, &mute); err == nil || err.Error() != "mute returns no probabilities, so there is nothing to plot" {
 		t.Errorf("reliability: %v", err)
 	}
-	if err := WriteRiskCoveragePNG(io.Discard, []eval.Result{mute}); err == nil || err.Error() != "no linker returns probabilities, so there is nothing to plot" {
+	if err := WriteRiskCoverage(io.Discard, plot.PNG, []eval.Result{mute}); err == nil || err.Error() != "no linker returns probabilities, so there is nothing to plot" {
 		t.Errorf("risk and coverage: %v", err)
 	}
 	one := resultOf(t, "one", answer{.9, true})
-	if err := WriteReliabilityPNG(fullDisk{}, &one); !errors.Is(err, errDiskFull) {
+	if err := WriteReliability(fullDisk{}, plot.PNG, &one); !errors.Is(err, errDiskFull) {
 		t.Errorf("on a full disk: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestLegendAboveBars(t *testing.T) {
 		answers = append(answers, answer{(float64(bin) + .5) / 15, true})
 	}
 	result := resultOf(t, "model", answers...)
-	img := decodePlot(t, "reliability", func(w io.Writer) error { return WriteReliabilityPNG(w, &result) })
+	img := decodePlot(t, "reliability", func(w io.Writer) error { return WriteReliability(w, plot.PNG, &result) })
 	width := img.Bounds().Dx()
 	for y := range img.Bounds().Dy() {
 		bars := 0
