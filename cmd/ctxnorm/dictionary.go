@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,7 +177,10 @@ func dictionaryHint(err error) error {
 	var delimiter *kbfile.DelimiterError
 	var row *kbfile.RowError
 	var header *kbfile.HeaderError
+	var on *fs.PathError
 	switch {
+	case errors.As(err, &on) && on.Op == "open":
+		return fmt.Errorf("%s: %w", on.Path, on.Err)
 	case errors.As(err, &header):
 		hint := fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d",
 			header.ID, header.Name)

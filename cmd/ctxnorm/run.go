@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Exit codes, as docs/formats.md defines them.
@@ -147,7 +148,7 @@ func hintCommand(root *cobra.Command, err error) string {
 }
 
 // hintFlag returns which flags of a command an unknown one may stand for: those that begin like it, or differ in one
-// or two letters.
+// or two letters or the order of two.
 func hintFlag(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -155,7 +156,7 @@ func hintFlag(cmd *cobra.Command, err error) string {
 		flags := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(typed)/3))}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if strings.HasPrefix(typed, f.Name) {
+			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
 				names = append(names, f.Name)
 			}
 			flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
