@@ -655,6 +655,13 @@ func TestPageTable(t *testing.T) {
 		chromedp.Focus("#text"), chromedp.KeyEvent("t"), js(`document.activeElement.textContent === "duodenal ulcer"`),
 		chromedp.KeyEvent(kb.ArrowDown),
 		js(`open === "coeliac disease" && current === open && document.activeElement.textContent === open`),
+		// Those that are listed are accepted at once, never all.
+		eventually(`document.getElementById("accept-listed").hidden`),
+		chromedp.SendKeys("#filter", "gastric"), eventually(`document.getElementById("accept-listed").textContent === "Accept the 2 listed"`),
+		chromedp.Click("#accept-listed"), says("Accepted 2 mentions."), eventually(`document.getElementById("accept-listed").hidden`),
+		js(`rows.length === 2 && rows.every(r => r[1] === "gastric ulcer G2" && r[3] === "you")`),
+		chromedp.SendKeys("#filter", strings.Repeat(kb.Backspace, len("gastric"))), facet("Certain 1"), wordings("coeliac disease"),
+		chromedp.Click("#undo"), says("Undone: gastric ulcer"), facet("Certain 2"), wordings("coeliac disease, gastric ulcer"),
 	)
 }
 

@@ -85,12 +85,27 @@ export function choose({ id, name }, part) {
   decide(decisionOf(concepts));
 }
 
-// accept decides that the open mention is its first candidate, or a composite one the first of each sub-mention.
+// accept decides that the open mention is its first candidate.
 export function accept() {
   const mention = workspace.opened();
-  if (!mention?.candidates.length) return;
-  if (mention.sub_mentions?.length) decide(decisionOf(workspace.doc.partsOf(mention)));
-  else choose(mention.candidates[0]);
+  if (mention?.candidates.length) decide(best(workspace.doc, mention));
+}
+
+// best returns the decision that a mention is its first candidate, or a composite one the first of each sub-mention.
+function best(doc, mention) {
+  if (mention.sub_mentions?.length) return decisionOf(doc.partsOf(mention));
+  const [{ id, name }] = mention.candidates;
+  return decisionOf([{ id, name }]);
+}
+
+// acceptAll decides that undecided mentions are their first candidates.
+export function acceptAll(mentions) {
+  const { doc } = workspace;
+  run(() => settle(doc, async () => {
+    const open = mentions.filter((m) => !doc.isDecided(m));
+    for (const mention of open) await store(doc, mention, best(doc, mention));
+    return open.length ? `Accepted ${counted(open.length, "mention")}.` : "";
+  }));
 }
 
 export function markNIL() {

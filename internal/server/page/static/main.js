@@ -16,7 +16,7 @@ import { TextView } from "./textview.js";
 import { server, workspace } from "./workspace.js";
 
 const text = new TextView((mention) => workspace.open(mention, text), selectionChanged);
-const table = new MentionTable((mention) => workspace.open(mention, table));
+const table = new MentionTable((mention) => workspace.open(mention, table), deciding.acceptAll);
 const dictionary = new Dictionary(() => {
   const mention = workspace.opened();
   return mention ? workspace.doc.surface(mention) : "";

@@ -41,6 +41,7 @@ const columns = [
 const facets = [
   { title: "All", has: () => true },
   { title: "Undecided", has: (doc, m) => !doc.isDecided(m) },
+  { title: "Certain", has: (doc, m) => doc.classOf(m) === "high" },
   { title: "Unsure", has: (doc, m) => doc.isUnsure(m) },
   { title: "NIL", has: (doc, m) => doc.concept(m) === null },
   { title: "Recognized", has: (doc, m) => m.source === "recognized" },
@@ -48,9 +49,10 @@ const facets = [
   { title: "Decided", has: (doc, m) => doc.isDecided(m) },
 ];
 
-// MentionTable shows the mentions of a document in the section #list.
+// MentionTable shows the mentions of a document in the section #list. OnOpen(mention) opens one, and onAccept(mentions)
+// accepts the first candidates of several.
 export class MentionTable {
-  constructor(onOpen) {
+  constructor(onOpen, onAccept) {
     this.doc = null;
     this.current = null; // the place of the mention that is open
     this.facet = facets[0];
@@ -59,6 +61,7 @@ export class MentionTable {
     this.body = byID("mentions");
     byID("columns").replaceChildren(...columns.map((column) => this.header(column)));
     byID("filter").addEventListener("input", () => this.show(this.doc, this.current));
+    byID("accept-listed").addEventListener("click", () => onAccept(this.acceptable()));
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr");
       if (row) onOpen(this.mentionOf.get(row));
@@ -88,6 +91,9 @@ export class MentionTable {
     }
     const listed = this.listed();
     byID("none").hidden = listed.length > 0;
+    const acceptable = this.isLimited() ? this.acceptable().length : 0; // not of all, which nobody chose
+    byID("accept-listed").hidden = acceptable === 0;
+    byID("accept-listed").textContent = `Accept the ${acceptable} listed`;
     this.body.replaceChildren(...listed.map((m) => {
       const row = element("tr", {}, ...columns.map((c) => element("td", {}, ...c.cell(doc, m))));
       this.mentionOf.set(row, m);
@@ -124,6 +130,16 @@ export class MentionTable {
     const by = (m) => this.column.by(this.doc, m);
     const compare = (x, y) => (typeof x === "number" ? x - y : x.localeCompare(y));
     return found.sort((a, b) => (this.descending ? -1 : 1) * compare(by(a), by(b)));
+  }
+
+  // isLimited reports whether the list is limited to some mentions.
+  isLimited() {
+    return this.facet !== facets[0] || byID("filter").value.trim() !== "";
+  }
+
+  // acceptable returns the undecided mentions of the list that have candidates.
+  acceptable() {
+    return this.listed().filter((m) => !this.doc.isDecided(m) && m.candidates.length > 0);
   }
 
   // mark marks the row of the mention at a place as the open one.
