@@ -905,14 +905,14 @@ func TestPictures(t *testing.T) {
 	if err := os.WriteFile(two, append(note, "No pneumonia.\nAsthma since childhood.\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	act(t, ctx, chromedp.EmulateViewport(1120, 930), paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".tree"),
+	act(t, ctx, chromedp.EmulateViewport(1120, 930), paste(url, string(note)), says("mentions"), chromedp.KeyEvent("fff"), chromedp.WaitVisible(".candidates .names"),
 		chromedp.Sleep(time.Second), picture("page"),
 		chromedp.Click("#theme"), chromedp.Click("#theme"), chromedp.Click("#open > summary"),
 		chromedp.SetUploadFiles("#file", []string{two}),
-		says("documents"), chromedp.Click("#documents summary"), chromedp.KeyEvent("o"), chromedp.WaitVisible(".tree"),
+		says("documents"), chromedp.Click("#documents summary"), chromedp.KeyEvent("o"), chromedp.WaitVisible(".candidates .names"),
 		chromedp.Sleep(time.Second), picture("page-documents"),
 		chromedp.Click("#theme"), chromedp.EmulateViewport(375, 667), paste(url, string(note)), says("mentions"),
-		chromedp.KeyEvent("jjj"), chromedp.WaitVisible(".tree"), chromedp.Sleep(time.Second), picture("page-phone"))
+		chromedp.KeyEvent("jjj"), chromedp.WaitVisible(".candidates .names"), chromedp.Sleep(time.Second), picture("page-phone"))
 }
 
 // smaller returns a PNG with the 256 most frequent colors of another one.
