@@ -101,7 +101,7 @@ func detect(head []byte, all bool) (format Format, got string) {
 		}
 		return "", ""
 	case bytes.IndexByte(head, 0) >= 0:
-		return "", "a binary file"
+		return "", binaryKind(head)
 	case startsMarkup(head):
 		return detectXML(head, all)
 	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)) && startsJSONArray(head):
@@ -139,6 +139,24 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return format, ""
 	}
 	return detectLines(head, all)
+}
+
+// binaryKind returns what a file with a byte of 0 is. Text in UTF-16 with a byte-order mark has been decoded before.
+func binaryKind(head []byte) string {
+	const width, least = 2, 4
+	var zeros [width]int // at even and odd places
+	for i, c := range head[:min(len(head), 64)] {
+		if c == 0 {
+			zeros[i%width]++
+		}
+	}
+	switch {
+	case zeros[0] == 0 && zeros[1] >= least:
+		return "UTF-16 without a byte-order mark: name it with --encoding utf-16le"
+	case zeros[1] == 0 && zeros[0] >= least:
+		return "UTF-16 without a byte-order mark: name it with --encoding utf-16be"
+	}
+	return "a binary file"
 }
 
 // detectLines returns the format that several lines speak for where the first alone speaks for none. Both results are

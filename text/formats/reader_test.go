@@ -92,6 +92,8 @@ func TestDetect(t *testing.T) {
 		{"\\alpha is high.\n", Text, ""},
 		{"WARC/1.0\r\n", "", "WARC, pages of the web"},
 		{"c=\"river fever\" 1:2 1:3||t=\"problem\"\n", "", "annotations of i2b2, which count lines and words: convert them to BRAT"},
+		{"H\x00e\x00 \x00h\x00a\x00d\x00", "", "UTF-16 without a byte-order mark: name it with --encoding utf-16le"},
+		{"\x00H\x00e\x00 \x00h\x00a\x00d", "", "UTF-16 without a byte-order mark: name it with --encoding utf-16be"},
 		{"N000||C0000901||7||18\n", "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"},
 		{"00098-1.txt||Disease_Disorder||C0000901||7||18\n", "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"},
 		{"He was || he had || a fever\n", Text, ""},
