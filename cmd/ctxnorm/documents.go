@@ -316,13 +316,32 @@ func (p *program) openDocuments(path string, options formats.Options) (*formats.
 
 // isUnknown reports whether a file was found in a folder and is no document by its content, and keeps it in d.unknown.
 func (d *documentFlags) isUnknown(path string) bool {
+	if slices.Contains(d.input, path) {
+		return false
+	}
 	var unknown *formats.UnknownError
-	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") || slices.Contains(d.input, path) ||
-		!errors.As(formats.CheckContent(path), &unknown) {
+	err := formats.CheckContent(path)
+	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") {
+		err = d.checkWorkbook(path)
+	}
+	if !errors.As(err, &unknown) {
 		return false
 	}
 	d.unknown = append(d.unknown, unknown)
 	return true
+}
+
+// checkWorkbook returns the error of opening a workbook of documents.
+func (d *documentFlags) checkWorkbook(path string) error {
+	options, err := d.options(nil)
+	if err != nil {
+		return err
+	}
+	reader, err := formats.Open(path, options)
+	if err != nil {
+		return err
+	}
+	return reader.Close()
 }
 
 // check adds arguments to the files of --input, and checks the flags and that the files are
