@@ -129,8 +129,8 @@ func TestSettings(t *testing.T) {
 		return o, o.Parse(o, "test", "d.tsv", args)
 	}
 	for want, args := range map[string][]string{
-		"1 threads, text of CTXNORM_DATA, dictionary d.tsv; docs 400, files 5": {"-files", "5"},
-		"2 threads, text of CTXNORM_DATA, dictionary n.tsv; docs 4, files 5":   {"-files", "5", "-quick", "-threads", "2", "-dict", "n.tsv"},
+		"1 thread, text of CTXNORM_DATA, dictionary d.tsv; docs 400, files 5": {"-files", "5"},
+		"2 threads, text of CTXNORM_DATA, dictionary n.tsv; docs 4, files 5":  {"-files", "5", "-quick", "-threads", "2", "-dict", "n.tsv"},
 	} {
 		if s, err := parse(args...); err != nil || s.String() != want {
 			t.Errorf("%v: %s (%v), want %s", args, s, err, want)

@@ -13,6 +13,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/dustin/go-humanize/english"
 )
 
 // Settings are the flags that the benchmark programs share.
@@ -129,9 +131,9 @@ func (s *Settings) Parse(options any, name, dict string, args []string) (err err
 func (s *Settings) String() string {
 	source := "text of CTXNORM_DATA"
 	if len(s.PubMed) > 0 {
-		source = fmt.Sprintf("%d files of PubMed XML", len(s.PubMed))
+		source = english.Plural(len(s.PubMed), "file", "") + " of PubMed XML"
 	}
-	return fmt.Sprintf("%d threads, %s, dictionary %s; %s", s.Threads, source, filepath.Base(s.Dict), s.sizes)
+	return fmt.Sprintf("%s, %s, dictionary %s; %s", english.Plural(s.Threads, "thread", ""), source, filepath.Base(s.Dict), s.sizes)
 }
 
 // Redact returns a replacer of this machine's folders in what is reported.

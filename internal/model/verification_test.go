@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,8 +116,10 @@ func TestManifestIsRefused(t *testing.T) {
 		"does not list index/contexts":        func(m *Manifest) { delete(m.Files, contextExemplars) },
 		"dictionary/concepts.jsonl: crc32c h": func(m *Manifest) { d := m.Files[conceptsFile]; d.Blocks = ""; m.Files[conceptsFile] = d },
 		"size is -1":                          func(m *Manifest) { m.Files["x"] = artifact.Digest{Size: -1} },
-		"model format is 99, want at most 9: a later version of ctxnorm wrote it, use that version": func(m *Manifest) { m.Format = 99 },
-		"model format is 5, want at least 6: make the model again with this version of ctxnorm":     func(m *Manifest) { m.Format = 5 },
+		fmt.Sprintf("model format is 99, want at most %d: a later version of ctxnorm wrote it, use that version", FormatVersion): func(m *Manifest) {
+			m.Format = 99
+		},
+		"model format is 5, want at least 6: make the model again with this version of ctxnorm": func(m *Manifest) { m.Format = 5 },
 	} {
 		m, err := ReadManifest(dir)
 		if err != nil {
