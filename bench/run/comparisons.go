@@ -237,18 +237,17 @@ func (s *settings) searching(in *inputs) []*comparison {
 	}
 }
 
-// precisions are the variants of training and encoding: flags of each side, and how
-// the rows call them.
+// precisions are the variants of training: flags of each side, and how the rows call them.
 var precisions = []struct {
 	name, rowName string
 	subject, peer []string
-	train, encode target
-	trainOnly     bool
+	target        target
 }{
-	{"float32", "float32", nil, nil, target{times, 1}, target{}, false},
-	{"bfloat16", "bfloat16", []string{"--bf16"}, []string{"--bf16"}, target{times, 1.2}, target{times, 1.3}, false},
-	{"default", "bfloat16 against float32", []string{"--bf16"}, nil, target{times, 2.5}, target{times, 4}, false},
-	{"frozen", "bfloat16, embedding tables frozen, against float32", []string{"--bf16", "--freeze-embeddings"}, nil, target{}, target{}, true},
+	{"float32", "float32", nil, nil, target{times, 1}},
+	{"bfloat16", "bfloat16", []string{"--precision", "bfloat16"}, []string{"--bf16"}, target{times, 1.2}},
+	{"default", "bfloat16 against float32", []string{"--precision", "bfloat16"}, nil, target{times, 2.5}},
+	{"frozen", "bfloat16, embedding tables frozen, against float32",
+		[]string{"--precision", "bfloat16", "--freeze-embeddings"}, nil, target{}},
 }
 
 func (s *settings) training(in *inputs) []*comparison {
@@ -265,7 +264,7 @@ func (s *settings) training(in *inputs) []*comparison {
 			counts: append(exactly("batch", "steps", "sentences", "real_tokens", "max_tokens"),
 				// The loss before any weight has changed: the same model, loss and batch.
 				count{"first_loss", .1, "each side initializes the embeddings of the two markers at random"}),
-			rows: []row{{name: "training, " + p.rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: p.train}},
+			rows: []row{{name: "training, " + p.rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: p.target}},
 		})
 	}
 	return all
@@ -273,21 +272,31 @@ func (s *settings) training(in *inputs) []*comparison {
 
 func (s *settings) encoding(in *inputs) []*comparison {
 	var all []*comparison
-	for _, p := range precisions {
-		if p.trainOnly {
-			continue
-		}
+	for _, p := range []struct {
+		engine, module, precision string
+		flags                     []string
+		goal                      target
+	}{
+		{"transformers", "transformers", "float32", nil, target{times, 1}},
+		{"transformers", "transformers", "bfloat16", []string{"--bf16"}, target{times, 1.3}},
+		{"onnxruntime", "onnxruntime", "float32", nil, target{times, 1}},
+		{"onnxruntime", "onnxruntime", "int8", []string{"--int8"}, target{times, 1.4}},
+		{"openvino", "openvino", "float32", nil, target{times, 1}},
+		{"openvino", "openvino", "bfloat16", []string{"--bf16"}, target{times, 1}},
+	} {
 		both := []string{"--model", s.Model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.Sentences),
 			"--index", filepath.Join(in.vectors.Path, "vectors.f32"), "--labels", filepath.Join(in.vectors.Path, "labels.i32")}
 		all = append(all, &comparison{
-			name: "encode/" + p.name, subject: s.torchJob(slices.Concat([]string{"encode"}, both, p.subject)...),
-			peer:   s.peer("transformers, FAISS", "peer_link.py", append(both, p.peer...)...),
-			inputs: []*harness.Input{in.sentences, in.vectors}, needsModel: true, needs: []string{"torch", "transformers", "faiss"},
+			name:    "encode/" + p.engine + "-" + p.precision,
+			subject: s.job(slices.Concat([]string{"encode", "--precision", p.precision}, both)...),
+			peer:    s.peer(p.engine+", FAISS", "peer_link.py", slices.Concat([]string{"--encoder", p.engine}, both, p.flags)...),
+			inputs:  []*harness.Input{in.sentences, in.vectors}, needsModel: true,
+			needs:  []string{"torch", "transformers", "faiss", p.module},
 			counts: exactly("sentences", "real_tokens", "max_tokens", "vectors", "dim", "k"),
 			rows: []row{
-				{name: "encoding, " + p.rowName, field: "encode_per_s", unit: "/s", target: p.encode},
-				{name: "encode, search and vote, " + p.rowName, field: "together_per_s", cpu: "cpu_seconds", unit: "/s"},
-				{name: "start to first answer, " + p.rowName, field: "startup_seconds", unit: "s", lowerIsBetter: true},
+				{name: "encoding, " + p.precision, field: "encode_per_s", cpu: "encode_cpu_seconds", unit: "/s", target: p.goal},
+				{name: "encode, search and vote, " + p.precision, field: "together_per_s", cpu: "cpu_seconds", unit: "/s"},
+				{name: "start to first answer, " + p.precision, field: "startup_seconds", unit: "s", lowerIsBetter: true},
 			},
 		})
 	}

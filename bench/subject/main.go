@@ -7,7 +7,7 @@
 //	subject tag           dictionary tagging
 //	subject knn           nearest neighbors, exact and in a graph
 //	subject train         training steps (build tag torch)
-//	subject encode        encode, search, vote (build tag torch)
+//	subject encode        encode, search, vote
 //
 //	subject dictionary    names for both sides to read
 //	subject sentences     marked sentences of texts
@@ -65,7 +65,7 @@ type options struct {
 	Engine    string `flag:"engine" usage:"flat, hnsw or coder-hnsw"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
-	BFloat16  bool   `flag:"bf16" usage:"multiply in bfloat16 instead of float32"`
+	Precision string `flag:"precision" default:"float32" usage:"float32, bfloat16 or, of encode, int8"`
 	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
 	Names     int    `flag:"names" usage:"inflate the dictionary to this many names"`
 	Times     int    `flag:"times" usage:"inflate the dictionary to this many times its names, with new concepts"`

@@ -1,5 +1,3 @@
-//go:build torch
-
 package main
 
 import (
@@ -7,82 +5,15 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
-	"github.com/ctxnorm/ctxnorm/internal/train"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
-
-// runTraining is the job of peer_train.py on the batches of makeBatches: tokenizing,
-// encoding, mining, the loss, the backward pass and AdamW.
-func runTraining(o *options) ([]line, error) {
-	exemplars, _, err := readExemplars(o.Data, 0)
-	if err != nil {
-		return nil, err
-	}
-	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
-	config.Precision = precision(o)
-	config.FreezeEmbeddings = o.Freeze
-	work, err := os.MkdirTemp("", "ctxnorm-bench-train-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-
-	task, err := contrastive.NewBioCoM(config, exemplars, nil)
-	if err != nil {
-		return nil, err
-	}
-	var watch clock
-	var seconds, cpu, first float64
-	summary, err := train.Train(context.Background(), train.Training{
-		Base: o.Model, Out: filepath.Join(work, "encoder"), Task: task,
-		Workers: runtime.GOMAXPROCS(0),
-		Progress: func(at contrastive.LogEntry, total int) {
-			switch at.Step {
-			case 1:
-				first = at.Loss
-			case total:
-				seconds, cpu = watch.seconds(), watch.cpuSeconds()
-			}
-			if at.Step == o.Warmup {
-				watch = start()
-			}
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
-	if err != nil {
-		return nil, err
-	}
-	var queries []text.Query // of the measured batches
-	for step := o.Warmup; step < config.Steps; step++ {
-		for _, item := range sampler.Batch(step) {
-			queries = append(queries, exemplars[item.Example].Query)
-		}
-	}
-	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
-	if err != nil {
-		return nil, err
-	}
-	sentences := 2 * o.Pairs * o.Steps
-	return []line{{
-		"versions": torchVersions(), "dtype": summary.Precision, "batch": 2 * o.Pairs,
-		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
-		"first_loss": rounded(first, 4), "last_loss": rounded(summary.Loss, 4),
-		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
-		"sentences_per_s":   rounded(float64(sentences)/seconds, 2),
-		"real_tokens_per_s": rounded(float64(tokens)/seconds, 1),
-	}}, nil
-}
 
 // encode is the job of peer_link.py: sentences to vectors, their nearest neighbors in
 // an index, and the neighbors' vote.
@@ -96,7 +27,7 @@ func encode(o *options) ([]line, error) {
 		queries[i] = exemplars[i].Query
 	}
 	settings := encoder.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
-	encoder, err := encoder.Open(o.Model, encoder.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
+	encoder, err := encoder.Open(o.Model, encoder.Options{Precision: contrastive.Precision(o.Precision), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +67,7 @@ func encode(o *options) ([]line, error) {
 	if err := encoder.Encode(ctx, vectors, queries); err != nil {
 		return nil, err
 	}
-	encoded := watch.seconds()
+	encoded, encodedCPU := watch.seconds(), watch.cpuSeconds()
 	if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err != nil {
 		return nil, err
 	}
@@ -150,10 +81,10 @@ func encode(o *options) ([]line, error) {
 	}
 	n := float64(len(queries))
 	return []line{{
-		"versions": torchVersions(), "precision": precision(o), "sentences": len(queries),
+		"versions": versions(), "precision": o.Precision, "sentences": len(queries),
 		"max_tokens": settings.MaxTokens, "real_tokens": tokens, "vectors": index.Len(), "dim": encoder.Dim(), "k": o.K,
 		"distinct_answers": distinct, "startup_seconds": rounded(startup, 3),
-		"encode_seconds": rounded(encoded, 3), "search_seconds": rounded(searched-encoded, 3),
+		"encode_seconds": rounded(encoded, 3), "encode_cpu_seconds": rounded(encodedCPU, 3), "search_seconds": rounded(searched-encoded, 3),
 		"vote_seconds": rounded(total-searched, 3), "seconds": rounded(total, 3), "cpu_seconds": rounded(cpu, 3),
 		"encode_per_s": rounded(n/encoded, 2), "search_per_s": rounded(n/(searched-encoded), 2),
 		"together_per_s": rounded(n/total, 2),
@@ -187,17 +118,6 @@ func countTokens(model string, queries []text.Query, o tokenizer.Options) (int, 
 		n += len(in.IDs)
 	}
 	return n, nil
-}
-
-func precision(o *options) contrastive.Precision {
-	if o.BFloat16 {
-		return contrastive.PrecisionBFloat16
-	}
-	return contrastive.PrecisionFloat32
-}
-
-func torchVersions() map[string]string {
-	return versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers")
 }
 
 // sinceStart returns the seconds since the system started this process, which include

@@ -1,0 +1,80 @@
+//go:build torch
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/train"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// runTraining is the job of peer_train.py on the batches of makeBatches: tokenizing,
+// encoding, mining, the loss, the backward pass and AdamW.
+func runTraining(o *options) ([]line, error) {
+	exemplars, _, err := readExemplars(o.Data, 0)
+	if err != nil {
+		return nil, err
+	}
+	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
+	config.Precision = contrastive.Precision(o.Precision)
+	config.FreezeEmbeddings = o.Freeze
+	work, err := os.MkdirTemp("", "ctxnorm-bench-train-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+
+	task, err := contrastive.NewBioCoM(config, exemplars, nil)
+	if err != nil {
+		return nil, err
+	}
+	var watch clock
+	var seconds, cpu, first float64
+	summary, err := train.Train(context.Background(), train.Training{
+		Base: o.Model, Out: filepath.Join(work, "encoder"), Task: task,
+		Workers: runtime.GOMAXPROCS(0),
+		Progress: func(at contrastive.LogEntry, total int) {
+			switch at.Step {
+			case 1:
+				first = at.Loss
+			case total:
+				seconds, cpu = watch.seconds(), watch.cpuSeconds()
+			}
+			if at.Step == o.Warmup {
+				watch = start()
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var queries []text.Query // of the measured batches
+	for step := o.Warmup; step < config.Steps; step++ {
+		for _, item := range sampler.Batch(step) {
+			queries = append(queries, exemplars[item.Example].Query)
+		}
+	}
+	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
+	if err != nil {
+		return nil, err
+	}
+	sentences := 2 * o.Pairs * o.Steps
+	return []line{{
+		"versions": versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers"), "dtype": summary.Precision, "batch": 2 * o.Pairs,
+		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
+		"first_loss": rounded(first, 4), "last_loss": rounded(summary.Loss, 4),
+		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
+		"sentences_per_s":   rounded(float64(sentences)/seconds, 2),
+		"real_tokens_per_s": rounded(float64(tokens)/seconds, 1),
+	}}, nil
+}
