@@ -2,6 +2,8 @@ package abbrev
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -82,13 +84,8 @@ func (d *Definitions) LongForm(short string, at int) (long string, ok bool) {
 
 // longFormAt returns the last of forms that holds at a position, or the first.
 func longFormAt(forms []longForm, at int) string {
-	last := 0
-	for i := range forms {
-		if forms[i].from <= at {
-			last = i
-		}
-	}
-	return forms[last].text
+	after, _ := slices.BinarySearchFunc(forms, at+1, func(f longForm, at int) int { return cmp.Compare(f.from, at) })
+	return forms[max(0, after-1)].text
 }
 
 // Occurrence is a defined short form in a text.
@@ -101,18 +98,23 @@ type Occurrence struct {
 // in order. A short form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of
 // occurrences that overlap, the first counts, and of those that begin together the
 // longest.
-//
-// It searches for one short form after another, since a document defines few, and
-// searching for a string is many times as fast as looking up every word.
 func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Occurrence {
 	first := len(dst)
-	for short, forms := range d.direct {
-		dst = d.appendOccurrences(dst, body, start, short, forms)
-	}
-	for short, forms := range d.singular {
-		if _, known := d.direct[short]; !known {
-			dst = d.appendOccurrences(dst, body, start, short, forms)
+	for span := range d.places(body) {
+		before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
+		if span.Start > 0 && normalize.JoinsWords(before) {
+			continue
 		}
+		long, _ := d.LongForm(span.Of(body), start+span.Start)
+		if !endsWord(body, span.End) {
+			if !strings.HasPrefix(body[span.End:], "s") || !endsWord(body, span.End+1) {
+				continue
+			}
+			if span.End++; d.defines(span.Of(body)) {
+				continue // it is a short form of its own
+			}
+		}
+		dst = append(dst, Occurrence{span, long})
 	}
 	all := dst[first:]
 	if len(all) < 2 {
@@ -131,30 +133,41 @@ func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Oc
 	return dst[:first+len(kept)]
 }
 
-// appendOccurrences appends the occurrences of one short form in body to dst.
-func (d *Definitions) appendOccurrences(
-	dst []Occurrence, body string, start int, short string, forms []longForm,
-) []Occurrence {
-	for at := 0; ; {
-		i := strings.Index(body[at:], short)
-		if i < 0 {
-			return dst
-		}
-		span := text.Span{Start: at + i, End: at + i + len(short)}
-		_, size := utf8.DecodeRuneInString(body[span.Start:])
-		at = span.Start + size
-		if before, _ := utf8.DecodeLastRuneInString(body[:span.Start]); span.Start > 0 && normalize.JoinsWords(before) {
-			continue
-		}
-		if !endsWord(body, span.End) {
-			if !strings.HasPrefix(body[span.End:], "s") || !endsWord(body, span.End+1) {
-				continue
+// places yields where the short forms stand in body, as words or within them. A few are searched for one after the
+// other, which is many times as fast as looking up what begins at each character, but takes time by their number.
+func (d *Definitions) places(body string) iter.Seq[text.Span] {
+	const few = 50
+	return func(yield func(text.Span) bool) {
+		if len(d.direct)+len(d.singular) > few {
+			for at := range body {
+				for end := at + 1; end <= min(at+d.maxLength, len(body)); end++ {
+					if d.defines(body[at:end]) && !yield(text.Span{Start: at, End: end}) {
+						return
+					}
+				}
 			}
-			if span.End++; d.defines(span.Of(body)) {
-				continue // it is a short form of its own
+			return
+		}
+		shorts := slices.Collect(maps.Keys(d.direct))
+		for short := range d.singular {
+			if d.direct[short] == nil {
+				shorts = append(shorts, short)
 			}
 		}
-		dst = append(dst, Occurrence{span, longFormAt(forms, start+span.Start)})
+		for _, short := range shorts {
+			for at := 0; ; {
+				i := strings.Index(body[at:], short)
+				if i < 0 {
+					break
+				}
+				at += i
+				if !yield(text.Span{Start: at, End: at + len(short)}) {
+					return
+				}
+				_, size := utf8.DecodeRuneInString(body[at:])
+				at += size
+			}
+		}
 	}
 }
 

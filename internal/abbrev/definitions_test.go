@@ -1,10 +1,13 @@
 package abbrev
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,7 +98,22 @@ func checkOccurrences(t *testing.T, definitions, body string) {
 	}
 }
 
+// manyDefinitions are as many definitions of other short forms as there are combinations of two letters.
+func manyDefinitions() string {
+	var b strings.Builder
+	for i := 'b'; i <= 'z'; i++ {
+		for j := 'b'; j <= 'z'; j++ {
+			fmt.Fprintf(&b, "and alpha %c%c %c%c group (A%c%cG), ", i, i, j, j, unicode.ToUpper(i), unicode.ToUpper(j))
+		}
+	}
+	return b.String()
+}
+
 func TestOccurrences(t *testing.T) {
+	many := manyDefinitions()
+	if n := len(Find(many)); n < 500 {
+		t.Fatalf("Find finds %d definitions, want 625", n)
+	}
 	definitions := []string{
 		"action potentials (APs)", "anterior pituitary (AP)", "tumor necrosis factor (TNF)", "TNF-alpha (tumor necrosis factor-alpha)",
 		"type two (T 2)", "acute pain (AP)", "applied potentials (APs)", "ÉÉ (éclair élan)", "all leukemias (ALLs)",
@@ -110,7 +128,33 @@ func TestOccurrences(t *testing.T) {
 		for range r.IntN(12) {
 			body.WriteString(words[r.IntN(len(words))])
 		}
+		if seed%50 == 0 {
+			defined.WriteString(many)
+			body.WriteString(" ABCG ABCGs xABCG")
+		}
 		checkOccurrences(t, defined.String(), body.String())
+	}
+}
+
+// A text that defines many short forms takes no time by the square of their number.
+func TestOccurrencesIsLinear(t *testing.T) {
+	var body strings.Builder
+	var found []Definition
+	for i := range 200_000 {
+		span := text.Span{Start: body.Len()}
+		fmt.Fprintf(&body, "A%d", i)
+		span.End = body.Len()
+		found = append(found, Definition{Short: span, Long: span})
+		body.WriteByte(' ')
+	}
+	begin := time.Now()
+	var d Definitions
+	d.Add(body.String(), found)
+	if n := len(d.Occurrences(nil, body.String(), 0)); n != len(found) {
+		t.Errorf("%d occurrences of %d short forms", n, len(found))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 
