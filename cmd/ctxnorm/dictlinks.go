@@ -169,7 +169,7 @@ func (p *program) logLinks(l *dictLinks, total int) {
 	}
 	said := fmt.Sprintf("%d of %d links may change: %s", len(l.changes), total, describeCounts(counts))
 	if l.unknown > 0 {
-		said += fmt.Sprintf("; %d are to concepts that neither version has", l.unknown)
+		said += fmt.Sprintf("; of %d neither version has the concept", l.unknown)
 	}
 	p.logf("%s", said)
 }
