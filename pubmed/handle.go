@@ -177,13 +177,18 @@ func (r *Reader) endSuperscript() {
 	if r.superscripts--; r.superscripts != 0 {
 		return
 	}
-	if sentence.IsCitation(string(b.text[r.textStart:r.superscript]), string(b.text[r.superscript:])) {
+	before := b.text[r.textStart:r.superscript]
+	before = before[max(0, len(before)-wordLength):] // not all of a text with many superscripts
+	if sentence.IsCitation(string(before), string(b.text[r.superscript:])) {
 		b.text = b.text[:r.superscript]
 	}
 }
 
 // superscriptTag is the element of superscripts, of which numbers of references are no part of the text.
 const superscriptTag = "sup"
+
+// wordLength is the number of bytes of a word that sentence.IsCitation tells from others: longer ones are alike.
+const wordLength = 64
 
 // recordOffset returns the offset of the record's first byte from the token's first
 // byte.

@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -90,8 +92,22 @@ func TestSuperscripts(t *testing.T) {
 	}
 }
 
-// TestLineEnds changes the line ends of a file, which changes only the offsets of
-// the records.
+// TestManySuperscripts reads a title of many superscripts, in time by its length.
+func TestManySuperscripts(t *testing.T) {
+	const words = 100_000
+	long := strings.Repeat("é", 200) // a word longer than what is compared of it
+	title := strings.Repeat("fever<sup>3</sup>, ", words) + long + "<sup>3</sup>"
+	begin := time.Now()
+	got := read(t, []byte("<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>"+title+
+		"</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"))
+	if want := strings.Repeat("fever, ", words) + long; len(got.records) != 1 || got.records[0].Title != want {
+		t.Errorf("%d records, %v; want one with all %d words and no number", len(got.records), got.errors, words)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
 // TestYear has the places and forms of dates of publication.
 func TestYear(t *testing.T) {
 	article := func(date string) string {
@@ -115,6 +131,8 @@ func TestYear(t *testing.T) {
 	}
 }
 
+// TestLineEnds changes the line ends of a file, which changes only the offsets of
+// the records.
 func TestLineEnds(t *testing.T) {
 	want := read(t, readCitations(t))
 	for _, end := range []string{"\r\n", "\r", "\n\n"} {
