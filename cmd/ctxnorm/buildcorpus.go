@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 

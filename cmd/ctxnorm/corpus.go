@@ -8,7 +8,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/corpus"

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"

@@ -56,9 +56,10 @@ func (p *program) dictDiffCommand() *cobra.Command {
 		Short: "Print what changed between two versions of a dictionary",
 		Long: `Prints the differences of two dictionary files, one a row of TSV, in the order of identifiers:
 concepts that were added, removed, merged into another (their identifier leads to it now)
-or split from another; concepts known by another of their identifiers (new-id);
-preferred names that changed (renamed); names that were removed and added; other broader concepts (moved) and types (retyped). The values of a column old
-or new are separated by bars. A broader concept that was merged is no move.
+or split from another; concepts known by another of their identifiers (new-id); preferred
+names that changed (renamed); names that were removed and added; other broader concepts
+(moved) and types (retyped). The values of a column old or new are separated by bars. A
+broader concept that was merged is no move.
 
 --links prints in their place which links of documents rest on what changed: those to a
 concept that was removed, merged or split, and those whose wording is no longer a name of

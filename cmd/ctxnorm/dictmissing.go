@@ -16,7 +16,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -129,7 +128,7 @@ func countMissing(counted map[string]*missingCounts, doc *linked.Document) {
 		if m.Source != linked.SourceRecognized || len(m.Candidates) > 0 {
 			continue
 		}
-		key := strings.Join(normalize.CanonicalTokens(m.Text), " ")
+		key := canonical(m.Text)
 		c := counted[key]
 		if c == nil {
 			c = &missingCounts{forms: make(map[string]int)}

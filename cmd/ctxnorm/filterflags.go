@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 

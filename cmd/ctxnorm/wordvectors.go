@@ -11,7 +11,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
