@@ -226,16 +226,17 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span,
 	error) {
 	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
+	words := nameWords{m: m}
 	for i, record := range records {
 		if !o.Tag {
 			if err := checkMentions(record.Document); err != nil {
 				return nil, nil, err
 			}
 		}
-		docs[i], backs[i] = link.Uniform(record.Document)
+		docs[i], backs[i] = link.Uniform(record.Document, words.has)
 	}
-	if !o.Tag {
-		return docs, backs, nil
+	if !o.Tag || words.err != nil {
+		return docs, backs, words.err
 	}
 	finder, err := m.finder(o)
 	if err != nil {
@@ -243,6 +244,21 @@ func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOp
 	}
 	err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = finder(docs[i]) })
 	return docs, backs, err
+}
+
+// nameWords knows the words of a model's names. It reads the model's tagger when it is first asked for one.
+type nameWords struct {
+	m   *Model
+	err error // of reading the tagger
+}
+
+func (w *nameWords) has(word string) bool {
+	tagger, err := w.m.Tagger()
+	if err != nil {
+		w.err = err
+		return false
+	}
+	return tagger.HasWord(word)
 }
 
 // toWritten puts the mentions of a uniform document, see [link.Uniform], into the document as it is written: those
@@ -338,9 +354,10 @@ func (m *Model) Find(doc *Document, o LinkOptions) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := link.FindIn(doc, find)
+	words := nameWords{m: m}
+	found := link.FindIn(doc, words.has, find)
 	found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
-	return found, nil
+	return found, words.err
 }
 
 // Link is [Model.LinkRecords] for documents that come from no file.

@@ -62,3 +62,29 @@ func TestDecomposedText(t *testing.T) {
 		}
 	}
 }
+
+// Words of names that a text hyphenates at the end of a line are found, and given, where the text has them.
+func TestHyphenatedText(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "1", Name: "hypertension"}, {ID: "2", Name: "beta-blocker overdose"}})
+	m, err := ctxnorm.NewDictionaryModel(dict, "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "Hyper-\n  tension after a beta-\nblocker overdose."
+	want := []string{"Hyper-\n  tension 1", "beta-\nblocker overdose 2"}
+	given := []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 0, End: 16}}, {Span: ctxnorm.Span{Start: 25, End: 47}}}
+	for _, tag := range []bool{true, false} {
+		doc := &ctxnorm.Document{Text: text, Mentions: given}
+		linked, err := m.Link(t.Context(), []*ctxnorm.Document{doc}, ctxnorm.LinkOptions{Tag: tag})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, mention := range linked[0].Mentions {
+			said = append(said, mention.Of(text)+" "+string(mention.Candidates[0].Concept))
+		}
+		if diff := cmp.Diff(want, said); diff != "" {
+			t.Errorf("tag %t: (-want +got)\n%s", tag, diff)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int {
 			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 		})
-		r.order[i], _ = link.Uniform(doc)
+		r.order[i], _ = link.Uniform(doc, nil)
 		r.add(r.order[i])
 	}
 	gold.Documents = r.order

@@ -122,6 +122,9 @@ func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
 	}
 }
 
+// HasWord reports whether a word, in normal form, is in a name that the tagger looks for or in a variant of one.
+func (t *Tagger) HasWord(word string) bool { return t.trie.words.find(t.trie.words.hashOf(word)) != 0 }
+
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.
 func (t *Tagger) Fingerprint() string { return t.fingerprint }

@@ -83,7 +83,7 @@ ordinary words. Prints one line of JSON a document.`,
 				tagged := newTagRecord(doc, recognize.recognize)
 				if assertions {
 					languages.add(doc.Text)
-					uniform, _ := link.Uniform(doc)
+					uniform, _ := link.Uniform(doc, nil)
 					for i, says := range assertion.Classify(uniform) {
 						tagged.Mentions[i].Assertion = says
 					}
@@ -137,7 +137,9 @@ func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
 		return nil, nil, err
 	}
 	return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
-		found := link.FindIn(doc, func(doc *ctxnorm.Document) *ctxnorm.Document { return link.TagDocument(doc, tagger) })
+		found := link.FindIn(doc, tagger.HasWord, func(doc *ctxnorm.Document) *ctxnorm.Document {
+			return link.TagDocument(doc, tagger)
+		})
 		if o.Case {
 			link.WithoutOtherCase(found, d)
 		}

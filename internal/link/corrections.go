@@ -17,9 +17,11 @@ type Corrections struct {
 
 type correctionKey struct{ wording, where string }
 
-// newCorrectionKey returns the key of a wording in a text or a sentence, which are compared in their uniform form.
+// newCorrectionKey returns the key of a wording in a text or a sentence, see [keyForm].
 func newCorrectionKey(wording, where string) correctionKey {
-	return correctionKey{uniformText(wording), uniformText(where)}
+	wording, _ = keyForm(wording)
+	where, _ = keyForm(where)
+	return correctionKey{wording, where}
 }
 
 // singleKey is a mention by its document, which may be without an identifier, its text and its place.
@@ -29,12 +31,9 @@ type singleKey struct {
 }
 
 func newSingleKey(document, s string, span text.Span) singleKey {
-	if isUniform(s) {
-		return singleKey{document, s, span}
-	}
-	uniform, changes := makeUniform(s)
+	form, changes := keyForm(s)
 	span, _ = changes.uniformSpan(span)
-	return singleKey{document, uniform, span}
+	return singleKey{document, form, span}
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without

@@ -15,14 +15,16 @@ import (
 
 // Uniform returns a document whose text is written as dictionaries are, so that texts that look the same get the same
 // answers: in Unicode's normalization form C, where letters and their marks are together, with spaces and line ends of
-// ASCII, and without invisible characters, see [normalize.IsInvisible]. back returns the span of the document that a
-// span of the uniform one is, extended to whole letters with their marks. If the text is written so, or a mention ends
-// within a letter and its marks, Uniform returns doc itself, and back is nil.
-func Uniform(doc *text.Document) (uniform *text.Document, back func(text.Span) text.Span) {
-	if isUniform(doc.Text) {
+// ASCII, without invisible characters, see [normalize.IsInvisible], and with words in one piece that were hyphenated at
+// the end of a line, see [brokenWords]. back returns the span of the document that a span of the uniform one is,
+// extended to whole letters with their marks. If the text is written so, or a mention ends within a letter and its
+// marks, or within the hyphen of a word, Uniform returns doc itself, and back is nil.
+func Uniform(doc *text.Document, isWord func(string) bool) (uniform *text.Document, back func(text.Span) text.Span) {
+	breaks := brokenWords(doc.Text, isWord)
+	if len(breaks) == 0 && isUniform(doc.Text) {
 		return doc, nil
 	}
-	written, changes := makeUniform(doc.Text)
+	written, changes := makeUniform(doc.Text, breaks)
 	whole := true
 	forth := func(s text.Span) text.Span {
 		u, ok := changes.uniformSpan(s)
@@ -45,8 +47,8 @@ func Uniform(doc *text.Document) (uniform *text.Document, back func(text.Span) t
 }
 
 // FindIn returns a copy of the document with the mentions that find finds in the uniform one, see [Uniform].
-func FindIn(doc *text.Document, find func(*text.Document) *text.Document) *text.Document {
-	uniform, back := Uniform(&text.Document{ID: doc.ID, Text: doc.Text})
+func FindIn(doc *text.Document, isWord func(string) bool, find func(*text.Document) *text.Document) *text.Document {
+	uniform, back := Uniform(&text.Document{ID: doc.ID, Text: doc.Text}, isWord)
 	found := find(uniform)
 	if back == nil {
 		return found
@@ -58,7 +60,7 @@ func FindIn(doc *text.Document, find func(*text.Document) *text.Document) *text.
 	return found
 }
 
-// isUniform reports whether makeUniform changes nothing.
+// isUniform reports whether makeUniform changes nothing, without breaks.
 func isUniform(s string) bool {
 	isASCII := true
 	for i := range len(s) {
@@ -72,13 +74,14 @@ func isUniform(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { _, other := uniformRune(r); return other })
 }
 
-// uniformText returns the uniform form of a text.
-func uniformText(s string) string {
-	if isUniform(s) {
-		return s
+// keyForm returns the form of a text by which corrections are found, and what it changed. It is the same for the text
+// and for its uniform form, whichever words that joins: it joins all that may be one.
+func keyForm(s string) (string, changes) {
+	breaks := brokenWords(s, func(string) bool { return true })
+	if len(breaks) == 0 && isUniform(s) {
+		return s, nil
 	}
-	uniform, _ := makeUniform(s)
-	return uniform
+	return makeUniform(s, breaks)
 }
 
 // uniformRune returns what a character is written as, if that is something else: a space of any width as a space, any
@@ -103,8 +106,8 @@ type change struct{ written, uniform text.Span }
 // changes are the segments of a text that have another form in the uniform one, in their order.
 type changes []change
 
-// makeUniform returns the uniform form of a text, and what it changed.
-func makeUniform(s string) (string, changes) {
+// makeUniform returns the uniform form of a text, from which breaks are left out, and what it changed.
+func makeUniform(s string, breaks []text.Span) (string, changes) {
 	var uniform []byte
 	var changed changes
 	var parts norm.Iter
@@ -112,8 +115,13 @@ func makeUniform(s string) (string, changes) {
 		c := change{text.Span{Start: parts.Pos()}, text.Span{Start: len(uniform)}}
 		part := parts.Next()
 		c.written.End = parts.Pos()
+		for len(breaks) > 0 && breaks[0].End <= c.written.Start {
+			breaks = breaks[1:]
+		}
 		first, size := utf8.DecodeRune(part)
-		if as, other := uniformRune(first); other {
+		if len(breaks) > 0 && breaks[0].Start <= c.written.Start {
+			part = nil
+		} else if as, other := uniformRune(first); other {
 			if first != '\r' || !strings.HasPrefix(s[c.written.End:], "\n") { // of "\r\n" the second is left
 				uniform = append(uniform, as...)
 			}

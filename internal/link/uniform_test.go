@@ -7,6 +7,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// isWord is the vocabulary of these tests.
+func isWord(word string) bool {
+	return word == "pressure" || word == "hypertension" || word == "gastrointestinal"
+}
+
 // A uniform text has the same letters, and each of its spans stands where the text has it.
 func TestUniform(t *testing.T) {
 	const shown = "high blood pressure"
@@ -17,12 +22,14 @@ func TestUniform(t *testing.T) {
 		{"\ufeffA \u200bhi\u00adgh blood pres\u200bsure\u00ad.", "\u200bhi\u00adgh blood pres\u200bsure\u00ad", "A high blood pressure.", "hi\u00adgh blood pres\u200bsure"},
 		{"A\u2029high\u0085blood\fpressure\v", "high\u0085blood\fpressure", "A\n\nhigh\nblood pressure\n", "high\u0085blood\fpressure"},
 		{"E\u0301 x\u0323\u0307 high blood\u00a0pressure e\u0301", "high blood\u00a0pressure", "É \u1e8b\u0323 high blood pressure é", "high blood\u00a0pressure"},
+		{"A high blood pres-\n  sure.", "high blood pres-\n  sure", "A high blood pressure.", "high blood pres-\n  sure"},
+		{"A high blood pres\u00ad\r\nsure.", "high blood pres\u00ad\r\nsure", "A high blood pressure.", "high blood pres\u00ad\r\nsure"},
 		{"A\thigh blood pressure", "high blood pressure", "A\thigh blood pressure", "high blood pressure"},
 	} {
 		start := strings.Index(test.written, test.mention)
 		given := text.Span{Start: start, End: start + len(test.mention)}
 		doc := &text.Document{ID: "d", Text: test.written, Mentions: []text.Mention{{Span: given, Fragments: []text.Span{given}}}}
-		uniform, back := Uniform(doc)
+		uniform, back := Uniform(doc, isWord)
 		if uniform.Text != test.uniform || doc.Text != test.written || doc.Mentions[0].Start != start {
 			t.Errorf("%q is %q, want %q, and the document itself is %+v", test.written, uniform.Text, test.uniform, doc)
 		}
@@ -33,7 +40,7 @@ func TestUniform(t *testing.T) {
 		if (back == nil) != (test.written == test.uniform) {
 			t.Errorf("%q: the text is changed: %t", test.written, back != nil)
 		}
-		found := FindIn(doc, func(doc *text.Document) *text.Document {
+		found := FindIn(doc, isWord, func(doc *text.Document) *text.Document {
 			return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: []text.Mention{{Span: m.Span}}}
 		})
 		if got := found.Mentions[0].Of(found.Text); got != test.found || found.Text != test.written {
@@ -42,10 +49,41 @@ func TestUniform(t *testing.T) {
 	}
 }
 
+// A hyphen at the end of a line is left out where the word without it is known.
+func TestBrokenWords(t *testing.T) {
+	for _, test := range []struct{ written, uniform string }{
+		{"hyper-\ntension", "hypertension"},
+		{"Hyper-\r\n\ttension", "Hypertension"},
+		{"HYPER-\nTENSION", "HYPERTENSION"},
+		{"hyper\u2010\ntension", "hypertension"},
+		{"hyper- tension", "hypertension"}, // a line end that another tool made a space
+		{"high-grade gastro-\nintestinal", "high-grade gastrointestinal"},
+		{"beta-\nblocker", "beta-\nblocker"}, // no word without its hyphen
+		{"hyper- and hypotension", "hyper- and hypotension"},
+		{"hyper-\n\ntension", "hyper-\n\ntension"}, // another paragraph
+		{"hyper-\nTension", "hyper-\nTension"},     // a heading or a name
+		{"hyper -\ntension", "hyper -\ntension"},   // a dash
+		{"hyper-tension", "hyper-tension"},
+		{"hyper-\n-\ntension", "hyper-\n-\ntension"},
+		{"wor\u00ad\nld", "world"}, // a soft hyphen needs no vocabulary
+		{"a list\u00ad\n- b", "a list\n- b"},
+		{"-\n", "-\n"},
+	} {
+		uniform, back := Uniform(&text.Document{Text: test.written}, isWord)
+		if uniform.Text != test.uniform || (back == nil) != (test.written == test.uniform) {
+			t.Errorf("%q is %q, want %q", test.written, uniform.Text, test.uniform)
+		}
+		form, _ := keyForm(test.written)
+		if again, _ := keyForm(test.uniform); form != again {
+			t.Errorf("the key of %q is %q, and that of its uniform form %q", test.written, form, again)
+		}
+	}
+}
+
 // A document whose mention ends within a letter and its mark is left as it is.
 func TestUniformCutLetter(t *testing.T) {
 	doc := &text.Document{Text: "e\u0301a\u00a0b", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}}}}
-	if uniform, back := Uniform(doc); uniform != doc || back != nil {
+	if uniform, back := Uniform(doc, isWord); uniform != doc || back != nil {
 		t.Errorf("the document is %q", uniform.Text)
 	}
 }
@@ -53,17 +91,18 @@ func TestUniformCutLetter(t *testing.T) {
 // Spans of the text and of the uniform text are the same places, for every pair of boundaries of hostile texts.
 func FuzzUniform(f *testing.F) {
 	f.Add("a\r\n\u00ade\u0301 \u00a0\u2029b")
+	f.Add("hyper-\ntension, pres-\r\n sure\u00ad\nof")
 	f.Add("\u00ad\u00ad\u0301\ufe0f\xff\r")
 	f.Fuzz(func(t *testing.T, s string) {
 		doc := &text.Document{Text: s}
-		uniform, back := Uniform(doc)
+		uniform, back := Uniform(doc, isWord)
 		if back == nil {
 			if uniform.Text != s {
 				t.Fatalf("%q is %q without a way back", s, uniform.Text)
 			}
 			return
 		}
-		_, changes := makeUniform(s)
+		_, changes := makeUniform(s, brokenWords(s, isWord))
 		for start := 0; start <= len(uniform.Text); start++ {
 			for end := start; end <= min(start+20, len(uniform.Text)); end++ {
 				span := text.Span{Start: start, End: end}
