@@ -56,6 +56,12 @@ var englishNames = Names{
 		{"betes", "betes", 0},
 		{"s", "", 4},
 	},
+	Nouns: []Inflection{
+		{"sis", []string{"ses"}}, {"us", nil}, {"is", nil}, {"betes", nil},
+		{"s", []string{"ses"}}, {"x", []string{"xes"}}, {"ch", []string{"ches"}}, {"sh", []string{"shes"}},
+		{"ay", []string{"ays"}}, {"ey", []string{"eys"}}, {"oy", []string{"oys"}}, {"uy", []string{"uys"}},
+		{"y", []string{"ies"}}, {"", []string{"s"}},
+	},
 
 	// The last is for diarrhoea and dyspnoea, where a vowel follows.
 	American: []string{

@@ -2,7 +2,7 @@ package language
 
 import "strings"
 
-// Japanese has the rules of a language without spaces; the names of Greek letters in Katakana are in package normalize.
+// Japanese has the rules of a language without spaces.
 var Japanese = Language{
 	Name:         "Japanese",
 	Placeholders: words("なし 不明 無し 未記入 未定"),
@@ -22,8 +22,14 @@ var Japanese = Language{
 			{"ウイ", "ウィ"}, {"頸", "頚"}, {"弯", "彎"}, {"嚢", "囊"}, {"頬", "頰"},
 			{"掻", "搔"}, {"癌", "がん"}, {"鬱", "うつ"}, {"痙攣", "けいれん"}, {"麻痺", "まひ"}, {"蛋白", "たんぱく", "タンパク"}, {"骨粗鬆", "骨粗しょう"},
 		},
-		Counters: "型度期因群級",
-		Numerals: "一二三四五六七八九",
+		GreekLetters: map[rune][]string{
+			'α': {"アルファ", "アルファー"}, 'β': {"ベータ", "ベーター"}, 'γ': {"ガンマ", "ガンマー"}, 'δ': {"デルタ"},
+			'ε': {"イプシロン", "エプシロン"}, 'ζ': {"ゼータ"}, 'θ': {"シータ"}, 'κ': {"カッパ"}, 'λ': {"ラムダ"},
+			'σ': {"シグマ"}, 'τ': {"タウ"}, 'ω': {"オメガ"},
+		},
+		Syllables: "τ", // タウリン is no τリン
+		Counters:  "型度期因群級",
+		Numerals:  "一二三四五六七八九",
 		Opposites: [][2]string{
 			{"急性", "慢性"}, {"良性", "悪性"}, {"先天", "後天"}, {"陽性", "陰性"}, {"原発", "続発"}, {"亢進", "低下"}, {"増加", "減少"}, {"増多", "減少"},
 			{"近位", "遠位"}, {"片側", "両側"}, {"右", "左"}, {"上", "下"}, {"高", "低"}, {"大", "小"}, {"内", "外"}, {"前", "後"}, {"開", "閉"}, {"男", "女"},

@@ -67,6 +67,12 @@ type Names struct {
 	// Plurals are other plural suffixes, and the singular suffix that replaces each. The first that fits applies.
 	// A suffix that maps to itself is not a plural: virus, arthritis, diabetes.
 	Plurals []Plural
+	// Nouns are endings of nouns with those of the plural, and of the cases. The first that fits applies: a noun whose
+	// ending has none stays as it is.
+	Nouns []Inflection
+	// AdjectivesBefore are endings of the adjective before a noun. Where there are none, adjectives follow the noun, as
+	// far as the first of Marks, and have its endings.
+	AdjectivesBefore []Inflection
 
 	// American are spellings, each followed by the American one. No two overlap.
 	American []string
@@ -121,6 +127,12 @@ type Names struct {
 type Plural struct {
 	Plural, Singular string
 	MinLength        int
+}
+
+// Inflection is an ending, with those that other forms of the word have in its place.
+type Inflection struct {
+	Ending string
+	Others []string
 }
 
 // Spelling is a part of a word in both spellings.
@@ -287,6 +299,11 @@ type Unspaced struct {
 	BeforeHiragana, AfterHiragana string
 	// Spellings are lists of what is written for each other, the usual one first.
 	Spellings [][]string
+	// GreekLetters are the names of the Greek letters, the usual one first, without those that are also words or
+	// syllables.
+	GreekLetters map[rune][]string
+	// Syllables are the GreekLetters whose names are also parts of words, so that they stand for no letter.
+	Syllables string
 	// Counters follow a number, which is written in digits, Roman numerals or the Numerals for 1 to 9.
 	Counters, Numerals string
 	// Opposites are pairs of which a name has one: the same name with the other is of another concept.

@@ -28,16 +28,20 @@ func TestFirstFits(t *testing.T) {
 	}
 	for _, l := range Languages {
 		name := l.Name
-		var plurals, derivations []string
+		var plurals, nouns, derivations []string
 		for _, p := range l.Names.Plurals {
 			if p.MinLength > 0 { // the others are no plurals
 				plurals = append(plurals, p.Plural)
 			}
 		}
+		for _, n := range l.Names.Nouns {
+			nouns = append(nouns, n.Ending)
+		}
 		for _, d := range l.Names.Derivations {
 			derivations = append(derivations, d.Ending)
 		}
 		check(name, "plurals", plurals, strings.HasSuffix)
+		check(name, "nouns", nouns, strings.HasSuffix)
 		check(name, "derivations", derivations, strings.HasSuffix)
 		check(name, "conjunctions", l.Unspaced.Conjunctions, strings.HasPrefix)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
 // Variant is another way to write a name.
@@ -150,18 +152,31 @@ func plural(word string) string {
 			return stem + p.Plural
 		}
 	}
-	last := word[len(word)-1]
-	switch {
-	case strings.HasSuffix(word, "sis"):
-		return word[:len(word)-2] + "es"
-	case strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"), strings.HasSuffix(word, "betes"):
-		return word
-	case last == 's', last == 'x', strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):
-		return word + "es"
-	case last == 'y' && len(word) > 1 && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
-		return word[:len(word)-1] + "ies"
+	return pluralBy(english.Nouns, word)
+}
+
+// pluralBy returns the first other form of a noun by its ending, or the noun if it has none.
+func pluralBy(endings []language.Inflection, noun string) string {
+	if forms := inflect(noun, endings); len(forms) > 0 {
+		return forms[0]
 	}
-	return word + "s"
+	return noun
+}
+
+// inflect returns the other forms of a word, by the first of the endings that fits.
+func inflect(word string, endings []language.Inflection) []string {
+	for _, e := range endings {
+		stem, ok := strings.CutSuffix(word, e.Ending)
+		if !ok {
+			continue
+		}
+		forms := make([]string, len(e.Others))
+		for i, other := range e.Others {
+			forms[i] = stem + other
+		}
+		return forms
+	}
+	return nil
 }
 
 // spellings returns the American spelling of a British word and the British spelling of an

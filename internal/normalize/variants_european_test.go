@@ -23,6 +23,7 @@ func TestInflectedVariants(t *testing.T) {
 		{&language.German, "blase", "blasen"},
 		{&language.German, "herzinfarkt", "herzinfarkte|herzinfarkten|herzinfarkts|herzinfarktes"},
 		{&language.German, "atopische dermatitis", "atopischen dermatitis|atopischer dermatitis|atopisches dermatitis|atopischem dermatitis"},
+		{&language.German, "magen", "magens"},
 		{&language.German, "typ 2", ""},
 		{nil, "ulcere gastrique", ""},
 	} {

@@ -14,23 +14,27 @@ import (
 
 var unspaced = &language.Japanese.Unspaced
 
-// katakanaLetters are the names of Greek letters in Japanese, the usual one first. Letters whose names are also
-// words or syllables (ミュー, パイ, カイ) are left out.
-var katakanaLetters = map[rune][]string{
-	'α': {"アルファ", "アルファー"}, 'β': {"ベータ", "ベーター"}, 'γ': {"ガンマ", "ガンマー"}, 'δ': {"デルタ"},
-	'ε': {"イプシロン", "エプシロン"}, 'ζ': {"ゼータ"}, 'θ': {"シータ"}, 'κ': {"カッパ"}, 'λ': {"ラムダ"},
-	'σ': {"シグマ"}, 'τ': {"タウ"}, 'ω': {"オメガ"},
-}
-
-// lettersByKatakana are the letters that a name in Katakana stands for wherever it stands, longer names before those
-// that they begin with. タウ is not among them: タウリン would be a τリン, as in τリン酸化.
-var lettersByKatakana = []struct {
+// katakanaName is a name of a Greek letter in Katakana.
+type katakanaName struct {
 	name   string
 	letter rune
-}{
-	{"アルファー", 'α'}, {"アルファ", 'α'}, {"ベーター", 'β'}, {"ベータ", 'β'}, {"ガンマー", 'γ'}, {"ガンマ", 'γ'}, {"デルタ", 'δ'},
-	{"イプシロン", 'ε'}, {"エプシロン", 'ε'}, {"ゼータ", 'ζ'}, {"シータ", 'θ'}, {"カッパ", 'κ'}, {"ラムダ", 'λ'}, {"シグマ", 'σ'}, {"オメガ", 'ω'},
 }
+
+// katakanaNames are the names that stand for a letter wherever they stand, longer names before those that they begin
+// with.
+var katakanaNames = func() []katakanaName {
+	var all []katakanaName
+	for letter, names := range unspaced.GreekLetters {
+		if strings.ContainsRune(unspaced.Syllables, letter) {
+			continue
+		}
+		for _, name := range names {
+			all = append(all, katakanaName{name, letter})
+		}
+	}
+	slices.SortFunc(all, func(a, b katakanaName) int { return strings.Compare(b.name, a.name) })
+	return all
+}()
 
 // japaneseGreekVariants returns the variants of a name in a script without spaces in which a Greek letter is written
 // as the letter or by its name in Katakana, and is joined to what is beside it or not:
@@ -65,7 +69,7 @@ func japaneseGreekVariants(name string) []Variant {
 		if onlyLetter || combines(rest) || combines(right) {
 			continue
 		}
-		for _, written := range append([]string{string(letter)}, katakanaLetters[letter]...) {
+		for _, written := range append([]string{string(letter)}, unspaced.GreekLetters[letter]...) {
 			add := func(left, digits, right string, gapAfter string) {
 				form := left + written + digits + right
 				if form == name {
@@ -119,7 +123,7 @@ func toggleStart(s, before string) (other, added string) {
 // beside another Greek one is part of a Greek word.
 func japaneseGreekAt(name string, at int) (letter rune, size int) {
 	first, size := utf8.DecodeRuneInString(name[at:])
-	if katakanaLetters[first] != nil {
+	if unspaced.GreekLetters[first] != nil {
 		before, _ := utf8.DecodeLastRuneInString(name[:at])
 		after, _ := utf8.DecodeRuneInString(name[at+size:])
 		if unicode.Is(unicode.Greek, before) || unicode.Is(unicode.Greek, after) {
@@ -130,7 +134,7 @@ func japaneseGreekAt(name string, at int) (letter rune, size int) {
 	if first < '\u30a0' || first > '\u30ff' { // Katakana
 		return 0, 0
 	}
-	for _, k := range lettersByKatakana {
+	for _, k := range katakanaNames {
 		if strings.HasPrefix(name[at:], k.name) {
 			return k.letter, len(k.name)
 		}
@@ -166,7 +170,7 @@ func longVowelDash(raw string) int {
 	if next, _ := utf8.DecodeRuneInString(rest); !unicode.Is(unicode.Katakana, next) {
 		return 0
 	}
-	for _, k := range lettersByKatakana {
+	for _, k := range katakanaNames {
 		if strings.HasPrefix(rest, k.name) {
 			return 0
 		}
