@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"math"
+	"slices"
 )
 
 // chain is a linear-chain conditional random field over the labels of a sentence: the score of a sequence of
@@ -19,12 +20,26 @@ type chain struct {
 
 var allAllowed = func(int) labelSet { return anyLabel }
 
-// run computes the forward and backward sums over the sequences that are allowed and returns the logarithm
-// of their total; false if no sequence is allowed.
-func (c *chain) run(allowed func(i int) labelSet) (logTotal float64, ok bool) {
+// run computes the forward and backward sums over the sequences that are allowed. It reports whether there is one.
+func (c *chain) run(allowed func(i int) labelSet) bool {
+	c.setPotentials(allowed)
+	if !c.sumForward() {
+		return false
+	}
+	c.sumBackward()
+	return true
+}
+
+// emissionsOf returns the emissions of a token.
+func (c *chain) emissionsOf(i int) []float32 {
+	return c.emissions[i*int(labelCount) : (i+1)*int(labelCount)]
+}
+
+// setPotentials sets the exponentials of the transitions, and of the emissions of the labels that are allowed, which
+// are scaled by the highest emission of the token.
+func (c *chain) setPotentials(allowed func(i int) labelSet) {
 	n := len(c.emissions) / int(labelCount)
-	c.forward, c.backward = grown(c.forward, n), grown(c.backward, n)
-	c.potentials, c.scales = grown(c.potentials, n), grown(c.scales, n)
+	c.potentials = grown(c.potentials, n)
 	for a := range labelCount {
 		c.factors[a] = [labelCount]float64{}
 		for _, b := range mayFollow[a] {
@@ -32,12 +47,8 @@ func (c *chain) run(allowed func(i int) labelSet) (logTotal float64, ok bool) {
 		}
 	}
 	for i := range n {
-		emissions := c.emissions[i*int(labelCount) : (i+1)*int(labelCount)]
-		most := emissions[0]
-		for _, e := range emissions[1:] {
-			most = max(most, e)
-		}
-		logTotal += float64(most)
+		emissions := c.emissionsOf(i)
+		most := slices.Max(emissions)
 		set := allowed(i)
 		if i == 0 {
 			set &= setOf(outside, begin, single)
@@ -52,7 +63,12 @@ func (c *chain) run(allowed func(i int) labelSet) (logTotal float64, ok bool) {
 			}
 		}
 	}
-	for i := range n {
+}
+
+// sumForward computes the forward sums, each scaled to the total 1. It reports whether a sequence is allowed.
+func (c *chain) sumForward() bool {
+	c.forward, c.scales = grown(c.forward, len(c.potentials)), grown(c.scales, len(c.potentials))
+	for i := range c.potentials {
 		sum := 0.
 		for b := range labelCount {
 			total := 1.
@@ -66,14 +82,20 @@ func (c *chain) run(allowed func(i int) labelSet) (logTotal float64, ok bool) {
 			sum += c.forward[i][b]
 		}
 		if !(sum > 0) {
-			return 0, false
+			return false
 		}
 		for b := range labelCount {
 			c.forward[i][b] /= sum
 		}
 		c.scales[i] = sum
-		logTotal += math.Log(sum)
 	}
+	return true
+}
+
+// sumBackward computes the backward sums, by the scales of the forward ones.
+func (c *chain) sumBackward() {
+	n := len(c.potentials)
+	c.backward = grown(c.backward, n)
 	for l := range labelCount {
 		c.backward[n-1][l] = 1
 	}
@@ -86,9 +108,9 @@ func (c *chain) run(allowed func(i int) labelSet) (logTotal float64, ok bool) {
 			c.backward[i][a] = total / c.scales[i+1]
 		}
 	}
-	return logTotal, true
 }
 
+// grown returns a slice of length n in the memory of s if that is enough, with any content.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)
@@ -182,8 +204,6 @@ func (c *chain) best() (mentions [][2]int) {
 		}
 		at = back[i][at]
 	}
-	for i, j := 0, len(mentions)-1; i < j; i, j = i+1, j-1 {
-		mentions[i], mentions[j] = mentions[j], mentions[i]
-	}
+	slices.Reverse(mentions)
 	return mentions
 }

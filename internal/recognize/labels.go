@@ -51,91 +51,118 @@ const (
 // known, also their borders but for words to their left that names often take in. Words that may end a
 // mention and the modifiers before them are unknown, and surely ends are not outside. The rest is outside.
 func (s *wordStatistics) allowedLabels(tokens []token, mentions []text.Mention) []labelSet {
-	allowed := make([]labelSet, len(tokens))
-	for i := range allowed {
-		allowed[i] = setOf(outside)
+	l := &labeler{s, tokens, make([]labelSet, len(tokens)), make([]knowledge, len(tokens))}
+	for i := range l.allowed {
+		l.allowed[i] = setOf(outside)
 	}
-	state := make([]knowledge, len(tokens))
 	starts, ends := boundaries(tokens)
 	for _, m := range mentions {
 		first, ok := starts[m.Start]
 		last, okEnd := ends[m.End]
-		if !ok || !okEnd || first > last {
-			continue
-		}
-		if len(m.Concepts) == 0 || !isOnePhrase(tokens[first:last+1]) {
-			for i := first; i <= last; i++ {
-				allowed[i], state[i] = anyLabel, unknown
-			}
-			continue
-		}
-		for i := first; i <= last; i++ {
-			allowed[i], state[i] = setOf(inside), known
-		}
-		if first == last {
-			allowed[first] = setOf(single)
-		} else {
-			allowed[first], allowed[last] = setOf(begin), setOf(end)
+		if ok && okEnd && first <= last {
+			l.labelMention(first, last, len(m.Concepts) > 0)
 		}
 	}
-	any := func(i int) { // any label, ends only for words that may end a mention
-		allowed[i] = anyLabel
-		if !s.mayEnd(tokens[i].word) {
-			allowed[i] &^= setOf(end, single)
+	for i := range tokens {
+		if l.known[i] == known && (i == 0 || l.known[i-1] != known) {
+			l.labelBefore(i)
 		}
 	}
-	for i := range tokens { // before known names
-		if state[i] != known || i > 0 && state[i-1] == known {
-			continue
-		}
-		first := i
-		for first > 0 && i-first < 4 && state[first-1] == unmarked &&
-			(s.mayModify(tokens[first-1].word, true) || tokens[first-1].word == "-") {
-			first--
-		}
-		for first < i && tokens[first].word == "-" {
-			first++
-		}
-		for j := first; j < i; j++ {
-			any(j)
-			state[j] = mayBelongTo
-		}
-		if first < i {
-			if allowed[i].has(single) {
-				allowed[i] |= setOf(end)
-			} else {
-				allowed[i] |= setOf(inside)
-			}
+	for i := range tokens {
+		if l.known[i] == unmarked {
+			l.labelEnd(i)
 		}
 	}
-	for i, t := range tokens {
-		sure := s.surelyEnds(t.word)
-		if state[i] != unmarked || !sure && !s.mayEnd(t.word) {
-			continue
-		}
-		allowed[i], state[i] = anyLabel, unknown
+	return l.allowed
+}
+
+// labeler labels the tokens of a sentence.
+type labeler struct {
+	*wordStatistics
+	tokens  []token
+	allowed []labelSet
+	known   []knowledge
+}
+
+// labelMention labels the tokens from first to last, which the tagger found. They are unknown if that is no name, or
+// more than one phrase.
+func (l *labeler) labelMention(first, last int, isName bool) {
+	set, is := setOf(inside), known
+	if !isName || !isOnePhrase(l.tokens[first:last+1]) {
+		set, is = anyLabel, unknown
+	}
+	for i := first; i <= last; i++ {
+		l.allowed[i], l.known[i] = set, is
+	}
+	switch {
+	case is != known:
+	case first == last:
+		l.allowed[first] = setOf(single)
+	default:
+		l.allowed[first], l.allowed[last] = setOf(begin), setOf(end)
+	}
+}
+
+// labelBefore labels the words before a known name, at i, that it may take in.
+func (l *labeler) labelBefore(i int) {
+	const most = 4
+	first := i
+	for first > 0 && i-first < most && l.known[first-1] == unmarked &&
+		(l.mayModify(l.tokens[first-1].word, true) || l.tokens[first-1].word == "-") {
+		first--
+	}
+	for first < i && l.tokens[first].word == "-" {
+		first++
+	}
+	for j := first; j < i; j++ {
+		l.allow(j)
+		l.known[j] = mayBelongTo
+	}
+	switch {
+	case first == i:
+	case l.allowed[i].has(single):
+		l.allowed[i] |= setOf(end)
+	default:
+		l.allowed[i] |= setOf(inside)
+	}
+}
+
+// labelEnd labels a word of which nothing is known, if it may end a mention, and the modifiers before it.
+func (l *labeler) labelEnd(i int) {
+	const most = 5
+	word := l.tokens[i].word
+	sure := l.surelyEnds(word)
+	if !sure && !l.mayEnd(word) {
+		return
+	}
+	l.allowed[i], l.known[i] = anyLabel, unknown
+	switch {
+	case l.isGeneric(word):
+		l.allowed[i] &^= setOf(single, begin)
+	case sure:
+		l.allowed[i] &^= setOf(outside)
+	}
+	for j := i - 1; j >= 0 && i-j <= most; j-- {
+		before := l.tokens[j].word
+		isModifier := l.mayModify(before, false) || before == "-" || before == "/"
 		switch {
-		case s.isGeneric(t.word):
-			allowed[i] &^= setOf(single, begin)
-		case sure:
-			allowed[i] &^= setOf(outside)
-		}
-		for j := i; j > 0 && i-j < 5; {
-			before := tokens[j-1].word
-			if state[j-1] != unmarked && state[j-1] != known || !s.mayModify(before, false) && before != "-" &&
-				before != "/" {
-				break
-			}
-			j--
-			if state[j] == unmarked {
-				any(j)
-				state[j] = unknown
-			} else {
-				allowed[j] = anyLabel
-			}
+		case isModifier && l.known[j] == unmarked:
+			l.allow(j)
+			l.known[j] = unknown
+		case isModifier && l.known[j] == known:
+			l.allowed[j] = anyLabel
+		default:
+			return
 		}
 	}
-	return allowed
+}
+
+// allow allows any label, the ends only for words that may end a mention.
+func (l *labeler) allow(i int) {
+	l.allowed[i] = anyLabel
+	if !l.mayEnd(l.tokens[i].word) {
+		l.allowed[i] &^= setOf(end, single)
+	}
 }
 
 // isOnePhrase reports whether tokens that a name matched may be a mention: neither a period nor half a pair

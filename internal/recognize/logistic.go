@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/optimize"
 )
@@ -84,7 +85,7 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 	// The optimizer asks for value and gradient at the same point one after the other.
 	last, lastGradient, lastLoss := []float64(nil), make([]float64, f.weights()), 0.
 	evaluate := func(w []float64) {
-		if last != nil && equal(last, w) {
+		if slices.Equal(last, w) {
 			return
 		}
 		last = append(last[:0], w...)
@@ -100,15 +101,6 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 		return make([]float64, f.weights()) // not reached: the function is convex and finite
 	}
 	return result.X
-}
-
-func equal(a, b []float64) bool {
-	for i, x := range a {
-		if x != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

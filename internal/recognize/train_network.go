@@ -266,7 +266,7 @@ func (t *trainer) loss(batch []example, total int) {
 		first, last := row*int(labelCount), (row+len(e.tokens))*int(labelCount)
 		row += len(e.tokens)
 		t.crf.emissions = t.out.values[first:last]
-		if _, ok := t.crf.run(func(i int) labelSet { return e.allowed[i] }); !ok {
+		if !t.crf.run(func(i int) labelSet { return e.allowed[i] }) {
 			continue // contradictory, as where two names overlap
 		}
 		gradient := t.dOut.values[first:last]

@@ -216,8 +216,18 @@ const folds = 4
 // divisions is how often the vocabulary is divided.
 const divisions = 3
 
-// fit learns the probabilities of words from the counts.
-func (s *wordStatistics) fit(ctx context.Context) error {
+// regression is one of the regressions that [wordStatistics.fit] learns.
+type regression struct {
+	to         *[]float32 // the probabilities of all words
+	features   *features
+	positive   []bool
+	use        []bool            // words that it learns from
+	importance func(int) float64 // of a word
+	cost       float64
+}
+
+// regressions returns what is learned of words from the counts.
+func (s *wordStatistics) regressions() []regression {
 	n := len(s.words)
 	letters, columns := s.letterFeatures()
 	both := &features{dense: s.vectors.decoded(), width: vectorDim, denseScale: 2, sparse: letters, columns: columns,
@@ -249,19 +259,17 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 		}
 		return 1
 	}
-	tasks := []struct {
-		to         *[]float32
-		features   *features
-		positive   []bool
-		use        []bool
-		importance func(int) float64
-		cost       float64
-	}{
+	return []regression{
 		{&s.head, both, isHead, all, byCount(c.heads, isHead), .3},
 		{&s.modifier, both, isModifier, all, byCount(c.modifiers, isModifier), .3},
 		{&s.single, both, isSingle, notOtherHeads, one, .3},
 		{&s.singleByVector, vectors, isSingle, frequent, rare, 1},
 	}
+}
+
+// fit learns the probabilities of words from the counts, and decides by them.
+func (s *wordStatistics) fit(ctx context.Context) error {
+	n, tasks := len(s.words), s.regressions()
 	// Each division of the words has its own probabilities, whose mean is taken: near a threshold, that of one
 	// division is a matter of chance.
 	probabilities := make([][]float32, len(tasks)*divisions)
@@ -492,9 +500,15 @@ const (
 	minFrequent = 5   // without so many frequent names of one word, vectors alone make no word like a name
 )
 
-// decide sets what follows from counts and probabilities: the thresholds, and surely. Without a hierarchy
-// nothing tells generic words, so no word is sure.
+// decide sets what follows from counts and probabilities.
 func (s *wordStatistics) decide() {
+	s.thresholds = s.newThresholds()
+	s.partOnly = s.wordsOfPartsOnly()
+	s.surely = s.wordsThatSurelyEnd()
+}
+
+// newThresholds returns the quantiles of the dictionary's words.
+func (s *wordStatistics) newThresholds() thresholds {
 	where := func(values []float32, keep func(i int) bool) []float32 {
 		var kept []float32
 		for i, x := range values {
@@ -512,53 +526,56 @@ func (s *wordStatistics) decide() {
 	if len(frequent) < minFrequent {
 		frequent = nil
 	}
-	every := where(s.single, func(int) bool { return true })
+	every := slices.Sorted(slices.Values(s.single))
 	leastSingle := quantile(every, max(0, 1-likeNames-2*float64(len(singles))/float64(len(every))))
-	s.thresholds = thresholds{
+	return thresholds{
 		head: quantile(heads, .26), modifier: quantile(modifiers, .13), strictModifier: quantile(modifiers, .365),
 		single: max(quantile(singles, .535), leastSingle), singleByVector: quantile(frequent, .17),
 		headScale: min(1, quantile(heads, .5)/.557),
 	}
-	s.partOnly = s.wordsOfPartsOnly()
-	s.surely = make([]bool, len(s.words))
-	hierarchy := false
-	for _, n := range s.counts.classed {
-		hierarchy = hierarchy || n > 0
+}
+
+// wordsThatSurelyEnd says of each word what surelyEnds reports. Without a hierarchy nothing tells generic words, so no
+// word is sure.
+func (s *wordStatistics) wordsThatSurelyEnd() []bool {
+	surely := make([]bool, len(s.words))
+	if !slices.ContainsFunc(s.counts.classed, func(n int32) bool { return n > 0 }) {
+		return surely
 	}
-	if !hierarchy {
-		return
+	possible := func(i int) bool {
+		return utf8.RuneCountInString(s.words[i]) > 3 && !s.generic(int32(i)) && !s.standsInside(int32(i))
 	}
-	t := &s.thresholds
-	plain := func(i int32) bool {
-		classed, same, total := s.counts.classed[i], s.counts.sameTop[i], s.vocabulary.counts[i]
-		likeNames := s.single[i] >= 1.1*t.single
-		if total >= 100 {
-			likeNames = s.single[i] >= t.single && s.singleByVector[i] >= t.singleByVector
-		}
-		if likeNames && (classed < 8 || same >= .85) {
-			return true
-		}
-		return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.headScale && same >= .85 && s.counts.ends[i] >= 3 &&
-			(s.singleByVector[i] >= .75*t.singleByVector || s.head[i] >= .85 && same >= .95)
+	for i := range surely {
+		surely[i] = possible(i) && s.isSureAlone(i)
 	}
-	possible := func(i int32) bool {
-		return utf8.RuneCountInString(s.words[i]) > 3 && !s.generic(i) && !s.standsInside(i)
-	}
-	for i := range s.surely {
-		s.surely[i] = possible(int32(i)) && plain(int32(i))
-	}
-	compound := slices.Clone(s.surely)
+	compounds := slices.Clone(surely)
 	for i, w := range s.words {
-		if s.surely[i] || !possible(int32(i)) {
+		if surely[i] || !possible(i) {
 			continue
 		}
 		runes := []rune(w)
 		for j := 3; j < len(runes)-6; j++ {
-			if rest, known := s.number[string(runes[j:])]; known && s.surely[rest] {
-				compound[i] = true
+			if rest, known := s.number[string(runes[j:])]; known && surely[rest] {
+				compounds[i] = true
 				break
 			}
 		}
 	}
-	s.surely = compound
+	return compounds
+}
+
+// isSureAlone reports whether a word is like names of one word, or the end of many names in one branch of the
+// hierarchy.
+func (s *wordStatistics) isSureAlone(i int) bool {
+	t := &s.thresholds
+	classed, same, total := s.counts.classed[i], s.counts.sameTop[i], s.vocabulary.counts[i]
+	isLikeNames := s.single[i] >= 1.1*t.single
+	if total >= 100 {
+		isLikeNames = s.single[i] >= t.single && s.singleByVector[i] >= t.singleByVector
+	}
+	if isLikeNames && (classed < 8 || same >= .85) {
+		return true
+	}
+	return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.headScale && same >= .85 && s.counts.ends[i] >= 3 &&
+		(s.singleByVector[i] >= .75*t.singleByVector || s.head[i] >= .85 && same >= .95)
 }
