@@ -25,10 +25,9 @@ func (s *Server) newHandler() (http.Handler, error) {
 	}
 	docs.register(mux)
 	page.Register(mux)
-	s.addReconciliation(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
 	allowed := allowedMethods(api.OpenAPI())
-	maps.Copy(allowed, reconcileMethods)
+	s.addReconciliation(mux, allowed)
 	for path, methods := range allowed {
 		allow := strings.Join(methods, ", ")
 		for _, method := range allMethods {

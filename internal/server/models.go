@@ -31,7 +31,8 @@ type servedModel struct {
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
-	top       func() []int32 // the roots of the hierarchy, by name
+	top       func() []int32  // the roots of the hierarchy, by name
+	types     func() []string // of the concepts, sorted
 
 	users   int  // requests that use it; guarded by models.mu
 	retired bool // another model took its place; guarded by models.mu
@@ -197,6 +198,7 @@ func (s *Server) serveable(
 	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored,
 		hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
 	m.top = sync.OnceValue(func() []int32 { return m.byName(m.hierarchy.Roots()) })
+	m.types = sync.OnceValue(func() []string { return typesOf(stored.Dictionary) })
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}
@@ -219,6 +221,17 @@ func (s *Server) serveable(
 		}
 	}
 	return m, nil
+}
+
+// typesOf returns the types of the concepts of a dictionary, sorted.
+func typesOf(dict *kb.Dictionary) []string {
+	types := make(map[string]bool)
+	for i := range dict.Len() {
+		for _, name := range dict.At(i).Types {
+			types[name] = true
+		}
+	}
+	return sortedKeys(types)
 }
 
 // warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the

@@ -25,42 +25,77 @@ import (
 
 // The routes of the Reconciliation Service API 0.2 of the W3C community group, which OpenRefine speaks:
 // https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
+// Those of the draft of 1.0 are in reconciledraft.go.
 const (
-	reconcilePath  = "/v1/reconcile"
-	suggestPath    = reconcilePath + "/suggest"
-	propertiesPath = reconcilePath + "/properties"
-	previewPath    = reconcilePath + "/preview"
+	reconcilePath    = "/v1/reconcile"
+	suggestPath      = reconcilePath + "/suggest"
+	suggestTypesPath = suggestPath + "/type"
+	propertiesPath   = reconcilePath + "/properties"
+	previewPath      = reconcilePath + "/preview"
 )
 
 const formType = "application/x-www-form-urlencoded"
 
-// reconcileMethods are the methods of the routes, which openapi.json leaves to the specification.
-var reconcileMethods = map[string][]string{
-	reconcilePath:  {http.MethodGet, http.MethodHead, http.MethodPost},
-	suggestPath:    {http.MethodGet, http.MethodHead},
-	propertiesPath: {http.MethodGet, http.MethodHead},
-	previewPath:    {http.MethodGet, http.MethodHead},
+// reconcileRoute answers the requests of a path by GET, by POST, or by both.
+type reconcileRoute struct{ get, post http.Handler }
+
+// methods returns the methods of a route.
+func (r reconcileRoute) methods() (methods []string) {
+	if r.get != nil {
+		methods = append(methods, http.MethodGet, http.MethodHead)
+	}
+	if r.post != nil {
+		methods = append(methods, http.MethodPost)
+	}
+	return methods
 }
 
-// addReconciliation registers the routes, behind what those of the API have in common.
-func (s *Server) addReconciliation(mux *http.ServeMux) {
-	get := func(path string, answer http.HandlerFunc) {
+// reconcileRoutes returns the routes by their paths, which openapi.json leaves to the specifications.
+func (s *Server) reconcileRoutes() map[string]reconcileRoute {
+	get := func(answer http.HandlerFunc) reconcileRoute {
 		bounded := s.limited(s.within(s.cfg.Limits.Time, answer))
-		mux.Handle("GET "+path, s.metrics.count(path, s.cfg.Access.authorized(bounded)))
+		return reconcileRoute{get: s.cfg.Access.authorized(bounded)}
 	}
-	get(reconcilePath, s.reconcile)
-	get(suggestPath, s.suggest)
-	get(propertiesPath, s.proposeProperties)
-	get(previewPath, s.preview)
+	post := func(path string, answer http.HandlerFunc) reconcileRoute {
+		return reconcileRoute{post: s.cfg.Access.authorized(s.parsed(path, answer, nil))}
+	}
 	asIs := func(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
-	post := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	form := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, p := contentTypeOf(r, formType); p != nil {
 			p.write(w)
 			return
 		}
 		s.withBody(w, r, formType, asIs, http.HandlerFunc(s.reconcile))
 	})
-	mux.Handle("POST "+reconcilePath, s.metrics.count(reconcilePath, s.cfg.Access.authorized(post)))
+	return map[string]reconcileRoute{
+		reconcilePath:    {get(s.reconcile).get, s.cfg.Access.authorized(form)},
+		suggestPath:      get(s.suggesting("cursor", s.suggestEntities)),
+		suggestTypesPath: get(s.suggesting("cursor", s.suggestTypes)),
+		propertiesPath:   get(s.proposeProperties),
+		previewPath:      get(s.preview),
+
+		draftPath:                  {get: http.HandlerFunc(s.draftManifest)}, // which says that a token is needed
+		draftPath + matchRoute:     post(draftPath+matchRoute, s.draftMatch),
+		draftPath + entityRoute:    get(s.suggesting("offset", s.suggestEntities)),
+		draftPath + propertyRoute:  get(s.suggesting("offset", s.suggestProperties)),
+		draftPath + typeRoute:      get(s.suggesting("offset", s.suggestTypes)),
+		draftPath + previewRoute:   get(s.preview),
+		draftPath + extendRoute:    post(draftPath+extendRoute, s.draftExtend),
+		draftPath + proposalsRoute: get(s.proposeProperties),
+	}
+}
+
+// addReconciliation registers the routes, and adds their methods to those allowed.
+func (s *Server) addReconciliation(mux *http.ServeMux, allowed map[string][]string) {
+	for path, route := range s.reconcileRoutes() {
+		if route.get != nil {
+			mux.Handle("GET "+path, s.metrics.count(path, route.get))
+		}
+		if route.post != nil {
+			mux.Handle("POST "+path, s.metrics.count(path, route.post))
+		}
+		allowed[path] = route.methods()
+	}
 }
 
 // reconcile answers the endpoint of the service: the manifest, a batch of queries, or a query of data extension.
@@ -83,7 +118,7 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	case extend != nil:
 		var query extendQuery
 		if err = s.decodeParameter(r.Context(), "extend", extend[0], &query); err == nil {
-			answer, err = s.extend(r.Context(), &query)
+			answer, err = s.extendByID(r.Context(), &query)
 		}
 	default:
 		answer = s.manifest(r)
@@ -130,9 +165,14 @@ func baseURL(r *http.Request) string {
 	return (&url.URL{Scheme: scheme, Host: r.Host}).String()
 }
 
+// object is an object of JSON.
+type object map[string]any
+
+// Width and height of the page of a concept in OpenRefine, in pixels.
+const previewWidth, previewHeight = 400, 240
+
 // manifest says what the service has.
 func (s *Server) manifest(r *http.Request) any {
-	type object map[string]any
 	base := baseURL(r)
 	service := func(path string) object { return object{"service_url": base, "service_path": path} }
 	preview := base + previewPath + "?id={{id}}"
@@ -141,8 +181,8 @@ func (s *Server) manifest(r *http.Request) any {
 		"documentation":   base + docsPath,
 		"identifierSpace": base + "/v1/concepts/", "schemaSpace": base + propertiesPath,
 		"view":    object{"url": preview},
-		"suggest": object{"entity": service(suggestPath)},
-		"preview": object{"url": preview, "width": 400, "height": 240},
+		"suggest": object{"entity": service(suggestPath), "type": service(suggestTypesPath)},
+		"preview": object{"url": preview, "width": previewWidth, "height": previewHeight},
 		"extend":  object{"propose_properties": service(propertiesPath), "property_settings": []string{}},
 	}
 }
@@ -154,6 +194,9 @@ type reconcileQuery struct {
 	TypeStrict string              `json:"type_strict"`
 	Limit      *int                `json:"limit"`
 	Properties []reconcileProperty `json:"properties"`
+
+	ids     []kb.ConceptID   // concepts that are candidates whatever the query
+	filters []propertyFilter // that candidates pass; of the draft of 1.0
 }
 
 // reconcileProperty is what a query says of a property: the cells of other columns, as a rule.
@@ -218,8 +261,11 @@ func (q *reconcileQuery) limit() int {
 	return min(*q.Limit, maxReconciled)
 }
 
-// admits reports whether a concept has the types that are wanted.
-func (q *reconcileQuery) admits(concept *kb.Concept) bool {
+// admits reports whether a concept passes the filters and has the types that are wanted.
+func (q *reconcileQuery) admits(m *servedModel, concept *kb.Concept) bool {
+	if slices.ContainsFunc(q.filters, func(f propertyFilter) bool { return !f.admits(m, concept) }) {
+		return false
+	}
 	has := func(name string) bool { return slices.Contains(concept.Types, name) }
 	switch {
 	case len(q.Type) == 0 || q.TypeStrict == "should":
@@ -265,43 +311,66 @@ func appendValues(words []string, value any) []string {
 	return words
 }
 
-// reconcileBatch answers a batch of queries, which are linked together.
+// reconcileBatch answers a batch of queries.
 func (s *Server) reconcileBatch(
 	ctx context.Context, batch map[string]reconcileQuery,
 ) (map[string]*reconcileResult, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	answers := make(map[string]*reconcileResult, len(batch))
-	params := LinkParams{Top: 1}
-	var keys []string // of the queries that are linked
-	var records []*formats.Record
-	for _, key := range sortedKeys(batch) {
+	keys := sortedKeys(batch)
+	queries := make([]*reconcileQuery, len(keys))
+	for i, key := range keys {
 		q := batch[key]
 		if wrong := q.check(); wrong != "" {
 			fault := Fault{Detail: wrong, Parameter: "queries", Pointer: "/" + key}
 			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
 		}
-		answers[key] = &reconcileResult{[]reconcileCandidate{}}
-		if record := q.record(); record != nil {
-			keys, records = append(keys, key), append(records, record)
-			params.Top = max(params.Top, q.limit())
-			if len(q.Type) > 0 {
-				params.Top = maxReconciled
-			}
+		queries[i] = &q
+	}
+	candidates, err := s.reconcileAll(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	answers := make(map[string]*reconcileResult, len(keys))
+	for i, key := range keys {
+		answers[key] = &reconcileResult{candidates[i]}
+	}
+	return answers, nil
+}
+
+// reconcileAll returns the candidates of each of some queries, which are linked together.
+func (s *Server) reconcileAll(ctx context.Context, queries []*reconcileQuery) ([][]reconcileCandidate, error) {
+	served, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	params := LinkParams{Top: 1}
+	var linking []int // the queries that are linked
+	var records []*formats.Record
+	for i, q := range queries {
+		record := q.record()
+		if record == nil {
+			continue
+		}
+		linking, records = append(linking, i), append(records, record)
+		params.Top = max(params.Top, q.limit())
+		if len(q.Type)+len(q.filters) > 0 {
+			params.Top = maxReconciled
 		}
 	}
 	mentions, decided, err := s.reconcileMentions(ctx, records, &params)
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range keys {
-		q := batch[key]
-		answers[key].Result = q.candidates(m.Dictionary(), &mentions[i], decided[i])
+	candidates := make([][]reconcileCandidate, len(queries))
+	for i, q := range queries {
+		m, isDecided := &linked.Mention{}, false
+		if len(linking) > 0 && linking[0] == i {
+			m, isDecided = &mentions[0], decided[0]
+			linking, mentions, decided = linking[1:], mentions[1:], decided[1:]
+		}
+		candidates[i] = q.candidates(served, m, isDecided)
 	}
-	return answers, nil
+	return candidates, nil
 }
 
 // reconcileMentions links the mentions of queries, and reports which of them linking decides. The others, which are
@@ -336,21 +405,27 @@ func (s *Server) reconcileMentions(
 	return mentions, decided, nil
 }
 
-// candidates returns the answer to a query whose mention was linked.
-func (q *reconcileQuery) candidates(dict *kb.Dictionary, m *linked.Mention, decided bool) []reconcileCandidate {
+// candidates returns the answer to a query whose mention was linked, which may have no candidates.
+func (q *reconcileQuery) candidates(served *servedModel, m *linked.Mention, decided bool) []reconcileCandidate {
+	dict := served.Dictionary()
 	list := []reconcileCandidate{}
-	if concept := dict.Lookup(kb.ConceptID(strings.TrimSpace(q.Query))); concept != nil && q.admits(concept) {
-		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
+	wants := func(concept *kb.Concept) bool {
+		isSame := func(o reconcileCandidate) bool { return o.ID == concept.ID }
+		return concept != nil && q.admits(served, concept) && !slices.ContainsFunc(list, isSame)
+	}
+	for _, id := range append(q.ids, kb.ConceptID(strings.TrimSpace(q.Query))) {
+		if concept := dict.Lookup(id); wants(concept) {
+			list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
+		}
 	}
 	for i := range m.Candidates {
 		c := &m.Candidates[i]
 		concept := dict.Lookup(c.Concept)
-		isSame := func(o reconcileCandidate) bool { return o.ID == c.Concept }
-		if concept == nil || !q.admits(concept) || slices.ContainsFunc(list, isSame) || len(list) == q.limit() {
+		if len(list) == q.limit() || !wants(concept) {
 			continue
 		}
 		match := i == 0 && len(list) == 0 && decided && len(m.SubMentions) == 0 && q.isSure(m)
-		list = append(list, newReconciled(dict, concept, 100*cmp.Or(c.Probability, c.Score), match))
+		list = append(list, newReconciled(dict, concept, min(100, 100*cmp.Or(c.Probability, c.Score)), match))
 	}
 	return list
 }
@@ -394,38 +469,98 @@ func describeConcept(dict *kb.Dictionary, concept *kb.Concept) string {
 	return strings.Join(names, "; ")
 }
 
-// suggest answers with concepts whose names begin with a prefix, or are similar.
-func (s *Server) suggest(w http.ResponseWriter, r *http.Request) {
-	prefix, cursor := r.FormValue("prefix"), 0
-	if value := r.FormValue("cursor"); value != "" {
-		var err error
-		if cursor, err = strconv.Atoi(value); err != nil || cursor < 0 {
-			fault := Fault{Detail: "cursor is " + input.Quote(value) + ", want a number from 0 on", Parameter: "cursor"}
-			unprocessable(http.StatusUnprocessableEntity, []Fault{fault}).write(w)
-			return
+// suggestion is what a suggest service proposes: a concept, a type or a property.
+type suggestion struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// numberParameter returns a parameter that is a number from least on, or otherwise if it is absent.
+func numberParameter(r *http.Request, name string, least, otherwise int) (int, error) {
+	value := r.FormValue(name)
+	if value == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < least {
+		detail := fmt.Sprintf("%s is %s, want a number from %d on", name, input.Quote(value), least)
+		return 0, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: name}})
+	}
+	return n, nil
+}
+
+// suggestService returns what begins with a prefix, after the first offset, at most limit of it.
+type suggestService func(r *http.Request, prefix string, offset, limit int) ([]suggestion, error)
+
+// suggesting returns the handler of a suggest service. The versions of the specification name the offset differently.
+func (s *Server) suggesting(offsetName string, find suggestService) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		offset, err := numberParameter(r, offsetName, 0, 0)
+		limit := 0
+		if err == nil {
+			limit, err = numberParameter(r, "limit", 1, defaultSuggested)
+		}
+		result := []suggestion{}
+		if err == nil {
+			var found []suggestion
+			found, err = find(r, r.FormValue("prefix"), offset, min(limit, maxReconciled))
+			result = append(result, found...)
+		}
+		s.writeJSON(w, r, object{"result": result}, err)
+	}
+}
+
+// defaultSuggested is the number of suggestions of an answer.
+const defaultSuggested = 10
+
+// suggestEntities suggests concepts whose names begin with a prefix, or are similar.
+func (s *Server) suggestEntities(r *http.Request, prefix string, offset, limit int) ([]suggestion, error) {
+	if prefix == "" || len(prefix) > maxToolQuery || offset >= maxFound {
+		return nil, nil
+	}
+	page, err := s.searchConcepts(r.Context(), &searchInput{Query: prefix, Limit: limit, Offset: offset})
+	if err != nil {
+		return nil, err
+	}
+	var result []suggestion
+	for _, c := range page.Body.Concepts {
+		found := suggestion{ID: string(c.ID), Name: c.Name}
+		if c.MatchedName != c.Name {
+			found.Description = c.MatchedName
+		}
+		result = append(result, found)
+	}
+	return result, nil
+}
+
+// suggestTypes suggests types of the dictionary.
+func (s *Server) suggestTypes(_ *http.Request, prefix string, offset, limit int) ([]suggestion, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	var all []suggestion
+	for _, name := range m.types() {
+		all = append(all, suggestion{ID: name, Name: name})
+	}
+	return suggestionsWith(all, prefix, offset, limit), nil
+}
+
+// suggestionsWith returns the suggestions whose identifiers or names have some letters, in any case: at most limit
+// after the first offset.
+func suggestionsWith(all []suggestion, letters string, offset, limit int) []suggestion {
+	letters = strings.ToLower(letters)
+	has := func(s string) bool { return strings.Contains(strings.ToLower(s), letters) }
+	var found []suggestion
+	for _, s := range all {
+		if has(s.ID) || has(s.Name) {
+			found = append(found, s)
 		}
 	}
-	type suggestion struct {
-		ID          kb.ConceptID `json:"id"`
-		Name        string       `json:"name"`
-		Description string       `json:"description,omitempty"`
-	}
-	result := []suggestion{}
-	if prefix != "" && len(prefix) <= maxToolQuery && cursor < maxFound {
-		page, err := s.searchConcepts(r.Context(), &searchInput{Query: prefix, Limit: 10, Offset: cursor})
-		if err != nil {
-			s.writeJSON(w, r, nil, err)
-			return
-		}
-		for _, c := range page.Body.Concepts {
-			found := suggestion{ID: c.ID, Name: c.Name}
-			if c.MatchedName != c.Name {
-				found.Description = c.MatchedName
-			}
-			result = append(result, found)
-		}
-	}
-	s.writeJSON(w, r, map[string]any{"result": result}, nil)
+	start := min(offset, len(found))
+	return found[start:min(start+limit, len(found))]
 }
 
 // conceptProperty is what data extension returns of a concept.
@@ -477,15 +612,20 @@ func propertyOf(id string) *conceptProperty {
 
 // proposeProperties answers with the properties that data extension has.
 func (s *Server) proposeProperties(w http.ResponseWriter, r *http.Request) {
-	proposed := make([]reconciledID, len(conceptProperties))
-	for i, p := range conceptProperties {
-		proposed[i] = reconciledID{p.ID, p.Name}
+	answer := make(object)
+	limit, err := numberParameter(r, "limit", 1, len(conceptProperties))
+	if r.FormValue("limit") != "" {
+		answer["limit"] = limit
 	}
-	answer := map[string]any{"properties": proposed}
+	proposed := []reconciledID{}
+	for _, p := range conceptProperties[:min(limit, len(conceptProperties))] {
+		proposed = append(proposed, reconciledID{p.ID, p.Name})
+	}
+	answer["properties"] = proposed
 	if of := r.FormValue("type"); of != "" {
 		answer["type"] = of
 	}
-	s.writeJSON(w, r, answer, nil)
+	s.writeJSON(w, r, answer, err)
 }
 
 // extendQuery asks for properties of concepts.
@@ -502,53 +642,73 @@ type extendAnswer struct {
 	Rows map[string]map[string][]any `json:"rows"`
 }
 
-// extend answers a query of data extension.
-func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
+// extendByID answers a query of data extension, by concept and property.
+func (s *Server) extendByID(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
+	answer := &extendAnswer{Rows: make(map[string]map[string][]any, len(query.IDs))}
+	var err error
+	answer.Meta, err = s.extend(ctx, query, "extend", func(id string, property *conceptProperty, values []any) {
+		if answer.Rows[id] == nil {
+			answer.Rows[id] = make(map[string][]any)
+		}
+		answer.Rows[id][property.ID] = values
+	})
+	return answer, err
+}
+
+// extend calls cell with the values of each property of each concept of a query, by concept, and returns the
+// properties. A concept or property listed twice is taken once. The query is in the parameter of the request, or in
+// its body if that is "".
+func (s *Server) extend(
+	ctx context.Context, query *extendQuery, parameter string,
+	cell func(id string, property *conceptProperty, values []any),
+) ([]reconciledID, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	dict := m.Dictionary()
-	answer := &extendAnswer{[]reconciledID{}, make(map[string]map[string][]any, len(query.IDs))}
-	var wanted []*conceptProperty // each once: an answer has one cell for it
+	meta := []reconciledID{}
+	var wanted []*conceptProperty
 	for i, p := range query.Properties {
 		property := propertyOf(p.ID)
 		if property == nil {
-			fault := Fault{
-				Detail:    fmt.Sprintf("there is no property %s; %s lists them", input.Quote(p.ID), propertiesPath),
-				Parameter: "extend", Pointer: fmt.Sprintf("/properties/%d/id", i),
-			}
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+			pointer := fmt.Sprintf("/properties/%d/id", i)
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{noProperty(p.ID, parameter, pointer)})
 		}
 		if !slices.Contains(wanted, property) {
-			wanted = append(wanted, property)
+			wanted, meta = append(wanted, property), append(meta, reconciledID{property.ID, property.Name})
 		}
-		answer.Meta = append(answer.Meta, reconciledID{property.ID, property.Name})
 	}
+	taken := make(map[string]bool, len(query.IDs))
 	for _, id := range query.IDs {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
 		}
-		if answer.Rows[id] != nil {
+		if taken[id] {
 			continue
 		}
-		row := make(map[string][]any, len(wanted))
-		at, known := dict.Index(kb.ConceptID(id))
-		values := 0
+		taken[id] = true
+		at, known := m.Dictionary().Index(kb.ConceptID(id))
+		count := 0
 		for _, property := range wanted {
-			row[property.ID] = []any{}
+			values := []any{}
 			if known {
-				row[property.ID] = property.values(dict, m.hierarchy, at)
+				values = property.values(m.Dictionary(), m.hierarchy, at)
 			}
-			values += 1 + len(row[property.ID])
+			count += 1 + len(values)
+			cell(id, property, values)
 		}
-		if p := reservationOf(ctx).take(valueCost * int64(values)); p != nil {
+		if p := reservationOf(ctx).take(valueCost * int64(count)); p != nil {
 			return nil, p
 		}
-		answer.Rows[id] = row
 	}
-	return answer, nil
+	return meta, nil
+}
+
+// noProperty returns the fault of a property that there is not.
+func noProperty(id, parameter, pointer string) Fault {
+	detail := fmt.Sprintf("there is no property %s; %s lists them", input.Quote(id), propertiesPath)
+	return Fault{Detail: detail, Parameter: parameter, Pointer: pointer}
 }
 
 var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE html>
