@@ -6,34 +6,28 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Corrections finds what a curator said of a mention. A correction is of one wording, exactly as it is
-// written, in one document and in one sentence, or of one mention alone.
+// Corrections are what curators said of mentions. A correction is of one wording, exactly as it is
+// written, in one document and in one sentence, or of one mention alone. Texts and wordings are compared by their
+// [keyForm].
 type Corrections struct {
-	single     map[singleKey]*text.Exemplar
-	byDocument map[correctionKey]*text.Exemplar // where is the identifier of the document
-	byText     map[correctionKey]*text.Exemplar // where is the text of the document
-	bySentence map[correctionKey]*text.Exemplar // where is the sentence
+	single     map[string]map[singlePlace]*text.Exemplar // by the text
+	byDocument map[string]wordingCorrections             // by the identifier of the document
+	byText     map[string]wordingCorrections             // by the text of the document
+	bySentence map[string]wordingCorrections             // by the sentence
 }
 
-type correctionKey struct{ wording, where string }
+type wordingCorrections map[string]*text.Exemplar
 
-// newCorrectionKey returns the key of a wording in a text or a sentence, see [keyForm].
-func newCorrectionKey(wording, where string) correctionKey {
-	wording, _ = keyForm(wording)
-	where, _ = keyForm(where)
-	return correctionKey{wording, where}
+// keyText is keyForm without what it changed.
+func keyText(s string) string {
+	form, _ := keyForm(s)
+	return form
 }
 
-// singleKey is a mention by its document, which may be without an identifier, its text and its place.
-type singleKey struct {
-	document, text string
-	span           text.Span
-}
-
-func newSingleKey(document, s string, span text.Span) singleKey {
-	form, changes := keyForm(s)
-	span, _ = changes.uniformSpan(span)
-	return singleKey{document, form, span}
+// singlePlace is where in a text a mention stands, and the identifier of its document, which may be empty.
+type singlePlace struct {
+	document string
+	span     text.Span
 }
 
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
@@ -41,49 +35,94 @@ func newSingleKey(document, s string, span text.Span) singleKey {
 // the same mention the last counts.
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
 	c := &Corrections{
-		make(map[singleKey]*text.Exemplar),
-		make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar),
-		make(map[correctionKey]*text.Exemplar),
+		make(map[string]map[singlePlace]*text.Exemplar), make(map[string]wordingCorrections),
+		make(map[string]wordingCorrections), make(map[string]wordingCorrections),
 	}
 	for i := range single {
 		ex := &single[i]
-		c.single[newSingleKey(ex.ID, ex.Text, ex.Mention.Span)] = ex
-		c.single[newSingleKey("", ex.Text, ex.Mention.Span)] = ex
+		written, changes := keyForm(ex.Text)
+		if c.single[written] == nil {
+			c.single[written] = make(map[singlePlace]*text.Exemplar)
+		}
+		span, _ := changes.uniformSpan(ex.Mention.Span)
+		c.single[written][singlePlace{ex.ID, span}] = ex
+		c.single[written][singlePlace{"", span}] = ex
 	}
 	for i := range corrections {
 		ex := &corrections[i]
-		wording := ex.Surface()
-		if ex.ID != "" {
-			c.byDocument[newCorrectionKey(wording, ex.ID)] = ex
+		wording := keyText(ex.Surface())
+		add := func(index map[string]wordingCorrections, where string) {
+			if index[where] == nil {
+				index[where] = make(wordingCorrections)
+			}
+			index[where][wording] = ex
 		}
-		c.byText[newCorrectionKey(wording, ex.Text)] = ex
-		c.bySentence[newCorrectionKey(wording, ex.Sentence.Of(ex.Text))] = ex
+		if ex.ID != "" {
+			add(c.byDocument, keyText(ex.ID))
+		}
+		add(c.byText, keyText(ex.Text))
+		add(c.bySentence, keyText(ex.Sentence.Of(ex.Text)))
 	}
 	return c
 }
 
+// correctionFinder finds the corrections of mentions. The time for a mention does not depend on the length of its text
+// if the mentions of a text follow one another.
+type correctionFinder struct {
+	*Corrections // nil for none
+	dictionary   *kb.Dictionary
+
+	// Of the text of the last mention, as it was written.
+	text      string
+	changes   changes
+	single    map[singlePlace]*text.Exemplar
+	inText    wordingCorrections
+	sentences map[text.Span]wordingCorrections // those that were asked for
+}
+
 // find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It
-// returns nil if there is none, or if the dictionary does not have its concept. c may be nil.
-func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
-	if c == nil {
+// returns nil if there is none, or if the dictionary does not have its concept.
+func (f *correctionFinder) find(q *text.Query) *text.Exemplar {
+	if f.Corrections == nil || len(f.Corrections.single)+len(f.byText) == 0 {
 		return nil
 	}
-	wording := q.Surface()
-	found := c.single[newSingleKey(q.ID, q.Text, q.Mention.Span)]
+	if f.sentences == nil || q.Text != f.text {
+		f.enter(q.Text)
+	}
+	span, _ := f.changes.uniformSpan(q.Mention.Span)
+	wording := keyText(q.Surface())
+	found := f.single[singlePlace{q.ID, span}]
 	if found == nil {
-		found = c.single[newSingleKey("", q.Text, q.Mention.Span)]
+		found = f.single[singlePlace{"", span}]
 	}
 	if found == nil {
-		found = c.byDocument[newCorrectionKey(wording, q.ID)]
+		found = f.byDocument[keyText(q.ID)][wording]
 	}
 	if found == nil {
-		found = c.byText[newCorrectionKey(wording, q.Text)]
+		found = f.inText[wording]
 	}
 	if found == nil {
-		found = c.bySentence[newCorrectionKey(wording, q.Sentence.Of(q.Text))]
+		found = f.inSentence(q)[wording]
 	}
-	if found == nil || len(kb.ConceptPositions(dict, found.Mention.Concepts)) < len(found.Mention.Concepts) {
+	if found == nil || len(kb.ConceptPositions(f.dictionary, found.Mention.Concepts)) < len(found.Mention.Concepts) {
 		return nil
+	}
+	return found
+}
+
+// enter looks up the corrections in a text.
+func (f *correctionFinder) enter(s string) {
+	f.text, f.sentences = s, make(map[text.Span]wordingCorrections)
+	written, changes := keyForm(s)
+	f.changes, f.single, f.inText = changes, f.Corrections.single[written], f.byText[written]
+}
+
+// inSentence returns the corrections in the sentence of a mention of the text.
+func (f *correctionFinder) inSentence(q *text.Query) wordingCorrections {
+	found, ok := f.sentences[q.Sentence]
+	if !ok {
+		found = f.bySentence[keyText(q.Sentence.Of(q.Text))]
+		f.sentences[q.Sentence] = found
 	}
 	return found
 }

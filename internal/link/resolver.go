@@ -142,8 +142,9 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	mentions := make([]linked.Mention, len(queries))
 	var others []text.Query // those that are not corrected
 	var at []int
+	corrections := correctionFinder{Corrections: r.corrections, dictionary: r.dictionary}
 	for i := range queries {
-		if correction := r.corrections.find(&queries[i], r.dictionary); correction != nil {
+		if correction := corrections.find(&queries[i]); correction != nil {
 			mentions[i] = correctedMention(&queries[i], correction, k)
 			continue
 		}
