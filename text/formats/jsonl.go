@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -116,12 +115,13 @@ type documentJSON struct {
 	Text     *string           `json:"text"` // with marks, unless there are mentions
 	Group    string            `json:"group,omitempty"`
 	Mentions []json.RawMessage `json:"mentions"`
+	plain    []mentionJSON     // the mentions, decoded; Mentions is then nil
 }
 
 // absent returns the names of the members that the object has not.
 func (d *documentJSON) absent() []string {
 	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "",
-		d.Mentions != nil)
+		d.Mentions != nil || d.plain != nil)
 }
 
 // absentOf returns the names whose members are not there.
@@ -258,6 +258,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	if reason != "" {
 		return nil, reason
 	}
+	given := max(len(parsed.Mentions), len(parsed.plain))
 	unnamed := id == ""
 	if unnamed {
 		id = strconv.Itoa(p.number)
@@ -266,20 +267,20 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	switch {
 	case reason != "":
 		return nil, reason
-	case len(marked) > 0 && len(parsed.Mentions) > 0:
+	case len(marked) > 0 && given > 0:
 		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
-	if err := p.limits.CheckMentions(max(len(marked), len(parsed.Mentions))); err != nil {
+	if err := p.limits.CheckMentions(max(len(marked), given)); err != nil {
 		return nil, err.Error()
 	}
-	b := builder{make([]annotated, 0, len(marked)+len(parsed.Mentions))}
+	b := builder{make([]annotated, 0, len(marked)+given)}
 	for _, m := range marked {
 		b.add(m, Annotation{place: -1})
 	}
 	source := &jsonlSource{line: line}
 	spans := p.spans(unmarked)
-	for i, raw := range parsed.Mentions {
-		mention, annotation, reason := p.mention(raw, spans)
+	for i := range given {
+		mention, annotation, reason := p.mention(&parsed, i, spans)
 		if reason != "" {
 			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
 			results = append(results, result{err: &RecordError{File: p.name, Line: p.at, Reason: reason,
@@ -302,10 +303,17 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 // parse decodes a line, also one of an annotation tool or with its texts in other members, and returns it as one of a
 // document with a text.
 func (p *jsonlParser) parse(line string) (parsed documentJSON, converted, reason string) {
-	if err := p.decode([]byte(line), &parsed); err != nil {
-		return parsed, "", input.JSONError(err).Error()
+	plain := false
+	if !p.candidates { // of which plain mentions have none
+		parsed, plain = p.plainDocument(line)
 	}
-	if parsed.Mentions == nil && !p.refuse {
+	if !plain {
+		parsed = documentJSON{}
+		if err := p.decode([]byte(line), &parsed); err != nil {
+			return parsed, "", input.JSONError(err).Error()
+		}
+	}
+	if parsed.Mentions == nil && parsed.plain == nil && !p.refuse {
 		other, note, ok := fromTool(line, p.unknown)
 		switch {
 		case !ok:
@@ -373,11 +381,13 @@ func halfCharacter(line string) string {
 	return ""
 }
 
-// mention returns a mention of the list. A non-empty reason says what is wrong with it.
-func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention, a Annotation, reason string) {
-	parsed, plain := plainMention(raw)
-	if !plain {
-		if err := p.decode(raw, &parsed); err != nil {
+// mention returns mention i of the document. A non-empty reason says what is wrong with it.
+func (p *jsonlParser) mention(d *documentJSON, i int, spans *spans) (m text.Mention, a Annotation, reason string) {
+	var parsed mentionJSON
+	if d.plain != nil {
+		parsed = d.plain[i]
+	} else {
+		if err := p.decode(d.Mentions[i], &parsed); err != nil {
 			return m, a, input.JSONError(err).Error()
 		}
 		if reason := p.misspelled(parsed.absent); reason != "" {
@@ -402,7 +412,7 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
 	if p.candidates && parsed.IDs == nil {
 		var l linkedAsJSON
-		if err := input.DecodeJSON(raw, &l); err != nil {
+		if err := input.DecodeJSON(d.Mentions[i], &l); err != nil {
 			return m, a, input.JSONError(err).Error()
 		}
 		m.Concepts = conceptIDs(l.ids())
@@ -412,38 +422,6 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention
 	}
 	return m, a, ""
 }
-
-// plainMention decodes a mention that has offsets and strings without escapes alone, as most of those to link, in
-// half the time of encoding/json. It returns false for any other, which may be malformed.
-func plainMention(raw []byte) (m mentionJSON, ok bool) {
-	var offsets [2]int
-	err := input.EachMember(raw, func(name string, value []byte) error {
-		isString := value[0] == '"' && bytes.IndexByte(value, '\\') < 0
-		var err error
-		switch {
-		case name == "start":
-			offsets[0], err = strconv.Atoi(string(value))
-			m.Start = &offsets[0]
-		case name == "end":
-			offsets[1], err = strconv.Atoi(string(value))
-			m.End = &offsets[1]
-		case name == "text" && isString:
-			s := string(value[1 : len(value)-1])
-			m.Text = &s
-		case name == "type" && isString:
-			m.Type = string(value[1 : len(value)-1])
-		default:
-			return errNotPlain
-		}
-		return err
-	})
-	if err != nil {
-		return mentionJSON{}, false
-	}
-	return m, true
-}
-
-var errNotPlain = errors.New("no plain mention")
 
 // place returns where the mention is. A non-empty reason says what is wrong with it.
 func (m *mentionJSON) place() (p place, reason string) {

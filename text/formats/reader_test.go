@@ -2,11 +2,11 @@ package formats
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -285,23 +285,41 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
+// BenchmarkReader reads 1,000 documents with one mention each, or without mentions in formats that have none.
 func BenchmarkReader(b *testing.B) {
 	const text = "A newborn with massive tricuspid regurgitation, atrial flutter and congestive heart failure is described."
-	var pubtator strings.Builder
-	for i := range 1000 {
-		fmt.Fprintf(&pubtator, "%d|t|%s\n%[1]d|a|%[2]s\n%[1]d\t0\t9\tA newborn\tDisease\tD014262\n\n", i, text)
-	}
-	contents := map[Format]string{
-		JSONL:    strings.Repeat(`{"id": "1", "text": "`+text+`", "mentions": [{"start": 0, "end": 9}]}`+"\n", 1000),
-		PubTator: pubtator.String(),
-		Text:     strings.Repeat("With [ENT] "+text+" [/ENT]\n", 1000),
-	}
-	for format, content := range contents {
+	words := strings.Fields(strings.TrimSuffix(text, "."))
+	const doctype = `<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN" "https://x/p.dtd">`
+	for format, f := range map[Format]struct{ head, document, foot string }{
+		JSONL:    {document: `{"id": "1", "text": "` + text + `", "mentions": [{"start": 0, "end": 9}]}` + "\n"},
+		PubTator: {document: "{i}|t|" + text + "\n{i}|a|" + text + "\n{i}\t0\t9\tA newborn\tDisease\tD014262\n\n"},
+		Text:     {document: "With [ENT] " + text + " [/ENT]\n"},
+		CSV:      {head: "id,text,start,end\n", document: `{i},"` + text + `",0,9` + "\n"},
+		CoNLL:    {document: strings.Join(words, "\tO\n") + "\tO\n\n"},
+		BioC: {head: `<?xml version="1.0"?><collection><source>s</source><date></date><key></key>`,
+			document: `<document><id>{i}</id><passage><offset>0</offset><text>` + text + `</text><annotation id="1">` +
+				`<infon key="type">Disease</infon><location offset="0" length="9"/><text>A newborn</text></annotation>` +
+				"</passage></document>\n", foot: `</collection>`},
+		BioCJSON: {head: `{"source": "s", "date": "", "key": "", "documents": [` + "\n" + `{"id": "0", "passages": []}`,
+			document: `, {"id": "{i}", "infons": {}, "passages": [{"offset": 0, "infons": {}, "text": "` + text +
+				`", "annotations": [{"id": "1", "infons": {"type": "Disease"}, "text": "A newborn",` +
+				` "locations": [{"offset": 0, "length": 9}]}]}]}` + "\n", foot: `]}`},
+		PubMed: {head: `<?xml version="1.0"?>` + doctype + `<PubmedArticleSet>`, document: `<PubmedArticle><MedlineCitation>` +
+			`<PMID Version="1">{i}</PMID><Article><ArticleTitle>` + text + `</ArticleTitle><Abstract><AbstractText>` + text +
+			"</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>\n", foot: `</PubmedArticleSet>`},
+	} {
+		var all strings.Builder
+		all.WriteString(f.head)
+		for i := range 1000 {
+			all.WriteString(strings.ReplaceAll(f.document, "{i}", strconv.Itoa(i+1)))
+		}
+		all.WriteString(f.foot)
+		content := all.String()
 		b.Run(string(format), func(b *testing.B) {
 			b.SetBytes(int64(len(content)))
 			for b.Loop() {
-				if _, problems := readText(b, content, format); len(problems) > 0 {
-					b.Fatal(problems[0])
+				if docs, problems := readText(b, content, format); len(problems) > 0 || len(docs) < 1000 {
+					b.Fatal(len(docs), problems)
 				}
 			}
 		})
