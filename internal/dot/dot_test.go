@@ -9,15 +9,6 @@ import (
 
 const maxDim = 1100 // numbers; over 1,024, so that every loop of the assembly runs often
 
-// naive returns the dot product, summed in float64 in order.
-func naive(a, b []float32) float64 {
-	var sum float64
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
 // random returns a vector of n numbers, of about unit length at maxDim, that starts skip
 // numbers into an array, so that it may have any alignment to four bytes.
 func random(r *rand.Rand, n, skip int) []float32 {
@@ -34,12 +25,22 @@ func forEachKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 	}
 }
 
+func TestInOrder(t *testing.T) {
+	a := []float64{1e16, 1, -1e16, 1} // 1e16 + 1 is 1e16
+	if got := InOrder(a, []float64{1, 1, 1, 1, 5}); got != 1 {
+		t.Errorf("sum %v, want 1", got)
+	}
+	if got := InOrder([]float32{1 << 20, 1}, []float32{1 << 20, 3}); got != 1<<40+3 { // not in float32
+		t.Errorf("sum %v, want 2^40 + 3", got)
+	}
+}
+
 func TestDot(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for n := range maxDim + 1 {
 			a, b := random(r, n, n%5), random(r, n, n%7)
-			if got, want := k.Dot(a, b), naive(a, b); math.Abs(float64(got)-want) > 1e-5 {
+			if got, want := k.Dot(a, b), InOrder(a, b); math.Abs(float64(got)-want) > 1e-5 {
 				t.Fatalf("Dot of %d numbers = %v, want %v", n, got, want)
 			}
 		}
@@ -159,7 +160,7 @@ func FuzzDot(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		n := int(length) % (maxDim + 1)
 		a, b := random(r, n, int(skip)), random(r, n, int(skip/2))
-		want := naive(a, b)
+		want := InOrder(a, b)
 		for _, k := range Supported() {
 			if got := k.Dot(a, b); math.Abs(float64(got)-want) > 1e-5 {
 				t.Errorf("%v: Dot of %d numbers, skip %d = %v, want %v", k, n, skip, got, want)

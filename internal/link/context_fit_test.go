@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -177,7 +178,7 @@ func TestLatentFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		cosine := func(name string) float64 {
-			return dot(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
+			return dot.InOrder(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
 		}
 		mean := (cosine("hives") + cosine("gastric ulcer")) / 2
 		if got, want := fits[0][fitLatentName], 10*(cosine("hives")-mean); math.Abs(got-want) > 1e-5 {

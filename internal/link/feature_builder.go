@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -456,7 +457,7 @@ func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandida
 func (g *CandidateGenerator) nearestLatentName(concept int, vector []float32) (cosine float64, ok bool) {
 	for _, name := range g.model.Dictionary.At(concept).Names() {
 		latent := g.model.LatentVector(normalize.ContentWords(name))
-		if c := dot(latent, vector); latent != nil && (!ok || c > cosine) {
+		if c := dot.InOrder(latent, vector); latent != nil && (!ok || c > cosine) {
 			cosine, ok = c, true
 		}
 	}

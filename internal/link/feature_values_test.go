@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -261,7 +262,7 @@ func TestSenseLatentName(t *testing.T) {
 	}
 	around := m.LatentVector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
-		want := 10 * (dot(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
+		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
 		if got := features[0][i][senseLatentName]; math.Abs(got-want) > 1e-5 || want == 0 {
 			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
 		}

@@ -1,6 +1,9 @@
 package link
 
-import "github.com/ctxnorm/ctxnorm/internal/model"
+import (
+	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+)
 
 // feature is the index of a feature of a candidate in [Features]. A feature that the model
 // cannot compute is 0 for every candidate and so has no effect: the vector features
@@ -166,7 +169,7 @@ type Weights [featureCount]float64
 
 // Score returns the dot product of the weights and the features.
 func (w *Weights) Score(f *Features) float64 {
-	return weightedSum(w[:], f[:])
+	return dot.InOrder(w[:], f[:])
 }
 
 // Probabilities returns the probability of each candidate concept and of NIL: the softmax

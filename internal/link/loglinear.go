@@ -78,15 +78,6 @@ func (l *logLinear) read(m *model.Model, stored map[string]float64, weights []fl
 	return nil
 }
 
-// weightedSum returns the dot product of weights and features.
-func weightedSum(weights, features []float64) float64 {
-	sum := 0.
-	for i := range features {
-		sum += weights[i] * features[i]
-	}
-	return sum
-}
-
 // Softmax returns exp(score) over the sum of exp(score) of all scores. It subtracts the
 // highest score first, so that no term overflows.
 func Softmax(scores []float64) []float64 {

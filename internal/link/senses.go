@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -314,7 +315,7 @@ func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine floa
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		long := s.vectors[one.LongForm]
-		return dot(long, vector), long != nil
+		return dot.InOrder(long, vector), long != nil
 	}
 	for _, id := range one.Concepts {
 		concept, known := s.model.Dictionary.Index(id)
@@ -356,7 +357,7 @@ func (s *senseModel) wordsOf(name string) nameWords {
 // vector.
 func (s *senseModel) latentNameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
 	s.eachName(one, func(name nameWords) {
-		if c := dot(name.latent, vector); name.latent != nil && (!ok || c > cosine) {
+		if c := dot.InOrder(name.latent, vector); name.latent != nil && (!ok || c > cosine) {
 			cosine, ok = c, true
 		}
 	})
@@ -385,14 +386,6 @@ func nearestName(m *model.Model, rows []int32, vector []float32) (cosine float64
 	return cosine, ok
 }
 
-func dot(a, b []float32) float64 {
-	sum := 0.
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
 // probabilities returns the probability of each sense of each form and, last, of an unknown
 // sense.
 func (s *senseModel) probabilities(ctx context.Context, forms []ambiguousForm) ([][]float64, error) {
@@ -404,7 +397,7 @@ func (s *senseModel) probabilities(ctx context.Context, forms []ambiguousForm) (
 	for i := range features {
 		scores := make([]float64, len(features[i]))
 		for j := range scores {
-			scores[j] = weightedSum(s.weights[:], features[i][j][:])
+			scores[j] = dot.InOrder(s.weights[:], features[i][j][:])
 		}
 		all[i] = Softmax(scores)
 	}

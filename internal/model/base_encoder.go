@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -146,7 +147,7 @@ func (m *Model) BaseMeanNameCosine(vector []float32) float64 {
 	if base == nil || err != nil { // then there are no such vectors
 		return 0
 	}
-	return dot(base.meanName, vector)
+	return dot.InOrder(base.meanName, vector)
 }
 
 // base returns the base encoder, nil for a model without one.

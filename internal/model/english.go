@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -115,7 +116,7 @@ func newEnglishWord(senses, names [][]float32) *englishWord {
 	for i, vector := range senses[1:] {
 		lead := math.Inf(1)
 		for _, name := range names {
-			lead = min(lead, dot(vector, name)-dot(senses[0], name))
+			lead = min(lead, dot.InOrder(vector, name)-dot.InOrder(senses[0], name))
 		}
 		if len(names) > 0 && lead > highest {
 			highest, w.own = lead, i+1
@@ -145,7 +146,7 @@ func (e *englishWords) otherNames(word string) []string {
 func (w *englishWord) lead(sentence []float32) float64 {
 	own, others := 0., math.Inf(-1)
 	for i, vector := range w.senses {
-		if cosine := dot(vector, sentence); i == w.own {
+		if cosine := dot.InOrder(vector, sentence); i == w.own {
 			own = cosine
 		} else {
 			others = max(others, cosine)

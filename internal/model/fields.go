@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -72,7 +73,7 @@ func (f *Fields) Lead(sentence []float32) float64 {
 func highestCosine(vectors [][]float32, other []float32) float64 {
 	highest := math.Inf(-1)
 	for _, v := range vectors {
-		highest = max(highest, dot(v, other))
+		highest = max(highest, dot.InOrder(v, other))
 	}
 	return highest
 }

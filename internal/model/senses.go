@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -117,7 +118,7 @@ func (m *Model) SentenceVectors() sense.Vectors {
 // MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which
 // must have an encoder.
 func (m *Model) MeanNameCosine(vector []float32) float64 {
-	return dot(m.senses.meanName(), vector)
+	return dot.InOrder(m.senses.meanName(), vector)
 }
 
 // meanVector returns the mean of vectors.
@@ -135,14 +136,6 @@ func meanVector(vectors *knnindex.Vectors) []float32 {
 	return mean
 }
 
-func dot(a, b []float32) float64 {
-	sum := 0.
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
 // LatentVector returns the vector of the words of a text by latent semantic analysis of the
 // corpus's texts; nil if none of them has one, and for a model without such vectors.
 func (m *Model) LatentVector(words []string) []float32 {
@@ -155,7 +148,7 @@ func (m *Model) LatentVector(words []string) []float32 {
 // MeanLatentNameCosine returns the mean cosine of a text's [Model.LatentVector] and those of
 // the preferred names of the dictionary.
 func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
-	return dot(m.senses.meanLatentName(), vector)
+	return dot.InOrder(m.senses.meanLatentName(), vector)
 }
 
 // NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks

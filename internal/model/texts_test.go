@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -94,7 +95,7 @@ func TestNameLikeness(t *testing.T) {
 	want := 0.
 	phrase := space.Vector([]string{"w07"})
 	for _, name := range [][]string{{"w01", "w02"}, {"w05"}} { // the third has no vector
-		want += 10 * dot(space.Vector(name), phrase) / 2
+		want += 10 * dot.InOrder(space.Vector(name), phrase) / 2
 	}
 	if got := m.NameLikeness("W07 and more"); math.Abs(got-want) > 1e-5 {
 		t.Errorf("likeness %g, want %g", got, want)

@@ -3,6 +3,8 @@ package bne
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // example is one name of a batch with one positive and one negative for an objective, as in
@@ -31,7 +33,7 @@ func logisticLoss(examples []example) (loss float64, gradients []gradient, err e
 			return 0, nil, fmt.Errorf("example %d: vectors have %d, %d and %d numbers, want equal lengths",
 				i, len(e.Vector), len(e.Positive), len(e.Negative))
 		}
-		positive, negative := dot(e.Positive, e.Vector), dot(e.Negative, e.Vector)
+		positive, negative := floats.Dot(e.Positive, e.Vector), floats.Dot(e.Negative, e.Vector)
 		loss += logistic(positive) + logistic(-negative)
 		// l'(x) = -1/(1+e^x)
 		p, n := -sigmoid(-positive), sigmoid(negative)
@@ -49,11 +51,3 @@ func logisticLoss(examples []example) (loss float64, gradients []gradient, err e
 func logistic(x float64) float64 { return max(-x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-func dot(a, b []float64) float64 {
-	var sum float64
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 )
 
@@ -54,19 +55,11 @@ func (e *listwiseExample) top1Correct(w []float64) bool {
 func best(candidates [][]float64, w []float64) int {
 	best := 0
 	for i := range candidates {
-		if dot(w, candidates[i]) > dot(w, candidates[best]) {
+		if dot.InOrder(w, candidates[i]) > dot.InOrder(w, candidates[best]) {
 			best = i
 		}
 	}
 	return best
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }
 
 // loss returns the negative log-likelihood of the gold candidates under the softmax of
@@ -74,7 +67,7 @@ func dot(a, b []float64) float64 {
 func (e *listwiseExample) loss(w, gradient []float64) float64 {
 	scores := make([]float64, len(e.candidates))
 	for i := range scores {
-		scores[i] = dot(w, e.candidates[i])
+		scores[i] = dot.InOrder(w, e.candidates[i])
 	}
 	p := link.Softmax(scores)
 	pGold := 0.0
@@ -211,7 +204,7 @@ func fitLogistic(x [][]float64, y, importance, prior []float64, keep []bool) ([]
 		}
 		for i := range x {
 			const least = 1e-12
-			p := min(max(1/(1+math.Exp(-dot(w, x[i]))), least), 1-least)
+			p := min(max(1/(1+math.Exp(-dot.InOrder(w, x[i]))), least), 1-least)
 			loss -= importance[i] * (y[i]*math.Log(p) + (1-y[i])*math.Log(1-p))
 			for j := range w {
 				gradient[j] += importance[i] * (p - y[i]) * x[i][j]

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -61,7 +62,7 @@ func TestFitLogistic(t *testing.T) {
 		row := []float64{1, r.NormFloat64(), r.NormFloat64()}
 		x, importance = append(x, row), append(importance, 1)
 		y = append(y, 0)
-		if r.Float64() < 1/(1+math.Exp(-dot(planted, row))) {
+		if r.Float64() < 1/(1+math.Exp(-dot.InOrder(planted, row))) {
 			y[len(y)-1] = 1
 		}
 	}
