@@ -10,8 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func value(x float64) *float64 { return &x }
-
 func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
 	t.Helper()
 	log, err := OpenTrainingLog(path, after)
@@ -35,7 +33,7 @@ func TestLogResume(t *testing.T) {
 		return LogEntry{Step: step, Loss: loss, LearningRate: 1e-4, SentencesPerSecond: 80, Seconds: float64(step)}
 	}
 	validated := at(2, 0.7)
-	validated.ValLoss, validated.ValAcc = value(0.75), value(0)
+	validated.ValLoss, validated.ValAcc = new(0.75), new(0.0)
 	names := at(4, 0.4)
 	names.NameBatch = true
 

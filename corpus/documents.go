@@ -104,8 +104,7 @@ func recognize(path string, o *Options) (formats.Format, error) {
 	}
 	reader, err := formats.Open(path, formats.Options{Columns: o.Columns, Limits: o.Limits})
 	if err != nil {
-		var unknown *formats.UnknownError
-		if errors.As(err, &unknown) {
+		if _, ok := errors.AsType[*formats.UnknownError](err); ok {
 			return "", err
 		}
 		return formats.PubMed, nil // whose reader reports what is damaged

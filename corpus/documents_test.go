@@ -74,8 +74,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 		var unknown *formats.UnknownError
 		switch {
 		case got == "": // JSON lines without a text: two malformed records
-			var broken *InputErrors
-			if !errors.As(err, &broken) {
+			if _, ok := errors.AsType[*InputErrors](err); !ok {
 				t.Errorf("%q: error %v, want InputErrors", content, err)
 			}
 		case !errors.As(err, &unknown) || unknown.Got != got:

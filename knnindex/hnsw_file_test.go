@@ -70,8 +70,7 @@ func TestEveryFlippedByteIsRefused(t *testing.T) {
 			damaged := slices.Clone(file)
 			damaged[at] ^= 1 << bit
 			_, err := readHNSW(bytes.NewReader(damaged), h.vectors)
-			var wrong *files.DamagedError
-			if !errors.As(err, &wrong) {
+			if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 				t.Fatalf("byte %d, bit %d flipped: error %v", at, bit, err)
 			}
 		}

@@ -193,9 +193,9 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 			break
 		}
 	}
-	for k := len(s.matches) - 1; k >= 0; k-- {
-		j := int(s.matches[k].token)
-		e, form, v := t.at(s.matches[k].index)
+	for _, match := range slices.Backward(s.matches) {
+		j := int(match.token)
+		e, form, v := t.at(match.index)
 		span := text.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
 		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) != form {
 			continue

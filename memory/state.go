@@ -96,7 +96,7 @@ func (s *State) Additions(dict *kb.Dictionary) Additions {
 
 // clone returns a copy of the state, to which entries can be added.
 func (s *State) clone() *State {
-	return &State{s.entries[:len(s.entries):len(s.entries)], slices.Clone(s.undone)}
+	return &State{slices.Clip(s.entries), slices.Clone(s.undone)}
 }
 
 // push adds an entry, which is numbered and known to be right, to a state that nobody else has.

@@ -32,8 +32,7 @@ func ExampleReader() {
 		if err == io.EOF {
 			break
 		}
-		var broken *pubmed.SyntaxError
-		if errors.As(err, &broken) {
+		if broken, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
 			fmt.Println(broken)
 			continue
 		}

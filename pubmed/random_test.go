@@ -9,6 +9,8 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // xmlGenerator generates random XML with the structure of PubMed's, using the various
@@ -233,14 +235,14 @@ func FuzzReader(f *testing.F) {
 	for _, b := range malformed {
 		f.Add([]byte(b.input))
 	}
-	f.Fuzz(func(t *testing.T, input []byte) {
-		if len(input) > 1<<14 {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<14 {
 			t.Skip("longer than the longest name")
 		}
-		if len(input) >= 2 && input[0] == gzipMagic[0] && input[1] == gzipMagic[1] {
-			readAll(t, NewReader(&failingReader{data: input}, "test.xml.gz")) // may fail but must not panic
+		if bytes.HasPrefix(data, []byte(input.GzipMagic)) {
+			readAll(t, NewReader(&failingReader{data: data}, "test.xml.gz")) // may fail but must not panic
 			return
 		}
-		checkAgainstOracle(t, input, read(t, input))
+		checkAgainstOracle(t, data, read(t, data))
 	})
 }

@@ -2,13 +2,14 @@ package pubmed
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/readahead"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // source is a reader of a file's decompressed content. A file that does not start
@@ -40,8 +41,6 @@ const (
 	aheadBuffers     = 4
 )
 
-var gzipMagic = []byte{0x1f, 0x8b} // RFC 1952, section 2.3.1
-
 func (s *source) Read(p []byte) (int, error) {
 	if s.content == nil {
 		if err := s.open(); err != nil {
@@ -54,11 +53,11 @@ func (s *source) Read(p []byte) (int, error) {
 
 func (s *source) open() error {
 	buffered := bufio.NewReaderSize(&s.compressed, compressedBuffer)
-	head, err := buffered.Peek(len(gzipMagic))
+	head, err := buffered.Peek(len(input.GzipMagic))
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !bytes.Equal(head, gzipMagic) {
+	if string(head) != input.GzipMagic {
 		s.content = buffered
 		return nil
 	}

@@ -146,8 +146,7 @@ func checkOutputFile(flag, path string) error {
 
 // pathError returns an error of a file that names the flag and the file as given.
 func pathError(flag, path string, err error) error {
-	var on *fs.PathError
-	if errors.As(err, &on) {
+	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		err = on.Err
 	}
 	return fmt.Errorf("--%s %s: %w", flag, path, err)

@@ -142,8 +142,7 @@ func examineFolder(what, dir string) finding {
 	}
 	file, err := os.CreateTemp(existing, ".ctxnorm-doctor-*")
 	if err != nil {
-		var path *os.PathError
-		if errors.As(err, &path) {
+		if path, ok := errors.AsType[*os.PathError](err); ok {
 			err = path.Err
 		}
 		return finding{what, verdictAbsent, fmt.Sprintf("%s cannot be written: %v", dir, err), ""}

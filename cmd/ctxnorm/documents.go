@@ -295,8 +295,7 @@ func (d *documentFlags) tableColumns() (columns []string, err error) {
 
 // hintFormat adds to the error of a file that was not recognized what to do about it.
 func hintFormat(err error) error {
-	var unknown *formats.UnknownError
-	if errors.As(err, &unknown) {
+	if _, ok := errors.AsType[*formats.UnknownError](err); ok {
 		return withHint(err,
 			"name the format with --input-format, or the columns of a table with --columns text=COLUMN "+
 				"(mention=COLUMN for wordings without a text)")
@@ -381,8 +380,7 @@ func (d *documentFlags) files() ([]string, error) {
 		leaveOut = func(string) bool { return false }
 	}
 	files, err := formats.ExpandWithout(d.input, leaveOut)
-	var on *fs.PathError
-	if errors.As(err, &on) {
+	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
 	if d.format == "" && len(d.columns) == 0 && d.encoding == "" {

@@ -163,8 +163,7 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 		in.ReadAhead()
 		for {
 			rec, err := in.Next()
-			var broken *pubmed.SyntaxError
-			if errors.As(err, &broken) {
+			if _, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
 				if malformed++; malformed <= shownBadRecords {
 					p.logError(err, "")
 				}

@@ -150,7 +150,7 @@ func TestKillPoints(t *testing.T) {
 		{"build-corpus over a corpus", [][]string{build("corpus", xml(3))}, build("corpus", xml(1)), "corpus"},
 		{"corpus merge into a source", [][]string{build("a", xml(1)), build("b", xml(2))}, []string{"corpus", "merge", "--corpus", "a", "a", "b"}, "a"},
 		{"train", [][]string{build("corpus", xml(1))}, train, "model"},
-		{"train over a model", [][]string{build("corpus", xml(1)), train}, append(train[:len(train):len(train)], "--seed", "2"), "model"},
+		{"train over a model", [][]string{build("corpus", xml(1)), train}, append(slices.Clip(train), "--seed", "2"), "model"},
 		{"calibrate", model, []string{"calibrate", "--gold", gold}, "model"},
 		{"word-vectors over others", [][]string{build("corpus", xml(1)), append(vectors, "4")}, append(vectors, "5"), "word-vectors"},
 		{"link to a folder", nil, []string{"link", "--dict", dict, "--tag", "--input", xml(1), "--output", "linked/"}, "linked"},

@@ -42,8 +42,7 @@ func hintModel(err error, dir string) error {
 	if _, unread := model.ReadManifest(dir); unread != nil {
 		return withHint(err, makeModel)
 	}
-	var damaged *ctxnorm.DamagedError
-	if errors.As(err, &damaged) {
+	if damaged, ok := errors.AsType[*ctxnorm.DamagedError](err); ok {
 		if log, lines, _ := memory.Check(memory.Dir(dir)); damaged.Path == log {
 			return withHint(err, memoryLogHint(log, lines))
 		}

@@ -102,9 +102,8 @@ func (r *linkRun) toFolder(ctx context.Context, shard *shardFlag, wait bool) err
 	r.documents.progress = shown
 	var later []string // which other processes are linking
 	for _, path := range files {
-		var locked *ctxnorm.LockedError
 		err := f.linkFile(ctx, path, nil)
-		if errors.As(err, &locked) {
+		if _, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
 			later = append(later, path)
 		} else if err != nil {
 			return err

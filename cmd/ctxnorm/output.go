@@ -23,8 +23,7 @@ func (o *output) Write(data []byte) (int, error) {
 	}
 	n, err := o.w.Write(data)
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
 			err = path.Err // without "write /dev/stdout", a name that may be another file's
 		}
 		o.err = fmt.Errorf("standard output: %w", err)

@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: there is no target %s of make", page, match[1])
 			}
 		}
-		for _, line := range strings.Split(strings.ReplaceAll(content, "\\\n", ""), "\n") {
+		for line := range strings.SplitSeq(strings.ReplaceAll(content, "\\\n", ""), "\n") {
 			line, indented := strings.CutPrefix(line, "    ")
 			line = strings.TrimPrefix(line, "$ ")
 			if args, ok := strings.CutPrefix(line, "ctxnorm "); ok && indented {

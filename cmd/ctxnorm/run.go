@@ -150,8 +150,7 @@ func hintCommand(root *cobra.Command, err error) string {
 // hintFlag returns which flags of a command an unknown one may stand for: those that begin like it, or differ in one
 // or two letters or the order of two.
 func hintFlag(cmd *cobra.Command, err error) string {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -tag is read as -t -a -g
 		flags := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(typed)/3))}
 		var names []string

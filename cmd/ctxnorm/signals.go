@@ -37,8 +37,7 @@ func untilSignal(ctx context.Context) context.Context {
 // exitInterrupted returns the exit code of a run whose context has ended: 128 and the number
 // of the signal, as shells have it.
 func exitInterrupted(ctx context.Context) int {
-	var by *signalError
-	if errors.As(context.Cause(ctx), &by) {
+	if by, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
 		return 128 + int(by.signal)
 	}
 	return exitFailed

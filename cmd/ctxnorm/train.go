@@ -285,8 +285,7 @@ func validationHint(err error, r contrastive.Recipe) error {
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoTraining) {
 		return withFlag(err, r.Settings()...)
 	}
-	var notFound *basemodel.NotFoundError
-	if errors.As(err, &notFound) {
+	if _, ok := errors.AsType[*basemodel.NotFoundError](err); ok {
 		return err
 	}
 	return targetHint(err, "model")

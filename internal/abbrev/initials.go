@@ -53,12 +53,12 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 		}
 		return isLinking(body[words[at].start:end])
 	}
-	for i := len(letters) - 1; i >= 0; i-- {
+	for i, letter := range slices.Backward(letters) {
 		at--
-		for at > 0 && i < len(letters)-1 && (content || !words[at].is(letters[i])) && linking() {
+		for at > 0 && i < len(letters)-1 && (content || !words[at].is(letter)) && linking() {
 			at--
 		}
-		if at < 0 || !words[at].is(letters[i]) || content && linking() {
+		if at < 0 || !words[at].is(letter) || content && linking() {
 			return -1
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 )
 
 // blockSize is the number of bytes of a file that share a checksum in [Digest].Blocks. A
@@ -47,7 +48,7 @@ func (h *blockHash) Write(p []byte) (int, error) {
 func (h *blockHash) hex() string {
 	all := h.complete
 	if h.length > 0 {
-		all = binary.BigEndian.AppendUint32(all[:len(all):len(all)], h.sum)
+		all = binary.BigEndian.AppendUint32(slices.Clip(all), h.sum)
 	}
 	return hex.EncodeToString(all)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestCheckedJSON(t *testing.T) {
 		}
 		check("cut at", i, data[:i])
 	}
-	check("appended to", len(data), append(data[:len(data):len(data)], '\n'))
+	check("appended to", len(data), append(slices.Clip(data), '\n'))
 	for _, v := range []any{[]int{1}, struct{}{}, 3} {
 		if err := WriteCheckedJSON(path, v); err == nil || !strings.Contains(err.Error(), "not a JSON object") {
 			t.Errorf("%T: error is %v", v, err)

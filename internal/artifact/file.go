@@ -108,8 +108,7 @@ func (f *File) Discard() {
 
 // renamed returns err with the path of the target in place of the temporary one.
 func renamed(err error, path string) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: pathError.Op, Path: path, Err: pathError.Err}
 	}
 	return err

@@ -106,8 +106,7 @@ func (h *hub) fetchBlob(ctx context.Context, c cache, file string, remote remote
 
 // isTemporary reports whether another attempt may succeed.
 func isTemporary(err error) bool {
-	var status *statusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*statusError](err); ok {
 		return status.isTemporary()
 	}
 	return !errors.Is(err, errCacheWrite) && !errors.Is(err, errWrongContent)

@@ -160,8 +160,7 @@ func (h *hub) send(ctx context.Context, client *http.Client, method string, loca
 		request.Header.Set("Authorization", "Bearer "+h.token)
 	}
 	response, err := client.Do(request)
-	var failed *url.Error // has the URL of the last redirect, which may have a signature
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
 		return nil, fmt.Errorf("%s: %w", publicURL(location), failed.Err)
 	}
 	if err != nil {

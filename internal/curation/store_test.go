@@ -132,12 +132,11 @@ func TestWritersAtOnce(t *testing.T) {
 		all.Go(func() {
 			for {
 				_, last, _ := s.Get(1)
-				var stale *VersionError
 				_, err := s.Put(1, last.Version, text.Correction{}, Decisions{Left: last.Left + 1})
 				if err == nil {
 					return
 				}
-				if !errors.As(err, &stale) {
+				if _, ok := errors.AsType[*VersionError](err); !ok {
 					t.Error(err)
 					return
 				}

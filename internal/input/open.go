@@ -91,12 +91,15 @@ func (f *File) Close() error {
 // mark of UTF-8. At least 64 KiB can be peeked at.
 func NewReader(r io.Reader) (*bufio.Reader, error) { return NewEncodedReader(r, "") }
 
+// GzipMagic begins data in gzip (RFC 1952, section 2.3.1).
+const GzipMagic = "\x1f\x8b"
+
 // NewEncodedReader is like [NewReader] for text in an encoding, by its name in the WHATWG Encoding Standard, such as
 // "cp1252" or "shift_jis"; the empty name stands for UTF-8. A byte-order mark says another, and so does the declaration
 // of XML, which is left to the reader of XML.
 func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
-	if hasPrefix(br, "\x1f\x8b") {
+	if hasPrefix(br, GzipMagic) {
 		decompressed, err := gzip.NewReader(br)
 		if err == io.ErrUnexpectedEOF {
 			return nil, fmt.Errorf("%w: %w", ErrGzipHeader, err)

@@ -107,7 +107,7 @@ func conjuncts(surface string) ([][]string, bool) {
 		member = nil
 		return ok
 	}
-	for _, word := range strings.Fields(surface) {
+	for word := range strings.FieldsSeq(surface) {
 		switch lower := strings.ToLower(word); {
 		case slices.Contains(english.Conjunctions, lower):
 			if !add() && len(list) == 0 {

@@ -108,7 +108,7 @@ func FuzzSplitComposite(f *testing.F) {
 			if strings.TrimSpace(name) == "" {
 				t.Errorf("%q: empty sub-mention in %q", surface, names)
 			}
-			for _, word := range strings.Fields(name) {
+			for word := range strings.FieldsSeq(name) {
 				if !strings.Contains(surface, word) && !hasWordPrefix(word) {
 					t.Errorf("%q: the word %q of %q is new", surface, word, name)
 				}

@@ -22,13 +22,13 @@ func NewField(documents int) *Field {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := &Field{}
 	var all []string
-	for _, stem := range strings.Fields("cardi nephr hepat gastr derm neur arthr oste my pulm bronch enter col rhin " +
+	for stem := range strings.FieldsSeq("cardi nephr hepat gastr derm neur arthr oste my pulm bronch enter col rhin " +
 		"ot opt kerat ven arteri lymph splen thyr aden crani") {
 		for _, ending := range []string{"itis", "opathy", "oma", "algia"} {
 			all = append(all, stem+ending)
 		}
 	}
-	for _, organ := range strings.Fields("kidney liver heart skin brain joint bone muscle lung bowel colon nose ear " +
+	for organ := range strings.FieldsSeq("kidney liver heart skin brain joint bone muscle lung bowel colon nose ear " +
 		"eye vein artery") {
 		for _, kind := range []string{"failure", "cancer", "ulcer", "abscess"} {
 			all = append(all, organ+" "+kind)

@@ -54,7 +54,7 @@ func (b *BagOfWords) Encode(_ context.Context, dst []float32, queries []text.Que
 }
 
 func (b *BagOfWords) add(row []float32, words string, weight float32) {
-	for _, word := range strings.Fields(strings.ToLower(words)) {
+	for word := range strings.FieldsSeq(strings.ToLower(words)) {
 		for j, known := range b.Vocabulary {
 			if word == known {
 				row[j] += weight

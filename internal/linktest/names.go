@@ -11,7 +11,7 @@ import (
 func Names(lines ...string) (names []text.Exemplar) {
 	for _, line := range lines {
 		id, list, _ := strings.Cut(line, ":")
-		for _, name := range strings.Fields(list) {
+		for name := range strings.FieldsSeq(list) {
 			names = append(names, text.NameExemplar(name, kb.ConceptID(id)))
 		}
 	}

@@ -61,7 +61,7 @@ func isNumber(w string) bool {
 // isPronunciation reports whether a phrase shows how a name is pronounced
 // ("noo-mo-NI-tis").
 func isPronunciation(phrase string) bool {
-	for _, w := range strings.Fields(phrase) {
+	for w := range strings.FieldsSeq(phrase) {
 		syllables := strings.Split(w, "-")
 		if len(syllables) < 3 {
 			continue
@@ -79,7 +79,7 @@ func isPronunciation(phrase string) bool {
 // least four letters and are not general.
 func contentWords(phrase string) map[string]bool {
 	words := make(map[string]bool)
-	for _, w := range strings.Fields(variantKey(phrase)) {
+	for w := range strings.FieldsSeq(variantKey(phrase)) {
 		if utf8.RuneCountInString(w) >= 4 && !english.GeneralWords[w] {
 			words[w] = true
 		}

@@ -177,7 +177,7 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 			return a.Contexts, nil
 		}
 		exemplars, err := before()
-		return append(exemplars[:len(exemplars):len(exemplars)], a.Contexts...), err
+		return append(slices.Clip(exemplars), a.Contexts...), err
 	})
 	if larger.Vectors == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 type wordEncoder struct{ *linktest.BagOfWords }
 
 func (e wordEncoder) CountTokens(s string) (tokens, unknown int) {
-	for _, word := range strings.Fields(strings.ToLower(s)) {
+	for word := range strings.FieldsSeq(strings.ToLower(s)) {
 		tokens++
 		if !slices.Contains(e.Vocabulary, word) {
 			unknown++

@@ -48,8 +48,6 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func value(x float64) *float64 { return &x }
-
 // learningRun returns the points of a run whose loss falls.
 func learningRun(steps int) []contrastive.LogEntry {
 	points := make([]contrastive.LogEntry, steps)
@@ -61,8 +59,8 @@ func learningRun(steps int) []contrastive.LogEntry {
 			points[i].Loss /= 3
 		}
 		if (i+1)%max(steps/10, 1) == 0 {
-			points[i].ValLoss = value(0.5 + 0.6*math.Exp(-3*progress))
-			points[i].ValAcc = value(0.8 - 0.4*math.Exp(-4*progress))
+			points[i].ValLoss = new(0.5 + 0.6*math.Exp(-3*progress))
+			points[i].ValAcc = new(0.8 - 0.4*math.Exp(-4*progress))
 		}
 	}
 	return points

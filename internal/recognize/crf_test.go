@@ -22,7 +22,7 @@ func sequences(n int, visit func([]label)) {
 			next = mayFollow[at[len(at)-1]]
 		}
 		for _, l := range next {
-			extend(append(at[:len(at):len(at)], l))
+			extend(append(slices.Clip(at), l))
 		}
 	}
 	extend(nil)

@@ -75,7 +75,7 @@ func TestGoldenRules(t *testing.T) {
 	right := 0
 	for _, rule := range goldenRules {
 		var want []string
-		for _, part := range strings.Split(rule.marked, "|") {
+		for part := range strings.SplitSeq(rule.marked, "|") {
 			want = append(want, strings.TrimSpace(part))
 		}
 		content := strings.ReplaceAll(rule.marked, "|", "")

@@ -116,8 +116,8 @@ func itemStart(text string, start, end int) (at int, ok bool) {
 	item := strings.TrimLeft(before, " \n")
 	first, ok := leadingMarker(item)
 	if !ok {
-		if i := strings.Index(item, ": "); i >= 0 {
-			first, ok = leadingMarker(item[i+len(": "):])
+		if _, after, found := strings.Cut(item, ": "); found {
+			first, ok = leadingMarker(after)
 		}
 	}
 	word := strings.ToLower(lastWord(before))

@@ -120,7 +120,7 @@ func TestSentences(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var want []string
-			for _, part := range strings.Split(c.marked, "|") {
+			for part := range strings.SplitSeq(c.marked, "|") {
 				if part = strings.TrimSpace(part); part != "" {
 					want = append(want, part)
 				}

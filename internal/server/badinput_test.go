@@ -39,8 +39,6 @@ func (r repeat) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func offset(n int) *int { return &n }
-
 // Each fault of a body is answered by its place, and the server goes on.
 func TestBadBodies(t *testing.T) {
 	s := newServer(t, gutConfig(t))
@@ -49,13 +47,13 @@ func TestBadBodies(t *testing.T) {
 		status int
 		faults []Fault // their details are compared if they have one
 	}{
-		"empty":               {"", 400, []Fault{{Offset: offset(0)}}},
-		"not JSON":            {`{"documents": [}`, 400, []Fault{{Offset: offset(15)}}},
-		"unfinished":          {`{"documents": [`, 400, []Fault{{Offset: offset(14)}}},
-		"two values":          {`{} {}`, 400, []Fault{{Offset: offset(3)}}},
-		"deep":                {strings.Repeat("[", 20_000), 400, []Fault{{Offset: offset(10_000)}}},
-		"Latin-1":             {"{\"documents\": [{\"text\": \"na\xefve\"}]}", 400, []Fault{{Detail: "want UTF-8, got byte 0xef at offset 27", Offset: offset(27)}}},
-		"UTF-16":              {"\xff\xfe{\x00}\x00", 400, []Fault{{Offset: offset(0)}}},
+		"empty":               {"", 400, []Fault{{Offset: new(0)}}},
+		"not JSON":            {`{"documents": [}`, 400, []Fault{{Offset: new(15)}}},
+		"unfinished":          {`{"documents": [`, 400, []Fault{{Offset: new(14)}}},
+		"two values":          {`{} {}`, 400, []Fault{{Offset: new(3)}}},
+		"deep":                {strings.Repeat("[", 20_000), 400, []Fault{{Offset: new(10_000)}}},
+		"Latin-1":             {"{\"documents\": [{\"text\": \"na\xefve\"}]}", 400, []Fault{{Detail: "want UTF-8, got byte 0xef at offset 27", Offset: new(27)}}},
+		"UTF-16":              {"\xff\xfe{\x00}\x00", 400, []Fault{{Offset: new(0)}}},
 		"null":                {"null", 422, []Fault{{}}},
 		"list":                {"[]", 422, []Fault{{}}},
 		"no documents":        {`{}`, 422, []Fault{{}}},

@@ -154,8 +154,8 @@ func (s *Server) unpack(ctx context.Context, sent []byte, zipped bool) ([]byte, 
 // maxValues is the largest number of values of a body of JSON: half a gigabyte as a tree.
 const maxValues = 1_000_000
 
-// prepareJSON returns a body that is known to be valid JSON of few values and, if elements is more than 0, at most so
-// many documents, and takes the memory for them.
+// prepareJSON returns a problem unless a body is valid JSON of few values and, if documents is more than 0, of at most
+// so many documents. It takes the memory for the values.
 func (s *Server) prepareJSON(ctx context.Context, data []byte, documents int) *Problem {
 	if p := checkJSON(data); p != nil {
 		return p
@@ -208,8 +208,7 @@ func checkJSON(data []byte) *Problem {
 	}
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at := int(max(0, syntax.Offset-1))
 		return unprocessable(http.StatusBadRequest,
 			[]Fault{{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at}})

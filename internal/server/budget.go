@@ -45,7 +45,7 @@ func (r *reservation) take(n int64) *Problem {
 	for {
 		taken := r.budget.taken.Load()
 		if taken+n > limit {
-			return retry(time.Second,
+			return retryLater(
 				"the requests that are being answered take %d bytes of memory, and the limit is %d", taken, limit)
 		}
 		if r.budget.taken.CompareAndSwap(taken, taken+n) {

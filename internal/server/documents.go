@@ -28,8 +28,6 @@ const fileType = "application/octet-stream"
 // besides its text, and a file of short lines has a million.
 const maxDocuments = 10_000
 
-const gzipMagic = "\x1f\x8b"
-
 // unpackedFile replaces the body of a request, which is a file, by one that is in memory and
 // decompressed. A file may itself be gzip; one in another is refused.
 func (s *Server) unpackedFile(next http.Handler) http.Handler {
@@ -44,11 +42,11 @@ func (s *Server) unpackedFile(next http.Handler) http.Handler {
 
 // prepareFile returns a file, decompressed.
 func (s *Server) prepareFile(ctx context.Context, data []byte) ([]byte, *Problem) {
-	if !bytes.HasPrefix(data, []byte(gzipMagic)) {
+	if !bytes.HasPrefix(data, []byte(input.GzipMagic)) {
 		return data, nil
 	}
 	data, p := s.unpack(ctx, data, true)
-	if p == nil && bytes.HasPrefix(data, []byte(gzipMagic)) {
+	if p == nil && bytes.HasPrefix(data, []byte(input.GzipMagic)) {
 		p = problem(http.StatusUnsupportedMediaType, "the file is gzip in gzip, want it compressed once at most")
 	}
 	return data, p

@@ -99,7 +99,7 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			defer func() { <-s.slots }()
 			next.ServeHTTP(w, r)
 		default:
-			s.reject(retry(time.Second, "%d requests are being answered, which is the limit", cap(s.slots)), w)
+			s.reject(retryLater("%d requests are being answered, which is the limit", cap(s.slots)), w)
 		}
 	})
 }

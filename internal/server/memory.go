@@ -128,8 +128,7 @@ type entryOutput struct {
 
 // addMemory answers POST /v1/memory.
 func (s *Server) addMemory(ctx context.Context, in *addInput) (*entryOutput, error) {
-	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry,
-		error) {
+	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) {
 		return m.Add(ctx, in.Body.entry(), in.Replace)
 	})
 }
@@ -247,7 +246,7 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 	}
 	if locked, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
 		s.cfg.Errorf("%v", locked)
-		return retry(time.Second, "another process is writing the memory")
+		return retryLater("another process is writing the memory")
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

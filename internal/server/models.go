@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -54,7 +53,7 @@ func (m *models) acquire() (*servedModel, func(), error) {
 	defer m.mu.Unlock()
 	served := m.current
 	if served == nil {
-		return nil, nil, retry(time.Second, "the server is stopping")
+		return nil, nil, retryLater("the server is stopping")
 	}
 	served.users++
 	return served, func() { m.release(served) }, nil

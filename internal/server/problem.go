@@ -4,10 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -25,7 +24,7 @@ type Problem struct {
 	Detail string  `json:"detail" doc:"What is wrong with this request"`
 	Faults []Fault `json:"errors,omitempty" doc:"What is wrong, by its place; the first 20 faults"`
 
-	retryAfter time.Duration // 0 if the same request will not succeed later
+	passing bool // the same request may succeed later
 }
 
 // Fault is one fault of a request, and its place.
@@ -52,10 +51,13 @@ func unprocessable(status int, faults []Fault) *Problem {
 	return p
 }
 
-// retry returns a problem that goes away: the client may send the request again after d.
-func retry(d time.Duration, format string, args ...any) *Problem {
+// retryAfter is the number of seconds after which a client may send a request again.
+const retryAfter = "1"
+
+// retryLater returns a problem that goes away.
+func retryLater(format string, args ...any) *Problem {
 	p := problem(http.StatusServiceUnavailable, format, args...)
-	p.retryAfter = d
+	p.passing = true
 	return p
 }
 
@@ -71,17 +73,15 @@ func (p *Problem) ContentType(string) string { return problemType }
 // GetHeaders implements [huma.HeadersError].
 func (p *Problem) GetHeaders() http.Header {
 	h := make(http.Header)
-	if p.retryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(max(1, p.retryAfter.Seconds()))))
+	if p.passing {
+		h.Set("Retry-After", retryAfter)
 	}
 	return h
 }
 
 // write answers a request with the problem.
 func (p *Problem) write(w http.ResponseWriter) {
-	for name, values := range p.GetHeaders() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", problemType)
 	w.WriteHeader(p.Status)
 	encoder := json.NewEncoder(w)
@@ -124,7 +124,7 @@ func newFault(e *huma.ErrorDetail) Fault {
 func (s *Server) failed(ctx context.Context, err error) *Problem {
 	switch ctx.Err() {
 	case context.DeadlineExceeded:
-		return retry(time.Second, "the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)
+		return retryLater("the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)
 	case context.Canceled:
 		return problem(http.StatusServiceUnavailable, "the request was canceled")
 	}

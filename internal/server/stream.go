@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -43,7 +44,7 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		s.reject(retry(time.Second, "%d streams are open, which is the limit", cap(s.streams)), w)
+		s.reject(retryLater("%d streams are open, which is the limit", cap(s.streams)), w)
 		return
 	}
 	reserved := &reservation{budget: &s.budget, patience: s.cfg.Limits.Time}
@@ -74,7 +75,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 		return
 	}
 	body := bufio.NewReader(unpacked)
-	if head, _ := body.Peek(2); string(head) == "\x1f\x8b" { // a file of documents may be gzip, and is not counted
+	if head, _ := body.Peek(2); string(head) == input.GzipMagic { // a file of documents may be gzip, and is not counted
 		problem(http.StatusUnsupportedMediaType, "the body is gzip, want the header Content-Encoding: gzip").write(w)
 		return
 	}

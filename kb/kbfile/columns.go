@@ -244,8 +244,9 @@ var (
 	// Columns of the languages of names.
 	languageHeaders = []string{"lang", "language", "languagecode", "langcode", "locale"}
 
+	xrefHeaders = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}
+
 	// Columns of the schemes of codes, which are unique within a scheme alone.
-	xrefHeaders   = []string{"xref", "xrefs", "dbxref", "dbxrefs", "databasecrossreference", "crossreferences"}
 	schemeHeaders = []string{
 		"system", "codesystem", "codingsystem", "scheme", "codingscheme", "codesystemname", "vocabulary",
 		"vocabularyid",

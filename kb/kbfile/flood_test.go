@@ -211,8 +211,7 @@ func TestLongCellsAreQuick(t *testing.T) {
 	}
 	text := "id\tname\tsynonyms\n" + strings.Repeat("C1|", n) + "\tasthma\t" + strings.Repeat("a|", n) + "\n"
 	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{InMemory: 64 << 20}})
-	var limit *files.LimitError
-	if !errors.As(err, &limit) {
+	if _, ok := errors.AsType[*files.LimitError](err); !ok {
 		t.Errorf("error %v, want one of --max-in-memory", err)
 	}
 }

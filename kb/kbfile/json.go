@@ -66,12 +66,7 @@ func (c *collector) eachMember(r io.Reader, member func(key string, value json.R
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		var syntax *json.SyntaxError
-		if !errors.As(err, &syntax) && err != io.ErrUnexpectedEOF {
-			return fmt.Errorf("line %d: %w", text.line, err)
-		}
-		bad := input.JSONError(err)
-		return &RowError{File: c.file, Line: text.line, Want: bad.Want, Got: bad.Got}
+		return text.decodeError(c.file, err)
 	}
 	open, err := decoder.Token()
 	if err != nil {
@@ -119,8 +114,8 @@ func (c *collector) eachMember(r io.Reader, member func(key string, value json.R
 }
 
 func isLimit(err error) bool {
-	var limit *files.LimitError
-	return errors.As(err, &limit)
+	_, ok := errors.AsType[*files.LimitError](err)
+	return ok
 }
 
 // unreadText is the text that a decoder has read ahead, from which lines are counted.
@@ -155,4 +150,13 @@ func (u *unreadText) pass(offset int64) *input.LineError {
 	u.offset += int64(len(passed))
 	u.passed += len(passed)
 	return nil
+}
+
+// decodeError returns an error of the decoder, after which nothing can be read: a [*RowError] if the file is not JSON.
+func (u *unreadText) decodeError(file string, err error) error {
+	if _, ok := errors.AsType[*json.SyntaxError](err); !ok && err != io.ErrUnexpectedEOF {
+		return fmt.Errorf("line %d: %w", u.line, err)
+	}
+	bad := input.JSONError(err)
+	return &RowError{File: file, Line: u.line, Want: bad.Want, Got: bad.Got}
 }

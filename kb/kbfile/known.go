@@ -29,8 +29,8 @@ func knownVocabulary(first []string, dump bool) *vocabulary {
 // first.
 func columnsOf(header []string) map[string]int {
 	at := make(map[string]int, len(header))
-	for i := len(header) - 1; i >= 0; i-- {
-		at[strings.ToLower(strings.TrimSpace(header[i]))] = i
+	for i, column := range slices.Backward(header) {
+		at[strings.ToLower(strings.TrimSpace(column))] = i
 	}
 	return at
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -217,10 +216,5 @@ func (o *objectRows) failed(err error) (row, error) {
 	if err := o.pass(); err != nil {
 		return row{}, err
 	}
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) && err != io.ErrUnexpectedEOF {
-		return row{}, fmt.Errorf("line %d: %w", o.text.line, err)
-	}
-	bad := input.JSONError(err)
-	return row{}, &RowError{File: o.c.file, Line: o.text.line, Want: bad.Want, Got: bad.Got}
+	return row{}, o.text.decodeError(o.c.file, err)
 }

@@ -116,8 +116,7 @@ func filesBelow(dir string) (named []string, err error) {
 	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			var pathErr *fs.PathError
-			if errors.As(err, &pathErr) {
+			if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 				err = pathErr.Err
 			}
 			return fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)

@@ -58,7 +58,7 @@ func TestFindRelease(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			inDir := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-			for _, name := range strings.Fields(test.files) {
+			for name := range strings.FieldsSeq(test.files) {
 				if err := os.MkdirAll(filepath.Dir(inDir(name)), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +77,7 @@ func TestFindRelease(t *testing.T) {
 				t.Fatal(err)
 			}
 			var read []string
-			for _, name := range strings.Fields(test.read) {
+			for name := range strings.FieldsSeq(test.read) {
 				read = append(read, inDir(name))
 			}
 			parents := test.parents

@@ -165,8 +165,7 @@ func (c *csvRows) nextLine() (row, error) {
 func (c *csvRows) next() (row, error) {
 	c.records.Begin(c.r.InputOffset())
 	cells, err := c.r.Read()
-	var parseError *csv.ParseError
-	if errors.As(err, &parseError) {
+	if parseError, ok := errors.AsType[*csv.ParseError](err); ok {
 		return row{line: c.lineOffset + parseError.StartLine}, &input.LineError{
 			Want: "a row of CSV",
 			Got: fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line,

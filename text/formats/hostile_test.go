@@ -151,7 +151,7 @@ func TestHostileElsewhere(t *testing.T) {
 		})
 	}
 	t.Run("PubTator by lines and tabs", func(t *testing.T) {
-		for _, line := range strings.Split(written(t, PubTator, docs...), "\n") {
+		for line := range strings.SplitSeq(written(t, PubTator, docs...), "\n") {
 			cells := strings.Split(line, "\t")
 			if line == "" || strings.Count(line, "|") >= 2 && len(cells) == 1 {
 				continue
@@ -163,7 +163,7 @@ func TestHostileElsewhere(t *testing.T) {
 		}
 	})
 	t.Run("CoNLL by lines and tabs", func(t *testing.T) {
-		for _, line := range strings.Split(written(t, CoNLL, docs...), "\n") {
+		for line := range strings.SplitSeq(written(t, CoNLL, docs...), "\n") {
 			if line != "" && strings.Count(line, "\t") != 2 {
 				t.Errorf("line %q, want three cells", line)
 			}

@@ -45,8 +45,7 @@ func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParse
 	}
 	rows := &sheetRows{file: f, sheet: sheet}
 	p, err := newRowsParser(f, rows, chosen)
-	var unknown *columnsError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*columnsError](err); ok {
 		return nil, &UnknownError{f.name, withoutText("sheet", unknown.header)}
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func sampleOne(v *Vocabulary, config Config, epoch, piece uint64, document string) []step {
 	c := new(chunk)
 	c.reset(epoch, piece, 1)
-	for _, word := range strings.Fields(document) {
+	for word := range strings.FieldsSeq(document) {
 		c.words = append(c.words, v.index[word])
 	}
 	c.ends = append(c.ends, len(c.words))

@@ -159,7 +159,7 @@ func trainOneByOne(t *testing.T, config Config, lines []string) []float32 {
 		current, words, piece := rate(), 0, uint64(0)
 		for _, line := range lines {
 			var known []string
-			for _, word := range strings.Fields(line) {
+			for word := range strings.FieldsSeq(line) {
 				if _, ok := v.Index(word); ok {
 					known = append(known, word)
 				}
