@@ -366,7 +366,7 @@ func TestPageDecidesOneMention(t *testing.T) {
 		eventually(`document.getElementById("apply-all").textContent.includes("all 3")`),
 		chromedp.Click("#relink"), says("Linked again"), decided(1),
 		chromedp.Click("#apply-all"), decided(3), eventually(`document.getElementById("apply-all") === null`),
-		chromedp.Click("#undo"), decided(2),
+		chromedp.Click("#undo"), says("Undone: 2 decisions on gastric ulcer"), decided(1),
 	)
 	memory := decodeURL[memoryPage](t, url+"/v1/memory")
 	for _, e := range memory.Entries {
@@ -661,7 +661,8 @@ func TestPageTable(t *testing.T) {
 		chromedp.Click("#accept-listed"), says("Accepted 2 mentions."), eventually(`document.getElementById("accept-listed").hidden`),
 		js(`rows.length === 2 && rows.every(r => r[1] === "gastric ulcer G2" && r[3] === "you")`),
 		chromedp.SendKeys("#filter", strings.Repeat(kb.Backspace, len("gastric"))), facet("Certain 1"), wordings("coeliac disease"),
-		chromedp.Click("#undo"), says("Undone: gastric ulcer"), facet("Certain 2"), wordings("coeliac disease, gastric ulcer"),
+		chromedp.Click("#undo"), says("Undone: 2 decisions"), facet("Certain 3"), wordings("gastric ulcer, coeliac disease, gastric ulcer"),
+		chromedp.Click("#undo"), says("Undone: duodenal ulcer: NIL"), eventually(`document.getElementById("undo").disabled`),
 	)
 }
 
@@ -956,8 +957,8 @@ func TestPageNewConcept(t *testing.T) {
 	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"),
 		add("G9", "G7"), eventually(`document.getElementById("error").textContent.includes("G7")`),
 		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("j"), chromedp.KeyEvent("k"), add("G9", "G0"), says("a new concept"),
-		js(`rows[0][1] === "gastric ulcer G9"`), chromedp.KeyEvent("u"), says("Undone: gastric ulcer"),
-		chromedp.KeyEvent("u"), says("Undone: the concept gastric ulcer"))
+		js(`rows[0][1] === "gastric ulcer G9"`), chromedp.KeyEvent("u"), says("Undone: the concept gastric ulcer"),
+		js(`rows[0][1] === "gastric ulcer G2"`))
 	if entries := decodeURL[memoryPage](t, url+"/v1/memory").Entries; len(entries) != 0 {
 		t.Errorf("the memory has %+v, want nothing", entries)
 	}

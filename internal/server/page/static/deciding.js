@@ -103,7 +103,9 @@ export function acceptAll(mentions) {
   const { doc } = workspace;
   run(() => settle(doc, async () => {
     const open = mentions.filter((m) => !doc.isDecided(m));
-    for (const mention of open) await store(doc, mention, best(doc, mention));
+    await doc.together(counted(open.length, "decision"), async () => {
+      for (const mention of open) await store(doc, mention, best(doc, mention));
+    });
     return open.length ? `Accepted ${counted(open.length, "mention")}.` : "";
   }));
 }
@@ -132,7 +134,9 @@ export function applyToAll() {
     const others = decision ? doc.others(mention) : [];
     if (others.length === 0) return "";
     const { kind, concept, name, parts } = decision;
-    for (const other of others) await store(doc, other, { kind, concept, name, ...(parts && { parts }) });
+    await doc.together(`${counted(others.length, "decision")} on ${doc.surface(mention)}`, async () => {
+      for (const other of others) await store(doc, other, { kind, concept, name, ...(parts && { parts }) });
+    });
     return `${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`;
   }));
 }
@@ -159,9 +163,10 @@ export function addConcept({ id, name, parent }) {
   if (!mention) return;
   run(() => settle(doc, async () => {
     const parents = parent ? { parents: [parent] } : {};
-    const entry = await api.remember({ kind: "concept", id, name, ...parents, ...by() }, false);
-    doc.addConcept(mention, entry);
-    await store(doc, mention, { kind: "context", concept: id, name });
+    await doc.together(`the concept ${name}`, async () => {
+      doc.addConcept(mention, await api.remember({ kind: "concept", id, name, ...parents, ...by() }, false));
+      await store(doc, mention, { kind: "context", concept: id, name });
+    });
     return `${doc.surface(mention)}: ${name}, a new concept.`;
   }));
 }
@@ -208,11 +213,19 @@ export function undo() {
   run(() => settle(doc, async () => {
     const last = doc.undos.at(-1);
     if (!last) return "";
-    if (last.decision?.number !== undefined) await api.forget(last.decision.number);
-    if (last.before?.number !== undefined) await keep(doc, last.mention, last.before); // it was replaced
+    const changed = new Set(); // mentions that the memory decided
+    for (let change; (change = last.changes.at(-1));) {
+      const { mention, decision, before } = change;
+      if (decision?.number !== undefined) {
+        await api.forget(decision.number);
+        changed.add(mention);
+      }
+      if (before?.number !== undefined) await keep(doc, mention, before); // it was replaced
+      last.changes.pop();
+      change.apply();
+    }
     doc.undos.pop();
-    last.apply();
-    if (last.decision?.number !== undefined) doc.replace((await linkPlaces(doc, [last.mention]))[0]);
+    if (changed.size) for (const mention of await linkPlaces(doc, [...changed])) doc.replace(mention);
     return `Undone: ${last.what}`;
   }));
 }

@@ -78,7 +78,9 @@ export class LinkedDocument {
     this.added = new Set(); // places that the user marked
     this.removed = new Set(); // places that the user removed, or a marked mention took
     this.pending = new Set(); // places whose decision the server is still storing
-    this.undos = []; // functions that undo the last changes
+    // What the last actions did, to be undone: each is what it did, in words, and its changes. A change is of a mention,
+    // may have a decision of which the memory has the number, and what was decided before, and apply() takes it back.
+    this.undos = [];
     this.set(answer);
   }
 
@@ -209,11 +211,10 @@ export class LinkedDocument {
   decide(mention, decision) {
     const before = this.decision(mention);
     this.decisions.set(key(mention), decision);
-    this.undos.push({
+    this.did(`${this.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}`, {
       mention,
       decision,
       before,
-      what: `${this.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}`,
       apply: () => {
         if (before) this.decisions.set(key(mention), before);
         else this.decisions.delete(key(mention));
@@ -221,15 +222,34 @@ export class LinkedDocument {
     });
   }
 
+  // did notes a change, to be undone.
+  did(what, change) {
+    this.undos.push({ what, changes: [change] });
+  }
+
+  // together calls make, and lets all changes that it makes be undone at once.
+  async together(what, make) {
+    const from = this.undos.length;
+    try {
+      await make();
+    } finally {
+      const changes = this.undos.splice(from).flatMap((u) => u.changes);
+      if (changes.length) this.undos.push({ what, changes });
+    }
+  }
+
+  // dropUndos drops changes that cannot be undone any more.
+  dropUndos(isGone) {
+    for (const undo of this.undos) undo.changes = undo.changes.filter((c) => !isGone(c));
+    this.undos = this.undos.filter((undo) => undo.changes.length > 0);
+  }
+
   // addName notes that the wording of a mention became a name of the concept it was decided to be.
   addName(mention, entry) {
     const decision = this.decision(mention);
     decision.named = true;
-    this.undos.push({
-      mention,
-      decision: { number: entry.number },
-      what: `the name ${this.surface(mention)}`,
-      apply: () => { decision.named = false; },
+    this.did(`the name ${this.surface(mention)}`, {
+      mention, decision: { number: entry.number }, apply: () => { decision.named = false; },
     });
   }
 
@@ -238,7 +258,7 @@ export class LinkedDocument {
     for (const [place, decision] of this.decisions) {
       if (decision.number === number) this.decisions.delete(place);
     }
-    this.undos = this.undos.filter((u) => u.decision?.number !== number && u.before?.number !== number);
+    this.dropUndos((c) => c.decision?.number === number || c.before?.number === number);
   }
 
   // undecidedOf returns the mentions of the wording of one that are not decided, and the mention itself.
@@ -253,9 +273,8 @@ export class LinkedDocument {
     const marked = places.filter((place) => this.added.delete(place));
     for (const place of places) this.removed.add(place);
     this.mentions = this.mentions.filter((m) => !places.includes(key(m)));
-    this.undos.push({
+    this.did(`the removal of ${this.surface(mentions[0])}`, {
       mention: mentions[0],
-      what: `the removal of ${this.surface(mentions[0])}`,
       apply: () => {
         for (const place of places) this.removed.delete(place);
         for (const place of marked) this.added.add(place);
@@ -268,7 +287,7 @@ export class LinkedDocument {
   // addConcept notes that a concept was added for a mention.
   addConcept(mention, entry) {
     const { number, name } = entry;
-    this.undos.push({ mention, decision: { number }, what: `the concept ${name}`, apply: () => {} });
+    this.did(`the concept ${name}`, { mention, decision: { number }, apply: () => {} });
   }
 
   // add adds a mention that the user marked, in place of those that overlap it.
@@ -280,9 +299,8 @@ export class LinkedDocument {
     this.added.add(key(mention));
     this.removed.delete(key(mention));
     this.sort();
-    this.undos.push({
+    this.did(`the mention ${this.surface(mention)}`, {
       mention,
-      what: `the mention ${this.surface(mention)}`,
       apply: () => {
         this.mentions = this.mentions.filter((m) => key(m) !== key(mention)).concat(overlapped);
         this.added.delete(key(mention));
@@ -352,7 +370,7 @@ export class LinkedDocument {
       if (their === our || their === last) continue;
       changed.push({ place: placeOf(place), lost: our !== last });
       this.takePlace(place, their, decided.get(place));
-      this.undos = this.undos.filter((u) => !u.mention || key(u.mention) !== place);
+      this.dropUndos((c) => key(c.mention) === place);
     }
     this.kept.said = theirs;
     this.collect(decided);
