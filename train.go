@@ -80,9 +80,9 @@ type TrainOptions struct {
 	Labeled []text.Exemplar
 	// Run says how the encoder computes.
 	Run EncoderOptions
-	// PlotLog draws the training log as PNG, into training/curve.png of the model. Nil, the
-	// default, leaves it out.
-	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
+	// PlotLogs draw the training log into files training/curve of the model, by the extensions of
+	// these, such as ".png". By default there are none.
+	PlotLogs map[string]func(w io.Writer, entries []contrastive.LogEntry) error
 
 	// Wait waits while another process is writing the folder Model. Otherwise that is an error.
 	Wait bool

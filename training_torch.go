@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -46,7 +48,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 		o.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
+		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLogs: o.PlotLogs,
 		Task: task, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Skipped: func(err error) {
@@ -62,8 +64,8 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 		return err
 	}
 	enc.log = []string{log}
-	if o.PlotLog != nil {
-		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
+	for _, extension := range slices.Sorted(maps.Keys(o.PlotLogs)) {
+		enc.log = append(enc.log, filepath.Join(work, "curve"+extension))
 	}
 	enc.training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), o.Config, summary})
 	return err

@@ -239,7 +239,7 @@ func (l *lab) copyFixture(name, to string) error { return os.CopyFS(to, os.DirFS
 // volatile are the files and fields of a model that hold times, and those that depend on
 // how often a training was stopped.
 var (
-	volatileFiles  = []string{"training/curve.jsonl", "training/curve.png"}
+	volatileFiles  = []string{"training/curve.jsonl", "training/curve.png", "training/curve.svg"}
 	volatileFields = []string{"seconds", "resumed", "resumed_at", "created", "sentences_per_s"}
 )
 

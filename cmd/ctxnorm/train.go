@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 
@@ -209,7 +210,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	var finish func()
 	o.Observer, finish = p.observer()
 	defer finish()
-	o.PlotLog = plot.WriteTrainingCurve
+	o.PlotLogs = trainingPlots()
 	_, err = ctxnorm.Train(ctx, *o)
 	linker := o.Recipe.Linker()
 	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
@@ -220,6 +221,17 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 		return withCorpusHint(err)
 	}
 	return targetHint(err, "model")
+}
+
+// trainingPlots returns what draws the training log, by extensions.
+func trainingPlots() map[string]func(w io.Writer, entries []contrastive.LogEntry) error {
+	plots := make(map[string]func(w io.Writer, entries []contrastive.LogEntry) error)
+	for _, format := range plot.Formats {
+		plots["."+string(format)] = func(w io.Writer, entries []contrastive.LogEntry) error {
+			return plot.WriteTrainingCurve(w, format, entries)
+		}
+	}
+	return plots
 }
 
 // untrainedSettings returns the settings of an untrained encoder that flags set.

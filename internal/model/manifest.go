@@ -36,7 +36,7 @@ const (
 	encoderWeights    = "model.safetensors"        // in it, and in that of the base encoder
 	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder
 	recognizerFolder  = "recognizer"               // absent in a model without a recognizer
-	trainingFolder    = "training"                 // the training log: curve.jsonl, curve.png
+	trainingFolder    = "training"                 // the training log: curve.jsonl, .png, .svg
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
 	contextVectors    = "index/contexts.npy"

@@ -15,12 +15,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// WriteTrainingCurve draws the chart of a training run as PNG. The upper panel
-// shows the losses of contexts, of names and of validation. The lower panel shows
+// WriteTrainingCurve draws the chart of a training run. The upper panel shows the losses of contexts, of names and of validation. The lower panel shows
 // the validation accuracy; it is left out when no point has one. The training
 // losses are smoothed by a moving mean, with the unsmoothed line pale behind it.
 // Without entries it returns an error.
-func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
+func WriteTrainingCurve(w io.Writer, format Format, points []contrastive.LogEntry) error {
 	if len(points) == 0 {
 		return errors.New("the training log has no entries to plot")
 	}
@@ -71,7 +70,7 @@ func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
 		heights[i] = panelHeight
 	}
 	panels[len(panels)-1].X.Label.Text = "step"
-	return Write(w, PNG, panels, heights)
+	return Write(w, format, panels, heights)
 }
 
 const panelHeight = 3 * vg.Inch

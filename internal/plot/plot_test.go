@@ -76,7 +76,7 @@ func TestWriteTrainingCurve(t *testing.T) {
 		"with validation": learningRun(400), "without validation": trainOnly, "one point": learningRun(1), "no loss": {{Step: 1}, {Step: 2}},
 	} {
 		var out bytes.Buffer
-		if err := WriteTrainingCurve(&out, points); err != nil {
+		if err := WriteTrainingCurve(&out, PNG, points); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -89,7 +89,7 @@ func TestWriteTrainingCurve(t *testing.T) {
 	if heights["with validation"] != 2*heights["without validation"] {
 		t.Errorf("heights %v: want two panels with validation, one without", heights)
 	}
-	if err := WriteTrainingCurve(&bytes.Buffer{}, nil); err == nil {
+	if err := WriteTrainingCurve(&bytes.Buffer{}, SVG, nil); err == nil {
 		t.Error("no error for no points")
 	}
 }

@@ -35,9 +35,9 @@ type Training struct {
 	// none is written.
 	LogFile string
 
-	// PlotLog draws the entries of LogFile as PNG, into a file next to it with the extension
-	// .png. If it is nil, none is written: the library does not depend on a plotting package.
-	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
+	// PlotLogs draw the entries of LogFile into files next to it, by the extensions of these, such
+	// as ".png". If there are none, none is written: the library does not depend on a plotting package.
+	PlotLogs map[string]func(w io.Writer, entries []contrastive.LogEntry) error
 
 	// Task decides what is sampled and the loss, and holds the hyperparameters.
 	Task contrastive.Task

@@ -279,7 +279,7 @@ func (r *trainer) write() error {
 	copy(values, r.best)
 	copy(r.state.extra.values, r.bestExtra)
 	r.summary.Parameters = r.state.extra.byName()
-	if r.LogFile != "" && r.PlotLog != nil {
+	if r.LogFile != "" && len(r.PlotLogs) > 0 {
 		if err := r.plotLog(); err != nil {
 			return err
 		}
@@ -293,9 +293,11 @@ func (r *trainer) plotLog() error {
 	if err != nil {
 		return err
 	}
-	path := strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile)) + ".png"
-	if err := artifact.Write(path, func(w io.Writer) error { return r.PlotLog(w, entries) }); err != nil {
-		return fmt.Errorf("training curve: %w", err)
+	for extension, draw := range r.PlotLogs {
+		path := strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile)) + extension
+		if err := artifact.Write(path, func(w io.Writer) error { return draw(w, entries) }); err != nil {
+			return fmt.Errorf("training curve: %w", err)
+		}
 	}
 	return nil
 }
