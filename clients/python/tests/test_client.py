@@ -42,7 +42,7 @@ def test_discontinuous(client: Client) -> None:
 
 def test_documents_of_each_kind(client: Client) -> None:
     mapping = {"text": "gout", "mentions": [{"start": 0, "end": 4}], "source": "ward 3"}
-    documents: list[ctxnorm_client.client.AnyDocument] = ["[ENT] gout [/ENT]", mapping, Document("[ENT] gout [/ENT]")]
+    documents: list[ctxnorm_client.calls.AnyDocument] = ["[ENT] gout [/ENT]", mapping, Document("[ENT] gout [/ENT]")]
     linked = client.link(documents)
     assert [[m.concept_id for m in d.mentions] for d in linked] == [["EX:034"]] * 3
     assert linked[1].json["source"] == "ward 3"
@@ -94,7 +94,7 @@ def test_problems(client: Client) -> None:
 def test_stream(client: Client) -> None:
     taken = 0
 
-    def documents() -> Iterator[ctxnorm_client.client.AnyDocument]:
+    def documents() -> Iterator[ctxnorm_client.calls.AnyDocument]:
         nonlocal taken
         for taken in range(1, 1001):
             if taken == 100:
@@ -279,9 +279,10 @@ def test_busy(answering: Callable[[list[Answer]], Client]) -> None:
     client = answering([(503, {**PROBLEM, "Retry-After": "0"}, BUSY)] * 4)
     with pytest.raises(ProblemError, match="503 Service Unavailable: too many requests"):
         client.health()
-    client = answering([(503, PROBLEM, BUSY)])
-    with pytest.raises(ProblemError, match="too many requests"):
-        client.health()
+    for headers in ({}, {"Retry-After": "121"}, {"Retry-After": "9" * 5000}, {"Retry-After": "soon"}):
+        client = answering([(503, {**PROBLEM, **headers}, BUSY)])
+        with pytest.raises(ProblemError, match="too many requests"):
+            client.health()
 
 
 @pytest.mark.parametrize(
@@ -299,6 +300,38 @@ def test_not_the_answer_of_ctxnorm(answering: Callable[[list[Answer]], Client], 
     with pytest.raises(ctxnorm_client.CtxnormError) as raised:
         answering([answer]).health()
     assert error in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"{}", "None at /concepts, want a list"),
+        (b'{"concepts": 7}', "7 at /concepts, want a list"),
+        (b'{"concepts": [null]}', "None at /, want an object"),
+        (b'{"concepts": [], "next_offset": 0}', "0 at /next_offset, want more than 0"),
+        (b'{"concepts": [], "next_offset": "1"}', "'1' at /next_offset, want more than 0"),
+        (b"[" * 100_000, "no JSON: b'[[["),
+    ],
+)
+def test_not_a_page_of_ctxnorm(answering: Callable[[list[Answer]], Client], answer: bytes, error: str) -> None:
+    with pytest.raises(ctxnorm_client.CtxnormError) as raised:
+        answering([(200, {}, answer)]).concepts("gout")
+    assert error in str(raised.value)
+
+
+@pytest.mark.parametrize("answer", [b"{}", b'{"documents": {}}', b'{"documents": [null]}', b'{"documents": [[]]}'])
+def test_not_documents_of_ctxnorm(answering: Callable[[list[Answer]], Client], answer: bytes) -> None:
+    with pytest.raises(ctxnorm_client.CtxnormError, match="the server's answer has .*document"):
+        answering([(200, {}, answer)]).link(["gout"])
+
+
+def test_settings_of_a_client() -> None:
+    with pytest.raises(ValueError, match="the URL 'http://\\[::1': "):
+        Client("http://[::1")
+    with pytest.raises(ValueError, match="the port 99999, want at most 65535"):
+        Client("http://127.0.0.1:99999")
+    with pytest.raises(ValueError, match="the token has characters that are not ASCII"):
+        Client(token="Schlüssel")
 
 
 def test_stream_that_ends_early(answering: Callable[[list[Answer]], Client]) -> None:
