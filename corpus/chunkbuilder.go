@@ -108,11 +108,10 @@ func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs [
 
 // addRecord adds a record, with its text if that is in the sample.
 func (b *chunkBuilder) addRecord(r record) {
-	if b.texts.add(&r) {
-		r.Text = strings.Clone(r.Text)
-	} else {
+	if !b.texts.add(&r) {
 		r.Text = ""
 	}
+	r.PMID = strings.Clone(r.PMID) // which shares memory with the whole record
 	b.records = append(b.records, r)
 }
 

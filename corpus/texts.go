@@ -67,13 +67,13 @@ func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
 // maxText is the number of bytes of a text that are kept: more than any abstract has.
 const maxText = 16 << 10
 
-// recordText returns the title and the abstract of a record, or the beginning of a longer text.
+// recordText returns the title and the abstract of a record, or the beginning of a longer text, in memory of its own.
 func recordText(rec *pubmed.Record) string {
 	whole := strings.TrimSpace(rec.Title + "\n" + rec.Abstract())
 	if len(whole) <= maxText {
 		return whole
 	}
-	return strings.ToValidUTF8(whole[:maxText], "") // without half a character at its end
+	return strings.Clone(strings.ToValidUTF8(whole[:maxText], "")) // without half a character at its end
 }
 
 // Texts returns titles and abstracts of a sample of the records, in the order of the input

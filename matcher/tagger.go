@@ -79,16 +79,23 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*
 	for i := range entries {
 		names[i] = entries[i].name
 	}
-	forms := names
+	var group sync.WaitGroup
+	group.Go(func() { t.fingerprint = fingerprint(names, sections) }) // the variants follow from these
+	forms := slices.Clip(names)
 	if filter.Variants {
 		t.variants = findVariants(filter, entries)
 		for i := range t.variants {
 			forms = append(forms, t.variants[i].form)
 		}
 	}
-	var group sync.WaitGroup
 	var err error
-	group.Go(func() { t.trie, err = newTrie(forms, allBits) }) // takes as long as the hashing below
+	t.trie, err = newTrie(forms, allBits)
+	group.Wait()
+	return t, err
+}
+
+// fingerprint returns the hash of [Tagger.Fingerprint].
+func fingerprint(names []string, sections sectionData) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n[", algorithm)
 	for i, name := range names { // as %q prints all of names, which makes one string of them
@@ -102,9 +109,7 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*
 		fmt.Fprintf(h, "%d\n", len(sections[s]))
 		h.Write(sections[s])
 	}
-	t.fingerprint = hex.EncodeToString(h.Sum(nil))
-	group.Wait()
-	return t, err
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Names returns the number of distinct names that the tagger looks for.

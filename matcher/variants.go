@@ -6,7 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -45,7 +47,7 @@ func isJoiner(r rune) bool {
 
 // findVariants returns the variants of names, in the order of the names. A form that is
 // a name itself, that filter drops, or that is a variant of names with other concepts is left
-// out: nobody knows which of them a text means.
+// out: nobody knows which of them a text means. They are made on all cores and chosen one after another.
 //
 // Ordinary words that are no diseases have no variants ("leads" is no form of the metal). Acronyms, whose plural
 // would be another acronym in capitals, have the plural with a small s, Greek letters, and words that are joined or
@@ -56,12 +58,22 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 		names[entries[i].name] = true
 	}
 	drop := normalSet(filter.Drop)
+	leftOut := func(v variant) bool {
+		return len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] ||
+			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinary(v.form))
+	}
+	of := normalize.LanguageOf(func(yield func(string) bool) {
+		for i := range entries {
+			if !yield(entries[i].name) {
+				return
+			}
+		}
+	})
 	var all []variant
 	index := make(map[string]int) // form -> index among all
 	ambiguous := make(map[string]bool)
 	add := func(v variant) {
-		if len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] || ambiguous[v.form] ||
-			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinary(v.form)) {
+		if ambiguous[v.form] {
 			return
 		}
 		at, known := index[v.form]
@@ -75,37 +87,46 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 			all[at].forms = append(all[at].forms, v.forms...)
 		}
 	}
-	language := normalize.LanguageOf(func(yield func(string) bool) {
-		for i := range entries {
-			if !yield(entries[i].name) {
-				return
+	const block = 1 << 14 // names whose variants are in memory before they are chosen
+	made := make([][]variant, min(block, len(entries)))
+	for start := 0; start < len(entries); start += block {
+		n := min(block, len(entries)-start)
+		parallel.Ranges(n, 0, func(from, to int) {
+			for i := from; i < to; i++ {
+				made[i] = slices.DeleteFunc(entries[start+i].variants(int32(start+i), of), leftOut)
 			}
-		}
-	})
-	for i := range entries {
-		e := &entries[i]
-		entry := int32(i)
-		switch e.rule {
-		case anyCase:
-			if isOrdinary(e.name) {
-				continue
-			}
-			for _, v := range append(normalize.Variants(e.name), normalize.InflectedVariants(e.name, language)...) {
-				add(variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap)})
-			}
-		case exactCase:
-			for _, cased := range e.forms {
-				if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {
-					add(variant{form: strings.ToLower(plural), entry: entry, rule: exactCase, forms: []string{plural}})
-				}
-				for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
-					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap),
-						rule: exactCase, forms: []string{v.Form}})
-				}
+		})
+		for _, variants := range made[:n] {
+			for _, v := range variants {
+				add(v)
 			}
 		}
 	}
 	return slices.DeleteFunc(all, func(v variant) bool { return ambiguous[v.form] })
+}
+
+// variants returns all variants of the entry with an index, by the rules of the language of its dictionary.
+func (e *nameEntry) variants(entry int32, of *language.Language) (all []variant) {
+	switch e.rule {
+	case anyCase:
+		if isOrdinary(e.name) {
+			return nil
+		}
+		for _, v := range append(normalize.Variants(e.name), normalize.InflectedVariants(e.name, of)...) {
+			all = append(all, variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap)})
+		}
+	case exactCase:
+		for _, cased := range e.forms {
+			if plural := cased + "s"; normalize.SingularShortForm(plural) == cased {
+				all = append(all, variant{form: strings.ToLower(plural), entry: entry, rule: exactCase, forms: []string{plural}})
+			}
+			for _, v := range append(normalize.JoinedVariants(cased, true), normalize.GreekVariants(cased)...) {
+				all = append(all, variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen),
+					gap: int32(v.Gap), rule: exactCase, forms: []string{v.Form}})
+			}
+		}
+	}
+	return all
 }
 
 // isOrdinary reports whether a name is an ordinary word, and not one that names diseases.
