@@ -42,6 +42,16 @@ seconds() {
 	time=$(awk -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN { printf "%.2f", end - start }')
 }
 
+# random_for_wine gives a wine before 9 the library bcryptprimitives.dll, of which Go calls one function: a linker makes
+# one that forwards it to another library's function, as later versions of wine do. Fails without that linker.
+random_for_wine() {
+	wine wineboot --init 2>/dev/null
+	[[ $(wine --version) == wine-[1-8].* ]] || return 0
+	command -v x86_64-w64-mingw32-ld >/dev/null || return 1
+	printf 'LIBRARY bcryptprimitives.dll\nEXPORTS\n\tProcessPrng=advapi32.SystemFunction036\n' >"$work/random.def"
+	x86_64-w64-mingw32-ld -shared -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" "$work/random.def"
+}
+
 # concepts prints the best concept of each mention of a line of link.
 concepts() { python3 -c 'import json, sys; print(*[m["candidates"][0]["id"] for m in json.load(sys.stdin)["mentions"]])'; }
 
@@ -76,14 +86,16 @@ else
 	check "$host"
 fi
 if [[ $host == linux-amd64 ]]; then
+	export WINEDEBUG=-all WINEPREFIX=$work/wine
 	for emulated in linux-arm64:qemu-aarch64 windows-amd64:wine; do
 		emulator=${emulated#*:}
 		if ! command -v "$emulator" >/dev/null; then
 			say "${emulated%:*} is not tried: $emulator is not installed"
-		elif [[ $(wine --version 2>/dev/null) == wine-[1-8].* && $emulator == wine ]]; then
+		elif [[ $emulator == wine ]] && ! random_for_wine; then
 			say "${emulated%:*} is not tried: wine is older than 9, and has no bcryptprimitives.dll, which Go needs"
+			say "hint: on Debian or Ubuntu: apt-get install binutils-mingw-w64-x86-64, with which one is made"
 		else
-			WINEDEBUG=-all WINEPREFIX=$work/wine check "${emulated%:*}" "$emulator"
+			check "${emulated%:*}" "$emulator"
 		fi
 	done
 fi
