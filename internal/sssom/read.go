@@ -181,9 +181,12 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 			return fail("confidence", x, "0 to 1")
 		}
 	}
-	for column, offset := range map[string]*int{"ext_start": &m.Start, "ext_end": &m.End} {
-		if *offset, err = wholeNumber(cell(column)); err != nil {
-			return fail(column, cell(column), "a whole number")
+	for _, offset := range []struct {
+		column string
+		to     *int
+	}{{"ext_start", &m.Start}, {"ext_end", &m.End}} {
+		if *offset.to, err = wholeNumber(cell(offset.column)); err != nil {
+			return fail(offset.column, cell(offset.column), "a whole number")
 		}
 	}
 	switch only := strings.ToLower(cell("ext_only")); only {

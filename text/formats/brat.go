@@ -329,38 +329,14 @@ func fileName(id string) string {
 // writeANN writes the annotations of a document: those of its source as they were, with
 // other normalizations, or those of any other document.
 func writeANN(b *strings.Builder, l *linkedRecord) {
+	w := &annWriter{Builder: b, normalizations: 1, attributes: 1, said: make(map[string]bool)}
 	source, _ := l.source.(*bratSource)
 	placed, own := byPlace(l)
-	attributes := make(map[string]bool) // of the source, as "Negated T1"
-	next := 1
-	normalize := func(target string, m *linked.Mention) {
-		for _, c := range m.Best() {
-			if c == nil {
-				continue
-			}
-			id := string(c.Concept)
-			if c.Concept.Namespace() == "" {
-				id = bratDatabase + ":" + id
-			}
-			fmt.Fprintf(b, "N%d\tReference %s %s\t%s\n", next, target, id, oneLine(c.Name))
-			next++
-		}
-	}
-	attribute := 1
-	assert := func(target string, m *linked.Mention) {
-		for _, name := range attributesOf(m) {
-			if said := bratAttribute(name) + " " + target; !attributes[said] {
-				fmt.Fprintf(b, "A%d\t%s\n", attribute, said)
-				attribute++
-			}
-		}
-	}
 	if source == nil || !own {
 		for i := range l.Mentions {
-			m := &l.Mentions[i]
-			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(typeOf(m)), bratOffsets(l, m), oneLine(m.Text))
-			normalize(fmt.Sprintf("T%d", i+1), m)
-			assert(fmt.Sprintf("T%d", i+1), m)
+			m, target := &l.Mentions[i], fmt.Sprintf("T%d", i+1)
+			fmt.Fprintf(w, "%s\t%s %s\t%s\n", target, bratType(typeOf(m)), bratOffsets(l, m), oneLine(m.Text))
+			w.describe(target, m)
 		}
 		return
 	}
@@ -368,29 +344,64 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	for place := range placed {
 		relinked[source.mention[place]] = true
 	}
-	for _, line := range source.lines { // numbers of normalizations that stay are not given again
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") &&
-			(fields == nil || !relinked[fields[1]]) {
-			number, _ := strconv.Atoi(strings.TrimPrefix(strings.Split(line, "\t")[0], "N"))
-			next = max(next, number+1)
-		}
+	isReplaced := func(line string) bool {
+		fields := bratReference(strings.Split(line, "\t"))
+		return strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]]
 	}
 	for _, line := range source.lines {
-		if id, said, ok := strings.Cut(line, "\t"); ok && strings.HasPrefix(id, "A") {
-			attributes[strings.TrimSpace(said)] = true
-			number, _ := strconv.Atoi(id[1:])
-			attribute = max(attribute, number+1)
+		if !isReplaced(line) {
+			w.keep(line)
 		}
 	}
 	for i, line := range source.lines {
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil &&
-			relinked[fields[1]] {
+		if isReplaced(line) {
 			continue
 		}
-		b.WriteString(line + "\n")
+		w.WriteString(line + "\n")
 		if m := placed[i]; m != nil {
-			normalize(source.mention[i], m)
-			assert(source.mention[i], m)
+			w.describe(source.mention[i], m)
+		}
+	}
+}
+
+// annWriter writes normalizations and attributes, whose numbers go on from those of the lines that stay.
+type annWriter struct {
+	*strings.Builder
+	normalizations, attributes int             // the next number of each
+	said                       map[string]bool // attributes that stay, as "Negated T1"
+}
+
+// keep notes the number of a line that stays.
+func (w *annWriter) keep(line string) {
+	id, said, _ := strings.Cut(line, "\t")
+	switch {
+	case strings.HasPrefix(id, "N"):
+		number, _ := strconv.Atoi(id[1:])
+		w.normalizations = max(w.normalizations, number+1)
+	case strings.HasPrefix(id, "A"):
+		number, _ := strconv.Atoi(id[1:])
+		w.attributes = max(w.attributes, number+1)
+		w.said[strings.TrimSpace(said)] = true
+	}
+}
+
+// describe writes the concepts of a mention, and what the text says of it.
+func (w *annWriter) describe(target string, m *linked.Mention) {
+	for _, c := range m.Best() {
+		if c == nil {
+			continue
+		}
+		id := string(c.Concept)
+		if c.Concept.Namespace() == "" {
+			id = bratDatabase + ":" + id
+		}
+		fmt.Fprintf(w, "N%d\tReference %s %s\t%s\n", w.normalizations, target, id, oneLine(c.Name))
+		w.normalizations++
+	}
+	for _, name := range attributesOf(m) {
+		if said := bratAttribute(name) + " " + target; !w.said[said] {
+			fmt.Fprintf(w, "A%d\t%s\n", w.attributes, said)
+			w.attributes++
 		}
 	}
 }

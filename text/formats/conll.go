@@ -128,79 +128,88 @@ func (p *conllParser) row() (conllRow, error) {
 // document returns the errors of a document's lines, followed by the document.
 func (p *conllParser) document(rows []conllRow) (results []result) {
 	p.number++
-	var (
-		doc    = text.Document{ID: strconv.Itoa(p.number)}
-		source = &conllSource{tags: tagColumn(rows), of: make(map[int][]int)}
-		b      builder
-		joined strings.Builder
-		points int  // code points of joined
-		open   bool // the last mention may go on
-		named  bool // the file gives the document an identifier
-		spaces string
-	)
-	source.token = make([]bool, len(rows))
+	d := &conllDocument{source: &conllSource{tags: tagColumn(rows), of: make(map[int][]int)}}
+	doc, named := text.Document{ID: strconv.Itoa(p.number)}, false // whether the file gives it an identifier
+	d.source.token = make([]bool, len(rows))
 	for i, row := range rows {
-		source.lines = append(source.lines, row.line)
+		d.source.lines = append(d.source.lines, row.line)
 		cells, _ := splitCoNLL(row.line)
 		switch {
 		case row.comment:
-			continue
 		case strings.HasPrefix(row.line, docStart):
 			if id := documentID(row.line); id != "" {
 				doc.ID, named = id, true
 			}
-			open = false
-			continue
+			d.open = false
 		case strings.TrimSpace(row.line) == "":
-			open, spaces = false, "\n"
-			continue
-		case source.tags < 0 || len(cells) <= source.tags || strings.TrimSpace(cells[0]) == "" ||
-			!conllTag.MatchString(cells[source.tags]):
+			d.open, d.spaces = false, "\n"
+		case !d.isToken(cells):
 			results = append(results, p.fail(row.number,
 				fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))...)
-			open = false
-			continue
-		}
-		source.token[i] = true
-		if joined.Len() > 0 {
-			joined.WriteString(spaces)
-			points += len(spaces)
-		}
-		start, startPoint := joined.Len(), points
-		joined.WriteString(cells[0])
-		points += CodePoints.count(cells[0])
-		spaces = " "
-		prefix, kind, _ := strings.Cut(cells[source.tags], "-")
-		if prefix == outside {
-			open = false
-			continue
-		}
-		inside := strings.Contains("IMEL", prefix)
-		if inside && open && b.mentions[len(b.mentions)-1].Type == kind {
-			last := &b.mentions[len(b.mentions)-1]
-			last.End = joined.Len()
-			last.annotation.End = points
-			source.of[last.annotation.place] = append(source.of[last.annotation.place], i)
-		} else {
-			if err := p.limits.CheckMentions(len(b.mentions) + 1); err != nil {
+			d.open = false
+		default:
+			d.addToken(i, cells)
+			if err := p.limits.CheckMentions(len(d.mentions.mentions)); err != nil {
 				return append(results, p.fail(row.number, err.Error())...)
 			}
-			m := text.Mention{Span: text.Span{Start: start, End: joined.Len()}, Type: kind}
-			if source.tags+1 < len(cells) {
-				m.Concepts, m.Composite = parseIDs(cells[source.tags+1])
-			}
-			b.add(m, Annotation{Start: startPoint, End: points, place: i})
-			source.of[i] = []int{i}
 		}
-		open = strings.Contains("BIM", prefix)
 	}
-	doc.Text = joined.String()
+	doc.Text = d.text.String()
 	if doc.Text == "" {
 		return results
 	}
-	record := b.record(&doc, source)
+	record := d.mentions.record(&doc, d.source)
 	record.Unnamed = !named
 	return append(results, result{record: record})
+}
+
+// conllDocument is a document while its tokens are added.
+type conllDocument struct {
+	source   *conllSource
+	mentions builder
+	text     strings.Builder
+	points   int    // code points of text
+	spaces   string // before the next token
+	open     bool   // the last mention may go on
+}
+
+// isToken reports whether a row has a token and a tag.
+func (d *conllDocument) isToken(cells []string) bool {
+	tags := d.source.tags
+	return tags >= 0 && len(cells) > tags && strings.TrimSpace(cells[0]) != "" && conllTag.MatchString(cells[tags])
+}
+
+// addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
+func (d *conllDocument) addToken(i int, cells []string) {
+	tags := d.source.tags
+	d.source.token[i] = true
+	if d.text.Len() > 0 {
+		d.text.WriteString(d.spaces)
+		d.points += len(d.spaces)
+	}
+	start, startPoint := d.text.Len(), d.points
+	d.text.WriteString(cells[0])
+	d.points += CodePoints.count(cells[0])
+	d.spaces = " "
+	prefix, kind, _ := strings.Cut(cells[tags], "-")
+	if prefix == outside {
+		d.open = false
+		return
+	}
+	inside := strings.Contains("IMEL", prefix)
+	if last := len(d.mentions.mentions) - 1; inside && d.open && d.mentions.mentions[last].Type == kind {
+		m := &d.mentions.mentions[last]
+		m.End, m.annotation.End = d.text.Len(), d.points
+		d.source.of[m.annotation.place] = append(d.source.of[m.annotation.place], i)
+	} else {
+		m := text.Mention{Span: text.Span{Start: start, End: d.text.Len()}, Type: kind}
+		if tags+1 < len(cells) {
+			m.Concepts, m.Composite = parseIDs(cells[tags+1])
+		}
+		d.mentions.add(m, Annotation{Start: startPoint, End: d.points, place: i})
+		d.source.of[i] = []int{i}
+	}
+	d.open = strings.Contains("BIM", prefix)
 }
 
 // documentID returns the id in a line that begins a document, "-DOCSTART- (947testa CRICKET)", whatever columns
