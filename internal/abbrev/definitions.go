@@ -41,9 +41,6 @@ func (d *Definitions) Add(body string, found []Definition) (start int) {
 	start = d.length
 	d.length += len(body)
 	add := func(to map[string][]longForm, short, long string, at int) {
-		if utf8.RuneCountInString(short) < 2 {
-			return
-		}
 		known := to[short]
 		if n := len(known); n > 0 &&
 			(normalize.Normal(known[n-1].text) == normalize.Normal(long) || matchInitials(short, long) != 0) {
@@ -55,7 +52,7 @@ func (d *Definitions) Add(body string, found []Definition) (start int) {
 	for _, a := range found {
 		short, long := a.Short.Of(body), a.Long.Of(body)
 		add(d.direct, short, long, a.Short.Start)
-		if singular, ok := strings.CutSuffix(short, "s"); ok {
+		if singular, ok := strings.CutSuffix(short, "s"); ok && utf8.RuneCountInString(singular) > 1 {
 			add(d.singular, singular, long, a.Short.Start)
 		}
 	}

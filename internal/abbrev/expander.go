@@ -10,6 +10,7 @@ import (
 // Expander expands the short forms of one document. It is safe for concurrent use.
 type Expander struct {
 	definitions Definitions
+	letters     Definitions // of single letters
 }
 
 // maxUndefined is the length in bytes of the longest string that [Expander.ExpandOr]
@@ -20,14 +21,15 @@ const maxUndefined = 2 * normalize.MaxShortForm
 func NewExpander(body string) *Expander {
 	e := new(Expander)
 	e.definitions.Add(body, Find(body))
+	e.letters.Add(body, FindLetters(body))
 	return e
 }
 
 // Expand returns surface, which begins at byte at of the text, with each short form replaced by its
 // long form: of several definitions by the last before it, or else the first. A short form
 // must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
-// is defined. Case counts, so that "all" is not ALL. Expand reports whether it
-// replaced any.
+// is defined. Case counts, so that "all" is not ALL. A single letter must be all of the surface. Expand reports whether
+// it replaced any.
 func (e *Expander) Expand(surface string, at int) (string, bool) { return e.ExpandOr(surface, at, nil) }
 
 // ExpandOr is like [Expander.Expand], but calls undefined for the long form of
@@ -35,6 +37,9 @@ func (e *Expander) Expand(surface string, at int) (string, bool) { return e.Expa
 // consecutive words, as written.
 func (e *Expander) ExpandOr(surface string, at int,
 	undefined func(short string) (long string, ok bool)) (string, bool) {
+	if long, ok := e.letters.LongForm(surface, at); ok {
+		return long, true
+	}
 	var out strings.Builder
 	expanded := false
 	boundary := true // no letter or number precedes surface[i:]

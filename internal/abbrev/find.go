@@ -45,6 +45,9 @@ func Find(body string) []Definition {
 		if end < 0 {
 			continue
 		}
+		if size == 1 && goesOn(body[end+size:]) {
+			continue
+		}
 		inside := trimQuotes(body, trim(body, text.Span{Start: open + size, End: end}))
 		if a, ok := unspacedDefinition(body, open, inside); ok {
 			found = append(found, a)
@@ -52,6 +55,8 @@ func Find(body string) []Definition {
 		}
 		if a, ok := longBefore(body, open, inside); ok {
 			found = append(found, a)
+		} else if series := numberedBefore(body, open, inside); series != nil {
+			found = append(found, series...)
 		} else if a, ok := longBefore(body, open, afterNumber(body, inside)); ok {
 			found = append(found, a)
 		} else if a, ok := shortBefore(body, open, inside); ok {
@@ -66,6 +71,27 @@ func Find(body string) []Definition {
 	}
 	found = append(found, stated...)
 	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
+	return found
+}
+
+// FindLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not among
+// those of [Find], since such a letter means something else in most other places ("P < .05").
+func FindLetters(body string) []Definition {
+	const least = 5 // letters of a word
+	var found []Definition
+	for open := range openingBrackets(body) {
+		short := text.Span{Start: open + 1, End: open + 2}
+		if bracketSize(body, open) > 1 || short.End >= len(body) || strings.IndexByte("),;]", body[short.End]) < 0 {
+			continue
+		}
+		long := lastWords(body, open, 1)
+		long.Start += strings.LastIndexByte(long.Of(body), '-') + 1
+		word, letter := long.Of(body), short.Of(body)
+		if len(word) >= least && letter[0] >= 'A' && letter[0] <= 'Z' && strings.EqualFold(word[:1], letter) &&
+			!strings.ContainsFunc(word[1:], func(r rune) bool { return !unicode.IsLower(r) }) {
+			found = append(found, Definition{Short: short, Long: long})
+		}
+	}
 	return found
 }
 
@@ -153,8 +179,14 @@ func longBefore(body string, open int, inside text.Span) (Definition, bool) {
 	if a, ok := longBeforeShort(body, open, short); ok {
 		return a, true
 	}
-	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5", but not "Fru-2,6-P(2)"
+	if placesOfGroups.MatchString(short.Of(body)) {
+		return Definition{}, false
+	}
+	return longBeforeShort(body, open, upTo(body, short, ",")) // "SF,n=5"
 }
+
+// placesOfGroups matches the numbers of a chemical name: "Fru-2,6-P(2)".
+var placesOfGroups = regexp.MustCompile(`\d,\d`)
 
 // upTo returns the part of a span before a mark, all of it if it has none.
 func upTo(body string, span text.Span, mark string) text.Span {
@@ -177,6 +209,24 @@ func afterNumber(body string, inside text.Span) text.Span {
 // registryNumber is the number of an enzyme or, in the registry of CAS, of a chemical.
 var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
 
+// numberedBefore takes the content of the bracket as short forms of one long form that differ by their numbers: "herpes
+// simplex virus (HSV-1 and HSV-2)".
+func numberedBefore(body string, open int, inside text.Span) []Definition {
+	var all []Definition
+	first, last, found := strings.Cut(inside.Of(body), " and ")
+	if !found || strings.TrimRight(first, "0123456789") != strings.TrimRight(last, "0123456789") {
+		return nil
+	}
+	for _, short := range []text.Span{
+		{Start: inside.Start, End: inside.Start + len(first)}, {Start: inside.End - len(last), End: inside.End},
+	} {
+		if a, ok := longBeforeShort(body, open, short); ok {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // longBeforeShort searches for the long form of a short form before the bracket.
 func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {
 	short = trimQuotes(body, short)
@@ -195,6 +245,16 @@ func longBeforeShort(body string, open int, short text.Span) (Definition, bool) 
 	return Definition{}, false
 }
 
+// goesOn reports whether a word goes on behind a bracket, which is then part of it: "[Ca2+]i", "ERK(1)2".
+func goesOn(rest string) bool {
+	r, size := utf8.DecodeRuneInString(rest)
+	if r >= utf8.RuneSelf || !normalize.IsWordRune(r) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(rest[size:])
+	return r != 's' || normalize.IsWordRune(next)
+}
+
 // shortBefore takes the content of the bracket as a long form of the word before the
 // bracket.
 func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
@@ -207,7 +267,8 @@ func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
 	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	return define(body, short, trimQuotes(body, upTo(body, inside, ";")), contentFormStart)
+	a, ok := define(body, short, trimQuotes(body, upTo(body, inside, ";")), contentFormStart)
+	return a, ok && !strings.HasPrefix(a.Long.Of(body), short.Of(body)) // "L1 (L1CAM)" are two names
 }
 
 // bothInside takes what follows the last comma of a bracket as a short form of all words before it, or of those whose
@@ -286,12 +347,21 @@ func longFormStart(short, body string, content bool) int {
 			break
 		}
 	}
-	space := strings.LastIndexFunc(body[:at], unicode.IsSpace)
-	if space < 0 {
-		return 0
+	return lastBreak(body[:at])
+}
+
+// lastBreak returns the end of the last white space in s, or of a slash behind a word or bracket ("Ngn3/paired box factor
+// 6"); 0 if there is none.
+func lastBreak(s string) int {
+	for end := len(s); end > 0; {
+		r, size := utf8.DecodeLastRuneInString(s[:end])
+		before, _ := utf8.DecodeLastRuneInString(s[:end-size])
+		if unicode.IsSpace(r) || r == '/' && (normalize.IsWordRune(before) || before == ')') {
+			return end
+		}
+		end -= size
 	}
-	_, size := utf8.DecodeRuneInString(body[space:])
-	return space + size
+	return 0
 }
 
 // lastWords returns the span of the last n words before body[end]. It has fewer words
@@ -382,7 +452,8 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 		}
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
 	}
-	for _, end := range []string{" hereafter", " henceforth", " hereinafter", " for short"} {
+	for _, end := range []string{" hereafter", " henceforth", " hereinafter", " for short", " gene",
+		" protein"} {
 		if rest, ok := strings.CutSuffix(short.Of(body), end); ok {
 			short.End = short.Start + len(strings.TrimRight(rest, ", "))
 		}

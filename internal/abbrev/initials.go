@@ -122,6 +122,11 @@ func matchNumbered(short, body string) int {
 		return -1
 	}
 	at := alignInitials(shortFormLetters(letters), initialWords(body), body, true)
+	if at < 0 && !strings.Contains(letters, " ") {
+		if at = contentFormStart(letters, body); at >= 0 && strings.Contains(body[at:], ", ") {
+			return -1
+		}
+	}
 	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-item "); found {
 		if last, _ := utf8.DecodeLastRuneInString(before); !normalize.IsWordRune(last) {
 			return len(before)

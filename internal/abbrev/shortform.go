@@ -32,9 +32,18 @@ func validShort(s string) bool {
 	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
 		return false
 	}
+	if isLabel(s) {
+		return false
+	}
 	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool {
 		return normalize.IsWordRune(r) && !unicode.IsLower(r)
 	})
+}
+
+// isLabel reports whether s is a number with a small letter, as of a compound or a part of a figure: "2b".
+func isLabel(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	return len(rest) < len(s) && len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z'
 }
 
 // validLong reports whether long can be a long form of short. Stricter than the paper,
