@@ -60,10 +60,10 @@ func (o EncoderOptions) native() encoder.Options {
 	return encoder.Options{Device: o.Device, Precision: o.Precision, Workers: o.Workers}
 }
 
-// encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
-// result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *trainingInputs,
-	set *trainingSet) (_ *modelEncoder, err error) {
+// encoderFrom trains the base model, which is of origin if it is the encoder of a model, or copies it untrained, in
+// the folder work, and opens the result.
+func (o *TrainOptions) encoderFrom(ctx context.Context, base string, origin *model.EncoderOrigin, work string,
+	in *trainingInputs, set *trainingSet) (_ *modelEncoder, err error) {
 	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
 	settings, err := o.encoderSettings(base)
 	if err != nil {
@@ -86,7 +86,7 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 	}
 	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
 	untrained := base
-	if origin, ok := model.OriginOf(base); ok && origin.BaseFolder != "" {
+	if origin != nil && origin.BaseFolder != "" {
 		untrained = origin.BaseFolder
 	}
 	settings = encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: settings.MaxTokens}

@@ -447,7 +447,11 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 		enc := &modelEncoder{dir: filepath.Join(work, "encoder"), base: filepath.Base(base)}
 		return enc, o.nameEncoderFrom(ctx, base, work, &set, enc)
 	}
-	enc, err := o.encoderFrom(ctx, base, work, in, &set)
+	origin, err := model.OriginOf(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := o.encoderFrom(ctx, base, origin, work, in, &set)
 	if err != nil {
 		return nil, err
 	}
@@ -455,7 +459,7 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if name := basemodel.Name(o.BaseModel); name != base { // of the hub
 		enc.base = name
 	}
-	if origin, ok := model.OriginOf(base); ok {
+	if origin != nil {
 		enc.base = origin.Base
 		if o.EncoderKind == UntrainedEncoder {
 			enc.training, enc.earlier = origin.Training, origin.Model

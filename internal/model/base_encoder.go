@@ -102,23 +102,28 @@ type EncoderOrigin struct {
 	BaseFolder string          // the folder of the model's base encoder; empty if it has none
 }
 
-// OriginOf returns the origin of the encoder in a folder of a model, and false if the folder
-// is no model's.
-func OriginOf(encoder string) (EncoderOrigin, bool) {
+// OriginOf returns the origin of the encoder in a folder of a model, and nil if the folder is no model's. It compares
+// the files of the encoder, and of the base encoder, with the manifest: a [*files.DamagedError] says which differs.
+func OriginOf(ctx context.Context, encoder string) (*EncoderOrigin, error) {
 	encoder, err := filepath.Abs(encoder)
 	if err != nil || filepath.Base(encoder) != encoderFolder {
-		return EncoderOrigin{}, false
+		return nil, err
 	}
 	of := filepath.Dir(encoder)
 	manifest, err := ReadManifest(of)
 	if err != nil || manifest.Encoder == nil {
-		return EncoderOrigin{}, false
+		return nil, nil //nolint:nilerr // the folder of an encoder may be anywhere
 	}
-	origin := EncoderOrigin{Model: of, Base: manifest.Encoder.Base, Training: manifest.Training}
+	origin := &EncoderOrigin{Model: of, Base: manifest.Encoder.Base, Training: manifest.Training}
 	if manifest.BaseEncoder != nil {
 		origin.BaseFolder = pathIn(of, BaseEncoderFolder)
 	}
-	return origin, true
+	for _, folder := range []string{encoderFolder, BaseEncoderFolder} {
+		if err := manifest.checkFolder(ctx, of, folder); err != nil {
+			return nil, err
+		}
+	}
+	return origin, nil
 }
 
 // BaseVectors returns the vector of the sentence of each query by the base encoder, and nil for a

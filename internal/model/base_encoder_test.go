@@ -101,14 +101,40 @@ func TestOriginOf(t *testing.T) {
 		filepath.Join(byStrings, "encoder"):   nil,
 		filepath.Join(t.TempDir(), "encoder"): nil,
 	} {
-		got, ok := model.OriginOf(encoder)
-		if want == nil {
-			want = new(model.EncoderOrigin)
-		} else if !ok {
-			t.Errorf("%s: has no origin", encoder)
+		got, err := model.OriginOf(t.Context(), encoder)
+		if err != nil {
+			t.Errorf("%s: %v", encoder, err)
 		}
-		if diff := cmp.Diff(*want, got); diff != "" {
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", encoder, diff)
+		}
+	}
+}
+
+// An encoder is taken from no model in which it, or its base encoder, is damaged.
+func TestOriginOfDamaged(t *testing.T) {
+	for _, folder := range []string{"encoder", "base-encoder"} {
+		dir, _, _ := baseModel(t)
+		names, err := os.ReadDir(filepath.Join(dir, folder))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%d files, %v", len(names), err)
+		}
+		for _, name := range names {
+			path := filepath.Join(dir, folder, name.Name())
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, append(content, '\n'), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var damaged *files.DamagedError
+			if _, err := model.OriginOf(t.Context(), filepath.Join(dir, "encoder")); !errors.As(err, &damaged) {
+				t.Errorf("%s: error %v, want that it is damaged", path, err)
+			}
+			if err := os.WriteFile(path, content, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

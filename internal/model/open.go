@@ -387,7 +387,7 @@ func (m *Model) openVectors(openEncoder OpenEncoder) error {
 // openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
 // be closed together with the error of a wrong fingerprint.
 func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (text.Encoder, error) {
-	if err := m.checkFolder(folder); err != nil {
+	if err := m.Manifest.checkFolder(context.Background(), m.Dir, folder); err != nil {
 		return nil, err
 	}
 	dir := m.path(folder)

@@ -45,11 +45,11 @@ func (m *Model) checkFile(name string) error {
 	return m.Manifest.checkFile(context.Background(), m.Dir, name)
 }
 
-// checkFolder compares the files in a folder of the model with the manifest.
-func (m *Model) checkFolder(folder string) error {
-	for _, name := range m.Manifest.Files.Names() {
+// checkFolder compares the files in a folder of the model in dir with the manifest.
+func (m *Manifest) checkFolder(ctx context.Context, dir, folder string) error {
+	for _, name := range m.Files.Names() {
 		if strings.HasPrefix(name, folder+"/") {
-			if err := m.checkFile(name); err != nil {
+			if err := m.checkFile(ctx, dir, name); err != nil {
 				return err
 			}
 		}
