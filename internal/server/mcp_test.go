@@ -161,6 +161,7 @@ func TestMCPLines(t *testing.T) {
 		"{bad": -32700, "\xff": -32700, strings.Repeat("x", 3000): -32700, strings.Repeat("[", 1000): -32700,
 		"[]": -32600, "5": -32600, "null": -32600, `{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600,
 		`{"jsonrpc":"2.0","id":7,"method":5}`: -32600, "": 0, " ": -32700,
+		`{"jsonrpc":"2.0","id":7,"method":"ping"}{"jsonrpc":"2.0","id":8,"method":"ping"}`: -32700,
 	} {
 		var out strings.Builder
 		in := io.NopCloser(strings.NewReader(fmt.Sprintf(ping, 1) + line + "\n" + fmt.Sprintf(ping, 2)))

@@ -90,16 +90,18 @@ func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case line.text == "":
 			continue
 		}
+		if !json.Valid([]byte(line.text)) { // or is two values, of which DecodeMessage would see the first alone
+			if err := c.refuse(jsonrpc.CodeParseError, "want one message of JSON-RPC a line"); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		m, err := jsonrpc.DecodeMessage([]byte(line.text))
 		if err == nil {
 			c.expect(m)
 			return m, nil
 		}
-		code := int64(jsonrpc.CodeInvalidRequest)
-		if !json.Valid([]byte(line.text)) {
-			code = jsonrpc.CodeParseError
-		}
-		if err := c.refuse(code, "want a message of JSON-RPC: "+err.Error()); err != nil {
+		if err := c.refuse(jsonrpc.CodeInvalidRequest, "want a message of JSON-RPC: "+err.Error()); err != nil {
 			return nil, err
 		}
 	}
