@@ -86,15 +86,17 @@ func Tenths() plot.ConstantTicks {
 }
 
 // NumberTicks puts ticks at the multiples of 1, 2 or 5 times a power of ten, the largest that has at least three on the
-// axis. Each has a label, all with the same decimals.
+// axis. Each has a label, all with the same decimals. An axis without a length that numbers can divide has none.
 type NumberTicks struct{}
 
 // Ticks implements [plot.Ticker].
 func (NumberTicks) Ticks(low, high float64) []plot.Tick {
-	if !(high > low) {
+	// Floating-point numbers are too coarse for an axis whose numbers differ in the last digits only, or are so small.
+	length := high - low
+	if !(length > max(1e-12*math.Abs(low), 1e-12*math.Abs(high), 1e-300)) || math.IsInf(length, 1) {
 		return nil
 	}
-	for power := math.Floor(math.Log10(high - low)); ; power-- {
+	for power := math.Floor(math.Log10(length)); ; power-- {
 		for _, digit := range []float64{5, 2, 1} {
 			step := digit * math.Pow(10, power)
 			first, last := math.Ceil(low/step), math.Floor(high/step)

@@ -151,4 +151,12 @@ func TestNumberTicks(t *testing.T) {
 			t.Errorf("from %g to %g: %q, want %s", axis[0], axis[1], got, want)
 		}
 	}
+	for _, axis := range [][2]float64{
+		{math.NaN(), 1}, {2, 1}, {0, math.Inf(1)}, {-math.MaxFloat64, math.MaxFloat64}, {0, math.SmallestNonzeroFloat64},
+		{1, math.Nextafter(1, 2)}, {1e300, math.Nextafter(1e300, 2e300)}, {1e16, 1e16 + 2},
+	} {
+		if ticks := (NumberTicks{}).Ticks(axis[0], axis[1]); ticks != nil {
+			t.Errorf("from %g to %g: %d ticks, want none", axis[0], axis[1], len(ticks))
+		}
+	}
 }
