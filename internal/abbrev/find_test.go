@@ -135,6 +135,7 @@ func TestFind(t *testing.T) {
 		{"the Patient Health Questionnaire (PHQ-9) of 19-item Patient Health Questionnaire (PHQ-9)", []string{"PHQ-9=Patient Health Questionnaire", "PHQ-9=Patient Health Questionnaire"}},
 		// An index stands behind what it belongs to, and before it in words.
 		{"low ambient temperature (Ta), skin temperature (Ts), tidal volume (V(T))", []string{"Ta=ambient temperature", "V(T)=tidal volume"}},
+		{"low ambient temperature (Tb), low tidal volume (Qt)", nil},
 		{"transepithelial resistance (Rt) and current clamp (Cc)", []string{"Rt=transepithelial resistance", "Cc=current clamp"}},
 		// Brackets without a space, numbers of enzymes, names of chemicals.
 		{"clozapine(CLP), CD40 ligand(CD40L), poly(PA), I(is)", []string{"CLP=clozapine", "CD40L=CD40 ligand"}},

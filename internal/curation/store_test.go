@@ -223,6 +223,7 @@ func TestPutRefuses(t *testing.T) {
 	for what, twice := range map[string]Decisions{
 		"two decisions":       {Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}},
 		"decided and removed": {Mentions: []Decision{{Span: ulcer}}, Removed: one},
+		"and another between": {Mentions: []Decision{{Span: text.Span{Start: 0, End: 1}}, {Span: ulcer}}, Removed: one},
 		"decided and open":    {Mentions: []Decision{{Span: ulcer}}, Marked: one},
 		"removed and open":    {Removed: one, Marked: one},
 	} {

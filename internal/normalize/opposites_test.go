@@ -60,6 +60,8 @@ func TestExcludeEachOther(t *testing.T) {
 		{"vitamin A deficiency", "vitamin D deficiency", true},
 		{"Ⅱ型糖尿病", "1型糖尿病", true},
 		{"Ⅱ型糖尿病", "2型糖尿病", false},
+		{"9型糖原病", "8型糖原病", true},
+		{"甲状腺1型", "副腎2型", false}, // of other words
 		{"甲状腺機能亢進症", "甲状腺機能低下症", true},
 		{"右大腿骨骨折", "左大腿骨骨折", true},
 		{"右大腿骨骨折", "大腿骨骨折", false},
