@@ -216,13 +216,23 @@ func (f *signFinder) plusOrMinus(i int) {
 			e = answerEffects[v]
 		}
 		f.add(i, i+len("-ve"), e)
-	case precedesWord(after) && (before == "" && s[i] == '+' ||
-		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:") || f.signFirst && s[i-1] == ' '):
+	case precedesWord(after) && (before == "" && (s[i] == '+' || hasSigns(after)) ||
+		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
 		f.add(i, i+1, signEffects[v])
 		f.signFirst = true
 	case s[i] == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(after, " "):
 		f.answer(i, i+1)
 	}
+}
+
+// hasSigns reports whether more findings in s have a sign before them: "LOC -headache +nausea".
+func hasSigns(s string) bool {
+	for i := range max(0, len(s)-len(" -a")) {
+		if s[i] == ' ' && (s[i+1] == '-' || s[i+1] == '+') && unicode.IsLetter(firstRune(s[i+2:])) {
+			return unicode.IsLetter(firstRune(s))
+		}
+	}
+	return false
 }
 
 // isList reports whether the findings of a list have one answer: "Cyanosis, clubbing and edema: none". The list begins

@@ -108,9 +108,9 @@ func (c *classifier) segment(
 		case e.mention >= 0:
 			c.scopes[e.mention] = reach
 			if last.touches(e) {
-				touch(&c.scopes[e.mention], last.effects.after, last.End)
+				touch(&c.scopes[e.mention], last.effects.touchedAfter, last.End)
 			}
-		case !e.effects.adjacent:
+		default:
 			e.open(&reach, e.effects.after, e.End)
 		}
 		last = e
@@ -123,14 +123,16 @@ func (c *classifier) segment(
 		case e.mention >= 0:
 			backward := reach
 			if last.touches(e) {
-				touch(&backward, last.effects.before, last.Start)
+				touch(&backward, last.effects.touchedBefore, last.Start)
 			}
 			var values [dimensions]value
 			for d, forward := range c.scopes[e.mention] {
 				values[d] = nearer(e.Span, forward, backward[d])
 			}
 			assertions[e.mention] = newAssertion(values)
-		case !e.effects.adjacent:
+		case last != nil && last.mention >= 0 && e.touches(last) && e.effects.touchedAfter != [dimensions]value{}:
+			// "cellulitis, resolved sepsis": it speaks of what it touches
+		default:
 			e.open(&reach, e.effects.before, e.Start)
 		}
 		last = e
@@ -155,10 +157,13 @@ func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
 	}
 }
 
-// touches reports whether e is a term of the mention that it touches, and next to m: nothing but a space or a hyphen is
-// between them.
+// touches reports whether e is a term next to the mention m: nothing but a space or a hyphen is between them, or the full
+// stop of "vs.".
 func (e *event) touches(m *event) bool {
-	return e != nil && e.mention < 0 && e.effects.adjacent && (m.Start == e.End+1 || e.Start == m.End+1)
+	if e == nil || e.mention >= 0 {
+		return false
+	}
+	return m.Start == e.End+1 || e.Start == m.End+1 || e.effects.between && m.Start == e.End+2
 }
 
 // nearer returns the value of the scope that begins nearer to the mention: forward begins
@@ -205,6 +210,7 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		case e.slash && !strings.Contains(term.Of(segment), "/"),
 			term.Name == "no" && isNumber(segment[term.End:]),
 			term.Name == "history" && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
+			e.between && !isEither(body, text.Span{Start: s.Start + term.Start, End: s.Start + term.End}, s, mentions),
 			slices.ContainsFunc(c.signs, func(s sign) bool { return s.Start < term.End && term.Start < s.End }):
 		default:
 			add(term.Start, term.End, e)
@@ -223,6 +229,17 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		kept = append(kept, e)
 	}
 	c.events = kept
+}
+
+// isEither reports whether a term stands between two mentions, and the first begins a statement or what is behind a
+// comma, a colon or a bracket: "opacity, atelectasis versus pneumonia", but not "in Crohn's disease versus colitis".
+func isEither(body string, term, segment text.Span, mentions []text.Mention) bool {
+	i := slices.IndexFunc(mentions, func(m text.Mention) bool { return m.Start > term.End })
+	if i < 1 || mentions[i-1].End != term.Start-1 || strings.Trim(body[term.End:mentions[i].Start], ". ") != "" {
+		return false
+	}
+	before := strings.TrimRight(body[segment.Start:max(segment.Start, mentions[i-1].Start)], " ")
+	return before == "" || strings.ContainsAny(before[len(before)-1:], ",:;(?")
 }
 
 // isNumber reports whether after follows a "no." that is short for "number", as in "type no. 2".

@@ -230,24 +230,30 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 	found = slices.DeleteFunc(found, func(term event) bool {
 		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
 	})
+	speaksOfNext := func(term event) bool { // and not of what is before it
+		return term.effects.touchedAfter != [dimensions]value{} &&
+			slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start == term.End+1 })
+	}
 	assertions := make([]linked.Assertion, len(doc.Mentions))
 	for i, m := range doc.Mentions {
 		var values [dimensions]value
 		for d := range values {
 			best := -1 // the distance
 			for _, term := range found {
-				distance, v := m.Start-term.End, term.effects.after[d]
+				distance, v, touched := m.Start-term.End, term.effects.after[d], term.effects.touchedAfter[d]
 				between := text.Span{Start: term.Start + 1, End: m.Start}
-				if term.Start >= m.End {
-					distance, v = term.Start-m.End, term.effects.before[d]
+				back := term.Start >= m.End
+				if back {
+					distance, v, touched = term.Start-m.End, term.effects.before[d], term.effects.touchedBefore[d]
 					between = text.Span{Start: m.Start, End: term.Start - 1}
 				}
 				blocked := slices.ContainsFunc(found, func(other event) bool {
-					return other.effects.acts[d] && !other.effects.adjacent && !(other.effects.past && v == hypothetical) &&
+					return other.effects.acts[d] && !(back && speaksOfNext(other)) && !(other.effects.past && v == hypothetical) &&
 						between.Start <= other.Start && other.Start <= between.End
 				})
-				if term.effects.adjacent {
-					blocked = distance != 1
+				blocked = blocked || back && speaksOfNext(term)
+				if distance == 1 && touched != usual {
+					v, blocked = touched, false
 				}
 				if v == usual || blocked || best >= 0 && (distance > best || distance == best && v < values[d]) {
 					continue

@@ -27,12 +27,15 @@ const (
 // effects say what a term does, for each dimension. A term that has no effect is a
 // pseudo-trigger.
 type effects struct {
-	acts     [dimensions]bool  // the term ends the scopes that reach it
-	after    [dimensions]value // of the mentions after the term, in its own scope
-	before   [dimensions]value // of the mentions before it
-	slash    bool              // the term is found only with its slash: "s/p", but not "Crohn's, p"
-	past     bool              // the term ends no hypothetical scope
-	adjacent bool              // the term is of a mention that it touches: "symptom free", "prior stroke"
+	acts    [dimensions]bool  // the term ends the scopes that reach it
+	after   [dimensions]value // of the mentions after the term, in its own scope
+	before  [dimensions]value // of the mentions before it
+	slash   bool              // the term is found only with its slash: "s/p", but not "Crohn's, p"
+	past    bool              // the term ends no hypothetical scope
+	between bool              // the term is found only between two mentions: "atelectasis versus pneumonia"
+
+	// of a mention that the term touches, after it and before it: "prior stroke", "symptom free"
+	touchedAfter, touchedBefore [dimensions]value
 }
 
 // expand returns the terms that a term stands for: each choice of one of the alternatives in every word.
@@ -90,8 +93,14 @@ var triggers = sync.OnceValue(func() *lexicon {
 				}
 				e := of[name]
 				if e == nil {
-					e = &effects{slash: strings.Contains(term, "/"), past: row.Past, adjacent: row.Adjacent}
+					e = &effects{slash: strings.Contains(term, "/"), past: row.Past,
+						between: row.Between}
 					of[name] = e
+				}
+				if row.Adjacent || row.Between {
+					e.touchedAfter[row.After.Dimension()] = row.After
+					e.touchedBefore[row.Before.Dimension()] = row.Before
+					continue
 				}
 				for _, d := range row.Ends {
 					e.acts[d] = true

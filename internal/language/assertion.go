@@ -33,6 +33,8 @@ type Triggers struct {
 	Initial       bool        // the terms say so only at the start of a statement
 	Past          bool        // the terms end no hypothetical scope
 	Adjacent      bool        // the terms say something of a mention that they touch, and of no other
+	// Between: the terms say something of two mentions that they stand between, of which the first begins a statement.
+	Between bool
 	// Terms are separated by commas. "is|was absent" stands for two terms, "no |new cough" for "no cough" and "no
 	// new cough". A term may be in several rows. Terms are compared in normal form, so "doesn't" is also "doesn’t".
 	Terms string

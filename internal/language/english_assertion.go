@@ -25,7 +25,8 @@ var englishAssertion = Assertion{
 		nothing to suggest|indicate, nothing suggestive of, no longer has|have any,
 		no longer complains|complaining of, absence of, in the absence of, lack of, lacks, lacked, lacking, denies,
 		denied, denying, deny, free of,
-		free from, clear of, uninvolved by, not involved by, negative for, tested negative for, neg for, rather than, instead of,
+		free from, clear of, uninvolved by, not involved by, negative for, tested negative for, neg for,
+		rather than, instead of,
 		is|are|was|were|been|be|remains|remained negative for, fails|failed to reveal|show|detect|demonstrate,
 		with no history of, denies |any history of,
 		without |any|clear evidence|signs|symptoms|history|indication|sign of, without evidence, ruled out,
@@ -37,7 +38,7 @@ var englishAssertion = Assertion{
 		not complaining of, without|w/o complaint|complaints of, no complaint of, no report|reports of,
 		no s/s|s/sx, no s/s|s/sx of,
 		no new, no known, no other, no more, no longer, resolution of, no previous, no prior, evidence against,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family denies|denied|deny`},
+		mother|father|mom|mum|dad|wife|husband|daughter|son|parents|family denies|denied|deny`},
 		{Before: Negated, Terms: `
 		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
 		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
@@ -46,18 +47,25 @@ var englishAssertion = Assertion{
 		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone,
 		has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
 		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
-		now resolved, resolved, has|have cleared, is|are|was|were negative|unrevealing, been negative|unrevealing, did not occur|develop|recur,
+		which has|have|had |now|since resolved|cleared|settled, now resolved, resolved, has|have cleared,
+		has|have|had settled, settled with|after, is|are|was|were negative|unrevealing, been negative|unrevealing,
+		did not occur|develop|recur,
 		is|was|were|are denied, non detected, negative on`},
-		{Before: Negated, Final: true, Terms: `ruled out, excluded, denied, absent, negative, neg, not present, not seen`},
+		{Before: Negated, Final: true, Terms: `
+		ruled out, excluded, denied, absent, negative, neg, settled,
+		not present|seen|noted|reported|identified|found|visualized|appreciated|detected`},
 		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
+		{After: Negated, Adjacent: true, Terms: `resolved, neg`},
 
 		{After: Uncertain, Terms: `
 		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
-		presumed, presumably, presumptive, likely, questionable, suggestive of, suggestive but not diagnostic of, not diagnostic of|for, prob, suggests, suggesting, consistent with,
+		presumed, presumably, presumptive, likely, questionable, suggestive of, suggestive but not diagnostic of,
+		not diagnostic of|for, prob, suggests, suggesting, consistent with,
 		question of, low probability|likelihood of, poss, rule out, to rule out, r/o, rule out for, to exclude,
 		evaluate for, evaluated for,
 		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
-		concerned|worried about, differential diagnosis includes, differential includes,
+		concerned|worried about, worries|worried |that he|she|they has|have|had, surprised if,
+		differential diagnosis includes, differential includes,
 		cannot|can't|couldn't rule out, could not rule out, cannot|can't|couldn't exclude, could not exclude,
 		cannot be excluded, unable to rule out, unable to exclude, not excluded, not certain if|whether,
 		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
@@ -79,33 +87,44 @@ var englishAssertion = Assertion{
 		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain,
 		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
 
-		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable`},
+		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable,
+		queried`},
+		{After: Uncertain, Before: Uncertain, Between: true, Terms: `versus, vs`},
 
 		{After: Uncertain, Initial: true, Terms: `unlikely, consider, favor, query`},
 
 		{After: Historical, Terms: `
-		history, hx, history|hx of, past history, past|prior history|hx of, past medical|surgical history|hx,
-		past medical|surgical history|hx of, medical history, medical history of,
+		history, hx, history|hx of, past history, past|prior history|hx of,
+		past medical|surgical|psychiatric history|hx,
+		past medical|surgical|psychiatric history|hx of, medical history, medical history of,
 		previous|known|personal|remote history of, no history of, without |any history of, with no history of,
 		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
 		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
-		survivor|survivors of, previously had, used to have, years ago, months ago, in the past, in the past for, in childhood`},
+		previous|prior admission|admissions|hospitalization|hospitalizations with|for,
+		survivor|survivors of, previously had, used to have, in |full|sustained|partial remission from, years ago,
+		months ago, in the past, in the past for, in childhood`},
 		{Before: Historical, Terms: `
-		in the past, last year, years|year|months ago, in childhood|infancy|adolescence,
-		as a child|baby|teenager|teen, as an infant|adolescent, in the remote past, in his|her past, by history`},
-		{After: Historical, Adjacent: true, Terms: `prior, previous, old, remote, former, pre-existing, preexisting`},
+		in the past, last year|winter|summer|spring|autumn, in remission for|since, years|year|months ago,
+		in childhood|infancy|adolescence,
+		as a child|baby|newborn|toddler|teenager|teen, as an infant|adolescent, in the remote past,
+		in his|her past, by history`},
+		{After: Historical, Adjacent: true, Terms: `prior, previous, old, |old healed, remote, former,
+		pre-existing, preexisting`},
 
 		{After: Hypothetical, Terms: `
 		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
 		come back to the ed for|if|with, call |also|us|her|him for|if, call also for any,
 		alert|notify |the|your|us doctor|physician|nurse if,
-		alert|notify|call|page |the|your doctor|physician|nurse|provider|team|md for, at |high|increased|low risk for|of, should he|she|they|you develop|have,
+		alert|notify|call|page |the|your doctor|physician|nurse|provider|team|md for,
+		at |high|increased|low risk for|of, high|increased risk for, should he|she|they|you develop|have,
 		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
-		prn, prn for, watch|monitor for, look out for,
+		prn, prn for, watch|monitor for, look out for, surveillance for, surveillance for recurrence of,
+		safety netted|netting for|re|regarding|about, safety net advice for|re|regarding|about,
 		seek |medical|immediate|urgent|emergency care|attention|help for|if,
 		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
 
-		{After: Hypothetical, Initial: true, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},
+		{After: Hypothetical, Initial: true, Terms: `assess|observe|check|screen|test|look for`},
+		{After: Hypothetical, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},
 
 		{After: OtherPerson, Terms: `
 		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
@@ -116,7 +135,7 @@ var englishAssertion = Assertion{
 		mother's, father's, mother|father|brother|sister has, brother's, sister's, mom's, dad's, son's, daughter's,
 		aunt's, uncle's, grandmother's, grandfather's, parents, family member|members, relative|relatives with,
 		first degree relative|relatives, husband, wife, spouse, husband's, wife's, roommate, girlfriend, boyfriend,
-		stepfather, stepmother`},
+		stepfather, stepmother, his|her partner, partner has|had, partner's`},
 		{Before: OtherPerson, Terms: `
 		in the family, in his|her|their family, runs in the family,
 		in his|her mother|father|brother|sister|aunt|uncle|son|daughter,
@@ -152,9 +171,13 @@ var englishAssertion = Assertion{
 		family physician, family physicians, family practice,
 		wife|husband|mother|father|brother|sister|son|daughter of,
 		by his|her wife|husband|mother|father|son|daughter|parents,
+		with |his|her|the wife|husband|mother|father|son|daughter|parents by phone|telephone,
+		spoke|spoken|speaking|talked|discussed with |his|her|the wife|husband|mother|father|mom|dad|son|daughter|parents,
 		with his|her wife|husband|mother|father|son|daughter|parents, per mother|father|wife|husband|parents|family,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family reports|reported|report|states|stated|says|said,
-		mother|father|mom|dad|wife|husband|daughter|son|parents|family notes|noted|noticed|describes|brought`},
+		mother|father|mom|mum|dad|wife|husband|daughter|son|parents|family reports|reported|report|states|stated|says|said,
+		mother|father|mom|mum|dad|wife|husband|daughter|son|parents|family notes|noted|noticed|describes|brought,
+		mother|father|mom|mum|dad|wife|husband|daughter|son|parents|family
+		worried|concerned|thinks|think|feels|feel|believes|called|rang|phoned`},
 		// Pseudo-triggers of abstracts, where a study denies or doubts a relation or an effect and not the disease.
 		{Terms: `
 		suggest|suggests|suggested|suggesting that, suggests|suggesting a role, suggests an association,
@@ -198,7 +221,8 @@ var englishAssertion = Assertion{
 		no evidence of`},
 		{Ends: []Dimension{Experiencer}, Terms: `
 		patient, the patient, patients, the patients, pt, proband, the proband, index case, patient himself|herself,
-		personal history of, personal history, patient's, and he|she has|had|is|was|denies|reports`},
+		personal history of, personal history, patient's,
+		and he|she has|had|is|was|denies|reports|feels|looks|appears`},
 	},
 	Answers: map[Status]string{
 		Negated: `no, none, nil, n, neg, negative, absent, denies, denied, never, not present, not seen, not found,
