@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -65,9 +64,7 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 		}
 	}
 	for i, doc := range r.order {
-		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int {
-			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-		})
+		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
 		r.order[i], _ = link.Uniform(doc, nil)
 		r.add(r.order[i])
 	}

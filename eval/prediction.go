@@ -121,8 +121,8 @@ func (b *keyBuilder) key(mention *GoldMention) mentionKey {
 	if q.Document != b.doc {
 		b.doc, b.offsets = q.Document, text.NewOffsets(q.Text)
 	}
-	return mentionKey{q.ID, b.offsets.CodePoint(q.Mention.Start), b.offsets.CodePoint(q.Mention.End), q.Surface(),
-		q.Mention.Type}
+	at := b.offsets.CodePoints(q.Mention.Span)
+	return mentionKey{q.ID, at.Start, at.End, q.Surface(), q.Mention.Type}
 }
 
 // WritePredictions writes one line of JSON for each prediction.

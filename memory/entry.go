@@ -172,10 +172,8 @@ func (e *Entry) checkValues() error {
 
 // span returns the mention in bytes. The fields are known to be right.
 func (e *Entry) span() text.Span {
-	offsets := text.NewOffsets(e.Text)
-	start, _ := offsets.Byte(e.Start)
-	end, _ := offsets.Byte(e.End)
-	return text.Span{Start: start, End: end}
+	bytes, _ := text.NewOffsets(e.Text).Bytes(text.Span{Start: e.Start, End: e.End})
+	return bytes
 }
 
 // wording returns the mention as it is written.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -20,6 +21,11 @@ func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
 // Contains reports whether o lies within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// Compare orders spans by their starts, and then by their ends.
+func (s Span) Compare(o Span) int {
+	return cmp.Or(cmp.Compare(s.Start, o.Start), cmp.Compare(s.End, o.End))
+}
 
 // Mention is a span of a document's text that names a concept.
 type Mention struct {

@@ -55,3 +55,14 @@ func TestQueryWithSurface(t *testing.T) {
 		}
 	}
 }
+
+func TestCompareSpans(t *testing.T) {
+	sorted := []text.Span{{Start: 1, End: 2}, {Start: 1, End: 5}, {Start: 2, End: 3}}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got, want := a.Compare(b), max(-1, min(1, i-j)); got != want {
+				t.Errorf("%v.Compare(%v) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}

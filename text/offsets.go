@@ -62,6 +62,18 @@ func (o *Offsets) Byte(codePoint int) (int, bool) {
 	return at, true
 }
 
+// Bytes returns a span of code points as one of bytes. It returns false if that is not a span of the text.
+func (o *Offsets) Bytes(codePoints Span) (Span, bool) {
+	start, isStart := o.Byte(codePoints.Start)
+	end, isEnd := o.Byte(codePoints.End)
+	return Span{start, end}, isStart && isEnd && start <= end
+}
+
+// CodePoints returns a span of bytes as one of code points, see [Offsets.CodePoint].
+func (o *Offsets) CodePoints(bytes Span) Span {
+	return Span{o.CodePoint(bytes.Start), o.CodePoint(bytes.End)}
+}
+
 // CodePoint returns the number of code points before a byte offset. An offset within a
 // character counts as its start, an offset outside the text as the nearer end.
 func (o *Offsets) CodePoint(byteOffset int) int {

@@ -54,6 +54,29 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
+func TestOffsetsOfSpans(t *testing.T) {
+	o := NewOffsets("na\u00efve") // n a \u00ef v e: the third character has two bytes
+	for _, tc := range []struct {
+		points, bytes Span
+		ok            bool
+	}{
+		{Span{1, 3}, Span{1, 4}, true},
+		{Span{3, 5}, Span{4, 6}, true},
+		{Span{2, 2}, Span{2, 2}, true},
+		{Span{3, 2}, Span{4, 2}, false},
+		{Span{4, 6}, Span{}, false},
+		{Span{-1, 2}, Span{}, false},
+	} {
+		got, ok := o.Bytes(tc.points)
+		if ok != tc.ok || ok && got != tc.bytes {
+			t.Errorf("Bytes(%v) = %v, %t, want %v, %t", tc.points, got, ok, tc.bytes, tc.ok)
+		}
+		if points := o.CodePoints(tc.bytes); tc.ok && points != tc.points {
+			t.Errorf("CodePoints(%v) = %v, want %v", tc.bytes, points, tc.points)
+		}
+	}
+}
+
 func FuzzOffsets(f *testing.F) {
 	f.Add("")
 	f.Add("ascii")

@@ -91,8 +91,8 @@ func (l *dictLinks) compare(doc *text.Document) {
 			ids = []ctxnorm.ConceptID{""}
 		}
 		for _, id := range ids {
-			change := linkChange{Document: doc.ID, Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End),
-				Text: m.Of(doc.Text), ID: id}
+			at := offsets.CodePoints(m.Span)
+			change := linkChange{Document: doc.ID, Start: at.Start, End: at.End, Text: m.Of(doc.Text), ID: id}
 			if l.changeOf(&change) {
 				l.changes = append(l.changes, change)
 			}

@@ -156,8 +156,9 @@ func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
 		if concepts == nil {
 			concepts = []ctxnorm.ConceptID{} // a list in JSON, not null
 		}
+		at := offsets.CodePoints(m.Span)
 		record.Mentions[i] = tagMention{
-			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
+			Start: at.Start, End: at.End, Text: m.Of(doc.Text),
 			Name: m.Name, LongForm: m.LongForm, IDs: concepts, Score: linked.Rounded(m.Score),
 		}
 		switch {

@@ -2,7 +2,6 @@ package curation
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -54,7 +53,7 @@ func (d *Document) marshal(file string) ([]byte, error) {
 	offsets := text.NewOffsets(d.Text)
 	points := func(spans []text.Span) (in []text.Span) {
 		for _, s := range spans {
-			in = append(in, text.Span{Start: offsets.CodePoint(s.Start), End: offsets.CodePoint(s.End)})
+			in = append(in, offsets.CodePoints(s))
 		}
 		return in
 	}
@@ -116,12 +115,11 @@ func Bytes(body string, spans []text.Span) ([]text.Span, error) {
 	offsets := text.NewOffsets(body)
 	var in []text.Span
 	for i, s := range spans {
-		start, startOK := offsets.Byte(s.Start)
-		end, endOK := offsets.Byte(s.End)
-		if !startOK || !endOK || start >= end {
+		bytes, ok := offsets.Bytes(s)
+		if !ok || bytes.Len() == 0 {
 			return nil, &SpanError{i, s, offsets.Len()}
 		}
-		in = append(in, text.Span{Start: start, End: end})
+		in = append(in, bytes)
 	}
 	return in, nil
 }
@@ -136,11 +134,6 @@ type SpanError struct {
 func (e *SpanError) Error() string {
 	const want = "mention at %d-%d, want a range within the %d characters of the text"
 	return fmt.Sprintf(want, e.Span.Start, e.Span.End, e.Characters)
-}
-
-// bySpan orders spans as mentions are.
-func bySpan(a, b text.Span) int {
-	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 }
 
 // maxNameStart is the number of bytes of an identifier that the name of a file begins with.

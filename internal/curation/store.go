@@ -144,7 +144,7 @@ func (s *Store) read(at map[string]int) error {
 	return nil
 }
 
-// Close gives the folder free.
+// Close unlocks the folder.
 func (s *Store) Close() { s.lock.Release() }
 
 // Len returns the number of documents.
@@ -235,8 +235,8 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 	}
 	d := &Document{
 		Document: linked.Document{ID: last.ID, Text: last.Text}, Version: last.Version + 1, Left: said.Left,
-		Removed: slices.Compact(slices.SortedFunc(slices.Values(said.Removed), bySpan)),
-		Marked:  slices.Compact(slices.SortedFunc(slices.Values(said.Marked), bySpan)),
+		Removed: slices.Compact(slices.SortedFunc(slices.Values(said.Removed), text.Span.Compare)),
+		Marked:  slices.Compact(slices.SortedFunc(slices.Values(said.Marked), text.Span.Compare)),
 	}
 	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
 	for i := range last.Mentions {
@@ -249,12 +249,12 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 		}
 		d.Mentions = append(d.Mentions, m)
 	}
-	slices.SortFunc(d.Mentions, func(a, b linked.Mention) int { return bySpan(a.Span, b.Span) })
+	slices.SortFunc(d.Mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
 	places := slices.Concat(d.Removed, d.Marked)
 	for i := range d.Mentions {
 		places = append(places, d.Mentions[i].Span)
 	}
-	slices.SortFunc(places, bySpan)
+	slices.SortFunc(places, text.Span.Compare)
 	if len(slices.Compact(places)) < len(places) {
 		return nil, ErrTwice
 	}

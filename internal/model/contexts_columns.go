@@ -177,13 +177,12 @@ func toByteOffsets(doc *text.Document) error {
 	offsets := text.NewOffsets(doc.Text)
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
-		start, startOK := offsets.Byte(m.Start)
-		end, endOK := offsets.Byte(m.End)
-		if !startOK || !endOK {
+		bytes, ok := offsets.Bytes(m.Span)
+		if !ok {
 			return fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start, m.End,
 				offsets.Len())
 		}
-		m.Start, m.End = start, end
+		m.Span = bytes
 	}
 	return nil
 }

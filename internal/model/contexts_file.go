@@ -71,8 +71,8 @@ func rowOf(ex *text.Exemplar) contextRow {
 		for j, id := range m.Concepts {
 			concepts[j] = string(id)
 		}
-		row.Mentions[i] = mentionRow{int32(offsets.CodePoint(m.Start)), int32(offsets.CodePoint(m.End)), m.Name,
-			m.LongForm, concepts}
+		at := offsets.CodePoints(m.Span)
+		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, concepts}
 		if m.Span == ex.Mention.Span {
 			row.Mention = int32(i)
 		}

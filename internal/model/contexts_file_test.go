@@ -187,6 +187,9 @@ func TestContextsRefused(t *testing.T) {
 		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
 		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
+		{"span that ends before it begins", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Start = 4; row.Mentions[0].End = 1 }))
+		}, "row 1: mention spans code points 4 to 1 of a text of 4 code points"},
 		{"missing column", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`

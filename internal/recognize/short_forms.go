@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 
@@ -68,7 +67,7 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 		settled[short] = settledForm{before.passes + 1, kind, x.changes}
 	}
 	all = x.mentions()
-	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	slices.SortStableFunc(all, func(a, b found) int { return a.Span.Compare(b.Span) })
 	return all
 }
 

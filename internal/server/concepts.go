@@ -259,11 +259,8 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 	details.ExemplarCount = len(rows)
 	for _, row := range rows[min(in.Offset, len(rows)):min(in.Offset+in.Limit, len(rows))] {
 		ex := &contexts[row]
-		offsets := text.NewOffsets(ex.Text)
-		details.Exemplars = append(details.Exemplars, exemplar{
-			PMID: ex.ID, Text: ex.Text, Start: offsets.CodePoint(ex.Mention.Start),
-			End: offsets.CodePoint(ex.Mention.End),
-		})
+		at := text.NewOffsets(ex.Text).CodePoints(ex.Mention.Span)
+		details.Exemplars = append(details.Exemplars, exemplar{PMID: ex.ID, Text: ex.Text, Start: at.Start, End: at.End})
 	}
 	return &conceptOutput{details}, nil
 }

@@ -166,9 +166,7 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 		return nil, input.JSONError(err)
 	}
 	// The order of a record's mentions.
-	slices.SortStableFunc(doc.Mentions, func(a, b linked.Mention) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	slices.SortStableFunc(doc.Mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
 		read := &record.Mentions[i]

@@ -283,10 +283,8 @@ func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*found
 	offsets := text.NewOffsets(doc.Text)
 	out := &foundMentions{make([]foundMention, len(doc.Mentions))}
 	for i, found := range doc.Mentions {
-		out.Mentions[i] = foundMention{
-			Start: offsets.CodePoint(found.Start), End: offsets.CodePoint(found.End), Text: found.Of(doc.Text),
-			IDs: found.Concepts,
-		}
+		at := offsets.CodePoints(found.Span)
+		out.Mentions[i] = foundMention{Start: at.Start, End: at.End, Text: found.Of(doc.Text), IDs: found.Concepts}
 	}
 	return out, nil
 }
@@ -374,8 +372,8 @@ func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction,
 		if !ok {
 			return nil, fmt.Errorf("the text has no %s", input.Quote(in.Mention))
 		}
-		offsets := text.NewOffsets(in.Text)
-		entry.Start, entry.End = offsets.CodePoint(span.Start), offsets.CodePoint(span.End)
+		at := text.NewOffsets(in.Text).CodePoints(span)
+		entry.Start, entry.End = at.Start, at.End
 		if in.Concept == "" {
 			entry.Kind = memory.KindNIL
 		}

@@ -297,9 +297,7 @@ func (g *Gold) take(bySense map[string][]*candidate, limit int) {
 	g.Counts.ShortForms = len(shortForms)
 	for _, pmid := range slices.Sorted(maps.Keys(taken)) {
 		doc := taken[pmid]
-		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int {
-			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-		})
+		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
 		g.Documents = append(g.Documents, doc)
 	}
 }

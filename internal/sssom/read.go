@@ -215,13 +215,12 @@ func wholeNumber(cell string) (int, error) {
 // checkPlace refuses a place in the text that does not have the wording.
 func (m *Mapping) checkPlace() error {
 	offsets := text.NewOffsets(m.Text)
-	start, startOK := offsets.Byte(m.Start)
-	end, endOK := offsets.Byte(m.End)
-	if !startOK || !endOK || start >= end {
+	at, ok := offsets.Bytes(text.Span{Start: m.Start, End: m.End})
+	if !ok || at.Len() == 0 {
 		return fmt.Errorf("ext_start and ext_end are %d and %d, want a range within the %d characters of ext_text",
 			m.Start, m.End, offsets.Len())
 	}
-	if found := m.Text[start:end]; strings.TrimSpace(found) != m.Label {
+	if found := at.Of(m.Text); strings.TrimSpace(found) != m.Label {
 		return fmt.Errorf("ext_text has %s from %d to %d, want the subject_label, %s",
 			input.Quote(found), m.Start, m.End, input.Quote(m.Label))
 	}

@@ -206,16 +206,16 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group,
 			Mentions: make([]json.RawMessage, len(doc.Mentions))}
 		for i, m := range doc.Mentions {
-			start, end, surface := offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text)
+			at, surface := offsets.CodePoints(m.Span), m.Of(doc.Text)
 			ids := make([]string, len(m.Concepts))
 			for j, concept := range m.Concepts {
 				ids[j] = string(concept)
 			}
-			mention := mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite,
+			mention := mentionJSON{Start: &at.Start, End: &at.End, Text: &surface, IDs: ids, Composite: m.Composite,
 				Type: m.Type}
 			for _, f := range m.Fragments {
-				start, end := offsets.CodePoint(f.Start), offsets.CodePoint(f.End)
-				mention.Fragments = append(mention.Fragments, fragmentJSON{&start, &end})
+				at := offsets.CodePoints(f)
+				mention.Fragments = append(mention.Fragments, fragmentJSON{&at.Start, &at.End})
 			}
 			if s := m.Sense; s != nil {
 				mention.Sense = &senseJSON{s.LongForm, s.Records}

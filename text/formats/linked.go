@@ -24,9 +24,8 @@ func (l *linkedRecord) between(span text.Span) string {
 	if l.offsets == nil {
 		l.offsets = text.NewOffsets(l.Text)
 	}
-	start, _ := l.offsets.Byte(span.Start)
-	end, _ := l.offsets.Byte(span.End)
-	return l.Text[start:end]
+	bytes, _ := l.offsets.Bytes(span)
+	return bytes.Of(l.Text)
 }
 
 // fragmentsOf returns the fragments of a mention, one if it is not discontinuous.

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -58,7 +57,7 @@ func (r *Record) AddAnnotations(d *linked.Document) {
 	for i := range d.Mentions {
 		m, a := &d.Mentions[i], &r.Annotations[i]
 		m.IDs, m.AnnotationID = r.Mentions[i].Concepts, a.ID
-		if a.End != 0 && (a.Start != offsets.CodePoint(m.Start) || a.End != offsets.CodePoint(m.End)) {
+		if stated := (text.Span{Start: a.Start, End: a.End}); a.End != 0 && stated != offsets.CodePoints(m.Span) {
 			m.SourceStart, m.SourceEnd = &a.Start, &a.End
 		}
 	}
@@ -80,9 +79,7 @@ func (b *builder) add(m text.Mention, a Annotation) {
 
 // record returns the record of doc with the mentions in the order of their offsets.
 func (b *builder) record(doc *text.Document, source any) *Record {
-	slices.SortStableFunc(b.mentions, func(a, b annotated) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+	slices.SortStableFunc(b.mentions, func(a, b annotated) int { return a.Span.Compare(b.Span) })
 	r := &Record{Document: doc, source: source, Annotations: []Annotation{}}
 	doc.Mentions = nil
 	for _, m := range b.mentions {

@@ -108,9 +108,9 @@ func observationOf(m *linked.Mention, offsets *text.Offsets) fhir {
 	o := fhir{"resourceType": "Observation", "status": "preliminary"}
 	var places, notes []fhir
 	for _, f := range fragmentsOf(m) {
+		at := offsets.CodePoints(f)
 		places = append(places, fhir{"url": fhirPosition, "extension": []fhir{
-			{"url": fhirStart, "valueInteger": offsets.CodePoint(f.Start)},
-			{"url": fhirEnd, "valueInteger": offsets.CodePoint(f.End)},
+			{"url": fhirStart, "valueInteger": at.Start}, {"url": fhirEnd, "valueInteger": at.End},
 		}})
 	}
 	o["extension"] = places

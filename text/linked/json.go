@@ -21,11 +21,11 @@ func (d *Document) CodePoints() []Mention {
 	offsets := text.NewOffsets(d.Text)
 	mentions := make([]Mention, len(d.Mentions))
 	for i, m := range d.Mentions {
-		m.Start, m.End = offsets.CodePoint(m.Start), offsets.CodePoint(m.End)
+		m.Span = offsets.CodePoints(m.Span)
 		m.RecognitionScore = Rounded(m.RecognitionScore)
 		m.Fragments = slices.Clone(m.Fragments)
 		for j, f := range m.Fragments {
-			m.Fragments[j] = text.Span{Start: offsets.CodePoint(f.Start), End: offsets.CodePoint(f.End)}
+			m.Fragments[j] = offsets.CodePoints(f)
 		}
 		if m.Candidates == nil {
 			m.Candidates = []Candidate{} // a list in JSON, not null
@@ -168,8 +168,7 @@ func (c *Candidate) UnmarshalJSON(data []byte) error {
 // MarshalJSON implements [json.Marshaler].
 func (e Evidence) MarshalJSON() ([]byte, error) {
 	type plain Evidence
-	offsets := text.NewOffsets(e.Text)
-	e.Start, e.End = offsets.CodePoint(e.Start), offsets.CodePoint(e.End)
+	e.Span = text.NewOffsets(e.Text).CodePoints(e.Span)
 	e.Similarity = Rounded(e.Similarity)
 	return marshal(plain(e))
 }
@@ -190,13 +189,12 @@ func (e *Evidence) UnmarshalJSON(data []byte) error {
 
 // toBytes converts a span from code points to bytes.
 func toBytes(s *text.Span, offsets *text.Offsets) error {
-	start, startOK := offsets.Byte(s.Start)
-	end, endOK := offsets.Byte(s.End)
-	if !startOK || !endOK || start > end {
+	bytes, ok := offsets.Bytes(*s)
+	if !ok {
 		return fmt.Errorf("offsets %d to %d, want a range within the %d characters of the text", s.Start, s.End,
 			offsets.Len())
 	}
-	*s = text.Span{Start: start, End: end}
+	*s = bytes
 	return nil
 }
 
