@@ -1,8 +1,9 @@
 // Package language has what the rules of other packages know of a language, as data: words, endings and phrases.
 //
 // A [Language] is a value in files of its own ([English], [Japanese]); the package that has the rules takes the
-// part that it needs, as [Names] for package normalize. To add a language, write its value: each field says which
-// words it has, and a rule leaves alone the texts of a language without them. Then let the packages choose it.
+// part that it needs, as [Names] for package normalize. To add a language, write its value and add it to [Languages]:
+// each field says which words it has, and a rule leaves alone the texts of a language without them. Packages with rules
+// for texts choose a language.
 package language
 
 import (
