@@ -122,7 +122,7 @@ func TestReconcileServices(t *testing.T) {
 	if diff := cmp.Diff(want, manifest["preview"]); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)
 	}
-	for _, required := range []string{"versions", "name", "identifierSpace", "schemaSpace"} {
+	for _, required := range []string{"batchSize", "versions", "name", "identifierSpace", "schemaSpace"} {
 		if manifest[required] == nil {
 			t.Errorf("the manifest has no %s", required)
 		}

@@ -35,11 +35,11 @@ func (s *Server) draftManifest(w http.ResponseWriter, r *http.Request) {
 	manifest := object{
 		"versions": []string{draftVersion}, "name": "ctxnorm", "serviceVersion": s.cfg.Version,
 		"documentation":     base + docsPath,
-		"standardizedScore": true,
-		"view":              object{"url": base + draftPath + previewRoute + "?id={id}"},
-		"suggest":           object{"entity": true, "property": true, "type": true},
-		"preview":           object{"width": previewWidth, "height": previewHeight},
-		"extend":            object{"proposeProperties": true, "propertySettings": []string{}},
+		"standardizedScore": true, "batchSize": reconcileBatch,
+		"view":    object{"url": base + draftPath + previewRoute + "?id={id}"},
+		"suggest": object{"entity": true, "property": true, "type": true},
+		"preview": object{"width": previewWidth, "height": previewHeight},
+		"extend":  object{"proposeProperties": true, "propertySettings": []string{}},
 	}
 	if s.cfg.Access.Token != "" { // which the manifest itself does not need
 		manifest["authentication"] = object{"type": "apiKey", "name": "Authorization", "in": "header"}

@@ -100,6 +100,7 @@ func TestDraftServices(t *testing.T) {
 		"extend":            map[string]any{"proposeProperties": true, "propertySettings": []any{}},
 		"authentication":    map[string]any{"type": "apiKey", "name": "Authorization", "in": "header"},
 		"standardizedScore": true,
+		"batchSize":         200.,
 	} {
 		if diff := cmp.Diff(want, manifest[name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
