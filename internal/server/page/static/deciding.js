@@ -44,6 +44,13 @@ async function store(doc, mention, decision) {
   doc.decide(mention, decision);
 }
 
+// storeAll makes a decision on mentions of one wording, on each a copy.
+async function storeAll(doc, mentions, { kind, concept, name, parts }) {
+  await doc.together(`${counted(mentions.length, "decision")} on ${doc.surface(mentions[0])}`, async () => {
+    for (const mention of mentions) await store(doc, mention, { kind, concept, name, ...(parts && { parts }) });
+  });
+}
+
 // settle makes a change of a document, which is then stored if the server keeps the document, and says so, or what others
 // have changed meanwhile. That stays, in place of a decision on the same mention.
 async function settle(doc, change) {
@@ -60,15 +67,17 @@ async function settle(doc, change) {
   }
 }
 
-function decide(decision) {
+// decide makes a decision on the open mention, and a copy of it on others of its wording.
+function decide(decision, others = []) {
   const { doc } = workspace;
   const mention = workspace.opened();
   if (!mention) return;
-  const done = doc.begin(mention);
+  const done = doc.begin([mention, ...others]);
   if (byID("go-on").checked) workspace.nextUndecided();
   run(() => settle(doc, async () => {
-    await store(doc, mention, decision).finally(done);
+    await storeAll(doc, [mention, ...others], decision).finally(done);
     return [
+      others.length && `${counted(others.length + 1, "mention")} of`,
       `${doc.surface(mention)}: ${nameOf(decision)}.`, (isRemembered(decision) || doc.kept) && "The server keeps it.",
       server.remembers && !isRemembered(decision) && !doc.kept
         && "This page alone keeps several concepts: export them.",
@@ -116,11 +125,16 @@ export function markNIL() {
 
 // acceptAndGoOn accepts the first candidate, or NIL if there is none, of a mention that is not decided, and opens the
 // next undecided one.
-export function acceptAndGoOn() {
+export const acceptAndGoOn = () => acceptThe(() => []);
+
+// acceptAllAndGoOn decides the other undecided mentions of the wording, too, as the open one.
+export const acceptAllAndGoOn = () => acceptThe((doc, mention) => doc.undecidedOf(mention).filter((m) => m !== mention));
+
+function acceptThe(findOthers) {
+  const { doc } = workspace;
   const mention = workspace.opened();
-  const isOpen = mention && !workspace.doc.isDecided(mention);
-  if (isOpen && mention.candidates.length) accept();
-  else if (isOpen) markNIL();
+  const isOpen = mention && !doc.isDecided(mention);
+  if (isOpen) decide(mention.candidates.length ? best(doc, mention) : { kind: "nil" }, findOthers(doc, mention));
   if (!isOpen || !byID("go-on").checked) workspace.nextUndecided(); // deciding may have gone on
 }
 
@@ -133,10 +147,7 @@ export function applyToAll() {
     const decision = doc.decision(mention);
     const others = decision ? doc.others(mention) : [];
     if (others.length === 0) return "";
-    const { kind, concept, name, parts } = decision;
-    await doc.together(`${counted(others.length, "decision")} on ${doc.surface(mention)}`, async () => {
-      for (const other of others) await store(doc, other, { kind, concept, name, ...(parts && { parts }) });
-    });
+    await storeAll(doc, others, decision);
     return `${counted(others.length, "other mention")} of ${doc.surface(mention)}: ${nameOf(decision)}.`;
   }));
 }
@@ -190,20 +201,22 @@ export const remove = () => removeThe((_, mention) => [mention]);
 // removeAll removes the open mention, and the undecided ones of its wording in the document.
 export const removeAll = () => removeThe((doc, mention) => doc.undecidedOf(mention));
 
-// mark makes a place of the document a mention.
-export function mark(place) {
+// mark makes places of the document with one wording mentions, and opens the first.
+export function mark(places) {
   const { doc } = workspace;
+  const [first] = places;
   getSelection().removeAllRanges();
-  if (doc.find(place)) {
-    workspace.open(doc.find(place), workspace.text);
+  if (doc.find(first)) {
+    workspace.open(doc.find(first), workspace.text);
     return;
   }
   run(() => settle(doc, async () => {
-    const [mention] = await linkPlaces(doc, [place]);
-    doc.add(mention);
-    if (doc === workspace.doc) workspace.text.current = place;
-    const hint = mention.candidates.length ? "" : " No candidates: search the dictionary with s.";
-    return `Marked ${doc.surface(mention)}.${hint}`;
+    const mentions = await linkPlaces(doc, places);
+    const all = mentions.length > 1 ? `${counted(mentions.length, "mention")} of ` : "";
+    await doc.together(`the ${all || "mention "}${doc.surface(first)}`, () => mentions.forEach((m) => doc.add(m)));
+    if (doc === workspace.doc) workspace.text.current = first;
+    const hint = mentions[0].candidates.length ? "" : " No candidates: search the dictionary with s.";
+    return `Marked ${all}${doc.surface(first)}.${hint}`;
   }));
 }
 

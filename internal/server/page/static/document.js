@@ -202,10 +202,10 @@ export class LinkedDocument {
     return this.mentions.filter((m) => isOther(m) && !same(this.decision(m)));
   }
 
-  // begin notes that a decision on a mention is on its way, and returns the function that ends that.
-  begin(mention) {
-    this.pending.add(key(mention));
-    return () => this.pending.delete(key(mention));
+  // begin notes that a decision on mentions is on its way, and returns the function that ends that.
+  begin(mentions) {
+    for (const mention of mentions) this.pending.add(key(mention));
+    return () => mentions.forEach((mention) => this.pending.delete(key(mention)));
   }
 
   decide(mention, decision) {
@@ -227,14 +227,14 @@ export class LinkedDocument {
     this.undos.push({ what, changes: [change] });
   }
 
-  // together calls make, and lets all changes that it makes be undone at once.
+  // together calls make, and lets its changes, if it makes several, be undone at once.
   async together(what, make) {
     const from = this.undos.length;
     try {
       await make();
     } finally {
-      const changes = this.undos.splice(from).flatMap((u) => u.changes);
-      if (changes.length) this.undos.push({ what, changes });
+      const made = this.undos.splice(from);
+      this.undos.push(...(made.length > 1 ? [{ what, changes: made.flatMap((u) => u.changes) }] : made));
     }
   }
 
@@ -308,6 +308,23 @@ export class LinkedDocument {
         this.sort();
       },
     });
+  }
+
+  // alike returns a place, and the other places of the text with its words, in small or capital letters, that no
+  // mention holds or cuts.
+  alike(place) {
+    const inWord = /[\p{L}\p{N}]/u;
+    const words = this.slice(place.start, place.end).toLowerCase();
+    const text = this.text.toLowerCase();
+    const places = [place];
+    if (text.length !== this.text.length) return places; // a letter whose small one is longer
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+      const [start, end] = [at, at + words.length].map((unit) => this.offsets.toPoints(unit));
+      const cut = inWord.test(this.slice(Math.max(0, start - 1), start)) || inWord.test(this.slice(end, end + 1));
+      const overlap = (m) => m.start < end && start < m.end && (m.start < start || m.end > end || this.isDecided(m));
+      if (start !== place.start && !cut && !this.find({ start, end }) && !this.mentions.some(overlap)) places.push({ start, end });
+    }
+    return places;
   }
 
   find(place) {

@@ -39,12 +39,16 @@ function selectionChanged(place) {
   marking = place;
   if (!place) typed = null;
   byID("marking").hidden = place === null;
-  if (place) byID("marked").textContent = `“${doc.slice(place.start, place.end).slice(0, 200)}”`;
+  if (!place) return;
+  byID("marked").textContent = `“${doc.slice(place.start, place.end).slice(0, 200)}”`;
+  const { length } = doc.alike(place);
+  byID("mark-all").hidden = length === 1;
+  byID("mark-all").firstChild.textContent = `Mark all ${length} `;
 }
 
-function mark() {
+function mark(all) {
   if (!marking) return;
-  deciding.mark(marking);
+  deciding.mark(all ? workspace.doc.alike(marking) : [marking]);
   selectionChanged(null);
 }
 
@@ -53,7 +57,7 @@ function startMarking() {
   byID("text").focus();
   selectionChanged(text.selected()); // the event comes after the next key
   typed = "";
-  announce("Marking: letters find a word, arrows move, Shift and arrows extend, Enter marks, Escape ends");
+  announce("Marking: letters find a word, arrows move, Shift and arrows extend, Enter marks, Shift and Enter all of the wording, Escape ends");
 }
 
 // seek goes to a word that begins with what was typed, at or after a place.
@@ -81,7 +85,7 @@ function showDocument(by) {
 }
 
 const commands = {
-  f: deciding.acceptAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
+  f: deciding.acceptAndGoOn, F: deciding.acceptAllAndGoOn, j: () => workspace.step(1), k: () => workspace.step(-1),
   o: () => workspace.nextUndecided(), w: () => workspace.nextUnsure(),
   a: deciding.accept, x: deciding.markNIL, r: deciding.remove, R: deciding.removeAll, d: deciding.applyToAll,
   n: deciding.addName,
@@ -119,7 +123,7 @@ function keyDown(event) {
   } else if (inText && marking && across) {
     extendMarking(across, event);
   } else if (inText && marking && key === "Enter") {
-    mark();
+    mark(event.shiftKey);
   } else if (inText && typed !== null && /^[\p{L}\p{N}]$/u.test(key)) {
     seek(typed + key, marking.start);
   } else if (inText && typed && key === "ArrowDown") {
@@ -199,8 +203,9 @@ onClick("panel-close", () => workspace.closeMention());
 onClick("corrections-button", showCorrections);
 onClick("dictionary-button", commands.b);
 onClick("help-button", commands["?"]);
-byID("mark").addEventListener("mousedown", (event) => event.preventDefault()); // keeps the selection
-onClick("mark", mark);
+byID("marking").addEventListener("mousedown", (event) => event.preventDefault()); // keeps the selection
+onClick("mark", () => mark(false));
+onClick("mark-all", () => mark(true));
 addEventListener("beforeunload", (event) => { if (workspace.unsaved || isBusy()) event.preventDefault(); });
 
 // Settings, which this browser keeps.

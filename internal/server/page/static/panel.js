@@ -52,7 +52,7 @@ function broader({ broader: above }) {
   return quiet("p", `perhaps a kind of ${above.name} (`, identifier("concept", above.id), `), ${probability}`);
 }
 
-// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), choose(concept, part), markNIL(),
+// Panel shows a mention of a document. Its actions are accept(), acceptAndGoOn(), acceptAllAndGoOn(), choose(concept, part), markNIL(),
 // remove(), removeAll(), addName(), addConcept({ id, name, parent }), applyToAll() and browse(id), which shows the
 // dictionary; remembers() says whether the server keeps names.
 export class Panel {
@@ -94,7 +94,9 @@ export class Panel {
     const decision = doc.decision(mention);
     const same = doc.undecidedOf(mention).length;
     if (!decision && same > 1) {
-      rows.push(row(button("remove-all", `No mention, all ${same} of this wording`, "R", actions.removeAll)));
+      const accept = mention.candidates.length ? "Accept" : "NIL";
+      rows.push(row(button("accept-all", `${accept}, all ${same} of this wording`, "F", actions.acceptAllAndGoOn),
+        button("remove-all", `No mention, all ${same} of this wording`, "R", actions.removeAll)));
     }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {

@@ -176,6 +176,17 @@ export class TextView {
     return Boolean(word);
   }
 
+  // wordEnd returns where the first word ends that ends after a place: a word has no space in it, as "cancer-related" has
+  // none, and no sign at its end but a bracket that was opened.
+  wordEnd({ start, end }) {
+    for (const word of this.doc.text.matchAll(/[!-~\p{L}\p{N}]*[\p{L}\p{N}%+)\]]/gu)) {
+      const at = this.doc.offsets.toPoints(word.index + word[0].length);
+      const closes = /[)\]]$/.test(word[0]) && !/[([]/.test(this.doc.slice(start, at));
+      if (at - closes > end) return at - closes;
+    }
+    return end;
+  }
+
   // moveSelection moves the selection by a word, or its end by a word or a character.
   moveSelection(by, extend, characters) {
     const selected = this.selected();
@@ -184,7 +195,7 @@ export class TextView {
     let { start, end } = selected;
     if (characters && extend) end = Math.max(start + 1, end + by);
     else if (characters) start = Math.min(end - 1, Math.max(0, start + by));
-    else if (extend && by > 0) end = all.find((w) => w.end > end)?.end ?? end;
+    else if (extend && by > 0) end = this.wordEnd(selected);
     else if (extend) end = all.findLast((w) => w.end < end && w.end > start)?.end ?? end;
     else {
       const next = by > 0 ? all.find((w) => w.start > start) : all.findLast((w) => w.start < start);
