@@ -142,7 +142,7 @@ func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed
 type columns []role
 
 // rolesOf returns the roles of the columns of a header. Only the first identifier and the
-// first name are used, but name1, name2 and so on are all names.
+// first name are used, but name1, name2 and so on are all names, as are name_en, name_fr and so on.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
@@ -158,7 +158,7 @@ func rolesOf(header []string) columns {
 		}
 		once := cols[i] == roleID || cols[i] == roleName
 		switch {
-		case once && cols[:i].has(cols[i]) && numberedName.MatchString(plainHeader(cell)):
+		case once && cols[:i].has(cols[i]) && (numberedName.MatchString(plainHeader(cell)) || isTranslation(cell)):
 			cols[i] = roleSynonyms
 		case once && cols[:i].has(cols[i]):
 			cols[i] = roleUnused
@@ -176,6 +176,12 @@ func rolesOf(header []string) columns {
 		cols.describe(header)
 	}
 	return cols
+}
+
+// isTranslation reports whether the name of a column ends in the code of a language.
+func isTranslation(cell string) bool {
+	_, found := cutLanguage(cell)
+	return found
 }
 
 // isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
@@ -273,6 +279,11 @@ func plainHeader(cell string) string {
 // "Preferred Label", ParentIDs, CTDCuratedSynonyms or syn1.
 func roleOf(cell string) role {
 	cell = strings.TrimSpace(cell)
+	if name, found := cutLanguage(cell); found {
+		if r := roleOf(name); r.names() {
+			return r
+		}
+	}
 	plain := plainHeader(cell)
 	switch {
 	case plain == "treenumbers", plain == "treenumber":
@@ -313,6 +324,20 @@ func roleOf(cell string) role {
 	}
 	return roleUnused
 }
+
+// cutLanguage cuts the code of a language from the end of a column's name: "label_en", "Preferred Name (ja)".
+func cutLanguage(cell string) (name string, found bool) {
+	parts := languageSuffix.FindStringSubmatch(cell)
+	if parts == nil {
+		return cell, false
+	}
+	for _, code := range languageNames {
+		found = found || strings.EqualFold(code, parts[2])
+	}
+	return parts[1], found
+}
+
+var languageSuffix = regexp.MustCompile(`^(.+?)(?:\s*[(\[]|[_@])([A-Za-z]{2})[)\]]?$`)
 
 // inferColumns returns the columns of a table without a header, from a sample of its rows.
 func inferColumns(sample []row) columns {

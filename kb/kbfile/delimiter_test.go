@@ -64,6 +64,16 @@ func TestTables(t *testing.T) {
 			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b", "c"}}},
 			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", "\n"}},
 		},
+		"names by language": {
+			text:    "code,label_en,Label (fr),altLabel_de,note_id\nD1,a,b,c,d\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b", "c"}}},
+			columns: []Column{{"code", "id", ""}, {"label_en", "name", ""}, {"Label (fr)", "synonyms", ""}, {"altLabel_de", "synonyms", ""}, {"note_id", "", ""}},
+		},
+		"quotes behind backslashes, and texts as formulas": {
+			text:    "id,name,synonyms\n=\"007\",\"a \\\"b\\\", c\",\"d\"\n",
+			want:    []kb.Concept{{ID: "007", Name: "a \"b\", c", Synonyms: []string{"d"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", ""}},
+		},
 		"separator given": {
 			text:    "id\tname\nD1\ta, b\n",
 			opts:    Options{Separator: ","},

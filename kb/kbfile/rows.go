@@ -135,7 +135,7 @@ func (t *table) isDump() bool {
 	return ok && rows.dump
 }
 
-// csvRows reads CSV as in RFC 4180, with any delimiter and any number of cells per row.
+// csvRows reads CSV as in RFC 4180 and [input.NewPlainQuotes], with any delimiter and any number of cells per row.
 type csvRows struct {
 	r          *csv.Reader
 	records    *input.RecordReader // the source of r
@@ -144,7 +144,7 @@ type csvRows struct {
 }
 
 func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits files.Limits) *csvRows {
-	records := input.NewRecordReader(r, "a row of CSV", limits)
+	records := input.NewRecordReader(input.NewPlainQuotes(r, byte(delimiter)), "a row of CSV", limits)
 	reader := csv.NewReader(records)
 	reader.Comma = delimiter
 	reader.FieldsPerRecord = -1

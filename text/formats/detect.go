@@ -407,6 +407,7 @@ func wrappedDocuments(head []byte) []string {
 var foreignMembers = []struct{ member, name string }{
 	{"resourceType", "FHIR: take the texts out of its resources"},
 	{"protocolSection", "a study of ClinicalTrials.gov: take the texts out of its sections"},
+	{"projects", "an export of MedCATtrainer: take the documents out of its projects (jq -c '.projects[].documents[]')"},
 	{"ner_tags", "lists of tokens and tags: want CoNLL"},
 }
 

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,10 +14,13 @@ import (
 // notes. Of each list the first that an object has counts.
 var (
 	titleMembers    = []string{"title", "article_title"}
-	abstractMembers = []string{"abstract", "abstractText", "abstract_text", "abstractNote"}
-	bodyMembers     = []string{"body_text", "sentence", "note_text", "note", "full_text", "content", "body"}
+	abstractMembers = []string{"abstract", "abstractText", "abstract_text", "abstractNote", invertedAbstract}
+	bodyMembers     = []string{"body_text", "sentence", "note_text", "note", "full_text", "content", "page_content", "body"}
 	idMembers       = []string{"pmid", "doc_id", "document_id", "note_id", "paper_id", "corpusid", "id_str"}
 )
+
+// invertedAbstract has the places of each word of an abstract, as OpenAlex publishes it.
+const invertedAbstract = "abstract_inverted_index"
 
 // otherTextMembers are the members that may have a text, besides a title.
 var otherTextMembers = slices.Concat(abstractMembers, bodyMembers)
@@ -35,7 +39,11 @@ func fromOtherTexts(line string, titles bool) (converted, note string, ok bool) 
 	var texts, from []string
 	add := func(o *object, names []string, path string) {
 		for _, name := range names {
-			if s, isText := textOf(o.raw(name)); isText && strings.TrimSpace(s) != "" {
+			s, isText := textOf(o.raw(name))
+			if name == invertedAbstract {
+				s, isText = wordsInOrder(o.raw(name))
+			}
+			if isText && strings.TrimSpace(s) != "" {
 				texts, from = append(texts, s), append(from, fmt.Sprintf("%q", path+name))
 				return
 			}
@@ -91,4 +99,28 @@ func textOf(raw json.RawMessage) (s string, ok bool) {
 		return strings.Join(lines, "\n"), true
 	}
 	return "", false
+}
+
+// wordsInOrder returns the text of an inverted index, {"fever": [1, 4], "River": [0]}.
+func wordsInOrder(raw json.RawMessage) (s string, ok bool) {
+	var places map[string][]int
+	if raw == nil || input.DecodeJSON(raw, &places) != nil {
+		return "", false
+	}
+	type placed struct {
+		word string
+		at   int
+	}
+	var words []placed
+	for word, at := range places {
+		for _, i := range at {
+			words = append(words, placed{word, i})
+		}
+	}
+	slices.SortFunc(words, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word)) })
+	inOrder := make([]string, len(words))
+	for i, w := range words {
+		inOrder[i] = w.word
+	}
+	return strings.Join(inOrder, " "), true
 }

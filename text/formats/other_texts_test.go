@@ -14,6 +14,9 @@ func TestOtherTexts(t *testing.T) {
 		{"CORD-19", "{\n" + `"paper_id": "x", "metadata": {"title": "Flood"}, "abstract": [{"text": "A fever.", "section": "Abstract"}],` + "\n" +
 			`"body_text": [{"text": "B."}, {"text": "C."}], "bib_entries": {}}`, "x Flood A fever. B.\nC.", `"metadata.title", "abstract", "body_text"`},
 		{"S2AG", `{"corpusid": 7, "content": {"text": "Flood", "annotations": {}}}`, "7 Flood", `"content"`},
+		{"OpenAlex", `{"results": [{"id": "W1", "title": "Flood", "abstract_inverted_index": {"fever,": [1], "a": [0, 2]}}, {"id": "W2", "title": "Fever", "abstract_inverted_index": null}]}`,
+			"W1 Flood a fever, a|W2 Fever", `"title", "abstract_inverted_index"`},
+		{"LangChain", `{"page_content": "Flood", "metadata": {}}`, "1 Flood", `"page_content"`},
 		{"note", `{"note_id": 5, "note_text": "Flood"}`, "5 Flood", `"note_text"`},
 		{"with a text", `{"id": 1, "title": "Fever", "text": "Flood"}`, "1 Flood", ""},
 	} {
@@ -31,7 +34,7 @@ func TestOtherTexts(t *testing.T) {
 			t.Errorf("%s: warnings %q, want one of %s", c.name, warnings, c.note)
 		}
 	}
-	for _, content := range []string{`{"title": "Mr"}`, `{"abstract": 7}`, `{"body": [{"a": 1}]}`, `{"title": "a", "abstract": [["b"]]}`, `{"text": null, "id": 1}`} {
+	for _, content := range []string{`{"title": "Mr"}`, `{"abstract": 7}`, `{"body": [{"a": 1}]}`, `{"abstract_inverted_index": [1]}`, `{"title": "a", "abstract": [["b"]]}`, `{"text": null, "id": 1}`} {
 		docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: JSONL}))
 		if isTitle := strings.Contains(content, `[["b"]]`); len(docs) > 0 && !isTitle || len(problems) == 0 && !isTitle {
 			t.Errorf("%s: documents %v, problems %v, want a refusal", content, docs, problems)

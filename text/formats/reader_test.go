@@ -115,6 +115,7 @@ func TestDetect(t *testing.T) {
 		{`{"resourceType": "Condition", "text": {"status": "generated"}}`, "", "FHIR: take the texts out of its resources"},
 		{`{"resourceType": "note", "text": "a"}`, JSONL, ""},
 		{"{\n \"protocolSection\": {}}", "", "a study of ClinicalTrials.gov: take the texts out of its sections"},
+		{`{"projects": [{"documents": [{"text": "a"}]}]}`, "", "an export of MedCATtrainer: take the documents out of its projects (jq -c '.projects[].documents[]')"},
 		{`{"tokens": ["a"], "ner_tags": [1]}`, "", "lists of tokens and tags: want CoNLL"},
 		{"{\n \"paper_id\": \"1\", \"abstract\": [{\"text\": \"a\"}], \"body_text\": []}", jsonValues, ""},
 		{"[{\"title\": \"a\", \"abstract\": \"b\"}]", jsonValues, ""},

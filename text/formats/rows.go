@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// rowReader reads the rows of a table: cells as in RFC 4180, with any delimiter. A cell in quotes may
+// rowReader reads the rows of a table: cells as in RFC 4180 and [input.NewPlainQuotes], with any delimiter. A cell in quotes may
 // hold the delimiter, quotes, which are doubled, and line feeds. A quote elsewhere in a cell stands for itself.
 //
 // A quote that begins a cell and is not closed must not take the following rows into its cell. Where
@@ -32,6 +32,9 @@ type tableLine struct {
 }
 
 func newRowReader(r *bufio.Reader, delimiter byte, limits files.Limits) *rowReader {
+	if delimiter != '\t' {
+		r = bufio.NewReader(input.NewPlainQuotes(r, delimiter))
+	}
 	return &rowReader{lines: input.NewLines(r, limits), limit: limits.WithDefaults().Record, delimiter: delimiter}
 }
 

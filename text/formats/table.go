@@ -50,8 +50,11 @@ var columnNames = map[string]string{
 }
 
 // roleOfColumn returns the role of a column by its name, or "".
-func roleOfColumn(name string) string {
-	return columnNames[strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))]
+func roleOfColumn(name string) string { return columnNames[plainColumn(name)] }
+
+// plainColumn returns the name of a column in lower case, without spaces and underscores.
+func plainColumn(name string) string {
+	return strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
 // rolesOfColumns returns the role of each column of a header. Web of Science calls title and abstract by its tags.
@@ -146,6 +149,8 @@ type tableParser struct {
 	header []string
 	first  []string       // row that is not read yet; nil for none
 	roles  map[string]int // index of the column of each role
+	parts  string         // the column that numbers the rows of one text; "" once it was warned of
+	last   *Record        // read last
 
 	isNumber func(column int) bool // of the row read last; nil if the rows do not say
 }
@@ -191,6 +196,11 @@ func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tablePar
 		p.header = p.namesOfRoles()
 	}
 	p.renameTwins()
+	if at := slices.IndexFunc(p.header, func(name string) bool {
+		return slices.Contains(partColumns, plainColumn(name))
+	}); at >= 0 {
+		p.parts = p.header[at]
+	}
 	return p, nil
 }
 
@@ -452,8 +462,18 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 			r.Numbers = append(r.Numbers, p.isNumber(i))
 		}
 	}
+	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
+		p.note(line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: join those that %s numbers first",
+			id, p.parts))
+		p.parts = ""
+	}
+	p.last = r
 	return r, ""
 }
+
+// partColumns are the names, in lower case and without spaces and underscores, of columns that number the rows into
+// which an export of health records cuts a text.
+var partColumns = []string{"line", "linenum", "linenumber", "lineno", "noteline", "notelinenum"}
 
 func (p *tableParser) annotation(content string, span text.Span) Annotation {
 	return Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])}
