@@ -27,7 +27,7 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"train": {
-		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "recipe",
+		usual: []string{"dict", "corpus", "model", "base-model", "from", "encoder", "dict-fraction", "untrained", "recipe",
 			"gold", "workers", "seed"},
 		examples: []string{
 			"ctxnorm train --base-model minilm                # a folder, or a name on the hub",
@@ -47,9 +47,10 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"serve": {
-		usual: []string{"model", "dict", "addr", "token-file", "reload", "check", "openapi"},
+		usual: []string{"model", "dict", "documents", "addr", "token-file", "reload", "check", "openapi"},
 		examples: []string{
 			"ctxnorm serve                                         # http://localhost:8080",
+			"ctxnorm serve --documents notes/                      # documents to curate, which it keeps",
 			"ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines",
 		},
 	},
@@ -121,8 +122,11 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"dict diff": {
-		usual:    []string{"json", "exit-code"},
-		examples: []string{"ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv"},
+		usual: []string{"links", "json", "exit-code"},
+		examples: []string{
+			"ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv",
+			"ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes",
+		},
 	},
 	"dict missing": {
 		usual:    []string{"model", "limit", "min-documents", "find", "json"},

@@ -62,9 +62,9 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
 			"0 answers every mention; auto is the threshold that calibration chose ("+
 			methodsOf("min-probability")+")")
-	flags.Float64Var(&l.options.Coverage, "coverage", 0, "share of the mentions whose concepts the dictionary has, "+
-		"above 0 to 1, if it is known: the lowest probability is then the one with the most right answers, NIL among "+
-		"them ("+methodsOf("coverage")+")")
+	flags.Float64Var(&l.options.Coverage, "coverage", 0, "share of the mentions, above 0 to 1, whose concept the "+
+		"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them ("+
+		methodsOf("coverage")+")")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
 		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
@@ -98,7 +98,7 @@ const dictionaryMinScore = .6
 // registerMinScore adds the flag --min-score, which eval has not: it measures every first candidate.
 func (l *linkerFlags) registerMinScore(flags *pflag.FlagSet) {
 	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: "+
-		"a mention is NIL if no name is as similar; auto is %g with --dict, and 0 with a model (%s)",
+		"a mention whose best name scores less is NIL; auto is %g with --dict, and 0 with a model (%s)",
 		dictionaryMinScore, methodsOf("min-score")))
 }
 
