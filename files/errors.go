@@ -45,7 +45,7 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
 }
 
-// Holder describes the process that holds a [Lock]: the content of its file. That of a shared
+// Holder describes the process that holds a lock: the content of its file. That of a shared
 // lock has the kind alone, so that all who hold it write the same.
 type Holder struct {
 	Kind    string    `json:"kind"` // "ctxnorm lock", by which the file is known

@@ -26,7 +26,7 @@ const logName = "log.jsonl"
 
 // formatVersion is the version of the log.
 //
-//	1  version 0.2.0
+//	1  the first
 const formatVersion = 1
 
 // header is the first line of a log.

@@ -154,7 +154,7 @@ func (s *Server) operation(registry huma.Registry, method, path, id, summary str
 	schema := registry.Schema(reflect.TypeFor[Problem](), true, "")
 	return huma.Operation{
 		Method: method, Path: path, OperationID: id, Summary: summary,
-		// The body is in memory, see [Server.readJSON]. A deadline now would end the request instead: net/http
+		// The body is in memory, see [Server.withBody]. A deadline now would end the request instead: net/http
 		// reads on to see when the client goes away.
 		MaxBodyBytes: s.cfg.Limits.Body + 1, BodyReadTimeout: -1,
 		Responses: map[string]*huma.Response{
