@@ -41,14 +41,6 @@ const (
 	Names    Format = "names"
 )
 
-// Formats returns all supported formats.
-func Formats() []Format {
-	return []Format{
-		TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX, MRSTY, ICD, MedDRA,
-		Orphanet, ClaML, UniProt, Names,
-	}
-}
-
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
 // the empty format, which is detected from the content.
 func ParseFormat(name string) (Format, error) {

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -154,7 +155,7 @@ type oboGraphNode struct {
 // readOBOGraph reads OBO Graphs in JSON (https://github.com/geneontology/obographs). The
 // nodes of type CLASS are concepts; their names, identifiers and parents, and what takes the
 // place of those that are deprecated, are those of [collector.readOBO].
-func (c *collector) readOBOGraph(r io.Reader) error {
+func (c *collector) readOBOGraph(r *bufio.Reader) error {
 	s := newJSONStream(r, c)
 	graph := func(key string) error {
 		switch key {
@@ -251,7 +252,7 @@ type fhirConcept struct {
 // readFHIR reads a CodeSystem or a ValueSet of FHIR in JSON (https://hl7.org/fhir/codesystem.html). The
 // display is the preferred name, designations are synonyms; parents are the concepts
 // around a concept and those of the property "parent". Inactive concepts are left out.
-func (c *collector) readFHIR(r io.Reader) error {
+func (c *collector) readFHIR(r *bufio.Reader) error {
 	s := newJSONStream(r, c)
 	return s.wrap(s.eachMember(func(key string) error {
 		switch key {

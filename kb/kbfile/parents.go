@@ -63,7 +63,7 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 	case format == TSV || format == CSV:
 		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
-		t, failed := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
+		t, failed := openTable(file.Reader, c)
 		if err = failed; err == nil {
 			edges, err = c.readEdges(t)
 		}

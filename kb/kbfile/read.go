@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -132,53 +133,55 @@ func (c *collector) read(r *bufio.Reader) error {
 		}
 	}
 	c.report.Format = format
-	lines := input.NewLines(r, c.opts.Limits)
-	switch format {
-	case TSV, CSV, CTD:
-		return c.readTable(r, lines)
-	case OBO:
-		return c.readOBO(lines)
-	case MRCONSO:
-		return c.readMRCONSO(lines)
-	case BioSyn:
-		return c.readBioSyn(lines)
-	case JSONL, JSON:
-		head, _ := r.Peek(r.Size())
-		switch {
-		case len(c.opts.Columns) > 0, isObjectTable(head):
-			return c.readObjects(r)
-		case format == JSONL:
-			return c.readJSONL(lines)
-		}
-		return c.readJSON(r)
-	case MeSH:
-		return c.readMeSH(r)
-	case RDF:
-		return c.readRDF(r)
-	case OBOGraph:
-		return c.readOBOGraph(r)
-	case ScispaCy:
-		return c.readScispaCy(lines)
-	case FHIR:
-		return c.readFHIR(r)
-	case XLSX:
-		return c.readXLSX(r)
-	case MRSTY:
-		return c.readMRSTY(lines)
-	case ICD:
-		return c.readICD(lines)
-	case MedDRA:
-		return c.readMedDRA(lines)
-	case Orphanet:
-		return c.readOrphanet(r)
-	case ClaML:
-		return c.readClaML(r)
-	case UniProt:
-		return c.readFlatFile(lines)
-	case Names:
-		return c.readNames(lines)
+	at := slices.IndexFunc(readers, func(known reader) bool { return known.format == format })
+	if at < 0 {
+		return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 	}
-	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
+	return readers[at].read(c, r)
+}
+
+// reader is how a format is read.
+type reader struct {
+	format Format
+	read   func(*collector, *bufio.Reader) error
+}
+
+// readers has a reader of each format, in the order in which messages list them.
+var readers = []reader{
+	{TSV, (*collector).readTable}, {CSV, (*collector).readTable}, {CTD, (*collector).readTable},
+	{OBO, byLines((*collector).readOBO)}, {MRCONSO, byLines((*collector).readMRCONSO)},
+	{BioSyn, byLines((*collector).readBioSyn)}, {JSONL, (*collector).readJSONFile}, {JSON, (*collector).readJSONFile},
+	{MeSH, (*collector).readMeSH}, {RDF, (*collector).readRDF}, {OBOGraph, (*collector).readOBOGraph},
+	{ScispaCy, byLines((*collector).readScispaCy)}, {FHIR, (*collector).readFHIR}, {XLSX, (*collector).readXLSX},
+	{MRSTY, byLines((*collector).readMRSTY)}, {ICD, byLines((*collector).readICD)},
+	{MedDRA, byLines((*collector).readMedDRA)}, {Orphanet, (*collector).readOrphanet}, {ClaML, (*collector).readClaML},
+	{UniProt, byLines((*collector).readFlatFile)}, {Names, byLines((*collector).readNames)},
+}
+
+// byLines returns the reader of a format whose rows are lines.
+func byLines(read func(*collector, *input.Lines) error) func(*collector, *bufio.Reader) error {
+	return func(c *collector, r *bufio.Reader) error { return read(c, input.NewLines(r, c.opts.Limits)) }
+}
+
+// Formats returns all supported formats.
+func Formats() []Format {
+	formats := make([]Format, len(readers))
+	for i := range readers {
+		formats[i] = readers[i].format
+	}
+	return formats
+}
+
+// readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.
+func (c *collector) readJSONFile(r *bufio.Reader) error {
+	head, _ := r.Peek(r.Size())
+	switch {
+	case len(c.opts.Columns) > 0, isObjectTable(head):
+		return c.readObjects(r)
+	case c.report.Format == JSONL:
+		return c.readJSONL(input.NewLines(r, c.opts.Limits))
+	}
+	return c.readJSON(r)
 }
 
 // RowError is the error for a malformed row. If rows are not lines (a JSON object in one

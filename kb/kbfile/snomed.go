@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -83,7 +82,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 	}
 	c := newCollector(path, Options{Strict: true, Limits: limits})
 	c.report.Format = TSV
-	t, err := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
+	t, err := openTable(file.Reader, c)
 	if err != nil {
 		return nil, c.wrap(err)
 	}

@@ -20,8 +20,8 @@ const sampleRows = 1000
 
 // readTable reads a TSV or CSV file, or a file of CTD, which is one of the two with the
 // header in its comments.
-func (c *collector) readTable(r *bufio.Reader, lines *input.Lines) error {
-	t, err := openTable(r, lines, c)
+func (c *collector) readTable(r *bufio.Reader) error {
+	t, err := openTable(r, c)
 	if err != nil {
 		return err
 	}
@@ -583,11 +583,11 @@ func endsWithCR(head string) bool {
 // openTable reads the comments and a sample of the rows. The header of CTD is in the line
 // after "# Fields:"; the last comment with an identifier column among its cells counts as
 // the header.
-func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error) {
+func openTable(r *bufio.Reader, c *collector) (*table, error) {
 	if head, _ := r.Peek(r.Size()); endsWithCR(string(head)) {
 		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
 	}
-	t := &table{c: c}
+	t, lines := &table{c: c}, input.NewLines(r, c.opts.Limits)
 	var comments []string
 	var bytes int64 // of the comments
 	for {

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func errNotRead(head []byte) error {
 }
 
 // readXLSX reads the dictionary in a sheet of a workbook.
-func (c *collector) readXLSX(r io.Reader) error { return c.withSheet(r, c.readRows) }
+func (c *collector) readXLSX(r *bufio.Reader) error { return c.withSheet(r, c.readRows) }
 
 // withSheet passes a sheet of a workbook to read, as a table.
 func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
