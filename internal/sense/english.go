@@ -24,7 +24,7 @@ func (s EnglishSense) String() string {
 }
 
 // English returns the senses of a word of English that has one in medicine and others: first that
-// in medicine. It returns nil for other words. It knows some 150 words, also in the plural.
+// in medicine, also in the plural. It returns nil for other words.
 func English(word string) []EnglishSense {
 	senses := englishSenses()
 	key := normalize.Normal(word)
