@@ -460,56 +460,49 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	isName := role == rdfPreferred || role == rdfSynonym || role == rdfLiteralForm
 	switch {
 	case isName && p.language != "" && !r.selects(p.language):
-		more := r.more(resource)
-		more.otherLanguages = append(more.otherLanguages, p.language)
-		r.charge(rdfValueSize, p.language)
+		keep(r, &r.more(resource).otherLanguages, p.language)
+		return
 	case role == rdfPreferred && resource.name == "":
 		resource.name = p.text
 		r.charge(0, p.text)
+		return
 	case isName:
-		resource.synonyms = append(resource.synonyms, p.text)
-		r.charge(rdfValueSize, p.text)
-	case role == rdfType && p.object == owlNS+"DeprecatedClass":
-		resource.isConcept, resource.deprecated = true, true
-	case role == rdfType:
+		keep(r, &resource.synonyms, p.text)
+		return
+	}
+	switch role {
+	case rdfType:
 		resource.isConcept = true
-	case role == rdfParent:
-		parent := shortIRI(p.object)
-		resource.parents = append(resource.parents, parent)
-		r.charge(rdfValueSize, string(parent))
-	case role == rdfAltID:
-		more := r.more(resource)
-		more.altIDs = append(more.altIDs, kb.ConceptID(p.text))
-		r.charge(rdfValueSize, p.text)
-	case role == rdfXref:
-		xref := shortIRI(cmp.Or(p.object, p.text))
-		more := r.more(resource)
-		more.xrefs = append(more.xrefs, xref)
-		r.charge(rdfValueSize, string(xref))
-	case role == rdfID:
-		more := r.more(resource)
-		more.ids = append(more.ids, kb.ConceptID(p.text))
-		r.charge(rdfValueSize, p.text)
-	case role == rdfOtherScope:
+		resource.deprecated = resource.deprecated || p.object == owlNS+"DeprecatedClass"
+	case rdfParent:
+		keep(r, &resource.parents, shortIRI(p.object))
+	case rdfAltID:
+		keep(r, &r.more(resource).altIDs, kb.ConceptID(p.text))
+	case rdfXref:
+		keep(r, &r.more(resource).xrefs, shortIRI(cmp.Or(p.object, p.text)))
+	case rdfID:
+		keep(r, &r.more(resource).ids, kb.ConceptID(p.text))
+	case rdfOtherScope:
 		r.more(resource).otherScope++
-	case role == rdfReplacedBy:
-		by := shortIRI(cmp.Or(p.object, p.text))
-		more := r.more(resource)
-		more.replacedBy = append(more.replacedBy, by)
-		r.charge(rdfValueSize, string(by))
-	case role == rdfTypes:
-		more := r.more(resource)
-		more.types = append(more.types, p.text)
-		r.charge(rdfValueSize, p.text)
-	case role == rdfPreferredLabel, role == rdfLabel:
+	case rdfReplacedBy:
+		keep(r, &r.more(resource).replacedBy, shortIRI(cmp.Or(p.object, p.text)))
+	case rdfTypes:
+		keep(r, &r.more(resource).types, p.text)
+	case rdfPreferredLabel, rdfLabel:
 		more := r.more(resource)
 		more.labels = append(more.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
 		r.charge(rdfValueSize, p.object)
-	case role == rdfStatus:
+	case rdfStatus:
 		resource.deprecated = resource.deprecated || isRetired("status", p.text)
-	case role == rdfDeprecated:
+	case rdfDeprecated:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
 	}
+}
+
+// keep appends a value to a list of a resource.
+func keep[T ~string](r *rdfReader, list *[]T, value T) {
+	*list = append(*list, value)
+	r.charge(rdfValueSize, string(value))
 }
 
 // more returns the rest of a resource, to be changed.
