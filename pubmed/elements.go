@@ -59,95 +59,40 @@ func (r role) hasText() bool {
 	return r >= rolePMID || r == roleDeletedPMID || r == roleServerError
 }
 
+// children are the elements that have a role of their own, by the role of their parent.
+var children = [...]map[string]role{
+	roleOutside: {
+		articleTag: roleRecord, bookArticleTag: roleBookRecord, citationTag: roleBareRecord, deletionTag: roleDeletion,
+		serverErrorTag: roleServerError,
+	},
+	roleDeletion:      {"PMID": roleDeletedPMID},
+	roleRecord:        {citationTag: roleCitation},
+	roleBookRecord:    {"BookDocument": roleBookDocument},
+	roleCitation:      citationChildren,
+	roleBareRecord:    citationChildren,
+	roleArticle:       {"ArticleTitle": roleTitle, "Abstract": roleAbstract, "Journal": roleJournal},
+	roleJournal:       {"JournalIssue": roleIssue},
+	roleIssue:         {"PubDate": roleDate},
+	roleDate:          {"Year": roleYear, "MedlineDate": roleYear},
+	roleBookDocument:  {"PMID": rolePMID, "ArticleTitle": roleTitle, "Book": roleBook, "Abstract": roleAbstract},
+	roleBook:          {"BookTitle": roleBookTitle, "PubDate": roleDate},
+	roleAbstract:      {"AbstractText": roleSection},
+	roleOtherAbstract: {"AbstractText": roleOtherSection},
+	roleInline:        nil,
+}
+
+var citationChildren = map[string]role{"PMID": rolePMID, "Article": roleArticle, "OtherAbstract": roleOtherAbstract}
+
 // child returns the role of an element called name whose parent has role r.
 func (r role) child(name []byte) role {
-	switch r {
-	case roleOutside:
-		switch string(name) {
-		case articleTag:
-			return roleRecord
-		case bookArticleTag:
-			return roleBookRecord
-		case citationTag:
-			return roleBareRecord
-		case deletionTag:
-			return roleDeletion
-		case serverErrorTag:
-			return roleServerError
-		}
-		return roleOutside
-	case roleDeletion:
-		if string(name) == "PMID" {
-			return roleDeletedPMID
-		}
-	case roleRecord:
-		if string(name) == citationTag {
-			return roleCitation
-		}
-	case roleBookRecord:
-		if string(name) == "BookDocument" {
-			return roleBookDocument
-		}
-	case roleCitation, roleBareRecord:
-		switch string(name) {
-		case "PMID":
-			return rolePMID
-		case "Article":
-			return roleArticle
-		case "OtherAbstract":
-			return roleOtherAbstract
-		}
-	case roleArticle:
-		switch string(name) {
-		case "ArticleTitle":
-			return roleTitle
-		case "Abstract":
-			return roleAbstract
-		case "Journal":
-			return roleJournal
-		}
-	case roleJournal:
-		if string(name) == "JournalIssue" {
-			return roleIssue
-		}
-	case roleIssue:
-		if string(name) == "PubDate" {
-			return roleDate
-		}
-	case roleDate:
-		switch string(name) {
-		case "Year", "MedlineDate":
-			return roleYear
-		}
-	case roleBookDocument:
-		switch string(name) {
-		case "PMID":
-			return rolePMID
-		case "ArticleTitle":
-			return roleTitle
-		case "Book":
-			return roleBook
-		case "Abstract":
-			return roleAbstract
-		}
-	case roleBook:
-		switch string(name) {
-		case "BookTitle":
-			return roleBookTitle
-		case "PubDate":
-			return roleDate
-		}
-	case roleAbstract:
-		if string(name) == "AbstractText" {
-			return roleSection
-		}
-	case roleOtherAbstract:
-		if string(name) == "AbstractText" {
-			return roleOtherSection
-		}
-	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleOtherSection, roleYear,
-		roleInline:
+	if r.hasText() {
 		return roleInline
+	}
+	if own, found := children[r][string(name)]; found {
+		return own
+	}
+	if r == roleOutside {
+		return roleOutside
 	}
 	return roleOther
 }
