@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -203,6 +204,10 @@ func TestDepartedClientIsNotDecoded(t *testing.T) {
 		if p.Detail != "the request was canceled" {
 			t.Errorf("%q, want that the request was canceled", p.Detail)
 		}
+	}
+	var unlimited *reservation
+	if _, err := unlimited.readAll(ctx, strings.NewReader("a"), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a body is read for a client that is gone: %v", err)
 	}
 	if records, faults := s.readRecords(ctx, strings.NewReader(`{"text":"a"}`)); records != nil || faults != nil {
 		t.Errorf("%d documents and %d faults are read for a client that is gone", len(records), len(faults))

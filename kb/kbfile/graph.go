@@ -165,8 +165,7 @@ func (c *collector) readOBOGraph(r *bufio.Reader) error {
 				if err := s.Decode(&node); err != nil {
 					return err
 				}
-				c.addNode(&node)
-				return nil
+				return c.addNode(&node)
 			})
 		case "edges":
 			return s.eachItem(func() error {
@@ -195,9 +194,9 @@ func (c *collector) readOBOGraph(r *bufio.Reader) error {
 }
 
 // addNode adds the concept of a node.
-func (c *collector) addNode(node *oboGraphNode) {
+func (c *collector) addNode(node *oboGraphNode) error {
 	if strings.TrimSpace(node.ID) == "" || node.Type != "CLASS" && node.Type != "" {
-		return
+		return nil
 	}
 	c.report.Rows++
 	if node.Meta.Deprecated {
@@ -207,7 +206,7 @@ func (c *collector) addNode(node *oboGraphNode) {
 				c.replace(shortIRI(node.ID), shortIRI(property.Val))
 			}
 		}
-		return
+		return nil
 	}
 	concept := kb.Concept{ID: shortIRI(node.ID), Name: node.Label}
 	for _, synonym := range node.Meta.Synonyms {
@@ -226,7 +225,16 @@ func (c *collector) addNode(node *oboGraphNode) {
 			concept.AltIDs = append(concept.AltIDs, kb.ConceptID(property.Val))
 		}
 	}
+	return c.addChecked(concept)
+}
+
+// addChecked adds a concept of a format without lines, unless one of its identifiers is malformed.
+func (c *collector) addChecked(concept kb.Concept) error {
+	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
+		return c.badRow(0, bad.Want, bad.Got)
+	}
 	c.addDecoded(concept)
+	return nil
 }
 
 // fhirDesignation is a further name.
@@ -303,8 +311,11 @@ func (c *collector) readValueSet(s *jsonStream) error {
 			systems[code] = system
 			c.charge(mapEntrySize, code)
 			c.report.Rows++
-			c.addFHIR(&fhirConcept{Code: code, Display: from.Display, Designations: from.Designations,
+			err := c.addFHIR(&fhirConcept{Code: code, Display: from.Display, Designations: from.Designations,
 				Inactive: from.Inactive})
+			if err != nil {
+				return err
+			}
 		}
 		for _, list := range [][]valueSetCode{from.Concepts, from.Contains} {
 			for i := range list {
@@ -366,18 +377,17 @@ func (c *collector) readFHIRConcepts(s *jsonStream) ([]kb.ConceptID, error) {
 		}
 		codes = append(codes, code)
 		c.charge(edgeSize, concept.Code)
-		c.addFHIR(&concept)
-		return nil
+		return c.addFHIR(&concept)
 	})
 	return codes, err
 }
 
 // addFHIR adds a concept.
-func (c *collector) addFHIR(from *fhirConcept) {
+func (c *collector) addFHIR(from *fhirConcept) error {
 	concept := kb.Concept{ID: kb.ConceptID(from.Code), Name: from.Display}
 	if from.Inactive {
 		c.report.Obsolete++
-		return
+		return nil
 	}
 	for _, property := range from.Properties {
 		switch {
@@ -386,7 +396,7 @@ func (c *collector) addFHIR(from *fhirConcept) {
 		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
 			(property.Value == "retired" || property.Value == "deprecated"):
 			c.report.Obsolete++
-			return
+			return nil
 		case property.Code == "type" || property.Code == "semanticType" || property.Code == "category":
 			concept.Types = append(concept.Types, property.Value+property.Text)
 		}
@@ -396,7 +406,7 @@ func (c *collector) addFHIR(from *fhirConcept) {
 			concept.Synonyms = append(concept.Synonyms, d.Value)
 		}
 	}
-	c.addDecoded(concept)
+	return c.addChecked(concept)
 }
 
 // scispacyConcept is a line of a knowledge base of scispaCy.

@@ -61,6 +61,14 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 			c.report.Suppressed++
 			return nil
 		}
+		var xref kb.ConceptID
+		// RxNorm's own codes are its concepts
+		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] {
+			xref = kb.ConceptID(fields[mrconsoSAB] + ":" + code)
+		}
+		if bad := checkIDs([]kb.ConceptID{cui, xref}); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
 		if cui != id {
 			finish()
 			id = kb.ConceptID(strings.Clone(string(cui)))
@@ -71,13 +79,9 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		}
 		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
 		bytes += stringSize + int64(len(name))
-		// RxNorm's own codes are its concepts
-		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] {
-			xref := kb.ConceptID(fields[mrconsoSAB] + ":" + code)
-			if !slices.Contains(codes, xref) {
-				codes = append(codes, xref)
-				bytes += stringSize + int64(len(xref))
-			}
+		if xref != "" && !slices.Contains(codes, xref) {
+			codes = append(codes, xref)
+			bytes += stringSize + int64(len(xref))
 		}
 		c.rowBytes = 0
 		if err := c.opts.Limits.CheckRecord("the names of a concept", bytes); err != nil {

@@ -188,11 +188,14 @@ func (c *collector) readJSONFile(r *bufio.Reader) error {
 // line), Got has enough of the row to find it.
 type RowError struct {
 	File      string
-	Line      int    // from 1; of a workbook, the row
+	Line      int    // from 1; of a workbook, the row; 0 in a list of JSON
 	Want, Got string // what the format requires, and what the row has instead
 }
 
 func (e *RowError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: want %s, got %s", e.File, e.Want, e.Got)
+	}
 	return fmt.Sprintf("%s:%d: want %s, got %s", e.File, e.Line, e.Want, e.Got)
 }
 

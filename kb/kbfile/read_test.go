@@ -417,10 +417,15 @@ func replaceFile(message, path string) string {
 func TestControlCharacters(t *testing.T) {
 	const badID = "want an id without control characters, got "
 	for content, want := range map[string][]string{
-		"id,name\n\"A\t1\",gout\n\"B\n\",flu\nC,\"as\tthma\"\n":                   {`f:2: ` + badID + `"A\t1"`},
-		"id,name,parents\nA,gout,\"B\x7f|C\"\nD,flu,A\n":                          {`f:2: ` + badID + `"B\x7f"`},
-		"{\"id\":\"A\\nB\",\"name\":\"gout\"}\n{\"id\":\"C\",\"name\":\"flu\"}\n": {`f:1: ` + badID + `"A\nB"`},
+		"id,name\n\"A\t1\",gout\n\"B\n\",flu\nC,\"as\tthma\"\n":                                                                                        {`f:2: ` + badID + `"A\t1"`},
+		"id,name,parents\nA,gout,\"B\x7f|C\"\nD,flu,A\n":                                                                                               {`f:2: ` + badID + `"B\x7f"`},
+		"{\"id\":\"A\\nB\",\"name\":\"gout\"}\n{\"id\":\"C\",\"name\":\"flu\"}\n":                                                                      {`f:1: ` + badID + `"A\nB"`},
+		`{"resourceType":"CodeSystem","content":"complete","concept":[{"code":"A\u0015","display":"gout"},{"code":"C","display":"flu"}]}`:              {`f: ` + badID + `"A\x15"`},
+		`{"resourceType":"ValueSet","compose":{"include":[{"system":"s","concept":[{"code":"A\tB","display":"gout"},{"code":"C","display":"flu"}]}]}}`: {`f: ` + badID + `"A\tB"`},
+		`{"graphs":[{"nodes":[{"id":"http://purl.obolibrary.org/obo/X_1","lbl":"gout","type":"CLASS","meta":{"xrefs":[{"val":"M:\u0007"}]}},{"id":"http://purl.obolibrary.org/obo/X_2","lbl":"flu","type":"CLASS"}]}]}`: {`f: ` + badID + `"M:\a"`},
 		"A\x13||gout\nC||flu\n": {`f:1: ` + badID + `"A\x13"`},
+		"C0000003|ENG|P||PF||Y|A1||||MSH|MH|D3|flu|0|N||\nC0000001\x15|ENG|P||PF||Y|A2||||MSH|MH|D1|gout|0|N||\nC0000002|ENG|P||PF||Y|A3||||MSH|MH|D2\t|ache|0|N||\n": {
+			`f:2: ` + badID + `"C0000001\x15"`, `f:3: ` + badID + `"MSH:D2\t"`},
 		"format-version: 1.4\n[Term]\nid: A\tB\nname: gout\n\n[Term]\nid: C\nname: flu\n": {`f:2: ` + badID + `"A\tB"`},
 		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                                     {`f:1: ` + badID + `"A\tB"`},
 		"id\tname\nA\tg\x00out\nC\tflu\n":                                                 {`f:2: want UTF-8, without NUL bytes, got "A\tg\x00out"`},
