@@ -217,6 +217,22 @@ func TestKnownBy(t *testing.T) {
 	}
 }
 
+// A mention of several concepts is a composite one, with a part of each.
+func TestSeveralConcepts(t *testing.T) {
+	concepts := []*kb.Concept{{ID: "G2", Name: "gastric ulcer"}, {ID: "G3", Name: "belly ache"}}
+	d := put(t, open(t, t.TempDir(), sources("1")), 1, 0, text.Correction{},
+		Decisions{Mentions: []Decision{{Span: ulcer, Concepts: concepts}, {Span: belly, Concepts: concepts[:1]}}})
+	both, one := d.Mentions[0], d.Mentions[1]
+	if !both.Composite || len(both.SubMentions) != 2 || one.Composite || len(one.SubMentions) != 0 {
+		t.Fatalf("%+v and %+v, want a composite mention of two parts, and one without", both, one)
+	}
+	for i, part := range both.SubMentions {
+		if part.Text != "gastric ulcer" || part.Candidates[0].Concept != concepts[i].ID {
+			t.Errorf("part %d is %+v, want the wording with %s", i, part, concepts[i].ID)
+		}
+	}
+}
+
 func TestPutRefuses(t *testing.T) {
 	s := open(t, t.TempDir(), sources("1"))
 	one := []text.Span{ulcer}

@@ -207,7 +207,12 @@ func TestSenseNameWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shares := make([]SenseFeatures, len(senses)+1)
+	setShares(shares, senses)
 	for i, one := range senses {
+		if got, want := features[0][i][senseLogShare], shares[i][senseLogShare]; got != want || want == 0 {
+			t.Errorf("%s: log share %g, want %g", one.LongForm, got, want)
+		}
 		got, want := features[0][i][senseNameWords], 0.
 		if strings.EqualFold(one.LongForm, "alzheimer disease") {
 			want = 1 // both of its content words

@@ -106,7 +106,7 @@ func TestIsCitation(t *testing.T) {
 		before, superscript string
 		want                bool
 	}{
-		{"fever", "3", true}, {"fever", "3,4", true}, {"fever.", "[1]", true}, {"fever", "a, b", true}, {"kg,", "2", true},
+		{"fever", "3", true}, {"fever", "3,4", true}, {"fever.", "[1]", true}, {"fever", "a, b", true}, {"kg,", "2", true}, {"pain", "a", true}, {"age", "a", false},
 		{"m", "2", false}, {"m", "2,3", true}, {"min", "-1", false}, {"Ser", "473", false}, {"Ser", "4,7", true},
 		{"10", "5", false}, {"NAD", "+", false}, {"CD4", "a", false}, {"", "13", false}, {"fever", "", false}, {"fever", "z", false},
 	} {
