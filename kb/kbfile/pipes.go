@@ -109,13 +109,14 @@ var rxnormSynonyms = map[string]bool{"SY": true, "TMSY": true, "PSN": true, "ET"
 func (c *collector) readMRSTY(lines *input.Lines) error {
 	return c.eachLine(lines, func(text string, line int) error {
 		fields := strings.SplitN(text, "|", 3)
-		if len(fields) < 3 || fields[0] == "" || fields[1] == "" {
+		id := kb.ConceptID(strings.TrimSpace(fields[0]))
+		if len(fields) < 3 || id == "" || fields[1] == "" {
 			return c.badRow(line, "a concept and its type, separated by |", input.Quote(text))
 		}
-		if bad := checkIDs([]kb.ConceptID{kb.ConceptID(fields[0])}); bad != nil {
+		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
 			return c.badRow(line, bad.Want, bad.Got)
 		}
-		c.addDecoded(kb.Concept{ID: kb.ConceptID(strings.Clone(fields[0])), Types: []string{strings.Clone(fields[1])}})
+		c.addDecoded(kb.Concept{ID: kb.ConceptID(strings.Clone(string(id))), Types: []string{strings.Clone(fields[1])}})
 		return nil
 	})
 }
@@ -135,11 +136,12 @@ const (
 func (c *collector) readMedDRA(lines *input.Lines) error {
 	return c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "$")
-		if len(fields) < meddraFields || fields[meddraCode] == "" {
+		if len(fields) < meddraFields || strings.TrimSpace(fields[meddraCode]) == "" {
 			got := fmt.Sprintf("%d in %s", len(fields), input.Quote(text))
 			return c.badRow(line, fmt.Sprintf("a code and at least %d fields separated by $", meddraFields), got)
 		}
-		code, preferred := kb.ConceptID(fields[meddraCode]), kb.ConceptID(fields[meddraPT])
+		code := kb.ConceptID(strings.TrimSpace(fields[meddraCode]))
+		preferred := kb.ConceptID(strings.TrimSpace(fields[meddraPT]))
 		if bad := checkIDs([]kb.ConceptID{code, preferred}); bad != nil {
 			return c.badRow(line, bad.Want, bad.Got)
 		}

@@ -411,7 +411,7 @@ SY   RV1; R.V. 1
 		report:   Report{Format: MRCONSO, Rows: 3, Concepts: 1, Names: 2, Suppressed: 1},
 	},
 	{
-		text:     "C0000901|T047|B2.2.1.2.1|Disease or Syndrome|AT1|256|\nC0000901|T033|A2.2|Finding|AT2|256|\n",
+		text:     "C0000901|T047|B2.2.1.2.1|Disease or Syndrome|AT1|256|\nC0000901 |T033|A2.2|Finding|AT2|256|\n",
 		concepts: []kb.Concept{{ID: "C0000901", Types: []string{"T033", "T047"}}},
 		report:   Report{Format: MRSTY, Rows: 2, Concepts: 1},
 	},
