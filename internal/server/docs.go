@@ -121,7 +121,7 @@ func (d *docs) register(mux *http.ServeMux) {
 	serve := func(path, contentType string, content []byte) {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; "+
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; "+
 				"script-src 'self'; connect-src 'self'; frame-ancestors 'none'")
 			_, _ = w.Write(content) // the client is gone
 		})

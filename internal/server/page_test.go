@@ -372,7 +372,7 @@ func TestPageOneKeyAWording(t *testing.T) {
 		eventually(`document.getElementById("mark-all").textContent.startsWith("Mark all 2 ")`),
 		chromedp.KeyEvent(kb.Enter, shift), says("Marked 2 mentions of Belly ache."), js(`rows.length === 5 && open === "Belly ache"`),
 		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), js(`open === "Gastric ulcer"`), chromedp.KeyEvent("x"), decided(",,NIL,,"),
-		chromedp.KeyEvent("j"), eventually(`document.getElementById("accept-all").textContent.startsWith("Accept, all 2 ")`),
+		chromedp.KeyEvent("j"), eventually(`document.getElementById("alike").textContent.startsWith("All 2 of this wording")`),
 		chromedp.KeyEvent("F"), says("2 mentions of gastric ulcer: gastric ulcer."), decided(",,NIL,gastric ulcer G2,gastric ulcer G2"),
 		js(`open === "Belly ache"`), chromedp.KeyEvent("u"), says("Undone: 2 decisions on gastric ulcer"), decided(",,NIL,,"),
 		chromedp.KeyEvent("u"), says("Undone: Gastric ulcer: NIL"), chromedp.KeyEvent("u"), says("Undone: the 2 mentions of Belly ache"),
@@ -481,7 +481,7 @@ func TestPageRemovesAll(t *testing.T) {
 	act(t, ctx, paste(url, "A gastric ulcer, a duodenal ulcer. The gastric ulcer. One gastric ulcer."), says("4 mentions"),
 		chromedp.KeyEvent("j"), chromedp.KeyEvent("a"), label("gastric ulcer", "decided by you"),
 		eventually(`document.getElementById("remove-all") === null`), chromedp.KeyEvent("j"), chromedp.KeyEvent("j"),
-		eventually(`document.getElementById("remove-all").textContent.includes("all 2")`), chromedp.KeyEvent("R"),
+		eventually(`document.getElementById("alike").textContent.startsWith("All 2 of this wording")`), chromedp.KeyEvent("R"),
 		says("Removed 2 mentions of gastric ulcer"), js(`rows.length === 2 && open === "gastric ulcer" && rows[0][3] === "you"`),
 		chromedp.KeyEvent("u"), says("Undone: the removal of gastric ulcer"), js(`rows.length === 4`))
 }

@@ -94,9 +94,16 @@ export class Panel {
     const decision = doc.decision(mention);
     const same = doc.undecidedOf(mention).length;
     if (!decision && same > 1) {
-      const accept = mention.candidates.length ? "Accept" : "NIL";
-      rows.push(row(button("accept-all", `${accept}, all ${same} of this wording`, "F", actions.acceptAllAndGoOn),
-        button("remove-all", `No mention, all ${same} of this wording`, "R", actions.removeAll)));
+      const label = `All ${same} of this wording`;
+      const all = row(
+        quiet("span", label),
+        button("accept-all", mention.candidates.length ? "Accept" : "NIL", "F", actions.acceptAllAndGoOn),
+        button("remove-all", "No mention", "R", actions.removeAll),
+      );
+      all.id = "alike";
+      all.setAttribute("role", "group");
+      all.setAttribute("aria-label", label);
+      rows.push(all);
     }
     const others = decision ? doc.others(mention).length : 0;
     if (others > 0) {
