@@ -328,6 +328,85 @@ done:
 	VZEROUPPER
 	RET
 
+// func addAVX512(a *float32, b *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addAVX512(SB), NOSPLIT, $0-24
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	MOVQ DX, SI
+	ANDQ $-16, SI
+	SHLQ $0x02, SI
+	ANDQ $0x0000000f, DX
+
+loop:
+	CMPQ    BX, SI
+	JGE     tail
+	VMOVUPS (AX)(BX*1), Z0
+	VMOVUPS (CX)(BX*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(BX*1)
+	ADDQ    $0x00000040, BX
+	JMP     loop
+
+tail:
+	TESTQ     DX, DX
+	JZ        done
+	MOVL      $-1, SI
+	BZHIL     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX)(BX*1), K1, Z0
+	VMOVUPS.Z (CX)(BX*1), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func largestAVX512(a *float32, n int) float32
+// Requires: AVX, AVX512F, BMI2, SSE
+TEXT ·largestAVX512(SB), NOSPLIT, $0-20
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VPXORD Z0, Z0, Z0
+	XORQ   DX, DX
+	MOVQ   CX, BX
+	ANDQ   $-16, BX
+	SHLQ   $0x02, BX
+	ANDQ   $0x0000000f, CX
+
+loop:
+	CMPQ    DX, BX
+	JGE     tail
+	VMOVUPS (AX)(DX*1), Z1
+	VMAXPS  Z1, Z0, Z0
+	ADDQ    $0x00000040, DX
+	JMP     loop
+
+tail:
+	TESTQ     CX, CX
+	JZ        done
+	MOVL      $-1, BX
+	BZHIL     CX, BX, BX
+	KMOVW     BX, K1
+	VMOVUPS.Z (AX)(DX*1), K1, Z1
+	VMAXPS    Z1, Z0, Z0
+
+done:
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMAXPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0x4e, X0, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0xb1, X0, X1
+	VMAXPS        X1, X0, X0
+	MOVSS         X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func dotAVX2(a *float32, b *float32, n int) float32
 // Requires: AVX, FMA3, SSE
 TEXT ·dotAVX2(SB), NOSPLIT, $0-28
@@ -605,5 +684,84 @@ tail:
 	VMASKMOVPS  Y3, Y1, (CX)(BX*1)
 
 done:
+	VZEROUPPER
+	RET
+
+// func addAVX2(a *float32, b *float32, n int)
+// Requires: AVX
+TEXT ·addAVX2(SB), NOSPLIT, $0-24
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	MOVQ DX, SI
+	ANDQ $-8, SI
+	SHLQ $0x02, SI
+	ANDQ $0x00000007, DX
+
+loop:
+	CMPQ    BX, SI
+	JGE     tail
+	VMOVUPS (AX)(BX*1), Y0
+	VMOVUPS (CX)(BX*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(BX*1)
+	ADDQ    $0x00000020, BX
+	JMP     loop
+
+tail:
+	TESTQ      DX, DX
+	JZ         done
+	LEAQ       tailMasks<>+0(SB), SI
+	MOVQ       $0x00000008, DI
+	SUBQ       DX, DI
+	VMOVUPS    (SI)(DI*4), Y0
+	VMASKMOVPS (AX)(BX*1), Y0, Y1
+	VMASKMOVPS (CX)(BX*1), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func largestAVX2(a *float32, n int) float32
+// Requires: AVX, SSE
+TEXT ·largestAVX2(SB), NOSPLIT, $0-20
+	MOVQ   a+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPS Y0, Y0, Y0
+	XORQ   DX, DX
+	MOVQ   CX, BX
+	ANDQ   $-8, BX
+	SHLQ   $0x02, BX
+	ANDQ   $0x00000007, CX
+
+loop:
+	CMPQ    DX, BX
+	JGE     tail
+	VMOVUPS (AX)(DX*1), Y1
+	VMAXPS  Y1, Y0, Y0
+	ADDQ    $0x00000020, DX
+	JMP     loop
+
+tail:
+	TESTQ      CX, CX
+	JZ         done
+	LEAQ       tailMasks<>+0(SB), BX
+	MOVQ       $0x00000008, SI
+	SUBQ       CX, SI
+	VMOVUPS    (BX)(SI*4), Y1
+	VMASKMOVPS (AX)(DX*1), Y1, Y1
+	VMAXPS     Y1, Y0, Y0
+
+done:
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPS       X1, X0, X0
+	VPERMILPS    $0x4e, X0, X1
+	VMAXPS       X1, X0, X0
+	VPERMILPS    $0xb1, X0, X1
+	VMAXPS       X1, X0, X0
+	MOVSS        X0, ret+16(FP)
 	VZEROUPPER
 	RET

@@ -1,9 +1,11 @@
 #include "textflag.h"
 
-// Functions of kernel_arm64.go. Go's assembler has no addition of vectors of float32, so it is written as a
-// word (Arm Architecture Reference Manual for A-profile, C7.2). n, m and d are numbers of registers.
+// Functions of kernel_arm64.go. Go's assembler has no addition or maximum of vectors of float32, so these are written
+// as words (Arm Architecture Reference Manual for A-profile, C7.2). n, m and d are numbers of registers.
 #define FADD(n, m, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))
 #define FADDP(n, m, d) WORD $(0x6E20D400 | (m)<<16 | (n)<<5 | (d)) // sums of neighbors
+#define FMAX(n, m, d) WORD $(0x4E20F400 | (m)<<16 | (n)<<5 | (d))
+#define FMAXV(n, d) WORD $(0x6E30F800 | (n)<<5 | (d)) // the largest lane
 
 // A pair of vectors has two sums: of its numbers 0 to 3 of every eight, and of 4 to 7. The numbers after the
 // last eight go to lane 0 of the first. ADDLANES adds the lanes of both: 01+23.
@@ -147,4 +149,64 @@ one:
 	CBNZ    R2, one
 
 done:
+	RET
+
+// func addNEON(a, b *float32, n int)
+TEXT ·addNEON(SB), NOSPLIT, $0-24
+	MOVD a+0(FP), R0
+	MOVD b+8(FP), R1
+	MOVD n+16(FP), R2
+	LSR  $2, R2, R3
+	CBZ  R3, rest
+
+four:
+	VLD1   (R0), [V1.S4]
+	VLD1.P 16(R1), [V2.S4]
+	FADD(1, 2, 1)
+	VST1.P [V1.S4], 16(R0)
+	SUB    $1, R3
+	CBNZ   R3, four
+
+rest:
+	AND $3, R2
+	CBZ R2, done
+
+one:
+	FMOVS   (R0), F1
+	FMOVS.P 4(R1), F2
+	FADDS   F2, F1, F1
+	FMOVS.P F1, 4(R0)
+	SUB     $1, R2
+	CBNZ    R2, one
+
+done:
+	RET
+
+// func largestNEON(a *float32, n int) float32
+TEXT ·largestNEON(SB), NOSPLIT, $0-20
+	MOVD a+0(FP), R0
+	MOVD n+8(FP), R2
+	VEOR V0.B16, V0.B16, V0.B16
+	LSR  $2, R2, R3
+	CBZ  R3, rest
+
+four:
+	VLD1.P 16(R0), [V1.S4]
+	FMAX(0, 1, 0)
+	SUB    $1, R3
+	CBNZ   R3, four
+
+rest:
+	AND $3, R2
+	CBZ R2, done
+
+one:
+	FMOVS.P 4(R0), F1 // the other lanes are zero
+	FMAX(0, 1, 0)
+	SUB     $1, R2
+	CBNZ    R2, one
+
+done:
+	FMAXV(0, 0)
+	FMOVS F0, ret+16(FP)
 	RET

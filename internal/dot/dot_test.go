@@ -238,3 +238,53 @@ func TestAddCross(t *testing.T) {
 		}
 	})
 }
+
+// TestAdd compares sums with those of plain Go, to the last bit, and puts marks around the vectors, which must stay.
+func TestAdd(t *testing.T) {
+	const mark = 7
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for n := range 300 {
+			a, b := random(r, n+40, n%5), random(r, n, n%7)
+			want := slices.Clone(a)
+			for i := range a {
+				if i < 20 || i >= 20+n {
+					a[i], want[i] = mark, mark
+				} else {
+					want[i] += b[i-20]
+				}
+			}
+			if k.Add(a[20:20+n], b); !slices.Equal(a, want) {
+				t.Fatalf("Add of %d numbers:\ngot  %v\nwant %v", n, a, want)
+			}
+		}
+	})
+}
+
+// TestLargest puts the largest number at each position, and larger ones around the vector.
+func TestLargest(t *testing.T) {
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for n := range 80 {
+			a := random(r, n+40, n%5)
+			for i := range a {
+				a[i] = -1 - a[i]*a[i]
+				if i < 20 || i >= 20+n {
+					a[i] = 100
+				}
+			}
+			inner := a[20 : 20+n]
+			if got := k.Largest(inner); got != 0 {
+				t.Fatalf("of %d numbers below 0 the largest is %v, want 0", n, got)
+			}
+			for i := range inner {
+				old := inner[i]
+				inner[i] = float32(i + 1)
+				if got := k.Largest(inner); got != float32(i+1) {
+					t.Fatalf("of %d numbers with %d at %d the largest is %v", n, i+1, i, got)
+				}
+				inner[i] = old
+			}
+		}
+	})
+}

@@ -103,8 +103,5 @@ func (x *Index) addWord(s *searchScratch, word string, v wordVector, length floa
 			s.word[p.row] = max(s.word[p.row], weight*p.weight)
 		}
 	}
-	scores := s.scores[:len(s.word)]
-	for row, score := range s.word {
-		scores[row] += score
-	}
+	x.rows.kernel.Add(s.scores, s.word)
 }

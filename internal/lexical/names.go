@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -71,6 +72,7 @@ type nameRows struct {
 	concepts []kb.ConceptID
 	concept  []int32 // row -> index of its concept
 	firstRow []int32 // index of a concept -> its first row; one more for the end
+	kernel   dot.Kernel
 }
 
 // newNameRows returns the rows of the names of concepts, whose IDs must ascend, and
@@ -95,7 +97,7 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
 		}
 		perConcept[i] = c
 	})
-	r := nameRows{concepts: ids}
+	r := nameRows{concepts: ids, kernel: dot.Best()}
 	var forms []F
 	for i := range perConcept {
 		r.firstRow = append(r.firstRow, int32(len(r.names)))
@@ -134,36 +136,40 @@ type conceptScore struct {
 // best returns the k concepts with the highest scores, ties in the order of IDs. The
 // score of a concept is that of its best row. Concepts without a row above 0 are left
 // out. The list stays sorted by insertion: after the first few, hardly one concept in
-// thousands scores above the last of them.
+// thousands scores above the last of them, and blocks of rows are skipped by their largest score.
 func (r *nameRows) best(scores []float32, k int) []NameHit {
 	k = max(0, min(k, len(r.concepts)))
 	top := make([]conceptScore, 0, k+1)
 	kthBest := float32(0) // a score must exceed it to enter top
-	for row := 0; row < len(scores) && k > 0; row++ {
-		if next := scores[row:]; len(next) >= 4 &&
-			next[0] <= kthBest && next[1] <= kthBest && next[2] <= kthBest && next[3] <= kthBest { // nearly always
-			row += 3
+	const block = 256     // rows
+	for start := 0; start < len(scores) && k > 0; {
+		row, end := start, min(start+block, len(scores))
+		if r.kernel.Largest(scores[start:end]) <= kthBest { // nearly always
+			start = end
 			continue
 		}
-		if scores[row] <= kthBest {
-			continue
-		}
-		b := conceptScore{concept: r.concept[row]}
-		end := int(r.firstRow[b.concept+1])
 		for ; row < end; row++ {
-			if scores[row] > b.score {
-				b.score, b.row = scores[row], int32(row)
+			if scores[row] <= kthBest {
+				continue
+			}
+			b := conceptScore{concept: r.concept[row]}
+			last := int(r.firstRow[b.concept+1]) - 1
+			for ; row <= last; row++ {
+				if scores[row] > b.score {
+					b.score, b.row = scores[row], int32(row)
+				}
+			}
+			row = last
+			i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
+			top = slices.Insert(top, i, b)
+			if len(top) > k {
+				top = top[:k]
+			}
+			if len(top) == k {
+				kthBest = top[k-1].score
 			}
 		}
-		row-- // the last row of the concept
-		i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
-		top = slices.Insert(top, i, b)
-		if len(top) > k {
-			top = top[:k]
-		}
-		if len(top) == k {
-			kthBest = top[k-1].score
-		}
+		start = row
 	}
 	hits := make([]NameHit, len(top))
 	for i, t := range top {

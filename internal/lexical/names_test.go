@@ -65,8 +65,8 @@ func TestBest(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		var concepts []kb.Concept
-		for i := range 40 {
-			c := kb.Concept{ID: kb.ConceptID(fmt.Sprintf("C%02d", i))}
+		for i := range 40 + 40*int(seed%10) { // in one block of rows and several
+			c := kb.Concept{ID: kb.ConceptID(fmt.Sprintf("C%03d", i))}
 			for j := range r.IntN(4) { // some have no name
 				c.Synonyms = append(c.Synonyms, fmt.Sprintf("n%d.%d", i, j))
 			}

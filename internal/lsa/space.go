@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -19,6 +20,7 @@ type Space struct {
 	numbers func() map[string]int32 // of the words; made when it is first asked for
 	vectors []float32               // words x dim; each word's vector times its inverse document frequency
 	mapped  *knnindex.Vectors       // the file that vectors are a part of; nil if they are not mapped
+	kernel  dot.Kernel
 }
 
 func newSpace(words []string, vectors []float32, dim int) *Space {
@@ -29,7 +31,7 @@ func newSpace(words []string, vectors []float32, dim int) *Space {
 		}
 		return numbers
 	})
-	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors}
+	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors, kernel: dot.Best()}
 }
 
 // Dim returns the number of numbers in a vector.
@@ -72,7 +74,7 @@ func (s *Space) Vector(words []string) []float32 {
 func (s *Space) WriteVector(dst []float32, numbers []int32) bool {
 	clear(dst)
 	for _, number := range numbers {
-		addTo(dst, s.vectors[int(number)*s.dim:(int(number)+1)*s.dim])
+		s.kernel.Add(dst, s.vectors[int(number)*s.dim:(int(number)+1)*s.dim])
 	}
 	squares := 0.
 	for _, x := range dst {
@@ -86,20 +88,6 @@ func (s *Space) WriteVector(dst []float32, numbers []int32) bool {
 		dst[i] *= scale
 	}
 	return true
-}
-
-// addTo adds x to sum, of the same length, four numbers at a time.
-func addTo(sum, x []float32) {
-	for len(sum) >= 4 && len(x) >= 4 {
-		sum[0] += x[0]
-		sum[1] += x[1]
-		sum[2] += x[2]
-		sum[3] += x[3]
-		sum, x = sum[4:], x[4:]
-	}
-	for i := range x {
-		sum[i] += x[i]
-	}
 }
 
 // Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.

@@ -10,6 +10,8 @@ func main() {
 		s.genFour()
 		s.genTile()
 		s.genAddCross()
+		s.genAdd()
+		s.genLargest()
 	}
 	Generate()
 }
