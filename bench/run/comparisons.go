@@ -74,8 +74,9 @@ func (s *settings) reading(in *inputs) []*comparison {
 			subject: s.job(append([]string{"xml"}, in.xml.Files...)...),
 			peer:    s.peer(engine, "peer_xml.py", append([]string{"--engine", engine}, in.xml.Files...)...),
 			inputs:  in.xml.Made, needs: []string{engine},
-			counts: exactly("files", "records", "with_abstract", "xml_bytes", "text_bytes"),
-			rows:   []row{{name: "PubMed XML, packed", field: "xml_mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: target{times, 4}}},
+			counts: append(exactly("files", "records", "with_abstract", "xml_bytes"),
+				count{"text_bytes", .001, "ctxnorm leaves out superscripts that are numbers of references"}),
+			rows: []row{{name: "PubMed XML, packed", field: "xml_mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: target{times, 4}}},
 		}
 		if engine == "pubmed_parser" {
 			c.rows[0].target = target{}
