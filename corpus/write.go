@@ -72,9 +72,19 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 		return finish(0, m.appendSentences(ctx, sentences, r.rows(ctx, sampled, tmp, chunkDone)))
 	})
 	group.Go(func() error {
-		return finish(1, r.inputs.eachRecord(ctx, func(rec *record) error {
-			texts.prune(rec)
-			return records.append(*rec)
+		read := func(ctx context.Context, add func(record) error) error {
+			return r.inputs.eachRecord(ctx, func(rec *record) error {
+				texts.prune(rec)
+				return add(*rec)
+			})
+		}
+		return finish(1, readAhead(ctx, read, func(block []record) error {
+			for i := range block { // one by one, on which the pages and so the bytes of the file depend
+				if err := records.append(block[i]); err != nil {
+					return err
+				}
+			}
+			return nil
 		}))
 	})
 	if pairs != nil {
@@ -120,32 +130,31 @@ func CheckTarget(dir string) error {
 }
 
 // appendSentences appends rows to the table and sets the counts of the sample.
-// Another goroutine reads the rows ahead.
 func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sortedSeq[*scannedRow]) error {
-	group, ctx := errgroup.WithContext(ctx)
-	blocks := make(chan []row, 1)
-	group.Go(func() error {
-		defer close(blocks)
-		return sendRows(ctx, rows, blocks)
-	})
-	group.Go(func() error {
-		names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
-		for block := range blocks {
-			if err := t.append(block...); err != nil {
+	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
+	read := func(_ context.Context, add func(row) error) error {
+		for r, err := range rows {
+			if err != nil {
 				return err
 			}
-			m.Totals.Sampled += len(block)
-			for i := range block {
-				m.Totals.SampledMentions += len(block[i].Mentions)
-				block[i].collect(names, concepts)
+			if err := add(r.copy()); err != nil {
+				return err
 			}
 		}
-		m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
-		m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
-		m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
 		return nil
+	}
+	err := readAhead(ctx, read, func(block []row) error {
+		m.Totals.Sampled += len(block)
+		for i := range block {
+			m.Totals.SampledMentions += len(block[i].Mentions)
+			block[i].collect(names, concepts)
+		}
+		return t.append(block...)
 	})
-	return group.Wait()
+	m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
+	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
+	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
+	return err
 }
 
 // collect adds the row's names and concepts to the sets.
@@ -158,30 +167,43 @@ func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
 	}
 }
 
-// sendRows sends copies of rows in blocks of rowsPerRead.
-func sendRows(ctx context.Context, rows sortedSeq[*scannedRow], blocks chan<- []row) error {
-	var block []row
-	send := func() error {
-		select {
-		case blocks <- block:
-			block = make([]row, 0, rowsPerRead)
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
+// readAhead calls write for blocks of rowsPerRead of the rows that read adds in another goroutine, and for the rest.
+func readAhead[T any](ctx context.Context, read func(ctx context.Context, add func(T) error) error,
+	write func(block []T) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	blocks := make(chan []T, 1)
+	group.Go(func() error {
+		defer close(blocks)
+		var block []T
+		send := func() error {
+			select {
+			case blocks <- block:
+				block = make([]T, 0, rowsPerRead)
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		}
-	}
-	for r, err := range rows {
+		err := read(ctx, func(row T) error {
+			if block = append(block, row); len(block) < rowsPerRead {
+				return nil
+			}
+			return send()
+		})
 		if err != nil {
 			return err
 		}
-		if block = append(block, r.copy()); len(block) < rowsPerRead {
-			continue
+		return send()
+	})
+	group.Go(func() error {
+		for block := range blocks {
+			if err := write(block); err != nil {
+				return err
+			}
 		}
-		if err := send(); err != nil {
-			return err
-		}
-	}
-	return send()
+		return nil
+	})
+	return group.Wait()
 }
 
 // appendPairs appends pairs to the table and returns their number.
