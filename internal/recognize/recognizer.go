@@ -255,15 +255,23 @@ const (
 	boundSecond = .3
 )
 
+// leastTaken is how often names take the first word of a pair in, of the times that it stands before one, if it
+// belongs to a second word that is a name alone.
+const leastTaken = .1
+
 // areBound reports whether two words are one term, since one of them hardly stands without the other: no mention
-// begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction".
+// begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". It does between "serum" and
+// "creatinine", which is a name alone, since names leave "serum" out.
 func (s *wordStatistics) areBound(a, b string) bool {
 	if english.StopWords[a] || english.StopWords[b] || english.Prepositions[a] || english.Prepositions[b] {
 		return false
 	}
 	together, ofA, ofB := s.pair(a, b)
-	return together > 0 &&
-		(float64(together) >= boundFirst*float64(ofA) || float64(together) >= boundSecond*float64(ofB))
+	if together == 0 || float64(together) >= boundFirst*float64(ofA) {
+		return together > 0
+	}
+	share, _ := s.takenShare(a)
+	return float64(together) >= boundSecond*float64(ofB) && (share >= leastTaken || !s.counts.alone[s.number[b]])
 }
 
 // derivedAdjectives returns the words of the vocabulary that are adjectives of words that surely are

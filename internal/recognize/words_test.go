@@ -40,6 +40,32 @@ func TestPairsOfAFile(t *testing.T) {
 	}
 }
 
+// A word that stands before most occurrences of another belongs to it, unless the other is a name alone and names
+// leave the first out.
+func TestWordsThatNamesLeaveOut(t *testing.T) {
+	for _, test := range []struct {
+		alone  bool
+		before int32 // how often names leave "serum" out
+		bound  bool
+	}{
+		{alone: true, before: 4, bound: true}, // names take it in .5 of 5 times
+		{alone: true, before: 5},              // .5 of 6, less than a tenth
+		{alone: false, before: 5, bound: true},
+	} {
+		var r Recognizer
+		err := r.setWords([]wordRow{
+			{Word: "serum", Count: 30, Before: test.before, Vector: make([]byte, vectorDim), Next: []int32{1}, NextCount: []int32{8}},
+			{Word: "creatinine", Count: 20, Alone: test.alone, Vector: make([]byte, vectorDim)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound := r.areBound("serum", "creatinine"); bound != test.bound {
+			t.Errorf("alone %t, left out %d times: bound is %t, want %t", test.alone, test.before, bound, test.bound)
+		}
+	}
+}
+
 // Two names of one word say little of other words: no more than one word in fifty, and two for each name, is then
 // taken for the end of a mention.
 func TestFewNamesMakeFewWordsSure(t *testing.T) {
