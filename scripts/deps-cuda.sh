@@ -5,7 +5,7 @@
 #
 # Verified on a machine without a GPU: the wheels come, a program linked with the
 # flags of native-env.sh finds every library, starts, and reports that there is no
-# device. Not verified: a run on a GPU.
+# device. Not verified: a run of this version on a GPU (another was, see docs/install.md).
 # shellcheck source=wheel.sh
 source "$(dirname "${BASH_SOURCE[0]}")/wheel.sh"
 
