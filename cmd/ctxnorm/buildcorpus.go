@@ -76,7 +76,7 @@ func (f *buildCorpusFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.documents.format, "input-format", "",
 		"`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
 	flags.StringToStringVar(&f.documents.columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Patient,text=Note")
+		"`columns` of a table, by name or number: id=Number,text=Note")
 	registerWait(flags, &o.Wait, "corpus")
 	flags.IntVar(&o.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
 }

@@ -28,7 +28,7 @@ top: 4
 link:
   top: 3
   input: [a.txt, 'b.txt']
-  columns: {id: Patient, text: Note}
+  columns: {id: Number, text: Note}
   explain: true
 train:
   dict-fraction: 0.5
@@ -41,7 +41,7 @@ train:
 	for command, want := range map[string]map[string]setting{
 		"link": {
 			"model": {[]string{"a"}, 2}, "top": {[]string{"3"}, 6}, "input": {[]string{"a.txt", "b.txt"}, 7},
-			"columns": {[]string{"id=Patient", "text=Note"}, 8}, "explain": {[]string{"true"}, 9},
+			"columns": {[]string{"id=Number", "text=Note"}, 8}, "explain": {[]string{"true"}, 9},
 		},
 		"train":       {"model": {[]string{"b"}, 12}, "corpus": {[]string{"texts"}, 3}, "dict-fraction": {[]string{"0.5"}, 11}},
 		"corpus show": {"corpus": {[]string{"texts"}, 3}},

@@ -52,7 +52,7 @@ func (d *documentFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
 		" (default: UTF-8, or what a byte-order mark or XML says)")
 	flags.StringToStringVar(&d.columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(),
+		"`columns` of a table, by name or number: id=Number,text=Note; roles: "+strings.Join(formats.ColumnRoles(),
 			", "))
 	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: "+
 		"code points, or what the texts of the mentions agree with)")

@@ -24,6 +24,9 @@ import (
 // makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
 
+// makeModelOrDictionary is that of commands that need no model.
+const makeModelOrDictionary = makeModel + ", or link by strings with --dict FILE"
+
 // memoryLogHint says what to do about the damaged log of a memory, of which the first lines are as
 // they were written.
 func memoryLogHint(log string, lines int) string {

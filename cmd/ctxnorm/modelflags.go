@@ -60,7 +60,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 	opened, err := ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	if err != nil {
 		if _, unread := model.ReadManifest(m.dir); unread != nil {
-			return nil, nil, withHint(err, makeModel+", or link by strings with --dict FILE")
+			return nil, nil, withHint(err, makeModelOrDictionary)
 		}
 		return nil, nil, hintModel(withFlag(err), m.dir)
 	}

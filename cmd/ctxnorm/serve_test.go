@@ -215,6 +215,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--max-body", "0"}, "--max-body is 0, want at least 1"},
 		{[]string{"--batch-size", "0"}, "--batch-size is 0"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
+		{[]string{"--model", filepath.Join(dir, "nothing")}, "or link by strings with --dict FILE"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},
 		{[]string{"more"}, `ctxnorm serve has no argument "more", only flags`},
 	} {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
@@ -78,6 +79,9 @@ func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, erro
 	}
 	if err != nil && config.Dictionary != nil {
 		return nil, linkHint(err, config.Link.Method)
+	}
+	if _, unread := model.ReadManifest(config.Model); err != nil && unread != nil {
+		return nil, withHint(err, makeModelOrDictionary)
 	}
 	if err != nil {
 		return nil, hintModel(linkHint(err, config.Link.Method), config.Model)
