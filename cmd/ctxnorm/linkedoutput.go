@@ -282,20 +282,24 @@ func (o *outputFlags) parse() (formats.Format, error) {
 	return cmp.Or(format, outputFormats().OfPath(o.path), formats.JSONL), nil
 }
 
+// writtenAs has the formats that are written as another one, whose extension their files may have.
+var writtenAs = map[formats.Format][]formats.Format{
+	formats.TSV: {formats.SSSOM, formats.CoNLL, formats.PubTator},
+	formats.CSV: {formats.OMOP, formats.Usagi},
+}
+
 // checkExtension refuses a name of a file that says another format than the one that would be
 // written.
 func (o *outputFlags) checkExtension() error {
 	extension := filepath.Ext(o.path)
 	format, _ := outputFormats().Parse(o.format)
 	of := outputFormats().OfPath(o.path)
-	isTSV := of == formats.TSV && slices.Contains([]formats.Format{formats.SSSOM, formats.CoNLL, formats.PubTator},
-		format)
 	switch {
 	case strings.EqualFold(extension, ".gz"):
 		plain := strings.TrimSuffix(o.path, extension)
 		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
 			"--output "+plain+", and then gzip "+plain)
-	case format != "" && of != "" && format != of && !isTSV:
+	case format != "" && of != "" && format != of && !slices.Contains(writtenAs[of], format):
 		return withHint(fmt.Errorf("--output %s: %s is the extension of %s, and --format is %s", o.path, extension, of,
 			format), "leave --format out, or give the file another name")
 	case o.format != "", extension == "", of != "":
