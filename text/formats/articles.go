@@ -56,8 +56,8 @@ func (p *pubmedParser) next() ([]result, error) {
 }
 
 // jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
-// the floating figures and tables, and the back matter of each article, a line for each title, paragraph, caption,
-// footnote and cell of a table. Formulas, figures' graphics, references and citations of them are left out.
+// the floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and
+// cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left out.
 type jatsParser struct {
 	*file
 	decoder *xml.Decoder
@@ -137,7 +137,7 @@ func articleDocument(article *element, number string) *text.Document {
 	for _, name := range []string{"body", "floats-group", "back"} {
 		lines = article.child(name).paragraphs(lines)
 	}
-	doc.Text = strings.Join(lines, "\n")
+	doc.Text = strings.Join(lines, "\n\n")
 	return doc
 }
 
@@ -160,7 +160,7 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// paragraphs appends the text of an element, a line for each block in it. Footnotes follow the block that they are in.
+// paragraphs appends the text of an element, one for each block in it. Footnotes follow the block that they are in.
 func (e *element) paragraphs(lines []string) []string {
 	if e == nil {
 		return lines

@@ -419,8 +419,8 @@ func TestArticles(t *testing.T) {
 	for _, test := range []struct{ in, id, text string }{
 		{citation, "17", "A title. One. Two."},
 		{"<?xml version=\"1.0\"?>\n" + citation, "17", "A title. One. Two."},
-		{article, "PMC12", "On E. coli\nBrief.\nIntro\nA tumor grew fast.\nCases\n9"},
-		{"<pmc-articleset>" + article + "</pmc-articleset>", "PMC12", "On E. coli\nBrief.\nIntro\nA tumor grew fast.\nCases\n9"},
+		{article, "PMC12", "On E. coli\n\nBrief.\n\nIntro\n\nA tumor grew fast.\n\nCases\n\n9"},
+		{"<pmc-articleset>" + article + "</pmc-articleset>", "PMC12", "On E. coli\n\nBrief.\n\nIntro\n\nA tumor grew fast.\n\nCases\n\n9"},
 	} {
 		docs, problems := readText(t, test.in, "")
 		if len(problems) > 0 || len(docs) != 1 || docs[0].ID != test.id || docs[0].Text != test.text {
