@@ -65,7 +65,7 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		}
 	}
-	stated := statedDefinitions(body)
+	stated := append(statedDefinitions(body), dashedDefinitions(body)...)
 	if len(stated) == 0 {
 		return found
 	}
@@ -73,6 +73,36 @@ func Find(body string) []Definition {
 	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
 	return found
 }
+
+// dashedDefinitions returns the short forms between two dashes behind the words whose initials they are, in order: "acute
+// kidney injury – AKI – is".
+func dashedDefinitions(body string) []Definition {
+	var found []Definition
+	for _, dash := range []string{" – ", " — "} {
+		for end := 0; ; {
+			at := strings.Index(body[end:], dash)
+			if at < 0 {
+				break
+			}
+			open := end + at
+			end = open + len(dash)
+			size := strings.Index(body[end:min(len(body), end+maxDashed)], dash)
+			if size < 0 || !isStatedShort(body[end:end+size]) {
+				continue
+			}
+			short := text.Span{Start: end, End: end + size}
+			before := lastWords(body, open, maxLongWords(short.Of(body)))
+			before.Start = sentenceStart(body, before.Start, open)
+			if d, ok := define(body, short, before, matchInitials); ok {
+				found = append(found, d)
+			}
+		}
+	}
+	return found
+}
+
+// maxDashed is how far behind the first dash the second may end, in bytes: a short form and the dash are shorter.
+const maxDashed = 4*normalize.MaxShortForm + len(" – ")
 
 // FindLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not among
 // those of [Find], since such a letter means something else in most other places ("P < .05").

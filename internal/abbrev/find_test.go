@@ -177,6 +177,8 @@ func TestFindNumbered(t *testing.T) {
 		want []string
 	}{
 		{"herpes simplex virus (HSV-1 and HSV-2) was found", []string{"HSV-1=herpes simplex virus", "HSV-2=herpes simplex virus"}},
+		{"In acute kidney injury – AKI – the AKI stage", []string{"AKI=acute kidney injury"}},
+		{"a flood — stone fever — and AKI – not acute – kidney", nil},
 		{"the human telomerase-associated protein (hTEP-1)", []string{"hTEP-1=human telomerase-associated protein"}},
 		{"of Ngn3/paired box factor 6 (PAX6)", []string{"PAX6=paired box factor 6"}},
 		{"and tumor necrosis factor alpha (the TNFA gene)", []string{"TNFA=tumor necrosis factor alpha"}},
