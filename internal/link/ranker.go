@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -91,15 +92,28 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 	}
 	results := make([]Ranking, len(queries))
 	for i := range rankings {
-		results[i] = Ranking{r.answer(&rankings[i], k), rankings[i].NIL, rankings[i].Broader}
+		results[i] = Ranking{r.answer(&rankings[i], k, false), rankings[i].NIL, rankings[i].Broader}
 	}
 	return results, nil
 }
 
-// answer returns the first k candidates of a ranking, none if the answer is NIL.
-func (r *Ranker) answer(ranking *Ranking, k int) []linked.Candidate {
-	m := r.generator.model
-	if ranking.IsNIL(r.options.MinProbability, m.Calibration != nil && m.Calibration.NILByFirst) {
+// senseOdds is how much more probable than the first candidate NIL must be to be the answer where the context chose
+// between senses: it tells well that a form means something else. Of 2,152 short forms whose definition is hidden .898
+// are right, .858 without the rule, which changes no mention of the dev sets; with 1, .908 are, and 19 of 1,264 mentions
+// of MedMentions are lost.
+const senseOdds = 3
+
+// answer returns the first k candidates of a ranking, none if the answer is NIL. senses says whether the ranking is that
+// of several senses.
+func (r *Ranker) answer(ranking *Ranking, k int, senses bool) []linked.Candidate {
+	odds := math.Inf(1)
+	switch m := r.generator.model; {
+	case m.Calibration == nil || !m.Calibration.NILByFirst:
+		odds = 1
+	case senses:
+		odds = senseOdds
+	}
+	if ranking.IsNIL(r.options.MinProbability, odds) {
 		return nil
 	}
 	return ranking.Candidates[:min(k, len(ranking.Candidates))]
@@ -114,17 +128,15 @@ func (r *Ranker) correctNIL(long string, p float64) float64 {
 	return m.Calibration.LongForms.Correct(p, m.NameLikeness(long))
 }
 
-// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
-// without candidates, or if the first one is less probable than that or, unless byFirst, see
-// [model.Calibration.NILByFirst], than NIL. At the minimum 0 the answer is NIL only without candidates.
-func (r *Ranking) IsNIL(minProbability float64, byFirst bool) bool {
+// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate: without candidates, or if
+// the first one is less probable than that, or NIL more than odds times as probable as it. At the minimum 0 the answer
+// is NIL only without candidates.
+func (r *Ranking) IsNIL(minProbability, odds float64) bool {
 	if len(r.Candidates) == 0 || minProbability == 0 {
 		return len(r.Candidates) == 0
 	}
-	if !byFirst {
-		minProbability = max(minProbability, r.NIL)
-	}
-	return r.Candidates[0].Probability < minProbability
+	first := r.Candidates[0].Probability
+	return first < minProbability || r.NIL > odds*first
 }
 
 // FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -29,19 +30,45 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("probability %d is %g, want %g", i, got, want[i])
 		}
 	}
-	// NIL is more probable than the first candidate, which counts in calibrations of format 6, except
-	// with the minimum 0.
+	// NIL is more probable than the first candidate, which counts by the odds, except with the minimum 0.
 	r := Ranking{Candidates: []linked.Candidate{{Probability: .3}}, NIL: .4}
+	never := math.Inf(1)
 	for _, tc := range []struct {
-		minProbability float64
-		byFirst, want  bool
-	}{{0, false, false}, {.1, false, true}, {.35, false, true}, {0, true, false}, {.1, true, false}, {.35, true, true}} {
-		if got := r.IsNIL(tc.minProbability, tc.byFirst); got != tc.want {
-			t.Errorf("IsNIL(%g, %t) is %v, want %v", tc.minProbability, tc.byFirst, got, tc.want)
+		minProbability, odds float64
+		want                 bool
+	}{
+		{0, 1, false}, {.1, 1, true}, {.35, 1, true}, {0, never, false}, {.1, never, false}, {.35, never, true},
+		{.1, 1.3, true}, {.1, 1.4, false}, // .4 is 1.33 times .3
+	} {
+		if got := r.IsNIL(tc.minProbability, tc.odds); got != tc.want {
+			t.Errorf("IsNIL(%g, %g) is %v, want %v", tc.minProbability, tc.odds, got, tc.want)
 		}
 	}
 	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {
 		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
+	}
+}
+
+// Where the context chose between senses, NIL is the answer if it is much more probable than the first candidate, even
+// one above the minimum probability.
+func TestAnswerOfSenses(t *testing.T) {
+	calibrated := &model.Model{Calibration: &model.Calibration{NILByFirst: true}}
+	r := &Ranker{
+		generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}},
+		options:   RankOptions{MinProbability: .1},
+	}
+	for _, test := range []struct {
+		first, nilProbability float64
+		senses, answered      bool
+	}{
+		{.2, .7, true, false},
+		{.2, .7, false, true},
+		{.25, .7, true, true}, // less than three times
+	} {
+		ranking := &Ranking{Candidates: []linked.Candidate{{Probability: test.first}}, NIL: test.nilProbability}
+		if answered := len(r.answer(ranking, 1, test.senses)) > 0; answered != test.answered {
+			t.Errorf("first %g, NIL %g, senses %t: answered is %t", test.first, test.nilProbability, test.senses, answered)
+		}
 	}
 }
 

@@ -244,7 +244,7 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 		result := &results[i]
 		if n := len(result.readings); isMixed(result.readings) {
 			mixed := mix(result.readings, rankings[:n], r.ranker.correctNIL)
-			result.Candidates = r.ranker.answer(&mixed, k)
+			result.Candidates = r.ranker.answer(&mixed, k, n > 1)
 			if len(result.Candidates) == 0 || result.recognized {
 				result.Broader = mixed.Broader()
 			}
@@ -255,7 +255,7 @@ func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without 
 		n := max(1, len(result.SubMentions))
 		for j := range rankings[:n] {
 			result.first = append(result.first, rankings[j].firstProbability())
-			rankings[j].Candidates = r.ranker.answer(&rankings[j], k)
+			rankings[j].Candidates = r.ranker.answer(&rankings[j], k, false)
 		}
 		if len(result.SubMentions) == 0 && (len(rankings[0].Candidates) == 0 || result.recognized) {
 			result.Broader = rankings[0].Broader()

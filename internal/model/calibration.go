@@ -43,8 +43,9 @@ type Calibration struct {
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
 	// Abstention.
 	MinProbability float64 `json:"min_probability"`
-	// NILByFirst says that a mention is NIL if its first candidate is less probable than the threshold, and
-	// only then. In calibrations of format 6, where it is false, it also is if NIL is more probable.
+	// NILByFirst says that a mention is NIL if its first candidate is less probable than the threshold, and, unless
+	// the context chose between senses, only then. In calibrations of format 6, where it is false, it also is if NIL
+	// is more probable.
 	NILByFirst bool `json:"nil_by_first,omitempty"`
 	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an
 	// encoder.

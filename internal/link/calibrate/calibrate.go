@@ -3,6 +3,7 @@ package calibrate
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -219,7 +220,7 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
 	for i := range rows {
 		row := &rows[i]
-		if ranking.IsNIL(row.MinProbability, true) {
+		if ranking.IsNIL(row.MinProbability, math.Inf(1)) {
 			return i
 		}
 		row.Answered++
