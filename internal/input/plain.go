@@ -2,6 +2,7 @@ package input
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -111,6 +112,23 @@ func (p *PlainJSON) Object(member func(name string) bool) bool {
 		}
 	}
 	return p.Accept('}')
+}
+
+// maxRecord is the number of members that an object may have for [PlainJSON.Record].
+const maxRecord = 16
+
+// Record is [PlainJSON.Object] for an object of at most 16 members, none of which is there twice.
+func (p *PlainJSON) Record(member func(name string) bool) bool {
+	var names [maxRecord]string
+	n := 0
+	return p.Object(func(name string) bool {
+		if n == len(names) || slices.Contains(names[:n], name) {
+			return false
+		}
+		names[n] = name
+		n++
+		return member(name)
+	})
 }
 
 // number returns the text of the number that is next, and reads it.

@@ -2,6 +2,8 @@ package input
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,4 +108,24 @@ func FuzzPlainJSON(f *testing.F) {
 		f.Add(test.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkPlain(t, text) })
+}
+
+func TestPlainRecord(t *testing.T) {
+	many := func(n int) string {
+		members := make([]string, n)
+		for i := range members {
+			members[i] = fmt.Sprintf(`"m%d":1`, i)
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	for _, test := range []struct {
+		json string
+		want bool
+	}{{`{"a":1,"b":1}`, true}, {`{"a":1,"a":1}`, false}, {many(maxRecord), true}, {many(maxRecord + 1), false}} {
+		p := PlainJSON(test.json)
+		read := p.Record(func(string) bool { _, ok := p.Int(); return ok })
+		if read = read && p.End(); read != test.want {
+			t.Errorf("%s: read is %t, want %t", test.json, read, test.want)
+		}
+	}
 }

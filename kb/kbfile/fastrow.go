@@ -39,26 +39,24 @@ func fastConcept(text string) (c conceptJSON, ok bool) {
 		}
 		return ok
 	}
-	seen := 0
-	once := func(bit int) bool { isNew := seen&bit == 0; seen |= bit; return isNew }
-	ok = p.Object(func(name string) bool {
+	ok = p.Record(func(name string) bool {
 		switch name {
 		case "id":
-			return once(1) && str((*string)(&c.ID))
+			return str((*string)(&c.ID))
 		case "name":
-			return once(2) && str(&c.Name)
+			return str(&c.Name)
 		case "synonyms":
-			return once(4) && list(&c.Synonyms)
+			return list(&c.Synonyms)
 		case "alt_ids":
-			return once(8) && ids(&c.AltIDs)
+			return ids(&c.AltIDs)
 		case "xrefs":
-			return once(16) && ids(&c.Xrefs)
+			return ids(&c.Xrefs)
 		case "parents":
-			return once(32) && ids(&c.Parents)
+			return ids(&c.Parents)
 		case "types":
-			return once(64) && list(&c.Types)
+			return list(&c.Types)
 		case "shown_name":
-			return once(128) && str(&c.Shown)
+			return str(&c.Shown)
 		}
 		return false
 	})

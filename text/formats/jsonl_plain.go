@@ -2,7 +2,6 @@ package formats
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -16,13 +15,10 @@ const maxPlainUnknown = 8
 // false for any other line, which may be malformed.
 func (p *jsonlParser) plainDocument(line string) (d documentJSON, ok bool) {
 	p.unknown = p.unknown[:0]
-	var seen members
 	rest := input.PlainJSON(line)
-	ok = rest.Object(func(name string) bool {
+	ok = rest.Record(func(name string) bool {
 		var text string
 		switch {
-		case !seen.add(name):
-			ok = false
 		case name == "id":
 			d.ID, ok = plainScalar(&rest)
 		case name == "text":
@@ -50,28 +46,23 @@ func (p *jsonlParser) plainDocument(line string) (d documentJSON, ok bool) {
 
 // plainMention decodes a mention that has offsets, strings, and strings as ids.
 func plainMention(rest *input.PlainJSON) (m mentionJSON, ok bool) {
-	var seen members
 	var offsets [2]int
 	var text string
-	ok = rest.Object(func(name string) bool {
-		ok := seen.add(name)
-		switch {
-		case !ok:
-		case name == "start":
+	ok = rest.Record(func(name string) (ok bool) {
+		switch name {
+		case "start":
 			offsets[0], ok = rest.Int()
 			m.Start = &offsets[0]
-		case name == "end":
+		case "end":
 			offsets[1], ok = rest.Int()
 			m.End = &offsets[1]
-		case name == "text":
+		case "text":
 			text, ok = rest.String()
 			m.Text = &text
-		case name == "type":
+		case "type":
 			m.Type, ok = rest.String()
-		case name == "ids":
+		case "ids":
 			m.IDs, ok = rest.Strings()
-		default:
-			ok = false
 		}
 		return ok
 	})
@@ -86,20 +77,4 @@ func plainScalar(rest *input.PlainJSON) (raw json.RawMessage, ok bool) {
 		_, ok = rest.Int()
 	}
 	return json.RawMessage(start[:len(start)-len(*rest)]), ok
-}
-
-// members are the names of the members of an object.
-type members struct {
-	names [maxPlainUnknown + 8]string
-	n     int
-}
-
-// add adds a name, and reports whether it is new and there is room for it.
-func (s *members) add(name string) bool {
-	if s.n == len(s.names) || slices.Contains(s.names[:s.n], name) {
-		return false
-	}
-	s.names[s.n] = name
-	s.n++
-	return true
 }
