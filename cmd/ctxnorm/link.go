@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -24,7 +23,7 @@ import (
 // makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
 
-// makeModelOrDictionary is that of commands that need no model.
+// makeModelOrDictionary is the same hint for the commands that link without a model, too.
 const makeModelOrDictionary = makeModel + ", or link by strings with --dict FILE"
 
 // memoryLogHint says what to do about the damaged log of a memory, of which the first lines are as
@@ -42,7 +41,7 @@ func hintModel(err error, dir string) error {
 	if err == nil || dir == "" || errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return err
 	}
-	if _, unread := model.ReadManifest(dir); unread != nil {
+	if !isModel(dir) {
 		return withHint(err, makeModel)
 	}
 	if damaged, ok := errors.AsType[*ctxnorm.DamagedError](err); ok {

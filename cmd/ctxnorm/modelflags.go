@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // modelFlags name what mentions are linked to: a model, or a dictionary without one.
@@ -59,7 +58,7 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 	}
 	opened, err := ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	if err != nil {
-		if _, unread := model.ReadManifest(m.dir); unread != nil {
+		if !isModel(m.dir) {
 			return nil, nil, withHint(err, makeModelOrDictionary)
 		}
 		return nil, nil, hintModel(withFlag(err), m.dir)

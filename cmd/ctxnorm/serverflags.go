@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
@@ -77,14 +76,13 @@ func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, erro
 	if readOnly, ok := errors.AsType[*server.MemoryError](err); ok {
 		return nil, fmt.Errorf("--memory: %w", readOnly)
 	}
-	if err != nil && config.Dictionary != nil {
+	switch {
+	case err == nil:
+		return s, nil
+	case config.Dictionary != nil:
 		return nil, linkHint(err, config.Link.Method)
-	}
-	if _, unread := model.ReadManifest(config.Model); err != nil && unread != nil {
+	case !isModel(config.Model):
 		return nil, withHint(err, makeModelOrDictionary)
 	}
-	if err != nil {
-		return nil, hintModel(linkHint(err, config.Link.Method), config.Model)
-	}
-	return s, nil
+	return nil, hintModel(linkHint(err, config.Link.Method), config.Model)
 }
