@@ -51,7 +51,7 @@ func (p *plainQuotes) convert(chunk []byte, last bool) {
 		p.ready = chunk
 		if n := len(chunk); n > 0 {
 			p.inQuotes = p.inQuotes != (bytes.Count(chunk, []byte(`"`))%2 == 1)
-			p.cellStarts = chunk[n-1] == p.delimiter || chunk[n-1] == '\n'
+			p.cellStarts = !p.inQuotes && (chunk[n-1] == p.delimiter || chunk[n-1] == '\n')
 		}
 		return
 	}
@@ -59,9 +59,8 @@ func (p *plainQuotes) convert(chunk []byte, last bool) {
 	out := p.converted[:0]
 	for i := 0; i < len(chunk); i++ {
 		c := chunk[i]
-		if (c == '\\' || c == '=' && p.cellStarts) && i+1 == len(chunk) && !last {
-			chunk[0] = c
-			p.kept = 1
+		if !last && p.isCut(chunk[i:]) && len(chunk)-i < len(p.chunk) {
+			p.kept = copy(chunk, chunk[i:])
 			break
 		}
 		starts := p.cellStarts
@@ -102,6 +101,18 @@ func (p *plainQuotes) hasEscapes(chunk []byte) bool {
 		case i > 0 && chunk[i-1] == '\\':
 			return true
 		}
+	}
+	return false
+}
+
+// isCut reports whether what s begins with, an escape or a text as a formula, may go on behind s.
+func (p *plainQuotes) isCut(s []byte) bool {
+	switch {
+	case s[0] == '\\' || s[0] == '=' && p.cellStarts && len(s) == 1:
+		return len(s) == 1
+	case s[0] == '=' && p.cellStarts && s[1] == '"':
+		end := bytes.IndexByte(s[2:], '"')
+		return end < 0 || end+3 == len(s)
 	}
 	return false
 }

@@ -29,7 +29,7 @@ func TestPlainQuotes(t *testing.T) {
 	}
 	// Chunks of one byte, once the file has shown its escapes.
 	const shown = "\"\\\"a\"\n"
-	rows := strings.Repeat("\"b \\\"c\\\"\",=\n", 3)
+	rows := strings.Repeat("\"b \\\"c\\\"\",=\n=\"007\",=\"a\"&B2,\"x\n=\"\",y\"\n", 3)
 	whole, _ := io.ReadAll(NewPlainQuotes(strings.NewReader(shown+rows), ','))
 	cut, err := io.ReadAll(NewPlainQuotes(io.MultiReader(strings.NewReader(shown), iotest.OneByteReader(strings.NewReader(rows))), ','))
 	if string(cut) != string(whole) || err != nil {
