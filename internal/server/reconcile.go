@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -206,8 +207,43 @@ type reconcileQuery struct {
 
 // reconcileProperty is what a query says of a property: the cells of other columns, as a rule.
 type reconcileProperty struct {
-	ID     string `json:"pid"`
-	Values any    `json:"v"`
+	ID     string         `json:"pid"`
+	Values propertyValues `json:"v"`
+}
+
+// propertyValues are the words of a value of a property: a string, a number, an entity, or a list of these. They are
+// nil for null.
+type propertyValues []string
+
+// UnmarshalJSON implements [json.Unmarshaler]. Numbers stay as they are written: those that are identifiers may be
+// longer than the ones of float64.
+func (v *propertyValues) UnmarshalJSON(data []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil || value == nil {
+		return err
+	}
+	*v = propertyValues{}
+	v.add(value)
+	return nil
+}
+
+func (v *propertyValues) add(value any) {
+	switch value := value.(type) {
+	case string:
+		if value = strings.TrimSpace(value); value != "" {
+			*v = append(*v, value)
+		}
+	case json.Number:
+		*v = append(*v, value.String())
+	case map[string]any:
+		v.add(cmp.Or(value["name"], value["id"]))
+	case []any:
+		for _, element := range value {
+			v.add(element)
+		}
+	}
 }
 
 // oneOrMore is a string, or a list of strings.
@@ -290,30 +326,11 @@ func (q *reconcileQuery) record() *formats.Record {
 	}
 	words := []string{query}
 	for _, property := range q.Properties {
-		words = appendValues(words, property.Values)
+		words = append(words, property.Values...)
 	}
 	return formats.NewRecord(&text.Document{
 		Text: strings.Join(words, "; "), Mentions: []text.Mention{{Span: text.Span{End: len(query)}}},
 	})
-}
-
-// appendValues appends the words of a value of a property: a string, a number, an entity, or a list of these.
-func appendValues(words []string, value any) []string {
-	switch value := value.(type) {
-	case string:
-		if value = strings.TrimSpace(value); value != "" {
-			words = append(words, value)
-		}
-	case float64:
-		words = append(words, strconv.FormatFloat(value, 'g', -1, 64))
-	case map[string]any:
-		return appendValues(words, cmp.Or(value["name"], value["id"]))
-	case []any:
-		for _, v := range value {
-			words = appendValues(words, v)
-		}
-	}
-	return words
 }
 
 // reconcileBatch answers a batch of queries.
@@ -373,7 +390,10 @@ func (s *Server) reconcileAll(ctx context.Context, queries []*reconcileQuery) ([
 			m, isDecided = &mentions[0], decided[0]
 			linking, mentions, decided = linking[1:], mentions[1:], decided[1:]
 		}
-		candidates[i] = q.candidates(served, m, isDecided)
+		candidates[i] = q.candidates(ctx, served, m, isDecided)
+	}
+	if ctx.Err() != nil {
+		return nil, s.failed(ctx, ctx.Err())
 	}
 	return candidates, nil
 }
@@ -410,16 +430,19 @@ func (s *Server) reconcileMentions(
 	return mentions, decided, nil
 }
 
-// candidates returns the answer to a query whose mention was linked, which may have no candidates.
-func (q *reconcileQuery) candidates(served *servedModel, m *linked.Mention, decided bool) []reconcileCandidate {
+// candidates returns the answer to a query whose mention was linked, which may have no candidates. It ends early when
+// ctx does.
+func (q *reconcileQuery) candidates(
+	ctx context.Context, served *servedModel, m *linked.Mention, decided bool,
+) []reconcileCandidate {
 	dict := served.Dictionary()
 	list := []reconcileCandidate{}
 	wants := func(concept *kb.Concept) bool {
 		isSame := func(o reconcileCandidate) bool { return o.ID == concept.ID }
-		return concept != nil && q.admits(served, concept) && !slices.ContainsFunc(list, isSame)
+		return concept != nil && ctx.Err() == nil && q.admits(served, concept) && !slices.ContainsFunc(list, isSame)
 	}
 	for _, id := range append(q.ids, kb.ConceptID(strings.TrimSpace(q.Query))) {
-		if concept := dict.Lookup(id); wants(concept) {
+		if concept := dict.Lookup(id); len(list) < q.limit() && wants(concept) {
 			list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
 		}
 	}

@@ -27,6 +27,7 @@ func feverDictionary() *kb.Dictionary {
 		{ID: "EX:0", Name: "sign"},
 		{ID: "EX:2", Name: "scarlet fever", Types: []string{"T047", "T184"}},
 		{ID: "EX:3", Name: "temperature", Synonyms: []string{"temp"}},
+		{ID: "22298006", Name: "infarct"}, {ID: "999480561000087103", Name: "infarct of the heart"},
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -61,11 +60,11 @@ type draftQuery struct {
 
 // draftCondition is what a query says of the name, the identifier or a property of the concept.
 type draftCondition struct {
-	MatchType       string `json:"matchType"` // "name", "id" or "property"
-	PropertyID      string `json:"propertyId"`
-	PropertyValue   any    `json:"propertyValue"` // a string, a number, an entity, or a list of these
-	Required        bool   `json:"required"`
-	MatchQuantifier string `json:"matchQuantifier"` // "any", "all" or "none"; "" is "any"
+	MatchType       string         `json:"matchType"` // "name", "id" or "property"
+	PropertyID      string         `json:"propertyId"`
+	PropertyValue   propertyValues `json:"propertyValue"`
+	Required        bool           `json:"required"`
+	MatchQuantifier string         `json:"matchQuantifier"` // "any", "all" or "none"; "" is "any"
 }
 
 // draftResult is the answer to a query.
@@ -145,7 +144,7 @@ func (d *draftQuery) query() (*reconcileQuery, *Fault) {
 
 // addTo adds the condition to a query, or returns what is wrong with it.
 func (c *draftCondition) addTo(q *reconcileQuery) *Fault {
-	values := appendValues(nil, c.PropertyValue)
+	values := c.PropertyValue
 	property := propertyOf(c.PropertyID)
 	switch {
 	case c.PropertyValue == nil:
@@ -176,7 +175,7 @@ func (c *draftCondition) addTo(q *reconcileQuery) *Fault {
 	case c.MatchQuantifier == "none": // nothing to rank by
 		return nil
 	}
-	q.Properties = append(q.Properties, reconcileProperty{ID: c.PropertyID, Values: strings.Join(values, "; ")})
+	q.Properties = append(q.Properties, reconcileProperty{ID: c.PropertyID, Values: values})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,18 +30,20 @@ func TestDraftMatch(t *testing.T) {
 		return `{"limit":1,"conditions":[` + fever + `,{"matchType":"property","required":true,` + rest + `}]}`
 	}
 	for query, want := range map[string]string{
-		`{"limit":1,"conditions":[` + fever + `]}`:                                                         "=EX:1",
-		`{"limit":1,"type":"T047","conditions":[` + fever + `]}`:                                           "?EX:2",
-		`{"limit":2,"conditions":[{"matchType":"name","propertyValue":["temp","x"]}]}`:                     "?EX:1 ?EX:3",
-		`{"conditions":[{"matchType":"id","propertyValue":["EX:3","EX:9"]}]}`:                              "=EX:3",
-		`{"limit":2,"conditions":[` + fever + `,{"matchType":"id","propertyValue":"EX:2"}]}`:               "=EX:2 ?EX:1",
-		`{"conditions":[{"matchType":"property","propertyId":"note","propertyValue":["high",39.5,true]}]}`: "", // context of no name
-		filter(`"propertyId":"types","propertyValue":"T047"`):                                              "?EX:2",
-		filter(`"propertyId":"types","propertyValue":["T047","T184"]`):                                     "=EX:1",
-		filter(`"propertyId":"types","propertyValue":["T047","T184"],"matchQuantifier":"all"`):             "?EX:2",
-		filter(`"propertyId":"types","propertyValue":"T047","matchQuantifier":"none"`):                     "=EX:1",
-		filter(`"propertyId":"parents","propertyValue":{"id":"EX:0"}`):                                     "=EX:1",
-		filter(`"propertyId":"names","propertyValue":"Scarlet Fever"`):                                     "?EX:2",
+		`{"limit":1,"conditions":[` + fever + `]}`:                                                           "=EX:1",
+		`{"limit":1,"type":"T047","conditions":[` + fever + `]}`:                                             "?EX:2",
+		`{"limit":2,"conditions":[{"matchType":"name","propertyValue":["temp","x"]}]}`:                       "?EX:1 ?EX:3",
+		`{"conditions":[{"matchType":"id","propertyValue":["EX:3","EX:9"]}]}`:                                "=EX:3",
+		`{"limit":2,"conditions":[` + fever + `,{"matchType":"id","propertyValue":"EX:2"}]}`:                 "=EX:2 ?EX:1",
+		`{"conditions":[{"matchType":"property","propertyId":"note","propertyValue":["high",39.5,true]}]}`:   "", // context of no name
+		`{"limit":1,"conditions":[` + fever + `,{"matchType":"id","propertyValue":["EX:2","EX:3","EX:0"]}]}`: "=EX:2",
+		`{"conditions":[{"matchType":"id","propertyValue":[22298006,999480561000087103]}]}`:                  "=22298006 =999480561000087103",
+		filter(`"propertyId":"types","propertyValue":"T047"`):                                                "?EX:2",
+		filter(`"propertyId":"types","propertyValue":["T047","T184"]`):                                       "=EX:1",
+		filter(`"propertyId":"types","propertyValue":["T047","T184"],"matchQuantifier":"all"`):               "?EX:2",
+		filter(`"propertyId":"types","propertyValue":"T047","matchQuantifier":"none"`):                       "=EX:1",
+		filter(`"propertyId":"parents","propertyValue":{"id":"EX:0"}`):                                       "=EX:1",
+		filter(`"propertyId":"names","propertyValue":"Scarlet Fever"`):                                       "?EX:2",
 	} {
 		if got := match(query); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
@@ -82,6 +85,20 @@ func TestDraftMatchFaults(t *testing.T) {
 	}
 	wantProblem(t, post(s.Handler(), draftPath+matchRoute, `{"queries":`), http.StatusBadRequest)
 	wantProblem(t, get(s.Handler(), draftPath+matchRoute), http.StatusMethodNotAllowed)
+}
+
+// A query whose client is gone, or which is late, is given up, although all of the linking is done.
+func TestDraftMatchStops(t *testing.T) {
+	s := newServer(t, Config{Dictionary: feverDictionary(), Model: "names.tsv"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	limit := 1
+	batch := &draftBatch{Queries: []draftQuery{{
+		Limit: &limit, Conditions: []draftCondition{{MatchType: "id", PropertyValue: propertyValues{"EX:1"}}},
+	}}}
+	if results, err := s.matchBatch(ctx, batch); err == nil {
+		t.Errorf("answered with %+v", results)
+	}
 }
 
 // draftCondition1 returns a batch of one condition with a value and other members.
