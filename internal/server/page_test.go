@@ -749,6 +749,22 @@ func TestPageCorrections(t *testing.T) {
 	)
 }
 
+// TestPageUndoneByOthers undoes a decision that somebody else has undone.
+func TestPageUndoneByOthers(t *testing.T) {
+	ctx, handler := openBrowser(t), newServer(t, pageConfig(t)).Handler()
+	undone := chromedp.ActionFunc(func(context.Context) error {
+		if w := call(handler, request(http.MethodDelete, "/v1/memory/1", "")); w.Code != http.StatusOK {
+			return fmt.Errorf("status %d: %s", w.Code, w.Body)
+		}
+		return nil
+	})
+	act(t, ctx, paste(servePage(t, handler), tableText), says("4 mentions"),
+		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"), label("duodenal ulcer", "NIL, decided by you"),
+		undone, chromedp.Click("#undo"), says("Undone: duodenal ulcer: NIL"),
+		eventually(`document.getElementById("undo").disabled`),
+	)
+}
+
 // TestPageHierarchy looks at the concept above a candidate, and chooses it.
 func TestPageHierarchy(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)

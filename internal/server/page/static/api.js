@@ -106,4 +106,10 @@ export const decide = async (number, etag, decisions) => versioned(await request
 export const exportedCuration = async (format) => file(await request("GET", `/v1/curation/export${query({ format })}`));
 
 export const memory = (offset, limit) => get(`/v1/memory${query({ offset, limit })}`);
-export const forget = (number) => request("DELETE", `/v1/memory/${number}`);
+
+// forget undoes a correction, unless others have undone it.
+export async function forget(number) {
+  await request("DELETE", `/v1/memory/${number}`).catch((error) => {
+    if (error.status !== 404) throw error;
+  });
+}
