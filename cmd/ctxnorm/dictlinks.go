@@ -31,22 +31,18 @@ type linkChange struct {
 // dictLinks compares links with two versions of a dictionary.
 type dictLinks struct {
 	before, after *ctxnorm.Dictionary
-	// The concepts that have a wording of the links as a name, by the wording in canonical form.
-	hadName, hasName map[string][]ctxnorm.ConceptID
-	changes          []linkChange
-	unknown          int // links to concepts that neither version has
+	// The concepts that have a wording of the links as a name, by the wording in canonical form, and those of hasName that
+	// no concept of hadName is in the new version.
+	hadName, hasName, gotName map[string][]ctxnorm.ConceptID
+	changes                   []linkChange
+	unknown                   int // links to concepts that neither version has
 }
 
 // readLinks reads the links of files, and compares them. total is the number of mentions.
 func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (l *dictLinks, total int, err error) {
-	l = &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
-		hasName: make(map[string][]ctxnorm.ConceptID)}
 	documents := documentFlags{input: files, candidates: true, openWorkbook: openWorkbook}
 	var linked []*text.Document
 	err = p.eachRecord(&documents, func(r *formats.Record) error {
-		for _, m := range r.Mentions {
-			l.hadName[canonical(m.Of(r.Text))] = nil
-		}
 		total += len(r.Mentions)
 		linked = append(linked, r.Document)
 		return nil
@@ -54,15 +50,38 @@ func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (
 	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
 		return nil, 0, err
 	}
-	for wording := range l.hadName {
-		l.hasName[wording] = nil
+	return compareLinks(linked, before, after), total, err
+}
+
+// compareLinks compares the links of documents, in time by the number of links and of names.
+func compareLinks(linked []*text.Document, before, after *ctxnorm.Dictionary) *dictLinks {
+	l := &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
+		hasName: make(map[string][]ctxnorm.ConceptID), gotName: make(map[string][]ctxnorm.ConceptID)}
+	for _, doc := range linked {
+		for _, m := range doc.Mentions {
+			wording := canonical(m.Of(doc.Text))
+			l.hadName[wording], l.hasName[wording] = nil, nil
+		}
 	}
 	collectNames(l.hadName, before)
 	collectNames(l.hasName, after)
+	for wording, has := range l.hasName {
+		known := make(map[ctxnorm.ConceptID]bool)
+		for _, old := range l.hadName[wording] {
+			if now := after.Lookup(old); now != nil {
+				known[now.ID] = true
+			}
+		}
+		for _, id := range has {
+			if !known[id] {
+				l.gotName[wording] = append(l.gotName[wording], id)
+			}
+		}
+	}
 	for _, doc := range linked {
 		l.compare(doc)
 	}
-	return l, total, err
+	return l
 }
 
 // canonical returns a wording in the form in which variants of case, number and spelling are the same.
@@ -74,7 +93,8 @@ func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Diction
 		concept := dict.At(i)
 		for _, name := range concept.Names() {
 			key := canonical(name)
-			if ids, asked := wordings[key]; asked && !slices.Contains(ids, concept.ID) {
+			ids, asked := wordings[key]
+			if asked && (len(ids) == 0 || ids[len(ids)-1] != concept.ID) {
 				wordings[key] = append(ids, concept.ID)
 			}
 		}
@@ -103,9 +123,7 @@ func (l *dictLinks) compare(doc *text.Document) {
 // changeOf fills in the change of a link, and reports whether there is one.
 func (l *dictLinks) changeOf(c *linkChange) bool {
 	key := canonical(c.Text)
-	added := slices.DeleteFunc(slices.Clone(l.hasName[key]), func(id ctxnorm.ConceptID) bool {
-		return l.sameConcept(l.hadName[key], id)
-	})
+	added := l.gotName[key]
 	if c.ID == "" {
 		c.Change, c.New = changeNameAdded, added
 		return len(added) > 0
@@ -137,14 +155,6 @@ func (l *dictLinks) changeOf(c *linkChange) bool {
 		return false
 	}
 	return true
-}
-
-// sameConcept reports whether concepts of the old version have one of the new version among them.
-func (l *dictLinks) sameConcept(before []ctxnorm.ConceptID, id ctxnorm.ConceptID) bool {
-	return slices.ContainsFunc(before, func(old ctxnorm.ConceptID) bool {
-		now := l.after.Lookup(old)
-		return now != nil && now.ID == id
-	})
 }
 
 // printLinks prints the links as tab-separated values.

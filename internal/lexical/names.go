@@ -25,8 +25,8 @@ func NewExact(d *kb.Dictionary) *Exact {
 		concept := d.At(i)
 		for _, name := range concept.Names() {
 			key := normalize.Normal(name)
-			// The IDs stay sorted, since concepts come in their order.
-			if have := x.concepts[key]; key != "" && !slices.Contains(have, concept.ID) {
+			have := x.concepts[key] // sorted, since concepts come in the order of their IDs
+			if n := len(have); key != "" && (n == 0 || have[n-1] != concept.ID) {
 				x.concepts[key] = append(have, concept.ID)
 			}
 		}

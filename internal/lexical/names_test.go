@@ -136,3 +136,19 @@ func TestManyNamesOfAConcept(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// Nor does a name of many concepts, as genes of all species have.
+func TestManyConceptsOfAName(t *testing.T) {
+	concepts := make([]kb.Concept, 200_000)
+	for i := range concepts {
+		concepts[i] = kb.Concept{ID: kb.ConceptID(fmt.Sprint("G:", i)), Name: "COX1", Synonyms: []string{"cox1"}}
+	}
+	dict := kb.NewDictionary(concepts)
+	begin := time.Now()
+	if have := NewExact(dict).Lookup("cox1"); len(have) != len(concepts) || !slices.IsSorted(have) {
+		t.Errorf("%d concepts, want all %d in their order", len(have), len(concepts))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}

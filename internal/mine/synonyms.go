@@ -88,8 +88,10 @@ func conceptsByKey(d *kb.Dictionary) map[string][]int {
 	concepts := make(map[string][]int, d.CountNames())
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
-			if key := variantKey(name); key != "" && !slices.Contains(concepts[key], i) {
-				concepts[key] = append(concepts[key], i)
+			key := variantKey(name)
+			have := concepts[key] // ascending
+			if n := len(have); key != "" && (n == 0 || have[n-1] != i) {
+				concepts[key] = append(have, i)
 			}
 		}
 	}

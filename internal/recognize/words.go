@@ -84,7 +84,7 @@ func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 				number[name] = at
 				names, concepts = append(names, name), append(concepts, nil)
 			}
-			if !slices.Contains(concepts[at], int32(i)) {
+			if n := len(concepts[at]); n == 0 || concepts[at][n-1] != int32(i) {
 				concepts[at] = append(concepts[at], int32(i))
 			}
 		}
