@@ -5,7 +5,8 @@
 #
 # Corrections are in the volume /memory; a folder that is mounted there is to be one that user 10001 can write.
 # Another command of ctxnorm is given after the name of the image.
-FROM debian:bookworm-slim
+# The image of 18 September 2026, for all architectures (docker-library/repo-info, repos/debian/remote).
+FROM debian:bookworm-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251
 
 ARG ARCHIVE
 # ADD unpacks it. ctxnorm finds ctxnorm-train beside itself, also through the link, and that its libraries.
