@@ -130,7 +130,7 @@ func TestHostileElsewhere(t *testing.T) {
 		}
 	})
 	t.Run("encoding/json", func(t *testing.T) {
-		for _, content := range append(strings.Split(strings.TrimSuffix(written(t, JSONL, docs...), "\n"), "\n"), written(t, BioCJSON, docs...)) {
+		for _, content := range append(strings.Split(strings.TrimSuffix(written(t, JSONL, docs...), "\n"), "\n"), written(t, BioCJSON, docs...), written(t, FHIR, docs...)) {
 			if !json.Valid([]byte(content)) {
 				t.Errorf("not JSON: %q", content)
 			}
@@ -150,6 +150,35 @@ func TestHostileElsewhere(t *testing.T) {
 			}
 		})
 	}
+	codes := hostileDocuments(t, func(int) kb.ConceptID { return "4" }) // as OMOP has them
+	for _, doc := range codes {
+		for i := range doc.Document.Mentions {
+			doc.Document.Mentions[i].Candidates[0].Xrefs = ids{"SNOMED:4"}
+		}
+	}
+	for format, columns := range map[Format][]string{OMOP: omopColumns, Usagi: usagiColumns} {
+		t.Run("encoding/csv, "+string(format), func(t *testing.T) {
+			rows, err := csv.NewReader(strings.NewReader(written(t, format, codes...))).ReadAll()
+			if err != nil || len(rows) < len(codes)/2 || !slices.Equal(rows[0], columns) {
+				t.Errorf("%d rows, %v, of %d documents", len(rows), err, len(codes))
+			}
+		})
+	}
+	t.Run("encoding/csv, sssom", func(t *testing.T) {
+		r := csv.NewReader(strings.NewReader(written(t, SSSOM, docs...)))
+		r.Comma, r.Comment = '\t', '#'
+		if rows, err := r.ReadAll(); err != nil || len(rows) < len(docs) {
+			t.Errorf("%d rows, %v, of %d documents", len(rows), err, len(docs))
+		}
+	})
+	t.Run("HTML has no markup of texts", func(t *testing.T) {
+		page := written(t, HTML, docs...)
+		for _, markup := range []string{"<tag", "]]> <!--", "<x>"} {
+			if strings.Contains(page, markup) {
+				t.Errorf("the page has %s", markup)
+			}
+		}
+	})
 	t.Run("PubTator by lines and tabs", func(t *testing.T) {
 		for line := range strings.SplitSeq(written(t, PubTator, docs...), "\n") {
 			cells := strings.Split(line, "\t")
