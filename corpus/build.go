@@ -76,25 +76,12 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, empty
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
-	p.progress.begin(StageSampling, totalSize(tasks))
-	sampled, undersampled, err := r.sample(ctx, chunkDone)
+	size := totalSize(tasks)
+	sampled, err := p.sample(ctx, r, files, size, chunkDone)
 	if err != nil {
 		return nil, err
 	}
-	if len(undersampled) > 0 {
-		if err := p.retag(ctx, r, files); err != nil {
-			return nil, err
-		}
-		p.progress.begin(StageSampling, totalSize(tasks))
-		if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
-			return nil, err
-		}
-		if len(undersampled) > 0 {
-			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir,
-				undersampled[0])
-		}
-	}
-	p.progress.begin(StageWriting, totalSize(tasks))
+	p.progress.begin(StageWriting, size)
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
@@ -172,6 +159,29 @@ func (o *Options) newPipeline(settings *Settings, open func(string) (io.ReadClos
 func (p *pipeline) runStage(ctx context.Context, stage Stage, tasks []task) ([]*shard, error) {
 	p.progress.begin(stage, totalSize(tasks))
 	return p.run(ctx, tasks)
+}
+
+// sample samples the sentences of the shards, which were made of size bytes of files. Where sentences of superseded
+// records took the places of others, it builds the shards of these again.
+func (p *pipeline) sample(ctx context.Context, r *reducer, files map[string]*task, size int64,
+	chunkDone func(chunk)) (*sample, error) {
+	p.progress.begin(StageSampling, size)
+	sampled, undersampled, err := r.sample(ctx, chunkDone)
+	if err != nil || len(undersampled) == 0 {
+		return sampled, err
+	}
+	if err := p.retag(ctx, r, files); err != nil {
+		return nil, err
+	}
+	p.progress.begin(StageSampling, size)
+	if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
+		return nil, err
+	}
+	if len(undersampled) > 0 {
+		return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir,
+			undersampled[0])
+	}
+	return sampled, nil
 }
 
 // retag builds the shards again that hold sentences of superseded records, now

@@ -502,7 +502,8 @@ func TestBuildBroken(t *testing.T) {
 	}
 }
 
-// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two chunk sizes.
+// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two
+// chunk sizes.
 func TestBuildReal(t *testing.T) {
 	folder := realdata.File(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))

@@ -147,12 +147,12 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		for i, pmid := range deleted {
 			b.records = append(b.records, record{recordHead: recordHead{PMID: pmid, Record: int32(i), Deleted: true}})
 		}
-		return writeTable(to.records, b.records)
+		return writeShardTable(to.records, b.records)
 	}
 	writePairs := func() error {
 		slices.SortFunc(b.pairs, func(x, y shardPair) int { return x.compare(&y) })
 		b.pairs = slices.Compact(b.pairs) // a pair that is twice in a record counts once
-		return writeTable(to.pairs, b.pairs)
+		return writeShardTable(to.pairs, b.pairs)
 	}
 	return parallel.Do(writeRows, writeRecords, writePairs)
 }

@@ -193,23 +193,18 @@ func allRecords(string, int32) bool { return true }
 
 // writeOccurrences writes an intermediate file.
 func writeOccurrences(path string, occurrences sortedSeq[*occurrence]) error {
-	t, err := createTable[shardPair](path, shardCodec)
-	if err != nil {
-		return err
-	}
-	defer t.discard()
-	for o, err := range occurrences {
-		if err != nil {
-			return err
+	_, err := writeTable(path, shardCodec, func(t *table[shardPair]) error {
+		for o, err := range occurrences {
+			if err != nil {
+				return err
+			}
+			if err := t.append(shardPair{Kind: o.Kind, Left: o.Left, Right: o.Right, PMID: o.pmid}); err != nil {
+				return err
+			}
 		}
-		if err := t.append(shardPair{Kind: o.Kind, Left: o.Left, Right: o.Right, PMID: o.pmid}); err != nil {
-			return err
-		}
-	}
-	if _, err := t.finish(); err != nil {
-		return err
-	}
-	return t.place()
+		return nil
+	})
+	return err
 }
 
 // readOccurrences returns the pairs of a shard or intermediate file, in order, in

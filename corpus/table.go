@@ -30,7 +30,6 @@ const (
 // table writes a Parquet file of rows T to a temporary file and renames it into
 // place. The same rows give the same bytes.
 type table[T any] struct {
-	path     string
 	file     *artifact.File
 	digester *artifact.Digester
 	writer   *parquet.GenericWriter[T]
@@ -48,7 +47,7 @@ func createTable[T any](path string, codec compress.Codec) (*table[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table[T]{path: path, file: file, digester: artifact.NewDigester()}
+	t := &table[T]{file: file, digester: artifact.NewDigester()}
 	t.writer = parquet.NewGenericWriter[T](t,
 		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default has the build of parquet-go
 		parquet.Compression(codec),
@@ -70,35 +69,28 @@ func (t *table[T]) append(rows ...T) error {
 	return err
 }
 
-// finish completes the temporary file and returns its size and SHA-256.
-func (t *table[T]) finish() (File, error) {
+// writeTable writes the table that fill appends the rows of, and returns its size and SHA-256. If fill fails, there is
+// no file.
+func writeTable[T any](path string, codec compress.Codec, fill func(*table[T]) error) (File, error) {
+	t, err := createTable[T](path, codec)
+	if err != nil {
+		return File{}, err
+	}
+	defer t.file.Discard()
+	if err := fill(t); err != nil {
+		return File{}, err
+	}
 	if err := t.writer.Close(); err != nil {
 		return File{}, err
 	}
 	digest := t.digester.Digest()
-	return File{filepath.Base(t.path), digest.Size, digest.SHA256}, nil
+	return File{filepath.Base(path), digest.Size, digest.SHA256}, t.file.Commit()
 }
 
-// place renames the finished file into place.
-func (t *table[T]) place() error { return t.file.Commit() }
-
-// discard removes the temporary file if it was not placed.
-func (t *table[T]) discard() { t.file.Discard() }
-
-// writeTable writes a table of a shard.
-func writeTable[T any](path string, rows []T) error {
-	t, err := createTable[T](path, shardCodec)
-	if err != nil {
-		return err
-	}
-	defer t.discard()
-	if err := t.append(rows...); err != nil {
-		return err
-	}
-	if _, err := t.finish(); err != nil {
-		return err
-	}
-	return t.place()
+// writeShardTable writes a table of a shard.
+func writeShardTable[T any](path string, rows []T) error {
+	_, err := writeTable(path, shardCodec, func(t *table[T]) error { return t.append(rows...) })
+	return err
 }
 
 // readTable returns n rows of the Parquet file at path, starting at row first; all

@@ -34,63 +34,34 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 		return nil, err
 	}
 	path := func(name string) string { return filepath.Join(folder.Path(), name) }
-	sentences, err := createTable[row](path(sentencesName), corpusCodec)
-	if err != nil {
-		return nil, err
-	}
-	defer sentences.discard()
-	records, err := createTable[record](path(recordsName), corpusCodec)
-	if err != nil {
-		return nil, err
-	}
-	defer records.discard()
-	tables := []anyTable{sentences, records}
-	var pairs *table[pairRow]
-	if m.Settings.PairExtractor != "" {
-		if pairs, err = createTable[pairRow](path(pairsName), corpusCodec); err != nil {
-			return nil, err
-		}
-		defer pairs.discard()
-		tables = append(tables, pairs)
-	}
 	texts, err := r.sampleTexts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m.Files = make([]File, len(tables))
-	group, ctx := errgroup.WithContext(ctx)
-	finish := func(i int, err error) error {
-		if err == nil {
-			m.Files[i], err = tables[i].finish()
-		}
-		if err == nil {
-			err = tables[i].place()
-		}
-		return err
+	hasPairs := m.Settings.PairExtractor != ""
+	if m.Files = make([]File, 2, 3); hasPairs {
+		m.Files = m.Files[:3]
 	}
-	group.Go(func() error {
-		return finish(0, m.appendSentences(ctx, sentences, r.rows(ctx, sampled, tmp, chunkDone)))
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		m.Files[0], err = writeTable(path(sentencesName), corpusCodec, func(t *table[row]) error {
+			return m.appendSentences(ctx, t, r.rows(ctx, sampled, tmp, chunkDone))
+		})
+		return err
 	})
-	group.Go(func() error {
-		read := func(ctx context.Context, add func(record) error) error {
-			return r.inputs.eachRecord(ctx, func(rec *record) error {
-				texts.prune(rec)
-				return add(*rec)
-			})
-		}
-		return finish(1, readAhead(ctx, read, func(block []record) error {
-			for i := range block { // one by one, on which the pages and so the bytes of the file depend
-				if err := records.append(block[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
+	group.Go(func() (err error) {
+		m.Files[1], err = writeTable(path(recordsName), corpusCodec, func(t *table[record]) error {
+			return r.appendRecords(ctx, t, texts)
+		})
+		return err
 	})
-	if pairs != nil {
+	if hasPairs {
 		group.Go(func() (err error) {
-			m.Totals.Pairs, err = appendPairs(pairs, r.pairs(ctx, tmp))
-			return finish(2, err)
+			m.Files[2], err = writeTable(path(pairsName), corpusCodec, func(t *table[pairRow]) (err error) {
+				m.Totals.Pairs, err = appendPairs(t, r.pairs(ctx, tmp))
+				return err
+			})
+			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -206,6 +177,24 @@ func readAhead[T any](ctx context.Context, read func(ctx context.Context, add fu
 	return group.Wait()
 }
 
+// appendRecords appends the records of all inputs to the table, and the texts of the sample with them.
+func (r *reducer) appendRecords(ctx context.Context, t *table[record], texts *textSample) error {
+	read := func(ctx context.Context, add func(record) error) error {
+		return r.inputs.eachRecord(ctx, func(rec *record) error {
+			texts.prune(rec)
+			return add(*rec)
+		})
+	}
+	return readAhead(ctx, read, func(block []record) error {
+		for i := range block { // one by one, on which the pages and so the bytes of the file depend
+			if err := t.append(block[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // appendPairs appends pairs to the table and returns their number.
 func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err error) {
 	for p, err := range pairs {
@@ -218,10 +207,4 @@ func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err
 		n++
 	}
 	return n, nil
-}
-
-// anyTable is a table with rows of any type.
-type anyTable interface {
-	finish() (File, error)
-	place() error
 }
