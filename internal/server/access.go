@@ -72,10 +72,10 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	next = protection.Handler(next)
 	if len(a.Origins) > 0 {
 		next = cors.New(cors.Options{
-			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut,
-				http.MethodDelete},
-			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding",
-				"If-Match"}, ExposedHeaders: []string{"ETag", "Retry-After"},
+			AllowedOrigins: a.Origins,
+			AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete},
+			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding", "If-Match"},
+			ExposedHeaders: []string{"ETag", "Retry-After"},
 		}).Handler(next)
 	}
 	if !a.LocalHosts {

@@ -236,8 +236,7 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 	concept := dict.At(at)
 	details := conceptDetails{
 		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...),
-		AltIDs: concept.AltIDs,
-		Xrefs:  concept.Xrefs, Types: concept.Types,
+		AltIDs: concept.AltIDs, Xrefs: concept.Xrefs, Types: concept.Types,
 		CorpusSynonyms: []corpusSynonym{}, Exemplars: []exemplar{},
 		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
 		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),

@@ -129,7 +129,8 @@ func TestShowExemplars(t *testing.T) {
 	}
 }
 
-// TestHierarchy lists a hierarchy with a concept that has two parents, one that is its own child's, by name and in pages.
+// TestHierarchy lists a hierarchy with a concept that has two parents, one that is its own child's, by name and in
+// pages.
 func TestHierarchy(t *testing.T) {
 	s := newServer(t, Config{Version: "test", Dictionary: kb.NewDictionary([]kb.Concept{
 		{ID: "T", Name: "ulcer"}, {ID: "A", Name: "Asthma"}, {ID: "N"},

@@ -2,11 +2,9 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,20 +136,9 @@ type curatedOutput struct {
 // curatedDocument is a document that the server keeps, with what was decided of it.
 type curatedDocument struct {
 	CurationEntry
-	Source  inputDocument    `json:"source" doc:"The document, as /v1/link and /v1/annotate take it"`
-	Curated storedDocument   `json:"curated" doc:"What was decided, as it is stored"`
-	All     curationProgress `json:"progress" doc:"Of all documents"`
-}
-
-// storedDocument is a [curation.Document] as JSON.
-type storedDocument json.RawMessage
-
-// MarshalJSON implements [json.Marshaler].
-func (d storedDocument) MarshalJSON() ([]byte, error) { return d, nil }
-
-// Schema implements [huma.SchemaProvider].
-func (storedDocument) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[CuratedMentions](), true, "")
+	Source  inputDocument           `json:"source" doc:"The document, as /v1/link and /v1/annotate take it"`
+	Curated asJSON[CuratedMentions] `json:"curated" doc:"What was decided, as it is stored"`
+	All     curationProgress        `json:"progress" doc:"Of all documents"`
 }
 
 // CuratedMentions describes the JSON of a [curation.Document].

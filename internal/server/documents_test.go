@@ -177,8 +177,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportOMOP exports what a client links by a dictionary of OMOP, also of documents that the server keeps: the server
-// knows of which vocabulary a concept is.
+// TestExportOMOP exports what a client links by a dictionary of OMOP, also of documents that the server keeps: the
+// server knows of which vocabulary a concept is.
 func TestExportOMOP(t *testing.T) {
 	cfg := curationConfig(t, t.TempDir(), "A gastric ulcer.")
 	source, _, _ := cfg.Curation.Get(1)

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -40,8 +38,8 @@ func disposition(name string, format *formats.OutputFormat) string {
 type exportInput struct {
 	ExportParams
 	Body struct {
-		_         struct{}         `additionalProperties:"false"`
-		Documents []exportDocument `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
+		_         struct{}                 `additionalProperties:"false"`
+		Documents []asJSON[ExportDocument] `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
 	}
 }
 
@@ -70,20 +68,6 @@ type outputFormat string
 
 // Schema implements [huma.SchemaProvider].
 func (outputFormat) Schema(huma.Registry) *huma.Schema { return formatSchema(sheet.Outputs().Names()) }
-
-// exportDocument is a linked document as the client wrote it.
-type exportDocument json.RawMessage
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (d *exportDocument) UnmarshalJSON(raw []byte) error {
-	*d = bytes.Clone(raw)
-	return nil
-}
-
-// Schema implements [huma.SchemaProvider].
-func (exportDocument) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[ExportDocument](), true, "")
-}
 
 // ExportDocument is a linked document of a request.
 type ExportDocument struct {

@@ -44,22 +44,25 @@ type linkedDocuments struct {
 	Documents []outputDocument `json:"documents" doc:"The documents of the request, in their order"`
 }
 
-// inputDocument is a document as the client wrote it: what it says beyond [Document] is kept.
-type inputDocument json.RawMessage
+// asJSON is the JSON of a T as it was written: what it says beyond T is kept.
+type asJSON[T any] json.RawMessage
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (d *inputDocument) UnmarshalJSON(raw []byte) error {
+func (d *asJSON[T]) UnmarshalJSON(raw []byte) error {
 	*d = bytes.Clone(raw)
 	return nil
 }
 
 // MarshalJSON implements [json.Marshaler].
-func (d inputDocument) MarshalJSON() ([]byte, error) { return d, nil }
+func (d asJSON[T]) MarshalJSON() ([]byte, error) { return d, nil }
 
 // Schema implements [huma.SchemaProvider].
-func (inputDocument) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[Document](), true, "")
+func (asJSON[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[T](), true, "")
 }
+
+// inputDocument is a document to link.
+type inputDocument = asJSON[Document]
 
 // outputDocument is a linked document as JSON, the line that "ctxnorm link" writes.
 type outputDocument json.RawMessage
@@ -128,7 +131,7 @@ func (s *Server) newReader(r io.Reader) *formats.Reader {
 
 // readDocuments returns the documents of a request, which are as the client wrote them. The error
 // is one to answer with.
-func readDocuments[D ~[]byte](ctx context.Context, s *Server, documents []D) ([]*formats.Record, error) {
+func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T]) ([]*formats.Record, error) {
 	var lines bytes.Buffer
 	for _, d := range documents {
 		if err := json.Compact(&lines, d); err != nil {

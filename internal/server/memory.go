@@ -107,8 +107,7 @@ type NewEntry struct {
 func (e *NewEntry) entry() memory.Entry {
 	return memory.Entry{
 		Kind: e.Kind, By: e.By, Concept: e.Concept, Text: e.Text, Start: e.Start, End: e.End, Document: e.Document,
-		Only: e.Only,
-		ID:   e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents,
+		Only: e.Only, ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents,
 	}
 }
 

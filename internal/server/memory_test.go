@@ -87,8 +87,8 @@ func TestMemory(t *testing.T) {
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
 }
 
-// A correction of one mention alone leaves the others of its wording as they are, in the same sentence, text and document,
-// is stronger than one of the wording, and disagrees with those of the same mention alone.
+// A correction of one mention alone leaves the others of its wording as they are, in the same sentence, text and
+// document, is stronger than one of the wording, and disagrees with those of the same mention alone.
 func TestMemoryOfOneMention(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	const text = "The CD is CD. No CD."
@@ -246,8 +246,8 @@ func TestMemoryOnFullDisk(t *testing.T) {
 	}
 }
 
-// A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a status
-// of their own.
+// A server whose folder of corrections cannot be written says so at its start, links, and refuses corrections with a
+// status of their own.
 func TestReadOnlyMemory(t *testing.T) {
 	cfg := gutConfig(t)
 	var logged []string

@@ -336,7 +336,8 @@ func TestPageByKeyboard(t *testing.T) {
 	)
 }
 
-// TestPageOneKeyADecision finds missed words by their letters, which are no commands then, and goes on after each decision.
+// TestPageOneKeyADecision finds missed words by their letters, which are no commands then, and goes on after each
+// decision.
 func TestPageOneKeyADecision(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	marked := func(want string) chromedp.Action {
@@ -379,7 +380,8 @@ func TestPageOneKeyAWording(t *testing.T) {
 		js(`rows.length === 3`))
 }
 
-// TestPageDecidesOneMention decides one of three mentions of a wording, and then all of them by the button that says how many.
+// TestPageDecidesOneMention decides one of three mentions of a wording, and then all of them by the button that says
+// how many.
 func TestPageDecidesOneMention(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	decided := func(n int) chromedp.Action {
@@ -638,7 +640,8 @@ func TestPageReload(t *testing.T) {
 		eventually(fmt.Sprintf(`document.getElementById("text").textContent === %q`, sampleText)))
 }
 
-// js waits until an expression about the page is true; rows are those of the table, open is the wording of the open mention.
+// js waits until an expression about the page is true; rows are those of the table, open is the wording of the open
+// mention.
 func js(expression string) chromedp.Action {
 	return eventually(`(() => { try {
 		const rows = [...document.querySelectorAll("#mentions tr")].map(r => [...r.children].map(c => c.textContent));
@@ -774,8 +777,8 @@ func TestPageHierarchy(t *testing.T) {
 		chromedp.Click(".tree > li > button"), chromedp.Click("#found .choose"), label("gastric ulcer", "G0, decided by you"))
 }
 
-// TestPageDictionary browses the dictionary by keys: from the top, by the tree and a search, to a concept that is chosen for
-// the open mention; and from the panel.
+// TestPageDictionary browses the dictionary by keys: from the top, by the tree and a search, to a concept that is
+// chosen for the open mention; and from the panel.
 func TestPageDictionary(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	at := func(id string) chromedp.Action {
@@ -817,8 +820,8 @@ func TestPageTryIt(t *testing.T) {
 		eventually(`document.querySelector("#decide details") !== null`))
 }
 
-// TestPageLinks shows the identifiers of concepts, sentences and documents as links, by the templates of the server, and
-// as they are where the template wants a prefix that they lack.
+// TestPageLinks shows the identifiers of concepts, sentences and documents as links, by the templates of the server,
+// and as they are where the template wants a prefix that they lack.
 func TestPageLinks(t *testing.T) {
 	cfg := pageConfig(t)
 	cfg.Links = formats.LinkTemplates{Concept: "https://example.org/c?id={id}", Document: "https://example.org/{prefix}/{local}"}
@@ -921,8 +924,8 @@ func TestPageAxe(t *testing.T) {
 		check("a document and the list"), shot("document-light"))
 }
 
-// TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They go to
-// the folder of CTXNORM_SCREENSHOTS: make pictures does both.
+// TestPictures takes the pictures of the documentation, with the model of examples/ that CTXNORM_DEMO_MODEL names. They
+// go to the folder of CTXNORM_SCREENSHOTS: make pictures does both.
 func TestPictures(t *testing.T) {
 	folder := os.Getenv("CTXNORM_DEMO_MODEL")
 	if folder == "" {
@@ -1006,8 +1009,8 @@ func TestPageNewConcept(t *testing.T) {
 	}
 }
 
-// TestPageTwoCurators decides the same documents in two tabs and in the store, also where the server has no memory. What
-// one has not seen is said when the tab is looked at again or a decision is stored, and no decision is lost.
+// TestPageTwoCurators decides the same documents in two tabs and in the store, also where the server has no memory.
+// What one has not seen is said when the tab is looked at again or a decision is stored, and no decision is lost.
 func TestPageTwoCurators(t *testing.T) {
 	for name, cfg := range map[string]Config{
 		"model": pageConfig(t),
@@ -1078,8 +1081,8 @@ func twoCurators(t *testing.T, cfg Config) {
 	}
 }
 
-// TestPageKeys counts the keys with which a curator who knows the gold decides all mentions of 20 abstracts of NCBI Disease.
-// They are found by the names of MEDIC and linked by strings; the curator also marks those that were missed.
+// TestPageKeys counts the keys with which a curator who knows the gold decides all mentions of 20 abstracts of NCBI
+// Disease. They are found by the names of MEDIC and linked by strings; the curator also marks those that were missed.
 func TestPageKeys(t *testing.T) {
 	ctx := openBrowser(t)
 	dict := realdata.UnionOfMEDIC(t)

@@ -435,7 +435,8 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// brokenWriter fails after some writes, as a connection does whose client is gone or too slow. The status may be set once.
+// brokenWriter fails after some writes, as a connection does whose client is gone or too slow. The status may be set
+// once.
 type brokenWriter struct {
 	header http.Header
 	writes int
