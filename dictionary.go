@@ -48,7 +48,7 @@ type DictionaryOptions struct {
 	Observer Observer
 }
 
-// DictionaryReport says what was understood of dictionary files.
+// DictionaryReport says how dictionary files were parsed.
 type DictionaryReport struct {
 	Files    []DictionaryFile      `json:"files"`
 	Concepts int                   `json:"concepts"` // of all files together
@@ -57,7 +57,7 @@ type DictionaryReport struct {
 	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // of DictionaryOptions.Parents
 }
 
-// DictionaryFile says what was understood of one file.
+// DictionaryFile says how one file was parsed.
 type DictionaryFile struct {
 	Path string `json:"path"`
 	*kbfile.Report
@@ -236,7 +236,7 @@ func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfil
 	return others, nil
 }
 
-// logDictionary logs what was understood of a dictionary file.
+// logDictionary logs how a dictionary file was parsed.
 func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	format := string(r.Format)
 	if r.Vocabulary != "" {

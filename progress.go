@@ -4,7 +4,7 @@ import "fmt"
 
 // Progress is how far a long task has come.
 type Progress struct {
-	Task  string // "fetch", "build-corpus", "train" or "encode"
+	Task  string // "fetch", "build-corpus", "train", "recognizer" or "encode"
 	Unit  string // "bytes", "steps" or "exemplars"
 	Done  int64
 	Total int64

@@ -332,10 +332,11 @@ func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error
 		o.Observer.logf("%s: %s and %s that texts define", o.Corpus, english.Plural(len(in.synonyms), "synonym", ""),
 			english.Plural(in.abbreviations.Len(), "abbreviation", ""))
 	}
-	if err := o.readContexts(in, c); err != nil {
+	tagger := longFormTagger{in.tagger, sense.NewInventory(in.abbreviations, in.dict, in.synonyms)}
+	if err := o.readContexts(in, c, tagger); err != nil {
 		return err
 	}
-	return o.readTexts(ctx, in, c)
+	return o.readTexts(ctx, in, c, tagger)
 }
 
 // readPairs reads the pairs that the corpus collected.
@@ -358,7 +359,7 @@ func (in *trainingInputs) mine() {
 // readContexts tags the sentences of the corpus with the names that are used. Short forms
 // that a record does not define are used where the definitions of other records leave
 // hardly a doubt.
-func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err error) {
+func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus, tagger longFormTagger) (err error) {
 	definitions := mine.CountDefinitions(in.pairs, in.dict)
 	dropped := 0
 	accept := func(surface string, concepts []kb.ConceptID) bool {
@@ -368,7 +369,6 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 		dropped++
 		return false
 	}
-	tagger := longFormTagger{in.tagger, sense.NewInventory(in.abbreviations, in.dict, in.synonyms)}
 	if in.contexts, err = model.ContextExemplars(c.Documents(), tagger, accept); err != nil {
 		return err
 	}

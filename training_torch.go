@@ -52,8 +52,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 		Task: task, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Skipped: func(err error) {
-			o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before",
-				err))
+			o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err))
 		},
 		Progress: func(entry contrastive.LogEntry, steps int) {
 			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps),

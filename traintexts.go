@@ -12,13 +12,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/recognize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
-	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // readTexts learns from the texts of the corpus which words stand together, and collects
 // definitions of ambiguous short forms.
-func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *corpus.Corpus) error {
+func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *corpus.Corpus,
+	tagger longFormTagger) error {
 	texts := 0
 	words := func(yield func([]string, error) bool) {
 		for doc, err := range c.Texts() {
@@ -44,8 +44,7 @@ func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *cor
 		o.Observer.logf("%s: learned which words stand together, of %d words in %d texts", o.Corpus, in.space.Len(),
 			texts)
 	}
-	inventory := sense.NewInventory(in.abbreviations, in.dict, in.synonyms)
-	in.hidden, err = hideDefinitions(c.Texts(), longFormTagger{in.tagger, inventory}, o.Seed)
+	in.hidden, err = hideDefinitions(c.Texts(), tagger, o.Seed)
 	if err != nil {
 		return err
 	}

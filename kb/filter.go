@@ -18,8 +18,7 @@ type Filter struct {
 	StopNames []string
 }
 
-// FilterReport counts what a [Filter] kept, and lists what of it the dictionary does not
-// have.
+// FilterReport counts what a [Filter] kept, and lists the values of the filter that the dictionary lacks.
 type FilterReport struct {
 	Concepts int `json:"concepts"` // kept
 	Dropped  int `json:"dropped_concepts"`
