@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 )
 
-// A file of settings that others own or can write, or in a folder that they do, is not read, and a warning says why. What
-// is no file is not waited for.
+// A file of settings that others own or can write, or in a folder that they do, is not read, and a warning says why.
+// What is no file is not waited for.
 func TestConfigOfOthers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files to others")

@@ -112,8 +112,8 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
 	read := make(map[formats.Format]int) // number of files
-	lines, notes := false, false         // a file was read by lines, and was one text by its look
-	var names []string                   // nil if the documents keep their identifiers
+	var lines lineLog
+	var names []string // nil if the documents keep their identifiers
 	if len(files) > 1 && !d.keepIDs {
 		names = formats.ShortNames(files)
 	}
@@ -136,15 +136,8 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 			return err
 		}
 		read[format]++
-		const plain = "--input-format plain reads each file as one document"
-		switch byLines := format == formats.Text && d.format == "" && documents > 1 && path != "-"; {
-		case byLines && note && !notes:
-			p.warn(input.Name(path)+": a document a line, though it looks like one text, with parts of sentences and lists",
-				plain)
-			lines, notes = true, true
-		case byLines && !lines:
-			p.logf("%s: a document a line; %s", input.Name(path), plain)
-			lines = true
+		if format == formats.Text && d.format == "" && documents > 1 && path != "-" {
+			lines.add(p, path, note)
 		}
 		d.progress.file(path)
 	}
@@ -153,6 +146,24 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	}
 	d.malformed = bad.count
 	return skippedError(bad.count, len(d.unknown))
+}
+
+// lineLog says how else files that were read by lines can be read: of the first, and of the first that is one text by
+// its look.
+type lineLog struct{ said, warned bool }
+
+// add notes a file that was read by lines; isNote says that a line of it is part of a text.
+func (l *lineLog) add(p *program, path string, isNote bool) {
+	const plain = "--input-format plain reads each file as one document"
+	switch {
+	case isNote && !l.warned:
+		p.warn(input.Name(path)+": a document a line, though it looks like one text, with parts of sentences and lists",
+			plain)
+		l.said, l.warned = true, true
+	case !l.said:
+		p.logf("%s: a document a line; %s", input.Name(path), plain)
+		l.said = true
+	}
 }
 
 // isPartOfNote reports whether a line cannot be understood without those around it: it is a heading, an item of a list,

@@ -27,11 +27,14 @@ func (p *program) indexCommand() *cobra.Command {
 // toPgvector is the only value of --to.
 const toPgvector = "pgvector"
 
+// indexExportFlags are the flags of index export.
+type indexExportFlags struct {
+	dir, to, database, path string
+	options                 pgvector.Options
+}
+
 func (p *program) indexExportCommand() *cobra.Command {
-	var (
-		dir, to, database, path string
-		options                 pgvector.Options
-	)
+	var f indexExportFlags
 	cmd := &cobra.Command{
 		Use:   "export --to pgvector",
 		Short: "Copy names and contexts with their vectors into a table of PostgreSQL",
@@ -42,56 +45,67 @@ PostgreSQL, which takes the connection from --database, the variables PGHOST, PG
 PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if to != toPgvector {
-				return fmt.Errorf("--to is %q, want %s", to, toPgvector)
-			}
-			if err := options.Check(); err != nil {
-				return fmt.Errorf("--%w", err)
-			}
-			if err := notBoth(cmd, "database", "output"); err != nil {
+			if err := f.check(cmd); err != nil {
 				return err
 			}
-			if path != "" && path != "-" {
-				if err := checkOutputFile("output", path); err != nil {
-					return err
-				}
-			}
-			connection, err := splitPassword(database)
-			if err != nil {
-				return err
-			}
-			m, closeModel, err := p.openVectors(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer closeModel()
-			if m.Vectors == nil {
-				return withHint(fmt.Errorf("%s: %w", dir, model.ErrNoVectors),
-					"train without --encoder none, or name another model with --model FOLDER")
-			}
-			bar := p.bar("export", "exemplars")
-			defer bar.finish()
-			options.Progress = func(done, total int) { bar.set(int64(done), int64(total), "") }
-			write := func(ctx context.Context, w io.Writer) error {
-				return hintModel(pgvector.WriteScript(ctx, w, m, options), dir)
-			}
-			if path == "" {
-				return p.loadWithPsql(cmd.Context(), connection, write, bar)
-			}
-			return p.writeOutput("output", path, func(w io.Writer) error { return write(cmd.Context(), w) })
+			return f.run(cmd.Context(), p)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&dir, "model", "model", "model `folder`, which must have an encoder")
-	flags.StringVar(&to, "to", toPgvector, "kind of store: pgvector")
-	flags.StringVar(&database, "database", "", "`connection` of psql, such as postgresql://user@host/name or \"host=… "+
+	flags.StringVar(&f.dir, "model", "model", "model `folder`, which must have an encoder")
+	flags.StringVar(&f.to, "to", toPgvector, "kind of store: pgvector")
+	flags.StringVar(&f.database, "database", "", "`connection` of psql, such as postgresql://user@host/name or \"host=… "+
 		"dbname=…\" (default: by the variables PGHOST, PGDATABASE, …)")
-	flags.StringVar(&options.Table, "table", pgvector.DefaultTable,
+	flags.StringVar(&f.options.Table, "table", pgvector.DefaultTable,
 		"name of the table, also with a schema: schema.table")
-	flags.BoolVar(&options.Exact, "exact", false, "build no HNSW graph, so that every query compares all vectors")
-	flags.StringVar(&path, "output", "", "write the script for psql to a `file`, or with - to standard output, and "+
+	flags.BoolVar(&f.options.Exact, "exact", false, "build no HNSW graph, so that every query compares all vectors")
+	flags.StringVar(&f.path, "output", "", "write the script for psql to a `file`, or with - to standard output, and "+
 		"connect to nothing")
 	return cmd
+}
+
+// check refuses flags that are impossible.
+func (f *indexExportFlags) check(cmd *cobra.Command) error {
+	if f.to != toPgvector {
+		return fmt.Errorf("--to is %q, want %s", f.to, toPgvector)
+	}
+	if err := f.options.Check(); err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	if err := notBoth(cmd, "database", "output"); err != nil {
+		return err
+	}
+	if f.path != "" && f.path != "-" {
+		return checkOutputFile("output", f.path)
+	}
+	return nil
+}
+
+// run writes the script, or has psql run it.
+func (f *indexExportFlags) run(ctx context.Context, p *program) error {
+	connection, err := splitPassword(f.database)
+	if err != nil {
+		return err
+	}
+	m, closeModel, err := p.openVectors(ctx, f.dir)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	if m.Vectors == nil {
+		return withHint(fmt.Errorf("%s: %w", f.dir, model.ErrNoVectors),
+			"train without --encoder none, or name another model with --model FOLDER")
+	}
+	bar := p.bar("export", "exemplars")
+	defer bar.finish()
+	f.options.Progress = func(done, total int) { bar.set(int64(done), int64(total), "") }
+	write := func(ctx context.Context, w io.Writer) error {
+		return hintModel(pgvector.WriteScript(ctx, w, m, f.options), f.dir)
+	}
+	if f.path == "" {
+		return p.loadWithPsql(ctx, connection, write, bar)
+	}
+	return p.writeOutput("output", f.path, func(w io.Writer) error { return write(ctx, w) })
 }
 
 // openVectors opens a model for its vectors, with what its memory says. A build that cannot run the

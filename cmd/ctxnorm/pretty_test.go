@@ -94,7 +94,8 @@ func TestPrettyEvidence(t *testing.T) {
 			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")},
 			"7: A [podagra] (gout).",
 		},
-		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after it.
+		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after
+		// it.
 		{
 			"a long sentence",
 			[]linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")},
