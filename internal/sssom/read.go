@@ -19,7 +19,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// metadata is what of the header counts for the rows: the slots of a row that a whole file may have.
+// metadata holds the slots of a row that the header may state for all rows.
 type metadata struct {
 	Prefixes    prefixes `yaml:"curie_map"`
 	SubjectType string   `yaml:"subject_type"`
@@ -47,17 +47,9 @@ func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 	if err != nil {
 		return nil, rowError(err, lines)
 	}
-	at := make(map[string]int)
-	for i, name := range names {
-		if _, twice := at[name]; twice {
-			return nil, fmt.Errorf("line %d: want each column once, got another %s", line(), input.Quote(name))
-		}
-		at[name] = i
-	}
-	for _, name := range []string{"subject_label", "predicate_id", "object_id"} {
-		if _, ok := at[name]; !ok {
-			return nil, fmt.Errorf("line %d: want SSSOM with a column %s, got none", line(), name)
-		}
+	at, err := columnsOf(names)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", line(), err)
 	}
 	const mappingSize = 256 // bytes in memory besides the text of the row, with what a slice that grows takes
 	var mappings []Mapping
@@ -92,6 +84,23 @@ func Read(r *bufio.Reader, limits files.Limits) ([]Mapping, error) {
 			return nil, fmt.Errorf("line %d: %w", line(), err)
 		}
 	}
+}
+
+// columnsOf returns the positions of the columns of a header.
+func columnsOf(names []string) (map[string]int, error) {
+	at := make(map[string]int, len(names))
+	for i, name := range names {
+		if _, twice := at[name]; twice {
+			return nil, fmt.Errorf("want each column once, got another %s", input.Quote(name))
+		}
+		at[name] = i
+	}
+	for _, name := range []string{"subject_label", "predicate_id", "object_id"} {
+		if _, ok := at[name]; !ok {
+			return nil, fmt.Errorf("want SSSOM with a column %s, got none", name)
+		}
+	}
+	return at, nil
 }
 
 // rowError returns an error of the table with its line in the file, which begins that many lines later.
@@ -141,9 +150,7 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 		Tool: or("mapping_tool", h.Tool), Justification: cell("mapping_justification"),
 		Document: cell("ext_document"), Text: cell("ext_text"),
 	}
-	fail := func(column, value, want string) (Mapping, error) {
-		return m, fmt.Errorf("%s is %s, want %s", column, input.Quote(value), want)
-	}
+	fail := func(column, value, want string) (Mapping, error) { return m, cellError(column, value, want) }
 	if kind := or("subject_type", h.SubjectType); kind != literal {
 		return fail("subject_type", kind, literal)
 	}
@@ -181,12 +188,18 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 			return fail("confidence", x, "0 to 1")
 		}
 	}
+	err = m.readExtensions(cell)
+	return m, err
+}
+
+// readExtensions sets the place of the wording in its text, and whether the mapping is of this place alone.
+func (m *Mapping) readExtensions(cell func(column string) string) (err error) {
 	for _, offset := range []struct {
 		column string
 		to     *int
 	}{{"ext_start", &m.Start}, {"ext_end", &m.End}} {
 		if *offset.to, err = wholeNumber(cell(offset.column)); err != nil {
-			return fail(offset.column, cell(offset.column), "a whole number")
+			return cellError(offset.column, cell(offset.column), "a whole number")
 		}
 	}
 	switch only := strings.ToLower(cell("ext_only")); only {
@@ -194,9 +207,14 @@ func (h *metadata) mapping(cell func(column string) string) (Mapping, error) {
 	case "true":
 		m.Only = true
 	default:
-		return fail("ext_only", only, "true or false")
+		return cellError("ext_only", only, "true or false")
 	}
-	return m, nil
+	return nil
+}
+
+// cellError returns the error of a cell.
+func cellError(column, value, want string) error {
+	return fmt.Errorf("%s is %s, want %s", column, input.Quote(value), want)
 }
 
 // wholeNumber returns the number in a cell, 0 of an empty one. Programs that have a column of numbers with empty cells

@@ -221,11 +221,7 @@ func (p *pickleReader) checkOpcode(opcode byte) error {
 		if err != nil {
 			return err
 		}
-		if opcode == 'h' || opcode == 'j' {
-			p.push(p.memo[key])
-		} else {
-			p.memo[key] = p.top
-		}
+		p.useMemo(key, opcode == 'h' || opcode == 'j')
 		return nil
 	}
 	switch opcode {
@@ -233,7 +229,7 @@ func (p *pickleReader) checkOpcode(opcode byte) error {
 		p.push(p.top)
 		return nil
 	case 0x94: // memoize
-		p.memo[int64(len(p.memo))] = p.top
+		p.useMemo(int64(len(p.memo)), false)
 		return nil
 	case 'g', 'p': // refer, memoize
 		text, err := p.line()
@@ -244,29 +240,41 @@ func (p *pickleReader) checkOpcode(opcode byte) error {
 		if err != nil {
 			return err
 		}
-		if opcode == 'g' {
-			p.push(p.memo[key])
-		} else {
-			p.memo[key] = p.top
-		}
+		p.useMemo(key, opcode == 'g')
 		return nil
-	case 'K', 'M': // an integer of one byte or two
-		n, err := p.unsigned(map[byte]int{'K': 1, 'M': 2}[opcode])
-		p.push(n)
-		return err
-	case 'J': // an integer
-		n, err := p.size(4)
-		p.push(n)
-		return err
 	case 0x95: // the length of a frame, whose opcodes follow
 		if p.storages != nil { // where it ended would decide where the next pickle starts
 			return errors.New("is not of this kind of file")
 		}
 		_, err := p.length(8)
 		return err
-	case 0x8a, 0x8b: // an integer of any length
-		return p.checkLong(opcode)
-	case 'I', 'L': // an integer, in decimal; true and false are 01 and 00
+	case 'K', 'M', 'J', 0x8a, 0x8b, 'I', 'L':
+		return p.checkInteger(opcode)
+	}
+	return p.checkOther(opcode)
+}
+
+// useMemo pushes what the memo has by a key, or memoizes the top by it.
+func (p *pickleReader) useMemo(key int64, pushes bool) {
+	if pushes {
+		p.push(p.memo[key])
+	} else {
+		p.memo[key] = p.top
+	}
+}
+
+// checkInteger reads the argument of an opcode that is an integer.
+func (p *pickleReader) checkInteger(opcode byte) error {
+	switch opcode {
+	case 'K', 'M': // of one byte or two
+		n, err := p.unsigned(map[byte]int{'K': 1, 'M': 2}[opcode])
+		p.push(n)
+		return err
+	case 'J':
+		n, err := p.size(4)
+		p.push(n)
+		return err
+	case 'I', 'L': // in decimal; true and false are 01 and 00
 		text, err := p.line()
 		if err != nil {
 			return err
@@ -278,6 +286,11 @@ func (p *pickleReader) checkOpcode(opcode byte) error {
 		p.push(nil)
 		return nil
 	}
+	return p.checkLong(opcode) // of any length
+}
+
+// checkOther reads the argument of an opcode after which the top is not known.
+func (p *pickleReader) checkOther(opcode byte) error {
 	n, ok := others[opcode]
 	if !ok {
 		return errors.New("is not known")
