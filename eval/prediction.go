@@ -24,9 +24,9 @@ const depth = 20
 // Prediction is what a linker returned for a gold mention.
 type Prediction struct {
 	Mention    *GoldMention
-	Candidates []linked.Candidate // best first, at most Depth; empty for NIL
+	Candidates []linked.Candidate // best first, at most depth; empty for NIL
 	Concepts   []kb.ConceptID     // the candidates' concepts in canonical form, distinct, best first
-	Scores     []float64          // of Concepts; nil if no two are equal
+	Scores     []float64          // of Concepts
 }
 
 func newPrediction(mention *GoldMention, candidates []linked.Candidate, set *ConceptSet) Prediction {

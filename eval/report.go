@@ -107,7 +107,7 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 // their ranks.
 type evaluated struct {
 	predictions []*Prediction
-	ranks       []int // parallel to predictions; see Policy.Rank
+	ranks       []int // parallel to predictions; see Policy.rank
 }
 
 func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {

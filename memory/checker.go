@@ -40,8 +40,7 @@ type content struct {
 func (e *Entry) content() content {
 	c := content{
 		kind: e.Kind, concept: e.Concept, id: e.ID, text: e.Text, start: e.Start, end: e.End, document: e.Document,
-		name: e.Name,
-		only: e.Only, synonyms: strings.Join(e.Synonyms, "\n"),
+		name: e.Name, only: e.Only, synonyms: strings.Join(e.Synonyms, "\n"),
 	}
 	for _, parent := range e.Parents {
 		c.parents += string(parent) + "\n"

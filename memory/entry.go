@@ -85,9 +85,9 @@ const (
 // checkFields reports the first field that is missing, or that an entry of this kind does not have.
 func (e *Entry) checkFields() error {
 	has := map[string]bool{
-		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 ||
-			e.End != 0, "document": e.Document != "", "only": e.Only, "id": e.ID != "",
-		"name": e.Name != "", "synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0,
+		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 || e.End != 0,
+		"document": e.Document != "", "only": e.Only, "id": e.ID != "", "name": e.Name != "",
+		"synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0,
 		"replaces": len(e.Replaces) > 0,
 	}
 	var required, optional []string

@@ -124,8 +124,7 @@ func Check(dir string) (path string, lines int, err error) {
 
 // parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
 // these lines. What follows the last line feed is unfinished, and so are lines of which the first byte is missing: a
-// writer may be writing them. With an error they are
-// those of the lines before the damaged one.
+// writer may be writing them. With an error they are those of the lines before the damaged one.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
 	read, line := 0, len(state.entries)+1
@@ -180,8 +179,7 @@ func decodeStrictly(object []byte, v any) error {
 	extra := false
 	var name string
 	if err := input.DecodeJSONMembers(object, v, func(unknown string) {
-		extra, name = true,
-			cmp.Or(name, unknown)
+		extra, name = true, cmp.Or(name, unknown)
 	}); err != nil {
 		return input.JSONError(err)
 	}

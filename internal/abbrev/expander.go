@@ -21,7 +21,7 @@ const maxUndefined = 2 * normalize.MaxShortForm
 func NewExpander(body string) *Expander {
 	e := new(Expander)
 	e.definitions.Add(body, Find(body))
-	e.letters.Add(body, FindLetters(body))
+	e.letters.Add(body, findLetters(body))
 	return e
 }
 

@@ -74,8 +74,8 @@ func Find(body string) []Definition {
 	return found
 }
 
-// dashedDefinitions returns the short forms between two dashes behind the words whose initials they are, in order: "acute
-// kidney injury – AKI – is".
+// dashedDefinitions returns the short forms between two dashes behind the words whose initials they are, in order:
+// "acute kidney injury – AKI – is".
 func dashedDefinitions(body string) []Definition {
 	var found []Definition
 	for _, dash := range []string{" – ", " — "} {
@@ -104,9 +104,9 @@ func dashedDefinitions(body string) []Definition {
 // maxDashed is how far behind the first dash the second may end, in bytes: a short form and the dash are shorter.
 const maxDashed = 4*normalize.MaxShortForm + len(" – ")
 
-// FindLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not among
-// those of [Find], since such a letter means something else in most other places ("P < .05").
-func FindLetters(body string) []Definition {
+// findLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not
+// among those of [Find], since such a letter means something else in most other places ("P < .05").
+func findLetters(body string) []Definition {
 	const least = 5 // letters of a word
 	var found []Definition
 	for open := range openingBrackets(body) {
@@ -162,8 +162,8 @@ func bracketSize(body string, at int) int {
 	return size
 }
 
-// mayDefine reports whether the half-width bracket at body[at] may hold a definition: nothing or white space precedes it, a
-// script without spaces, or a word in lower case. Another belongs to a formula like V(T).
+// mayDefine reports whether the half-width bracket at body[at] may hold a definition: nothing or white space precedes
+// it, a script without spaces, or a word in lower case. Another belongs to a formula like V(T).
 func mayDefine(body string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(body[:at])
 	return at == 0 || unicode.IsSpace(before) || normalize.IsUnspacedScript(before) || endsInWord(body[:at])
@@ -380,8 +380,8 @@ func longFormStart(short, body string, content bool) int {
 	return lastBreak(body[:at])
 }
 
-// lastBreak returns the end of the last white space in s, or of a slash behind a word or bracket ("Ngn3/paired box factor
-// 6"); 0 if there is none.
+// lastBreak returns the end of the last white space in s, or of a slash behind a word or bracket ("Ngn3/paired box
+// factor 6"); 0 if there is none.
 func lastBreak(s string) int {
 	for end := len(s); end > 0; {
 		r, size := utf8.DecodeLastRuneInString(s[:end])

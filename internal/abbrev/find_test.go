@@ -199,7 +199,7 @@ func TestFindLetters(t *testing.T) {
 	const body = "17-OH progesterone (P), sodium citrate (C, 4 g) and epinephrine (E; n = 5), but not the small ('S') ones, control (K), " +
 		"a (A), GABA (G), Table (2) or (B"
 	var got []string
-	for _, d := range FindLetters(body) {
+	for _, d := range findLetters(body) {
 		got = append(got, d.Short.Of(body)+"="+d.Long.Of(body))
 	}
 	if diff := cmp.Diff([]string{"P=progesterone", "C=citrate", "E=epinephrine"}, got); diff != "" {
@@ -228,7 +228,7 @@ func TestFindMED1250(t *testing.T) {
 		got := make(map[string]bool)
 		body := text.String()
 		all := definitions(body)
-		for _, d := range FindLetters(body) {
+		for _, d := range findLetters(body) {
 			all = append(all, d.Short.Of(body)+"="+d.Long.Of(body))
 		}
 		for _, definition := range all {

@@ -167,25 +167,25 @@ func (a *Abstention) BestThreshold() float64 {
 }
 
 // Threshold returns the minimum probability of a first candidate for texts of whose mentions the dictionary has the
-// concept of the given share, see [Abstention.ThresholdFor]: the default threshold for the share 0, which says nothing
+// concept of the given share, see [Abstention.thresholdFor]: the default threshold for the share 0, which says nothing
 // of it. The error is that of a calibration that does not tell.
 func (c *Calibration) Threshold(coverage float64) (minProbability float64, err error) {
 	if coverage == 0 {
 		return c.MinProbability, nil
 	}
-	minProbability, ok := c.Abstention.ThresholdFor(coverage)
+	minProbability, ok := c.Abstention.thresholdFor(coverage)
 	if !ok {
 		return 0, errors.New("the model was calibrated on too few mentions to choose a threshold")
 	}
 	return minProbability, nil
 }
 
-// ThresholdFor returns the minimum probability with the most correct results on texts of whose mentions the
+// thresholdFor returns the minimum probability with the most correct results on texts of whose mentions the
 // dictionary has the concept of the given share, 0 to 1: correct links of these mentions, and NIL for the others. How
 // often either is correct at a threshold is what was counted with a tenth of the concepts held out. Of equal
 // thresholds it returns the lowest. It reports false for a nil Abstention and if the queries of either kind are fewer
 // than 10.
-func (a *Abstention) ThresholdFor(coverage float64) (minProbability float64, ok bool) {
+func (a *Abstention) thresholdFor(coverage float64) (minProbability float64, ok bool) {
 	if a == nil || len(a.Rows) == 0 || min(a.NIL, a.Queries-a.NIL) < minAbstentionQueries/2 {
 		return 0, false
 	}
@@ -290,7 +290,8 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 func (a *Abstention) isCount() bool {
 	counts := [][2]int{{a.Queries, a.NIL}}
 	for _, row := range a.Rows {
-		counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct}, [2]int{a.NIL, row.NILCorrect})
+		counts = append(counts, [2]int{a.Queries, row.Answered}, [2]int{row.Answered, row.Correct},
+			[2]int{a.NIL, row.NILCorrect})
 	}
 	return !slices.ContainsFunc(counts, func(c [2]int) bool { return c[1] < 0 || c[1] > c[0] })
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -52,8 +51,7 @@ func baseForm(word string) string { return normalize.CanonicalWord(normalize.Nor
 // englishWords holds the words of English with several senses that were asked for. It is safe for
 // concurrent use.
 type englishWords struct {
-	dictionary *kb.Dictionary
-	names      *DictionaryIndexes // of the dictionary
+	names *DictionaryIndexes
 
 	mu    sync.Mutex
 	words map[string]*englishWord // by normal form
@@ -73,8 +71,8 @@ const (
 	ownMargin = .1
 )
 
-func newEnglishWords(dictionary *kb.Dictionary, names *DictionaryIndexes) *englishWords {
-	return &englishWords{dictionary: dictionary, names: names, words: make(map[string]*englishWord)}
+func newEnglishWords(names *DictionaryIndexes) *englishWords {
+	return &englishWords{names: names, words: make(map[string]*englishWord)}
 }
 
 // word returns a word with its senses, nil if it has only one. encode encodes names; where it returns nil,
@@ -133,7 +131,7 @@ func (e *englishWords) otherNames(word string) []string {
 		return nil
 	}
 	var others []string
-	for _, name := range e.dictionary.Lookup(concepts[0]).Names() {
+	for _, name := range e.names.Dictionary.Lookup(concepts[0]).Names() {
 		if baseForm(name) != baseForm(word) && len(others) < comparedNames {
 			others = append(others, name)
 		}

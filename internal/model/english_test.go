@@ -9,7 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another by the margin.
+// TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another by the
+// margin.
 func TestOwnSense(t *testing.T) {
 	vectors := [][]float32{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for _, tc := range []struct {
@@ -37,7 +38,7 @@ func TestOwnSense(t *testing.T) {
 // TestEnglishWordIsKept: a word is encoded once, and one that has no vectors is asked for again.
 func TestEnglishWordIsKept(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives", Synonyms: []string{"nettle rash", "Hive"}}})
-	words := newEnglishWords(dict, NewDictionaryIndexes(dict))
+	words := newEnglishWords(NewDictionaryIndexes(dict))
 	calls := 0
 	for i, vectors := range [][][]float32{nil, {{1, 0}, {0, 1}, {1, 0}}, nil} {
 		w, err := words.word(t.Context(), "Hives", func(_ context.Context, queries []text.Query) ([][]float32, error) {

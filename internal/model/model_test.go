@@ -366,7 +366,7 @@ func TestThresholdFor(t *testing.T) {
 		.1:  .9, // .08, .525, .86, .91
 		0:   .9,
 	} {
-		if got, ok := a.ThresholdFor(coverage); !ok || got != want {
+		if got, ok := a.thresholdFor(coverage); !ok || got != want {
 			t.Errorf("coverage %g: %g (%t), want %g", coverage, got, ok, want)
 		}
 	}
@@ -375,7 +375,7 @@ func TestThresholdFor(t *testing.T) {
 		"none": none, "no rows": {Queries: 100, NIL: 50}, "few without a concept": {Queries: 100, NIL: 9, Rows: a.Rows},
 		"few with one": {Queries: 100, NIL: 91, Rows: a.Rows},
 	} {
-		if p, ok := a.ThresholdFor(.5); ok {
+		if p, ok := a.thresholdFor(.5); ok {
 			t.Errorf("%s: threshold %g, want none", name, p)
 		}
 	}

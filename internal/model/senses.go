@@ -39,7 +39,7 @@ func (m *Model) deriveSenses() {
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),
-		english:      newEnglishWords(m.Dictionary, m.dictionaryIndexes),
+		english:      newEnglishWords(m.dictionaryIndexes),
 		englishNames: sync.OnceValues(m.englishNames),
 	}
 }

@@ -100,11 +100,10 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 	c := &r.counts
 	for i, word := range r.words {
 		row := wordRow{
-			Word: word, Count: int64(r.vocabulary.counts[i]), Heads: c.heads[i], Modifiers: c.modifiers[i],
-			Alone:   c.alone[i],
-			Classed: c.classed[i], SameTop: c.sameTop[i], Ends: c.ends[i], Inside: c.inside[i], Taken: c.taken[i],
-			Before: c.before[i],
-			Head:   r.head[i], Modifier: r.modifier[i], Single: r.single[i], SingleByVector: r.singleByVector[i],
+			Word: word, Count: int64(r.vocabulary.counts[i]),
+			Heads: c.heads[i], Modifiers: c.modifiers[i], Alone: c.alone[i], Classed: c.classed[i], SameTop: c.sameTop[i],
+			Ends: c.ends[i], Inside: c.inside[i], Taken: c.taken[i], Before: c.before[i],
+			Head: r.head[i], Modifier: r.modifier[i], Single: r.single[i], SingleByVector: r.singleByVector[i],
 			Tails: tails[word], Next: next[int32(i)], Scale: r.vectors.scales[i],
 		}
 		slices.Sort(row.Tails)
@@ -236,8 +235,8 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 	for i := range networkCount {
 		n := &network{
 			wordStatistics: r.wordStatistics, kernel: dot.Best(), letters: make([]float32, letterBuckets*letterDim),
-			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden,
-				hidden), output: emptyLayer(hidden, int(labelCount)),
+			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden),
+			output: emptyLayer(hidden, int(labelCount)),
 		}
 		tensors := n.tensors(prefixOf(i))
 		for _, t := range tensors {

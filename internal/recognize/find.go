@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -186,12 +187,7 @@ func (v *sentenceView) glued(i int) bool {
 
 // joinHyphenated joins spans that a hyphen joins: "ataxia-telangiectasia".
 func (v *sentenceView) joinHyphenated(spans []tokenSpan) []tokenSpan {
-	slices.SortFunc(spans, func(a, b tokenSpan) int {
-		if a.first != b.first {
-			return a.first - b.first
-		}
-		return a.last - b.last
-	})
+	slices.SortFunc(spans, func(a, b tokenSpan) int { return cmp.Or(a.first-b.first, a.last-b.last) })
 	var joined []tokenSpan
 	for _, s := range spans {
 		if n := len(joined); n > 0 && s.first-joined[n-1].last == 2 && v.glued(s.first) {

@@ -112,9 +112,9 @@ func shapeOf(dst []float32, raw string) {
 	long := size < len(raw)
 	allUpper := long && upper && strings.IndexFunc(raw, unicode.IsLower) < 0
 	for i, is := range [shapeInputs]bool{
-		upper, allUpper, strings.ContainsFunc(raw, unicode.IsDigit), !isWordRune(first), raw == "-" ||
-			raw == "/", !long,
-		strings.Contains("()[]", raw), upper && long && strings.IndexFunc(raw[size:], unicode.IsUpper) < 0,
+		upper, allUpper, strings.ContainsFunc(raw, unicode.IsDigit), !isWordRune(first),
+		raw == "-" || raw == "/", !long, strings.Contains("()[]", raw),
+		upper && long && strings.IndexFunc(raw[size:], unicode.IsUpper) < 0,
 	} {
 		dst[i] = 0
 		if is {

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -118,13 +119,7 @@ func (s *documentSample) add(doc *text.Document) {
 // sort puts the documents into the order of their hashes.
 func (s *documentSample) sort() {
 	slices.SortStableFunc(s.documents, func(a, b *text.Document) int {
-		switch x, y := s.order(a), s.order(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(cmp.Compare(s.order(a), s.order(b)), strings.Compare(a.ID, b.ID))
 	})
 }
 

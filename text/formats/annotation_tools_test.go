@@ -12,7 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestAnnotationTools reads the exports of annotation tools. Each case is a file; want has the mentions of its documents.
+// TestAnnotationTools reads the exports of annotation tools. Each case is a file; want has the mentions of its
+// documents.
 func TestAnnotationTools(t *testing.T) {
 	const body = `"text": "He had a river fever."`
 	task := `{"id": 7, "data": {"text": "He had a river fever."}, "annotations": [{"was_cancelled": true, "result": []}, ` +

@@ -57,7 +57,8 @@ func (p *pubmedParser) next() ([]result, error) {
 
 // jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
 // the floating figures and tables, and the back matter of each article. Each title, paragraph, caption, footnote and
-// cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left out.
+// cell of a table is a paragraph of its own. Formulas, figures' graphics, references and citations of them are left
+// out.
 type jatsParser struct {
 	*file
 	decoder *xml.Decoder

@@ -31,8 +31,8 @@ var citationFormats = []citationFormat{
 	},
 	{ // https://refman.com/support/faq/import/
 		name: RIS, cut: cutRIS, begins: "TY", ends: "ER",
-		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"}, abstracts: []string{"AB",
-			"N2"},
+		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
+		abstracts: []string{"AB", "N2"},
 	},
 	{ // "EndNote Tagged Import Format", from the manual of EndNote
 		name: EndNote, cut: cutEndNote, begins: "%0",

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCitationsByExtension reads citations behind lines about their origin, where the name of the file says what they are.
+// TestCitationsByExtension reads citations behind lines about their origin, where the name of the file says what they
+// are.
 func TestCitationsByExtension(t *testing.T) {
 	const content = "Provider: A library\nDatabase: B\n\nTY  - JOUR\nTI  - River fever\nER  - \n"
 	for name, want := range map[string]string{"a.ris": "River fever", "a.RIS.gz": "River fever", "a.txt": "Provider: A library"} {

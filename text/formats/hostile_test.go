@@ -18,7 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// hostileTexts are texts that break the syntax of some format. Each has the mention between the bars, which are no part of it.
+// hostileTexts are texts that break the syntax of some format. Each has the mention between the bars, which are no part
+// of it.
 var hostileTexts = []string{
 	"Page one.\f|asthma|\x00 and \x0b\x1f more", "\x01|a\x02b|", "tab\t|as\tthma|\tend", "line\n|as\nthma|\nend", "CRLF\r\n|as\r\nthma|\r\nend", "CR\r|as\rthma|\rend",
 	"line separators \u2028|as\u2029thma|\u0085", "no characters \ufffe|a\uffffb|", "\ufeffmark |asthma|", "1|t|title |asthma|\n2|a|abstract", "-DOCSTART- |-DOCSTART-| -DOCSTART- (x)",
@@ -63,8 +64,8 @@ func spaces(s, characters string) string {
 	}, s)
 }
 
-// TestHostile writes documents that break syntax, in each format that has documents, and reads what was written: each mention
-// has its words and its concept, and each text its characters, but for those that the format cannot hold.
+// TestHostile writes documents that break syntax, in each format that has documents, and reads what was written: each
+// mention has its words and its concept, and each text its characters, but for those that the format cannot hold.
 func TestHostile(t *testing.T) {
 	const controls, breaks = "\x00\x01\x02\x0b\x0c\x1f", "\t\n\r\u0085\u2028\u2029"
 	xmlText := func(s string) string {
@@ -274,8 +275,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An annotation
-// whose concept stays is as it was.
+// TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An
+// annotation whose concept stays is as it was.
 func TestPubTator3(t *testing.T) {
 	const annotation = `{"id":"1","infons":{"identifier":"MESH:D1","type":"Disease","valid":true,"normalized":["MESH:D1"],"database":"ncbi_mesh","normalized_id":"D1",` +
 		`"biotype":"disease","name":"Fever","accession":"@DISEASE_Fever"},"text":"fever","locations":[{"offset":2,"length":5}]}`

@@ -11,8 +11,8 @@ import (
 const maxPlainUnknown = 8
 
 // plainDocument decodes a line with a text whose other members are strings, numbers and a list of plain mentions, as
-// most are, in a third of the time of encoding/json; p.unknown are then the names of those without a meaning. It returns
-// false for any other line, which may be malformed.
+// most are, in a third of the time of encoding/json; p.unknown are then the names of those without a meaning. It
+// returns false for any other line, which may be malformed.
 func (p *jsonlParser) plainDocument(line string) (d documentJSON, ok bool) {
 	p.unknown = p.unknown[:0]
 	rest := input.PlainJSON(line)

@@ -107,7 +107,7 @@ func learnSilver(ctx context.Context, m *model.Model) (*model.Calibration, error
 	return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
 }
 
-// learnGold returns what learns from annotated mentions.
+// learnGold returns a learner for annotated mentions.
 func learnGold(mentions []text.Exemplar) rankingLearner {
 	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 		set, err := goldSet(ctx, m, mentions)

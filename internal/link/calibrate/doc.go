@@ -15,7 +15,8 @@
 //	               concepts in the dictionary and held out of it. The accuracy is measured
 //	               by cross-validation.
 //	threshold      a tenth of the concepts is held out, so that some queries are NIL; the
-//	               default minimum probability gets the most queries right.
+//	               default minimum probability costs hardly a right answer, see
+//	               [model.Abstention.BestThreshold].
 //	write          calibration.json in the model folder
 //
 // An ablation fits weights for each set of components: every set is a system of its own.

@@ -46,7 +46,8 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights,
 		taken[ex.Mention.Name] = true
 		q := ex.WithSurface(long)
 		switch {
-		case len(ex.Mention.Concepts) == 0 && len(m.Inventory().Means(ex.Surface(), long)) > 0: // a name that the dictionary lacks
+		case len(ex.Mention.Concepts) == 0 && len(m.Inventory().Means(ex.Surface(), long)) > 0:
+			// a name that the dictionary lacks
 		case len(ex.Mention.Concepts) == 0 && len(others) < longFormQueries:
 			others = append(others, q)
 		case len(ex.Mention.Concepts) > 0 && len(named) < longFormQueries &&
@@ -62,14 +63,14 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights,
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := generator.Generate(ctx, slices.Concat(named, others))
+	queries := slices.Concat(named, others)
+	candidates, err := generator.Generate(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
-	var x [][]float64 // log-odds of NIL, likeness to names, and 1
-	queries := slices.Concat(named, others)
+	var x [][]float64           // log-odds of NIL, likeness to names, and 1
 	var isNIL, weight []float64 // by long form
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {

@@ -113,9 +113,9 @@ func TestPostgresUnfinished(t *testing.T) {
 	}
 }
 
-// TestPostgresRecall loads the vectors of a .npy file that CTXNORM_VECTORS names, such as index/names.npy of a model, without
-// every 50th, and searches for these: without the graph the hits must be those of knnindex.Flat, and with
-// it at least 19 in 20 at 200 candidates.
+// TestPostgresRecall loads the vectors of a .npy file that CTXNORM_VECTORS names, such as index/names.npy of a model,
+// without every 50th, and searches for these: without the graph the hits must be those of knnindex.Flat, and with it at
+// least 19 in 20 at 200 candidates.
 func TestPostgresRecall(t *testing.T) {
 	connection(t)
 	path := os.Getenv("CTXNORM_VECTORS")

@@ -16,8 +16,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestOutputsAreLinear writes a document in every format: 16 times as many mentions, in a text 16 times as long, take about
-// 16 times as much of the processor.
+// TestOutputsAreLinear writes a document in every format: 16 times as many mentions, in a text 16 times as long, take
+// about 16 times as much of the processor.
 func TestOutputsAreLinear(t *testing.T) {
 	const sentence = "He had gout. "
 	linkedWith := func(n int) (*formats.Record, *linked.Document) {

@@ -258,8 +258,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestAttributes writes what a text says of its mentions, and by what they were found, in every format that has a place for
-// it.
+// TestAttributes writes what a text says of its mentions, and by what they were found, in every format that has a place
+// for it.
 func TestAttributes(t *testing.T) {
 	want := map[formats.Format]string{
 		formats.JSONL:    `"text":"RF","source":"recognized","recognition_score":0.75,"type":"Disease","historical":true,"other_person":true,`,
