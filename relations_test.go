@@ -27,8 +27,8 @@ import (
 )
 
 // TestAnswersStay changes what must not matter: each change has the same answers, to the last bit of the
-// probabilities (Chen et al., Metamorphic testing: a review of challenges and opportunities, ACM Computing Surveys 2018).
-// The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
+// probabilities (Chen et al., Metamorphic testing: a review of challenges and opportunities, ACM Computing Surveys
+// 2018). The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
 func TestAnswersStay(t *testing.T) {
 	dir := t.TempDir()
 	o := exampleOptions(dir)

@@ -20,10 +20,9 @@ import (
 //
 // On processors with AVX2, or with Arm's products of 8-bit integers, it makes, once a few
 // queries have read all rows, a 4-bit quantization of each row, 13 % of the memory of the
-// vectors at 384 numbers, which bounds the row's similarity from above. A query then compares all quantized rows, but reads only
-// the rows whose bound exceeds the k-th best similarity so far. For the nearest 15 these are
-// 1,300 of 50,000 vectors of a trained encoder, and 1,100 of 326,575 clustered vectors. On
-// other processors every query reads all rows.
+// vectors at 384 numbers, which bounds the row's similarity from above. A query then compares all quantized rows, but
+// reads only the rows whose bound exceeds the k-th best similarity so far. For the nearest 15 these are 1,300 of 50,000
+// vectors of a trained encoder, and 1,100 of 326,575 clustered vectors. On other processors every query reads all rows.
 type Flat struct {
 	vectors   *Vectors
 	kernel    dot.Kernel

@@ -158,7 +158,8 @@ func (b *fileBench) search(t *testing.T, what string, index Index) [][]Hit {
 
 func flatIndex(v *Vectors) Index { return NewFlat(v) }
 
-// TestJoinOfFile compares exact search of eight shards with that of one index: the hits must be the same to the last bit.
+// TestJoinOfFile compares exact search of eight shards with that of one index: the hits must be the same to the last
+// bit.
 func TestJoinOfFile(t *testing.T) {
 	b := newFileBench(t)
 	want := b.search(t, "exact search", NewFlat(b.v))

@@ -79,7 +79,8 @@ func TestTagJoined(t *testing.T) {
 	}
 }
 
-// TestTagLongVowels has the ways in which the mark of a long vowel is written between Katakana, and names without the last one.
+// TestTagLongVowels has the ways in which the mark of a long vowel is written between Katakana, and names without the
+// last one.
 func TestTagLongVowels(t *testing.T) {
 	tagger := newTestTagger(t, dictionary("J1: パーキンソン病", "J2: アルツハイマー病", "J3: インターフェロン-アルファ"), DefaultNameFilter())
 	raw := "パ－キンソン病、パ−キンソン病、パ―キンソン病、ﾊﾟ-ｷﾝｿﾝ病、ﾊﾟｰｷﾝｿﾝ病、アルツハイマ病、インターフェロン-アルファ"
@@ -103,7 +104,8 @@ func TestTagJapaneseSpellings(t *testing.T) {
 	}
 }
 
-// TestTagJapaneseGreek has Greek letters beside Japanese characters, as letters, by their names, and in half-width Katakana.
+// TestTagJapaneseGreek has Greek letters beside Japanese characters, as letters, by their names, and in half-width
+// Katakana.
 func TestTagJapaneseGreek(t *testing.T) {
 	d := dictionary(
 		"D1: βサラセミア",
@@ -151,8 +153,8 @@ func TestAmbiguousVariants(t *testing.T) {
 	}
 }
 
-// TestManyVariants compares the variants of more names than are made at once with those that a dull rule chooses: of each
-// name in turn, the first variant of a form whose names all have the same concepts, and that is no name.
+// TestManyVariants compares the variants of more names than are made at once with those that a dull rule chooses: of
+// each name in turn, the first variant of a form whose names all have the same concepts, and that is no name.
 func TestManyVariants(t *testing.T) {
 	const names = 3 * 6000
 	entries := make([]nameEntry, names)

@@ -36,7 +36,8 @@ type check struct {
 // ok is false for NaN.
 func (c check) ok() bool { return c.got <= c.limit }
 
-// compare returns the differences of two runs. What has another number of steps, names or mentions is as far apart as can be.
+// compare returns the differences of two runs. What has another number of steps, names or mentions is as far apart as
+// can be.
 func compare(a, b *run) []check {
 	first, all := lossDifference(a.losses, b.losses)
 	worst, _ := distances(a.encodedNames, b.encodedNames)
@@ -122,7 +123,8 @@ func answerDifference(a, b []answer) (other, probability float64) {
 	return other / float64(len(a)), probability / float64(len(a))
 }
 
-// readLosses returns the loss of each step, and the median rate of the steps after the first five, in sentences a second.
+// readLosses returns the loss of each step, and the median rate of the steps after the first five, in sentences a
+// second.
 func readLosses(path string) (losses []float64, rate float64, err error) {
 	entries, err := contrastive.ReadTrainingLog(path)
 	if err != nil {

@@ -36,9 +36,9 @@ func (l *Linking) Check() error {
 	return nil
 }
 
-// Link links the parts of the input files with these numbers, from 1 to l.Shards, each by the program ctxnorm in a process of its
-// own, which opens the model once for all files of its part. It returns the numbers. The counters parts and
-// malformed of the namespace ctxnorm count the parts, and those that have malformed records.
+// Link links the parts of the input files with these numbers, from 1 to l.Shards, each by the program ctxnorm in a
+// process of its own, which opens the model once for all files of its part. It returns the numbers. The counters parts
+// and malformed of the namespace ctxnorm count the parts, and those that have malformed records.
 func Link(s beam.Scope, l Linking, parts beam.PCollection) beam.PCollection {
 	s = s.Scope("ctxnorm.Link")
 	return beam.ParDo(s, &linkFn{l}, beam.Reshuffle(s, parts))

@@ -157,8 +157,8 @@ func touch(reach *[dimensions]scope, values [dimensions]value, from int) {
 	}
 }
 
-// touches reports whether e is a term next to the mention m: nothing but a space or a hyphen is between them, or the full
-// stop of "vs.".
+// touches reports whether e is a term next to the mention m: nothing but a space or a hyphen is between them, or the
+// full stop of "vs.".
 func (e *event) touches(m *event) bool {
 	if e == nil || e.mention >= 0 {
 		return false

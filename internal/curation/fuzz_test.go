@@ -8,7 +8,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// FuzzParse: no content of the file of a document makes the reader panic, and what it accepts it writes again as it was.
+// FuzzParse: no content of the file of a document makes the reader panic, and what it accepts it writes again as it
+// was.
 func FuzzParse(f *testing.F) {
 	for _, d := range []*Document{
 		{Document: linked.Document{ID: "1", Text: body}, Version: 1},

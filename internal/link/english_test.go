@@ -15,8 +15,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestEnglishSensesOfAWord: the sentence is compared with the glosses of hives, "… itching wheals of the skin …" and "a house
-// of honey bees", of which the base encoder knows a word each.
+// TestEnglishSensesOfAWord: the sentence is compared with the glosses of hives, "… itching wheals of the skin …" and "a
+// house of honey bees", of which the base encoder knows a word each.
 func TestEnglishSensesOfAWord(t *testing.T) {
 	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
 	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
@@ -41,8 +41,8 @@ func TestEnglishSensesOfAWord(t *testing.T) {
 	}
 }
 
-// TestFieldOfASentence: any word is asked what field of life its sentence speaks of. The base encoder knows a word of "a
-// patient with a disease", which is that of a name too, and one of "politics, government, parties and elections".
+// TestFieldOfASentence: any word is asked what field of life its sentence speaks of. The base encoder knows a word of
+// "a patient with a disease", which is that of a name too, and one of "politics, government, parties and elections".
 func TestFieldOfASentence(t *testing.T) {
 	open := func(vocabulary string, format int) *CandidateGenerator {
 		base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields(vocabulary)}

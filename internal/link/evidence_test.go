@@ -72,7 +72,8 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 }
 
 // TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is
-// first needed, after the file was compared with the manifest. The context of a mention of several words is not looked at.
+// first needed, after the file was compared with the manifest. The context of a mention of several words is not looked
+// at.
 func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := modeltest.Build(t, encoder, nil)

@@ -99,12 +99,12 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranki
 
 // senseOdds is how much more probable than the first candidate NIL must be to be the answer where the context chose
 // between senses: it tells well that a form means something else. Of 2,152 short forms whose definition is hidden .898
-// are right, .858 without the rule, which changes no mention of the dev sets; with 1, .908 are, and 19 of 1,264 mentions
-// of MedMentions are lost.
+// are right, .858 without the rule, which changes no mention of the dev sets; with 1, .908 are, and 19 of 1,264
+// mentions of MedMentions are lost.
 const senseOdds = 3
 
-// answer returns the first k candidates of a ranking, none if the answer is NIL. senses says whether the ranking is that
-// of several senses.
+// answer returns the first k candidates of a ranking, none if the answer is NIL. senses says whether the ranking is
+// that of several senses.
 func (r *Ranker) answer(ranking *Ranking, k int, senses bool) []linked.Candidate {
 	odds := math.Inf(1)
 	switch m := r.generator.model; {

@@ -163,8 +163,8 @@ func TestReadingSources(t *testing.T) {
 	}
 }
 
-// A short form that the tagger found by a definition outside the dictionary is more probably NIL than the same mention of gold, which is
-// of a disease as all of them are.
+// A short form that the tagger found by a definition outside the dictionary is more probably NIL than the same mention
+// of gold, which is of a disease as all of them are.
 func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Contrasts that WCAG 2.2 wants at level AA: of text (1.4.3), and of borders and marks that tell what something is (1.4.11).
+// Contrasts that WCAG 2.2 wants at level AA: of text (1.4.3), and of borders and marks that tell what something is
+// (1.4.11).
 const (
 	textContrast    = 4.5
 	nonTextContrast = 3

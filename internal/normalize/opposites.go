@@ -75,8 +75,8 @@ func isElsewhere(word, other string) bool {
 }
 
 // Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
-// "chronic" of "acute", "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is such
-// a word.
+// "chronic" of "acute", "hypotension" of "hypertension" and "asymptomatic" of "symptomatic", whether or not there is
+// such a word.
 func Opposites(word string) []string {
 	found := opposites[word]
 	for _, pair := range english.OppositeBeginnings {

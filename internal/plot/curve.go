@@ -15,10 +15,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// WriteTrainingCurve draws the chart of a training run. The upper panel shows the losses of contexts, of names and of validation. The lower panel shows
-// the validation accuracy; it is left out when no point has one. The training
-// losses are smoothed by a moving mean, with the unsmoothed line pale behind it.
-// Without entries it returns an error.
+// WriteTrainingCurve draws the chart of a training run. The upper panel shows the losses of contexts, of names and of
+// validation. The lower panel shows the validation accuracy; it is left out when no point has one. The training losses
+// are smoothed by a moving mean, with the unsmoothed line pale behind it. Without entries it returns an error.
 func WriteTrainingCurve(w io.Writer, format Format, points []contrastive.LogEntry) error {
 	if len(points) == 0 {
 		return errors.New("the training log has no entries to plot")

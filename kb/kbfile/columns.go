@@ -111,7 +111,8 @@ func ParseColumns(choices []string) ([]ColumnChoice, error) {
 
 // chooseColumns returns the chosen columns of a table whose first row is first, and
 // reports whether that row is a header: a column is chosen by its name in it, or it has
-// the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID] then.
+// the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID]
+// then.
 func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
 	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {

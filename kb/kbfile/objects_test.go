@@ -96,8 +96,8 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
-// TestJoinedTables: rows that are blank, or the header again, are none, and a header that cannot be read is an error: its
-// columns are not guessed.
+// TestJoinedTables: rows that are blank, or the header again, are none, and a header that cannot be read is an error:
+// its columns are not guessed.
 func TestJoinedTables(t *testing.T) {
 	d, report, err := readContent("id,name,\nD1,river fever,\n,,\nid,name,\nD2,flood,\n, ,\n", Options{})
 	if err != nil || d.Len() != 2 || report.BadRows != 0 {

@@ -11,7 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// TestMembersAreExact reads JSON in which a member differs from one of the format by its case alone: it is another member.
+// TestMembersAreExact reads JSON in which a member differs from one of the format by its case alone: it is another
+// member.
 func TestMembersAreExact(t *testing.T) {
 	for content, want := range map[string]kb.Concept{
 		`{"graphs":[{"nodes":[{"id":"X:1","lbl":"fever","LBL":"x","type":"CLASS","meta":{"synonyms":[{"pred":"p","val":"heat","VAL":"y"}]}}],
@@ -85,7 +86,8 @@ func TestOBOValues(t *testing.T) {
 	}
 }
 
-// TestReplaced reads identifiers of terms that are not in use anymore and lead to the one in their place, if that is in use.
+// TestReplaced reads identifiers of terms that are not in use anymore and lead to the one in their place, if that is in
+// use.
 func TestReplaced(t *testing.T) {
 	obo := "format-version: 1.4\n"
 	for id, tags := range map[string]string{

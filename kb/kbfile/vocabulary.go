@@ -447,7 +447,8 @@ var vocabularies = []*vocabulary{
 		},
 	},
 	{
-		// Of WHO and BfArM: level, place in the tree, kind, chapter, group, code with signs, without, without a dot, title.
+		// Of WHO and BfArM: level, place in the tree, kind, chapter, group, code with signs, without, without a dot,
+		// title.
 		name:   "ICD-10 of WHO or BfArM",
 		header: []string{"level", "place", "kind", "chapter", "group", "signed code", "code", "bare code", "title"},
 		begins: func(row []string) bool {
@@ -585,7 +586,8 @@ func proteinNames(cell string) []string {
 	return append([]string{cell}, others...)
 }
 
-// phraseOfTokens returns the words of a pattern of spaCy, each of whose tokens is one word, or "" for any other pattern.
+// phraseOfTokens returns the words of a pattern of spaCy, each of whose tokens is one word, or "" for any other
+// pattern.
 func phraseOfTokens(pattern string) string {
 	var tokens []map[string]json.RawMessage
 	if json.Unmarshal([]byte(pattern), &tokens) != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// vocabularyTests are a few rows of each known vocabulary, written by hand in the form of the publisher, with invented names.
+// vocabularyTests are a few rows of each known vocabulary, written by hand in the form of the publisher, with invented
+// names.
 var vocabularyTests = []struct {
 	text     string
 	opts     Options
@@ -585,7 +586,8 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// TestJSONForms reads what people make of JSON: lists of objects, and refuses names with ids in place of ids with names.
+// TestJSONForms reads what people make of JSON: lists of objects, and refuses names with ids in place of ids with
+// names.
 func TestJSONForms(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"id": "D1", "name": "asthma", "synonyms": ["wheezing"]},` + "\n" + ` {"id": 2, "name": "gout"}]`: "D1 asthma wheezing|2 gout",
@@ -617,8 +619,8 @@ func TestJSONForms(t *testing.T) {
 	}
 }
 
-// TestColumnsBesideSynonyms takes a column called after what the concepts are for their names, and says of synonyms that
-// are not separated how many have commas.
+// TestColumnsBesideSynonyms takes a column called after what the concepts are for their names, and says of synonyms
+// that are not separated how many have commas.
 func TestColumnsBesideSynonyms(t *testing.T) {
 	_, report, err := Read(writeFile(t, "file", "ID\tDisease\tDescription\tOther names\nD1\tgout\tIt hurts.\tpodagra, foot gout\n"), Options{})
 	if err != nil {

@@ -41,8 +41,8 @@ func TestXrefs(t *testing.T) {
 		"9606\t1\tRF\t-\t-\triver\tx\n", "1")
 }
 
-// checkXrefs compares the identifiers in other vocabularies of a concept with those wanted, also when the dictionary was
-// written and read again.
+// checkXrefs compares the identifiers in other vocabularies of a concept with those wanted, also when the dictionary
+// was written and read again.
 func checkXrefs(t *testing.T, name, content string, id kb.ConceptID, want ...kb.ConceptID) {
 	t.Helper()
 	dir := t.TempDir()

@@ -289,8 +289,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestDistinctNames: distinctNames merges names with the same normal form and their concepts. It does not merge names of
-// signs alone.
+// TestDistinctNames: distinctNames merges names with the same normal form and their concepts. It does not merge names
+// of signs alone.
 func TestDistinctNames(t *testing.T) {
 	distinct, forms := distinctNames([]text.Exemplar{
 		text.NameExemplar("Renal-failure", "D1"), text.NameExemplar("nephritis", "D2"), text.NameExemplar("renal failure", "D1", "D3"),

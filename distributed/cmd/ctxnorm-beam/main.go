@@ -1,5 +1,5 @@
-// Command ctxnorm-beam runs build-corpus and link on the workers of an Apache Beam runner: Prism, which is part of it and
-// uses the cores of this machine, or a cluster of Flink, Dataflow and others.
+// Command ctxnorm-beam runs build-corpus and link on the workers of an Apache Beam runner: Prism, which is part of it
+// and uses the cores of this machine, or a cluster of Flink, Dataflow and others.
 //
 //	ctxnorm-beam [flags of Beam] build-corpus --dict FILE --corpus FOLDER FILE...
 //	ctxnorm-beam [flags of Beam] link --program CTXNORM --shards N -- ARGUMENTS OF ctxnorm link

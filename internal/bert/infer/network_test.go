@@ -207,7 +207,8 @@ func TestSameBits(t *testing.T) {
 	})
 }
 
-// TestRandomNetworks compares 100 networks of random shapes, with inputs of 1 to 511 tokens, with plain sums in float64.
+// TestRandomNetworks compares 100 networks of random shapes, with inputs of 1 to 511 tokens, with plain sums in
+// float64.
 func TestRandomNetworks(t *testing.T) {
 	activations := []string{"gelu", "gelu_new", "relu"}
 	sets := all()

@@ -132,8 +132,8 @@ func styled(t *testing.T, cells rows, formats []any, merged ...[2]string) string
 	return path
 }
 
-// TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept what was
-// typed are malformed rows that name the cell; formats that keep it are what is read.
+// TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept
+// what was typed are malformed rows that name the cell; formats that keep it are what is read.
 func TestChangedCells(t *testing.T) {
 	for name, test := range map[string]struct {
 		cell    any
@@ -183,8 +183,8 @@ func TestChangedCells(t *testing.T) {
 	}
 }
 
-// TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are merged
-// with others beside them, such as a title, as one.
+// TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are
+// merged with others beside them, such as a title, as one.
 func TestMergedCells(t *testing.T) {
 	path := styled(t, rows{
 		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"}, {nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},

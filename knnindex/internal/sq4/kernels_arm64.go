@@ -40,8 +40,8 @@ func encode(_ dot.Kernel, codes []byte, residual []float32, step float32) float3
 //go:noescape
 func products1NEON(codes *byte, groups int, query *int8, sums *[BlockRows]int32)
 
-// products4NEON writes Σ b c of four consecutive queries, in a block of width [QueryBlockSize], and the rows of a block of
-// groups.
+// products4NEON writes Σ b c of four consecutive queries, in a block of width [QueryBlockSize], and the rows of a block
+// of groups.
 //
 //go:noescape
 func products4NEON(codes *byte, groups int, queries *int8, sums *[4][BlockRows]int32)

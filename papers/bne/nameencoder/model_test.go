@@ -159,8 +159,8 @@ func TestDropout(t *testing.T) {
 			t.Fatalf("a factor is %v, want 0 or 4/3", x)
 		}
 	}
-	// The names with seed 1 have equal factors, so that 2,100 of the 3,500 are independent. The share is within 4 standard
-	// deviations of a quarter.
+	// The names with seed 1 have equal factors, so that 2,100 of the 3,500 are independent. The share is within 4
+	// standard deviations of a quarter.
 	if share := float64(left) / float64(len(words)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
 		t.Errorf("%.3f are left out, want .25", share)
 	}

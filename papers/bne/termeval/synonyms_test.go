@@ -170,7 +170,8 @@ func TestBM25(t *testing.T) {
 	if len(got) != 2 {
 		t.Fatalf("scores %v, want those of two texts", got)
 	}
-	// Length 2 is the mean: tf 1 counts 2.2/(1+1.2) = 1. Length 3: 1.2 (.25 + .75 · 1.5) = 1.65, tf 2 counts 2 · 2.2/3.65.
+	// Length 2 is the mean: tf 1 counts 2.2/(1+1.2) = 1. Length 3: 1.2 (.25 + .75 · 1.5) = 1.65, tf 2 counts 2 ·
+	// 2.2/3.65.
 	for row, want := range map[int]float64{0: math.Log(1.6) + math.Log(8./3), 2: math.Log(1.6) * 4.4 / 3.65} {
 		if math.Abs(got[row]-want) > 1e-12 {
 			t.Errorf("score of text %d is %v, want %v", row, got[row], want)
