@@ -120,8 +120,7 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	for _, s := range current {
 		isName[s] = true
 	}
-	for _, s := range spans { // a name stands unless a found span contains it
-		span := tokenSpan{s[0], s[1]}
+	for _, span := range v.listItems(spans, current) { // a name stands unless a found span contains it
 		contained := true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
@@ -153,6 +152,34 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	})
 	return v.withAdjectives(current)
 }
+
+// listItems returns the spans that the network found as spans of tokens. One with several names between commas,
+// semicolons or slashes is a list of mentions: "gout, acute asthma" is two, and "breast, ovarian cancer" is one if
+// "breast" is no name.
+func (v *sentenceView) listItems(spans [][2]int, names []tokenSpan) []tokenSpan {
+	var items []tokenSpan
+	for _, s := range spans {
+		item := tokenSpan{s[0], s[1]}
+		for i := item.first + 1; i < item.last; i++ {
+			before, after := tokenSpan{item.first, i - 1}, tokenSpan{i + 1, item.last}
+			within := func(name tokenSpan) bool { return name.first < i && i < name.last }
+			if !listSeparators[v.tokens[i].word] || slices.ContainsFunc(names, within) ||
+				!slices.ContainsFunc(names, before.contains) || !slices.ContainsFunc(names, after.contains) {
+				continue
+			}
+			for after.first < after.last && english.Conjunctions[v.tokens[after.first].word] {
+				after.first++
+			}
+			items = append(items, before)
+			item = after
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// listSeparators stand between the items of a list.
+var listSeparators = map[string]bool{",": true, ";": true, "/": true}
 
 // isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
 func (v *sentenceView) isRelation(i int) bool {

@@ -68,6 +68,9 @@ func TestBorders(t *testing.T) {
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
 		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not
+		{"{[cancer], old [toxicity]; and [loss]}", "cancer|old toxicity|loss"},       // a list of names
+		{"{breast, [ovarian cancer]} in mice", "breast, ovarian cancer"},             // of which each item has one,
+		{"{[tumor] [cancer, renal] [toxicity]}", "tumor cancer, renal toxicity"},     // and not a comma of a name
 		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
 		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
 	} {
