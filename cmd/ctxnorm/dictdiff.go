@@ -64,9 +64,9 @@ broader concept that was merged is no move.
 --links prints in their place which links of documents rest on what changed: those to a
 concept that was removed, merged or split, and those whose wording is no longer a name of
 their concept or has become one of another; of mentions linked to nothing, those whose
-wording has become a name. It reads the JSONL that link writes, and annotated documents of any
-format that link reads, but not tables of mentions. A wording that is no name in either
-version may also be linked otherwise, which linking anew shows.
+wording has become a name. It reads the JSONL and the tables that link writes, but Parquet, and
+annotated documents of any format that link reads. A wording that is no name in either version
+may also be linked otherwise, which linking anew shows.
 
 The exit code is 0 also if there are differences, and with --exit-code 1.`,
 		Args: exactly(2, "dictionary files"),

@@ -16,7 +16,7 @@ import (
 // linkChange is a link that rests on what changed between two versions of a dictionary.
 type linkChange struct {
 	Document string `json:"document"`
-	Start    int    `json:"start"` // in code points
+	Start    int    `json:"start"` // as the file counts
 	End      int    `json:"end"`
 	Text     string `json:"text"`
 	// ID is the concept that the mention is linked to; empty for NIL.
@@ -41,10 +41,10 @@ type dictLinks struct {
 // readLinks reads the links of files, and compares them. total is the number of mentions.
 func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (l *dictLinks, total int, err error) {
 	documents := documentFlags{input: files, candidates: true, openWorkbook: openWorkbook}
-	var linked []*text.Document
+	var linked []*formats.Record
 	err = p.eachRecord(&documents, func(r *formats.Record) error {
 		total += len(r.Mentions)
-		linked = append(linked, r.Document)
+		linked = append(linked, r)
 		return nil
 	})
 	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
@@ -54,7 +54,7 @@ func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (
 }
 
 // compareLinks compares the links of documents, in time by the number of links and of names.
-func compareLinks(linked []*text.Document, before, after *ctxnorm.Dictionary) *dictLinks {
+func compareLinks(linked []*formats.Record, before, after *ctxnorm.Dictionary) *dictLinks {
 	l := &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
 		hasName: make(map[string][]ctxnorm.ConceptID), gotName: make(map[string][]ctxnorm.ConceptID)}
 	for _, doc := range linked {
@@ -78,8 +78,8 @@ func compareLinks(linked []*text.Document, before, after *ctxnorm.Dictionary) *d
 			}
 		}
 	}
-	for _, doc := range linked {
-		l.compare(doc)
+	for _, record := range linked {
+		l.compare(record)
 	}
 	return l
 }
@@ -101,18 +101,21 @@ func collectNames(wordings map[string][]ctxnorm.ConceptID, dict *ctxnorm.Diction
 	}
 }
 
-// compare adds the links of a document that rest on what changed.
-func (l *dictLinks) compare(doc *text.Document) {
-	offsets := text.NewOffsets(doc.Text)
-	for i := range doc.Mentions {
-		m := &doc.Mentions[i]
+// compare adds the links of a record that rest on what changed.
+func (l *dictLinks) compare(r *formats.Record) {
+	offsets := text.NewOffsets(r.Text)
+	for i := range r.Mentions {
+		m := &r.Mentions[i]
+		at := offsets.CodePoints(m.Span)
+		if r.Annotations != nil && r.Annotations[i].End != 0 {
+			at = text.Span{Start: r.Annotations[i].Start, End: r.Annotations[i].End}
+		}
 		ids := m.Concepts
 		if len(ids) == 0 {
 			ids = []ctxnorm.ConceptID{""}
 		}
 		for _, id := range ids {
-			at := offsets.CodePoints(m.Span)
-			change := linkChange{Document: doc.ID, Start: at.Start, End: at.End, Text: m.Of(doc.Text), ID: id}
+			change := linkChange{Document: r.ID, Start: at.Start, End: at.End, Text: m.Of(r.Text), ID: id}
 			if l.changeOf(&change) {
 				l.changes = append(l.changes, change)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // TestLinksOfNamesakes compares 500 links whose wording is a name of 20,000 concepts, as names of genes are of every
@@ -23,7 +24,7 @@ func TestLinksOfNamesakes(t *testing.T) {
 	for range 500 {
 		doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{End: 4}, Concepts: []ctxnorm.ConceptID{"G:7"}})
 	}
-	changes := compareLinks([]*text.Document{doc}, before, after).changes
+	changes := compareLinks([]*formats.Record{formats.NewRecord(doc)}, before, after).changes
 	if len(changes) != 500 {
 		t.Fatalf("%d changes, want one of each of 500 links", len(changes))
 	}

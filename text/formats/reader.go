@@ -38,7 +38,9 @@ type Options struct {
 	// as "mentons" is. By default it is a warning.
 	RefuseMisspelled bool
 	// Candidates gives a mention of JSONL without "ids" the first of its "candidates", or of those of each of its
-	// "sub_mentions", as its concepts: how an earlier run linked it. By default they are ignored.
+	// "sub_mentions", as its concepts: how an earlier run linked it. A table that a [Writer] wrote is then read as the
+	// links that it has: a row is a mention as a text of its own, with the document's identifier and the offsets in the
+	// document as its [Annotation]. By default candidates are ignored, and such a table is one like any other.
 	Candidates bool
 	// Warn is called with what was read although the file may mean something else, and with
 	// what was left out on purpose. Nil ignores it.
@@ -268,9 +270,9 @@ func (r *Reader) start(source *bufio.Reader) error {
 		if r.sheet, err = r.opts.OpenWorkbook(source, f.limits); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		r.parser, err = newSheetParser(f, r.sheet, r.opts.Columns)
+		r.parser, err = newSheetParser(f, r.sheet, &r.opts)
 	case CSV, TSV:
-		r.parser, err = newTableParser(f, source, format, r.opts.Columns)
+		r.parser, err = newTableParser(f, source, format, &r.opts)
 	case PubMed:
 		r.parser = newPubMedParser(f, source)
 	case JATS:

@@ -149,15 +149,15 @@ type tableParser struct {
 	header []string
 	first  []string       // row that is not read yet; nil for none
 	roles  map[string]int // index of the column of each role
+	linked bool           // a [Writer] wrote the table, and its links are read
 	parts  string         // the column that numbers the rows of one text; "" once it was warned of
 	last   *Record        // read last
 
 	isNumber func(column int) bool // of the row read last; nil if the rows do not say
 }
 
-// newTableParser reads the header of a table. chosen maps roles to the names or numbers of
-// columns.
-func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]string) (*tableParser, error) {
+// newTableParser reads the header of a table.
+func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*tableParser, error) {
 	first, err := r.Peek(1)
 	for n := 1; err == nil && first[len(first)-1] != '\n'; n++ {
 		first, err = r.Peek(n)
@@ -168,17 +168,17 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 		if _, _, err := rows.next(); err != nil {
 			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
 		}
-		return newRowsParser(f, rows, chosen)
+		return newRowsParser(f, rows, o)
 	}
 	delimiter, _ := sniffDelimiter(header)
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
 	}
-	return newRowsParser(f, newRowReader(r, byte(delimiter), f.limits), chosen)
+	return newRowsParser(f, newRowReader(r, byte(delimiter), f.limits), o)
 }
 
 // newRowsParser reads the header of rows.
-func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tableParser, error) {
+func newRowsParser(f *file, rows tableRows, o *Options) (*tableParser, error) {
 	p := &tableParser{file: f, rows: rows, roles: make(map[string]int)}
 	var err error
 	if p.header, p.line, err = p.rows.next(); err != nil {
@@ -187,10 +187,13 @@ func newRowsParser(f *file, rows tableRows, chosen map[string]string) (*tablePar
 		}
 		return nil, fmt.Errorf("%s: header: %w", f.name, err)
 	}
-	if err := p.choose(chosen); err != nil {
+	if o.Candidates && len(o.Columns) == 0 && p.chooseLinked() {
+		return p, nil
+	}
+	if err := p.choose(o.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if why := p.firstIsRow(chosen); why != "" {
+	if why := p.firstIsRow(o.Columns); why != "" {
 		p.note(p.line, "the first row is read as a row, not as the names of the columns: "+why)
 		p.first = p.header
 		p.header = p.namesOfRoles()
@@ -378,7 +381,16 @@ func (p *tableParser) next() ([]result, error) {
 		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
 	}
 	p.line = line
-	record, reason := p.record(cells, line)
+	if len(cells) > len(p.header) {
+		return p.fail(line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))), nil
+	}
+	var record *Record
+	var reason string
+	if p.linked {
+		record, reason = p.linkedRecord(cells)
+	} else {
+		record, reason = p.record(cells, line)
+	}
 	if reason != "" {
 		return p.fail(line, reason), nil
 	}
@@ -409,9 +421,6 @@ func (p *tableParser) content(cells []string) (content string, ok bool) {
 
 // record returns the record of a row. A non-empty reason says what is wrong with it.
 func (p *tableParser) record(cells []string, line int) (r *Record, reason string) {
-	if len(cells) > len(p.header) {
-		return nil, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))
-	}
 	id, named := p.cell(cells, ColumnID)
 	if !named {
 		id = strconv.Itoa(line)
@@ -475,6 +484,11 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 // which an export of health records cuts a text.
 var partColumns = []string{"line", "linenum", "linenumber", "lineno", "noteline", "notelinenum"}
 
+// notOffsets says what is wrong with cells that are no offsets.
+func notOffsets(start, end string) string {
+	return fmt.Sprintf("want whole numbers as start and end, got %q and %q", start, end)
+}
+
 func (p *tableParser) annotation(content string, span text.Span) Annotation {
 	return Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])}
 }
@@ -501,7 +515,7 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 			end += p.unit.count(mention)
 		}
 		if errStart != nil || errEnd != nil {
-			return span, false, fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
+			return span, false, notOffsets(from, to)
 		}
 		m, note, reason := p.spans(content).find(at(start, end, stated))
 		if note != "" {

@@ -38,13 +38,13 @@ type sheetRows struct {
 }
 
 // newSheetParser reads the header of a sheet, as of another table. It warns of the sheets that are not read.
-func newSheetParser(f *file, sheet Sheet, chosen map[string]string) (*tableParser, error) {
+func newSheetParser(f *file, sheet Sheet, o *Options) (*tableParser, error) {
 	if others := sheet.OtherNames(); len(others) > 0 {
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
 	}
 	rows := &sheetRows{file: f, sheet: sheet}
-	p, err := newRowsParser(f, rows, chosen)
+	p, err := newRowsParser(f, rows, o)
 	if unknown, ok := errors.AsType[*columnsError](err); ok {
 		return nil, &UnknownError{f.name, withoutText("sheet", unknown.header)}
 	}
