@@ -207,7 +207,7 @@ func (s *Settings) differences(o *Settings) []string {
 	differ("sentences per name", s.SentencesPerName, o.SentencesPerName)
 	differ("texts", s.Texts, o.Texts)
 	differ("seed", s.Seed, o.Seed)
-	differ("excluded PMIDs", s.ExcludedSHA256, o.ExcludedSHA256)
+	differ("excluded documents", s.ExcludedSHA256, o.ExcludedSHA256)
 	return differing
 }
 

@@ -97,7 +97,7 @@ func TestMergeDiffers(t *testing.T) {
 		{"pair extractor (next word and )", func(o *Options) { o.PairExtractor = nil }},
 		{"sentences per name (4 and 9)", func(o *Options) { o.SentencesPerName = 9 }},
 		{"seed (7 and 8)", func(o *Options) { o.Seed = 8 }},
-		{"excluded PMIDs (", func(o *Options) { o.Exclude = nil }},
+		{"excluded documents (", func(o *Options) { o.Exclude = nil }},
 	} {
 		o := testOptions(t.TempDir(), in)
 		c.change(&o)

@@ -48,7 +48,7 @@ run that was stopped resumes after the files it had finished.
 With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
 it made of them in the folder. Any number of such runs may work at once, on any machines that
 share the folder; the same command without --shard then joins their work.`,
-		Args:        atLeast(1, "files of PubMed XML or other texts"),
+		Args:        atLeast(1, "files of texts"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(args); err != nil {
@@ -69,7 +69,7 @@ func (f *buildCorpusFlags) register(flags *pflag.FlagSet) {
 		"largest number of sentences to keep for a name")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of the sample of sentences")
 	flags.StringVar(&f.exclude, "exclude-pmids", "",
-		"`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
+		"`file` of identifiers of documents, such as PMIDs, to leave out, one a line")
 	f.shard.register(flags,
 		"`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
 			"parts are joined")

@@ -38,7 +38,7 @@ func (p *program) indexExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --to pgvector",
 		Short: "Copy names and contexts with their vectors into a table of PostgreSQL",
-		Long: `Copies the exemplars of a model, its names and contexts with concepts, sentence, PMID and
+		Long: `Copies the exemplars of a model, its names and contexts with concepts, sentence, document and
 vector, into a table of PostgreSQL with the extension pgvector, in one transaction. A table of
 an earlier export is replaced, any other of that name is refused. It runs psql, the client of
 PostgreSQL, which takes the connection from --database, the variables PGHOST, PGUSER,
