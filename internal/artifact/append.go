@@ -119,11 +119,8 @@ func SyncFolder(path string) error {
 }
 
 // ReadFrom returns the bytes of the file at path from an offset on. It returns a [*files.DamagedError] if
-// the file is shorter, or no regular file: a named pipe would be waited for.
+// the file is shorter, or no regular file.
 func ReadFrom(path string, offset int64) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, Damaged(path, "is no regular file")
-	}
 	file, size, err := openSized(path)
 	if err != nil {
 		return nil, err

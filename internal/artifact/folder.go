@@ -251,7 +251,7 @@ func readOnce(path string, read func() error) (same bool, err error) {
 // else be free for one that replaces it.
 type HeldFolder struct {
 	path string
-	open *os.File // nil for one that may not be listed
+	open *os.File // nil for one that may not be listed, or is none
 	info fs.FileInfo
 }
 
@@ -259,6 +259,9 @@ type HeldFolder struct {
 func HoldFolder(path string) (*HeldFolder, error) {
 	f := &HeldFolder{path: path}
 	var err error
+	if f.info, err = os.Stat(path); err == nil && !f.info.IsDir() {
+		return f, nil // what is no folder is not opened, since a named pipe would be waited for
+	}
 	if f.open, err = os.Open(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

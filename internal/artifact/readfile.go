@@ -12,7 +12,7 @@ import (
 const maxFile = 1 << 30
 
 // ReadFile is [os.ReadFile] for a file of a folder that may be damaged, or somebody else's: it
-// returns a [*files.DamagedError] if the file has more than 1 GiB. A sparse file can have terabytes.
+// returns a [*files.DamagedError] if it is no regular file, or has more than 1 GiB. A sparse file can have terabytes.
 func ReadFile(path string) ([]byte, error) {
 	file, size, err := openSized(path)
 	if err != nil {
@@ -26,14 +26,17 @@ func ReadFile(path string) ([]byte, error) {
 	if _, err := data.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
 		return nil, WithPath(path, err)
 	}
-	if data.Len() > maxFile { // a device, or a file that grows
+	if data.Len() > maxFile { // it grows
 		return nil, Damaged(path, "has more than %d bytes", maxFile)
 	}
 	return data.Bytes(), nil
 }
 
-// openSized opens a file and returns its size.
+// openSized opens a regular file and returns its size.
 func openSized(path string) (file *os.File, size int64, err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, 0, Damaged(path, "is no regular file") // a named pipe would be waited for
+	}
 	if file, err = os.Open(path); err != nil {
 		return nil, 0, err
 	}
