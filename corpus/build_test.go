@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -561,9 +562,11 @@ func TestBuildOptions(t *testing.T) {
 			}
 		})
 	}
-	good.SentencesPerName, good.Workers = 0, 0
-	if m := mustBuild(t, good); m.Settings.SentencesPerName != DefaultSentencesPerName {
-		t.Errorf("default sentences per name is %d, want %d", m.Settings.SentencesPerName, DefaultSentencesPerName)
+	for _, workers := range []int{0, math.MaxInt} {
+		good.SentencesPerName, good.Workers = 0, workers
+		if m := mustBuild(t, good); m.Settings.SentencesPerName != DefaultSentencesPerName {
+			t.Errorf("default sentences per name is %d, want %d", m.Settings.SentencesPerName, DefaultSentencesPerName)
+		}
 	}
 }
 

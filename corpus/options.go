@@ -52,6 +52,9 @@ type Options struct {
 	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
 
+// maxWorkers is more than any machine has cores; the memory for workers is taken before there is work for them.
+const maxWorkers = 1 << 10
+
 // validate checks the options and sets defaults.
 func (o *Options) validate() error {
 	switch {
@@ -78,9 +81,7 @@ func (o *Options) validate() error {
 	if o.SentencesPerName == 0 {
 		o.SentencesPerName = DefaultSentencesPerName
 	}
-	if o.Workers == 0 {
-		o.Workers = parallel.Workers(0)
-	}
+	o.Workers = min(parallel.Workers(o.Workers), maxWorkers)
 	if o.chunkRecords == 0 {
 		o.chunkRecords = maxChunkRecords
 	}
