@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -19,6 +21,9 @@ type Checkpoint struct {
 	file    weightReader
 	tensors []safetensors.Named // the embedding tables, matrices, vectors, and the pooler if the folder has one
 	byName  map[string]*safetensors.Named
+
+	storedWords []float32        // rows of the word table: those of the file
+	words       func() []float32 // all rows; made on the first call where the file lacks some
 }
 
 // ReadCheckpoint reads the folder dir. If its word table has no rows for the markers of t, they are
@@ -85,30 +90,36 @@ func (c *Checkpoint) list(weights checkpointNames) error {
 	return nil
 }
 
-// read reads the tensors from a file whose word table has the given rows.
+// read reads the tensors from a file whose word table has the given rows. Rows that it lacks come from the seed.
 func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) error {
 	c.byName = make(map[string]*safetensors.Named, len(c.tensors))
 	for i := range c.tensors {
 		t := &c.tensors[i]
 		c.byName[t.Name] = t
 	}
-	return parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
+	err := parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
 		t := &c.tensors[i]
-		stored, size := weights.stored(t.Name), tensor.Elements(t.Shape)
-		if t.Data = weights.view(stored); len(t.Data) == size {
+		stored := weights.stored(t.Name)
+		if t.Data = weights.view(stored); t.Data != nil {
 			return nil
 		}
-		t.Data = make([]float32, size)
-		if t.Name != WordTable {
-			return weights.Float32(t.Data, stored)
-		}
-		width := int(c.Config.Hidden)
-		if err := weights.Float32(t.Data[:int(rows)*width], stored); err != nil {
-			return err
-		}
-		fillNewRows(t.Data, width, int(rows), seed)
-		return nil
+		t.Data = make([]float32, tensor.Elements(weights.Shape(stored)))
+		return weights.Float32(t.Data, stored)
 	})
+	if err != nil {
+		return err
+	}
+	c.storedWords = c.byName[WordTable].Data
+	c.words = sync.OnceValue(func() []float32 {
+		size := int(c.Config.VocabSize * c.Config.Hidden)
+		if len(c.storedWords) == size {
+			return c.storedWords
+		}
+		table := append(make([]float32, 0, size), c.storedWords...)[:size]
+		fillNewRows(table, int(c.Config.Hidden), int(rows), seed)
+		return table
+	})
+	return nil
 }
 
 // Close frees the weights.
@@ -116,10 +127,31 @@ func (c *Checkpoint) Close() error { return c.file.Close() }
 
 // Tensor returns the elements of a tensor, row-major, which must not be changed. It panics if there is none of
 // the name.
-func (c *Checkpoint) Tensor(name string) []float32 { return c.byName[name].Data }
+func (c *Checkpoint) Tensor(name string) []float32 {
+	if name == WordTable {
+		return c.words()
+	}
+	return c.byName[name].Data
+}
+
+// Word returns the row of the word table of an id, which must not be changed.
+func (c *Checkpoint) Word(id int32) []float32 {
+	start := int64(id) * c.Config.Hidden
+	end := start + c.Config.Hidden
+	if end <= int64(len(c.storedWords)) {
+		return c.storedWords[start:end]
+	}
+	return c.words()[start:end]
+}
 
 // Write writes config.json and model.safetensors to dir.
-func (c *Checkpoint) Write(dir string) error { return writeFolder(dir, c.Config, c.tensors) }
+func (c *Checkpoint) Write(dir string) error {
+	tensors := slices.Clone(c.tensors)
+	for i := range tensors {
+		tensors[i].Data = c.Tensor(tensors[i].Name)
+	}
+	return writeFolder(dir, c.Config, tensors)
+}
 
 // writeFolder writes the configuration and the weights of a model.
 func writeFolder(dir string, config *Config, tensors []safetensors.Named) error {

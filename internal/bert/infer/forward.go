@@ -90,7 +90,8 @@ func (n *Network) embed(s *scratch, inputs []*tokenizer.Input) {
 	row := 0
 	for _, in := range inputs {
 		for position, id := range in.IDs {
-			copy(s.states[row*n.hidden:(row+1)*n.hidden], n.words[int(id)*n.hidden:])
+			state := s.states[row*n.hidden : (row+1)*n.hidden]
+			clear(state[copy(state, n.checkpoint.Word(id)):])
 			copy(s.sums[row*n.hidden:(row+1)*n.hidden], n.positions[position*n.hidden:])
 			row++
 		}

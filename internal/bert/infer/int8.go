@@ -18,64 +18,65 @@ const (
 	halves
 )
 
-// layerSmoothing holds, for the inputs of each half's first product, what they are multiplied by before they
-// are quantized; nil for none.
-type layerSmoothing [halves][]float32
-
 // NewInt8 packs the weights of c for the set of 8-bit integers: see [kernels.Int8]. Few columns of the
 // states are much larger than the others, so their inputs are smoothed by the magnitudes that the samples
-// have in float32. Equal samples make equal networks. The network owns c, also if there is an error.
+// have there. Equal samples make equal networks. The network owns c, also if there is an error.
 func NewInt8(c *bert.Checkpoint, set *kernels.Set, samples []tokenizer.Input) (*Network, error) {
-	smoothing, err := smoothingBy(c, samples)
+	n := newNetwork(c, set)
+	var err error
+	n.packed.Do(func() { err = n.packSmoothed(samples) })
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	n := newNetwork(c, set)
-	n.packed.Do(func() { n.packLayers(smoothing) })
 	return n, nil
 }
 
-// smoothingBy returns the smoothing by the samples, which it computes layer by layer, so that the weights of
-// one layer are packed in float32 at a time.
-func smoothingBy(c *bert.Checkpoint, samples []tokenizer.Input) ([]layerSmoothing, error) {
-	exact := newNetwork(c, kernels.Best())
-	width := int(c.Config.Hidden)
-	smoothing := make([]layerSmoothing, c.Config.Layers)
-	exact.observe = func(layer int, half half, states []float32) {
-		inputs, weights := make([]float32, width), make([]float32, width)
-		for start := 0; start < len(states); start += exact.hidden {
-			raise(inputs, states[start:start+width])
-		}
-		for _, product := range [halves][]string{
-			{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
-		}[half] {
-			tensor := c.Tensor(bert.LayerName(layer) + product + ".weight")
-			for start := 0; start < len(tensor); start += width {
-				raise(weights, tensor[start:start+width])
-			}
-		}
-		smoothing[layer][half] = smoothingOf(inputs, weights)
+// packSmoothed computes the samples, and packs the weights of each half of a layer when their states have come
+// to it, by their magnitudes.
+func (n *Network) packSmoothed(samples []tokenizer.Input) error {
+	n.observe = func(layer int, half half, states []float32) {
+		n.packHalf(layer, half, n.smoothing(layer, half, states))
 	}
+	defer func() { n.observe = nil }()
 	inputs := make([]*tokenizer.Input, len(samples))
-	spans := make([]bert.PooledSpan, len(samples))
+	spans := make([]bert.PooledSpan, len(samples)) // all tokens
 	for i := range samples {
 		inputs[i] = &samples[i]
 		spans[i] = bert.PooledSpan{Row: i, Tokens: tokenizer.TokenSpan{End: len(samples[i].IDs)}}
 	}
-	s := exact.newScratch()
-	exact.begin(s, inputs, spans)
-	for i := range exact.layers {
-		exact.layers[i] = exact.packLayer(i, layerSmoothing{})
-		exact.forward(s, i)
-		exact.layers[i] = layer{}
+	s := n.newScratch()
+	n.begin(s, inputs, spans)
+	for i := range n.layers {
+		n.forward(s, i)
 	}
-	return smoothing, bert.CheckUnit(exact.pool(s, spans), width)
+	return bert.CheckUnit(n.pool(s, spans), int(n.config.Hidden))
+}
+
+// smoothing returns what the inputs of the first product of a half are multiplied by, given the states that are
+// its inputs.
+func (n *Network) smoothing(layer int, half half, states []float32) []float32 {
+	width := int(n.config.Hidden)
+	inputs, weights := make([]float32, width), make([]float32, width)
+	for start := 0; start < len(states); start += n.hidden {
+		raise(inputs, states[start:start+width])
+	}
+	for _, product := range [halves][]string{
+		{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
+	}[half] {
+		tensor := n.checkpoint.Tensor(bert.LayerName(layer) + product + ".weight")
+		for start := 0; start < len(tensor); start += width {
+			raise(weights, tensor[start:start+width])
+		}
+	}
+	return smoothingOf(inputs, weights)
 }
 
 // raise raises greatest to the magnitudes of x.
 func raise(greatest, x []float32) {
 	for i, v := range x {
-		greatest[i] = max(greatest[i], v, -v)
+		// Magnitudes have the order of their bits, and NaN is above them.
+		const magnitude = math.MaxInt32
+		greatest[i] = math.Float32frombits(max(math.Float32bits(greatest[i]), math.Float32bits(v)&magnitude))
 	}
 }
 

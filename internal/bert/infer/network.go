@@ -25,12 +25,12 @@ type Network struct {
 	heads  int // of all heads together
 	inner  int // between the two products of a layer
 
-	words, positions []float32 // rows of hidden; type 0 is added to the positions
-	embeddingNorm    norm
-	layers           []layer
-	packed           sync.Once // packs the layers for the first call of Vectors
-	observe          func(layer int, half half, states []float32)
-	free             sync.Pool // of *scratch
+	positions     []float32 // rows of hidden; type 0 is added
+	embeddingNorm norm
+	layers        []layer
+	packed        sync.Once // packs the layers for the first call of Vectors
+	observe       func(layer int, half half, states []float32)
+	free          sync.Pool // of *scratch
 }
 
 // norm is a LayerNorm.
@@ -59,7 +59,6 @@ func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
 	n.hidden, n.inner = kernels.Padded(int(config.Hidden)), kernels.Padded(int(config.Intermediate))
 	n.heads = kernels.Padded(n.head * int(config.Heads))
 
-	n.words = n.padRows(c.Tensor(bert.WordTable))
 	n.positions = n.padRows(c.Tensor(bert.PositionTable))
 	if n.hidden == int(config.Hidden) {
 		n.positions = append([]float32(nil), n.positions...) // c is not changed
@@ -76,14 +75,10 @@ func newNetwork(c *bert.Checkpoint, set *kernels.Set) *Network {
 	return n
 }
 
-// packLayers packs all layers, whose inputs are smoothed; nil for none.
-func (n *Network) packLayers(smoothing []layerSmoothing) {
-	_ = parallel.ForErr(context.Background(), len(n.layers), parallel.Workers(0), func(i int) error {
-		var of layerSmoothing
-		if smoothing != nil {
-			of = smoothing[i]
-		}
-		n.layers[i] = n.packLayer(i, of)
+// pack packs all layers.
+func (n *Network) pack() {
+	_ = parallel.ForErr(context.Background(), len(n.layers)*int(halves), parallel.Workers(0), func(i int) error {
+		n.packHalf(i/int(halves), half(i%int(halves)), nil)
 		return nil
 	})
 }
@@ -107,20 +102,20 @@ func (n *Network) norm(c *bert.Checkpoint, name string) norm {
 	return norm{n.padRows(c.Tensor(name + ".weight")), n.padRows(c.Tensor(name + ".bias"))}
 }
 
-// packLayer packs the weights of layer i.
-func (n *Network) packLayer(i int, smoothing layerSmoothing) layer {
-	c, name, hidden, inner := n.checkpoint, bert.LayerName(i), int(n.config.Hidden), int(n.config.Intermediate)
+// packHalf packs the weights of a half of layer i, the inputs of whose first product are smoothed; nil for not.
+func (n *Network) packHalf(i int, half half, smoothing []float32) {
+	c, l, name := n.checkpoint, &n.layers[i], bert.LayerName(i)
+	hidden, inner := int(n.config.Hidden), int(n.config.Intermediate)
+	if half == feedForward {
+		l.up = n.product(c, name+"intermediate.dense", hidden, inner, smoothing, nil)
+		l.down = n.product(c, name+"output.dense", inner, hidden, nil, nil)
+		l.outputNorm = n.norm(c, name+"output.LayerNorm")
+		return
+	}
 	size := int(n.config.Hidden / n.config.Heads)
 	inHeads := func(i int) int { return i/size*n.head + i%size } // the place of number i of all heads
-	l := layer{
-		queryKeyValue: n.set.NewMatrix(hidden, 3*n.heads),
-		attention:     n.pack(c, name+"attention.output.dense", n.heads, hidden, nil, inHeads),
-		attentionNorm: n.norm(c, name+"attention.output.LayerNorm"),
-		up:            n.pack(c, name+"intermediate.dense", hidden, inner, smoothing[feedForward], nil),
-		down:          n.pack(c, name+"output.dense", inner, hidden, nil, nil),
-		outputNorm:    n.norm(c, name+"output.LayerNorm"),
-	}
-	l.queryKeyValue.Smooth(smoothing[attention])
+	l.queryKeyValue = n.set.NewMatrix(hidden, 3*n.heads)
+	l.queryKeyValue.Smooth(smoothing)
 	for part, projection := range []string{"query", "key", "value"} {
 		full := name + "attention.self." + projection
 		weights, bias := c.Tensor(full+".weight"), c.Tensor(full+".bias")
@@ -132,12 +127,13 @@ func (n *Network) packLayer(i int, smoothing layerSmoothing) layer {
 			l.queryKeyValue.Set(part*n.heads+inHeads(o), weights[o*hidden:(o+1)*hidden], bias[o], scale, nil)
 		}
 	}
-	return l
+	l.attention = n.product(c, name+"attention.output.dense", n.heads, hidden, nil, inHeads)
+	l.attentionNorm = n.norm(c, name+"attention.output.LayerNorm")
 }
 
-// pack packs the layer y = Wx + b of this name, whose inputs are smoothed and have places: see
+// product packs the layer y = Wx + b of this name, whose inputs are smoothed and have places: see
 // [kernels.Matrix].
-func (n *Network) pack(c *bert.Checkpoint, name string, in, out int, smoothing []float32,
+func (n *Network) product(c *bert.Checkpoint, name string, in, out int, smoothing []float32,
 	place func(int) int) *kernels.Matrix {
 	m := n.set.NewMatrix(in, out)
 	m.Smooth(smoothing)
@@ -167,7 +163,7 @@ func (n *Network) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) ([
 			return nil, fmt.Errorf("an input has %d tokens, want at most %d", len(in.IDs), n.config.Positions)
 		}
 	}
-	n.packed.Do(func() { n.packLayers(nil) })
+	n.packed.Do(n.pack)
 	s := n.free.Get().(*scratch)
 	defer n.free.Put(s)
 	n.begin(s, inputs, spans)

@@ -61,6 +61,15 @@ func factor(s *Set, x float32) float64 {
 	return float64(x)
 }
 
+// toBFloat16 rounds x to the nearest bfloat16, to even: the upper half of its bits.
+func toBFloat16(x float32) uint16 {
+	bits := math.Float32bits(x)
+	if x != x {
+		return uint16(bits>>16) | 1<<6 // quiet
+	}
+	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
+}
+
 // TestToBFloat16 rounds 1, halfway between two numbers to the even one, above and below, and NaN.
 func TestToBFloat16(t *testing.T) {
 	for bits, want := range map[uint32]uint16{
@@ -331,6 +340,29 @@ func TestScoresOfNaN(t *testing.T) {
 			t.Errorf("mixed is %v, want NaN", mixed[0])
 		}
 	})
+}
+
+// TestNaNWeight: a weight that is NaN makes its output NaN in every arithmetic, and no other output.
+func TestNaNWeight(t *testing.T) {
+	for _, s := range append(all(), int8Sets()...) {
+		const in, out, damaged = 32, 64, 41
+		r := rand.New(rand.NewPCG(15, 16))
+		m := s.NewMatrix(in, out)
+		for o := range out {
+			weights := random(r, in)
+			if o == damaged {
+				weights[7] = float32(math.NaN())
+			}
+			m.Set(o, weights, 1, 1, nil)
+		}
+		x, y := activations(r, 1, in), Rows(1, out)
+		s.Multiply(new(Factors), y, out, x, 1, m, 0, out)
+		for o, v := range y[:out] {
+			if isNaN := v != v; isNaN != (o == damaged) {
+				t.Errorf("%s: output %d is %v", s, o, v)
+			}
+		}
+	}
 }
 
 // BenchmarkMultiply reports multiply-adds of the products of MiniLM's layer.

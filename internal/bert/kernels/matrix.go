@@ -1,103 +1,121 @@
 package kernels
 
-import "math"
+import (
+	"math"
+	"slices"
+	"unsafe"
+)
 
 // Matrix holds weights and bias of a layer y = Wx + b, packed for the products of a set: panels of 32
 // outputs, each with the weights of one input after those of another. Inputs and outputs are padded with
 // zeros.
 type Matrix struct {
-	in, out int       // padded
-	panels  []float32 // nil if the weights are rounded
-	rounded []uint16  // the weights of two inputs stand side by side
+	in, out int // padded
 	bias    []float32
 
-	// Of 8-bit integers: the weights of four inputs stand side by side, plus zero each.
-	bytes     []uint8
-	zero      uint8
-	scales    []float32 // of the outputs
-	smoothing []float32 // what inputs are multiplied by, and weights divided by
-	smoothed  []float32 // the weights of an output, divided
+	// The panels, in the arithmetic of the set; the other two are nil.
+	panels  []float32
+	rounded []uint16 // the weights of two inputs stand side by side
+	bytes   []uint8  // the weights of four inputs stand side by side, plus zero each
+
+	// Of 8-bit integers.
+	zero        uint8
+	scales      []float32 // of the outputs; 0 for padding
+	smoothing   []float32 // what inputs are multiplied by
+	unsmoothing []float32 // its inverse, by which weights are multiplied
+
+	row []float32 // the weights of an output, by input
+	// convert returns the weights of an output in the arithmetic of the set, in words of 32 bits: of one input, two
+	// or four.
+	convert func(output int, row []float32) []uint32
 }
 
 // NewMatrix returns a matrix of zeros with the given numbers of inputs and outputs, which are padded.
 func (s *Set) NewMatrix(in, out int) *Matrix {
 	in, out = Padded(in), Padded(out)
-	m := &Matrix{in: in, out: out, bias: make([]float32, out)}
+	m := &Matrix{in: in, out: out, bias: make([]float32, out), row: make([]float32, in)}
 	switch {
 	case s.bfloat16 != nil:
 		m.rounded = make([]uint16, in*out)
-	case s.int8 != nil:
-		m.bytes, m.scales, m.smoothing = make([]uint8, in*out), make([]float32, out), make([]float32, in)
-		m.zero, m.smoothed = s.int8.zero, make([]float32, in)
-		for i := range m.bytes {
-			m.bytes[i] = m.zero
+		pairs := make([]uint16, in)
+		m.convert = func(_ int, row []float32) []uint32 {
+			s.bfloat16.round(&pairs[0], &row[0], in)
+			return words(pairs)
 		}
-		for i := range m.smoothing {
-			m.smoothing[i] = 1
+	case s.int8 != nil:
+		m.bytes, m.zero, m.scales = make([]uint8, in*out), s.int8.zero, make([]float32, out)
+		m.smoothing, m.unsmoothing = make([]float32, in), make([]float32, in)
+		for i := range in {
+			m.smoothing[i], m.unsmoothing[i] = 1, 1
+		}
+		fours, correction := make([]int8, in), int32(0)
+		m.convert = func(output int, row []float32) []uint32 {
+			s.int8.quantize(&fours[0], &m.scales[output], &correction, &row[0], &m.unsmoothing[0], 1, in)
+			column := words(fours)
+			for i := range column {
+				column[i] ^= uint32(m.zero) * 0x01010101 // adds zero, 128 or 0, to each byte
+			}
+			if slices.ContainsFunc(row, func(w float32) bool { return w != w }) {
+				m.bias[output] = float32(math.NaN()) // integers have none
+			}
+			return column
 		}
 	default:
 		m.panels = make([]float32, in*out)
+		m.convert = func(_ int, row []float32) []uint32 { return words(row) }
 	}
 	return m
+}
+
+// words returns the memory of numbers in words of 32 bits, which they fill.
+func words[T float32 | uint16 | int8 | uint8](numbers []T) []uint32 {
+	bytes := len(numbers) * int(unsafe.Sizeof(numbers[0]))
+	return unsafe.Slice((*uint32)(unsafe.Pointer(&numbers[0])), bytes/4)
 }
 
 // Smooth sets what each input is multiplied by before it is quantized, and its weights divided by, so that
 // the greatest magnitudes of inputs and of weights are near each other (Xiao et al., "SmoothQuant", ICML
 // 2023, equation 4). It must come before [Matrix.Set], and has no effect on matrices of other arithmetic.
-func (m *Matrix) Smooth(factors []float32) { copy(m.smoothing, factors) }
+func (m *Matrix) Smooth(factors []float32) {
+	for i := range copy(m.smoothing, factors) {
+		m.unsmoothing[i] = 1 / factors[i]
+	}
+}
 
 // Out returns the number of outputs, padded.
 func (m *Matrix) Out() int { return m.out }
 
 // Set stores the weights of one output, a row of W, and its bias, all times scale. place maps the
 // position of a weight to its input; nil means the same. All outputs have weights of the same inputs.
+// An output with a weight that is NaN is NaN in every product.
 func (m *Matrix) Set(output int, weights []float32, bias, scale float32, place func(i int) int) {
+	row := weights
+	if len(weights) < m.in || scale != 1 || place != nil {
+		row = m.row
+		for i, w := range weights {
+			if place != nil {
+				i = place(i)
+			}
+			row[i] = w * scale
+		}
+	}
 	m.bias[output] = bias * scale
-	if m.bytes != nil {
-		m.setBytes(output, weights, scale, place)
-		return
-	}
-	panel, column := output/step*step*m.in, output%step
-	for i, w := range weights {
-		if place != nil {
-			i = place(i)
-		}
-		if m.rounded != nil {
-			m.rounded[panel+i/2*2*step+2*column+i%2] = toBFloat16(w * scale)
-		} else {
-			m.panels[panel+i*step+column] = w * scale
-		}
+	column := m.convert(output, row)
+	panel := m.words()[output/step*step*len(column):][:step*len(column)]
+	for at, i := output%step, 0; i < len(column); at, i = at+step, i+1 {
+		panel[at] = column[i]
 	}
 }
 
-// setBytes is [Matrix.Set] in 8-bit integers.
-func (m *Matrix) setBytes(output int, weights []float32, scale float32, place func(i int) int) {
-	const most = 127
-	greatest := float32(1e-30)
-	for i, w := range weights {
-		if place != nil {
-			i = place(i)
-		}
-		x := w * scale / m.smoothing[i]
-		m.smoothed[i] = x
-		greatest = max(greatest, x, -x)
+// words returns the panels in words of 32 bits.
+func (m *Matrix) words() []uint32 {
+	switch {
+	case m.rounded != nil:
+		return words(m.rounded)
+	case m.bytes != nil:
+		return words(m.bytes)
 	}
-	m.scales[output] = greatest / most
-	panel := m.bytes[output/step*step*m.in:]
-	for i, x := range m.smoothed {
-		const shift = 3 << 22 // adding 1.5 2^23 rounds to integers
-		q := x/m.scales[output] + shift - shift
-		panel[i/4*4*step+output%step*4+i%4] = uint8(int(q)) + m.zero
-	}
-}
-
-// toBFloat16 rounds x to the nearest bfloat16, to even: the upper half of its bits.
-func toBFloat16(x float32) uint16 {
-	bits := math.Float32bits(x)
-	if x != x {
-		return uint16(bits>>16) | 1<<6 // quiet
-	}
-	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
+	return words(m.panels)
 }
 
 // Factors holds the rounded or quantized rows of a product.

@@ -1,0 +1,46 @@
+package bert
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+)
+
+// TestWords: a row of the word table is the same alone and in the table, also where the file lacks it, and in the file
+// that is written.
+func TestWords(t *testing.T) {
+	const stored, added = 125, 2
+	c, err := readCheckpoint(berttest.Tiny(), stored+added, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	width := int(c.Config.Hidden)
+	if len(c.storedWords) != stored*width {
+		t.Fatalf("the file has %d numbers, want %d", len(c.storedWords), stored*width)
+	}
+	first := slices.Clone(c.Word(stored)) // before the table is asked for
+	table := c.Tensor(WordTable)
+	if len(table) != (stored+added)*width || !slices.Equal(first, table[stored*width:][:width]) {
+		t.Fatalf("the table has %d numbers, want %d and the row of the first id that was added", len(table),
+			(stored+added)*width)
+	}
+	for id := range int32(stored + added) {
+		if !slices.Equal(c.Word(id), table[int(id)*width:][:width]) {
+			t.Errorf("the row of id %d is not that of the table", id)
+		}
+	}
+	dir := t.TempDir()
+	if err := c.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	written, err := readCheckpoint(dir, stored+added, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer written.Close()
+	if !slices.Equal(written.Tensor(WordTable), table) {
+		t.Error("another table was written")
+	}
+}
