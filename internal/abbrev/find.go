@@ -80,7 +80,7 @@ func dashedDefinitions(body string) []Definition {
 	var found []Definition
 	for _, dash := range []string{" – ", " — "} {
 		for end := 0; ; {
-			at := strings.Index(body[end:], dash)
+			at := indexSpaced(body[end:], dash)
 			if at < 0 {
 				break
 			}
@@ -99,6 +99,20 @@ func dashedDefinitions(body string) []Definition {
 		}
 	}
 	return found
+}
+
+// indexSpaced is [strings.Index] of a sign after a space, which it looks for by the sign, as that is rarer.
+func indexSpaced(s, spaced string) int {
+	for from := 1; from < len(s); from++ {
+		i := strings.Index(s[from:], spaced[1:])
+		if i < 0 {
+			break
+		}
+		if from += i; s[from-1] == ' ' {
+			return from - 1
+		}
+	}
+	return -1
 }
 
 // maxDashed is how far behind the first dash the second may end, in bytes: a short form and the dash are shorter.

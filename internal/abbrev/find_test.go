@@ -374,6 +374,20 @@ func TestIsLongForm(t *testing.T) {
 	}
 }
 
+// TestIndexSpaced compares indexSpaced with [strings.Index].
+func TestIndexSpaced(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 10_000 {
+		s := ""
+		for range r.IntN(8) {
+			s += []string{" ", "–", "—", "a"}[r.IntN(4)]
+		}
+		if got, want := indexSpaced(s, " – "), strings.Index(s, " – "); got != want {
+			t.Fatalf("%q: %d, want %d", s, got, want)
+		}
+	}
+}
+
 // TestStatedDefinitionsPlain compares statedDefinitions with a search for one phrase after another.
 func TestStatedDefinitionsPlain(t *testing.T) {
 	pieces := []string{"TGA", "transposition of the great arteries", "the", " ", " ", " ", ",", "=", "AB", "apples and bread", "."}

@@ -14,12 +14,15 @@ import (
 type initialWord struct {
 	start   int
 	initial rune // in lower case
-	number  rune // the digit that a Roman numeral stands for; 0 for none
 }
 
-// is reports whether the word begins with a letter of a short form, or is its number: II of "T2DM".
-func (w initialWord) is(letter rune) bool {
-	return letter == w.initial || letter == w.number && letter != 0
+// is reports whether the word, one of body, begins with a letter of a short form, or is its number: II of "T2DM".
+func (w initialWord) is(letter rune, body string) bool {
+	if letter == w.initial {
+		return true
+	}
+	return '0' <= letter && letter <= '9' &&
+		letter == cmp.Or(romanDigit(body[w.start:]), english.Numbers[firstWord(body[w.start:])])
 }
 
 // matchInitials returns the start of the words at the end of body whose initials are
@@ -55,10 +58,10 @@ func alignInitials(letters []rune, words []initialWord, body string, content boo
 	}
 	for i, letter := range slices.Backward(letters) {
 		at--
-		for at > 0 && i < len(letters)-1 && (content || !words[at].is(letter)) && linking() {
+		for at > 0 && i < len(letters)-1 && (content || !words[at].is(letter, body)) && linking() {
 			at--
 		}
-		if at < 0 || !words[at].is(letter) || content && linking() {
+		if at < 0 || !words[at].is(letter, body) || content && linking() {
 			return -1
 		}
 	}
@@ -160,7 +163,6 @@ func initialWords(body string) []initialWord {
 		was := inside
 		if inside = normalize.IsWordRune(r) || inside && r == '\''; inside && !was {
 			words = append(words, initialWord{start: i, initial: unicode.ToLower(r)})
-			words[len(words)-1].number = cmp.Or(romanDigit(body[i:]), english.Numbers[firstWord(body[i:])])
 		}
 	}
 	return words

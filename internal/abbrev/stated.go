@@ -56,6 +56,16 @@ var firstLetters, lists = func() (table, lists [256][]spacedPhrase) {
 	return table, lists
 }()
 
+// firstPairs has the two bytes that follow the first space of a phrase of firstLetters: those after most spaces do not.
+var firstPairs = func() (pairs [256][256]bool) {
+	for first, phrases := range firstLetters {
+		for i := range phrases {
+			pairs[first][phrases[i].after[1]] = true
+		}
+	}
+	return pairs
+}()
+
 // statedDefinitions returns the definitions in a text that have no bracket, in the order of their short forms, and
 // those of one short form in the order of their statements. It looks at the letter after each space, since a search
 // for one phrase after another takes several times as long.
@@ -80,11 +90,12 @@ func statedDefinitions(body string) []Definition {
 		if body[space] != ' ' {
 			continue
 		}
-		after := body[space+1:]
-		phrases := firstLetters[after[0]]
-		for i := range phrases {
-			if p := &phrases[i]; after[1] == p.after[1] && strings.HasPrefix(after, p.after) {
-				try(space, p)
+		if after := body[space+1:]; firstPairs[after[0]][after[1]] {
+			phrases := firstLetters[after[0]]
+			for i := range phrases {
+				if strings.HasPrefix(after, phrases[i].after) {
+					try(space, &phrases[i])
+				}
 			}
 		}
 		if space > 0 {

@@ -187,6 +187,9 @@ func isLengthened(r rune) bool {
 // five characters or more: アルツハイマー病 is also アルツハイマ病. There are at most four.
 func longVowelVariants(name string) []Variant {
 	const minWord, maxLongVowels = 5, 4
+	if !strings.Contains(name, "ー") {
+		return nil
+	}
 	var all []Variant
 	length := 0 // of the word in Katakana before a character
 	for i, r := range name + " " {
