@@ -180,10 +180,11 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	if err != nil {
 		return nil, err
 	}
-	var queries []Query
-	for _, doc := range docs {
-		queries = append(queries, link.Queries(doc)...)
+	queriesOf := make([][]Query, len(docs))
+	if err := parallel.For(ctx, len(docs), 0, func(i int) { queriesOf[i] = link.Queries(docs[i]) }); err != nil {
+		return nil, err
 	}
+	queries := slices.Concat(queriesOf...)
 	if o.Admit != nil {
 		if err := o.Admit(len(queries)); err != nil {
 			return nil, err
@@ -202,47 +203,52 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		n := len(doc.Mentions)
 		results[i] = &LinkedDocument{ID: doc.ID, Text: doc.Text, Mentions: mentions[:n:n], Tagged: o.Tag}
 		mentions = mentions[n:]
+	}
+	err = parallel.For(ctx, len(docs), 0, func(i int) {
 		if o.Recognize {
-			judgeRecognized(results[i], doc, leastFound(&o, &method, m.stored.Manifest.Recognizer.Completeness))
+			judgeRecognized(results[i], docs[i], leastFound(&o, &method, m.stored.Manifest.Recognizer.Completeness))
 		}
 		if o.Tag {
-			dropUnnamed(results[i], doc, leastFound(&o, &method, 0))
+			dropUnnamed(results[i], docs[i], leastFound(&o, &method, 0))
 		}
 		if backs[i] != nil {
 			toWritten(results[i], records[i].Document, backs[i])
 		}
 		records[i].AddAnnotations(results[i])
 		if o.Assertion {
-			for j, says := range assertion.Classify(doc) {
+			for j, says := range assertion.Classify(docs[i]) {
 				results[i].Mentions[j].Assertion = says
 			}
 		}
-	}
-	return results, nil
+	})
+	return results, err
 }
 
 // toLink returns the uniform documents of records with the mentions that are to be linked, and the functions that
 // return their spans as they are written, see [link.Uniform].
 func (m *Model) toLink(ctx context.Context, records []*formats.Record, o *LinkOptions) ([]*Document, []func(Span) Span,
 	error) {
+	find := func(doc *Document) *Document { return doc }
+	if o.Tag {
+		var err error
+		if find, err = m.finder(o); err != nil {
+			return nil, nil, err
+		}
+	}
 	docs, backs := make([]*Document, len(records)), make([]func(Span) Span, len(records))
-	words := nameWords{m: m}
-	for i, record := range records {
+	err := parallel.ForErr(ctx, len(records), 0, func(i int) error {
 		if !o.Tag {
-			if err := checkMentions(record.Document); err != nil {
-				return nil, nil, err
+			if err := checkMentions(records[i].Document); err != nil {
+				return err
 			}
 		}
-		docs[i], backs[i] = link.Uniform(record.Document, words.has)
-	}
-	if !o.Tag || words.err != nil {
-		return docs, backs, words.err
-	}
-	finder, err := m.finder(o)
-	if err != nil {
-		return nil, nil, err
-	}
-	err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = finder(docs[i]) })
+		words := nameWords{m: m}
+		docs[i], backs[i] = link.Uniform(records[i].Document, words.has)
+		if words.err == nil {
+			docs[i] = find(docs[i])
+		}
+		return words.err
+	})
 	return docs, backs, err
 }
 

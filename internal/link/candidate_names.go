@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -12,16 +13,18 @@ import (
 // NameCandidates sets the names of the candidates of mentions, and of the concepts above them, to those of the
 // dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
-	n := candidateNamer{dict, make(map[wordedConcept]string)}
-	for i := range mentions {
-		m := &mentions[i]
-		n.setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text))
-		setBroaderName(m.Broader, dict)
-		for _, sub := range m.SubMentions {
-			n.setNames(sub.Candidates, sub.Text)
-			setBroaderName(sub.Broader, dict)
+	parallel.Ranges(len(mentions), 0, func(start, end int) {
+		n := candidateNamer{dict, make(map[wordedConcept]string)}
+		for i := start; i < end; i++ {
+			m := &mentions[i]
+			n.setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text))
+			setBroaderName(m.Broader, dict)
+			for _, sub := range m.SubMentions {
+				n.setNames(sub.Candidates, sub.Text)
+				setBroaderName(sub.Broader, dict)
+			}
 		}
-	}
+	})
 }
 
 // candidateNamer names candidates. It compares the names of a concept with a wording once.

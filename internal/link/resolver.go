@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -29,6 +30,7 @@ type MentionResolver struct {
 	components Components
 	reader     mentionReader
 	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
+	encodes    bool                     // the model has an encoder, whose batches queries of many documents fill
 
 	quick  *MentionResolver // answers without the encoder, within bounds: see addCascade; nil for none
 	bounds model.CascadeRow
@@ -65,7 +67,8 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 	ranker, _ := linker.(*Ranker)
 	r := &MentionResolver{
 		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary, corrections: o.Corrections,
-		reader: mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
+		encodes: m.Vectors != nil,
+		reader:  mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
 	}
 	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
 		weights, err := senseWeightsOf(m)
@@ -165,8 +168,41 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 }
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
-// not count as evidence for query i; without is nil for a linker that is no [*Ranker].
+// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. Without an encoder, documents
+// are linked apart, on all cores.
 func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32,
+	k int) ([]resolved, error) {
+	if r.encodes {
+		return r.linkTogether(ctx, queries, without, k)
+	}
+	documents := byDocument(queries)
+	results := make([][]resolved, len(documents))
+	err := parallel.ForErr(ctx, len(documents), 0, func(i int) (err error) {
+		of := documents[i]
+		var ownWithout [][]int32
+		if without != nil {
+			ownWithout = without[of.Start:of.End]
+		}
+		results[i], err = r.linkTogether(ctx, queries[of.Start:of.End], ownWithout, k)
+		return err
+	})
+	return slices.Concat(results...), err
+}
+
+// byDocument returns the ranges of queries of which neighbors have the same document.
+func byDocument(queries []text.Query) []text.Span {
+	var ranges []text.Span
+	for i := range queries {
+		if i == 0 || queries[i].Document != queries[i-1].Document {
+			ranges = append(ranges, text.Span{Start: i})
+		}
+		ranges[len(ranges)-1].End = i + 1
+	}
+	return ranges
+}
+
+// linkTogether is [MentionResolver.linkAll] of queries that are ranked together.
+func (r *MentionResolver) linkTogether(ctx context.Context, queries []text.Query, without [][]int32,
 	k int) ([]resolved, error) {
 	readings, err := r.reader.read(ctx, queries, without)
 	if err != nil {
