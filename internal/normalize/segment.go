@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -100,6 +101,11 @@ func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int)
 		return segmentSeparator, 1
 	}
 	size = max(size, norm.NFKC.NextBoundaryInString(raw, true))
+	if size > utf8.RuneLen(first) && !unicode.Is(unicode.Hangul, first) {
+		if letter := strings.IndexFunc(raw[:size], isHangulLetter); letter > 0 {
+			size = letter
+		}
+	}
 	kind := classify(first, raw)
 	if kind == segmentWord || kind == segmentMark {
 		n.segment = appendForm(n.segment[:0], raw[:size], lower)
@@ -109,6 +115,10 @@ func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int)
 	}
 	return kind, size
 }
+
+// isHangulLetter reports whether r is a letter of Hangul that stands alone, as its compatibility form, which is a part of
+// a syllable, does not.
+func isHangulLetter(r rune) bool { return r >= 0x3131 && r <= 0x318E || r >= 0xFFA0 && r <= 0xFFDC }
 
 // classify returns the kind of the first segment of a text, whose first rune is
 // first. It does not tell segmentAlone from segmentWord.
