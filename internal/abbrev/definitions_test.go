@@ -52,9 +52,9 @@ func dullOccurrences(d *Definitions, body string) []Occurrence {
 	for start := 0; start < len(body); {
 		before, _ := utf8.DecodeLastRuneInString(body[:start])
 		matched := false
-		for end := len(body); end > start && utf8.RuneStart(body[start]) && (start == 0 || !normalize.IsWordRune(before)); end-- {
+		for end := len(body); end > start && utf8.RuneStart(body[start]) && (start == 0 || !normalize.JoinsWords(before)); end-- {
 			if end < len(body) {
-				if next, _ := utf8.DecodeRuneInString(body[end:]); !utf8.RuneStart(body[end]) || normalize.IsWordRune(next) {
+				if next, _ := utf8.DecodeRuneInString(body[end:]); !utf8.RuneStart(body[end]) || normalize.JoinsWords(next) {
 					continue
 				}
 			}

@@ -508,7 +508,8 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 // quotes are quotation marks.
 const quotes = "\"“”„«»‘’'`"
 
-// trimQuotes returns a span without the quotation marks around it. An apostrophe at the end alone is none.
+// trimQuotes returns a span without the quotation marks around it, and the white space within these. An apostrophe at
+// the end alone is no quotation mark.
 func trimQuotes(body string, span text.Span) text.Span {
 	inner := strings.TrimLeft(span.Of(body), quotes)
 	closing := "\"“”»"
@@ -517,7 +518,7 @@ func trimQuotes(body string, span text.Span) text.Span {
 	}
 	span.Start = span.End - len(inner)
 	span.End = span.Start + len(strings.TrimRight(inner, closing))
-	return span
+	return trim(body, span)
 }
 
 // trim returns a span without the white space at both its ends.
