@@ -90,7 +90,6 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 		for _, parent := range class.Parents {
 			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimSpace(parent.Code)))
 		}
-		c.addDecoded(concept)
-		return true, nil
+		return true, c.addChecked(concept)
 	})
 }

@@ -57,8 +57,7 @@ func (c *collector) readMeSH(r *bufio.Reader) error {
 			concept.Types = append(concept.Types, part.Types...)
 			concept.Synonyms = append(concept.Synonyms, part.Terms...)
 		}
-		c.addDecoded(concept)
-		return true, nil
+		return true, c.addChecked(concept)
 	})
 	c.edges = edgesOfTree(positions)
 	return err

@@ -74,8 +74,7 @@ func (c *collector) readOrphanet(r *bufio.Reader) error {
 		for _, name := range disorder.Types {
 			concept.Types = append(concept.Types, strings.TrimSpace(name.Text))
 		}
-		c.addDecoded(concept)
-		return true, nil
+		return true, c.addChecked(concept)
 	})
 }
 

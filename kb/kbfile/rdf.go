@@ -204,7 +204,9 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 	isConcept := func(_ string, resource *rdfResource) bool { return resource.isConcept }
 	maps.DeleteFunc(reader.resources, isConcept) // labels are left
 	for i, resource := range reader.order {
-		reader.addResource(resource, retired[resource], shared)
+		if err := reader.addResource(resource, retired[resource], shared); err != nil {
+			return err
+		}
 		reader.order[i] = nil
 	}
 	return nil
@@ -534,9 +536,9 @@ func (r *rdfReader) noteProperty(p rdfProperty) {
 }
 
 // addResource adds the concept of a resource, if it is one.
-func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) {
+func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[kb.ConceptID]bool) error {
 	if !resource.isConcept || isBlank(resource.iri) || obsoleteClasses[resource.iri] {
-		return
+		return nil
 	}
 	r.report.Rows++
 	iri := shortIRI(resource.iri)
@@ -554,7 +556,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 				r.replace(old, more.replacedBy[0])
 			}
 		}
-		return
+		return nil
 	}
 	r.report.OtherScope += more.otherScope
 	for _, language := range more.otherLanguages {
@@ -563,7 +565,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, label := range more.labels {
 		r.addXLabel(&concept, label)
 	}
-	r.addDecoded(concept)
+	return r.addChecked(concept)
 }
 
 // addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).

@@ -422,7 +422,8 @@ func TestControlCharacters(t *testing.T) {
 		"{\"id\":\"A\\nB\",\"name\":\"gout\"}\n{\"id\":\"C\",\"name\":\"flu\"}\n":                                                                      {`f:1: ` + badID + `"A\nB"`},
 		`{"resourceType":"CodeSystem","content":"complete","concept":[{"code":"A\u0015","display":"gout"},{"code":"C","display":"flu"}]}`:              {`f: ` + badID + `"A\x15"`},
 		`{"resourceType":"ValueSet","compose":{"include":[{"system":"s","concept":[{"code":"A\tB","display":"gout"},{"code":"C","display":"flu"}]}]}}`: {`f: ` + badID + `"A\tB"`},
-		`{"graphs":[{"nodes":[{"id":"http://purl.obolibrary.org/obo/X_1","lbl":"gout","type":"CLASS","meta":{"xrefs":[{"val":"M:\u0007"}]}},{"id":"http://purl.obolibrary.org/obo/X_2","lbl":"flu","type":"CLASS"}]}]}`: {`f: ` + badID + `"M:\a"`},
+		`{"graphs":[{"nodes":[{"id":"http://purl.obolibrary.org/obo/X_1","lbl":"gout","type":"CLASS","meta":{"xrefs":[{"val":"M:\u0007"}]}},{"id":"http://purl.obolibrary.org/obo/X_2","lbl":"flu","type":"CLASS"}]}]}`:                                                                                                                        {`f: ` + badID + `"M:\a"`},
+		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#"><owl:Class rdf:about="http://x/A&#10;B"><rdfs:label>gout</rdfs:label></owl:Class><owl:Class rdf:about="http://x/C"><rdfs:label>flu</rdfs:label></owl:Class></rdf:RDF>`: {`f: ` + badID + `"http://x/A\nB"`},
 		"A\x13||gout\nC||flu\n": {`f:1: ` + badID + `"A\x13"`},
 		"C0000003|ENG|P||PF||Y|A1||||MSH|MH|D3|flu|0|N||\nC0000001\x15|ENG|P||PF||Y|A2||||MSH|MH|D1|gout|0|N||\nC0000002|ENG|P||PF||Y|A3||||MSH|MH|D2\t|ache|0|N||\n": {
 			`f:2: ` + badID + `"C0000001\x15"`, `f:3: ` + badID + `"MSH:D2\t"`},

@@ -90,7 +90,7 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 
 // replace records that a retired concept was replaced by another.
 func (c *collector) replace(old, by kb.ConceptID) {
-	if old == "" || by == "" || old == by {
+	if old == "" || by == "" || old == by || checkIDs([]kb.ConceptID{old}) != nil {
 		return
 	}
 	if c.replaced == nil {
