@@ -38,11 +38,12 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 // TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
 // both is set by the rules.
 func TestBorders(t *testing.T) {
-	r := newRules("breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic",
-		"renal -", "cancer toxicity diabetes spondylitis", "breast cancer ovarian cancer old spondylitis")
+	r := newRules("breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫",
+		"renal - 大 い", "cancer toxicity diabetes spondylitis", "breast cancer ovarian cancer old spondylitis")
 	number := r.wordStatistics.number
 	r.pairs[[2]int32{number["ankylosing"], number["spondylitis"]}] = 60 // of 100 occurrences of each word
 	r.pairs[[2]int32{number["nephrotic"], number["cell"]}] = 50
+	r.pairs[[2]int32{number["の"], number["浮"]}], r.pairs[[2]int32{number["浮"], number["腫"]}] = 60, 60
 	r.partOnly[number["lack"]] = true
 	for _, test := range []struct{ marked, want string }{
 		{"severe {cancer} in mice", "cancer"},
@@ -71,6 +72,11 @@ func TestBorders(t *testing.T) {
 		{"{[cancer], old [toxicity]; and [loss]}", "cancer|old toxicity|loss"},       // a list of names
 		{"{breast, [ovarian cancer]} in mice", "breast, ovarian cancer"},             // of which each item has one,
 		{"{[tumor] [cancer, renal] [toxicity]}", "tumor cancer, renal toxicity"},     // and not a comma of a name
+		{"重い[浮腫]の薬", "浮腫"},                                                           // no space beside a name,
+		{"重の{浮腫}", "浮腫"},                                                             // a particle before it,
+		{"重い{浮腫}", "浮腫"},                                                             // an ending,
+		{"重大{浮腫}", "大浮腫"},                                                            // and a letter that names take in
+		{"重い浮{腫}", "浮腫"},                                                             // letters of one word
 		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
 		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
 	} {

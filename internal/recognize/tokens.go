@@ -11,7 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// token is a run of letters and digits, or another character that is no space.
+// token is a run of letters and digits, or another character that is no space. In scripts that put no space
+// between words a letter is a token of its own, as it is for the tagger.
 type token struct {
 	text.Span
 	raw        string // as written
@@ -19,8 +20,12 @@ type token struct {
 	possessive int    // length of the "'s" behind it, which is no token of its own
 }
 
-// maxTokens is the length of a sentence beyond which it is cut.
-const maxTokens = 160
+// maxTokens is the length of a sentence beyond which it is cut, behind the last of its cutMarks in the second half of
+// these tokens if there is one, so that no mention is cut.
+const (
+	maxTokens = 160
+	cutMarks  = ",;:、，；："
+)
 
 // sentencesOf returns the sentences of a text as tokens. The brackets that define a short form
 // are left out, so that "von Hippel-Lindau (VHL) disease" is one name.
@@ -41,12 +46,25 @@ func sentencesOf(body string, definitions []abbrev.Definition) [][]token {
 			}
 		}
 		for len(kept) > 0 { // what is left of a sentence may be nothing
-			n := min(len(kept), maxTokens)
+			n := cutLength(kept)
 			sentences = append(sentences, kept[:n:n])
 			kept = kept[n:]
 		}
 	}
 	return sentences
+}
+
+// cutLength returns how many of the tokens of a sentence, or of its rest, are taken together.
+func cutLength(tokens []token) int {
+	if len(tokens) <= maxTokens {
+		return len(tokens)
+	}
+	for n := maxTokens; n > maxTokens/2; n-- {
+		if strings.Contains(cutMarks, tokens[n-1].raw) {
+			return n
+		}
+	}
+	return maxTokens
 }
 
 // definingBrackets returns the brackets that define a short form behind its long form, in the order of their starts.
@@ -82,7 +100,7 @@ func tokenize(body string, span text.Span) []token {
 		if isWordRune(first) {
 			for end < span.End {
 				r, size := utf8.DecodeRuneInString(body[end:span.End])
-				if !isWordRune(r) {
+				if !isWordRune(r) || !unicode.IsMark(r) && (isUnspaced(first) || isUnspaced(r)) {
 					break
 				}
 				end += size
@@ -111,6 +129,28 @@ func possessiveAt(rest string) int {
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// isUnspaced reports whether a letter is of a script that puts no space between words. Katakana does not either,
+// but a run of it is a word.
+func isUnspaced(r rune) bool {
+	return r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which is no part of the mention
+// behind it.
+func isHiragana(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.Is(unicode.Hiragana, r)
+}
+
+// isShort reports whether a word is too short to end a mention that is no name: a letter is long enough where no space
+// stands between words.
+func isShort(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(r) || isHiragana(word))
+}
+
+const firstUnspaced = '\u0E00' // of Thai, which comes first
 
 // foldWord returns the form by which words are counted.
 func foldWord(raw string) string {

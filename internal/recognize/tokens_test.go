@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,10 @@ func TestTokenize(t *testing.T) {
 		"type-2 (HbA1c), 5'side": "type - 2 ( HbA1c ) , 5 ' side",
 		"naïve\u0301 'scores' ":  "naïve\u0301 ' scores '",
 		" 's":                    "' s",
+		"2型糖尿病の患者A":              "2 型 糖 尿 病 の 患 者 A", // no spaces between words
+		"アレルギー性鼻炎":               "アレルギー 性 鼻 炎",
+		"ไข้สูง":                 "ไ ข้ สู ง",
+		"당뇨병 환자":                 "당뇨병 환자",
 		"":                       "",
 	} {
 		tokens := tokenize(body, text.Span{Start: 0, End: len(body)})
@@ -31,6 +36,35 @@ func TestTokenize(t *testing.T) {
 		}
 		if got := strings.Join(raw, " "); got != want {
 			t.Errorf("%q: %q, want %q", body, got, want)
+		}
+	}
+}
+
+// TestIsShort: a letter may end a mention where no space stands between words, unless it is a particle.
+func TestIsShort(t *testing.T) {
+	for word, want := range map[string]bool{"病": false, "の": true, "リウ": true, "リウマチ": false, "ms": true, "flu": false, "": true} {
+		if got := isShort(word); got != want {
+			t.Errorf("isShort(%q) = %v, want %v", word, got, want)
+		}
+	}
+}
+
+// TestLongSentence: a sentence is cut behind a comma, in its second half, or where it is too long.
+func TestLongSentence(t *testing.T) {
+	long := strings.Repeat("病", 100)
+	for body, want := range map[string][]int{
+		long + "、" + long:                {101, 100},
+		"病、" + long + long:               {160, 42},
+		long + "、病、" + long + "、" + long: {103, 101, 100},
+		strings.Repeat("sick ", 160):     {160},
+		"sick, " + strings.Repeat("sick ", 120) + ", " + strings.Repeat("sick ", 50): {123, 50},
+	} {
+		var got []int
+		for _, tokens := range sentencesOf(body, nil) {
+			got = append(got, len(tokens))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%.20s…: %d tokens, want %d", body, got, want)
 		}
 	}
 }

@@ -449,7 +449,7 @@ func (s *wordStatistics) isTakenIn(word string) bool {
 // mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
 // the dictionary's words that do.
 func (s *wordStatistics) mayModify(word string, strictly bool) bool {
-	if english.Prepositions[word] || english.StopWords[word] {
+	if english.Prepositions[word] || english.StopWords[word] || isHiragana(word) {
 		return false
 	}
 	i, ok := s.number[word]
@@ -479,7 +479,7 @@ func (s *wordStatistics) standsInside(i int32) bool {
 // not negative.
 func (s *wordStatistics) mayEnd(word string) bool {
 	i, ok := s.number[word]
-	if !ok || utf8.RuneCountInString(word) < 3 || !startsWithLetter(word) || s.standsInside(i) {
+	if !ok || isShort(word) || !startsWithLetter(word) || s.standsInside(i) {
 		return false
 	}
 	ends := float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
