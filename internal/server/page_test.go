@@ -295,6 +295,7 @@ func TestPageByKeyboard(t *testing.T) {
 	focused := func(id string) chromedp.Action {
 		return eventually(fmt.Sprintf(`document.activeElement.id === %q`, id))
 	}
+	const found = `document.activeElement === document.querySelectorAll("#found .choose")`
 	tabTo := func(id string) chromedp.Action {
 		return chromedp.ActionFunc(func(ctx context.Context) error {
 			for range 30 {
@@ -315,7 +316,9 @@ func TestPageByKeyboard(t *testing.T) {
 		keys(kb.ArrowRight), eventually(`document.querySelector(".surface").textContent === "duodenal ulcer"`),
 		keys("x"), label("duodenal ulcer", "NIL, decided by you"),
 		keys("k"), keys("a"), label("gastric ulcer", "gastric ulcer, decided by you"),
-		keys("s"), focused("search-input"), keys("coeliac"), keys(kb.Enter), chromedp.WaitVisible("#found .choose:focus"),
+		keys("s"), focused("search-input"), keys("ulcer"), keys(kb.Enter), eventually(found+`[0]`),
+		keys(kb.ArrowDown), eventually(found+`[1]`), keys(kb.ArrowUp), keys(kb.ArrowUp), focused("search-input"),
+		keys("coeliac"), keys(kb.Enter), chromedp.WaitVisible("#found .choose:focus"),
 		keys(kb.Enter), label("gastric ulcer", "coeliac disease, decided by you"),
 		keys("u"), label("gastric ulcer", "gastric ulcer, decided by you"),
 		keys("j"), keys("j"), eventually(`document.querySelector(".surface").textContent === "hostile ulcer"`),
@@ -347,6 +350,8 @@ func TestPageOneKeyADecision(t *testing.T) {
 		chromedp.KeyEvent("j"), chromedp.KeyEvent("m"), chromedp.KeyEvent("u"), marked("ulna"), chromedp.KeyEvent("l"),
 		marked("ulna"), chromedp.KeyEvent("c"), marked("ulcer"), chromedp.KeyEvent(kb.ArrowDown), marked("ulcus"),
 		chromedp.KeyEvent("x"), says("No word begins with ulcx"), marked("ulcus"), chromedp.KeyEvent(kb.Escape),
+		chromedp.KeyEvent("m"), chromedp.KeyEvent("a"), chromedp.KeyEvent("n"), chromedp.KeyEvent("d"), marked("and"),
+		chromedp.KeyEvent(" "), marked("and a"), chromedp.KeyEvent(" "), marked("and a duodenal ulcer"), chromedp.KeyEvent(kb.Escape),
 		chromedp.KeyEvent("m"), chromedp.KeyEvent("x"), marked("Xerosis"), chromedp.KeyEvent(kb.Enter), says("Marked Xerosis"),
 		chromedp.KeyEvent("?"), chromedp.Click("#go-on"), chromedp.KeyEvent(kb.Escape),
 		chromedp.KeyEvent("x"), js(`open === "gastric ulcer" && rows[0][1] === "NIL"`),
@@ -354,8 +359,8 @@ func TestPageOneKeyADecision(t *testing.T) {
 		chromedp.KeyEvent("2"), says("Nothing is left to decide."))
 }
 
-// TestPageOneKeyAWording marks all places of a wording at once, extends a mark by words with signs in them, and decides
-// all mentions of a wording alike: that which is decided, or held by another mention, stays as it is.
+// TestPageOneKeyAWording marks all places of a wording at once, extends a mark by words with signs in them, by their letters too, and
+// decides all mentions of a wording alike: that which is decided, or held by another mention, stays as it is.
 func TestPageOneKeyAWording(t *testing.T) {
 	ctx, url := openBrowser(t), pageServer(t)
 	shift := chromedp.KeyModifiers(8)
@@ -369,6 +374,8 @@ func TestPageOneKeyAWording(t *testing.T) {
 		chromedp.Focus("#text"), chromedp.KeyEvent("m"), chromedp.KeyEvent("a"), chromedp.KeyEvent("c"), marked("ache"),
 		chromedp.KeyEvent(kb.ArrowRight, shift), marked("ache-like"), chromedp.KeyEvent(kb.ArrowRight, shift), marked("ache-like (A-1)"),
 		chromedp.KeyEvent(kb.ArrowRight, shift), marked("ache-like (A-1) pain"), eventually(`document.getElementById("mark-all").hidden`),
+		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("m"), chromedp.KeyEvent("a"), chromedp.KeyEvent("c"), chromedp.KeyEvent(" "),
+		marked("ache-like"), chromedp.KeyEvent("x"), says("No word behind it begins with x"), chromedp.KeyEvent("p"), marked("ache-like (A-1) pain"),
 		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("m"), chromedp.KeyEvent("b"), chromedp.KeyEvent(kb.ArrowRight, shift), marked("Belly ache"),
 		eventually(`document.getElementById("mark-all").textContent.startsWith("Mark all 2 ")`),
 		chromedp.KeyEvent(kb.Enter, shift), says("Marked 2 mentions of Belly ache."), js(`rows.length === 5 && open === "Belly ache"`),
@@ -456,7 +463,7 @@ func TestPageComposite(t *testing.T) {
 		chromedp.KeyEvent("u"), js(`rows[0][1] === "gastric ulcer | duodenal ulcer G2 | G4"`),
 		chromedp.Click("#export"), says("as linked.pubtator"), // else the browser asks whether to leave the page
 		chromedp.Reload(), says("Opened again."), js(`rows[0][1] === "gastric ulcer | duodenal ulcer G2 | G4" && rows[0][3] === "you"`),
-		chromedp.Click("#export"), says("as linked.jsonl"))
+		chromedp.Click("#export"), says("as linked.pubtator"))
 	if exported := exportedFile(folder, "linked.pubtator"); !strings.Contains(exported, "\t"+wording+"\tConcept\tG2|G4\n") {
 		t.Errorf("the export does not have both concepts:\n%s", exported)
 	}
@@ -505,7 +512,8 @@ func TestPageRecognized(t *testing.T) {
 		eventually(`document.querySelector("#panel-body .quiet").textContent === "recognized, no name of the dictionary"`))
 }
 
-// TestPageManyFiles opens files without identifiers, whose documents are told apart in what is exported.
+// TestPageManyFiles opens files without identifiers, whose documents are told apart in what is exported. The format is
+// the one of the last time.
 func TestPageManyFiles(t *testing.T) {
 	ctx, url, folder := openBrowser(t), pageServer(t), t.TempDir()
 	var files []string
@@ -518,8 +526,10 @@ func TestPageManyFiles(t *testing.T) {
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitReady("body[data-ready]"), chromedp.SetUploadFiles("#file", files),
 		says("1 mention in the first of 2 documents. 2 files are text."),
 		eventually(`document.getElementById("document-name").textContent === "1 of 2: a.txt:1"`),
+		eventually(`document.title === "a.txt · ctxnorm"`),
 		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),
-		chromedp.SetValue("#format", "tsv"), chromedp.Click("#export"), says("as linked.tsv"))
+		chromedp.SetValue("#format", "tsv"), chromedp.Click("#export"), says("as linked.tsv"),
+		chromedp.Reload(), says("Opened again."), eventually(`document.getElementById("format").value === "tsv"`))
 	tsv := exportedFile(folder, "linked.tsv")
 	for _, want := range []string{"\na.txt:1\t2\t15\tgastric ulcer", "\nb.txt:1\t2\t15\tgastric ulcer"} {
 		if !strings.Contains(tsv, want) {
@@ -1001,6 +1011,7 @@ func TestPageNewConcept(t *testing.T) {
 	}
 	act(t, ctx, paste(url, tableText), says("4 mentions"), chromedp.KeyEvent("j"),
 		add("G9", "G7"), eventually(`document.getElementById("error").textContent.includes("G7")`),
+		js(`[...document.querySelectorAll("#broader-concepts option")].map(o => o.value).includes("G2")`),
 		chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("j"), chromedp.KeyEvent("k"), add("G9", "G0"), says("a new concept"),
 		js(`rows[0][1] === "gastric ulcer G9"`), chromedp.KeyEvent("u"), says("Undone: the concept gastric ulcer"),
 		js(`rows[0][1] === "gastric ulcer G2"`))
@@ -1300,13 +1311,14 @@ func (c *keyboardCurator) isAlways(document, wording string) bool {
 	return mentions > 1 && mentions == len(whole.FindAllString(doc.Text, -1))
 }
 
-// markOne marks a mention, or all of its wording: its first letters, the next word that begins with them, and then more
-// words.
+// markOne marks a mention, or all of its wording: its first letters, the next word that begins with them, the word after
+// it, and the first letters of the last word.
 func (c *keyboardCurator) markOne(ctx context.Context, wording string, start, end int, all bool) error {
 	if err := c.press(ctx, "m"); err != nil {
 		return err
 	}
 	letters := regexp.MustCompile(`^[\pL\pN]{1,4}`).FindString(wording)
+	rest := " " + regexp.MustCompile(`([\pL\pN]{1,4})[\pL\pN]*[^\pL\pN]*$`).FindStringSubmatch(wording)[1]
 	for range 200 {
 		s, err := c.see(ctx)
 		switch {
@@ -1316,6 +1328,9 @@ func (c *keyboardCurator) markOne(ctx context.Context, wording string, start, en
 			return c.press(ctx, kb.Enter, chromedp.KeyModifiers(8))
 		case s.SelectStart == start && s.SelectEnd == end:
 			return c.press(ctx, kb.Enter)
+		case s.SelectStart == start && s.SelectEnd < end && rest != "":
+			err = c.press(ctx, rest[:1])
+			rest = rest[1:]
 		case s.SelectStart == start && s.SelectEnd < end:
 			err = c.press(ctx, kb.ArrowRight, chromedp.KeyModifiers(8)) // Shift
 		case s.SelectStart == start:

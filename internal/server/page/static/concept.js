@@ -9,8 +9,8 @@ const sentences = 3; // of the corpus that are shown
 
 // origin returns where a sentence or a name is from: its document, or the list of names.
 function origin(document, source) {
-  if (document) return quiet("span", "document ", identifier("document", document));
-  return quiet("span", source ? `a name of the corpus (${source})` : "a name of the dictionary");
+  if (document) return ["document ", identifier("document", document)];
+  return [source ? `a name of the corpus (${source})` : "a name of the dictionary"];
 }
 
 const around = 150; // characters of a long sentence that are shown before a mention, and after it
@@ -21,9 +21,9 @@ function sentence({ pmid, text, start, end, source, similarity }) {
   const cut = (a, b) => characters.slice(a, b).join("");
   const before = start > around ? `…${cut(start - around, start)}` : cut(0, start);
   const after = characters.length - end > around ? `${cut(end, end + around)}…` : cut(end);
-  const item = element("li", {}, before, element("mark", {}, cut(start, end)), after, " ", origin(pmid, source));
-  if (similarity !== undefined) item.append(" ", quiet("span", `similarity ${similarity.toFixed(2)}`));
-  return item;
+  const similar = similarity === undefined ? "" : ` · similarity ${similarity.toFixed(2)}`;
+  return element("li", {}, before, element("mark", {}, cut(start, end)), after,
+    quiet("span", " · ", ...origin(pmid, source), similar));
 }
 
 // about returns names, hierarchy and, with examples, sentences of a concept. OnLook(id) is called for another one of the

@@ -1,7 +1,7 @@
 // The documents that the server keeps: their list, opening one, and storing what is decided of it.
 
 import * as api from "./api.js";
-import { announce, byID, counted, element, quiet } from "./dom.js";
+import { announce, byID, counted, element, quiet, title } from "./dom.js";
 import { linkBatch, linkPlaces } from "./opening.js";
 import { run } from "./queue.js";
 import { by, nothingLeft, workspace } from "./workspace.js";
@@ -77,7 +77,7 @@ function showProgress(progress) {
   byID("progress").max = Math.max(total, 1);
   byID("progress").value = progress.done;
   byID("progress").setAttribute("aria-label", "Documents done, of all");
-  byID("left").textContent = `${progress.done} of ${counted(total, "document")} done, ${progress.decided} decisions`;
+  byID("left").textContent = `${progress.done} of ${counted(total, "document")} done, ${counted(progress.decided, "decision")}`;
 }
 
 // leave reports whether the open documents may be closed.
@@ -110,7 +110,9 @@ async function open(number) {
 function show(doc) {
   const { number } = doc.kept;
   byID("documents").hidden = false;
-  byID("document-name").textContent = `${number} of ${total}: ${placeOf({ ...doc.source, id: doc.id })}`;
+  const name = placeOf({ ...doc.source, id: doc.id });
+  title(name);
+  byID("document-name").textContent = `${number} of ${total}: ${name}`;
   byID("previous-document").disabled = number === 1;
   byID("next-document").disabled = number === total;
   for (const [n, item] of items) {

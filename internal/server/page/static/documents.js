@@ -1,6 +1,6 @@
 // The list of the open documents, with what is left to decide in each.
 
-import { byID, counted, element, quiet } from "./dom.js";
+import { byID, counted, element, quiet, title } from "./dom.js";
 import { identifier } from "./links.js";
 
 // from returns the file of a document, empty if its identifier has it.
@@ -9,6 +9,7 @@ const from = (doc) => (doc.source.file && !doc.id.startsWith(doc.source.file) ? 
 // showDocuments shows which document is open. OnShow(index) opens another one.
 export function showDocuments(docs, open, onShow) {
   if (open.kept) return; // curation.js lists all that the server keeps
+  title(open.source.unnamed ? open.source.file : open.id);
   byID("documents").hidden = docs.length < 2;
   byID("documents").classList.remove("unopened");
   byID("curated").hidden = true;

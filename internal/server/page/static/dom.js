@@ -21,6 +21,11 @@ export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 
 
 export const percent = (p) => `${Math.round(100 * p)} %`;
 
+// title gives the tab of the browser the name of a document; none without one.
+export function title(name) {
+  document.title = [name, "ctxnorm"].filter(Boolean).join(" · ");
+}
+
 // announce says a message to people and to screen readers.
 export function announce(message) {
   byID("status").textContent = message;

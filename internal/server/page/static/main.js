@@ -32,12 +32,13 @@ workspace.use({
 
 let marking = null; // the place that is selected
 let typed = null; // to find the place; null if the marking was not begun by a key
+let tail = null; // typed to find the last word of the place, and where words for it begin; null before that
 
 function selectionChanged(place) {
   const { doc } = workspace;
   if (!doc) return;
   marking = place;
-  if (!place) typed = null;
+  if (!place) typed = tail = null;
   byID("marking").hidden = place === null;
   if (!place) return;
   byID("marked").textContent = `“${doc.slice(place.start, place.end).slice(0, 200)}”`;
@@ -57,7 +58,7 @@ function startMarking() {
   byID("text").focus();
   selectionChanged(text.selected()); // the event comes after the next key
   typed = "";
-  announce("Marking: letters find a word, arrows move, Shift and arrows extend, Enter marks, Shift and Enter all of the wording, Escape ends");
+  announce("Marking: letters find a word, Space takes in the next one, and letters then the one that they begin, Enter marks, Shift and Enter all of the wording, Escape ends");
 }
 
 // seek goes to a word that begins with what was typed, at or after a place.
@@ -67,8 +68,25 @@ function seek(letters, from) {
     return;
   }
   typed = letters;
+  tail = null;
   selectionChanged(text.selected());
   announce(workspace.doc.slice(marking.start, marking.end));
+}
+
+// seekEnd takes in all up to a word that begins with what was typed behind the place.
+function seekEnd(letters) {
+  if (!text.extendTo(letters, tail.from)) {
+    announce(`No word behind it begins with ${letters}`);
+    return;
+  }
+  tail.letters = letters;
+  selectionChanged(text.selected());
+  announce(workspace.doc.slice(marking.start, marking.end));
+}
+
+function takeInNext() {
+  extendMarking(1, { shiftKey: true });
+  tail = { letters: "", from: marking.end };
 }
 
 function extendMarking(by, event) {
@@ -125,7 +143,10 @@ function keyDown(event) {
   } else if (inText && marking && key === "Enter") {
     mark(event.shiftKey);
   } else if (inText && typed !== null && /^[\p{L}\p{N}]$/u.test(key)) {
-    seek(typed + key, marking.start);
+    if (tail) seekEnd(tail.letters + key);
+    else seek(typed + key, marking.start);
+  } else if (inText && marking && typed !== null && key === " ") {
+    takeInNext();
   } else if (inText && typed && key === "ArrowDown") {
     seek(typed, marking.end);
   } else if (inText && across && !event.shiftKey && !event.altKey) {
@@ -257,7 +278,10 @@ run(async () => {
   const formatsOf = (path) => description.paths[path].post.parameters.find((p) => p.name === "format").schema.enum;
   byID("read-as").append(...formatsOf("/v1/documents").map((f) => element("option", { value: f }, f)));
   for (const id of ["format", "curation-format"]) {
-    byID(id).append(...formatsOf("/v1/export").map((f) => element("option", { value: f }, f)));
+    const formats = formatsOf("/v1/export");
+    byID(id).append(...formats.map((f) => element("option", { value: f }, f)));
+    if (formats.includes(localStorage.getItem(id))) byID(id).value = localStorage.getItem(id);
+    byID(id).addEventListener("change", () => localStorage.setItem(id, byID(id).value));
   }
   document.body.dataset.ready = "";
   if (server.curates) await curation.start();

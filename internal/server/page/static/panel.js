@@ -75,7 +75,7 @@ export class Panel {
     this.searchForm = this.newSearch(surface);
     this.body.replaceChildren(
       ...about(doc, mention), ...this.buttons(doc, mention), this.searchForm, ...this.candidates(doc, mention),
-      this.actions.remembers() ? this.newConcept(surface) : "",
+      this.actions.remembers() ? this.newConcept(mention, surface) : "",
     );
   }
 
@@ -160,6 +160,7 @@ export class Panel {
     if (chosen) this.actions.choose(...chosen);
   }
 
+  // newSearch returns the form that searches the dictionary. Arrows go through what it finds.
   newSearch(surface) {
     const input = element("input", {
       id: "search-input", type: "search", value: surface, maxLength: 500, autocomplete: "off",
@@ -183,18 +184,33 @@ export class Panel {
         said.textContent = error.message;
       }
     });
+    form.addEventListener("keydown", (event) => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const buttons = [input, ...results.querySelectorAll(".choose")];
+      const at = buttons.indexOf(document.activeElement);
+      if (!by || at < 0) return;
+      event.preventDefault();
+      const to = buttons[Math.min(Math.max(at + by, 0), buttons.length - 1)];
+      to.focus();
+      if (to === input) input.select();
+    });
     return form;
   }
 
-  // newConcept returns the form for a concept that the dictionary lacks.
-  newConcept(surface) {
+  // newConcept returns the form for a concept that the dictionary lacks. It proposes as the broader one what a NIL mention
+  // may be a kind of, and the candidates.
+  newConcept(mention, surface) {
+    const parts = [mention, ...mention.sub_mentions ?? []];
+    const near = new Map(parts.flatMap((m) => [m.broader, ...m.candidates]).filter(Boolean).map((c) => [c.id, c.name]));
+    const proposed = [...near].map(([id, name]) => element("option", { value: id }, name));
     const id = element("input", { required: true, maxLength: 200, autocomplete: "off" });
     const name = element("input", { required: true, maxLength: 500, autocomplete: "off", value: surface });
     const parent = element("input", { maxLength: 200, autocomplete: "off" });
+    parent.setAttribute("list", "broader-concepts");
     const form = element("form", {},
       element("label", {}, "Identifier ", id), element("label", {}, "Name ", name),
       element("label", {}, "Identifier of the broader concept, if any ", parent),
-      element("button", {}, "Add the concept"));
+      element("button", {}, "Add the concept"), element("datalist", { id: "broader-concepts" }, ...proposed));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.actions.addConcept({ id: id.value.trim(), name: name.value.trim(), parent: parent.value.trim() });

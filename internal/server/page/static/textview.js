@@ -157,6 +157,12 @@ export class TextView {
     return found;
   }
 
+  // wordsWith returns the places of the words that begin with what was typed, in small or capital letters.
+  wordsWith(typed) {
+    const begins = ({ start }) => this.doc.slice(start, start + typed.length).toLowerCase() === typed.toLowerCase();
+    return this.words().filter(begins);
+  }
+
   // startSelecting selects the word after the open mention, or the first.
   startSelecting() {
     const after = this.current?.end ?? 0;
@@ -166,13 +172,21 @@ export class TextView {
     return Boolean(word);
   }
 
-  // seek selects the first word at or after a place that begins with what was typed, in small or capital letters, around
-  // the end of the text, and reports whether there is one.
+  // seek selects the first word at or after a place that begins with what was typed, around the end of the text, and
+  // reports whether there is one.
   seek(typed, from) {
-    const begins = ({ start }) => this.doc.slice(start, start + typed.length).toLowerCase() === typed.toLowerCase();
-    const all = this.words();
-    const word = all.find((w) => w.start >= from && begins(w)) ?? all.find(begins);
+    const all = this.wordsWith(typed);
+    const word = all.find((w) => w.start >= from) ?? all[0];
     if (word) this.select(word);
+    return Boolean(word);
+  }
+
+  // extendTo extends the selection to the first word at or after a place that begins with what was typed, and reports
+  // whether there is one.
+  extendTo(typed, from) {
+    const word = this.wordsWith(typed).find((w) => w.start >= from);
+    const { start } = this.selected();
+    if (word) this.select({ start, end: this.wordEnd({ start, end: word.start }) });
     return Boolean(word);
   }
 
@@ -187,6 +201,12 @@ export class TextView {
     return end;
   }
 
+  // nextEnd returns where the word after a place ends, or the mention that begins there, which is taken in whole.
+  nextEnd(place) {
+    const end = this.wordEnd(place);
+    return this.doc.mentions.find((m) => m.start >= place.end && m.start < end && m.end > end)?.end ?? end;
+  }
+
   // moveSelection moves the selection by a word, or its end by a word or a character.
   moveSelection(by, extend, characters) {
     const selected = this.selected();
@@ -195,7 +215,7 @@ export class TextView {
     let { start, end } = selected;
     if (characters && extend) end = Math.max(start + 1, end + by);
     else if (characters) start = Math.min(end - 1, Math.max(0, start + by));
-    else if (extend && by > 0) end = this.wordEnd(selected);
+    else if (extend && by > 0) end = this.nextEnd(selected);
     else if (extend) end = all.findLast((w) => w.end < end && w.end > start)?.end ?? end;
     else {
       const next = by > 0 ? all.find((w) => w.start > start) : all.findLast((w) => w.start < start);

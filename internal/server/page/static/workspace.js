@@ -1,6 +1,6 @@
 // What is open: the documents, the one that is shown, its mention, and the views of them.
 
-import { announce, byID } from "./dom.js";
+import { announce, byID, title } from "./dom.js";
 import { certaintyOf } from "./document.js";
 import { showDocuments } from "./documents.js";
 import * as session from "./session.js";
@@ -54,6 +54,7 @@ class Workspace {
     this.unsaved = false;
     byID("work").hidden = true;
     byID("open").open = true;
+    title("");
     byID("source").focus();
     this.onClose();
   }
