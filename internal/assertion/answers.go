@@ -86,7 +86,17 @@ type signFinder struct {
 	segment   string
 	found     []sign
 	signFirst bool // signs stand before the findings: "(+) cough (-) fever"
+	boxes     boxOrder
 }
+
+// boxOrder says whether the boxes of a form stand before their findings, "[x] fever", or behind them, "fever [x]".
+type boxOrder int
+
+const (
+	boxesUnknown boxOrder = iota
+	boxesBefore
+	boxesBehind
+)
 
 func (f *signFinder) add(start, end int, e *effects) {
 	f.found = append(f.found, sign{text.Span{Start: start, End: end}, e})
@@ -118,10 +128,13 @@ func (f *signFinder) signAt(i int) {
 			f.answer(i, i+1)
 		}
 	case '(', '[':
-		f.bracket(i)
+		if !f.box(i) {
+			f.bracket(i)
+		}
 	case '-', '+':
 		f.plusOrMinus(i)
-	case 0xE2: // a dash
+	case 0xE2: // a dash or a box
+		f.box(i)
 		for _, dash := range []string{" – ", " — "} {
 			if i > 0 && strings.HasPrefix(s[i-1:], dash) {
 				f.answer(i, i-1+len(dash))
@@ -166,7 +179,10 @@ func (f *signFinder) colon(i int) {
 
 // questionMark adds what the question mark at i says: "?PE", "Fever? No", "Appendicitis?".
 func (f *signFinder) questionMark(i int) {
-	before, after := f.segment[:i], f.segment[i+1:]
+	before, after := strings.TrimRight(f.segment[:i], "?"), f.segment[i+1:]
+	if strings.HasPrefix(after, "?") {
+		return // the last of several counts
+	}
 	if before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(") {
 		if precedesWord(after) {
 			f.add(i, i+1, signEffects[uncertain])
@@ -202,6 +218,60 @@ func (f *signFinder) bracket(i int) {
 	}
 }
 
+// box adds what the box of a form at i says: "[x] fever [ ] cough", "fever [x]", "Stroke: [ ] yes [x] no". It reports
+// whether there is one.
+func (f *signFinder) box(i int) bool {
+	size, checked := boxAt(f.segment[i:])
+	if size == 0 {
+		return false
+	}
+	before, after := strings.TrimRight(f.segment[:i], " "), strings.TrimLeft(f.segment[i+size:], " ")
+	choice := firstWord(after)
+	v, isChoice := answers[choice]
+	switch {
+	case isChoice && strings.HasPrefix(strings.ToLower(after), choice):
+		end := len(f.segment) - len(after) + len(choice)
+		if checked {
+			f.label(len(strings.TrimRight(before, ": ")))
+			f.add(i, end, answerEffects[v])
+		} else {
+			f.add(i, end, &effects{})
+		}
+		return true
+	case checked:
+		v = usual
+	default:
+		v = negated
+	}
+	if f.boxes == boxesUnknown {
+		f.boxes = boxesBehind
+		if startsItem(before) || strings.Trim(before, "-*• ") == "" {
+			f.boxes = boxesBefore
+		}
+	}
+	if f.boxes == boxesBefore {
+		f.add(i, i+size, signEffects[v])
+	} else {
+		f.add(i, i+size, answerEffects[v])
+	}
+	return true
+}
+
+// boxAt returns the length of the box of a form that s begins with, 0 if there is none, and whether it is checked.
+func boxAt(s string) (size int, checked bool) {
+	for _, box := range []string{"[ ]", "[_]", "☐", "□"} {
+		if strings.HasPrefix(s, box) {
+			return len(box), false
+		}
+	}
+	for _, box := range []string{"[x]", "[X]", "[✓]", "[✔]", "☑", "☒"} {
+		if strings.HasPrefix(s, box) {
+			return len(box), true
+		}
+	}
+	return 0, false
+}
+
 // plusOrMinus adds what the sign at i says: "+ve fever", "cough, -fever", "fever - denies".
 func (f *signFinder) plusOrMinus(i int) {
 	s, v := f.segment, usual
@@ -220,6 +290,8 @@ func (f *signFinder) plusOrMinus(i int) {
 		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
 		f.add(i, i+1, signEffects[v])
 		f.signFirst = true
+	case before != "" && s[i-1] == ' ' && (after == "" || strings.ContainsAny(after[:1], ",.;)")): // "cough +, rash -"
+		f.add(i, i+1, answerEffects[v])
 	case s[i] == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(after, " "):
 		f.answer(i, i+1)
 	}
@@ -289,12 +361,16 @@ func isWord(s, word string) bool {
 }
 
 // affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
-// present", "no chills, cough x 3 days".
+// present", "no chills, cough x 3 days", "no fever, mild cough".
 func affirmed(after string) bool {
+	isAlternative := strings.Contains(after, " or ") || strings.Contains(after, " nor ") // "no pain, mild or severe"
 	if i := strings.IndexAny(after, ",;\r\n"); i >= 0 {
 		after = after[:i]
 	}
 	words := strings.Fields(strings.ToLower(strings.TrimRight(after, ". ")))
+	if len(words) > 1 && english.Degrees[words[0]] && !isAlternative {
+		return true
+	}
 	for i, word := range words[:max(0, len(words)-1)] {
 		if i > 0 && word == "x" && unicode.IsDigit(firstRune(words[i+1])) {
 			return true

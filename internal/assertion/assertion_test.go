@@ -218,7 +218,11 @@ func dullClassify(doc *text.Document) []linked.Assertion {
 		}
 		if longest > 0 {
 			i += longest - 1
-			if !term.effects.slash || strings.Contains(term.Of(doc.Text), "/") {
+			whole := text.Span{End: len(doc.Text)}
+			switch {
+			case term.effects.slash && !strings.Contains(term.Of(doc.Text), "/"):
+			case term.effects.between && !isEither(doc.Text, term.Span, whole, doc.Mentions):
+			default:
 				found = append(found, term)
 			}
 		}

@@ -2,8 +2,11 @@ package assertion
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 //go:embed testdata/clinical.txt
@@ -53,14 +56,43 @@ func TestClinical(t *testing.T) {
 		name               string
 		minRight, maxWrong int // as reached
 	}{
-		{'n', "negated", 418, 0}, {'u', "uncertain", 135, 3}, {'h', "historical", 99, 0}, {'y', "hypothetical", 63, 0},
-		{'o', "other person", 68, 0},
+		{'n', "negated", 552, 1}, {'u', "uncertain", 188, 4}, {'h', "historical", 132, 0}, {'y', "hypothetical", 91, 0},
+		{'o', "other person", 103, 0},
 	} {
 		c := of[attribute.letter]
 		t.Logf("%-12s precision %d of %d, recall %d of %d", attribute.name, c.right, c.found, c.right, c.gold)
 		if c.right < attribute.minRight || c.found-c.right > attribute.maxWrong {
 			t.Errorf("%s: %d right and %d wrong, want at least %d and at most %d",
 				attribute.name, c.right, c.found-c.right, attribute.minRight, attribute.maxWrong)
+		}
+	}
+}
+
+// TestBoxes reads the boxes of forms, which stand before findings, behind them, or before answers.
+func TestBoxes(t *testing.T) {
+	for _, test := range []struct{ text, negated string }{ // the findings are in capitals
+		{"[ ] FEVER [x] COUGH [ ] RASH", "FEVER RASH"},
+		{"General: [X] FEVER, [_] RASH", "RASH"},
+		{"FEVER [ ]  COUGH [x]  RASH [ ]", "FEVER RASH"},
+		{"- [ ] FEVER\n- [x] COUGH", "FEVER"},
+		{"☐ FEVER ☒ COUGH ☑ RASH", "FEVER"},
+		{"FEVER: [x] No [ ] Yes", "FEVER"},
+		{"FEVER: [ ] No [x] Yes, RASH: [x] no [ ] yes", "RASH"},
+		{"FEVER [x]Yes [ ]No", ""},
+		{"FEVER was seen [1]. No RASH [2].", "RASH"},
+	} {
+		doc := &text.Document{Text: test.text}
+		for _, at := range regexp.MustCompile(`[A-Z]{4,}`).FindAllStringIndex(test.text, -1) {
+			doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: at[0], End: at[1]}})
+		}
+		var negated []string
+		for i, a := range Classify(doc) {
+			if a.Negated {
+				negated = append(negated, doc.Mentions[i].Of(doc.Text))
+			}
+		}
+		if got := strings.Join(negated, " "); got != test.negated {
+			t.Errorf("%s: negated are %q, want %q", test.text, got, test.negated)
 		}
 	}
 }

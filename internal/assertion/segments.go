@@ -55,8 +55,9 @@ func joins(body string, s, next text.Span) bool {
 	if !asks || strings.Contains(body[s.End:next.Start], "\n\n") {
 		return false
 	}
-	before, _ := utf8.DecodeLastRuneInString(question[:len(question)-1])
-	if strings.HasSuffix(question, "?") && (len(question) == 1 || unicode.IsSpace(before) || before == '(') {
+	asked := strings.TrimRight(question, "?")
+	before, _ := utf8.DecodeLastRuneInString(asked)
+	if len(asked) < len(question) && (asked == "" || unicode.IsSpace(before) || before == '(') {
 		return next.Start-s.End <= 1
 	}
 	_, _, ok := answerAt(next.Of(body))

@@ -68,7 +68,7 @@ func (l *lexicon) of(term *text.Mention, segment string) *effects {
 	}
 	if e := l.final[term.Name]; e != nil {
 		after := strings.TrimLeft(segment[term.End:], " ")
-		if after == "" || strings.ContainsAny(after[:1], ".,;:)\r\n") {
+		if after == "" || strings.ContainsAny(after[:1], ".,;:()\r\n") {
 			return e
 		}
 	}

@@ -13,6 +13,8 @@ type Assertion struct {
 	Headings map[string]bool
 	// ClauseStarters begin another statement after a comma: "no fever, has a cough".
 	ClauseStarters map[string]bool
+	// Degrees begin a part of a statement that says that its finding is there: "no fever, mild cough".
+	Degrees map[string]bool
 	// Affirmations end a part of a statement that says that its finding is there: "no fever, ascites present".
 	Affirmations map[string]bool
 	// QuestionWords begin a question.

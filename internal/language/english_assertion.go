@@ -33,7 +33,12 @@ var englishAssertion = Assertion{
 		ruled out for|against, is|are|was|were|been|be ruled out for|against, rule|rules|ruled him|her out,
 		rule|rules|ruled him|her out for|against, rules|ruled the patient out,
 		rules|ruled the patient out for|against, did|can rule out, rules out, excludes, excluded, unremarkable for,
-		|is|are|was|were unrevealing for,
+		|is|are|was|were unrevealing for, low|minimal|no|little concern for|of|about|regarding, not concerned for|about,
+		denies|denied|without |any symptoms|signs|features suggestive|concerning of|for, yet to develop,
+		argues|argue|arguing|speaks|speak against, no reason to suspect|think|believe, nothing to support,
+		not c/o |any,
+		doesn't|don't|didn't c/o |any,
+		fails|failed to confirm|identify, not confirm, not look|sound like, not believe this|it represents|is,
 		no c/o, without|w/o c/o, denies|denied|denying|deny c/o, denies|denied|denying complaint|complaints of,
 		not complaining of, without|w/o complaint|complaints of, no complaint of, no report|reports of,
 		no s/s|s/sx, no s/s|s/sx of,
@@ -43,6 +48,11 @@ var englishAssertion = Assertion{
 		is|are|was|were|been|be|being ruled out, is|are|was|were|been|be excluded, is|are|was|were absent,
 		is|are|was|were not present|seen|observed|detected|found|identified|noted|evident|demonstrated,
 		is|are|was|were not visualized|reported|appreciated|heard|palpable|palpated|felt|elicited|visible|apparent,
+		is|are|was|were not demonstrable|detectable|discernible|discerned|confirmed|visualised,
+		could not be appreciated|palpated|felt|heard|elicited|visualized|visualised|detected|demonstrated|identified,
+		could not be seen|found,
+		could not be confirmed, ruled out with|by|on|after|via, excluded with|by|on|after|via, 0/10,
+		conspicuous by its|their absence,
 		not observed|detected|found|identified|present|evident|visualized|appreciated|palpable|heard|elicited|visible,
 		has|have|had stopped|ceased|subsided|abated|disappeared, is|are gone,
 		has|have|had not developed|occurred|recurred|returned, went away, has|have gone away,
@@ -55,7 +65,7 @@ var englishAssertion = Assertion{
 		ruled out, excluded, denied, absent, negative, neg, settled,
 		not present|seen|noted|reported|identified|found|visualized|appreciated|detected`},
 		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
-		{After: Negated, Adjacent: true, Terms: `resolved, neg`},
+		{After: Negated, Adjacent: true, Terms: `resolved, neg, non`},
 
 		{After: Uncertain, Terms: `
 		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
@@ -65,7 +75,11 @@ var englishAssertion = Assertion{
 		evaluate for, evaluated for,
 		may|might|could have|be|represent|reflect, may|could indicate, concern|concerning|concerned|worrisome for,
 		concerned|worried about, worries|worried |that he|she|they has|have|had, surprised if,
-		differential diagnosis includes, differential includes,
+		differential diagnosis includes, differential includes, in keeping with, worried re|regarding,
+		concern|concerns|concerned re|regarding, might|could|may this|it|he|she be|have,
+		cannot|can't|couldn't tell if|whether, could not tell if|whether, hard|difficult to say|tell if|whether,
+		working|provisional dx, working|provisional dx of, |previously queried, treated empirically for,
+		empirically treated for, empiric|empirical treatment for|of,
 		cannot|can't|couldn't rule out, could not rule out, cannot|can't|couldn't exclude, could not exclude,
 		cannot be excluded, unable to rule out, unable to exclude, not excluded, not certain if|whether,
 		not clear if|whether, unclear if|whether, uncertain if|whether, appears to be|have, perhaps,
@@ -85,10 +99,11 @@ var englishAssertion = Assertion{
 		should|must|may|might|could|will|can be ruled out, should|must be excluded, to be ruled out, to be excluded,
 		is|was|are possible, is|was likely, is|was probable, is|was|are|were|been suspected, is|was|are unlikely,
 		unlikely, is considered, was considered, is|was questionable, is|was|remains uncertain,
-		is in the differential, in the differential diagnosis, did not rule out, did not exclude`},
+		is|remains in|on the differential, in|on the differential diagnosis, did not rule out, did not exclude,
+		is|are|was|were|felt|seems less likely`},
 
 		{Before: Uncertain, Final: true, Terms: `possible, probable, suspected, likely, less likely, questionable,
-		queried`},
+		queried, suspect`},
 		{After: Uncertain, Before: Uncertain, Between: true, Terms: `versus, vs`},
 
 		{After: Uncertain, Initial: true, Terms: `unlikely, consider, favor, query`},
@@ -101,15 +116,16 @@ var englishAssertion = Assertion{
 		denies |any history of, status post, s/p, h/o, pmh, pmhx, psh, history significant|notable for,
 		childhood history of, previously diagnosed with, previously treated for, previous|prior episode|episodes of,
 		previous|prior admission|admissions|hospitalization|hospitalizations with|for,
-		survivor|survivors of, previously had, used to have, in |full|sustained|partial remission from, years ago,
+		survivor|survivors of, previously had, used to have, in |full|complete|sustained|partial remission from|of, years ago,
 		months ago, in the past, in the past for, in childhood`},
 		{Before: Historical, Terms: `
 		in the past, last year|winter|summer|spring|autumn, in remission for|since, years|year|months ago,
 		in childhood|infancy|adolescence,
 		as a child|baby|newborn|toddler|teenager|teen, as an infant|adolescent, in the remote past,
-		in his|her past, by history`},
-		{After: Historical, Adjacent: true, Terms: `prior, previous, old, |old healed, remote, former,
+		in his|her past, by history, |since|has outgrown`},
+		{After: Historical, Adjacent: true, Terms: `prior, previous, old, |old healed, remote, former, childhood,
 		pre-existing, preexisting`},
+		{Before: Historical, Adjacent: true, Terms: `history`},
 
 		{After: Hypothetical, Terms: `
 		if, return for|if|with, return to the emergency department|room|ed|er for|if|with, come back for|if|with,
@@ -118,16 +134,19 @@ var englishAssertion = Assertion{
 		alert|notify|call|page |the|your doctor|physician|nurse|provider|team|md for,
 		at |high|increased|low risk for|of, high|increased risk for, should he|she|they|you develop|have,
 		should the patient develop|have, should there be, should he|she, in case of, in the event of, as needed for,
-		prn, prn for, watch|monitor for, look out for, surveillance for, surveillance for recurrence of,
+		prn, prn for, watch|monitor for, look|watch out for,
+		warned about|of|re|regarding, risks discussed|explained,
+		contact us|me|clinic|office for|if|with, surveillance for, surveillance for recurrence of,
 		safety netted|netting for|re|regarding|about, safety net advice for|re|regarding|about,
 		seek |medical|immediate|urgent|emergency care|attention|help for|if,
-		return|call|come back should, return precautions |given|discussed|reviewed for, risks include|including`},
+		return|call|come back should, return precautions |given|discussed|reviewed for, return precautions, warning signs, risks include|including`},
 
 		{After: Hypothetical, Initial: true, Terms: `assess|observe|check|screen|test|look for`},
 		{After: Hypothetical, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},
 
 		{After: OtherPerson, Terms: `
-		family |medical history|hx, family history|hx of, fam history|hx, fh, fhx,
+		family |medical history|hx, family history|hx|h/o of, family h/o, maternal|paternal side,
+		partner |was|is|recently diagnosed|treated with|for, fam history|hx, fh, fhx,
 		mother, father, mom, mum, dad, brother, brothers, sister, sisters, sibling, siblings, son, sons, daughter,
 		daughters,
 		|maternal|paternal aunt|aunts|uncle|uncles|cousin|cousins|grandmother|grandfather|grandparents|grandparent,
@@ -220,7 +239,8 @@ var englishAssertion = Assertion{
 		recently, noted, sudden onset of, consistent with, new onset, denies, denied, denying, no, not, without,
 		no evidence of`},
 		{Ends: []Dimension{Experiencer}, Terms: `
-		patient, the patient, patients, the patients, pt, proband, the proband, index case, patient himself|herself,
+		patient|pt has|had|is|was, patient, the patient, patients, the patients, pt, proband, the proband, index case,
+		patient himself|herself,
 		personal history of, personal history, patient's,
 		and he|she has|had|is|was|denies|reports|feels|looks|appears`},
 	},
@@ -236,20 +256,23 @@ var englishAssertion = Assertion{
 	ListLabels: map[string]Status{
 		"neg": Negated, "negative": Negated, "negatives": Negated, "pertinent negatives": Negated,
 		"differential": Uncertain, "differential diagnosis": Uncertain, "differential diagnoses": Uncertain,
-		"ddx":      Uncertain,
-		"rule out": Uncertain,
+		"ddx":                   Uncertain,
+		"provisional diagnosis": Uncertain, "working diagnosis": Uncertain, "working dx": Uncertain, "query": Uncertain,
+		"rule out": Uncertain, "ruled out": Negated, "excluded": Negated,
 	},
 	Headings: words(`
 		assessment plan assessment_and_plan impression medications current_medications allergies labs
 		laboratory_data vitals vital_signs hpi history_of_present_illness chief_complaint ros review_of_systems
 		findings conclusion diagnosis diagnoses discharge_diagnosis physical_exam physical_examination exam
 		examination imaging procedures hospital_course social_history recommendations discussion summary technique
-		indication`),
+		indication past_medical_history medical_history past_history past_surgical_history past_psychiatric_history
+		family_history family_medical_history pmh pmhx psh fh fhx`),
 	ClauseStarters: words(`
 		history hx known has had have reports presents presented complains admits endorses now currently he she they
 		patient pt there shows showed reveals revealed demonstrates demonstrated labs exam ct mri cxr ekg ecg vitals
 		will started`),
-	Affirmations: words(`present positive persists persist`),
+	Degrees:      words(`trace mild minimal slight moderate small`),
+	Affirmations: words(`present positive persists persist +`),
 	QuestionWords: words(`
 		is are was were do does did has have had can could should will would may might what which who whom whose why
 		how when where any`),

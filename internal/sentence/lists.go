@@ -99,8 +99,9 @@ func (m *marker) count(label string) bool {
 }
 
 // itemStart returns the start of the item of a list whose marker text[start:end] ends with, so that
-// end is no boundary: "1." alone, after a colon, or "2." in a sentence that begins with "1.".
-func itemStart(text string, start, end int) (at int, ok bool) {
+// end is no boundary: "1." alone, after a colon, or at the start of a line of body, or "2." in a sentence that begins
+// with "1.".
+func itemStart(body, text string, start, end int) (at int, ok bool) {
 	m, ok := trailingMarker(text, start, end)
 	if !ok || strings.ContainsAny(text[end-1:end], "\n\r") {
 		return 0, false
@@ -121,7 +122,8 @@ func itemStart(text string, start, end int) (at int, ok bool) {
 		}
 	}
 	word := strings.ToLower(lastWord(before))
-	return m.start, ok && m.follows(&first) && !english.BeforeLetter[word] && !english.BeforeMarker[word]
+	begins := m.number == 1 && m.letter == 0 && strings.ContainsAny(body[start+len(before):m.start], "\n\r")
+	return m.start, (begins || ok && m.follows(&first)) && !english.BeforeLetter[word] && !english.BeforeMarker[word]
 }
 
 // appendItems appends the sentence text[start:end] of body to spans, or the items of a list that it

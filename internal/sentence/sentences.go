@@ -28,7 +28,7 @@ func Split(body string) []text.Span {
 			continue
 		}
 		if end < len(flat) {
-			if at, ok := itemStart(flat, start, end); ok {
+			if at, ok := itemStart(body, flat, start, end); ok {
 				if at > start {
 					spans = appendItems(spans, body, flat, start, at)
 					start = at

@@ -56,6 +56,8 @@ var cases = []struct{ name, marked string }{
 
 	{"closing bracket", "It fell (see above.) |It rose."},
 	{"closing bracket on its own", "It fell (see above. ) |It rose."},
+	{"items below a heading", "PLAN\n|1. Aspirin. \n|2. Rest."},
+	{"a number on a line of its own", "It was 3 and then\n10. |Later it fell."},
 	{"inside brackets", "Few (n = 12. Table 2) were cured. |Most died."},
 	{"square brackets", "It was seen [Smith J. Lancet 2003. London] before. |It was rare."},
 	{"list", "1) First. |2) Second."},
