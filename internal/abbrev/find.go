@@ -19,6 +19,27 @@ type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
 }
 
+// Bracket returns the bracket that holds one form behind the other, with at most quotes beside it: "(CD)". It reports
+// false if there is none, or more in it, and for full-width brackets, beside which names end.
+func (d Definition) Bracket(body string) (bracket text.Span, ok bool) {
+	first, second := d.Long, d.Short
+	if second.Start < first.Start {
+		first, second = second, first
+	}
+	if second.Start < first.End {
+		return bracket, false
+	}
+	const most = 3 // bytes between a form and the end of the bracket
+	before, behind := body[first.End:second.Start], body[second.End:min(len(body), second.End+most)]
+	for _, b := range brackets[:2] { // half-width
+		start, end := strings.LastIndex(before, b.opens), strings.Index(behind, b.closes)
+		if start >= 0 && end >= 0 {
+			return text.Span{Start: first.End + start, End: second.End + end + len(b.closes)}, true
+		}
+	}
+	return bracket, false
+}
+
 // maxReach is how far in bytes a definition may extend to each side of its bracket.
 // 15 words of a long form are shorter. It keeps the running time linear in the text.
 const maxReach = 400

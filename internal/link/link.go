@@ -57,11 +57,12 @@ func BareQueries(queries []text.Query) []text.Query {
 
 // TagDocument returns a copy of the document whose mentions are those that the tagger
 // finds in its text, and the short forms that the text defines, as [abbrev.Tagger] tags
-// them.
+// them, also as parts of names.
 func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
-	defined := abbrev.NewTagger(tagger)
-	defined.Define(doc.Text, abbrev.Find(doc.Text))
-	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: defined.Tag(nil, doc.Text, 0)}
+	defined, found := abbrev.NewTagger(tagger), abbrev.Find(doc.Text)
+	start := defined.Define(doc.Text, found)
+	mentions := defined.WithLonger(defined.Tag(nil, doc.Text, start), doc.Text, found, start)
+	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: mentions}
 }
 
 // Unnamed reports whether a mention that was found is a short form whose long form is no name. It is a mention if

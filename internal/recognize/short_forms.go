@@ -14,6 +14,9 @@ const (
 	longStartBehind = 12
 )
 
+// maxHeadGap is how far behind a short form, in bytes, the last word of its mention begins at most.
+const maxHeadGap = 3
+
 // maxPasses is how often the occurrences of one short form are gone through. A text that gives it another meaning more
 // often was written by nobody, and would take time by the square of its length.
 const maxPasses = 100
@@ -84,7 +87,7 @@ func (r *Recognizer) shortOfPart(body string, d *abbrev.Definition, around found
 		}
 	}
 	end := o.End
-	behind := tokenize(body, text.Span{Start: o.End, End: min(len(body), o.End+len(head)+maxBracketGap)})
+	behind := tokenize(body, text.Span{Start: o.End, End: min(len(body), o.End+len(head)+maxHeadGap)})
 	for len(behind) > 0 && behind[0].word == "-" {
 		behind = behind[1:]
 	}

@@ -73,18 +73,13 @@ func definingBrackets(body string, definitions []abbrev.Definition) (brackets []
 		if d.Short.Start < d.Long.End {
 			continue
 		}
-		start := strings.LastIndexAny(body[d.Long.End:d.Short.Start], "([") // the bracket, with or without a space
-		end := strings.IndexAny(body[d.Short.End:min(len(body), d.Short.End+maxBracketGap)], ")]")
-		if start >= 0 && end >= 0 {
-			brackets = append(brackets, text.Span{Start: d.Long.End + start, End: d.Short.End + end + 1})
+		if bracket, ok := d.Bracket(body); ok {
+			brackets = append(brackets, bracket)
 		}
 	}
 	slices.SortFunc(brackets, func(a, b text.Span) int { return a.Start - b.Start })
 	return brackets
 }
-
-// maxBracketGap is how far behind a short form, in bytes, its bracket closes at most.
-const maxBracketGap = 3
 
 // tokenize returns the tokens of a span of a text.
 func tokenize(body string, span text.Span) []token {
