@@ -215,9 +215,10 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 	return m, i, false
 }
 
-// crossesBoundary reports whether the words of a match belong to two sentences, or one of them to a bracket that the
-// match has half of: "polyposis coli. Familial", "liver failure (acute on chronic". A period behind a word of at most
-// three letters may be that of an abbreviation ("St. Anthony's fire"). Brackets without spaces belong to formulas.
+// crossesBoundary reports whether the words of a match belong to two sentences or cells, or one of them to a bracket
+// that the match has half of: "polyposis coli. Familial", "lung\tcancer", "liver failure (acute on chronic". A period
+// behind a word of at most three letters may be that of an abbreviation ("St. Anthony's fire"). Brackets without
+// spaces belong to formulas.
 func crossesBoundary(raw string, words []normalize.Token) bool {
 	depth, spaced := 0, false
 	for k := 1; k < len(words); k++ {
@@ -229,7 +230,7 @@ func crossesBoundary(raw string, words []normalize.Token) bool {
 		for i := 0; i < len(gap); i++ {
 			ends := i+1 < len(gap) && (gap[i+1] == ' ' || gap[i+1] == '\n')
 			switch gap[i] {
-			case ';':
+			case ';', '\t':
 				return true
 			case '?', '!':
 				if ends {

@@ -82,10 +82,13 @@ func TestTagJoined(t *testing.T) {
 // TestTagLongVowels has the ways in which the mark of a long vowel is written between Katakana, and names without the
 // last one.
 func TestTagLongVowels(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("J1: パーキンソン病", "J2: アルツハイマー病", "J3: インターフェロン-アルファ"), DefaultNameFilter())
-	raw := "パ－キンソン病、パ−キンソン病、パ―キンソン病、ﾊﾟ-ｷﾝｿﾝ病、ﾊﾟｰｷﾝｿﾝ病、アルツハイマ病、インターフェロン-アルファ"
+	tagger := newTestTagger(t, dictionary("J1: パーキンソン病", "J2: アルツハイマー病",
+		"J3: インターフェロン-アルファ", "J4: アレルギー性鼻炎", "J5: サブスタンスP", "J6: アレルギー"), DefaultNameFilter())
+	raw := "パ－キンソン病、パ−キンソン病、パ―キンソン病、ﾊﾟ-ｷﾝｿﾝ病、ﾊﾟｰｷﾝｿﾝ病、アルツハイマ病、インターフェロン-アルファ、" +
+		"アレルギ－性鼻炎、ｱﾚﾙｷﾞ―性鼻炎、アレルギ－、アレルギ－の、サブスタンス－P、アレルギ－－"
 	want := []string{
 		"パ－キンソン病=[J1]", "パ−キンソン病=[J1]", "パ―キンソン病=[J1]", "ﾊﾟ-ｷﾝｿﾝ病=[J1]", "ﾊﾟｰｷﾝｿﾝ病=[J1]", "アルツハイマ病=[J2]", "インターフェロン-アルファ=[J3]",
+		"アレルギ－性鼻炎=[J4]", "ｱﾚﾙｷﾞ―性鼻炎=[J4]", "アレルギ－=[J6]", "アレルギ－=[J6]", "アレルギ=[J6]",
 	}
 	if diff := cmp.Diff(want, show(tagger.Tag(nil, raw), raw)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -156,18 +156,28 @@ func countTokens(s string) int {
 	return len(n.tokens)
 }
 
-// longVowelDashes are signs that are written for the mark ー of a long vowel.
-const longVowelDashes = "-－−―‐─"
+// longVowelDashes are signs that are written for the mark ー of a long vowel. Those of longVowelMarks stand for hardly
+// anything else behind Katakana: the normalization of mecab-ipadic-NEologd replaces them everywhere.
+const (
+	longVowelDashes = longVowelMarks + "-−‐"
+	longVowelMarks  = "－―─"
+)
 
 // longVowelDash returns the length of the dash that raw begins with, if it may stand for the mark of a long vowel:
-// Katakana follow, and not the name of a Greek letter, which a hyphen joins. It returns 0 for anything else.
+// Katakana follow, and not the name of a Greek letter, which a hyphen joins, or behind one of longVowelMarks anything
+// but a letter or number of another script: アレルギ－性, and not サブスタンス－P. It returns 0 for anything else.
 func longVowelDash(raw string) int {
 	dash, size := utf8.DecodeRuneInString(raw)
 	if raw == "" || !strings.ContainsRune(longVowelDashes, dash) {
 		return 0
 	}
 	rest := raw[size:]
-	if next, _ := utf8.DecodeRuneInString(rest); !unicode.Is(unicode.Katakana, next) {
+	next, _ := utf8.DecodeRuneInString(rest)
+	isMark := strings.ContainsRune(longVowelMarks, dash) && next != dash
+	if isMark && (!IsWordRune(next) || unicode.In(next, unicode.Han, unicode.Hiragana)) {
+		return size
+	}
+	if !unicode.Is(unicode.Katakana, next) {
 		return 0
 	}
 	for _, k := range katakanaNames {
