@@ -143,6 +143,12 @@ func SeparatorLine(line string) string {
 	return delimiter
 }
 
+// IsTableRule reports whether a line, or the cells of a row one after the other, draw the line below the header of a
+// table in Markdown, "|----|:---:|".
+func IsTableRule(line string) bool {
+	return strings.Contains(line, "---") && strings.Trim(line, "|-:+ \t") == ""
+}
+
 // byteOrderMark is U+FEFF, which programs write at the start of a file.
 const byteOrderMark = "\ufeff"
 

@@ -261,8 +261,8 @@ var (
 	}
 	// The same beside codes; beside other ids, they are those of names.
 	sourceHeaders  = []string{"source", "sab", "sourcevocabulary", "codetype", "ontology"}
-	synonymHeaders = []string{"othernames", "alsoknownas", "alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi",
-		"同義語", "別名"}
+	synonymHeaders = []string{"othernames", "otherterms", "entryterms", "variants", "namevariants", "alsoknownas",
+		"alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
 	typeHeaders = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
 

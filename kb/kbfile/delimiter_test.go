@@ -120,6 +120,68 @@ func TestCellsBehindTheLastColumnAreCounted(t *testing.T) {
 	}
 }
 
+// TestTextsCutByDelimiters: a name with a comma and no quotes is no shorter name.
+func TestTextsCutByDelimiters(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		concepts   int
+		problem    string // the first malformed row
+	}{
+		{"a name", "id,name\nD1,Fever, river\nD2,Flood\n", 1, `:2: want quotes around a cell with the delimiter in it, got 3 cells: "D1,Fever, river"`},
+		{"a name of chemistry", "id,name\nD1,1,2-ethane\nD2,Flood\n", 1, `:2: want quotes around a cell with the delimiter in it, got 3 cells: "D1,1,2-ethane"`},
+		{"before a column that is not used", "id;name;date\nD1;Fever; river;2020\nD2;Flood;2021\n", 1,
+			`:2: want quotes around a cell with the delimiter in it, got 4 cells: "D1;Fever; river;2020"`},
+		{"before synonyms", "id,name,synonyms\nD1,Fever, river,Deluge\nD2,Flood,\n", 1,
+			`:2: want quotes around a cell with the delimiter in it, got 4 cells: "D1,Fever, river,Deluge"`},
+		{"without a header", "D1,Fever, river\nD2,Flood\nD3,Stone\n", 2, `:1: want quotes around a cell with the delimiter in it, got 3 cells: "D1,Fever, river"`},
+		{"more synonyms", "id,name,synonyms\nD1,Fever,a,b\n", 1, ""},
+		{"empty cells", "id,name\nD1,Fever,,\n", 1, ""},
+		{"spaces everywhere", "D1, Fever, River fever\nD2, Flood, Deluge\n", 2, ""},
+		{"tabs", "id\tname\nD1\tFever\t river\n", 1, ""},
+	} {
+		d, report, err := Read(writeFile(t, "table", test.text), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		problem := ""
+		if len(report.Errors) > 0 {
+			problem = report.Errors[0].Error()
+		}
+		if d.Len() != test.concepts || !strings.HasSuffix(problem, test.problem) || (problem == "") != (test.problem == "") {
+			t.Errorf("%s: %d concepts and problem %q, want %d and %q", test.name, d.Len(), problem, test.concepts, test.problem)
+		}
+	}
+}
+
+func TestRowsTakenOut(t *testing.T) {
+	for text, want := range map[string]int{
+		"#id\tname\nD1\tFlood\n#D2\tFever\n":      1,
+		"id,name\n#1,Flood\n#2,Fever\n":           2, // ids
+		"name,id\nFlood,D1\n#hashtag,D2\n":        2, // names
+		"id,name\nD1,Flood\n# Fever and others\n": 1,
+	} {
+		d, report, err := Read(writeFile(t, "table", text), Options{})
+		if err != nil || d.Len() != want || len(report.Errors) > 0 {
+			t.Errorf("%q: %v, %d malformed rows, error %v, want %d concepts", text, d, len(report.Errors), err, want)
+		}
+	}
+}
+
+func TestRowsInQuotes(t *testing.T) {
+	_, _, err := Read(writeFile(t, "table", "\"id;name\"\n\"D1;Flood\"\n"), Options{})
+	if err == nil || !strings.HasSuffix(err.Error(), `want each cell in quotes, or none, got "id;name": each row is in quotes as one cell`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMarkdownTable(t *testing.T) {
+	d, report, err := Read(writeFile(t, "table", "| id | name |\n|----|:-----|\n| D1 | Flood |\n| D2 | Fever |\n"), Options{})
+	if err != nil || d.Len() != 2 || len(report.Errors) > 0 {
+		t.Errorf("%d concepts, %d malformed rows, error %v, want 2 and none", d.Len(), len(report.Errors), err)
+	}
+}
+
 func TestEncoding(t *testing.T) {
 	path := writeFile(t, "cp1252.csv", "id,name\nD1,M\xe9ni\xe8re\x92s disease\n")
 	d, _, err := Read(path, Options{Encoding: "cp1252"})
@@ -129,6 +191,11 @@ func TestEncoding(t *testing.T) {
 	_, _, err = Read(path, Options{Strict: true})
 	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8 in column 2, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)") {
 		t.Errorf("without the encoding: %v", err)
+	}
+	// A header that is not known is no concept where no row below it can be read.
+	_, _, err = Read(writeFile(t, "table", "cle;libelle_court;libelle_long\nA00;Fi\xe8vre;Fi\xe8vre du fleuve\n"), Options{})
+	if err == nil || !strings.HasSuffix(err.Error(), "table:2: want UTF-8 in column 2, got byte 0xe8 at offset 2 (is the file Latin-1 or Shift-JIS?)") {
+		t.Errorf("without the encoding, below a header: %v", err)
 	}
 	if err := CheckEncoding("klingon"); err == nil {
 		t.Error("klingon: no error")

@@ -46,7 +46,7 @@ func fastConcept(text string) (c conceptJSON, ok bool) {
 		case "name":
 			return str(&c.Name)
 		case "synonyms":
-			return list(&c.Synonyms)
+			return list((*[]string)(&c.Synonyms))
 		case "alt_ids":
 			return ids(&c.AltIDs)
 		case "xrefs":

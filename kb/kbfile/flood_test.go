@@ -55,7 +55,7 @@ func TestFloods(t *testing.T) {
 		{"CSV, a quoted cell", "id,name\nC1,\"", "x", "", "max-record"},
 		{"CSV, cells", "C1,a", ",b", CSV, "max-record"},
 		{"CSV, equal rows", "id,name\n", "C1,asthma\n", "", "max-in-memory"},
-		{"CSV, long rows", "id,name\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "max-in-memory"},
+		{"CSV, long rows", "id,name,note\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "max-in-memory"},
 		{"OBO, a stanza", "format-version: 1.2\n[Term]\nid: A:1\nname: a\n", "synonym: \"b\" EXACT []\n", "", "max-record"},
 		{"OBO, a continued line", "format-version: 1.2\n[Term]\nid: A:1\nname: a", "b\\\n", "", "max-record"},
 		{"OBO, stanzas", "format-version: 1.2\n", "[Term]\nid: A:1\nname: a\n\n", "", "max-in-memory"},

@@ -14,15 +14,38 @@ import (
 
 // conceptJSON is a concept as written by [Write], one object per line.
 type conceptJSON struct {
-	ID       jsonID   `json:"id"`
-	Name     string   `json:"name,omitempty"`
-	Synonyms []string `json:"synonyms,omitempty"`
-	AltIDs   []jsonID `json:"alt_ids,omitempty"`
-	Xrefs    []jsonID `json:"xrefs,omitempty"`
-	Parents  []jsonID `json:"parents,omitempty"`
-	Types    []string `json:"types,omitempty"`
-	HeldOut  bool     `json:"name_held_out,omitempty"`
-	Shown    string   `json:"shown_name,omitempty"`
+	ID       jsonID       `json:"id"`
+	Name     string       `json:"name,omitempty"`
+	Synonyms synonymsJSON `json:"synonyms,omitempty"`
+	AltIDs   []jsonID     `json:"alt_ids,omitempty"`
+	Xrefs    []jsonID     `json:"xrefs,omitempty"`
+	Parents  []jsonID     `json:"parents,omitempty"`
+	Types    []string     `json:"types,omitempty"`
+	HeldOut  bool         `json:"name_held_out,omitempty"`
+	Shown    string       `json:"shown_name,omitempty"`
+}
+
+// synonymsJSON is a list of names, also where it is in several lists of an object by what they are to the concept, as
+// Open Targets publishes them: {"hasExactSynonym": ["name", …], "hasRelatedSynonym": null}.
+type synonymsJSON []string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
+	if data[0] != '{' {
+		if err := json.Unmarshal(data, (*[]string)(l)); err != nil {
+			bad := input.JSONError(err)
+			return &input.LineError{Want: bad.Want + " in synonyms", Got: bad.Got}
+		}
+		return nil
+	}
+	return input.EachMember(data, func(name string, value []byte) error {
+		var names []string
+		if err := json.Unmarshal(value, &names); err != nil {
+			return &input.LineError{Want: "a list of strings in " + input.Quote(name), Got: input.Quote(string(value))}
+		}
+		*l = append(*l, names...)
+		return nil
+	})
 }
 
 // jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.

@@ -102,7 +102,11 @@ func (c *collector) readNames(lines *input.Lines) error {
 // readColumn reads the names of a table of one column.
 func (t *table) readColumn() error {
 	if len(t.sample) > 0 {
+		isDelimiter := func(r rune) bool { return strings.ContainsRune(",;|\t", r) }
 		switch first := t.sample[0].cells[0]; {
+		case rolesOf(strings.FieldsFunc(first, isDelimiter)).areNamed():
+			return fmt.Errorf("want each cell in quotes, or none, got %s: each row is in quotes as one cell",
+				input.Quote(first))
 		case isHeading(first):
 			t.header, t.sample = t.sample[0].cells, t.sample[1:]
 		case roleOf(first) == roleID:

@@ -11,26 +11,29 @@ import (
 // Words that say in a cell of a column of states that a row is retired, in lower case.
 var retiredWords = []string{
 	"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
-	"deleted", "superseded", "replaced",
+	"deleted", "superseded", "replaced", "discontinued", "inaktiv", "inactif", "inactivo", "inativo", "ungültig",
+	"gelöscht", "obsolète", "obsoleto", "supprimé",
 }
 
 // Names of columns of states, in plain form, and of what takes the place of a row.
 var (
 	// Whether a row is in use.
-	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled"}
+	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled", "valid", "isvalid", "inuse", "gültig",
+		"vigente"}
 	// Whether, when or why it is retired.
 	obsoleteHeaders = []string{
 		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
-		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed",
+		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed", "discontinued", "isdiscontinued",
 	}
-	statusHeaders   = []string{"status", "conceptstatus", "termstatus", "entrystatus", "lifecyclestatus"}
+	statusHeaders = []string{"status", "state", "statut", "estado", "stato", "conceptstatus", "termstatus", "entrystatus",
+		"recordstatus", "codestatus", "lifecyclestatus", "publicationstatus"}
 	obsoleteEnds    = []string{"since", "date", "on", "at", "in", "reason", "flag", "version"}
 	replacedHeaders = []string{"replacedby", "isreplacedby", "termreplacedby", "mapto", "mergedinto", "supersededby"}
 )
 
 // What cells have for "no", and for no value, in lower case.
 var (
-	noCells    = []string{"0", "false", "no", "n", "f"}
+	noCells    = []string{"0", "false", "no", "n", "f", "nein", "non", "não"}
 	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
 )
 
@@ -70,7 +73,7 @@ func isRetired(column, cell string) bool {
 	case isObsoleteHeader(column):
 		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
 	}
-	return said
+	return said || cell == "i" // A and I
 }
 
 // retire records identifiers of retired concepts, so that names in other files do not bring them

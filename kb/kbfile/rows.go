@@ -155,7 +155,7 @@ func (c *csvRows) nextLine() (row, error) {
 	for {
 		r, err := c.next()
 		isBlank := !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
-		if err != nil || !isBlank { // spreadsheets write blank rows as ",,"
+		if err != nil || !isBlank && !input.IsTableRule(strings.Join(r.cells, "")) { // spreadsheets write blank rows as ",,"
 			return r, err
 		}
 	}

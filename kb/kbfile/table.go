@@ -119,6 +119,9 @@ func (t *table) dictionaryColumns() (columns, error) {
 	case t.c.report.Format == CTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	}
+	if bad := t.c.report.Errors; len(bad) > 0 && len(t.sample) == 1 {
+		return nil, bad[0] // the first row is a header, and no other can be read
+	}
 	t.header = nil
 	cols = inferColumns(t.sample)
 	if isHeader(t.sample, cols.first(roleID)) {
@@ -290,7 +293,7 @@ type rowContent struct {
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
 func (t *table) addRow(r row, cols columns, described []Column) error {
-	if input.IsRepeatedHeader(r.cells, t.header) {
+	if input.IsRepeatedHeader(r.cells, t.header) || t.isComment(r, cols) {
 		return nil
 	}
 	if bad := t.checkCells(r, cols); bad != nil {
@@ -320,6 +323,12 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	return nil
 }
 
+// isComment reports whether a row is taken out by a # before its id, in a table whose first id has none.
+func (t *table) isComment(r row, cols columns) bool {
+	return cols.first(roleID) == 0 && strings.HasPrefix(r.cells[0], "#") && len(t.sample) > 0 &&
+		!strings.HasPrefix(t.sample[0].cells[0], "#")
+}
+
 // checkCells reports what is wrong with the cells of a row before they are read.
 func (t *table) checkCells(r row, cols columns) *input.LineError {
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
@@ -328,6 +337,11 @@ func (t *table) checkCells(r row, cols columns) *input.LineError {
 	}
 	if made := r.checkMade(cols); made != nil {
 		return made
+	}
+	if t.isCutInside(r, cols) {
+		want := "quotes around a cell with the delimiter in it"
+		got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, t.c.report.Delimiter)))
+		return &input.LineError{Want: want, Got: got}
 	}
 	for i, cell := range r.cells[:min(len(r.cells), len(cols))] {
 		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !missingValues[cell] {
@@ -340,6 +354,31 @@ func (t *table) checkCells(r row, cols columns) *input.LineError {
 		return &input.LineError{Want: "the id as it was", Got: got}
 	}
 	return nil
+}
+
+// isCutInside reports whether a row of a table without tabs has a text cut at a comma or another delimiter, as in
+//
+//	id,name
+//	D1,Fever, river
+//
+// It has more cells than the header, not as more synonyms at its end, or spaces before later cells alone.
+func (t *table) isCutInside(r row, cols columns) bool {
+	if _, isCSV := t.rows.(*csvRows); !isCSV || t.vocabulary != nil {
+		return false
+	}
+	known := len(t.header)
+	if known == 0 {
+		known = min(2, len(cols))
+	}
+	if len(r.cells) <= known || strings.TrimSpace(strings.Join(r.cells[known:], "")) == "" {
+		return false
+	}
+	last := len(t.header) - 1
+	if last >= 0 && (last >= len(cols) || cols[last] != roleSynonyms) {
+		return true
+	}
+	spaced := func(cell string) bool { return strings.HasPrefix(cell, " ") }
+	return !spaced(r.cells[1]) && slices.ContainsFunc(r.cells[2:], spaced)
 }
 
 // contentOf returns what the cells of a row say.

@@ -653,6 +653,12 @@ func TestStatusColumns(t *testing.T) {
 		"Code;Bezeichnung;Status\n1;a;active\n2;b;Retired\n3;c;Entry Withdrawn\n4;d;new\n": {"1", "4"},
 		"id,name,invalid_reason\n1,a,\n2,b,D\n3,c,\\N\n4,d,U\n":                            {"1", "3"},
 		"id,name,status,replaced_by\n1,a,obsolete,2\n2,b,obsolete,3\n3,c,,\n":              {"3"},
+		"id,name,Discontinued\n1,a,No\n2,b,Yes\n":                                          {"1"},
+		"id,name,Record Status\n1,a,A\n2,b,I\n":                                            {"1"},
+		"id,name,State\n1,a,published\n2,b,withdrawn\n":                                    {"1"},
+		"id,name,Valid\n1,a,Y\n2,b,N\n":                                                    {"1"},
+		"id;name;Gültig\n1;a;ja\n2;b;nein\n":                                               {"1"},
+		"code;libelle;statut\n1;a;actif\n2;b;inactif\n":                                    {"1"},
 	} {
 		d, report, err := Read(writeFile(t, "file", text), Options{})
 		if err != nil {

@@ -121,6 +121,10 @@ func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
 	c.report.Sheet, c.report.OtherSheets = sheet.Name(), sheet.OtherNames()
 	t := &table{c: c, rows: &sheetRows{sheet, c.opts.Limits}}
 	t.readSample()
+	if others := c.report.OtherSheets; c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
+		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+
+			"read (--dict-sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
+	}
 	return read(t)
 }
 

@@ -223,6 +223,21 @@ func TestColumnOfNames(t *testing.T) {
 	}
 }
 
+// A sheet of one column before others may be a note on them.
+func TestNoteBeforeSheets(t *testing.T) {
+	path := workbook(t, map[string]rows{"ReadMe": {{"Codes of May"}, {"See below"}}, "Codes": {{"id", "name"}, {"A", "a"}}}, "ReadMe", "Codes")
+	const want = `want ids and names in the first sheet, got one column in "ReadMe", and other sheets: name the sheet to read ` +
+		`(--dict-sheet), "ReadMe" or one of ["Codes"]`
+	if _, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	for name, concepts := range map[string]int{"ReadMe": 2, "Codes": 1} {
+		if d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: name}); err != nil || d.Len() != concepts {
+			t.Errorf("sheet %s: %v, %v, want %d concepts", name, d, err, concepts)
+		}
+	}
+}
+
 // The same rows are the same dictionary as CSV and as a sheet.
 func TestReadAsCSV(t *testing.T) {
 	var text strings.Builder
