@@ -59,37 +59,45 @@ func (r role) hasText() bool {
 	return r >= rolePMID || r == roleDeletedPMID || r == roleServerError
 }
 
+// namedRole is the role of an element by its name.
+type namedRole struct {
+	name string
+	role role
+}
+
 // children are the elements that have a role of their own, by the role of their parent.
-var children = [...]map[string]role{
+var children = [...][]namedRole{
 	roleOutside: {
-		articleTag: roleRecord, bookArticleTag: roleBookRecord, citationTag: roleBareRecord, deletionTag: roleDeletion,
-		serverErrorTag: roleServerError,
+		{articleTag, roleRecord}, {bookArticleTag, roleBookRecord}, {citationTag, roleBareRecord}, {deletionTag, roleDeletion},
+		{serverErrorTag, roleServerError},
 	},
-	roleDeletion:      {"PMID": roleDeletedPMID},
-	roleRecord:        {citationTag: roleCitation},
-	roleBookRecord:    {"BookDocument": roleBookDocument},
+	roleDeletion:      {{"PMID", roleDeletedPMID}},
+	roleRecord:        {{citationTag, roleCitation}},
+	roleBookRecord:    {{"BookDocument", roleBookDocument}},
 	roleCitation:      citationChildren,
 	roleBareRecord:    citationChildren,
-	roleArticle:       {"ArticleTitle": roleTitle, "Abstract": roleAbstract, "Journal": roleJournal},
-	roleJournal:       {"JournalIssue": roleIssue},
-	roleIssue:         {"PubDate": roleDate},
-	roleDate:          {"Year": roleYear, "MedlineDate": roleYear},
-	roleBookDocument:  {"PMID": rolePMID, "ArticleTitle": roleTitle, "Book": roleBook, "Abstract": roleAbstract},
-	roleBook:          {"BookTitle": roleBookTitle, "PubDate": roleDate},
-	roleAbstract:      {"AbstractText": roleSection},
-	roleOtherAbstract: {"AbstractText": roleOtherSection},
+	roleArticle:       {{"ArticleTitle", roleTitle}, {"Abstract", roleAbstract}, {"Journal", roleJournal}},
+	roleJournal:       {{"JournalIssue", roleIssue}},
+	roleIssue:         {{"PubDate", roleDate}},
+	roleDate:          {{"Year", roleYear}, {"MedlineDate", roleYear}},
+	roleBookDocument:  {{"PMID", rolePMID}, {"ArticleTitle", roleTitle}, {"Book", roleBook}, {"Abstract", roleAbstract}},
+	roleBook:          {{"BookTitle", roleBookTitle}, {"PubDate", roleDate}},
+	roleAbstract:      {{"AbstractText", roleSection}},
+	roleOtherAbstract: {{"AbstractText", roleOtherSection}},
 	roleInline:        nil,
 }
 
-var citationChildren = map[string]role{"PMID": rolePMID, "Article": roleArticle, "OtherAbstract": roleOtherAbstract}
+var citationChildren = []namedRole{{"PMID", rolePMID}, {"Article", roleArticle}, {"OtherAbstract", roleOtherAbstract}}
 
 // child returns the role of an element called name whose parent has role r.
 func (r role) child(name []byte) role {
 	if r.hasText() {
 		return roleInline
 	}
-	if own, found := children[r][string(name)]; found {
-		return own
+	for _, own := range children[r] { // few, so that this is faster than a map
+		if string(name) == own.name {
+			return own.role
+		}
 	}
 	if r == roleOutside {
 		return roleOutside

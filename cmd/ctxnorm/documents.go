@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -112,17 +110,15 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
 	read := make(map[formats.Format]int) // number of files
-	var lines lineLog
+	var guesses formatLog
 	var names []string // nil if the documents keep their identifiers
 	if len(files) > 1 && !d.keepIDs {
 		names = formats.ShortNames(files)
 	}
 	for i, path := range files {
 		d.reading = path
-		note := false // a line of it is part of a text
 		format, documents, err := p.eachRecordOf(path, options, &bad,
 			func(reader *formats.Reader, record *formats.Record) error {
-				note = note || isPartOfNote(record.Text)
 				if names != nil {
 					record.ID, record.Unnamed = record.IDIn(names[i]), false
 				}
@@ -136,8 +132,8 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 			return err
 		}
 		read[format]++
-		if format == formats.Text && d.format == "" && documents > 1 && path != "-" {
-			lines.add(p, path, note)
+		if d.format == "" && path != "-" {
+			guesses.add(p, path, format, documents)
 		}
 		d.progress.file(path)
 	}
@@ -148,32 +144,21 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	return skippedError(bad.count, len(d.unknown))
 }
 
-// lineLog says how else files that were read by lines can be read: of the first, and of the first that is one text by
-// its look.
-type lineLog struct{ said, warned bool }
+// formatLog says how else files of text can be read: the first that was read by lines, and the first that was one
+// document.
+type formatLog struct{ lines, whole bool }
 
-// add notes a file that was read by lines; isNote says that a line of it is part of a text.
-func (l *lineLog) add(p *program, path string, isNote bool) {
-	const plain = "--input-format plain reads each file as one document"
+// add notes a file that was read in a format by its content.
+func (l *formatLog) add(p *program, path string, format formats.Format, documents int) {
 	switch {
-	case isNote && !l.warned:
-		p.warn(input.Name(path)+": a document a line, though it looks like one text, with parts of sentences and lists",
-			plain)
-		l.said, l.warned = true, true
-	case !l.said:
-		p.logf("%s: a document a line; %s", input.Name(path), plain)
-		l.said = true
+	case format == formats.Text && documents > 1 && !l.lines:
+		p.logf("%s: a document a line; --input-format plain reads each file as one document", path)
+		l.lines = true
+	case format == formats.Plain && !l.whole:
+		p.logf("%s: one document, since lines of it are headings, items of lists and parts of sentences; "+
+			"--input-format text reads each line as one", path)
+		l.whole = true
 	}
-}
-
-// isPartOfNote reports whether a line cannot be understood without those around it: it is a heading, an item of a list,
-// or the end of a sentence.
-func isPartOfNote(line string) bool {
-	line = strings.TrimSpace(line)
-	first, size := utf8.DecodeRuneInString(line)
-	item := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
-	end := unicode.IsLower(first) && strings.Contains(line, " ") && strings.HasSuffix(line, ".")
-	return item || end || strings.HasSuffix(line, ":")
 }
 
 // logRead says how many files of each format were read.

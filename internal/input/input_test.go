@@ -42,6 +42,8 @@ func TestNewReaderDecodesText(t *testing.T) {
 		"UTF-8 mark":           {"\xef\xbb\xbfa\n", "a\n"},
 		"UTF-16 little-endian": {"\xff\xfea\x00\xef\x00", "aï"},
 		"UTF-16 big-endian":    {"\xfe\xff\x00a\x00\xef", "aï"},
+		"UTF-32 little-endian": {"\xff\xfe\x00\x00a\x00\x00\x00\xef\x00\x00\x00", "aï"},
+		"UTF-32 big-endian":    {"\x00\x00\xfe\xff\x00\x00\x00a", "a"},
 		"gzip":                 {gzipped(t, "a\n"), "a\n"},
 		"gzip of two members":  {gzipped(t, "a\n", "b\n"), "a\nb\n"},
 		"gzip with a mark":     {gzipped(t, "\xef\xbb\xbfa\n"), "a\n"},

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 )
 
@@ -87,7 +88,7 @@ func (f *File) Close() error {
 }
 
 // NewReader returns a reader of the text in r. It decompresses gzip (of one or several
-// members), decodes UTF-16 that starts with a byte-order mark, and drops a byte-order
+// members), decodes UTF-16 and UTF-32 that start with a byte-order mark, and drops a byte-order
 // mark of UTF-8. At least 64 KiB can be peeked at.
 func NewReader(r io.Reader) (*bufio.Reader, error) { return NewEncodedReader(r, "") }
 
@@ -112,6 +113,9 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	switch {
 	case hasPrefix(br, "\xef\xbb\xbf"):
 		br.Discard(3)
+	case hasPrefix(br, "\xff\xfe\x00\x00"), hasPrefix(br, "\x00\x00\xfe\xff"):
+		decoder := utf32.UTF32(utf32.LittleEndian, utf32.ExpectBOM).NewDecoder()
+		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)
 	case hasPrefix(br, "\xff\xfe"), hasPrefix(br, "\xfe\xff"):
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
 		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)

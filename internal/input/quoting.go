@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 )
@@ -11,116 +12,146 @@ import (
 //	="00123"                a text as a formula of Excel, which keeps its zeros
 //
 // RFC 4180 knows no escapes: a cell "C:\" ends with its backslash. So they are read only from the place on, give or take
-// a chunk of the file, where a backslash stands before a quote that does not end a cell.
+// what r reads at a time, where a backslash stands before a quote that does not end a cell.
 func NewPlainQuotes(r io.Reader, delimiter byte) io.Reader {
-	return &plainQuotes{r: r, delimiter: delimiter, cellStarts: true}
+	return &plainQuotes{r: bufio.NewReaderSize(r, bufferSize), delimiter: delimiter, cellStarts: true}
 }
 
+// plainQuotes converts as many bytes as fit. No conversion makes the text longer.
 type plainQuotes struct {
-	r          io.Reader
+	r          *bufio.Reader
 	delimiter  byte
-	chunk      [32 << 10]byte
-	kept       int    // bytes at the start of chunk that were read and are still to be converted
-	ready      []byte // converted, not yet returned
-	err        error  // of r
-	inQuotes   bool   // where the next chunk begins
-	cellStarts bool   // the same
-	escapes    bool   // the file has escapes
-	converted  []byte // working memory
+	read       int64 // bytes of r that were converted
+	seen       int64 // bytes of r that were looked at; those from read on are buffered
+	plain      bool  // nothing between read and seen is to be converted
+	inQuotes   bool  // the next byte is
+	cellStarts bool  // with the next byte
+	literal    bool  // the next byte is, whatever it is: a backslash stood before it
+	escapes    bool  // the file has escapes
 }
 
 func (p *plainQuotes) Read(dst []byte) (int, error) {
-	for len(p.ready) == 0 {
-		if p.err != nil {
-			return 0, p.err
-		}
-		n, err := p.r.Read(p.chunk[p.kept:])
-		p.err = err
-		p.convert(p.chunk[:p.kept+n], err != nil)
+	if len(dst) == 0 {
+		return 0, nil
 	}
-	n := copy(dst, p.ready)
-	p.ready = p.ready[n:]
-	return n, nil
+	for want := 1; ; {
+		_, err := p.r.Peek(want)
+		buffered, _ := p.r.Peek(p.r.Buffered())
+		if len(buffered) == 0 {
+			return 0, err
+		}
+		p.look(buffered)
+		var read, written int
+		if p.plain {
+			read = copy(dst, buffered)
+			written = read
+			p.pass(buffered[:read])
+		} else {
+			read, written = p.convert(dst, buffered, err != nil)
+		}
+		p.r.Discard(read) // which is buffered
+		p.read += int64(read)
+		if written > 0 {
+			return written, nil
+		}
+		if want = 1; read == 0 { // the first byte needs what follows
+			want = len(buffered) + 1
+		}
+	}
 }
 
-// convert converts a chunk, and keeps what needs the next one to be understood.
-func (p *plainQuotes) convert(chunk []byte, last bool) {
-	p.kept = 0
-	formula := p.delimiter != '=' && bytes.Contains(chunk, []byte(`="`))
-	if bytes.IndexByte(chunk, '\\') < 0 && !formula && !bytes.HasSuffix(chunk, []byte("=")) {
-		p.ready = chunk
-		if n := len(chunk); n > 0 {
-			p.inQuotes = p.inQuotes != (bytes.Count(chunk, []byte(`"`))%2 == 1)
-			p.cellStarts = !p.inQuotes && (chunk[n-1] == p.delimiter || chunk[n-1] == '\n')
-		}
+// look looks at what was buffered since the last call.
+func (p *plainQuotes) look(buffered []byte) {
+	if p.read+int64(len(buffered)) == p.seen {
 		return
 	}
-	p.escapes = p.escapes || p.hasEscapes(chunk)
-	out := p.converted[:0]
-	for i := 0; i < len(chunk); i++ {
-		c := chunk[i]
-		if !last && p.isCut(chunk[i:]) && len(chunk)-i < len(p.chunk) {
-			p.kept = copy(chunk, chunk[i:])
-			break
-		}
-		starts := p.cellStarts
-		p.cellStarts = !p.inQuotes && (c == p.delimiter || c == '\n')
-		switch {
-		case p.inQuotes && p.escapes && c == '\\' && i+1 < len(chunk) && chunk[i+1] == '"':
-			out = append(out, `""`...)
-			i++
-			continue
-		case p.inQuotes && p.escapes && c == '\\' && i+1 < len(chunk) && chunk[i+1] == '\\':
-			i++
-		case starts && c == '=' && i+1 < len(chunk) && chunk[i+1] == '"' && p.isText(chunk[i+2:]):
-			continue // without the sign of the formula
-		case c == '"':
-			p.inQuotes = !p.inQuotes
-		}
-		out = append(out, c)
-	}
-	p.converted, p.ready = out, out
+	p.seen = p.read + int64(len(buffered))
+	backslash := bytes.IndexByte(buffered, '\\') >= 0
+	p.plain = !backslash && (p.delimiter == '=' ||
+		buffered[len(buffered)-1] != '=' && !bytes.Contains(buffered, []byte(`="`)))
+	p.escapes = p.escapes || backslash && p.hasEscapes(buffered)
 }
 
-// hasEscapes reports whether a quote within a cell of a chunk that begins as the next one has a backslash before it and
-// does not end the cell.
-func (p *plainQuotes) hasEscapes(chunk []byte) bool {
-	inQuotes := p.inQuotes
-	for i := 0; i+1 < len(chunk); i++ {
-		if chunk[i] != '"' {
+// pass notes where plain text ends.
+func (p *plainQuotes) pass(plain []byte) {
+	p.inQuotes = p.inQuotes != (bytes.Count(plain, []byte(`"`))%2 == 1)
+	last := plain[len(plain)-1]
+	p.cellStarts = !p.inQuotes && (last == p.delimiter || last == '\n')
+}
+
+// convert converts the start of what is buffered, as much as fits into dst and can be understood without what follows.
+// It returns the numbers of bytes that it read and wrote. last says that nothing follows.
+func (p *plainQuotes) convert(dst, buffered []byte, last bool) (read, written int) {
+	for read < len(buffered) && written < len(dst) {
+		c, rest := buffered[read], buffered[read+1:]
+		escape := c == '\\' && p.inQuotes && p.escapes && !p.literal
+		formula := c == '=' && p.cellStarts && p.delimiter != '='
+		isText := false
+		if formula {
+			var sure bool
+			if isText, sure = p.isText(rest); !sure && !last {
+				break
+			}
+		} else if !last && c == '\\' && p.inQuotes && !p.literal && (len(rest) == 0 || !p.escapes && string(rest) == `"`) {
+			break // what follows may show that the file has escapes
+		}
+		p.literal = false
+		p.cellStarts = !p.inQuotes && (c == p.delimiter || c == '\n')
+		read++
+		switch {
+		case isText:
+			continue // without the sign of the formula
+		case escape && len(rest) > 0 && rest[0] == '"':
+			c = '"' // the first of two
+		case escape && len(rest) > 0 && rest[0] == '\\':
+			p.literal = true
 			continue
 		}
-		next := chunk[i+1]
-		switch {
+		if c == '"' {
+			p.inQuotes = !p.inQuotes
+		}
+		dst[written] = c
+		written++
+	}
+	return read, written
+}
+
+// hasEscapes reports whether a quote within a cell of what comes next has a backslash before it and does not end the
+// cell.
+func (p *plainQuotes) hasEscapes(next []byte) bool {
+	inQuotes := p.inQuotes
+	for i := 0; i+1 < len(next); i++ {
+		if next[i] != '"' {
+			continue
+		}
+		switch behind := next[i+1]; {
 		case !inQuotes:
 			inQuotes = true
-		case next == '"':
+		case behind == '"':
 			i++
-		case p.endsCell(next):
+		case p.endsCell(behind):
 			inQuotes = false
-		case i > 0 && chunk[i-1] == '\\':
+		case i > 0 && next[i-1] == '\\':
 			return true
 		}
 	}
 	return false
 }
 
-// isCut reports whether what s begins with, an escape or a text as a formula, may go on behind s.
-func (p *plainQuotes) isCut(s []byte) bool {
-	switch {
-	case s[0] == '\\' || s[0] == '=' && p.cellStarts && len(s) == 1:
-		return len(s) == 1
-	case s[0] == '=' && p.cellStarts && s[1] == '"':
-		end := bytes.IndexByte(s[2:], '"')
-		return end < 0 || end+3 == len(s)
+// isText reports whether s, which stands behind the = of a formula, is a text in quotes that its cell ends with. It is
+// not sure if s may go on.
+func (p *plainQuotes) isText(s []byte) (is, sure bool) {
+	if len(s) == 0 || s[0] != '"' {
+		return false, len(s) > 0
 	}
-	return false
-}
-
-// isText reports whether s, which begins within quotes, has the end of its cell behind them.
-func (p *plainQuotes) isText(s []byte) bool {
-	end := bytes.IndexByte(s, '"')
-	return end >= 0 && (end+1 == len(s) || p.endsCell(s[end+1]))
+	end := bytes.IndexByte(s[1:], '"') + 1
+	switch {
+	case end == 0:
+		return false, false
+	case end+1 == len(s):
+		return true, false
+	}
+	return p.endsCell(s[end+1]), true
 }
 
 func (p *plainQuotes) endsCell(next byte) bool {

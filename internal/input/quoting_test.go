@@ -37,6 +37,22 @@ func TestPlainQuotes(t *testing.T) {
 	}
 }
 
+// TestPlainQuotesOverReads has each kind of quote where the bytes that are read at a time end.
+func TestPlainQuotesOverReads(t *testing.T) {
+	const written, want = "=\"007\",\"x \\\"y\\\" \\\\\"\n", "\"007\",\"x \"\"y\"\" \\\"\n"
+	for before := bufferSize - len(written); before <= bufferSize; before++ {
+		first := strings.Repeat("a", before-1) + "\n"
+		got, err := io.ReadAll(NewPlainQuotes(strings.NewReader(first+written), ','))
+		if string(got) != first+want || err != nil {
+			t.Fatalf("after %d bytes %q, %v, want %q", before, got[before:], err, want)
+		}
+	}
+	got, err := io.ReadAll(iotest.OneByteReader(NewPlainQuotes(strings.NewReader(written), ',')))
+	if string(got) != want || err != nil {
+		t.Errorf("byte by byte %q, %v, want %q", got, err, want)
+	}
+}
+
 // FuzzPlainQuotes reads what encoding/csv writes as it is.
 func FuzzPlainQuotes(f *testing.F) {
 	f.Add("a", "b \"c\"", "\\")

@@ -38,19 +38,19 @@ func (p *pubmedParser) next() ([]result, error) {
 		case err != nil:
 			return nil, err
 		}
-		var parts []string
-		if record.Title != "" {
-			parts = append(parts, record.Title)
-		}
 		sections := record.Sections
 		if len(sections) == 0 {
 			sections = record.OtherSections
+		}
+		parts := make([]string, 0, 1+len(sections))
+		if record.Title != "" {
+			parts = append(parts, record.Title)
 		}
 		for _, section := range sections {
 			parts = append(parts, section.Text)
 		}
 		if len(parts) > 0 {
-			return []result{{record: NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")})}}, nil
+			return p.one(NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")})), nil
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (p *jatsParser) next() ([]result, error) {
 		}
 		record := NewRecord(doc)
 		record.Unnamed = doc.ID == number
-		return []result{{record: record}}, nil
+		return p.one(record), nil
 	}
 	return nil, io.EOF
 }

@@ -212,5 +212,5 @@ func (p *citationParser) document(c *citation) []result {
 	}
 	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(parts, " ")})
 	record.Unnamed = id == ""
-	return []result{{record: record}}
+	return p.one(record)
 }

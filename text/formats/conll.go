@@ -3,7 +3,6 @@ package formats
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -48,8 +47,17 @@ type conllSource struct {
 
 const docStart = "-DOCSTART-"
 
-// conllTag is a tag: outside, begin, inside or middle, end or last, and single, unit or whole.
-var conllTag = regexp.MustCompile(`^(O|[BIMELSUW](-\S+)?)$`)
+// isCoNLLTag reports whether a cell is a tag: outside, begin, inside or middle, end or last, and single, unit or whole,
+// all but the first with a type behind a hyphen, or without.
+func isCoNLLTag(cell string) bool {
+	if cell == outside {
+		return true
+	}
+	if cell == "" || strings.IndexByte("BIMELSUW", cell[0]) < 0 {
+		return false
+	}
+	return len(cell) == 1 || len(cell) > 2 && cell[1] == '-' && !strings.ContainsAny(cell[2:], " \t\n\f\r")
+}
 
 // conllExtensions are those of files of CoNLL. A line with spaces between its columns looks like text.
 var conllExtensions = map[string]bool{".conll": true, ".bio": true, ".iob": true, ".iob2": true, ".bioes": true}
@@ -176,7 +184,7 @@ type conllDocument struct {
 // isToken reports whether a row has a token and a tag.
 func (d *conllDocument) isToken(cells []string) bool {
 	tags := d.source.tags
-	return tags >= 0 && len(cells) > tags && strings.TrimSpace(cells[0]) != "" && conllTag.MatchString(cells[tags])
+	return tags >= 0 && len(cells) > tags && strings.TrimSpace(cells[0]) != "" && isCoNLLTag(cells[tags])
 }
 
 // addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
@@ -241,7 +249,7 @@ func tagColumn(rows []conllRow) int {
 			if j == len(tags) {
 				tags = append(tags, 0)
 			}
-			if j > 0 && conllTag.MatchString(cell) {
+			if j > 0 && isCoNLLTag(cell) {
 				tags[j]++
 			}
 		}

@@ -46,7 +46,7 @@ var conlluWord = regexp.MustCompile(`^[0-9]+([-.][0-9]+)?\t[^\t]`)
 // its last cell it is CoNLL.
 func isCoNLLU(line string) bool {
 	return strings.Count(line, "\t") >= 9 && conlluWord.MatchString(line) &&
-		!conllTag.MatchString(line[strings.LastIndexByte(line, '\t')+1:])
+		!isCoNLLTag(line[strings.LastIndexByte(line, '\t')+1:])
 }
 
 func (p *conlluParser) next() ([]result, error) {
@@ -99,7 +99,7 @@ func (p *conlluParser) document(sentences []*conlluSentence) []result {
 	doc.Text = strings.Join(lines, "\n")
 	record := NewRecord(doc)
 	record.Unnamed = id == ""
-	return []result{{record: record}}
+	return p.one(record)
 }
 
 // sentence returns the next sentence, and nil at the end of the file.

@@ -114,6 +114,8 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", ""
 	case line[0] == '#':
 		return detectCommented(head, all), ""
+	case !all && line[0] == '%' && percentComments.Match(head):
+		return "", ""
 	case latexCommand.Match(head):
 		return "", "LaTeX"
 	case i2b2Concept.Match(line):
@@ -130,7 +132,7 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", "a table whose lines end with CR alone, want LF or CR LF"
 	case input.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
 		return CSV, ""
-	case bibTeXEntry.Match(line):
+	case bibTeXEntry.Match(head):
 		return "", "BibTeX: export RIS instead"
 	case bratMention.Match(line):
 		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
@@ -246,7 +248,7 @@ func isSpacedTag(line string) bool {
 		return false
 	}
 	last := cells[len(cells)-1]
-	return last == outside || len(last) > 2 && conllTag.MatchString(last)
+	return last == outside || len(last) > 2 && isCoNLLTag(last)
 }
 
 // isJSONList reports whether head starts like a JSON list of strings or lists, and not like a text in brackets.
@@ -480,6 +482,8 @@ func detectCommented(head []byte, all bool) Format {
 var (
 	// latexCommand is the first line of a text of LaTeX that is no comment.
 	latexCommand = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)
+	// percentComments is a text of which nothing but comments of LaTeX or BibTeX is there.
+	percentComments = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*(?:%[^\n]*)?$`)
 	// i2b2Concept is a line of a file of concepts, assertions or relations of the challenges of i2b2 of 2010 to 2012.
 	i2b2Concept = regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)
 	// shareAnnotation is a line of annotations of n2c2 of 2019, or of ShARe: the offsets are those of another file.
@@ -496,8 +500,9 @@ func isMacTable(line []byte) bool {
 	return found && rest != "" && isTableHeader(header)
 }
 
-// bibTeXEntry is the first line of an entry of BibTeX.
-var bibTeXEntry = regexp.MustCompile(`(?i)^@(article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)
+// bibTeXEntry is the first line of an entry of BibTeX, behind comments such as the one that JabRef writes.
+var bibTeXEntry = regexp.MustCompile(`(?i)^(?:%[^\n]*\n|[ \t\r]*\n)*` +
+	`@(article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)
 
 // detectLine returns the format that the first line of a text speaks for.
 func detectLine(line string) Format {
@@ -527,8 +532,8 @@ func isTagged(cells []string) bool {
 	if len(cells) < 2 || strings.Contains(cells[0], " ") {
 		return false
 	}
-	return conllTag.MatchString(cells[len(cells)-1]) || slices.ContainsFunc(cells[1:], func(cell string) bool {
-		return conllTag.MatchString(cell) && (cell == outside || len(cell) > 1)
+	return isCoNLLTag(cells[len(cells)-1]) || slices.ContainsFunc(cells[1:], func(cell string) bool {
+		return isCoNLLTag(cell) && (cell == outside || len(cell) > 1)
 	})
 }
 

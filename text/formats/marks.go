@@ -17,6 +17,7 @@ import (
 const (
 	markStart = "[ENT]"
 	markEnd   = "[/ENT]"
+	markTail  = "ENT]" // of both
 )
 
 // ParseMarked returns the document of a text whose mentions are marked, as in
@@ -34,7 +35,7 @@ func ParseMarked(marked string) (*text.Document, error) {
 // "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
 // says why the marks are invalid.
 func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason string) {
-	if !strings.Contains(marked, markStart) && !strings.Contains(marked, markEnd) {
+	if !strings.Contains(marked, markTail) {
 		return marked, nil, ""
 	}
 	var b strings.Builder
@@ -99,7 +100,7 @@ func (p *textParser) next() ([]result, error) {
 		return p.fail(p.lines.Number(), reason), nil
 	}
 	record.Unnamed = true
-	return []result{{record: record}}, nil
+	return p.one(record), nil
 }
 
 // markedRecord returns the record of a text whose mentions are marked.
@@ -127,6 +128,34 @@ func nextLine(lines *input.Lines) (line, reason string, err error) {
 	}
 }
 
+// isNote reports whether a text of several lines is one document, since many of its lines cannot be understood without
+// those around them: a quarter of those that are not blank, and two at least.
+func isNote(s string) bool {
+	lines, parts, before := 0, 0, ""
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line != "" {
+			lines++
+		}
+		if isPartOfNote(before, line) {
+			parts++
+		}
+		before = line
+	}
+	return parts > 1 && 4*parts >= lines
+}
+
+// minBroken is the least length in bytes of a line that is taken to be broken off: an editor breaks lines at a width.
+const minBroken = 40
+
+// isPartOfNote reports whether a line is a heading, an item of a list, or goes on with the sentence of the line before.
+func isPartOfNote(before, line string) bool {
+	first, size := utf8.DecodeRuneInString(line)
+	isItem := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
+	goesOn := len(before) >= minBroken && unicode.IsLower(first) && !strings.ContainsAny(before[len(before)-1:], ".!?")
+	return isItem || goesOn || strings.HasSuffix(line, ":")
+}
+
 // plainParser reads a whole file as one document, with marked mentions. Its identifier is
 // the name of the file without extension.
 type plainParser struct {
@@ -152,7 +181,7 @@ func (p *plainParser) next() ([]result, error) {
 		return p.fail(1, reason), nil
 	}
 	record.Unnamed, record.isFile = true, true
-	return []result{{record: record}}, nil
+	return p.one(record), nil
 }
 
 // readWhole returns the text of a file that is one document.

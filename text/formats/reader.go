@@ -97,10 +97,18 @@ type file struct {
 	unit     Unit
 	warn     func(*RecordError)
 	limits   files.Limits // without a field of 0
+	single   [1]result    // what one returned last
 }
 
 func newFile(name string, opts *Options) *file {
-	return &file{name, opts.Encoding, opts.Unit, opts.Warn, opts.Limits.WithDefaults()}
+	return &file{name: name, encoding: opts.Encoding, unit: opts.Unit, warn: opts.Warn,
+		limits: opts.Limits.WithDefaults()}
+}
+
+// one returns the results of a parser that has read a document, which hold until the next call.
+func (f *file) one(r *Record) []result {
+	f.single[0] = result{record: r}
+	return f.single[:]
 }
 
 // newLines returns a reader of the file's lines.
@@ -286,8 +294,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 	return err
 }
 
-// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, and a
-// table whose columns are not recognized is refused: it is no text.
+// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, a note in
+// a short file of text is one document, and a table whose columns are not recognized is refused: it is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
@@ -302,12 +310,17 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
 		return CoNLL, nil
 	}
+	if err == nil && format == Text && extension == txtExtension {
+		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
+			return Plain, nil
+		}
+	}
 	// behind lines about its origin
 	if named := citationExtensions[extension]; err == nil && format == Text && named != "" {
 		return named, nil
 	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
-		if isMentionHeader(source) {
+		if _, titled := headerBelowTitle(source); titled || isMentionHeader(source) {
 			return CSV, nil
 		}
 		if head, _ := source.Peek(source.Buffered()); len(head) > 0 {

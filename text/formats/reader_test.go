@@ -37,6 +37,8 @@ func TestDetect(t *testing.T) {
 		{"[ENT] a [/ENT]", Text, ""},
 		{"[Retracted] A tumor", Text, ""},
 		{"%PDF-1.4", "", "PDF"},
+		{"% Encoding: UTF-8\n\n@Article{a,\n", "", "BibTeX: export RIS instead"},
+		{"% of patients\n12\n", Text, ""},
 		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"},
 		{"a\x00b", "", "a binary file"},
 		{"<!DOCTYPE html><html>", "", "HTML"},
@@ -214,6 +216,38 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := Open(path, Options{Format: "pdf"}); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
 		t.Errorf("unknown format: %v", err)
+	}
+}
+
+// TestOpenNotes reads a text as one document where its lines are parts of it, and by lines elsewhere.
+func TestOpenNotes(t *testing.T) {
+	const wrapped = "The patient came back with a fever that had begun\nthree days before, and with a cough that did not\nlet her sleep.\nNo rash.\n"
+	for _, test := range []struct {
+		name, content string
+		documents     int
+	}{
+		{"list.txt", "Diagnoses:\n- Flood\n- Fever\n\nSeen today. No rash.\n", 1},
+		{"wrapped.txt", wrapped, 1},
+		{"wrapped.text", wrapped, 4}, // another name
+		{"sentences.txt", "He had a fever.\nNo flood.\nA cough: none.\n", 3},
+		{"lower case.txt", "the patient came back with a fever that had begun .\nthere was no rash on the arms or on the legs .\nno cough .\n", 3},
+		{"mentions.txt", "high blood pressure\nstroke of the heart\nfever\n", 3},
+		{"one item.txt", "- Flood\nHe had a fever.\nNo rash.\nNo cough.\nNo pain.\n", 5},
+		{"long.txt", strings.Repeat("- Flood\n", 9000), 9000},
+	} {
+		path := filepath.Join(t.TempDir(), test.name)
+		if err := os.WriteFile(path, []byte(test.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, problems := readAll(t, r)
+		r.Close()
+		if len(docs) != test.documents || len(problems) > 0 {
+			t.Errorf("%s: %d documents, problems %q, want %d", test.name, len(docs), problems, test.documents)
+		}
 	}
 }
 

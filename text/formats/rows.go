@@ -2,15 +2,15 @@ package formats
 
 import (
 	"bufio"
-	"errors"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// rowReader reads the rows of a table: cells as in RFC 4180 and [input.NewPlainQuotes], with any delimiter. A cell in quotes may
-// hold the delimiter, quotes, which are doubled, and line feeds. A quote elsewhere in a cell stands for itself.
+// rowReader reads the rows of a table: cells as in RFC 4180 and [input.NewPlainQuotes], with any delimiter. A cell in
+// quotes may hold the delimiter, quotes, which are doubled, and line feeds. A quote elsewhere in a cell stands for
+// itself.
 //
 // A quote that begins a cell and is not closed must not take the following rows into its cell. Where
 // no quote ends the cell before the end of the file, or the next one stands before something else than the
@@ -22,6 +22,7 @@ type rowReader struct {
 	limit     int64 // of a row, in bytes
 	delimiter byte
 	ahead     []tableLine // lines that were read to find the end of a cell
+	width     int         // number of cells of the last row
 }
 
 // tableLine is a line of a table, or the error of one that is none.
@@ -33,7 +34,7 @@ type tableLine struct {
 
 func newRowReader(r *bufio.Reader, delimiter byte, limits files.Limits) *rowReader {
 	if delimiter != '\t' {
-		r = bufio.NewReader(input.NewPlainQuotes(r, delimiter))
+		r = bufio.NewReaderSize(input.NewPlainQuotes(r, delimiter), r.Size())
 	}
 	return &rowReader{lines: input.NewLines(r, limits), limit: limits.WithDefaults().Record, delimiter: delimiter}
 }
@@ -50,28 +51,39 @@ func (r *rowReader) next() (cells []string, number int, err error) {
 		if first.err != nil {
 			return nil, first.number, first.err
 		}
-		if first.text == "" {
+		if first.text == "" || r.delimiter == '|' && input.IsTableRule(first.text) {
 			continue
 		}
 		cells, err := r.row(first)
+		r.width = len(cells)
 		return cells, first.number, err
 	}
 }
 
 func (r *rowReader) nextLine() (tableLine, error) {
-	line, err := r.peek(0)
-	if err == nil {
-		r.ahead = r.ahead[1:]
+	if len(r.ahead) == 0 {
+		return r.read()
+	}
+	line := r.ahead[0]
+	r.ahead = r.ahead[1:]
+	return line, nil
+}
+
+// read reads a line.
+func (r *rowReader) read() (line tableLine, err error) {
+	line.text, err = r.lines.Next()
+	line.number = r.lines.Number()
+	if malformed, ok := err.(*input.LineError); ok {
+		line.err, err = malformed, nil
 	}
 	return line, err
 }
 
 // peek returns the line that follows i others.
-func (r *rowReader) peek(i int) (line tableLine, err error) {
+func (r *rowReader) peek(i int) (tableLine, error) {
 	for len(r.ahead) <= i {
-		line.text, err = r.lines.Next()
-		line.number, line.err = r.lines.Number(), nil
-		if err != nil && !errors.As(err, &line.err) {
+		line, err := r.read()
+		if err != nil {
 			return line, err
 		}
 		r.ahead = append(r.ahead, line)
@@ -81,7 +93,7 @@ func (r *rowReader) peek(i int) (line tableLine, err error) {
 
 // row returns the cells of the row that begins with a line.
 func (r *rowReader) row(first tableLine) ([]string, error) {
-	s := &rowScanner{delimiter: r.delimiter}
+	s := &rowScanner{delimiter: r.delimiter, cells: make([]string, 0, r.width)}
 	s.scan(first.text)
 	tabs := r.delimiter == '\t'
 	if !s.inQuotes && !(tabs && s.strayQuote) {
@@ -156,6 +168,10 @@ func (s *rowScanner) scan(line string) {
 func (s *rowScanner) quoted(rest string) (after string, more bool) {
 	for {
 		text, tail, found := strings.Cut(rest, `"`)
+		if found && s.cell.Len() == 0 && !s.longCell && (tail == "" || tail[0] == s.delimiter) { // as most are
+			s.cells = append(s.cells, text)
+			return strings.TrimPrefix(tail, string(s.delimiter)), tail != ""
+		}
 		s.cell.WriteString(text)
 		if s.longCell && s.delimiter == '\t' && strings.Contains(text, "\t") {
 			s.strayQuote = true

@@ -109,6 +109,38 @@ func isTableHeader(line string) bool {
 	})
 }
 
+// maxTitleRows is the greatest number of rows of a title above a table.
+const maxTitleRows = 10
+
+// isTitle reports whether a row above a header is a title: it has one cell that is not blank.
+func isTitle(cells []string) bool {
+	filled := 0
+	for _, cell := range cells {
+		if strings.TrimSpace(cell) != "" {
+			filled++
+		}
+	}
+	return filled == 1
+}
+
+// headerBelowTitle returns the header of a table below a title: the first line that is one, if those above it have one
+// cell each, and there are some.
+func headerBelowTitle(r *bufio.Reader) (header string, ok bool) {
+	head, _ := r.Peek(r.Buffered())
+	lines := strings.Split(string(head), "\n")
+	for i, line := range lines[:min(len(lines), maxTitleRows+1)] {
+		line = strings.TrimRight(line, "\r")
+		if isTableHeader(line) {
+			return line, i > 0
+		}
+		delimiter, _ := sniffDelimiter(line)
+		if strings.TrimSpace(line) != "" && delimiter != 0 && !isTitle(splitHeader(line, delimiter)) {
+			return "", false
+		}
+	}
+	return "", false
+}
+
 // isMentionHeader reports whether the first line of a file is the name of a column of texts, titles or mentions, and no
 // more: of a table with one column.
 func isMentionHeader(r *bufio.Reader) bool {
@@ -138,7 +170,7 @@ func (p *mentionsParser) next() ([]result, error) {
 	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: p.unit.count(mention)})
 	r := b.record(&text.Document{ID: strconv.Itoa(p.lines.Number()), Text: mention}, nil)
 	r.Unnamed, r.Columns = true, []Column{{ColumnMention, mention}}
-	return []result{{record: r}}, nil
+	return p.one(r), nil
 }
 
 // tableParser reads a document a row.
@@ -170,6 +202,9 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 		}
 		return newRowsParser(f, rows, o)
 	}
+	if below, ok := headerBelowTitle(r); ok {
+		header = below
+	}
 	delimiter, _ := sniffDelimiter(header)
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
@@ -179,18 +214,15 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 
 // newRowsParser reads the header of rows.
 func newRowsParser(f *file, rows tableRows, o *Options) (*tableParser, error) {
-	p := &tableParser{file: f, rows: rows, roles: make(map[string]int)}
-	var err error
-	if p.header, p.line, err = p.rows.next(); err != nil {
-		if err == io.EOF {
-			return nil, fmt.Errorf("%s: want a table, got no line", f.name)
+	p := &tableParser{file: f, rows: rows}
+	err := p.readHeader(o)
+	for titles := 0; err != nil && titles < maxTitleRows && isTitle(p.header); titles++ {
+		if p.readHeader(o) == nil {
+			err = nil
+			p.note(p.line, "the names of the columns are read here: the rows above have one cell, as a title has")
 		}
-		return nil, fmt.Errorf("%s: header: %w", f.name, err)
 	}
-	if o.Candidates && len(o.Columns) == 0 && p.chooseLinked() {
-		return p, nil
-	}
-	if err := p.choose(o.Columns); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	if why := p.firstIsRow(o.Columns); why != "" {
@@ -205,6 +237,21 @@ func newRowsParser(f *file, rows tableRows, o *Options) (*tableParser, error) {
 		p.parts = p.header[at]
 	}
 	return p, nil
+}
+
+// readHeader reads the next row as the header.
+func (p *tableParser) readHeader(o *Options) (err error) {
+	p.header, p.line, err = p.rows.next()
+	p.roles = make(map[string]int)
+	switch {
+	case err == io.EOF:
+		return errors.New("want a table, got no line")
+	case err != nil:
+		return fmt.Errorf("header: %w", err)
+	case o.Candidates && len(o.Columns) == 0 && p.chooseLinked():
+		return nil
+	}
+	return p.choose(o.Columns)
 }
 
 // firstIsRow says why the first row is no header where the columns are chosen by their numbers: its identifier or an
@@ -394,7 +441,7 @@ func (p *tableParser) next() ([]result, error) {
 	if reason != "" {
 		return p.fail(line, reason), nil
 	}
-	return []result{{record: record}}, nil
+	return p.one(record), nil
 }
 
 // cell returns the cell of a role, and whether the row has it and it is not empty.
@@ -461,12 +508,12 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
 	r.Unnamed = !named
+	r.Columns = make([]Column, len(p.header))
 	for i, name := range p.header {
-		value := ""
+		r.Columns[i].Name = name
 		if i < len(cells) {
-			value = cells[i]
+			r.Columns[i].Value = cells[i]
 		}
-		r.Columns = append(r.Columns, Column{name, value})
 		if p.isNumber != nil {
 			r.Numbers = append(r.Numbers, p.isNumber(i))
 		}

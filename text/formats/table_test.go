@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,8 @@ func TestTableColumns(t *testing.T) {
 			name: "a header that is a number", content: "2024,No.\nA,fever\n", columns: map[string]string{"text": "No."},
 			texts: []string{"fever"}, cells: []Column{{"2024", "A"}, {"No.", "fever"}},
 		},
+		{name: "Markdown", content: "|text|id|\n|:---|---:|\n|A flood|7|\n", texts: []string{"A flood"},
+			cells: []Column{{"", ""}, {"text", "A flood"}, {"id", "7"}, {"_2", ""}}},
 		{name: "of Web of Science", content: "PT\tAU\tTI\tAB\nJ\tA, B\tFlood\tA fever.\n", texts: []string{"Flood A fever."},
 			cells: []Column{{"PT", "J"}, {"AU", "A, B"}, {"TI", "Flood"}, {"AB", "A fever."}}},
 		{name: "joined files", content: "id,text\n1,Flood\n\ufeffid,text\nid,text\n2,Fever\n", texts: []string{"Flood", "Fever"},
@@ -82,6 +85,34 @@ func TestTableColumns(t *testing.T) {
 				t.Errorf("warnings %q, want %q", warnings, c.warnings)
 			}
 		})
+	}
+}
+
+// TestTitleAboveTable reads tables of CSV below a title, and none in which a row with several cells stands above.
+func TestTitleAboveTable(t *testing.T) {
+	const below = `file.csv:%d: the names of the columns are read here: the rows above have one cell, as a title has`
+	for _, c := range []struct {
+		content string
+		want    string // the text, or the error
+		header  int    // line
+	}{
+		{"\"Exported on 1 May, 2025\",,\nid,title,abstract\n1,Flood,A fever.\n", "Flood A fever.", 2},
+		{"Notes; of May\n\nid;text\n1;A flood\n", "file.csv: want documents", 0},
+		{"Notes of May\n\nid;text\n1;A flood\n", "A flood", 3},
+		{"Notes,of May\nid,text\n1,A flood\n", "file.csv: want documents", 0},
+	} {
+		var warnings []string
+		r := NewReader(strings.NewReader(c.content), "file.csv", Options{Warn: func(e *RecordError) { warnings = append(warnings, e.Error()) }})
+		doc, err := r.Next()
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("%q: %v", c.content, err)
+			}
+			continue
+		}
+		if want := []string{fmt.Sprintf(below, c.header)}; doc.Text != c.want || !slices.Equal(warnings, want) {
+			t.Errorf("%q is %q with warnings %q, want %q and %q", c.content, doc.Text, warnings, c.want, want)
+		}
 	}
 }
 
