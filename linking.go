@@ -221,7 +221,10 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 			}
 		}
 	})
-	return results, err
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
 }
 
 // toLink returns the uniform documents of records with the mentions that are to be linked, and the functions that

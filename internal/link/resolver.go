@@ -181,22 +181,25 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 		of := documents[i]
 		var ownWithout [][]int32
 		if without != nil {
-			ownWithout = without[of.Start:of.End]
+			ownWithout = without[of.start:of.end]
 		}
-		results[i], err = r.linkTogether(ctx, queries[of.Start:of.End], ownWithout, k)
+		results[i], err = r.linkTogether(ctx, queries[of.start:of.end], ownWithout, k)
 		return err
 	})
 	return slices.Concat(results...), err
 }
 
+// queryRange is a range of queries, up to end.
+type queryRange struct{ start, end int }
+
 // byDocument returns the ranges of queries of which neighbors have the same document.
-func byDocument(queries []text.Query) []text.Span {
-	var ranges []text.Span
+func byDocument(queries []text.Query) []queryRange {
+	var ranges []queryRange
 	for i := range queries {
 		if i == 0 || queries[i].Document != queries[i-1].Document {
-			ranges = append(ranges, text.Span{Start: i})
+			ranges = append(ranges, queryRange{start: i})
 		}
-		ranges[len(ranges)-1].End = i + 1
+		ranges[len(ranges)-1].end = i + 1
 	}
 	return ranges
 }
