@@ -75,6 +75,68 @@ func TestNameFeatures(t *testing.T) {
 	}
 }
 
+// TestStringFeatures derives the features of strings and of the hierarchy from the words of a mention and of five names.
+func TestStringFeatures(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A", Name: "fever"},
+		{ID: "B", Name: "chronic fever", Synonyms: []string{"chronic spotted fever", "rash"}, Parents: []kb.ConceptID{"N"}},
+		{ID: "C", Name: "spotted rash", Parents: []kb.ConceptID{"N"}},
+		{ID: "N"},
+	})
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const NIL = "NIL"
+	for _, tc := range []struct {
+		mention string
+		concept kb.ConceptID
+		feature feature
+		want    float64
+	}{
+		{"fever, chronic", "B", tokenSetMatch, 1},
+		{"fever, chronic", "A", tokenSetMatch, 0},
+		{"fever, chronic", "B", sameConceptWords, 1},
+		{"fever, chronic", "B", sameWording, 0},
+		{"fever, chronic", "B", sameWordsNames, math.Log2(1 + 1)},
+		{"fever, chronic", "B", lexicalScore, 1},
+		// "chronic spotted fever" of three names
+		{"fever, chronic", "B", longerNames, 1. / 3},
+		{"fever, chronic", "N", bestChildLongerNames, 1. / 3},
+		{"fever, chronic", "N", noName, 1},
+		{"fever, chronic", "B", noName, 0},
+		// Two names have both words, of the three of B and of the four of B, C and N: 2 p r / (p + r)
+		{"fever, chronic", "B", subtreeTermF1, 2 * (2. / 3) * 1 / (2./3 + 1)},
+		{"fever, chronic", "N", subtreeTermF1, 2 * (2. / 4) * 1 / (2./4 + 1)},
+		{"fever, chronic", NIL, nilBias, 1},
+		{"fever, chronic", NIL, nilLexical, 1},
+		{"fever, chronic", NIL, nilWordCoverage, 1},
+		{"fever, chronic", NIL, nilUnknownWords, 0},
+		{"fever, chronic", NIL, nilShortForm, 0},
+		{"FV", NIL, nilShortForm, 1},
+		{"FV", NIL, nilUnknownWords, 1},
+		{"fevre", NIL, nilCorrected, 1},
+		// one letter exchanged, of five
+		{"fevre", NIL, nilErrorRate, 1. / 5},
+		{"fevre", NIL, nilUnknownWords, 0},
+	} {
+		generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, "<"+tc.mention+">")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := map[kb.ConceptID]Features{NIL: generated[0].NIL}
+		for _, c := range generated[0].Concepts {
+			of[dict.At(int(c.Concept)).ID] = c.Features
+		}
+		features, ok := of[tc.concept]
+		if got := features[tc.feature]; !ok || math.Abs(got-tc.want) > 1e-6 {
+			t.Errorf("%s, %s: %s is %g (candidate: %t), want %g", tc.mention, tc.concept,
+				rankingFeatures.features[tc.feature].name, got, ok, tc.want)
+		}
+	}
+}
+
 // TestNamesOfTheSameWords: of concepts whose names have the mention's words, the one that has them as they
 // are written, or in more names, is the first.
 func TestNamesOfTheSameWords(t *testing.T) {
