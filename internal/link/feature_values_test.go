@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -133,6 +134,40 @@ func TestStringFeatures(t *testing.T) {
 		if got := features[tc.feature]; !ok || math.Abs(got-tc.want) > 1e-6 {
 			t.Errorf("%s, %s: %s is %g (candidate: %t), want %g", tc.mention, tc.concept,
 				rankingFeatures.features[tc.feature].name, got, ok, tc.want)
+		}
+	}
+}
+
+// TestContextFeatures derives the features of contexts. The vector of a mention in its sentence counts the words, those
+// of the mention three times.
+func TestContextFeatures(t *testing.T) {
+	encoder := &linktest.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever")}
+	context := func(id, marked string, concept kb.ConceptID) text.Exemplar {
+		q := linktest.Query(t, marked)
+		q.ID, q.Mention.Concepts = id, []kb.ConceptID{concept}
+		q.Mentions[0] = q.Mention
+		return text.Exemplar{Query: q}
+	}
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "P", Name: "pain"}, {ID: "U", Name: "ulcer"}})
+		o.Contexts = []text.Exemplar{context("1", "fever with <ulcer>", "U"), context("2", "fever pain with <ulcer>", "P")}
+	}), encoder)
+	// fever once and ulcer three times, as in the context of U; that of P has pain, too
+	nearest, other := 1., (1*1+3*3)/math.Sqrt((1*1+3*3)*(1*1+1*1+3*3))
+	vote := math.Exp((other - nearest) / knnindex.DefaultTemperature)
+	features := featuresOf(t, m, "fever with <ulcer>")
+	for _, tc := range []struct {
+		concept kb.ConceptID
+		feature feature
+		want    float64
+	}{
+		{"U", contextCosine, nearest},
+		{"P", contextCosine, other},
+		{"U", contextVote, 1 / (1 + vote)},
+		{"P", contextVote, vote / (1 + vote)},
+	} {
+		if got := features[tc.concept][tc.feature]; math.Abs(got-tc.want) > 1e-5 {
+			t.Errorf("%s: %s is %g, want %g", tc.concept, rankingFeatures.features[tc.feature].name, got, tc.want)
 		}
 	}
 }
