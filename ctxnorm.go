@@ -5,8 +5,8 @@
 // are marked, [Model.Annotate] on a text whose mentions are to be found, or
 // [Model.Link] on documents with mentions. Without a model, read a dictionary with
 // [ReadDictionary] and link to it by strings: [NewDictionaryModel]. To make a model,
-// label sentences of PubMed with the names of a dictionary by [BuildCorpus], and call
-// [Train].
+// label sentences of texts, such as the abstracts of PubMed, with the names of a
+// dictionary by [BuildCorpus], and call [Train].
 //
 // The method is BioCoM (Ujiie, Iso and Aramaki, 2021): sentences that hold a name of
 // the dictionary are found by longest match; a BERT encoder is trained on them with
