@@ -27,13 +27,24 @@ func TestPlainQuotes(t *testing.T) {
 			t.Errorf("%q is %q, %v, want %q", test.written, got, err, test.want)
 		}
 	}
-	// Chunks of one byte, once the file has shown its escapes.
-	const shown = "\"\\\"a\"\n"
-	rows := strings.Repeat("\"b \\\"c\\\"\",=\n=\"007\",=\"a\"&B2,\"x\n=\"\",y\"\n", 3)
-	whole, _ := io.ReadAll(NewPlainQuotes(strings.NewReader(shown+rows), ','))
-	cut, err := io.ReadAll(NewPlainQuotes(io.MultiReader(strings.NewReader(shown), iotest.OneByteReader(strings.NewReader(rows))), ','))
-	if string(cut) != string(whole) || err != nil {
-		t.Errorf("%q, %v, want %q", cut, err, whole)
+	// What chunks cut, once the file has shown its escapes.
+	const shown, shownWant = "\"\\\"a\"\n", "\"\"\"a\"\n"
+	const row = "\"b \\\"c\\\"\",=\n=\"007\",=\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
+	const rowWant = "\"b \"\"c\"\"\",=\n\"007\",\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
+	for rows, chunks := range map[int]func(io.Reader) io.Reader{
+		3:      iotest.OneByteReader,
+		20_000: func(r io.Reader) io.Reader { return r }, // 30 chunks
+	} {
+		rest := chunks(strings.NewReader(strings.Repeat(row, rows)))
+		got, err := io.ReadAll(NewPlainQuotes(io.MultiReader(strings.NewReader(shown), rest), ','))
+		want := shownWant + strings.Repeat(rowWant, rows)
+		if string(got) != want || err != nil {
+			at := 0
+			for at < min(len(got), len(want)) && got[at] == want[at] {
+				at++
+			}
+			t.Errorf("%d rows, %v: %q, want %q", rows, err, got[at:min(len(got), at+80)], want[at:min(len(want), at+80)])
+		}
 	}
 }
 

@@ -55,6 +55,7 @@ func TestBrokenWords(t *testing.T) {
 		{"hyper-\ntension", "hypertension"},
 		{"Hyper-\r\n\ttension", "Hypertension"},
 		{"HYPER-\nTENSION", "HYPERTENSION"},
+		{"hy\u200bper-\nten\u200dsion", "hypertension"}, // with characters that nobody sees
 		{"hyper\u2010\ntension", "hypertension"},
 		{"hyper- tension", "hypertension"}, // a line end that another tool made a space
 		{"high-grade gastro-\nintestinal", "high-grade gastrointestinal"},
