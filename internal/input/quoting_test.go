@@ -29,8 +29,8 @@ func TestPlainQuotes(t *testing.T) {
 	}
 	// What chunks cut, once the file has shown its escapes.
 	const shown, shownWant = "\"\\\"a\"\n", "\"\"\"a\"\n"
-	const row = "\"b \\\"c\\\"\",=\n=\"007\",=\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
-	const rowWant = "\"b \"\"c\"\"\",=\n\"007\",\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
+	const row = "\"b \\\"c\\\"\",a,=\"9\",=\n=\"007\",=\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
+	const rowWant = "\"b \"\"c\"\"\",a,\"9\",=\n\"007\",\"8\",=\"a\"&B2,\"x\n=\"\",y\"\n"
 	for rows, chunks := range map[int]func(io.Reader) io.Reader{
 		3:      iotest.OneByteReader,
 		20_000: func(r io.Reader) io.Reader { return r }, // 30 chunks

@@ -38,6 +38,7 @@ func TestDraftMatch(t *testing.T) {
 		`{"conditions":[{"matchType":"property","propertyId":"note","propertyValue":["high",39.5,true]}]}`:   "", // context of no name
 		`{"limit":1,"conditions":[` + fever + `,{"matchType":"id","propertyValue":["EX:2","EX:3","EX:0"]}]}`: "=EX:2",
 		`{"conditions":[{"matchType":"id","propertyValue":[22298006,999480561000087103]}]}`:                  "=22298006 =999480561000087103",
+		`{"conditions":[{"matchType":"name","propertyValue":[]}]}`:                                           "", // as an empty cell
 		filter(`"propertyId":"types","propertyValue":"T047"`):                                                "?EX:2",
 		filter(`"propertyId":"types","propertyValue":["T047","T184"]`):                                       "=EX:1",
 		filter(`"propertyId":"types","propertyValue":["T047","T184"],"matchQuantifier":"all"`):               "?EX:2",
@@ -87,6 +88,24 @@ func TestDraftMatchFaults(t *testing.T) {
 	wantProblem(t, get(s.Handler(), draftPath+matchRoute), http.StatusMethodNotAllowed)
 }
 
+// Other names and the values of properties are the context of a query, but for values that it must not have.
+func TestDraftContext(t *testing.T) {
+	condition := func(kind, value, quantifier string) draftCondition {
+		return draftCondition{MatchType: kind, PropertyValue: propertyValues{value}, MatchQuantifier: quantifier}
+	}
+	d := draftQuery{Conditions: []draftCondition{
+		condition("name", "fever", ""), condition("name", "child", ""),
+		condition("property", "high", "any"), condition("property", "rash", "none"),
+	}}
+	q, fault := d.query()
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	if got := q.record().Text; got != "fever; child; high" {
+		t.Errorf("the document is %q", got)
+	}
+}
+
 // A query whose client is gone, or which is late, is given up, although all of the linking is done.
 func TestDraftMatchStops(t *testing.T) {
 	s := newServer(t, Config{Dictionary: feverDictionary(), Model: "names.tsv"})
@@ -133,6 +152,7 @@ func TestDraftServices(t *testing.T) {
 		entityRoute + "?prefix=temp&limit=1":          `{"result":[{"id":"EX:1","name":"fever","description":"temp"}]}`,
 		entityRoute + "?prefix=temp&limit=1&offset=1": `{"result":[{"id":"EX:3","name":"temperature","description":"temp"}]}`,
 		entityRoute + "?prefix=EX:0":                  `{"result":[{"id":"EX:0","name":"sign"}]}`,
+		entityRoute + "?prefix=":                      `{"result":[]}`,
 		typeRoute + "?prefix=":                        `{"result":[{"id":"T047","name":"T047"},{"id":"T184","name":"T184"}]}`,
 		propertyRoute + "?prefix=broad":               `{"result":[{"id":"parents","name":"Broader concepts"}]}`,
 		proposalsRoute + "?type=T184&limit=1":         `{"limit":1,"properties":[{"id":"name","name":"Preferred name"}],"type":"T184"}`,
