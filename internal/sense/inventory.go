@@ -90,11 +90,11 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 		x.table = table.Entries()
 	}
 	for i := range dict.Len() {
-		x.indexNames(dict.At(i))
+		x.indexNames(dict.At(i), false)
 	}
 	for i := range synonyms {
 		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
-			x.indexKey(nameKey(s.Text), s.Concept)
+			x.indexKey(nameKey(s.Text), s.Concept, false)
 		}
 	}
 	return x
@@ -114,40 +114,44 @@ func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Invento
 					func(s Sense) bool { return s.Concepts[0] == concept.ID })
 			}
 		}
-		larger.indexNames(concept)
+		larger.indexNames(concept, true)
 	}
 	return larger
 }
 
-// indexNames indexes the names of a concept by their key and by their initials. It changes no slice that is there.
-func (x *Inventory) indexNames(concept *kb.Concept) {
+// indexNames indexes the names of a concept by their key and by their initials. Slices that are shared with another
+// inventory are copied.
+func (x *Inventory) indexNames(concept *kb.Concept, shared bool) {
 	seen := make(map[string]bool) // initials of this concept
 	for _, name := range concept.Names() {
 		words := normalize.CanonicalTokens(name)
 		letters := initialsOf(name, words)
-		x.indexKey(keyOf(words), concept.ID)
+		x.indexKey(keyOf(words), concept.ID, shared)
 		if letters != "" && !seen[letters] {
 			seen[letters] = true
 			senses := x.initials[letters]
 			at, _ := slices.BinarySearchFunc(senses, concept.ID,
 				func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
-			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID},
-				HasInitials: true})
+			x.initials[letters] = insert(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID},
+				HasInitials: true}, shared)
 		}
 	}
 }
 
 // indexKey adds a concept that has a name of the key.
-func (x *Inventory) indexKey(key string, id kb.ConceptID) {
+func (x *Inventory) indexKey(key string, id kb.ConceptID, shared bool) {
 	ids := x.names[key]
 	if at, known := slices.BinarySearch(ids, id); !known {
-		x.names[key] = inserted(ids, at, id)
+		x.names[key] = insert(ids, at, id, shared)
 	}
 }
 
-// inserted returns a copy of all with another element at a position.
-func inserted[T any](all []T, at int, element T) []T {
-	return slices.Insert(slices.Clip(all), at, element)
+// insert returns all with another element at a position, a copy if all is shared.
+func insert[T any](all []T, at int, element T, shared bool) []T {
+	if shared {
+		all = slices.Clip(all)
+	}
+	return slices.Insert(all, at, element)
 }
 
 // maxInitials is the most words of a name that a short form is made of.

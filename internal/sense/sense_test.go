@@ -2,12 +2,14 @@ package sense
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -509,5 +511,22 @@ func TestSynonymsOfInventory(t *testing.T) {
 	}
 	if senses := x.Senses("IPD"); senses != nil {
 		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
+	}
+}
+
+// A name of many concepts, as genes of all species have, takes no time by the square of their number.
+func TestManyConceptsOfAName(t *testing.T) {
+	concepts := make([]kb.Concept, 100_000)
+	for i := range concepts {
+		concepts[i] = kb.Concept{ID: kb.ConceptID(fmt.Sprintf("G:%06d", i)), Name: "cytochrome oxidase"}
+	}
+	dict := kb.NewDictionary(concepts)
+	begin := time.Now()
+	x := NewInventory(nil, dict, nil)
+	if ids, senses := len(x.names["cytochrome oxidase"]), len(x.initials["co"]); ids != len(concepts) || senses != ids {
+		t.Errorf("%d concepts and %d senses, want all %d", ids, senses, len(concepts))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
