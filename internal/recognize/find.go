@@ -167,15 +167,25 @@ func (v *sentenceView) listItems(spans [][2]int, names []tokenSpan) []tokenSpan 
 				!slices.ContainsFunc(names, before.contains) || !slices.ContainsFunc(names, after.contains) {
 				continue
 			}
-			for after.first < after.last && english.Conjunctions[v.tokens[after.first].word] {
-				after.first++
-			}
-			items = append(items, before)
+			items = append(items, v.withoutFirstStopWords(before))
 			item = after
 		}
-		items = append(items, item)
+		items = append(items, v.withoutFirstStopWords(item))
 	}
 	return items
+}
+
+// withoutFirstStopWords returns a span without the words before a mention that a network of few texts takes in: "no gout",
+// "and/or gout". They stay in a term that a hyphen joins, such as "IF-GLD".
+func (v *sentenceView) withoutFirstStopWords(s tokenSpan) tokenSpan {
+	for s.first < s.last && v.tokens[s.first+1].word != "-" {
+		word := v.tokens[s.first].word
+		if !english.StopWords[word] && !english.Conjunctions[word] {
+			break
+		}
+		s.first++
+	}
+	return s
 }
 
 // listSeparators stand between the items of a list.
@@ -233,10 +243,10 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	word := func(i int) string { return t[i].word }
 	if s.last > s.first && s.first >= 2 && english.Conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
 		i := s.first - 2
-		if word(s.first-1) == "or" && s.first >= 3 && word(s.first-2) == "/" {
-			i = s.first - 3
+		for i > 0 && english.Conjunctions[word(i)] { // "and/or"
+			i--
 		}
-		if !english.StopWords[word(i)] && r.isPair(word(i), word(s.last)) {
+		if !english.StopWords[word(i)] && !english.Conjunctions[word(i)] && r.isPair(word(i), word(s.last)) {
 			s.first = i
 		}
 	}

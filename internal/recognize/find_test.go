@@ -38,8 +38,9 @@ func newRules(words, taken, sure, pairs string) *Recognizer {
 // TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
 // both is set by the rules.
 func TestBorders(t *testing.T) {
-	r := newRules("breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫",
-		"renal - 大 い", "cancer toxicity diabetes spondylitis", "breast cancer ovarian cancer old spondylitis")
+	r := newRules("and breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫",
+		"renal - 大 い", "cancer toxicity diabetes spondylitis",
+		"breast cancer ovarian cancer old spondylitis and cancer")
 	number := r.wordStatistics.number
 	r.pairs[[2]int32{number["ankylosing"], number["spondylitis"]}] = 60 // of 100 occurrences of each word
 	r.pairs[[2]int32{number["nephrotic"], number["cell"]}] = 50
@@ -57,6 +58,8 @@ func TestBorders(t *testing.T) {
 		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that names take in
 		{"breast and {ovarian cancer}", "breast and ovarian cancer"},                 // it stands beside "cancer" elsewhere
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
+		{"breast and/or {ovarian cancer}", "breast and/or ovarian cancer"},           // behind two conjunctions,
+		{"dislike and/or {ovarian cancer}", "ovarian cancer"},                        // which alone belong to nothing
 		{"{breast}-{cancer}", "breast-cancer"},                                       // joined by a hyphen
 		{"non-{papillary tumor} in mice", "papillary tumor"},                         // what is no part leaves no hyphen
 		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a number of a type behind,
@@ -77,6 +80,8 @@ func TestBorders(t *testing.T) {
 		{"重い{浮腫}", "浮腫"},                                                             // an ending,
 		{"重大{浮腫}", "大浮腫"},                                                            // and a letter that names take in
 		{"重い浮{腫}", "浮腫"},                                                             // letters of one word
+		{"{no old [tumor]} in mice and {and/or [tumor]}", "old tumor|tumor"},         // what stands before a mention
+		{"{if-papillary} in mice", "if-papillary"},                                   // and is no part of a term
 		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
 		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
 	} {
