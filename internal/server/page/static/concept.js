@@ -21,9 +21,9 @@ function sentence({ pmid, text, start, end, source, similarity }) {
   const cut = (a, b) => characters.slice(a, b).join("");
   const before = start > around ? `…${cut(start - around, start)}` : cut(0, start);
   const after = characters.length - end > around ? `${cut(end, end + around)}…` : cut(end);
-  const similar = similarity === undefined ? "" : ` · similarity ${similarity.toFixed(2)}`;
+  const similar = similarity === undefined ? "" : `\u00a0· similarity ${similarity.toFixed(2)}`;
   return element("li", {}, before, element("mark", {}, cut(start, end)), after,
-    quiet("span", " · ", ...origin(pmid, source), similar));
+    quiet("span", "\u00a0· ", ...origin(pmid, source), similar));
 }
 
 // about returns names, hierarchy and, with examples, sentences of a concept. OnLook(id) is called for another one of the
