@@ -69,6 +69,7 @@ func TestBorders(t *testing.T) {
 		{"[loss] of papillary", "loss"},                                              // a name
 		{"{papillary loss} of mice", "papillary loss"},                               // more than a word
 		{"G6PD-deficient mice", "G6PD-deficient"},                                    // what is lacked
+		{"deficient mice", ""},                                                       // of nothing
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
 		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not

@@ -96,3 +96,27 @@ func TestFewNamesMakeFewWordsSure(t *testing.T) {
 		t.Errorf("%d of %d words surely end mentions, want 1 to %d", sure, n, most)
 	}
 }
+
+// TestSureAlone: of a word that texts have often, both probabilities must be those of names of one word; of one with
+// fewer texts, that by letters must be a tenth greater. The names that it ends must lie in one branch, if they are many.
+func TestSureAlone(t *testing.T) {
+	for _, test := range []struct {
+		single, byVector float32
+		texts            int
+		classed          int32
+		sameTop          float32
+		want             bool
+	}{
+		{.5, .4, 100, 0, 1, true}, {.49, .4, 100, 0, 1, false}, {.5, .39, 100, 0, 1, false},
+		{.56, 0, 99, 0, 1, true}, {.54, .4, 99, 0, 1, false},
+		{.5, .4, 100, 8, .85, true}, {.5, .4, 100, 8, .84, false}, {.5, .4, 100, 7, .5, true},
+	} {
+		s := newRules("word", "", "", "").wordStatistics
+		s.thresholds = thresholds{single: .5, singleByVector: .4, headScale: 1}
+		s.single, s.singleByVector = []float32{test.single}, []float32{test.byVector}
+		s.vocabulary.counts[0], s.counts.classed[0], s.counts.sameTop[0] = test.texts, test.classed, test.sameTop
+		if got := s.isSureAlone(0); got != test.want {
+			t.Errorf("%+v: %t", test, got)
+		}
+	}
+}
