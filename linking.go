@@ -389,8 +389,8 @@ func (m *Model) LinkText(ctx context.Context, marked string, o LinkOptions) (*Li
 	return m.linkOne(ctx, doc, o)
 }
 
-// Annotate finds the dictionary's names in a text by longest match, and with [LinkOptions].Recognize other wordings, and
-// links them.
+// Annotate finds the dictionary's names in a text by longest match, with [LinkOptions].Recognize other wordings too,
+// and links them.
 func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
 	o.Tag = true
 	return m.linkOne(ctx, &Document{Text: s}, o)
