@@ -26,8 +26,8 @@ func NewExpander(body string) *Expander {
 }
 
 // Expand returns surface, which begins at byte at of the text, with each short form replaced by its
-// long form: of several definitions by the last before it, or else the first. A short form
-// must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
+// long form: of several definitions by the last before it, or else the first. Of "action potential (AP)" the bracket
+// is left out. A short form must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
 // is defined. Case counts, so that "all" is not ALL. A single letter must be all of the surface. Expand reports whether
 // it replaced any.
 func (e *Expander) Expand(surface string, at int) (string, bool) { return e.ExpandOr(surface, at, nil) }
@@ -46,8 +46,14 @@ func (e *Expander) ExpandOr(surface string, at int,
 	for i := 0; i < len(surface); {
 		if boundary {
 			if long, size := e.expandPrefix(surface[i:], at+i, undefined); size > 0 {
-				out.WriteString(long)
 				i += size
+				if term, ok := definedTerm(out.String(), long, surface[i:]); ok {
+					out.Reset()
+					out.WriteString(term)
+					i += len(")")
+				} else {
+					out.WriteString(long)
+				}
 				boundary, expanded = false, true
 				continue
 			}
@@ -58,6 +64,15 @@ func (e *Expander) ExpandOr(surface string, at int,
 		i += size
 	}
 	return out.String(), expanded
+}
+
+// definedTerm returns before without the bracket that it ends with, if the short form between it and after is defined
+// there: "stone fever virus (" before "SFV" and ") infection".
+func definedTerm(before, long, after string) (term string, ok bool) {
+	term, ok = strings.CutSuffix(before, "(")
+	term = strings.TrimRight(term, " ")
+	start := len(term) - len(long)
+	return term, ok && strings.HasPrefix(after, ")") && start >= 0 && strings.EqualFold(term[start:], long)
 }
 
 // expandPrefix returns the long form of the longest short form that s begins with, and

@@ -289,6 +289,8 @@ func TestExpander(t *testing.T) {
 		{"TNF-alpha excess", 0, "tumor necrosis factor-alpha excess"}, // the longer short form
 		{"TNF excess", 0, "tumor necrosis factor excess"},
 		{"TNFs", 0, "tumor necrosis factor"},
+		{"Tumor necrosis factor (TNF) excess", 0, "Tumor necrosis factor excess"},
+		{"excess (TNF)", 0, "excess (tumor necrosis factor)"},
 	}
 	for _, test := range tests {
 		if got, ok := e.Expand(test.surface, test.at); got != test.want || !ok {
