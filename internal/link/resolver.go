@@ -168,17 +168,21 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 }
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
-// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. Without an encoder, documents
-// are linked apart, on all cores.
+// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. Without an encoder, whose batches
+// they would fill, documents are linked on all cores.
 func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32,
 	k int) ([]resolved, error) {
 	if r.encodes {
 		return r.linkTogether(ctx, queries, without, k)
 	}
-	documents := byDocument(queries)
-	results := make([][]resolved, len(documents))
-	err := parallel.ForErr(ctx, len(documents), 0, func(i int) (err error) {
-		of := documents[i]
+	parts := 1
+	if cores := parallel.Workers(0); cores > 1 {
+		parts = 4 * cores // so that cores which end early take another
+	}
+	ranges := byDocument(queries, (len(queries)+parts-1)/parts)
+	results := make([][]resolved, len(ranges))
+	err := parallel.ForErr(ctx, len(ranges), 0, func(i int) (err error) {
+		of := ranges[i]
 		var ownWithout [][]int32
 		if without != nil {
 			ownWithout = without[of.start:of.end]
@@ -192,14 +196,17 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 // queryRange is a range of queries, up to end.
 type queryRange struct{ start, end int }
 
-// byDocument returns the ranges of queries of which neighbors have the same document.
-func byDocument(queries []text.Query) []queryRange {
+// byDocument returns ranges of at least the given number of queries, but for the last, that part no document whose
+// queries are neighbors.
+func byDocument(queries []text.Query, least int) []queryRange {
 	var ranges []queryRange
 	for i := range queries {
-		if i == 0 || queries[i].Document != queries[i-1].Document {
+		last := len(ranges) - 1
+		if i == 0 || i-ranges[last].start >= least && queries[i].Document != queries[i-1].Document {
 			ranges = append(ranges, queryRange{start: i})
+			last++
 		}
-		ranges[len(ranges)-1].end = i + 1
+		ranges[last].end = i + 1
 	}
 	return ranges
 }

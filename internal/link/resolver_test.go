@@ -15,6 +15,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// TestByDocument: queries of one document that are neighbors stay together, and ranges have the least length.
+func TestByDocument(t *testing.T) {
+	a, b, c := &text.Document{ID: "a"}, &text.Document{ID: "b"}, &text.Document{ID: "c"}
+	var queries []text.Query
+	for _, doc := range []*text.Document{a, a, a, b, c, c} {
+		queries = append(queries, text.Query{Document: doc})
+	}
+	for least, want := range map[int][]queryRange{
+		1: {{0, 3}, {3, 4}, {4, 6}},
+		2: {{0, 3}, {3, 6}},
+		4: {{0, 4}, {4, 6}},
+		6: {{0, 6}},
+	} {
+		if got := byDocument(queries, least); !slices.Equal(got, want) {
+			t.Errorf("at least %d: %v, want %v", least, got, want)
+		}
+	}
+}
+
 func organDictionary() *kb.Dictionary {
 	return kb.NewDictionary([]kb.Concept{
 		{ID: "B", Name: "breast cancer"}, {ID: "O", Name: "ovarian cancer", Synonyms: []string{"cancer of the ovary"}},
