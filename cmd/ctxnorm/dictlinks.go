@@ -31,8 +31,8 @@ type linkChange struct {
 // dictLinks compares links with two versions of a dictionary.
 type dictLinks struct {
 	before, after *ctxnorm.Dictionary
-	// The concepts that have a wording of the links as a name, by the wording in canonical form, and those of hasName that
-	// no concept of hadName is in the new version.
+	// Concepts by wordings of the links, in canonical form: those with the wording as a name in the old version, those
+	// with it in the new one, and of these the concepts that got it since.
 	hadName, hasName, gotName map[string][]ctxnorm.ConceptID
 	changes                   []linkChange
 	unknown                   int // links to concepts that neither version has

@@ -139,7 +139,8 @@ var englishAssertion = Assertion{
 		contact us|me|clinic|office for|if|with, surveillance for, surveillance for recurrence of,
 		safety netted|netting for|re|regarding|about, safety net advice for|re|regarding|about,
 		seek |medical|immediate|urgent|emergency care|attention|help for|if,
-		return|call|come back should, return precautions |given|discussed|reviewed for, return precautions, warning signs, risks include|including`},
+		return|call|come back should, return precautions |given|discussed|reviewed for, return precautions,
+		warning signs, risks include|including`},
 
 		{After: Hypothetical, Initial: true, Terms: `assess|observe|check|screen|test|look for`},
 		{After: Hypothetical, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},

@@ -175,8 +175,8 @@ func (v *sentenceView) listItems(spans [][2]int, names []tokenSpan) []tokenSpan 
 	return items
 }
 
-// withoutFirstStopWords returns a span without the words before a mention that a network of few texts takes in: "no gout",
-// "and/or gout". They stay in a term that a hyphen joins, such as "IF-GLD".
+// withoutFirstStopWords returns a span without the stop words and conjunctions that it begins with, which a network of
+// few texts takes in: "no gout", "and/or gout". They stay in a term that a hyphen joins, such as "IF-GLD".
 func (v *sentenceView) withoutFirstStopWords(s tokenSpan) tokenSpan {
 	for s.first < s.last && v.tokens[s.first+1].word != "-" {
 		word := v.tokens[s.first].word

@@ -258,7 +258,8 @@ const leastTaken = .1
 // begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". It does between "serum" and
 // "creatinine", which is a name alone, since names leave "serum" out.
 func (s *wordStatistics) areBound(a, b string) bool {
-	if isHiragana(a) || english.StopWords[a] || english.StopWords[b] || english.Prepositions[a] || english.Prepositions[b] {
+	if isHiragana(a) || english.StopWords[a] || english.StopWords[b] ||
+		english.Prepositions[a] || english.Prepositions[b] {
 		return false
 	}
 	together, ofA, ofB := s.pair(a, b)

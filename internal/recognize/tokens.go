@@ -125,11 +125,15 @@ func possessiveAt(rest string) int {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// isUnspaced reports whether a letter is of a script that puts no space between words. Katakana does not either,
-// but a run of it is a word.
-func isUnspaced(r rune) bool {
-	return r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+// unspaced are the scripts that put no space between words. Katakana does not either, but a run of it is a word.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
+
+const firstUnspaced = '\u0E00' // of Thai, which comes first
+
+// isUnspaced reports whether a letter is of one of these scripts.
+func isUnspaced(r rune) bool { return r >= firstUnspaced && unicode.In(r, unspaced...) }
 
 // isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which is no part of the mention
 // behind it.
@@ -144,8 +148,6 @@ func isShort(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return utf8.RuneCountInString(word) < 3 && (!isUnspaced(r) || isHiragana(word))
 }
-
-const firstUnspaced = '\u0E00' // of Thai, which comes first
 
 // foldWord returns the form by which words are counted.
 func foldWord(raw string) string {
