@@ -67,10 +67,10 @@ func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
 	for _, c := range merged {
 		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
-		c.AltIDs = distinctIDs(c.ID, c.AltIDs)
-		c.Xrefs = distinctIDs(c.ID, c.Xrefs)
-		c.Parents = distinctIDs(c.ID, c.Parents)
-		c.Types = distinctTypes(c.Types)
+		c.AltIDs = distinct(c.ID, c.AltIDs)
+		c.Xrefs = distinct(c.ID, c.Xrefs)
+		c.Parents = distinct(c.ID, c.Parents)
+		c.Types = distinct("", c.Types)
 		d.concepts = append(d.concepts, *c)
 	}
 	slices.SortFunc(d.concepts, func(a, b Concept) int { return cmp.Compare(a.ID, b.ID) })
@@ -111,17 +111,10 @@ func distinctNames(preferred string, names []string) []string {
 	return kept
 }
 
-// distinctIDs returns the ids, sorted, without empty and repeated ones and without
-// own.
-func distinctIDs(own ConceptID, ids []ConceptID) []ConceptID {
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	return slices.DeleteFunc(ids, func(id ConceptID) bool { return id == "" || id == own })
-}
-
-// distinctTypes returns the types, sorted, without empty and repeated ones.
-func distinctTypes(types []string) []string {
-	types = slices.Compact(slices.Sorted(slices.Values(types)))
-	return slices.DeleteFunc(types, func(name string) bool { return name == "" })
+// distinct returns the values, sorted, without empty and repeated ones and without own.
+func distinct[T ~string](own T, values []T) []T {
+	values = slices.Compact(slices.Sorted(slices.Values(values)))
+	return slices.DeleteFunc(values, func(value T) bool { return value == "" || value == own })
 }
 
 // Len returns the number of concepts.

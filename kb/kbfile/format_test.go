@@ -31,6 +31,7 @@ func TestDetect(t *testing.T) {
 		{`{"id": ["a name of the concept called id"]}`, JSON},
 		{"{\n  \"A:1\": [\"a\"]\n}", JSON},
 		{`{"types": ["T047"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
+		{`{"xrefs": ["M:1"], "synonyms": ["` + strings.Repeat("long ", 20000), JSONL},
 		{`{"A:1": ["` + strings.Repeat("long ", 20000), JSON},
 		{"A:1||a name, with a comma|another", BioSyn},
 		{"A:1|A:2|A:3||a name", BioSyn},

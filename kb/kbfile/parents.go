@@ -43,7 +43,7 @@ func openWithHead(path string) (*input.File, []byte, error) {
 //   - the relationships of a known vocabulary: SNOMED CT (RF2), NCBI Taxonomy (nodes.dmp), OMOP
 //     (CONCEPT_RELATIONSHIP) and UMLS (MRREL.RRF)
 //   - such a table as the first sheet of an Excel workbook, if open is not nil
-//   - a dictionary with parents: CTD, OBO, JSON lines, MeSH, RDF, OBO Graphs, FHIR
+//   - a dictionary with parents, in any other format
 //
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
@@ -75,13 +75,10 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 			edges, err = c.readEdges(t)
 			return err
 		}))
-	case slices.Contains(withParents, format):
+	default:
 		var d *kb.Dictionary
 		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
 		edges = edgesOf(d)
-	default:
-		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, "+
-			"mesh, rdf, obograph, fhir)", path)
 	}
 	if err != nil {
 		return nil, err
@@ -94,9 +91,6 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 	})
 	return slices.Compact(edges), nil
 }
-
-// withParents are the formats of dictionaries that have parents.
-var withParents = []Format{CTD, OBO, JSONL, MeSH, RDF, OBOGraph, FHIR}
 
 // Fields of a row of MRREL.RRF (UMLS Reference Manual, table "Related Concepts"): REL is how the
 // second concept is related to the first.

@@ -33,11 +33,35 @@ func TestReadParents(t *testing.T) {
 	}
 }
 
+// Any dictionary with parents may be read for them, whatever its format.
+func TestReadParentsOfDictionaries(t *testing.T) {
+	tests := map[string]struct {
+		content string
+		want    []Edge
+	}{
+		"claml": {`<ClaML version="2.0.0"><Class code="A00" kind="category"><Rubric kind="preferred"><Label>Cholera</Label></Rubric></Class>` +
+			`<Class code="A00.0" kind="category"><SuperClass code="A00"/><Rubric kind="preferred"><Label>Classical cholera</Label></Rubric></Class></ClaML>`,
+			[]Edge{{"A00.0", "A00"}}},
+		"icd":  {"A00     Cholera\nA000    Cholera due to Vibrio cholerae 01\n", []Edge{{"A000", "A00"}}},
+		"list": {`[{"id": "A:1", "name": "river fever", "parents": ["A:2"]}]`, []Edge{{"A:1", "A:2"}}},
+	}
+	for name, test := range tests {
+		got, err := ReadParents(writeFile(t, "file", test.content), files.Limits{}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestReadParentsErrors(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"no parents":  {"id\tname\nD1\ta\n", "FILE: want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent"},
 		"names only":  {"{\"id\": \"D1\"}\n", "FILE: the file has no parents"},
-		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, mesh, rdf, obograph, fhir)"},
+		"other":       {"D1||a\n", "FILE: the file has no parents"},
 		"no child":    {"id\tparent\nD1\tD2\n\tD3\n", `FILE:3: want an id in column 1, got "\tD3"`},
 		"not UTF-8":   {"id\tparent\nD\xe9\tD2\n", "FILE:2: want UTF-8, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)"},
 		"bad concept": {"{\"id\": \"D1\", \"parents\": 3}\n", "FILE:1: want a list in parents, got number"},
