@@ -160,8 +160,11 @@ func findLetters(body string) []Definition {
 	return found
 }
 
-// brackets are pairs of brackets that may hold a definition, half-width and full-width.
-var brackets = []struct{ opens, closes string }{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
+// bracketPair is a kind of brackets.
+type bracketPair struct{ opens, closes string }
+
+// brackets may hold a definition, half-width and full-width.
+var brackets = [...]bracketPair{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
 
 // openingBrackets yields the positions of opening brackets in a text, in order. It searches
 // for each alone, since searching for one string is many times as fast as for several.
@@ -173,7 +176,7 @@ func openingBrackets(body string) iter.Seq[int] {
 		return len(body)
 	}
 	return func(yield func(int) bool) {
-		var next [4]int // of each pair of brackets
+		var next [len(brackets)]int // of each kind
 		for i, b := range brackets {
 			next[i] = after(0, b.opens)
 		}
@@ -219,10 +222,8 @@ func endsInWord(s string) bool {
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
 func closingBracket(body string, open int) int {
-	i := slices.IndexFunc(brackets, func(b struct{ opens, closes string }) bool {
-		return strings.HasPrefix(body[open:], b.opens)
-	})
-	pair := brackets[i]
+	opens := func(b bracketPair) bool { return strings.HasPrefix(body[open:], b.opens) }
+	pair := brackets[slices.IndexFunc(brackets[:], opens)]
 	depth := 0
 	for i := open; i < min(len(body), open+maxReach); i++ {
 		switch {
@@ -278,7 +279,7 @@ var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
 // simplex virus (HSV-1 and HSV-2)".
 func numberedBefore(body string, open int, inside text.Span) []Definition {
 	var all []Definition
-	first, last, found := strings.Cut(inside.Of(body), " and ")
+	first, last, found := strings.Cut(inside.Of(body), " "+english.Conjunction+" ")
 	if !found || strings.TrimRight(first, "0123456789") != strings.TrimRight(last, "0123456789") {
 		return nil
 	}
@@ -517,9 +518,8 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 		}
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
 	}
-	for _, end := range []string{" hereafter", " henceforth", " hereinafter", " for short", " gene",
-		" protein"} {
-		if rest, ok := strings.CutSuffix(short.Of(body), end); ok {
+	for _, remark := range english.Remarks {
+		if rest, ok := strings.CutSuffix(short.Of(body), " "+remark); ok {
 			short.End = short.Start + len(strings.TrimRight(rest, ", "))
 		}
 	}

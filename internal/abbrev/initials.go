@@ -130,7 +130,7 @@ func matchNumbered(short, body string) int {
 			return -1
 		}
 	}
-	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-item "); found {
+	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-"+english.Items+" "); found {
 		if last, _ := utf8.DecodeLastRuneInString(before); !normalize.IsWordRune(last) {
 			return len(before)
 		}

@@ -162,17 +162,18 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	}
 	before := text.Span{Start: earliestStart(body, start), End: start}
 	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
-	for _, word := range []string{" an", " the", " is", " are", " was", ","} {
-		before.End = before.Start + len(strings.TrimSuffix(before.Of(body), word))
+	for _, word := range english.BeforeStatement {
+		before.End = before.Start + len(strings.TrimSuffix(before.Of(body), " "+word))
 	}
+	before.End = before.Start + len(strings.TrimSuffix(before.Of(body), ","))
 	short := trimQuotes(body, lastWords(body, before.End, 1))
 	isLast := strings.Trim(body[short.End:before.End], quotes) == "" // not in a bracket before the phrase
 	if !isLast || s.Listed && !beginsItem(body, short.Start) || !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
-	for _, article := range []string{"the ", "a ", "an "} {
-		if rest, ok := strings.CutPrefix(long.Of(body), article); ok {
+	for _, article := range english.Articles {
+		if rest, ok := strings.CutPrefix(long.Of(body), article+" "); ok {
 			long.Start = long.End - len(rest)
 		}
 	}
@@ -217,7 +218,7 @@ func endsInCapital(s string) bool {
 // followsDefine reports whether the last word but one of body is a form of "define".
 func followsDefine(body string) bool {
 	body = body[:max(0, strings.LastIndexByte(body, ' '))]
-	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], "defin")
+	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], english.Define)
 }
 
 // isStatedShort reports whether a word may be a short form that no bracket shows to be one: most of it is capitals.

@@ -41,14 +41,14 @@ func unspacedDefinition(body string, open int, inside text.Span) (Definition, bo
 }
 
 // lastShort returns the short form at the end of the content of a bracket, where it stands alone,
-// after 以下 ("in the following") or after the long form in another language.
+// after an introduction (以下, "in the following") or after the long form in another language.
 func lastShort(body string, inside text.Span) (text.Span, bool) {
 	short := inside
 	if i := strings.LastIndexAny(short.Of(body), "、，,;；：:"); i >= 0 {
 		_, size := utf8.DecodeRuneInString(body[short.Start+i:])
 		short = trim(body, text.Span{Start: short.Start + i + size, End: short.End})
 	}
-	if rest, ok := strings.CutPrefix(short.Of(body), "以下"); ok {
+	if rest, ok := strings.CutPrefix(short.Of(body), language.Japanese.Unspaced.Introduction); ok {
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
 	}
 	short.Start = short.End - len(strings.TrimLeft(short.Of(body), "「『\"“"))

@@ -2,8 +2,8 @@ package language
 
 import _ "embed"
 
-// English is the language whose texts the program reads best: the only one with more than placeholders, or rules for
-// a script without spaces.
+// English is the language whose texts the program reads best: the only one with rules for all that a [Language] has,
+// but for a script without spaces.
 var English = Language{
 	Name: "English",
 

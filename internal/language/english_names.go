@@ -5,6 +5,8 @@ import "strings"
 var englishNames = Names{
 	FunctionWords: words(`a an and as at by due for from in of on or the to with`),
 	Prepositions:  words(`by due from in of on with without`),
+	Complement:    "of",
+	Article:       "the",
 	Conjunctions:  []string{"and", "or", "and/or", "/"},
 	WordPrefixes: words(`
 		anti cardio co extra hyper hypo inter intra macro micro multi neuro non para peri poly post pre pseudo re
@@ -164,6 +166,7 @@ var englishNames = Names{
 	Elsewhere: words(`anti extra infra inter intra peri post pre pseudo sub supra`),
 	Ordinals:  words(`first second third fourth fifth sixth seventh eighth ninth tenth`),
 	Without:   "without",
+	Stage:     "stage",
 
 	Eponyms: words("disease syndrome"),
 	AdjectiveEnds: []string{

@@ -37,6 +37,9 @@ var englishAbbreviations = Abbreviations{
 	Introductions: words(`
 		hereafter hereinafter henceforth abbreviated abbreviation abbr abbr. acronym as or also called termed named
 		known aka referred to denoted designated by the short in i.e. ie`),
+	Remarks:     []string{"hereafter", "henceforth", "hereinafter", "for short", "gene", "protein"},
+	Conjunction: "and",
+	Items:       "item",
 	Statements: []Statement{
 		{Phrase: " stands for ", ShortFirst: true},
 		{Phrase: " stand for ", ShortFirst: true},
@@ -67,6 +70,9 @@ var englishAbbreviations = Abbreviations{
 		{Phrase: ", here called ", LongFirst: true, Initials: true},
 		{Phrase: ", referred to as ", LongFirst: true, Initials: true},
 	},
+	BeforeStatement: []string{"an", "the", "is", "are", "was"},
+	Articles:        []string{"the", "a", "an"},
+	Define:          "defin",
 }
 
 var englishSynonyms = Synonyms{
@@ -128,7 +134,8 @@ var englishRecognition = Recognition{
 		within into over under per than up however thus therefore using used use`),
 	Conjunctions: words(`and or / -`),
 	OwnPrefixes:  words(`anti pre post non`),
-	TypeWords:    words(`type types class`),
+	TypesBefore:  words(`type class`),
+	TypesBehind:  words(`type types`),
 	Number:       regexp.MustCompile(`^(?:[A-E]|I{1,3}|IV|VI{0,3}|\d{1,2}[A-Za-z]?|[IV]+[A-Da-d])$`),
 	Tail:         regexp.MustCompile(`^(types?|i{1,3}|iv|v|vi{0,3}|ix|x|\d+[a-z]?|[a-z]|nos|susceptibility|group|form|variant|included|formerly|and|or)$`),
 	Participle:   regexp.MustCompile(`(?:ed|ant)$`),

@@ -8,6 +8,10 @@ var Japanese = Language{
 	Placeholders: words("なし 不明 無し 未記入 未定"),
 	Unspaced: Unspaced{
 		Conjunctions: strings.Fields("及び および 並びに ならびに または 又は もしくは 若しくは あるいは 或いは 、 ， ・ ･ と や ／"),
+		Particles:    "とや",
+		ModifierEnds: "性型側期発",
+		TypeEnd:      '型',
+		Introduction: "以下",
 		DiseaseNouns: strings.Fields(`
 癌 がん ガン 腫瘍 腫瘤 腫 瘤 肉腫 リンパ腫 潰瘍 炎 症 病 症候群 障害 機能障害 運動障害 機能低下 低下 機能亢進 亢進 不全 機能不全 骨折 出血 梗塞 塞栓 血栓
 結石 狭窄 閉塞 閉鎖 感染 麻痺 拘縮 変形 損傷 外傷 膿瘍 結核 痛 疼痛 不整脈 細動 頻拍 脱臼 捻挫 水腫 浮腫 腫大 肥大 萎縮 壊死 穿孔 転移 奇形 欠損 貧血 高血圧

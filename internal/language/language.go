@@ -45,8 +45,10 @@ var Languages = []*Language{&English, &German, &French, &Spanish, &Japanese}
 type Names struct {
 	// FunctionWords hardly ever tell names apart: "cancer of the breast", "breast cancer".
 	FunctionWords map[string]bool
-	// Prepositions come after the head of a name: "cancers of the breast".
-	Prepositions map[string]bool
+	// Prepositions come after the head of a name: "cancers of the breast". Complement is the one before what several
+	// members of a list complete, and Article may follow it: "cancers of the breast and ovary".
+	Prepositions        map[string]bool
+	Complement, Article string
 	// Conjunctions join the members of a list: "breast and ovarian cancer".
 	Conjunctions []string
 	// WordPrefixes are written as separate words, with a hyphen or joined.
@@ -107,6 +109,8 @@ type Names struct {
 	Ordinals map[string]bool
 	// Without precedes what is lacked: "migraine without aura".
 	Without string
+	// Stage precedes a Roman numeral with a letter: "stage IIIA".
+	Stage string
 
 	// Eponyms are nouns that follow the name of a person: "Alzheimer's disease".
 	Eponyms map[string]bool
@@ -195,10 +199,22 @@ type Abbreviations struct {
 	ClauseVerbs map[string]bool
 	// NotShort are words that stand in brackets and are no short forms. Case counts.
 	NotShort map[string]bool
-	// Introductions are words before a short form in a bracket.
+	// Introductions are words before a short form in a bracket, and Remarks those behind it: "LVH for short".
 	Introductions map[string]bool
+	Remarks       []string
+	// Conjunction joins two short forms in a bracket: "herpes simplex virus (HSV-1 and HSV-2)".
+	Conjunction string
+	// Items are what the number of a short form counts before its long form: "9-item Patient Health Questionnaire".
+	Items string
 	// Statements are phrases that define a short form without a bracket.
 	Statements []Statement
+	// BeforeStatement are words between a short form and the phrase of a statement, from the phrase back: "TGA is an
+	// abbreviation of".
+	BeforeStatement []string
+	// Articles may stand before the long form of a statement.
+	Articles []string
+	// Define is how the forms of "define" begin: see [Statement.Defined].
+	Define string
 }
 
 // Statement is a phrase between a short form and its long form.
@@ -261,8 +277,8 @@ type Recognition struct {
 	Conjunctions map[string]bool
 	// OwnPrefixes are joined to a name by a hyphen without being a part of it: "anti-cancer".
 	OwnPrefixes map[string]bool
-	// TypeWords stand before a number: "type 2 diabetes".
-	TypeWords map[string]bool
+	// TypesBefore stand with a number before a name, and TypesBehind behind one: "type 2 diabetes", "diabetes type 2".
+	TypesBefore, TypesBehind map[string]bool
 	// Number is a number of a type, as written.
 	Number *regexp.Regexp
 	// Tail is a word behind the head of a name: "diabetes mellitus type 2".
@@ -287,10 +303,18 @@ type Verbs struct {
 
 // Unspaced is for a language in which nothing separates words.
 type Unspaced struct {
-	// Conjunctions join the members of a list, the longer ones before those that they begin with.
+	// Conjunctions join the members of a list, the longer ones before those that they begin with. Of these, Particles
+	// are also syllables of words in Hiragana.
 	Conjunctions []string
+	Particles    string
+	// ModifierEnds are the characters that a modifier in such a list ends with, and TypeEnd that of them which may
+	// follow the last of several letters alone: "B・C型肝炎".
+	ModifierEnds string
+	TypeEnd      rune
 	// DiseaseNouns are the words that names of diseases and symptoms end in.
 	DiseaseNouns []string
+	// Introduction stands before a short form in a bracket.
+	Introduction string
 	// Organisms follow the name of the disease that they cause.
 	Organisms []string
 	// NameHiragana are words in Hiragana that are part of names of diseases.

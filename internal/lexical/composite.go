@@ -232,20 +232,21 @@ func splitRepeated(list [][]string) [][]string {
 // the breast and ovary".
 func splitComplements(list [][]string) [][]string {
 	first := list[0]
-	at := slices.IndexFunc(first, func(word string) bool { return strings.EqualFold(word, "of") })
+	isComplement := func(word string) bool { return strings.EqualFold(word, english.Complement) }
+	at := slices.IndexFunc(first, isComplement)
 	if at <= 0 || at == len(first)-1 {
 		return nil
 	}
 	shared := first[:at+1]
-	if strings.EqualFold(first[at+1], "the") {
+	if strings.EqualFold(first[at+1], english.Article) {
 		shared = first[:at+2]
 	}
 	subMentions := make([][]string, len(list))
 	for i, member := range list {
 		switch {
-		case i == 0 || slices.ContainsFunc(member, func(word string) bool { return strings.EqualFold(word, "of") }):
+		case i == 0 || slices.ContainsFunc(member, isComplement):
 			subMentions[i] = member
-		case strings.EqualFold(member[0], "the"):
+		case strings.EqualFold(member[0], english.Article):
 			subMentions[i] = append(slices.Clone(first[:at+1]), member...)
 		default:
 			subMentions[i] = append(slices.Clone(shared), member...)

@@ -9,6 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
+var unspaced = &language.Japanese.Unspaced
+
 // splitUnspaced is [SplitComposite] for a mention in Japanese, without spaces between its words:
 //
 //	胃癌及び大腸癌           胃癌 · 大腸癌
@@ -68,18 +70,18 @@ func unspacedConjuncts(surface string) []string {
 
 // unspacedConjunction returns the length of the conjunction at surface[at:], or 0.
 func unspacedConjunction(surface string, at int) int {
-	for _, word := range language.Japanese.Unspaced.Conjunctions {
+	for _, word := range unspaced.Conjunctions {
 		if !strings.HasPrefix(surface[at:], word) {
 			continue
 		}
 		before, _ := utf8.DecodeLastRuneInString(surface[:at])
 		after, _ := utf8.DecodeRuneInString(surface[at+len(word):])
-		switch word {
-		case "と", "や":
+		switch {
+		case strings.Contains(unspaced.Particles, word):
 			if unicode.Is(unicode.Hiragana, before) && unicode.Is(unicode.Hiragana, after) {
 				return 0 // part of a word: ひとみ
 			}
-		case "・", "･":
+		case word == "・", word == "･":
 			if unicode.Is(unicode.Katakana, before) && unicode.Is(unicode.Katakana, after) || before == 'ー' {
 				return 0 // within a name: ギラン・バレー症候群
 			}
@@ -92,12 +94,12 @@ func unspacedConjunction(surface string, at int) int {
 // sharedHead returns the words of the last member that an earlier one needs.
 func sharedHead(member, last string) string {
 	ends, size := utf8.DecodeLastRuneInString(member)
-	if strings.ContainsRune("性型側期発", ends) {
+	if strings.ContainsRune(unspaced.ModifierEnds, ends) {
 		if i := strings.IndexRune(last, ends); i >= 0 && i+size < len(last) {
 			return last[i+size:]
 		}
 	}
-	if i := strings.IndexRune(last, '型'); i >= 0 && normalize.CountWordRunes(member) == 1 &&
+	if i := strings.IndexRune(last, unspaced.TypeEnd); i >= 0 && normalize.CountWordRunes(member) == 1 &&
 		!strings.ContainsFunc(member, normalize.IsUnspacedScript) {
 		return last[i:] // B・C型肝炎
 	}
@@ -108,7 +110,7 @@ func sharedHead(member, last string) string {
 // nothing else has a head, too.
 func unspacedHead(name string) string {
 	head := ""
-	for _, word := range language.Japanese.Unspaced.DiseaseNouns {
+	for _, word := range unspaced.DiseaseNouns {
 		if len(word) > len(head) && strings.HasSuffix(name, word) {
 			head = word
 		}

@@ -48,7 +48,7 @@ func letterPlaces(words []string) []int {
 	var places []int
 	for i := 1; i < len(words); i++ {
 		last := len(words[i]) - 1
-		isStage := words[i-1] == "stage" && last > 0 && IsRomanNumeral(words[i][:last])
+		isStage := words[i-1] == english.Stage && last > 0 && IsRomanNumeral(words[i][:last])
 		if isStage || last == 0 && IsLetters(words[i]) && words[i] != "s" && len(words[i-1]) > 1 {
 			places = append(places, i)
 		}

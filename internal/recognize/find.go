@@ -251,9 +251,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		}
 	}
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
-	case next+1 < len(t) && english.TypeWords[word(next)] && word(next) != "class" &&
-		english.Number.MatchString(t[next+1].raw) &&
-		free(next):
+	case next+1 < len(t) && english.TypesBehind[word(next)] && english.Number.MatchString(t[next+1].raw) && free(next):
 		s.last += 2
 	case next < len(t) && free(next) && english.Number.MatchString(t[next].raw) &&
 		r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
@@ -265,8 +263,8 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	for v.glued(s.first) && free(s.first-2) && !english.OwnPrefixes[word(s.first-2)] {
 		s.first -= 2
 	}
-	if s.first >= 2 && english.TypeWords[word(s.first-2)] && word(s.first-2) != "types" &&
-		english.Number.MatchString(t[s.first-1].raw) && free(s.first-1) {
+	if s.first >= 2 && english.TypesBefore[word(s.first-2)] && english.Number.MatchString(t[s.first-1].raw) &&
+		free(s.first-1) {
 		s.first -= 2
 	}
 	for k := s.first; s.first > 0 && k-s.first < 3 && free(s.first-1); s.first-- {

@@ -37,7 +37,7 @@ func setOf(labels ...label) labelSet {
 	return s
 }
 
-// What is known of a token.
+// knowledge is what is known of a token.
 type knowledge uint8
 
 const (

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -125,15 +126,11 @@ func possessiveAt(rest string) int {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// unspaced are the scripts that put no space between words. Katakana does not either, but a run of it is a word.
-var unspaced = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+// isUnspaced reports whether a letter is of a script without spaces in which it is a token. In Katakana, with its mark ー
+// of a long vowel, a run of letters is.
+func isUnspaced(r rune) bool {
+	return normalize.IsUnspacedScript(r) && r != 'ー' && !unicode.Is(unicode.Katakana, r)
 }
-
-const firstUnspaced = '\u0E00' // of Thai, which comes first
-
-// isUnspaced reports whether a letter is of one of these scripts.
-func isUnspaced(r rune) bool { return r >= firstUnspaced && unicode.In(r, unspaced...) }
 
 // isHiragana reports whether a token is a letter of Hiragana: a particle or an ending, which is no part of the mention
 // behind it.
