@@ -269,7 +269,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.logf("%s: read as a single name each, though like a list: %d, such as %q", path, r.ListLike, r.ListLikes)
 	}
 	if r.Commas > 0 {
-		o.logf("%s: read %s with commas as a single name each; --dict-separator , would split all names", path,
+		o.logf("%s: read %s with commas as a single name each; DictionaryOptions.Separator , would split all names", path,
 			english.Plural(r.Commas, "synonym", ""))
 	}
 	if r.Markup > 0 {
@@ -277,7 +277,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 			english.Plural(r.Markup, "name", ""), r.MarkedUp)
 	}
 	if column := r.FewIDs(); column != "" {
-		o.logf("%s: %s for %s; another column than %q may have the ids: --dict-columns says which", path,
+		o.logf("%s: %s for %s; another column than %q may have the ids: DictionaryOptions.Columns says which", path,
 			english.Plural(r.Concepts, "id", ""), english.Plural(r.Names, "name", ""), column)
 	}
 	if r.ParentNotID != "" {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,5 +184,35 @@ func TestFenceLeaks(t *testing.T) {
 		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(leaks))); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", declaration, err, diff)
 		}
+	}
+}
+
+// The library names an option where the command has a flag, which it prints instead: see namedOptions of cmd/ctxnorm.
+func TestNoFlagsInLibrary(t *testing.T) {
+	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
+	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
+		switch first, _, _ := strings.Cut(file, "/"); {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{"bench", "cmd", "distributed", "internal", "scripts"}, first):
+			return fs.SkipDir
+		case path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		positions := token.NewFileSet()
+		parsed, err := parser.ParseFile(positions, file, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && flag.MatchString(strings.Trim(text.Value, "\"`")) {
+				t.Errorf("%s: %s names a flag, want the option", positions.Position(text.Pos()), text.Value)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -209,8 +209,8 @@ func TestPMIDsAreLimited(t *testing.T) {
 		want  string
 	}{
 		{"one PMID", 1, hashSize*n + versionsSize + repeatedSize + 1, ""},
-		{"one hash too many", 1, hashSize*n - 1, "want the list of PMIDs of at most 3999 bytes in memory (--max-in-memory), got more"},
-		{"many PMIDs", n / 2, hashSize*n + versionsSize, "want the list of repeated PMIDs of at most 4160 bytes in memory (--max-in-memory), got more"},
+		{"one hash too many", 1, hashSize*n - 1, "want the list of PMIDs of at most 3999 bytes in memory (Limits.InMemory), got more"},
+		{"many PMIDs", n / 2, hashSize*n + versionsSize, "want the list of repeated PMIDs of at most 4160 bytes in memory (Limits.InMemory), got more"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var records []testRecord

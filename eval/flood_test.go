@@ -19,8 +19,8 @@ func TestGoldIsLimited(t *testing.T) {
 		path := writeGold(t, strings.Split(strings.TrimSuffix(strings.Repeat(line+"\n", 1000), "\n"), "\n")...)
 		_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{InMemory: 10_000})
 		var limit *files.LimitError
-		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" || !strings.HasPrefix(err.Error(), path) {
-			t.Errorf("%s: error %v, want one of --max-in-memory that names the file", name, err)
+		if !errors.As(err, &limit) || limit.Field != "InMemory" || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s: error %v, want one of Limits.InMemory that names the file", name, err)
 		}
 	}
 }

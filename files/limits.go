@@ -44,11 +44,11 @@ type LimitError struct {
 	What  string // "a record of CSV"
 	Limit int64
 	Unit  string // "bytes"
-	Flag  string // of the command, "max-record"
+	Field string // of [Limits], "Record"
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("want %s of at most %d %s (--%s), got more", e.What, e.Limit, e.Unit, e.Flag)
+	return fmt.Sprintf("want %s of at most %d %s (Limits.%s), got more", e.What, e.Limit, e.Unit, e.Field)
 }
 
 // CheckRecord returns a LimitError if a record has more bytes than a record may have. what
@@ -57,7 +57,7 @@ func (l Limits) CheckRecord(what string, bytes int64) error {
 	if bytes <= l.Record {
 		return nil
 	}
-	return &LimitError{what, l.Record, "bytes", "max-record"}
+	return &LimitError{what, l.Record, "bytes", "Record"}
 }
 
 // CheckMentions returns a LimitError if a document has too many mentions.
@@ -65,7 +65,7 @@ func (l Limits) CheckMentions(mentions int) error {
 	if int64(mentions) <= l.Mentions {
 		return nil
 	}
-	return &LimitError{"a document", l.Mentions, "mentions", "max-mentions"}
+	return &LimitError{"a document", l.Mentions, "mentions", "Mentions"}
 }
 
 // CheckInMemory returns a LimitError if what is kept of a file takes too many bytes. what
@@ -74,5 +74,5 @@ func (l Limits) CheckInMemory(what string, bytes int64) error {
 	if bytes <= l.InMemory {
 		return nil
 	}
-	return &LimitError{what, l.InMemory, "bytes in memory", "max-in-memory"}
+	return &LimitError{what, l.InMemory, "bytes in memory", "InMemory"}
 }

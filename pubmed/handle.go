@@ -21,7 +21,7 @@ func (r *Reader) handleToken() (*Record, problem) {
 		case !role.inRecord():
 			what = deletionTag
 		}
-		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (--max-record)", what, r.limits.Record)
+		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (Limits.Record)", what, r.limits.Record)
 	}
 	switch r.token.kind {
 	case charData:

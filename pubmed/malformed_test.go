@@ -203,17 +203,17 @@ func TestLimits(t *testing.T) {
 		pmids               string
 	}{
 		{"title", "<S><PubmedArticle><a>" + long + "</a></PubmedArticle>" + validRecord(2) + "</S>",
-			"text longer than 1024 bytes (--max-record)", 21, "2"},
+			"text longer than 1024 bytes (Limits.Record)", 21, "2"},
 		{"many elements", "<S><PubmedArticle>" + many + "</PubmedArticle>" + validRecord(2) + "</S>",
-			"record longer than 1024 bytes (--max-record)", 3, "2"},
+			"record longer than 1024 bytes (Limits.Record)", 3, "2"},
 		{"attribute", "<S><PubmedArticle a='" + long + "'></PubmedArticle>" + validRecord(2) + "</S>",
-			"tag longer than 1024 bytes (--max-record)", 3, "2"},
+			"tag longer than 1024 bytes (Limits.Record)", 3, "2"},
 		{"comment between records", "<S><!--" + long + "-->" + validRecord(1) + validRecord(2) + "</S>",
-			"comment longer than 1024 bytes (--max-record)", 3, "12"},
+			"comment longer than 1024 bytes (Limits.Record)", 3, "12"},
 		{"deletions", "<S><DeleteCitation>" + strings.Repeat("<PMID>7</PMID>", limit) + "</DeleteCitation>" + validRecord(1) + "</S>",
-			"DeleteCitation longer than 1024 bytes (--max-record)", 3, "1"},
+			"DeleteCitation longer than 1024 bytes (Limits.Record)", 3, "1"},
 		{"a server's error", "<S><ERROR>" + many + "</ERROR>" + validRecord(1) + "</S>",
-			"ERROR longer than 1024 bytes (--max-record)", 3, "1"},
+			"ERROR longer than 1024 bytes (Limits.Record)", 3, "1"},
 		{"many elements between records", "<S>" + many + validRecord(1) + validRecord(2) + "</S>", "", 0, "12"},
 		{"name", "<S><" + strings.Repeat("x", maxName+1) + "/></S>", "name of an element is longer than 1024 bytes", 3, ""},
 		{"depth", strings.Repeat("<a>", maxDepth+1), "elements nested deeper than 1000", 3 * maxDepth, ""},
@@ -245,8 +245,8 @@ func TestDeletionsAreLimited(t *testing.T) {
 	for range 2 {
 		_, err := r.Next()
 		var limit *files.LimitError
-		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" || !strings.HasPrefix(err.Error(), "a.xml: byte ") {
-			t.Errorf("error %v, want one of --max-in-memory that names the file and the byte", err)
+		if !errors.As(err, &limit) || limit.Field != "InMemory" || !strings.HasPrefix(err.Error(), "a.xml: byte ") {
+			t.Errorf("error %v, want one of Limits.InMemory that names the file and the byte", err)
 		}
 	}
 	if n := len(r.Deleted()); n != 101 {
@@ -286,7 +286,7 @@ func TestMemory(t *testing.T) {
 			n++
 			continue
 		}
-		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes (--max-record)", 3+len(record)<<18, int(files.DefaultLimits.Record)); err.Error() != want {
+		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes (Limits.Record)", 3+len(record)<<18, int(files.DefaultLimits.Record)); err.Error() != want {
 			t.Fatalf("%v, want %s", err, want)
 		}
 		break

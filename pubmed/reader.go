@@ -161,7 +161,7 @@ func (r *Reader) incompleteToken(err error) error {
 	}
 	switch {
 	case err == errTooLong:
-		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes (--max-record)", r.token.kind,
+		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes (Limits.Record)", r.token.kind,
 			r.limits.Record))
 	case err != io.EOF:
 		return r.finish(err)

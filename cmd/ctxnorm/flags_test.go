@@ -5,13 +5,16 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // TestFlags compares the flags of train with contrastive.Config: every field has a flag of
@@ -162,6 +165,36 @@ func TestChecksBeforeOpening(t *testing.T) {
 		}
 		if _, err := os.Stat("p"); err == nil {
 			t.Errorf("%s made a folder", tc.args)
+		}
+	}
+}
+
+// Messages of the library name options, and those of the command the flags that set them.
+func TestNamedOptions(t *testing.T) {
+	p := &program{stdin: strings.NewReader(""), stdout: &output{w: io.Discard}, stderr: io.Discard}
+	flags := p.linkCommand().Flags()
+	flags.AddFlagSet(p.rootCommand().PersistentFlags())
+	structs := map[string]reflect.Type{
+		"Limits": reflect.TypeFor[ctxnorm.Limits](), "DictionaryOptions": reflect.TypeFor[ctxnorm.DictionaryOptions](),
+		"formats.Options": reflect.TypeFor[formats.Options](),
+	}
+	for pair := range slices.Chunk(namedOptions, 2) {
+		option, flag := pair[0], pair[1]
+		dot := strings.LastIndex(option, ".")
+		options, found := structs[option[:dot]]
+		if found {
+			_, found = options.FieldByName(option[dot+1:])
+		}
+		if !found {
+			t.Errorf("%s is no option of the library", option)
+		}
+		if flags.Lookup(strings.TrimPrefix(flag, "--")) == nil {
+			t.Errorf("%s is no flag", flag)
+		}
+	}
+	for i := range structs["Limits"].NumField() {
+		if field := "Limits." + structs["Limits"].Field(i).Name; !slices.Contains(namedOptions, field) {
+			t.Errorf("%s has no flag", field)
 		}
 	}
 }

@@ -68,11 +68,13 @@ func (p *program) logger() *slog.Logger {
 }
 
 // logf prints a notice, which --quiet leaves out.
-func (p *program) logf(format string, args ...any) { p.logger().Info(fmt.Sprintf(format, args...)) }
+func (p *program) logf(format string, args ...any) {
+	p.logger().Info(nameFlags.Replace(fmt.Sprintf(format, args...)))
+}
 
 // errorf prints an error after which the program goes on, as of a request to the server.
 func (p *program) errorf(format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
+	message := nameFlags.Replace(fmt.Sprintf(format, args...))
 	if p.log.format != jsonLog {
 		message = "error: " + message
 	}
@@ -80,7 +82,9 @@ func (p *program) errorf(format string, args ...any) {
 }
 
 // warn prints a warning with a hint, which may be empty.
-func (p *program) warn(message, hint string) { p.logger().Warn(message, hintAttr(hint)) }
+func (p *program) warn(message, hint string) {
+	p.logger().Warn(nameFlags.Replace(message), hintAttr(hint))
+}
 
 func (p *program) warnf(format string, args ...any) { p.warn(fmt.Sprintf(format, args...), "") }
 
@@ -98,8 +102,19 @@ func (p *program) logError(err error, hint string) {
 	case errors.As(err, &row):
 		attrs = append(attrs, slog.String("file", row.File), slog.Int("line", row.Line))
 	}
-	p.logger().Error(err.Error(), attrs...)
+	p.logger().Error(nameFlags.Replace(err.Error()), attrs...)
 }
+
+// namedOptions are the options that messages of the library name, each followed by its flag.
+var namedOptions = []string{
+	"Limits.Line", "--max-line", "Limits.Record", "--max-record", "Limits.Mentions", "--max-mentions",
+	"Limits.InMemory", "--max-in-memory", "DictionaryOptions.Parents", "--parents",
+	"DictionaryOptions.Sheet", "--dict-sheet", "DictionaryOptions.Separator", "--dict-separator",
+	"DictionaryOptions.Columns", "--dict-columns", "formats.Options.Encoding", "--encoding",
+}
+
+// nameFlags replaces the options in a message of the library by their flags.
+var nameFlags = strings.NewReplacer(namedOptions...)
 
 // hintAttr returns the field of a hint. Loggers leave the zero Attr out.
 func hintAttr(hint string) slog.Attr {

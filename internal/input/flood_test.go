@@ -50,8 +50,8 @@ func TestRecordReaderStopsDecoders(t *testing.T) {
 		source := &endless{text: "x,"}
 		err := decode(NewRecordReader(source, "a record", limits))
 		var limit *files.LimitError
-		if !errors.As(err, &limit) || limit.Flag != "max-record" || limit.Limit != 1<<20 {
-			t.Errorf("%s: error %v, want one of --max-record", name, err)
+		if !errors.As(err, &limit) || limit.Field != "Record" || limit.Limit != 1<<20 {
+			t.Errorf("%s: error %v, want one of Limits.Record", name, err)
 		}
 		if source.read > 1<<20+readAhead {
 			t.Errorf("%s: %d bytes were read, want at most the limit and what is read ahead", name, source.read)
@@ -79,7 +79,7 @@ func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 
 func TestLineLimit(t *testing.T) {
 	lines := NewLines(bufio.NewReader(strings.NewReader("1234567890\n123456789\n")), files.Limits{Line: 10})
-	if _, err := lines.Next(); err == nil || err.Error() != "want a line of at most 10 bytes (--max-line), got 11" {
+	if _, err := lines.Next(); err == nil || err.Error() != "want a line of at most 10 bytes (Limits.Line), got 11" {
 		t.Errorf("error %v, want that the line is too long", err)
 	}
 	if text, err := lines.Next(); text != "123456789" || err != nil {

@@ -144,7 +144,7 @@ func (e *paddedReader) Read(p []byte) (int, error) {
 func TestLinesContinueAfterTooLongLine(t *testing.T) {
 	r := bufio.NewReaderSize(&paddedReader{int(files.DefaultLimits.Line) + 1, strings.NewReader("\nnext\n")}, bufferSize)
 	want := []line{
-		{1, "", "want a line of at most 16777216 bytes (--max-line), got 16777218"}, // the limit + 1, and the line end
+		{1, "", "want a line of at most 16777216 bytes (Limits.Line), got 16777218"}, // the limit + 1, and the line end
 		{2, "next", ""},
 	}
 	if diff := cmp.Diff(want, readLines(t, r)); diff != "" {

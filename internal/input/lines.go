@@ -58,7 +58,7 @@ func (l *Lines) Next() (string, error) {
 	l.number++
 	if length > l.limit {
 		l.long = nil
-		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes (--max-line)", l.limit),
+		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes (Limits.Line)", l.limit),
 			Got: fmt.Sprint(length)}
 	}
 	if len(l.long) > 0 {

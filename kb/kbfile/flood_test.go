@@ -41,65 +41,65 @@ func (f *flood) Read(p []byte) (int, error) {
 }
 
 // TestFloods reads files that do not end. Each reader ends with an error that names the line,
-// or the byte, and the flag of the limit, after it has read little more than the limit.
+// or the byte, and the limit, after it has read little more than the limit.
 func TestFloods(t *testing.T) {
 	limits := files.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
 	tests := []struct {
 		name       string
 		head, unit string
 		format     Format
-		flag       string
+		field      string // of files.Limits
 	}{
-		{"TSV, equal rows", "id\tname\n", "C1\tasthma\n", "", "max-in-memory"},
-		{"TSV, comments", "", "# id\tname\n", TSV, "max-record"},
-		{"CSV, a quoted cell", "id,name\nC1,\"", "x", "", "max-record"},
-		{"CSV, cells", "C1,a", ",b", CSV, "max-record"},
-		{"CSV, equal rows", "id,name\n", "C1,asthma\n", "", "max-in-memory"},
-		{"CSV, long rows", "id,name,note\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "max-in-memory"},
-		{"OBO, a stanza", "format-version: 1.2\n[Term]\nid: A:1\nname: a\n", "synonym: \"b\" EXACT []\n", "", "max-record"},
-		{"OBO, a continued line", "format-version: 1.2\n[Term]\nid: A:1\nname: a", "b\\\n", "", "max-record"},
-		{"OBO, stanzas", "format-version: 1.2\n", "[Term]\nid: A:1\nname: a\n\n", "", "max-in-memory"},
-		{"BioSyn, equal rows", "", "C1||asthma\n", "", "max-in-memory"},
-		{"MRCONSO, rows of a concept", "", "C0000001|ENG|P|L001|PF|S001|Y|A001||M001|D00|MSH|MH|D00|asthma|0|N|256|\n", "", "max-record"},
-		{"JSON lines, equal rows", "", "[\"asthma\", [\"C1\"]]\n", "", "max-in-memory"},
-		{"JSON lines, equal objects", "", "{\"id\": \"C1\", \"name\": \"asthma\"}\n", "", "max-in-memory"},
-		{"JSON, a value", `{"C1": ["`, "x", JSON, "max-record"},
-		{"JSON, members", "{", `"C1": ["asthma"],`, JSON, "max-in-memory"},
-		{"JSON, blanks", "{", " ", JSON, "max-record"},
-		{"JSON, line ends", "{", "\n", JSON, "max-record"},
-		{"semicolons, equal rows", "id;name\n", "C1;asthma\n", "", "max-in-memory"},
-		{"bars, a quoted cell", "id|name\nC1|\"", "x", "", "max-record"},
-		{"MRCONSO, languages", "", mrconsoLanguages(), "", "max-in-memory"},
-		{"scispaCy, equal lines", "", "{\"concept_id\": \"C1\", \"aliases\": [\"asthma\"]}\n", "", "max-in-memory"},
-		{"MeSH, a record", "<DescriptorRecordSet><DescriptorRecord>", "<TreeNumberList/>", "", "max-record"},
-		{"MeSH, a name", "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>", "x", "", "max-record"},
-		{"MeSH, a comment", "<DescriptorRecordSet><!--", "x", "", "max-record"},
-		{"MeSH, records", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI></DescriptorRecord>", "", "max-in-memory"},
-		{"MeSH, in another encoding", `<?xml version="1.0" encoding="iso-8859-1"?><DescriptorRecordSet><DescriptorRecord>`, "<a>\xe9</a>", "", "max-record"},
-		{"MeSH, tree numbers", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI><TreeNumberList><TreeNumber>C01.1</TreeNumber></TreeNumberList></DescriptorRecord>", "", "max-in-memory"},
-		{"RDF, a resource", rdfHead + "<owl:Class>", "<rdfs:label>a</rdfs:label>", "", "max-record"},
-		{"RDF, an attribute", rdfHead + "<owl:Class a='", "x", "", "max-record"},
-		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'><rdfs:label>heart attack</rdfs:label></owl:Class>", "", "max-in-memory"},
-		{"RDF, entities", `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", 4000) + `">]>` + rdfHead + "<owl:Class rdf:about='http://example.org/1'><rdfs:label>", "&a;", "", "max-record"},
-		{"OBO Graphs, a node", `{"graphs": [{"nodes": [{"lbl": "`, "x", "", "max-record"},
-		{"OBO Graphs, nodes", `{"graphs": [{"nodes": [`, `{"id": "A:1"},`, "", "max-in-memory"},
-		{"OBO Graphs, edges", `{"graphs": [{"edges": [`, `{"sub": "A:1", "pred": "is_a", "obj": "A:2"},`, "", "max-in-memory"},
-		{"OBO Graphs, blanks", `{"graphs": [{"nodes": [`, " ", "", "max-record"},
-		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "max-record"},
-		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "max-record"},
-		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "max-in-memory"},
-		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "max-in-memory"},
+		{"TSV, equal rows", "id\tname\n", "C1\tasthma\n", "", "InMemory"},
+		{"TSV, comments", "", "# id\tname\n", TSV, "Record"},
+		{"CSV, a quoted cell", "id,name\nC1,\"", "x", "", "Record"},
+		{"CSV, cells", "C1,a", ",b", CSV, "Record"},
+		{"CSV, equal rows", "id,name\n", "C1,asthma\n", "", "InMemory"},
+		{"CSV, long rows", "id,name,note\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "InMemory"},
+		{"OBO, a stanza", "format-version: 1.2\n[Term]\nid: A:1\nname: a\n", "synonym: \"b\" EXACT []\n", "", "Record"},
+		{"OBO, a continued line", "format-version: 1.2\n[Term]\nid: A:1\nname: a", "b\\\n", "", "Record"},
+		{"OBO, stanzas", "format-version: 1.2\n", "[Term]\nid: A:1\nname: a\n\n", "", "InMemory"},
+		{"BioSyn, equal rows", "", "C1||asthma\n", "", "InMemory"},
+		{"MRCONSO, rows of a concept", "", "C0000001|ENG|P|L001|PF|S001|Y|A001||M001|D00|MSH|MH|D00|asthma|0|N|256|\n", "", "Record"},
+		{"JSON lines, equal rows", "", "[\"asthma\", [\"C1\"]]\n", "", "InMemory"},
+		{"JSON lines, equal objects", "", "{\"id\": \"C1\", \"name\": \"asthma\"}\n", "", "InMemory"},
+		{"JSON, a value", `{"C1": ["`, "x", JSON, "Record"},
+		{"JSON, members", "{", `"C1": ["asthma"],`, JSON, "InMemory"},
+		{"JSON, blanks", "{", " ", JSON, "Record"},
+		{"JSON, line ends", "{", "\n", JSON, "Record"},
+		{"semicolons, equal rows", "id;name\n", "C1;asthma\n", "", "InMemory"},
+		{"bars, a quoted cell", "id|name\nC1|\"", "x", "", "Record"},
+		{"MRCONSO, languages", "", mrconsoLanguages(), "", "InMemory"},
+		{"scispaCy, equal lines", "", "{\"concept_id\": \"C1\", \"aliases\": [\"asthma\"]}\n", "", "InMemory"},
+		{"MeSH, a record", "<DescriptorRecordSet><DescriptorRecord>", "<TreeNumberList/>", "", "Record"},
+		{"MeSH, a name", "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>", "x", "", "Record"},
+		{"MeSH, a comment", "<DescriptorRecordSet><!--", "x", "", "Record"},
+		{"MeSH, records", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI></DescriptorRecord>", "", "InMemory"},
+		{"MeSH, in another encoding", `<?xml version="1.0" encoding="iso-8859-1"?><DescriptorRecordSet><DescriptorRecord>`, "<a>\xe9</a>", "", "Record"},
+		{"MeSH, tree numbers", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI><TreeNumberList><TreeNumber>C01.1</TreeNumber></TreeNumberList></DescriptorRecord>", "", "InMemory"},
+		{"RDF, a resource", rdfHead + "<owl:Class>", "<rdfs:label>a</rdfs:label>", "", "Record"},
+		{"RDF, an attribute", rdfHead + "<owl:Class a='", "x", "", "Record"},
+		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'><rdfs:label>heart attack</rdfs:label></owl:Class>", "", "InMemory"},
+		{"RDF, entities", `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", 4000) + `">]>` + rdfHead + "<owl:Class rdf:about='http://example.org/1'><rdfs:label>", "&a;", "", "Record"},
+		{"OBO Graphs, a node", `{"graphs": [{"nodes": [{"lbl": "`, "x", "", "Record"},
+		{"OBO Graphs, nodes", `{"graphs": [{"nodes": [`, `{"id": "A:1"},`, "", "InMemory"},
+		{"OBO Graphs, edges", `{"graphs": [{"edges": [`, `{"sub": "A:1", "pred": "is_a", "obj": "A:2"},`, "", "InMemory"},
+		{"OBO Graphs, blanks", `{"graphs": [{"nodes": [`, " ", "", "Record"},
+		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "Record"},
+		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "Record"},
+		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "InMemory"},
+		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "InMemory"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			source := &flood{head: test.head, unit: test.unit}
 			_, _, err := read(bufio.NewReaderSize(source, 64<<10), "d.txt", Options{Format: test.format, Limits: limits})
 			var limit *files.LimitError
-			if !errors.As(err, &limit) || limit.Flag != test.flag {
-				t.Fatalf("error %v, want one of --%s", err, test.flag)
+			if !errors.As(err, &limit) || limit.Field != test.field {
+				t.Fatalf("error %v, want one of Limits.%s", err, test.field)
 			}
-			if text := err.Error(); !strings.HasPrefix(text, "d.txt: ") || !strings.Contains(text, "line ") && !strings.Contains(text, "byte ") || !strings.Contains(text, "--"+test.flag) {
-				t.Errorf("error %q, want one that names the file, the line and the flag", text)
+			if text := err.Error(); !strings.HasPrefix(text, "d.txt: ") || !strings.Contains(text, "line ") && !strings.Contains(text, "byte ") || !strings.Contains(text, "Limits."+test.field) {
+				t.Errorf("error %q, want one that names the file, the line and the limit", text)
 			}
 			if source.read > 4<<20 {
 				t.Errorf("%d MiB were read, want at most 4", source.read>>20)
@@ -123,7 +123,7 @@ func TestFloodsTakeTheLimit(t *testing.T) {
 		_, report, err := read(source, "d.tsv", Options{Limits: files.Limits{InMemory: limit}})
 		runtime.ReadMemStats(&after)
 		if _, ok := errors.AsType[*files.LimitError](err); !ok {
-			t.Fatalf("%s: error %v, want one of --max-in-memory", name, err)
+			t.Fatalf("%s: error %v, want one of Limits.InMemory", name, err)
 		}
 		const cells = 32 // bytes: the list of the two cells of a row, which is not kept
 		allocated := int64(after.TotalAlloc-before.TotalAlloc) - cells*int64(report.Rows)
@@ -140,7 +140,7 @@ func TestMemoryOfRDF(t *testing.T) {
 	source := &flood{head: rdfHead, unit: unit}
 	_, _, err := read(bufio.NewReader(source), "d.owl", Options{Limits: files.Limits{InMemory: limit}})
 	if _, ok := errors.AsType[*files.LimitError](err); !ok {
-		t.Fatalf("error %v, want one of --max-in-memory", err)
+		t.Fatalf("error %v, want one of Limits.InMemory", err)
 	}
 	// Two strings of 8 and 32 bytes, as the allocator rounds them, in lists of which the one
 	// before is still there while the next, 5/4 as long, is filled.
@@ -199,7 +199,7 @@ func TestLimitOfSeveralDictionaries(t *testing.T) {
 	}
 	var limit *files.LimitError
 	if _, err := open(Options{Memory: second.Memory, Limits: limits}); !errors.As(err, &limit) || limit.Limit != limits.InMemory {
-		t.Errorf("error %v, want one of --max-in-memory %d", err, limits.InMemory)
+		t.Errorf("error %v, want one of Limits.InMemory %d", err, limits.InMemory)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestLongCellsAreQuick(t *testing.T) {
 	text := "id\tname\tsynonyms\n" + strings.Repeat("C1|", n) + "\tasthma\t" + strings.Repeat("a|", n) + "\n"
 	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{InMemory: 64 << 20}})
 	if _, ok := errors.AsType[*files.LimitError](err); !ok {
-		t.Errorf("error %v, want one of --max-in-memory", err)
+		t.Errorf("error %v, want one of Limits.InMemory", err)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestLongLinesAreSkipped(t *testing.T) {
 	if err != nil || d.Len() != 1 || report.BadRows != 1 {
 		t.Fatalf("%v, %+v, want one concept and one malformed row", err, report)
 	}
-	if got := report.Errors[0].Error(); got != "d.tsv:2: want a line of at most 100 bytes (--max-line), got 204" {
+	if got := report.Errors[0].Error(); got != "d.tsv:2: want a line of at most 100 bytes (Limits.Line), got 204" {
 		t.Errorf("error %q", got)
 	}
 }
@@ -276,8 +276,8 @@ func TestFloodsOfOtherFiles(t *testing.T) {
 	_, ids := ReadConceptMap(write("{"+strings.Repeat(`"C1": ["D1"],`, 10_000)+`"C2": []}`), limits)
 	for what, err := range map[string]error{"parents": parents, "tree numbers": trees, "ids": ids} {
 		var limit *files.LimitError
-		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" {
-			t.Errorf("%s: error %v, want one of --max-in-memory", what, err)
+		if !errors.As(err, &limit) || limit.Field != "InMemory" {
+			t.Errorf("%s: error %v, want one of Limits.InMemory", what, err)
 		}
 	}
 }

@@ -79,7 +79,7 @@ var vocabularies = []*vocabulary{
 		name:    "SNOMED CT relationships (RF2)",
 		header:  []string{"sourceId", "destinationId", "relationshipGroup", "typeId"},
 		roles:   map[string]role{"sourceid": roleID, "destinationid": roleParents, "active": roleStatus},
-		refused: "it has no names: name it with --parents, and sct2_Description_Snapshot with --dict",
+		refused: "it has no names: take sct2_Description_Snapshot, and this file as DictionaryOptions.Parents",
 		read: func(cell func(string) string, _ *kb.Concept) rowUse {
 			if cell("typeid") != rf2IsA {
 				return noName
@@ -103,12 +103,12 @@ var vocabularies = []*vocabulary{
 	{
 		name:    "a language reference set of SNOMED CT (RF2)",
 		header:  languageReferenceSet,
-		refused: "it has no names: name sct2_Description_Snapshot with a further --dict",
+		refused: "it has no names: take sct2_Description_Snapshot with it",
 	},
 	{
 		name:    "a reference set of SNOMED CT (RF2)",
 		header:  []string{"active", "moduleId", "refsetId", "referencedComponentId"},
-		refused: "it has no names: name sct2_Description_Snapshot with --dict",
+		refused: "it has no names: take sct2_Description_Snapshot",
 	},
 	{
 		// https://loinc.org/kb/users-guide/loinc-database-structure/. RELATEDNAMES2 has words to search by, most of
@@ -171,7 +171,7 @@ var vocabularies = []*vocabulary{
 		name:    "OMOP CONCEPT_RELATIONSHIP",
 		header:  []string{"concept_id_1", "concept_id_2", "relationship_id", "invalid_reason"},
 		roles:   map[string]role{"concept_id_1": roleID, "concept_id_2": roleParents, "invalid_reason": roleStatus},
-		refused: "it has no names: name it with --parents, and CONCEPT.csv with --dict",
+		refused: "it has no names: take CONCEPT.csv, and this file as DictionaryOptions.Parents",
 		read: func(cell func(string) string, _ *kb.Concept) rowUse {
 			if !strings.EqualFold(cell("relationship_id"), "Is a") {
 				return noName
@@ -240,7 +240,7 @@ var vocabularies = []*vocabulary{
 		dump:    true,
 		begins:  func(row []string) bool { return len(row) > 4 && isNumber(row[0]) && isNumber(row[1]) },
 		roles:   map[string]role{"tax_id": roleID, "parent tax_id": roleParents},
-		refused: "it has no names: name it with --parents, and names.dmp with --dict",
+		refused: "it has no names: take names.dmp, and this file as DictionaryOptions.Parents",
 	},
 	{
 		// The comments at the top and at the end of the file. Titles are "NAME; SYMBOL;; NAME; SYMBOL".
@@ -269,12 +269,12 @@ var vocabularies = []*vocabulary{
 	{
 		name:    "OMIM genemap2 or morbidmap",
 		header:  []string{"Gene/Locus And Other Related Symbols", "MIM Number"},
-		refused: "it relates genes to phenotypes, whose titles are in mimTitles.txt: name that with --dict",
+		refused: "it relates genes to phenotypes, whose titles are in mimTitles.txt: take that",
 	},
 	{
 		name:    "OMIM mim2gene",
 		header:  []string{"MIM Number", "MIM Entry Type (see FAQ 1.3 at https://omim.org/help/faq)"},
-		refused: "it has no titles: name mimTitles.txt with --dict",
+		refused: "it has no titles: take mimTitles.txt",
 	},
 	{
 		// https://www.genenames.org/download/archive/
@@ -510,14 +510,14 @@ var vocabularies = []*vocabulary{
 	{
 		name:    "LOINC, links of parts",
 		header:  []string{"LoincNumber", "PartNumber", "PartTypeName", "LinkTypeName"},
-		refused: "it relates terms to parts: name Loinc.csv or Part.csv with --dict",
+		refused: "it relates terms to parts: take Loinc.csv or Part.csv",
 	},
 	{
 		// https://mapping-commons.github.io/sssom/spec-model/
 		name:   "SSSOM",
 		header: []string{"predicate_id", "object_id"},
 		refused: "it maps identifiers or wordings to identifiers and is no list of names: " +
-			"name the vocabulary of the identifiers with --dict",
+			"take the vocabulary of the identifiers",
 	},
 }
 

@@ -51,7 +51,7 @@ var (
 		{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
 		{regexp.MustCompile(`^\d{8}\$\d{8}\$`), "a file of MedDRA that relates codes has no names: name llt.asc or pt.asc"},
 		{regexp.MustCompile(`^\{\s*"JDBOR"`), "the JSON of Orphanet is not read: take the XML, such as en_product1.xml"},
-		{mrrelLine, "MRREL.RRF has no names: name it with --parents"},
+		{mrrelLine, "MRREL.RRF has no names: take MRCONSO.RRF, and this file as DictionaryOptions.Parents"},
 	}
 )
 
@@ -123,7 +123,7 @@ func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
 	t.readSample()
 	if others := c.report.OtherSheets; c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
 		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+
-			"read (--dict-sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
+			"read (DictionaryOptions.Sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
 	}
 	return read(t)
 }

@@ -113,7 +113,7 @@ func (s *Settings) Name() string {
 // Summary implements [contrastive.Recipe].
 func (s *Settings) Summary() string {
 	if s.Sparse {
-		return "names ranked for labeled mentions with --gold, or else for names held out"
+		return "names ranked for labeled mentions, or else for names held out"
 	}
 	return "the same without the similarity of strings"
 }

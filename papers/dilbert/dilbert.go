@@ -107,7 +107,7 @@ func Config() contrastive.Config {
 func (*Settings) Name() string { return Name }
 
 // Summary implements [contrastive.Recipe].
-func (*Settings) Summary() string { return "labeled mentions, with --gold" }
+func (*Settings) Summary() string { return "labeled mentions" }
 
 // Config implements [contrastive.Recipe].
 func (*Settings) Config() contrastive.Config { return Config() }

@@ -154,9 +154,9 @@ func binaryKind(head []byte) string {
 	}
 	switch {
 	case zeros[0] == 0 && zeros[1] >= least:
-		return "UTF-16 without a byte-order mark: name it with --encoding utf-16le"
+		return "UTF-16 without a byte-order mark: read it with formats.Options.Encoding utf-16le"
 	case zeros[1] == 0 && zeros[0] >= least:
-		return "UTF-16 without a byte-order mark: name it with --encoding utf-16be"
+		return "UTF-16 without a byte-order mark: read it with formats.Options.Encoding utf-16be"
 	}
 	return "a binary file"
 }

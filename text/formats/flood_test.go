@@ -23,44 +23,44 @@ func TestFloods(t *testing.T) {
 		final                  bool   // the error is not of a record
 		format                 Format // if it is not recognized
 	}{
-		{"BioC, text", bioc + "<passage><offset>0</offset><text>", "asthma ", "(--max-record)", true, ""},
-		{"BioC, passages", bioc, "<passage><offset>0</offset><text>a</text></passage>", "(--max-record)", true, ""},
-		{"BioC, infons", bioc, "<infon key='a'>b</infon>", "(--max-record)", true, ""},
-		{"BioC, comment", "<?xml version='1.0'?><collection><!--", "x", "(--max-record)", true, ""},
-		{"BioC, attribute", "<?xml version='1.0'?><collection a='", "x", "(--max-record)", true, BioC},
+		{"BioC, text", bioc + "<passage><offset>0</offset><text>", "asthma ", "(Limits.Record)", true, ""},
+		{"BioC, passages", bioc, "<passage><offset>0</offset><text>a</text></passage>", "(Limits.Record)", true, ""},
+		{"BioC, infons", bioc, "<infon key='a'>b</infon>", "(Limits.Record)", true, ""},
+		{"BioC, comment", "<?xml version='1.0'?><collection><!--", "x", "(Limits.Record)", true, ""},
+		{"BioC, attribute", "<?xml version='1.0'?><collection a='", "x", "(Limits.Record)", true, BioC},
 		{"BioC, open tags", "<?xml version='1.0'?><collection>", "<a>", "more than 1000 elements within each other", false, ""},
 		{"BioC, open tags of a document", bioc, "<a>", "more than 1000 elements within each other", false, ""},
-		{"BioC, DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", "(--max-record)", true, BioC},
-		{"PubTator, mentions", "1|t|asthma\n", "1\t0\t6\tasthma\tDisease\tD1\n", "(--max-mentions)", true, ""},
-		{"PubTator, bad lines", "1|t|asthma\n", "1\t0\t\n", "(--max-mentions)", true, ""},
-		{"PubTator, abstracts", "1|t|asthma\n", "1|a|x\n", "(--max-record)", true, ""},
-		{"PubTator, relations", "1|t|asthma\n", "1\tCID\tD1\tD2\n", "(--max-record)", true, ""},
-		{"PubTator, title", "1|t|", "asthma ", "(--max-line)", false, ""},
-		{"JSONL, line", `{"text":"`, "x", "(--max-line)", false, ""},
-		{"JSONL, mentions", `{"text":"asthma","mentions":[`, `{"start":0,"end":6},`, "(--max-line)", false, ""},
-		{"text", "", "asthma ", "(--max-line)", false, ""},
-		{"BioC JSON, text", biocJSON + `"offset":0,"text":"`, "x", "(--max-record)", true, ""},
-		{"BioC JSON, passages", biocJSON + `"offset":0}`, `,{"offset":0,"text":"a"}`, "(--max-record)", true, ""},
-		{"BioC JSON, members", `{"documents":[{"id":"1"`, `,"a":1`, "(--max-record)", true, ""},
-		{"BioC JSON, members of the collection", `{"source":""`, `,"a":{"documents":1}`, "(--max-record)", true, BioCJSON},
+		{"BioC, DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", "(Limits.Record)", true, BioC},
+		{"PubTator, mentions", "1|t|asthma\n", "1\t0\t6\tasthma\tDisease\tD1\n", "(Limits.Mentions)", true, ""},
+		{"PubTator, bad lines", "1|t|asthma\n", "1\t0\t\n", "(Limits.Mentions)", true, ""},
+		{"PubTator, abstracts", "1|t|asthma\n", "1|a|x\n", "(Limits.Record)", true, ""},
+		{"PubTator, relations", "1|t|asthma\n", "1\tCID\tD1\tD2\n", "(Limits.Record)", true, ""},
+		{"PubTator, title", "1|t|", "asthma ", "(Limits.Line)", false, ""},
+		{"JSONL, line", `{"text":"`, "x", "(Limits.Line)", false, ""},
+		{"JSONL, mentions", `{"text":"asthma","mentions":[`, `{"start":0,"end":6},`, "(Limits.Line)", false, ""},
+		{"text", "", "asthma ", "(Limits.Line)", false, ""},
+		{"BioC JSON, text", biocJSON + `"offset":0,"text":"`, "x", "(Limits.Record)", true, ""},
+		{"BioC JSON, passages", biocJSON + `"offset":0}`, `,{"offset":0,"text":"a"}`, "(Limits.Record)", true, ""},
+		{"BioC JSON, members", `{"documents":[{"id":"1"`, `,"a":1`, "(Limits.Record)", true, ""},
+		{"BioC JSON, members of the collection", `{"source":""`, `,"a":{"documents":1}`, "(Limits.Record)", true, BioCJSON},
 		{"BioC JSON, nesting", `{"documents":[{"passages":`, `[`, "exceeded max depth", false, ""},
-		{"BioC JSON, spaces", `{"documents":[{"id":"1",`, "\n", "(--max-record)", true, ""},
-		{"CoNLL, mentions", "-DOCSTART-\n", "asthma\tB-Disease\n", "(--max-record)", true, ""},
-		{"CoNLL, tokens", "-DOCSTART-\nasthma\tB-Disease\n", "a\tO\n", "(--max-record)", true, ""},
-		{"CoNLL, bad lines", "a\tO\n", "a\n", "(--max-record)", true, ""},
-		{"CoNLL, blank lines", "-DOCSTART-\n", "\n", "(--max-record)", true, ""},
-		{"CoNLL, line", "a\tO\n", "x", "(--max-line)", false, ""},
-		{"table, quoted cell", "id,text\n1,\"", "x", "(--max-line)", false, ""},
+		{"BioC JSON, spaces", `{"documents":[{"id":"1",`, "\n", "(Limits.Record)", true, ""},
+		{"CoNLL, mentions", "-DOCSTART-\n", "asthma\tB-Disease\n", "(Limits.Record)", true, ""},
+		{"CoNLL, tokens", "-DOCSTART-\nasthma\tB-Disease\n", "a\tO\n", "(Limits.Record)", true, ""},
+		{"CoNLL, bad lines", "a\tO\n", "a\n", "(Limits.Record)", true, ""},
+		{"CoNLL, blank lines", "-DOCSTART-\n", "\n", "(Limits.Record)", true, ""},
+		{"CoNLL, line", "a\tO\n", "x", "(Limits.Line)", false, ""},
+		{"table, quoted cell", "id,text\n1,\"", "x", "(Limits.Line)", false, ""},
 		{"table, quoted lines", "id,text\n1,\"", "x\n", "a quote at the end of the cell", false, ""},
-		{"table, cells", "id,text\n1", ",x", "(--max-line)", false, ""},
-		{"table, header", "id,text", ",x", "(--max-line)", true, ""},
-		{"table, mentions", "id,text\n1,", "[ENT]a[/ENT]", "(--max-line)", false, ""},
-		{"PubMed, title", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>", "a", "(--max-record)", false, ""},
-		{"PubMed, authors", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID>", "<a>b</a>", "(--max-record)", false, ""},
-		{"JATS, text", "<article><body><p>", "x", "(--max-record)", true, ""},
-		{"JATS, paragraphs", "<article><body>", "<p>x</p>", "(--max-record)", true, ""},
-		{"JATS, between articles", "<pmc-articleset>", "<a>b</a>", "(--max-record)", true, ""},
-		{"JATS, attribute", "<article a='", "x", "(--max-record)", true, JATS},
+		{"table, cells", "id,text\n1", ",x", "(Limits.Line)", false, ""},
+		{"table, header", "id,text", ",x", "(Limits.Line)", true, ""},
+		{"table, mentions", "id,text\n1,", "[ENT]a[/ENT]", "(Limits.Line)", false, ""},
+		{"PubMed, title", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>", "a", "(Limits.Record)", false, ""},
+		{"PubMed, authors", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID>", "<a>b</a>", "(Limits.Record)", false, ""},
+		{"JATS, text", "<article><body><p>", "x", "(Limits.Record)", true, ""},
+		{"JATS, paragraphs", "<article><body>", "<p>x</p>", "(Limits.Record)", true, ""},
+		{"JATS, between articles", "<pmc-articleset>", "<a>b</a>", "(Limits.Record)", true, ""},
+		{"JATS, attribute", "<article a='", "x", "(Limits.Record)", true, JATS},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestFloods(t *testing.T) {
 			if final := !errors.As(err, &record); final != test.final {
 				t.Errorf("the error is final: %v, want %v", final, test.final)
 			}
-			if test.final && test.want == "(--max-record)" && source.n > 1<<20 { // a long line is read to its end
+			if test.final && test.want == "(Limits.Record)" && source.n > 1<<20 { // a long line is read to its end
 				t.Errorf("%d bytes were read, want at most 1 MiB", source.n)
 			}
 		})
@@ -85,16 +85,16 @@ func TestFloodsOfFiles(t *testing.T) {
 	limits := files.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}
 	long := strings.Repeat("asthma\n", 1000)
 	tests := []struct {
-		name, text, annotations, flag string
-		format                        Format
+		name, text, annotations, field string
+		format                         Format
 	}{
-		{"plain", long, "", "max-record", Plain},
-		{"plain, mentions", strings.Repeat("[ENT]a[/ENT]", 11), "", "max-mentions", Plain},
-		{"BRAT, text", long, "T1\tDisease 0 6\tasthma\n", "max-record", BRAT},
-		{"BRAT, relations", "asthma", strings.Repeat("R1\tx Arg1:T1 Arg2:T1\n", 1000), "max-record", BRAT},
-		{"BRAT, mentions", "asthma", strings.Repeat("T1\tDisease 0 6\tasthma\n", 11), "max-mentions", BRAT},
-		{"BRAT, bad mentions", "asthma", strings.Repeat("T1\tDisease 0 9\tasthma\n", 11), "max-mentions", BRAT},
-		{"BRAT, line", "asthma", "T1\tDisease 0 6\t" + strings.Repeat("a", 2000), "max-line", BRAT},
+		{"plain", long, "", "Record", Plain},
+		{"plain, mentions", strings.Repeat("[ENT]a[/ENT]", 11), "", "Mentions", Plain},
+		{"BRAT, text", long, "T1\tDisease 0 6\tasthma\n", "Record", BRAT},
+		{"BRAT, relations", "asthma", strings.Repeat("R1\tx Arg1:T1 Arg2:T1\n", 1000), "Record", BRAT},
+		{"BRAT, mentions", "asthma", strings.Repeat("T1\tDisease 0 6\tasthma\n", 11), "Mentions", BRAT},
+		{"BRAT, bad mentions", "asthma", strings.Repeat("T1\tDisease 0 9\tasthma\n", 11), "Mentions", BRAT},
+		{"BRAT, line", "asthma", "T1\tDisease 0 6\t" + strings.Repeat("a", 2000), "Line", BRAT},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -109,8 +109,8 @@ func TestFloodsOfFiles(t *testing.T) {
 				defer r.Close()
 				_, err = r.Next()
 			}
-			if err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "(--"+test.flag+")") {
-				t.Errorf("error %v, want one that names the file and --%s", err, test.flag)
+			if err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "(Limits."+test.field+")") {
+				t.Errorf("error %v, want one that names the file and Limits.%s", err, test.field)
 			}
 		})
 	}
@@ -147,8 +147,8 @@ func TestMentionLimit(t *testing.T) {
 	} {
 		_, err := NewReader(strings.NewReader(file), "f", Options{Limits: limits}).Next()
 		var record *RecordError
-		if !errors.As(err, &record) || !strings.Contains(err.Error(), "want a document of at most 2 mentions (--max-mentions)") {
-			t.Errorf("%s: error %v, want one of the record that names --max-mentions", name, err)
+		if !errors.As(err, &record) || !strings.Contains(err.Error(), "want a document of at most 2 mentions (Limits.Mentions)") {
+			t.Errorf("%s: error %v, want one of the record that names Limits.Mentions", name, err)
 		}
 	}
 }

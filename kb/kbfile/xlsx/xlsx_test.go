@@ -227,7 +227,7 @@ func TestColumnOfNames(t *testing.T) {
 func TestNoteBeforeSheets(t *testing.T) {
 	path := workbook(t, map[string]rows{"ReadMe": {{"Codes of May"}, {"See below"}}, "Codes": {{"id", "name"}, {"A", "a"}}}, "ReadMe", "Codes")
 	const want = `want ids and names in the first sheet, got one column in "ReadMe", and other sheets: name the sheet to read ` +
-		`(--dict-sheet), "ReadMe" or one of ["Codes"]`
+		`(DictionaryOptions.Sheet), "ReadMe" or one of ["Codes"]`
 	if _, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open}); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -323,10 +323,10 @@ func TestRefused(t *testing.T) {
 		"cut":           {good[:len(good)/2], "not an Excel workbook, or a damaged one"},
 		"damaged":       {damaged, " in the workbook: "},
 		"another zip":   {archive(t, map[string]io.Reader{"notes.txt": strings.NewReader("a")}), "a zip archive that is not an Excel workbook"},
-		"bomb":          {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 8<<20)}), "--max-in-memory"},
-		"many parts":    {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 3<<20), "b": io.LimitReader(zeros{}, 3<<20)}), "--max-in-memory"},
+		"bomb":          {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 8<<20)}), "Limits.InMemory"},
+		"many parts":    {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 3<<20), "b": io.LimitReader(zeros{}, 3<<20)}), "Limits.InMemory"},
 		"no workbook":   {archive(t, map[string]io.Reader{"xl/workbook.xml": strings.NewReader("x")}), ""},
-		"too many bits": {append([]byte("PK\x03\x04"), make([]byte, 5<<20)...), "--max-in-memory"},
+		"too many bits": {append([]byte("PK\x03\x04"), make([]byte, 5<<20)...), "Limits.InMemory"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
