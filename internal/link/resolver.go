@@ -102,6 +102,14 @@ func newMention(q *text.Query) linked.Mention {
 	return linked.Mention{Span: m.Span, Fragments: m.Fragments, Text: q.Surface(), Type: m.Type, Composite: m.Composite}
 }
 
+// at returns the result of another mention that means the same.
+func (r *resolved) at(q *text.Query) resolved {
+	other := *r
+	other.Mention = newMention(q)
+	other.Candidates, other.SubMentions, other.Broader = slices.Clone(r.Candidates), slices.Clone(r.SubMentions), r.Broader
+	return other
+}
+
 // mention returns the mention as the result of linking has it.
 func (r *resolved) mention() linked.Mention {
 	if read := r.readings[0].Text; read != r.Text {
@@ -168,9 +176,49 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 }
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
-// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. Without an encoder, whose batches
-// they would fill, documents are linked on all cores.
+// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. A [*Ranker] ranks a long form
+// outside the dictionary where its document defines it, and every mention of its short form has that result.
 func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32,
+	k int) ([]resolved, error) {
+	if r.ranker == nil {
+		return r.linkEach(ctx, queries, without, k)
+	}
+	distinct, of := definedOnce(queries)
+	results, err := r.linkEach(ctx, pick(queries, distinct), pick(without, distinct), k)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]resolved, len(queries))
+	for i := range all {
+		all[i] = results[of[i]].at(&queries[i])
+	}
+	return all, nil
+}
+
+// definedOnce returns the positions of the queries without those of short forms that stand for the long form outside
+// the dictionary of an earlier query of their document, and for each query which of these positions is its own or
+// that query's.
+func definedOnce(queries []text.Query) (distinct, of []int) {
+	first := make(map[formInDocument]int)
+	of = make([]int, len(queries))
+	for i := range queries {
+		of[i] = len(distinct)
+		if q := &queries[i]; isTaggedOutside(&q.Mention) {
+			form := formInDocument{q.Document, q.Mention.LongForm}
+			if same, known := first[form]; known {
+				of[i] = same
+				continue
+			}
+			first[form] = of[i]
+		}
+		distinct = append(distinct, i)
+	}
+	return distinct, of
+}
+
+// linkEach is [MentionResolver.linkAll] of queries that each have a result of their own. Without an encoder, whose
+// batches they would fill, documents are linked on all cores.
+func (r *MentionResolver) linkEach(ctx context.Context, queries []text.Query, without [][]int32,
 	k int) ([]resolved, error) {
 	if r.encodes {
 		return r.linkTogether(ctx, queries, without, k)

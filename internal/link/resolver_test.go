@@ -242,3 +242,72 @@ func TestPlaceholders(t *testing.T) {
 		}
 	}
 }
+
+// definedMentions returns the queries of the mentions that a document marks with < and >. Those of the short form's
+// spelling stand for the long form outside the dictionary.
+func definedMentions(t *testing.T, short, long string, marked ...string) []text.Query {
+	t.Helper()
+	doc := new(text.Document)
+	for _, m := range marked {
+		one := linktest.Query(t, m)
+		mention := one.Mention
+		mention.Start, mention.End = mention.Start+len(doc.Text), mention.End+len(doc.Text)
+		if one.Surface() == short {
+			mention.LongForm = long
+		}
+		doc.Mentions = append(doc.Mentions, mention)
+		doc.Text += one.Text + "\n\n"
+	}
+	return Queries(doc)
+}
+
+// TestDefinedOnce: of the mentions of one long form outside the dictionary in a document the first is linked.
+func TestDefinedOnce(t *testing.T) {
+	a := definedMentions(t, "BP", "belly pain", "the <BP> is", "an <ulcer> is", "a <BP> of", "an <ulcer> is")
+	b := definedMentions(t, "BP", "belly pain", "then <BP> was")
+	other := definedMentions(t, "BP", "blood pressure", "one <BP> is")
+	queries := slices.Concat(a, b, other)
+	distinct, of := definedOnce(queries)
+	if want := []int{0, 1, 3, 4, 5}; !slices.Equal(distinct, want) {
+		t.Errorf("distinct %v, want %v", distinct, want)
+	}
+	if want := []int{0, 1, 0, 2, 3, 4}; !slices.Equal(of, want) {
+		t.Errorf("of %v, want %v", of, want)
+	}
+	known := slices.Clone(a) // a long form that is a name has concepts, and is linked in each sentence
+	for i := range known {
+		known[i].Mention.Concepts = []kb.ConceptID{"P"}
+	}
+	if distinct, _ := definedOnce(known); len(distinct) != len(known) {
+		t.Errorf("of a name %v are distinct, want all", distinct)
+	}
+}
+
+// TestDefinedShortFormMeansOneThing: every mention of a short form has the result that linking finds where its
+// document defines it, and stands where it stands.
+func TestDefinedShortFormMeansOneThing(t *testing.T) {
+	t.Parallel()
+	m, encoder := cascadeModel(t, model.CascadeRow{})
+	resolver := cascadeOf(t, m, RankOptions{}, 0)
+	queries := definedMentions(t, "BP", "belly pain", "belly pain (<BP>) of an ulcer", "aspirin for <BP>", "sprue with <BP>")
+	alone, err := resolver.LinkMentions(t.Context(), queries[:1], 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoder.encoded = nil
+	together, err := resolver.LinkMentions(t.Context(), queries, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(encoder.encoded)
+	if want := []string{"belly pain", "belly pain (belly pain) of an ulcer"}; !slices.Equal(encoder.encoded, want) {
+		t.Errorf("encoded %q, want %q", encoder.encoded, want)
+	}
+	for i := range together {
+		want := alone[0]
+		want.Span = queries[i].Mention.Span
+		if diff := cmp.Diff(want, together[i]); diff != "" {
+			t.Errorf("mention %d (-want +got):\n%s", i, diff)
+		}
+	}
+}
