@@ -17,7 +17,7 @@ import (
 // required.
 type BuildCorpusOptions struct {
 	Dir    string   // the folder to write; a corpus in it is replaced
-	Inputs []string // files and folders of PubMed XML or other documents, gzip or plain, in any order
+	Inputs []string // files and folders of PubMed XML or other documents, compressed or not, in any order
 	// Format is the format of the inputs. If it is empty, each is recognized by its content.
 	Format formats.Format
 	// Columns of inputs that are tables, see [formats.Options].

@@ -114,7 +114,7 @@ func recognize(path string, o *Options) (formats.Format, error) {
 	switch isXML := format == formats.PubMed || format == formats.BioC || format == formats.JATS; {
 	case format == formats.BRAT: // its annotations are not looked at
 		return formats.Plain, nil
-	case !isXML && strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".xml"):
+	case !isXML && strings.HasSuffix(input.TrimCompression(path), ".xml"):
 		return formats.PubMed, nil
 	}
 	return format, nil

@@ -87,7 +87,7 @@ type Input struct {
 	Mentions  int       `json:"mentions"`
 	Defined   int       `json:"defined"`            // mentions tagged by their definition
 	NIL       int       `json:"nil"`                // those of them without a concept
-	Broken    int       `json:"broken"`             // places where the XML or gzip is broken
+	Broken    int       `json:"broken"`             // places where the XML or compressed data is broken
 	Problems  []Problem `json:"problems,omitempty"` // the first 20 of them
 }
 
@@ -121,7 +121,7 @@ type Dropped struct {
 	Excluded   int `json:"excluded_records"`    // PMID is in the exclusion list
 	Superseded int `json:"superseded_records"`  // there is a later version or copy
 	Deleted    int `json:"deleted_records"`     // PMID is under a DeleteCitation
-	Broken     int `json:"broken_places"`       // in the XML or gzip
+	Broken     int `json:"broken_places"`       // in the XML or compressed data
 	Untagged   int `json:"untagged_sentences"`  // without a mention
 	Unsampled  int `json:"unsampled_sentences"` // in the sample of none of their names
 }

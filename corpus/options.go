@@ -19,7 +19,7 @@ const DefaultSentencesPerName = 50
 // required.
 type Options struct {
 	Dir string // folder to write; a corpus there is replaced
-	// files of PubMed XML or other documents, gzip or plain, in any order; duplicates count once
+	// files of PubMed XML or other documents, compressed or not, in any order; duplicates count once
 	Inputs        []string
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs

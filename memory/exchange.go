@@ -24,7 +24,7 @@ func (s *State) Export(w io.Writer) error {
 }
 
 // ReadExport reads the entries that [State.Export] wrote, or others in the same form. Numbers count for nothing, and an
-// entry without a time is of now. They may be compressed with gzip. An error names the line.
+// entry without a time is of now. They may be compressed. An error names the line.
 func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 	text, err := input.NewReader(r)
 	if err != nil {

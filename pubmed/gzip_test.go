@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 func pmids(records []*Record) string {
@@ -87,6 +89,28 @@ func TestGarbageAfterGzip(t *testing.T) {
 	}
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("%v, want io.EOF", err)
+	}
+}
+
+// TestZstd reads a file in zstd, and cuts it in its second part, at each byte in turn.
+func TestZstd(t *testing.T) {
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := encoder.EncodeAll([]byte("<S>"+validRecord(1)+validRecord(2)), nil)
+	compressed := encoder.EncodeAll([]byte(validRecord(3)+"</S>"), bytes.Clone(first))
+	if got := read(t, compressed); len(got.errors) > 0 || pmids(got.records) != "1 2 3" {
+		t.Fatalf("errors %v, records %s", got.errors, pmids(got.records))
+	}
+	for n := len(first) + 1; n < len(compressed); n++ {
+		got := read(t, compressed[:n])
+		if len(got.errors) != 1 || !strings.HasPrefix(got.errors[0].Reason, "zstd data ends early, after ") {
+			t.Errorf("%d of %d bytes: errors %v, want that it ends early", n, len(compressed), got.errors)
+		}
+		if !strings.HasPrefix(pmids(got.records), "1 2") {
+			t.Errorf("%d bytes: records %s, want those of the first part", n, pmids(got.records))
+		}
 	}
 }
 

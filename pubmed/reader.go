@@ -36,8 +36,8 @@ type Reader struct {
 	final         error // non-nil once Next can return nothing else
 }
 
-// NewReader returns a reader of the XML in r, which may be compressed with gzip, in
-// one or several members; the first bytes decide. Errors refer to the file as name.
+// NewReader returns a reader of the XML in r, which may be compressed with gzip, bzip2, xz or
+// zstd; the first bytes decide. Errors refer to the file as name.
 // Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
 	reader := &Reader{name: name, limits: files.DefaultLimits}
@@ -46,7 +46,7 @@ func NewReader(r io.Reader, name string) *Reader {
 	return reader
 }
 
-// Open returns a reader of the file at path, which may be compressed with gzip. The caller
+// Open returns a reader of the file at path, which may be compressed. The caller
 // calls [Reader.Close].
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
@@ -192,10 +192,10 @@ func (r *Reader) syntaxError(offset int64, reason string) error {
 }
 
 // finish returns the error for the end of the input, which every later call of Next
-// returns too. Damage of gzip data is returned once, followed by io.EOF.
+// returns too. Damage of compressed data is returned once, followed by io.EOF.
 func (r *Reader) finish(err error) error {
 	r.final = io.EOF
-	if damage, ok := err.(*gzipError); ok {
+	if damage, ok := err.(*damageError); ok {
 		return &SyntaxError{r.name, r.window.bufOffset + int64(len(r.window.buf)), damage.Error()}
 	}
 	if err != io.EOF {
@@ -204,7 +204,7 @@ func (r *Reader) finish(err error) error {
 	return r.final
 }
 
-// SyntaxError is the error for malformed XML or gzip data. It is not final:
+// SyntaxError is the error for malformed XML or damaged compressed data. It is not final:
 // [Reader.Next] continues at the next record that can be found.
 type SyntaxError struct {
 	File   string

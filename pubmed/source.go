@@ -2,37 +2,38 @@ package pubmed
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/readahead"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// source is a reader of a file's decompressed content. A file that does not start
-// like gzip is not compressed.
+// source is a reader of a file's content, decompressed by [input.Decompress].
 type source struct {
-	compressed countingReader
-	ahead      bool         // decompress in a goroutine
-	content    io.Reader    // nil before the first Read
-	stop       func() error // stops that goroutine; nil if there is none
+	compressed  countingReader
+	compression string       // the name of its format; "" for none
+	ahead       bool         // decompress in a goroutine
+	content     io.Reader    // nil before the first Read
+	stop        func() error // stops that goroutine; nil if there is none
 }
 
-// gzipError is an error in the compressed data. Errors of the underlying reader, such
+// damageError is an error in the compressed data. Errors of the underlying reader, such
 // as those of a disk, are not wrapped in it.
-type gzipError struct {
-	err    error
-	offset int64 // in bytes of the compressed file; the error is before it, within a buffer's length
+type damageError struct {
+	compression string // its name
+	err         error
+	offset      int64 // in bytes of the compressed file; the error is before it, within a buffer's length
 }
 
-func (e *gzipError) Error() string {
-	if e.err == io.ErrUnexpectedEOF {
-		return fmt.Sprintf("gzip data ends early, after %d compressed bytes", e.offset)
+func (e *damageError) Error() string {
+	if errors.Is(e.err, io.ErrUnexpectedEOF) {
+		return fmt.Sprintf("%s data ends early, after %d compressed bytes", e.compression, e.offset)
 	}
-	return fmt.Sprintf("gzip data is damaged before compressed byte %d: %v", e.offset, e.err)
+	return fmt.Sprintf("%s data is damaged before compressed byte %d: %v", e.compression, e.offset, e.err)
 }
 
 const (
@@ -53,20 +54,16 @@ func (s *source) Read(p []byte) (int, error) {
 
 func (s *source) open() error {
 	buffered := bufio.NewReaderSize(&s.compressed, compressedBuffer)
-	head, err := buffered.Peek(len(input.GzipMagic))
-	if err != nil && err != io.EOF {
+	if _, err := buffered.Peek(1); err != nil && err != io.EOF {
 		return err
 	}
-	if string(head) != input.GzipMagic {
-		s.content = buffered
-		return nil
-	}
-	decompressed, err := gzip.NewReader(buffered)
+	s.compression = input.Compression(buffered)
+	decompressed, err := input.Decompress(buffered)
 	if err != nil {
 		return err
 	}
 	s.content = decompressed
-	if s.ahead {
+	if s.ahead && s.compression != "" {
 		ahead, err := readahead.NewReaderSize(decompressed, aheadBuffers, aheadBuffer)
 		if err != nil {
 			return err
@@ -84,16 +81,13 @@ func (s *source) close() error {
 	return s.stop()
 }
 
-// wrapDamage returns err as a gzipError, unless it is an error of the underlying
+// wrapDamage returns err as a damageError, unless it is an error of the underlying
 // reader or the regular end of the data.
 func (s *source) wrapDamage(err error) error {
-	if err == nil || err == io.EOF && s.content != nil || s.compressed.failed {
+	if err == nil || err == io.EOF || s.compression == "" || s.compressed.failed {
 		return err
 	}
-	if err == io.EOF { // gzip.NewReader returns io.EOF for an incomplete header.
-		err = io.ErrUnexpectedEOF
-	}
-	return &gzipError{err, s.compressed.n.Load()}
+	return &damageError{s.compression, err, s.compressed.n.Load()}
 }
 
 // countingReader counts the bytes read and records whether reading failed.

@@ -24,6 +24,7 @@ license_of() {
 	*"Redistribution and use in source and binary forms"*"may be used to endorse"*) echo BSD-3-Clause ;;
 	*"Redistribution and use in source and binary forms"*) echo BSD-2-Clause ;;
 	*"This is free and unencumbered software released into the public domain"*) echo Unlicense ;;
+	*"have been put into the public domain. You can do whatever you want"*) echo public-domain ;;
 	*"Creative Commons Attribution 4.0 International Public License"*) echo CC-BY-4.0 ;;
 	*"FreeType License"* | *"FTL.TXT"*) echo FTL ;;
 	*) return 1 ;;

@@ -32,7 +32,7 @@ func (p *program) buildCorpusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build-corpus FILE…",
 		Short: "Label sentences of texts with the dictionary's names",
-		Long: `Reads files and folders of PubMed XML (.xml or .xml.gz) or other texts, labels every sentence with the
+		Long: `Reads files and folders of PubMed XML or other texts, compressed or not, labels every sentence with the
 dictionary's names by longest match, and keeps a sample of up to
 --sentences-per-name sentences for each name. It also collects what texts define:
 abbreviations with their long forms, and names "also known as" others.

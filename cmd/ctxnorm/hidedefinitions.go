@@ -32,7 +32,7 @@ func (p *program) hideDefinitionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hide-definitions FILE…",
 		Short: "Make gold of ambiguous short forms by hiding their definitions",
-		Long: `Reads PubMed XML (.xml or .xml.gz), and finds the short forms that its records
+		Long: `Reads PubMed XML, compressed or not, and finds the short forms that its records
 define in two senses or more: "atopic dermatitis (AD)", "Alzheimer disease (AD)". A
 share of the records is held out. In these the definition is removed, and the long
 form replaced by the short one, so that only the context tells the sense.

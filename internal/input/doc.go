@@ -2,6 +2,6 @@
 // users supply.
 //
 // Use [Open] for a path, [NewReader] for a stream, and [NewLines] to read either line
-// by line. Compression and byte-order marks are detected by content and removed, so
+// by line. Compression (gzip, bzip2, xz, zstd) and byte-order marks are detected by content and removed, so
 // that the reader of each format sees plain UTF-8 text.
 package input

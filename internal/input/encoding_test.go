@@ -1,10 +1,6 @@
 package input
 
 import (
-	"bytes"
-	"compress/gzip"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -33,23 +29,5 @@ func TestUndecoded(t *testing.T) {
 		if second, err := lines.Next(); second != "flood" || err != nil {
 			t.Errorf("%s: the second line is %q, %v", c.encoding, second, err)
 		}
-	}
-}
-
-// TestGzipCut says what is wrong with gzip data that ends early, in its header and later.
-func TestGzipCut(t *testing.T) {
-	var all bytes.Buffer
-	w := gzip.NewWriter(&all)
-	io.WriteString(w, strings.Repeat("He had river fever. ", 100))
-	w.Close()
-	if _, err := NewReader(bytes.NewReader(all.Bytes()[:6])); !errors.Is(err, ErrGzipHeader) {
-		t.Errorf("cut in the header: %v", err)
-	}
-	r, err := NewReader(bytes.NewReader(all.Bytes()[:all.Len()-12]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadAll(r); err == nil || !strings.HasPrefix(err.Error(), "gzip data ends early") {
-		t.Errorf("cut later: %v", err)
 	}
 }

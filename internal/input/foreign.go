@@ -15,9 +15,8 @@ var foreign = []struct{ magic, name string }{
 	{"Rar!\x1a", "a RAR archive"},
 	{"PAR1", "Parquet"},
 	{"{\\rtf", "RTF"},
-	{"BZh", "bzip2, want gzip or the unpacked file"},
-	{"\xfd7zXZ", "xz, want gzip or the unpacked file"},
-	{"\x28\xb5\x2f\xfd", "zstd, want gzip or the unpacked file"},
+	{"\x04\x22\x4d\x18", "lz4, want gzip or the unpacked file"},
+	{"\x1f\x9d", "compress (.Z), want gzip or the unpacked file"},
 	{"SQLite format", "SQLite"},
 	{"\\documentclass", "LaTeX"},
 	{"WEBVTT", "subtitles"},
@@ -33,8 +32,11 @@ const (
 	tarMarkAt = 257
 )
 
-// ForeignKind returns what a file is that begins with head, if programs other than readers of text read it, or "".
+// ForeignKind returns what a file is whose text begins with head, if programs other than readers of text read it, or "".
 func ForeignKind(head []byte) string {
+	if within := CompressionOf(head); within != "" {
+		return within + " within compressed data, want it compressed once"
+	}
 	for _, f := range foreign {
 		if strings.HasPrefix(string(head[:min(len(head), len(f.magic))]), f.magic) {
 			return f.name

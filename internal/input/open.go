@@ -3,13 +3,11 @@ package input
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
@@ -87,28 +85,22 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// NewReader returns a reader of the text in r. It decompresses gzip (of one or several
-// members), decodes UTF-16 and UTF-32 that start with a byte-order mark, and drops a byte-order
-// mark of UTF-8. At least 64 KiB can be peeked at.
+// NewReader returns a reader of the text in r. It unpacks what [Decompress] does, decodes UTF-16
+// and UTF-32 that start with a byte-order mark, and drops a byte-order mark of UTF-8. At least
+// 64 KiB can be peeked at.
 func NewReader(r io.Reader) (*bufio.Reader, error) { return NewEncodedReader(r, "") }
-
-// GzipMagic begins data in gzip (RFC 1952, section 2.3.1).
-const GzipMagic = "\x1f\x8b"
 
 // NewEncodedReader is like [NewReader] for text in an encoding, by its name in the WHATWG Encoding Standard, such as
 // "cp1252" or "shift_jis"; the empty name stands for UTF-8. A byte-order mark says another, and so does the declaration
 // of XML, which is left to the reader of XML.
 func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
-	if hasPrefix(br, GzipMagic) {
-		decompressed, err := gzip.NewReader(br)
-		if err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("%w: %w", ErrGzipHeader, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		br = bufio.NewReaderSize(gzipReader{decompressed}, bufferSize)
+	unpacked, err := Decompress(br)
+	if err != nil {
+		return nil, err
+	}
+	if unpacked != br {
+		br = bufio.NewReaderSize(unpacked, bufferSize)
 	}
 	switch {
 	case hasPrefix(br, "\xef\xbb\xbf"):
@@ -123,20 +115,6 @@ func NewEncodedReader(r io.Reader, encoding string) (*bufio.Reader, error) {
 		return Decode(br, encoding)
 	}
 	return br, nil
-}
-
-// ErrGzipHeader is the error for gzip data that ends before its content begins.
-var ErrGzipHeader = errors.New("gzip data ends in its header")
-
-// gzipReader says of a file that ends too early that it is the compressed one.
-type gzipReader struct{ *gzip.Reader }
-
-func (r gzipReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err == io.ErrUnexpectedEOF {
-		err = fmt.Errorf("gzip data ends early: %w", err)
-	}
-	return n, err
 }
 
 // Decode returns a reader of the text in r, which is in the encoding with this name: see [NewEncodedReader]. Bytes that
@@ -187,11 +165,11 @@ func (d markingDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, 
 	}
 }
 
-// hasPrefix reports whether the next bytes of r are prefix. It waits for no more bytes than
-// it needs to tell. An error of the reader is left for the next read.
+// hasPrefix reports whether the next bytes of r are prefix, in which "?" is any byte. It waits for
+// no more bytes than it needs to tell. An error of the reader is left for the next read.
 func hasPrefix(r *bufio.Reader, prefix string) bool {
 	for n := 1; n <= len(prefix); n++ {
-		if head, _ := r.Peek(n); string(head) != prefix[:n] {
+		if head, _ := r.Peek(n); len(head) < n || prefix[n-1] != '?' && head[n-1] != prefix[n-1] {
 			return false
 		}
 	}

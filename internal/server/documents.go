@@ -42,14 +42,20 @@ func (s *Server) unpackedFile(next http.Handler) http.Handler {
 
 // prepareFile returns a file, decompressed.
 func (s *Server) prepareFile(ctx context.Context, data []byte) ([]byte, *Problem) {
-	if !bytes.HasPrefix(data, []byte(input.GzipMagic)) {
-		return data, nil
+	compression := input.CompressionOf(data)
+	if compression == "gzip" {
+		var p *Problem
+		if data, p = s.unpack(ctx, data, true); p != nil {
+			return nil, p
+		}
+		if compression = input.CompressionOf(data); compression != "" {
+			compression += " in gzip"
+		}
 	}
-	data, p := s.unpack(ctx, data, true)
-	if p == nil && bytes.HasPrefix(data, []byte(input.GzipMagic)) {
-		p = problem(http.StatusUnsupportedMediaType, "the file is gzip in gzip, want it compressed once at most")
+	if compression != "" {
+		return nil, problem(http.StatusUnsupportedMediaType, "the file is %s, want it as it is or gzip", compression)
 	}
-	return data, p
+	return data, nil
 }
 
 type documentsInput struct {

@@ -84,6 +84,7 @@ func TestReadDocumentsRefuses(t *testing.T) {
 	}{
 		{"", bomb, 413, "more than 1048576 bytes"},
 		{"", zipped(t, zipped(t, "text")), 415, "gzip in gzip"},
+		{"", "BZh91AY&SY", 415, "the file is bzip2, want it as it is or gzip"},
 		{"", zipped(t, "text")[:8], 400, "could not be read"},
 		{"?format=plain", strings.Repeat("x", 1001), 413, "more than 1000 characters"},
 		{"?format=text", strings.Repeat("\n", 10) + "%PDF", 200, ""},

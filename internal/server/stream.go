@@ -75,8 +75,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 		return
 	}
 	body := bufio.NewReader(unpacked)
-	if head, _ := body.Peek(2); string(head) == input.GzipMagic { // a file of documents may be gzip, and is not counted
-		problem(http.StatusUnsupportedMediaType, "the body is gzip, want the header Content-Encoding: gzip").write(w)
+	if compression := input.Compression(body); compression != "" { // what a file unpacks to would not be counted
+		problem(http.StatusUnsupportedMediaType, "the body is %s, want it as it is, or gzip with the header "+
+			"Content-Encoding: gzip", compression).write(w)
 		return
 	}
 	done := make(chan struct{}) // closed when nobody receives items

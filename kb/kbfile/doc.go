@@ -7,7 +7,7 @@
 // loss. [ReadParents] and [WithParents] add the hierarchy of another file;
 // [ReadConceptMap] and [WithConceptMap] merge concepts with equivalent identifiers.
 //
-// All files may be compressed with gzip, start with a byte-order mark and have CRLF
+// All files may be compressed, start with a byte-order mark and have CRLF
 // line ends. The formats, with an example line of each:
 //
 //	tsv      DOID:9351 ⇥ diabetes mellitus ⇥ diabetes|DM      columns: see columns.go

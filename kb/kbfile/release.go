@@ -26,7 +26,7 @@ type releaseFiles struct {
 
 // releaseFile compiles the pattern of the name of a file, in any case, which may be compressed.
 func releaseFile(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^` + pattern + `(?:\.gz)?$`)
+	return regexp.MustCompile(`(?i)^` + pattern + `(?:\.(?:gz|bz2|xz|zst))?$`)
 }
 
 // rf2File returns [releaseFile] of a file of SNOMED CT

@@ -47,8 +47,8 @@ func CheckContent(path string) error {
 		return nil
 	}
 	f, err := input.Open(path)
-	if errors.Is(err, input.ErrGzipHeader) {
-		return &UnknownError{input.Name(path), "gzip data that ends in its header"}
+	if cut, ok := errors.AsType[*input.HeaderError](err); ok {
+		return &UnknownError{input.Name(path), cut.Compression + " data that ends in its header"}
 	}
 	if err != nil {
 		return nil

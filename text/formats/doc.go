@@ -2,7 +2,7 @@
 // evaluation, and texts to link) and writes linked documents.
 //
 // For basic usage, open a file with [Open] and call [Reader.Next] until io.EOF. The
-// format is detected from the file's content. Files may be compressed with gzip, start
+// format is detected from the file's content. Files may be compressed, start
 // with a byte-order mark and have CRLF line ends. [text.Offsets] converts between the byte offsets of a
 // [text.Document] and the code point offsets in files.
 //

@@ -195,6 +195,6 @@ func (f *file) readWhole(r io.Reader) (string, error) {
 
 // documentName returns the identifier of the document that a whole file is.
 func documentName(path string) string {
-	name := strings.TrimSuffix(filepath.Base(path), ".gz")
+	name := input.TrimCompression(filepath.Base(path))
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }

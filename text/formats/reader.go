@@ -306,7 +306,7 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		return CSV, nil
 	}
 	format, err := detectReader(source, r.name)
-	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(r.name, ".gz")))
+	extension := strings.ToLower(filepath.Ext(input.TrimCompression(r.name)))
 	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
 		return CoNLL, nil
 	}

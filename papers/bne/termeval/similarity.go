@@ -22,7 +22,7 @@ type Pair struct {
 
 // ReadPairs reads pairs of terms from a file of lines with two terms and a score, separated
 // by tabs, as UMNSRS and MayoSRS are published by
-// https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed with gzip. Errors name
+// https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed. Errors name
 // the file and the line, or the limit that the pairs exceed.
 func ReadPairs(path string, limits files.Limits) ([]Pair, error) {
 	file, err := input.Open(path)

@@ -1,0 +1,129 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/xi2/xz"
+)
+
+// maxWindow is the memory, in bytes, that unpacking data may take: twice what xz -9 makes it take, and as much as zstd
+// allows without --long. A header of some bytes can ask for gigabytes.
+const maxWindow = 128 << 20
+
+// compression is a format of compressed data.
+type compression struct {
+	name      string
+	extension string // of files, in small letters
+	magic     string // the first bytes, of which "?" is any
+	open      func(io.Reader) (io.Reader, error)
+}
+
+var compressions = []*compression{
+	{"gzip", ".gz", "\x1f\x8b", openGzip}, // RFC 1952, section 2.3.1
+	{"bzip2", ".bz2", "BZh?1AY&SY", openBzip2},
+	{"bzip2", ".bz2", "BZh?\x17rE8P\x90", openBzip2}, // of nothing
+	{"xz", ".xz", "\xfd7zXZ\x00", openXZ},
+	{"zstd", ".zst", "\x28\xb5\x2f\xfd", openZstd}, // RFC 8878, section 3.1.1
+	{"zstd", ".zst", "\x50\x2a\x4d\x18", openZstd}, // a frame to skip, as pzstd writes
+}
+
+func openGzip(r io.Reader) (io.Reader, error)  { return gzip.NewReader(r) }
+func openBzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
+func openXZ(r io.Reader) (io.Reader, error)    { return xz.NewReader(r, maxWindow) }
+func openZstd(r io.Reader) (io.Reader, error) {
+	// Without goroutines, there is nothing to close.
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+}
+
+// compressionOf returns the format in which the next bytes of r are compressed, or nil.
+func compressionOf(r *bufio.Reader) *compression {
+	for _, c := range compressions {
+		if hasPrefix(r, c.magic) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Compression returns the name of the format in which the next bytes of r are compressed, such as "gzip", or "". It
+// waits for no more bytes than it needs to tell.
+func Compression(r *bufio.Reader) string {
+	if c := compressionOf(r); c != nil {
+		return c.name
+	}
+	return ""
+}
+
+// CompressionOf is like [Compression] for data that begins with head.
+func CompressionOf(head []byte) string {
+	const longestMagic = 16 // the smallest buffer
+	return Compression(bufio.NewReaderSize(bytes.NewReader(head), longestMagic))
+}
+
+// Decompress returns a reader of what the data in r unpacks to, by its first bytes: gzip, bzip2, xz or zstd, of one or
+// several parts. It returns r for other data. Data that ends early is an
+// [io.ErrUnexpectedEOF], in its header a [*HeaderError]; errors of r are returned as they are.
+func Decompress(r *bufio.Reader) (io.Reader, error) {
+	c := compressionOf(r)
+	if c == nil {
+		return r, nil
+	}
+	unpacked, err := c.open(r)
+	switch {
+	case err == io.EOF, err == io.ErrUnexpectedEOF, err == xz.ErrBuf:
+		return nil, &HeaderError{c.name}
+	case err != nil:
+		return nil, c.explain(err)
+	}
+	return unpackingReader{unpacked, c}, nil
+}
+
+// HeaderError is the error for compressed data that ends before its content begins.
+type HeaderError struct{ Compression string }
+
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("%s data ends in its header: %v", e.Compression, e.Unwrap())
+}
+
+// Unwrap returns [io.ErrUnexpectedEOF].
+func (e *HeaderError) Unwrap() error { return io.ErrUnexpectedEOF }
+
+// unpackingReader explains the errors of unpacking.
+type unpackingReader struct {
+	io.Reader
+	compression *compression
+}
+
+func (r unpackingReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	return n, r.compression.explain(err)
+}
+
+// explain returns an error that says of data which ends early, or takes too much memory, that it is the compressed one.
+func (c *compression) explain(err error) error {
+	switch err {
+	case io.ErrUnexpectedEOF, xz.ErrBuf:
+		return fmt.Errorf("%s data ends early: %w", c.name, io.ErrUnexpectedEOF)
+	case xz.ErrMemlimit, zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded:
+		return fmt.Errorf("%s data takes more than %d MiB of memory to unpack: compress it at a lower level, without --long",
+			c.name, maxWindow>>20)
+	}
+	return err
+}
+
+// TrimCompression returns the name of a file without the extension of compressed files, such as ".gz", if it has one.
+func TrimCompression(name string) string {
+	for _, c := range compressions {
+		if trimmed, ok := strings.CutSuffix(name, c.extension); ok {
+			return trimmed
+		}
+	}
+	return name
+}

@@ -1,0 +1,143 @@
+package input
+
+import (
+	"compress/bzip2"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// unhex returns the bytes that digits stand for.
+func unhex(t *testing.T, digits string) string {
+	t.Helper()
+	data, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// Lines "a" and "b", and nothing, as bzip2 1.0.8, XZ Utils 5.4.1 and zstd 1.5.4 compress them.
+const (
+	bzip2A    = "425a6839314159265359633ed6e2000000c100001020002000210082b177245385090633ed6e20"
+	bzip2B    = "425a683931415926535911d58931000000c100001010002000210082b17724538509011d589310"
+	bzip2None = "425a683917724538509000000000"
+	xzA       = "fd377a585a000004e6d6b4460200210116000000742fe5a3010001610a00000013473fb8939d45d4" +
+		"00011a02dc2ea57e1fb6f37d010000000004595a"
+	xzB = "fd377a585a000004e6d6b4460200210116000000742fe5a3010001620a00000004544e5d25177e29" +
+		"00011a02dc2ea57e1fb6f37d010000000004595a"
+	xzNone = "fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a"
+	zstdA  = "28b52ffd0458110000610a55c8cc1e"
+	zstdB  = "28b52ffd0458110000620a22df5a40"
+	pzstdA = "502a4d18040000000f000000" + zstdA // as pzstd does
+)
+
+// readText returns what [NewReader] makes of data.
+func readText(data string) (string, error) {
+	r, err := NewReader(strings.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(r)
+	return string(text), err
+}
+
+func TestCompressed(t *testing.T) {
+	for digits, want := range map[string]string{
+		bzip2A: "a\n", bzip2None: "", bzip2A + bzip2B: "a\nb\n",
+		xzA: "a\n", xzNone: "", xzA + xzB: "a\nb\n", xzA + "00000000" + xzB: "a\nb\n", // padding is allowed between streams
+		zstdA: "a\n", zstdA + zstdB: "a\nb\n", pzstdA: "a\n",
+	} {
+		if got, err := readText(unhex(t, digits)); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", digits, got, err, want)
+		}
+	}
+	for _, text := range []string{"BZh", "BZh9 is a cell line.\n", "\xfd7zX", "\x28\xb5\x2f"} {
+		if got, err := readText(text); err != nil || got != text {
+			t.Errorf("%q, which is not compressed: %q, %v", text, got, err)
+		}
+	}
+}
+
+// TestCompressedCut cuts compressed data at each byte: it ends early, in its header or later, and says so.
+func TestCompressedCut(t *testing.T) {
+	for name, data := range map[string]string{
+		"gzip": gzipped(t, "a line\n"), "bzip2": unhex(t, bzip2A), "xz": unhex(t, xzA), "zstd": unhex(t, zstdA),
+	} {
+		magic := map[string]int{"gzip": 2, "bzip2": 10, "xz": 6, "zstd": 4}[name]
+		for n := magic; n < len(data); n++ {
+			_, err := readText(data[:n])
+			switch _, invalid := err.(bzip2.StructuralError); {
+			case invalid: // a block of bzip2 that is cut has another checksum
+			case !errors.Is(err, io.ErrUnexpectedEOF), !strings.HasPrefix(err.Error(), name+" data ends "):
+				t.Errorf("the first %d of %d bytes of %s: %v, want that it ends early", n, len(data), name, err)
+			}
+		}
+	}
+}
+
+// TestCompressedDamaged changes each byte of compressed data: there is an error, or the text is the same.
+func TestCompressedDamaged(t *testing.T) {
+	for name, data := range map[string]string{"bzip2": unhex(t, bzip2A), "xz": unhex(t, xzA), "zstd": unhex(t, zstdA)} {
+		magic := map[string]int{"bzip2": 10, "xz": 6, "zstd": 4}[name]
+		for at := magic; at < len(data); at++ {
+			damaged := []byte(data)
+			damaged[at] ^= 1 << (at % 8)
+			if got, err := readText(string(damaged)); err == nil && got != "a\n" {
+				t.Errorf("%s with another byte %d: %q without an error", name, at, got)
+			}
+		}
+	}
+}
+
+// TestCompressedMemory reads headers that ask for 4 GiB and for 2 TiB.
+func TestCompressedMemory(t *testing.T) {
+	const blockHeader, filterSize, length = 12, 16, 8 // of xz; its CRC-32 follows
+	hungryXZ := []byte(unhex(t, xzA))
+	hungryXZ[filterSize] = 40 // "4 GiB minus one", in section 5.3.1 of the .xz format
+	binary.LittleEndian.PutUint32(hungryXZ[blockHeader+length:], crc32.ChecksumIEEE(hungryXZ[blockHeader:][:length]))
+	hungryZstd := []byte(unhex(t, zstdA))
+	hungryZstd[5] = 31 << 3 // the exponent above 10 (RFC 8878, section 3.1.1.1.2)
+	for name, data := range map[string][]byte{"xz": hungryXZ, "zstd": hungryZstd} {
+		want := name + " data takes more than 128 MiB of memory to unpack"
+		if _, err := readText(string(data)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestCompressedTwice names what is compressed again, which is no text.
+func TestCompressedTwice(t *testing.T) {
+	text, err := readText(gzipped(t, unhex(t, xzA)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ForeignKind([]byte(text)); got != "xz within compressed data, want it compressed once" {
+		t.Errorf("a text that begins as xz is called %q", got)
+	}
+}
+
+func TestTrimCompression(t *testing.T) {
+	for name, want := range map[string]string{"a.obo.gz": "a.obo", "a.xz": "a", "a.csv.bz2": "a.csv", "a.zst": "a", "a.z": "a.z"} {
+		if got := TrimCompression(name); got != want {
+			t.Errorf("%s without its compression is %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestOpenCompressed names the file that ends early.
+func TestOpenCompressed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "names.tsv.xz")
+	if err := os.WriteFile(path, []byte(unhex(t, xzA)[:8]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || err.Error() != path+": xz data ends in its header: unexpected EOF" {
+		t.Errorf("xz data that ends in its header: %v", err)
+	}
+}
