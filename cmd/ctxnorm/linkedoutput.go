@@ -295,10 +295,10 @@ func (o *outputFlags) checkExtension() error {
 	format, _ := outputFormats().Parse(o.format)
 	of := outputFormats().OfPath(o.path)
 	switch {
-	case strings.EqualFold(extension, ".gz"):
+	case input.TrimCompression(strings.ToLower(o.path)) != strings.ToLower(o.path):
 		plain := strings.TrimSuffix(o.path, extension)
-		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
-			"--output "+plain+", and then gzip "+plain)
+		return withHint(fmt.Errorf("--output %s: link compresses no file, want a name without %s", o.path, extension),
+			"--output "+plain+", and then compress "+plain)
 	case format != "" && of != "" && format != of && !slices.Contains(writtenAs[of], format):
 		return withHint(fmt.Errorf("--output %s: %s is the extension of %s, and --format is %s", o.path, extension, of,
 			format), "leave --format out, or give the file another name")
