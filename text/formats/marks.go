@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -129,30 +130,58 @@ func nextLine(lines *input.Lines) (line, reason string, err error) {
 }
 
 // isNote reports whether a text of several lines is one document, since many of its lines cannot be understood without
-// those around them: a quarter of those that are not blank, and two at least.
+// those around them: a quarter of those that are not blank, and two at least. Numbered items are such lines beside
+// others; alone they are a list of documents.
 func isNote(s string) bool {
-	lines, parts, before := 0, 0, ""
-	for line := range strings.Lines(s) {
+	lines, parts, numbered, before := 0, 0, 0, ""
+	all := strings.Split(s, "\n")
+	for i, line := range all {
 		line = strings.TrimSpace(line)
 		if line != "" {
 			lines++
 		}
-		if isPartOfNote(before, line) {
+		after := ""
+		if i+1 < len(all) {
+			after = all[i+1]
+		}
+		switch {
+		case isPartOfNote(before, line), isCapitalHeading(before, line, after):
 			parts++
+		case numberedItem.MatchString(line):
+			numbered++
 		}
 		before = line
 	}
+	if parts > 0 {
+		parts += numbered
+	}
 	return parts > 1 && 4*parts >= lines
+}
+
+// numberedItem matches the beginning of an item of a list: "1. ", "(2) ".
+var numberedItem = regexp.MustCompile(`^\(?[1-9][0-9]?[.)]\s`)
+
+// isCapitalHeading reports whether a line in capitals, such as "CHIEF COMPLAINT", stands above a line that is not, and
+// behind a blank line or the end of a sentence. Names in capitals in a list do not.
+func isCapitalHeading(before, line, after string) bool {
+	isCapital := strings.ToUpper(line) == line && strings.ToLower(line) != line
+	return isCapital && !endsSentence(line) && (before == "" || endsSentence(before)) && strings.ToUpper(after) != after
+}
+
+// endsSentence reports whether a line ends as sentences do.
+func endsSentence(line string) bool {
+	return line != "" && strings.ContainsAny(line[len(line)-1:], ".!?")
 }
 
 // minBroken is the least length in bytes of a line that is taken to be broken off: an editor breaks lines at a width.
 const minBroken = 40
 
-// isPartOfNote reports whether a line is a heading, an item of a list, or goes on with the sentence of the line before.
+// isPartOfNote reports whether a line is a heading with a colon, an item of a list, or goes on with the sentence of the
+// line before.
 func isPartOfNote(before, line string) bool {
 	first, size := utf8.DecodeRuneInString(line)
 	isItem := strings.ContainsRune("-*•–", first) && strings.HasPrefix(line[size:], " ")
-	goesOn := len(before) >= minBroken && unicode.IsLower(first) && !strings.ContainsAny(before[len(before)-1:], ".!?")
+	goesOn := len(before) >= minBroken && unicode.IsLower(first) && !endsSentence(before)
 	return isItem || goesOn || strings.HasSuffix(line, ":")
 }
 

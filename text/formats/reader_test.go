@@ -229,6 +229,13 @@ func TestOpenNotes(t *testing.T) {
 		{"list.txt", "Diagnoses:\n- Flood\n- Fever\n\nSeen today. No rash.\n", 1},
 		{"wrapped.txt", wrapped, 1},
 		{"wrapped.text", wrapped, 4}, // another name
+		{"capitals.txt", "CHIEF COMPLAINT\nFlood\n\nHISTORY\nHe had a fever. No rash.\nPLAN\nRest.\n", 1},
+		{"capitals.CRLF.txt", "HPI\r\nFlood\r\n\r\nPLAN\r\nRest.\r\n", 1},
+		{"numbered.txt", "ASSESSMENT AND PLAN\n1. Flood: rest.\n2. Fever: water.\n(3) Follow-up in May.\nDr. Li\n", 1},
+		{"numbered sentences.txt", "1. He had a fever.\n2. No flood.\n3. The cough is better.\n", 3},
+		{"names in capitals.txt", "FLOOD\nFEVER\nRiver fever\nCOPD\nStone fever\nCOUGH\nAsthma\n", 7},
+		{"sentences in capitals.txt", "HE HAD A FEVER.\nNo flood.\nNO COUGH.\nNo pain.\n", 4},
+		{"one heading.txt", "SENTENCES\nHe had a fever.\nNo flood.\n", 3},
 		{"sentences.txt", "He had a fever.\nNo flood.\nA cough: none.\n", 3},
 		{"lower case.txt", "the patient came back with a fever that had begun .\nthere was no rash on the arms or on the legs .\nno cough .\n", 3},
 		{"mentions.txt", "high blood pressure\nstroke of the heart\nfever\n", 3},
