@@ -21,7 +21,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -599,5 +601,45 @@ func TestBuildWithoutSentences(t *testing.T) {
 	}
 	if _, err := os.Stat(o.Dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the new folder is left: %v", err)
+	}
+}
+
+// The memory that a record takes does not grow with its mentions, and what is found is the same however often it is
+// handed over.
+func TestHandsOverWithinARecord(t *testing.T) {
+	const sentences, each = 1000, 100 // of mentions: six times maxHeld
+	var body strings.Builder
+	for i := range sentences {
+		fmt.Fprintf(&body, "%sflu %d. ", strings.Repeat("Gout ", each-1), i)
+	}
+	w := worker{tagger: testTagger, extractor: nextWordExtractor{}, definitions: definitionTagger{
+		Tagger: abbrev.NewTagger(testTagger)}}
+	b := newChunkBuilder(&Settings{SentencesPerName: 4}, nil, 0)
+	w.tag(&batch{to: b, records: []*pubmed.Record{{PMID: "1", Title: "A cold.", Sections: []pubmed.Section{
+		{Text: body.String()}, {Text: "Gout cancer."}}}}, numbers: []int32{0}})
+
+	want := Input{Sentences: 1 + sentences + 1, Tagged: 1 + sentences + 1, Mentions: 1 + sentences*each + 2}
+	if diff := cmp.Diff(want, b.input); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	pairs := make(map[SynonymPair]int)
+	for _, p := range b.pairs {
+		pairs[SynonymPair{p.Kind, p.Left, p.Right}]++
+	}
+	wantPairs := map[SynonymPair]int{
+		{"D:4", "Gout", "Gout"}:    sentences * (each - 2),
+		{"D:4", "Gout", "flu"}:     sentences,
+		{"D:7", "cold", "."}:       1,
+		{"D:4", "Gout", "cancer."}: 1,
+		{"D:2", "cancer", "."}:     1,
+	}
+	for i := range sentences {
+		wantPairs[SynonymPair{"D:1", "flu", fmt.Sprint(i) + "."}] = 1
+	}
+	if diff := cmp.Diff(wantPairs, pairs); diff != "" {
+		t.Errorf("pairs (-want +got):\n%s", diff)
+	}
+	if held := max(cap(w.mentions), cap(w.section), cap(w.hashes), cap(w.pairs)); held > 2*maxHeld {
+		t.Errorf("the worker has memory for %d mentions, want at most %d", held, 2*maxHeld)
 	}
 }

@@ -25,7 +25,8 @@ type PairExtractor interface {
 	// Extract appends the pairs of s, a title or a section of an abstract, to dst.
 	// The definitions are those that abbrev.Find found in s. The mentions are those of
 	// dictionary names in its sentences, ordered by Start, without short forms that are
-	// tagged by their definition. It must be safe for concurrent use.
+	// tagged by their definition. Definitions and mentions of a long s come in parts, each once.
+	// It must be safe for concurrent use.
 	Extract(dst []SynonymPair, s string, definitions []abbrev.Definition, mentions []text.Mention) []SynonymPair
 	// Fingerprint returns a string that changes when the extractor would find
 	// other pairs.

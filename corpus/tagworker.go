@@ -37,12 +37,15 @@ func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
-			b.to.add(w.records, w.sentences, w.pairs)
 			p.progress.addTagged(w.records)
 		}
 		b.to.pending.Done()
 	}
 }
+
+// maxHeld is the number of mentions from which a worker hands over what it found, also within a record: so the memory
+// that a record takes does not grow with its mentions, which can take a hundred times its text.
+const maxHeld = 1 << 14
 
 // worker tags one batch after another. It reuses its memory.
 type worker struct {
@@ -51,11 +54,11 @@ type worker struct {
 	seed         uint64
 	definitions  definitionTagger
 	records      []record
-	sentences    []taggedSentence
-	mentions     []text.Mention // of all sentences
-	hashes       []uint64       // of all mentions
-	pairs        []extractedPair
-	section      []text.Mention // names in the current section, with offsets in it
+	sentences    []taggedSentence // not handed over yet
+	mentions     []text.Mention   // of these sentences
+	hashes       []uint64         // of these mentions
+	pairs        []extractedPair  // not handed over yet
+	section      []text.Mention   // names in the current section, with offsets in it; without those of pairs
 	sectionPairs []SynonymPair
 }
 
@@ -78,32 +81,43 @@ type taggedSentence struct {
 	hashes   []uint64 // sample hash of the sentence, for the name of each mention
 }
 
-// tag sets w.records, w.sentences and w.pairs to those of b.
+// tag tags the records of b and adds them to its chunk. It sets w.records to them.
 func (w *worker) tag(b *batch) {
-	clear(w.sentences) // otherwise they keep the texts of the previous batch alive
-	clear(w.pairs)
-	w.records, w.sentences, w.mentions, w.hashes = w.records[:0], w.sentences[:0], w.mentions[:0], w.hashes[:0]
-	w.pairs = w.pairs[:0]
+	w.records = w.records[:0]
 	for i, rec := range b.records {
 		head := recordHead{PMID: rec.PMID, Version: int32(rec.Version), Year: int32(rec.Year), Record: b.numbers[i]}
 		w.records = append(w.records, record{head, recordText(rec)})
 		w.definitions.setRecord(rec)
-		w.tagSection(titleSection, rec.Title, 0)
+		w.tagSection(b.to, titleSection, rec.Title, 0)
 		for j, s := range rec.Sections {
 			label := s.Label
 			if label == "" {
 				label = abstractSection
 			}
-			w.tagSection(label, s.Text, 1+j)
+			w.tagSection(b.to, label, s.Text, 1+j)
 		}
 	}
+	w.handOver(b.to, w.records)
+}
+
+// handOver adds records, and the sentences and pairs since the last call, to a chunk.
+func (w *worker) handOver(to *chunkBuilder, records []record) {
+	to.add(records, w.sentences, w.pairs)
+	clear(w.sentences) // otherwise they keep the texts alive
+	clear(w.pairs)
+	w.sentences, w.mentions, w.hashes, w.pairs = w.sentences[:0], w.mentions[:0], w.hashes[:0], w.pairs[:0]
 }
 
 // tagSection splits and tags a section of the last record. number is 0 for the title.
-func (w *worker) tagSection(label, body string, number int) {
+func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 	r := &w.records[len(w.records)-1]
-	w.section = w.section[:0]
+	definitions := w.definitions.ofSection(number)
 	for _, span := range sentence.Split(body) {
+		if len(w.mentions) >= maxHeld {
+			w.extract(body, definitions)
+			definitions = nil
+			w.handOver(to, nil)
+		}
 		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences),
 			text: span.Of(body)}
 		r.Sentences++
@@ -129,10 +143,18 @@ func (w *worker) tagSection(label, body string, number int) {
 		r.Mentions += int32(len(s.mentions))
 		w.sentences = append(w.sentences, s)
 	}
+	w.extract(body, definitions)
+}
+
+// extract adds the pairs of a section of the last record: those of definitions, and of the names since the last call.
+func (w *worker) extract(body string, definitions []abbrev.Definition) {
+	names := w.section
+	w.section = w.section[:0]
 	if w.extractor == nil {
 		return
 	}
-	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, w.definitions.ofSection(number), w.section)
+	r := &w.records[len(w.records)-1]
+	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, definitions, names)
 	for _, p := range w.sectionPairs {
 		w.pairs = append(w.pairs, extractedPair{p, r.Record, r.PMID})
 	}
