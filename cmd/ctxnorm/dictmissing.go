@@ -97,7 +97,7 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 	}
 	defer closeModel()
 	counted := make(map[string]*missingCounts)
-	err = s.p.eachBatch(ctx, &s.documents, 64, func(records []*formats.Record) error {
+	err = s.p.eachBatch(ctx, &s.documents, m, options, 64, func(records []*formats.Record) error {
 		docs, err := m.LinkRecords(ctx, records, options)
 		if err != nil {
 			return hintModel(err, s.source.dir)

@@ -236,8 +236,8 @@ func regularSize(path string) int64 {
 	return info.Size()
 }
 
-// eachRecordOf passes every record of a file to do. It returns the format of the file, and the number of its
-// records with those that are malformed.
+// eachRecordOf passes every record of a file to do, which may refuse one by a [*formats.RecordError]. It returns the
+// format of the file, and the number of its records with those that are malformed.
 func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords,
 	do func(*formats.Reader, *formats.Record) error) (formats.Format, int, error) {
 	reader, err := p.openDocuments(path, options)
@@ -259,7 +259,9 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 			}
 		default:
 			if err := do(reader, record); err != nil {
-				return "", records, err
+				if err = bad.pass(err); err != nil {
+					return "", records, err
+				}
 			}
 		}
 	}

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -42,7 +45,8 @@ func (p *program) linkBatches(ctx context.Context, d *documentFlags, limit int, 
 		}
 		return nil
 	})
-	err := p.eachBatch(ctx, d, limit, func(records []*formats.Record) error { return send(ctx, read, records) })
+	err := p.eachBatch(ctx, d, w.model, w.options, limit,
+		func(records []*formats.Record) error { return send(ctx, read, records) })
 	close(read)
 	if failed := stages.Wait(); failed != nil {
 		return failed // which is why reading ended
@@ -60,13 +64,19 @@ func send[T any](ctx context.Context, to chan<- T, value T) error {
 	}
 }
 
-// eachBatch reads documents and passes them to do in the batches of linkBatches.
-func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do func([]*formats.Record) error) error {
-	size := 1
+// maxBatchText is the number of bytes of text, those of 2,000 abstracts, from which documents are no longer linked
+// together with others: the memory that linking takes grows with the mentions of a batch.
+const maxBatchText = 4 << 20
+
+// eachBatch reads documents and passes them to do in the batches of linkBatches. The mentions that m will find in them
+// with these options have the same limit as those that documents bring.
+func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Model, o ctxnorm.LinkOptions, limit int,
+	do func([]*formats.Record) error) error {
+	size, bytes := 1, 0
 	var records []*formats.Record
 	flush := func() error {
 		err := do(records)
-		records = nil
+		records, bytes = nil, 0
 		size = min(2*size, limit)
 		return err
 	}
@@ -74,7 +84,17 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if records = append(records, record); len(records) < size {
+		if (o.Tag || o.Recognize) && mayExceed(&p.limits, record.Text) {
+			found, err := m.Find(record.Document, o)
+			if err == nil {
+				err = p.checkFound(d, found)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		records, bytes = append(records, record), bytes+len(record.Text)
+		if len(records) < size && bytes < maxBatchText {
 			return nil
 		}
 		return flush()
@@ -86,4 +106,15 @@ func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do
 		}
 	}
 	return err
+}
+
+// mayExceed reports whether a text has room for more mentions than a document may have, of two letters and a space.
+func mayExceed(limits *ctxnorm.Limits, body string) bool { return int64(len(body)) > 3*limits.Mentions }
+
+// checkFound returns a [*formats.RecordError] for a document in which more mentions were found than one may have.
+func (p *program) checkFound(d *documentFlags, found *ctxnorm.Document) error {
+	if err := p.limits.CheckMentions(len(found.Mentions)); err != nil {
+		return &formats.RecordError{File: input.Name(d.reading), Reason: fmt.Sprintf("document %q: %v", found.ID, err)}
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,5 +83,22 @@ func TestLogCascade(t *testing.T) {
 		if got := messages.String(); got != tc.want {
 			t.Errorf("%+v: %q, want %q", tc.counts, got, tc.want)
 		}
+	}
+}
+
+// Batches double up to the limit, and end earlier with long texts: of 10 documents of 1.5 MiB the batches 1, 2, 4 and 3
+// would be, and three of them are more than maxBatchText.
+func TestBatchesOfLongTexts(t *testing.T) {
+	t.Parallel()
+	input := strings.Repeat(strings.Repeat("gout ", 3<<19/5)+"\n", 10)
+	p := &program{stdin: strings.NewReader(input), stderr: new(bytes.Buffer)}
+	var sizes []int
+	err := p.eachBatch(t.Context(), &documentFlags{input: []string{"-"}}, nil, ctxnorm.LinkOptions{}, 64,
+		func(records []*formats.Record) error {
+			sizes = append(sizes, len(records))
+			return nil
+		})
+	if want := []int{1, 2, 3, 3, 1}; err != nil || !slices.Equal(sizes, want) {
+		t.Errorf("batches of %v, %v; want %v", sizes, err, want)
 	}
 }

@@ -77,6 +77,9 @@ ordinary words. Prints one line of JSON a document.`,
 			defer languages.warn(p)
 			return p.eachRecord(&documents, func(record *formats.Record) error {
 				doc, err := find(record.Document)
+				if err == nil {
+					err = p.checkFound(&documents, doc)
+				}
 				if err != nil {
 					return err
 				}
