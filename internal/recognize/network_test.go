@@ -221,6 +221,22 @@ func TestBias(t *testing.T) {
 	}
 }
 
+// TestCompleteness: of the words that are like names of one word, the mean share of their occurrences that end a name.
+func TestCompleteness(t *testing.T) {
+	v := &vocabulary{words: []string{"gout", "asthma", "ague", "patient", "il-2"}, counts: []int{4, 10, 5, 100, 2}}
+	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(v.words))}
+	s.thresholds.single = .5
+	s.single = []float32{.9, .5, .7, .4, .9} // a patient is less like a name, and il-2 is no word of letters
+	s.counts.ends = []int32{3, 1, 0, 50, 2}
+	if got, want := s.completeness(), (3./4+1./10+0./5)/3; math.Abs(got-want) > 1e-12 {
+		t.Errorf("completeness is %g, want %g", got, want)
+	}
+	s.thresholds.single = 1
+	if got := s.completeness(); got != 0 {
+		t.Errorf("completeness is %g where no word is like a name, want 0", got)
+	}
+}
+
 // TestBatches checks that few texts are divided into batches enough for minSteps.
 func TestBatches(t *testing.T) {
 	trainer := newTrainer(newNetwork(smallStatistics("renal", "failure"), 1), 1)
