@@ -122,6 +122,13 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	return nil
 }
 
+// Release gives back the memory of what was read, after which little is read again: see [safetensors.File.Release].
+func (c *Checkpoint) Release() {
+	if file, ok := c.file.(*safetensors.File); ok {
+		file.Release()
+	}
+}
+
 // Close frees the weights.
 func (c *Checkpoint) Close() error { return c.file.Close() }
 

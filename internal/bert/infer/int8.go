@@ -49,6 +49,7 @@ func (n *Network) packSmoothed(samples []tokenizer.Input) error {
 	for i := range n.layers {
 		n.forward(s, i)
 	}
+	n.checkpoint.Release() // but for rows of words
 	return bert.CheckUnit(n.pool(s, spans), int(n.config.Hidden))
 }
 

@@ -81,6 +81,7 @@ func (n *Network) pack() {
 		n.packHalf(i/int(halves), half(i%int(halves)), nil)
 		return nil
 	})
+	n.checkpoint.Release() // but for rows of words
 }
 
 // padRows returns rows of the width of the model with zeros after each up to the width of a row.

@@ -1,0 +1,65 @@
+package safetensors
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// residentKB returns the memory that this process has of a mapped file, in kB.
+func residentKB(t *testing.T, path string) (sum int) {
+	t.Helper()
+	maps, err := os.Open("/proc/self/smaps")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer maps.Close()
+	of := false
+	lines := bufio.NewScanner(maps)
+	for lines.Scan() {
+		line := lines.Text()
+		if first, _, _ := strings.Cut(line, " "); !strings.HasSuffix(first, ":") { // a mapping begins
+			of = strings.HasSuffix(line, path)
+		}
+		var kB int
+		if n, _ := fmt.Sscanf(line, "Rss: %d kB", &kB); n == 1 && of {
+			sum += kB
+		}
+	}
+	return sum
+}
+
+// TestRelease: released pages are not resident, and have the same numbers when they are read again.
+func TestRelease(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	data := make([]float32, 1<<20) // 4 MB
+	for i := range data {
+		data[i] = float32(i)
+	}
+	if err := Write(path, []Named{{Name: "w", Shape: []int64{int64(len(data))}, Data: data}}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	const most = 1 << 10 // kB
+	if !slices.Equal(f.View("w"), data) {
+		t.Fatal("the file has other numbers")
+	}
+	if got := residentKB(t, path); got < most {
+		t.Errorf("%d kB are resident after reading, want 4,096", got)
+	}
+	f.Release()
+	if got := residentKB(t, path); got > most {
+		t.Errorf("%d kB are resident after Release, want none", got)
+	}
+	if !slices.Equal(f.View("w"), data) {
+		t.Error("the file has other numbers after Release")
+	}
+}
