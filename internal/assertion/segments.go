@@ -84,7 +84,7 @@ func cutAt(body string, s text.Span, at int) int {
 		return itemStart(body[s.Start:at], s.Start)
 	case c == '.' && endsWithoutSpace(body[s.Start:at], body[at+1:s.End]):
 		return at + 1
-	case c == 0xE2 && body[at-1] == ' ' && strings.ContainsRune(bullets, firstRune(body[at:s.End])):
+	case c == 0xE2 && body[at-1] == ' ' && strings.ContainsRune(sentence.Bullets, firstRune(body[at:s.End])):
 		return at
 	}
 	return 0
@@ -100,9 +100,6 @@ func itemStart(before string, base int) int {
 	}
 	return base + len(words)
 }
-
-// bullets are signs that begin an item of a list wherever they stand.
-const bullets = "•‣⁃▪●◦■"
 
 // beginsAnew reports whether a line begins a statement of its own after the line before it.
 func beginsAnew(before, after string) bool {
@@ -134,7 +131,7 @@ func beginsAnew(before, after string) bool {
 // itemSize returns the length of the sign of a list that a line begins with ("- ", "2) ", "(b) "), or 0.
 func itemSize(line string) int {
 	r, size := utf8.DecodeRuneInString(line)
-	if strings.ContainsRune(bullets, r) {
+	if strings.ContainsRune(sentence.Bullets, r) {
 		return size
 	}
 	rest := strings.TrimPrefix(line, "(")

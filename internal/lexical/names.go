@@ -20,18 +20,26 @@ type Exact struct {
 
 // NewExact returns an index of every name of d.
 func NewExact(d *kb.Dictionary) *Exact {
-	x := &Exact{concepts: make(map[string][]kb.ConceptID, d.CountNames())}
+	return &Exact{ConceptsByKey(d, normalize.Normal)}
+}
+
+// ConceptsByKey returns the concepts of a dictionary by the keys of their names, those of a key in the order of their
+// IDs. A name has each of the keys that are not empty.
+func ConceptsByKey(d *kb.Dictionary, keys ...func(name string) string) map[string][]kb.ConceptID {
+	concepts := make(map[string][]kb.ConceptID, len(keys)*d.CountNames())
 	for i := range d.Len() {
 		concept := d.At(i)
 		for _, name := range concept.Names() {
-			key := normalize.Normal(name)
-			have := x.concepts[key] // sorted, since concepts come in the order of their IDs
-			if n := len(have); key != "" && (n == 0 || have[n-1] != concept.ID) {
-				x.concepts[key] = append(have, concept.ID)
+			for _, keyOf := range keys {
+				key := keyOf(name)
+				have := concepts[key] // concepts come in the order of their IDs
+				if n := len(have); key != "" && (n == 0 || have[n-1] != concept.ID) {
+					concepts[key] = append(have, concept.ID)
+				}
 			}
 		}
 	}
-	return x
+	return concepts
 }
 
 // Extend returns [NewExact] of a dictionary that differs from that of x in some concepts alone: they are new, or

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -29,7 +30,7 @@ type meaning struct {
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
 	c := &DefinitionCounts{
 		forms: make(map[string]*ShortForm),
-		names: synonymCollector{conceptsByKey: conceptsByKey(d), dict: d},
+		names: synonymCollector{conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d},
 		means: make(map[meaning]bool),
 	}
 	forms := countDefinitions(pairs)
@@ -85,7 +86,7 @@ func (c *DefinitionCounts) meansOneOf(long string, concepts []kb.ConceptID) bool
 		yes, known := c.means[key]
 		if !known {
 			named := c.names.conceptsByKey[variantKey(long)]
-			yes = slices.Contains(named, i) || len(named) == 0 && c.names.resemblesNames(long, i)
+			yes = slices.Contains(named, c.names.dict.At(i).ID) || len(named) == 0 && c.names.resemblesNames(long, i)
 			c.means[key] = yes
 		}
 		if yes {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -50,7 +51,9 @@ func DefaultSynonymOptions() SynonymOptions {
 // Synonyms returns the further names of the concepts of d for which pairs are evidence,
 // ordered by concept and text. The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary, o SynonymOptions) []Synonym {
-	c := synonymCollector{conceptsByKey: conceptsByKey(d), dict: d, found: make(map[string]*proposedName)}
+	c := synonymCollector{
+		conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d, found: make(map[string]*proposedName),
+	}
 	forms := countDefinitions(pairs)
 	for i := range forms {
 		c.addDefinitions(&forms[i], &o)
@@ -63,7 +66,7 @@ func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary, o SynonymOption
 // synonymCollector collects the evidence for further names of concepts.
 type synonymCollector struct {
 	dict          *kb.Dictionary
-	conceptsByKey map[string][]int // variantKey of a dictionary name -> indexes of its concepts
+	conceptsByKey map[string][]kb.ConceptID // by variantKey of a dictionary name
 	found         map[string]*proposedName
 }
 
@@ -83,28 +86,13 @@ type evidence struct {
 	pattern string
 }
 
-// conceptsByKey returns the concepts of each name of a dictionary by its variantKey.
-func conceptsByKey(d *kb.Dictionary) map[string][]int {
-	concepts := make(map[string][]int, d.CountNames())
-	for i := range d.Len() {
-		for _, name := range d.At(i).Names() {
-			key := variantKey(name)
-			have := concepts[key] // ascending
-			if n := len(have); key != "" && (n == 0 || have[n-1] != i) {
-				concepts[key] = append(have, i)
-			}
-		}
-	}
-	return concepts
-}
-
-// onlyConcept returns the concept of a dictionary name if exactly one has it.
+// onlyConcept returns the index of the concept of a dictionary name if exactly one has it.
 func (c *synonymCollector) onlyConcept(name string) (concept int, ok bool) {
 	concepts := c.conceptsByKey[variantKey(name)]
 	if len(concepts) != 1 {
 		return 0, false
 	}
-	return concepts[0], true
+	return c.dict.Index(concepts[0])
 }
 
 // add adds evidence from count records for a name.

@@ -184,11 +184,9 @@ func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 		}
 		ids := make([]kb.ConceptID, 0, end-start)
 		for _, name := range names[start:end] {
-			if len(ids) == 0 || ids[len(ids)-1] != name.concept {
-				ids = append(ids, name.concept)
-			}
+			ids = append(ids, name.concept)
 		}
-		exemplars = append(exemplars, text.NameExemplar(names[start].name, ids...))
+		exemplars = append(exemplars, text.NameExemplar(names[start].name, slices.Compact(ids)...))
 		start = end
 	}
 	return exemplars

@@ -84,10 +84,11 @@ func namesOf(dict *kb.Dictionary) (names []string, concepts [][]int32) {
 				number[name] = at
 				names, concepts = append(names, name), append(concepts, nil)
 			}
-			if n := len(concepts[at]); n == 0 || concepts[at][n-1] != int32(i) {
-				concepts[at] = append(concepts[at], int32(i))
-			}
+			concepts[at] = append(concepts[at], int32(i))
 		}
+	}
+	for at := range concepts { // a concept may have a name in several cases
+		concepts[at] = slices.Compact(concepts[at])
 	}
 	return names, concepts
 }

@@ -23,8 +23,8 @@ func (m *marker) follows(first *marker) bool {
 	return m.number == first.number+1 && m.letter == first.letter && m.bullet == first.bullet && m.sign == first.sign
 }
 
-// bullets are signs that begin an item of a list.
-const bullets = "•‣⁃▪●◦■"
+// Bullets are signs that begin an item of a list wherever they stand.
+const Bullets = "•‣⁃▪●◦■"
 
 // markerSigns are the signs after the number of an item, the longest first.
 var markerSigns = []string{".)", ".", ")"}
@@ -47,7 +47,7 @@ func trailingMarker(text string, start, end int) (m marker, ok bool) {
 	}
 	before, size := utf8.DecodeLastRuneInString(s[:at])
 	if unbulleted := strings.TrimRight(s[:at], " "); unbulleted != "" {
-		if r, n := utf8.DecodeLastRuneInString(unbulleted); strings.ContainsRune(bullets, r) {
+		if r, n := utf8.DecodeLastRuneInString(unbulleted); strings.ContainsRune(Bullets, r) {
 			m.bullet, at = r, len(unbulleted)-n
 			before, size = utf8.DecodeLastRuneInString(s[:at])
 		}
@@ -58,7 +58,7 @@ func trailingMarker(text string, start, end int) (m marker, ok bool) {
 
 // leadingMarker returns the marker that s begins with.
 func leadingMarker(s string) (m marker, ok bool) {
-	if r, size := utf8.DecodeRuneInString(s); strings.ContainsRune(bullets, r) {
+	if r, size := utf8.DecodeRuneInString(s); strings.ContainsRune(Bullets, r) {
 		m.bullet = r
 		s = strings.TrimLeft(s[size:], " ")
 	}

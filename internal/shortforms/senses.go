@@ -51,18 +51,7 @@ func newNameTable(dict *kb.Dictionary) (*nameTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &nameTable{lexical.NewExact(dict), make(map[string][]kb.ConceptID), index}
-	for i := range dict.Len() {
-		concept := dict.At(i)
-		for _, name := range concept.Names() {
-			for _, key := range []string{spellingKey(name), sortedWords(name)} {
-				if ids := t.spelling[key]; len(ids) == 0 || ids[len(ids)-1] != concept.ID {
-					t.spelling[key] = append(ids, concept.ID)
-				}
-			}
-		}
-	}
-	return t, nil
+	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), index}, nil
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling
