@@ -167,8 +167,7 @@ func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (los
 	loss, gradSim := s.Loss(cosines(unit, n, d), pairs)
 	grad = make([]float64, n*d)
 	for i := range n {
-		// S_ij = u_i.u_j is in row i and in row j, so
-		// dL/du_i = sum_j (G_ij + G_ji) u_j.
+		// S_ij = u_i.u_j is in row i and in row j, so dL/du_i = sum_j (G_ij + G_ji) u_j.
 		g := grad[i*d : (i+1)*d]
 		for j := range n {
 			floats.AddScaled(g, gradSim[i*n+j]+gradSim[j*n+i], unit[j*d:(j+1)*d])

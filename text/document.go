@@ -96,8 +96,8 @@ type Query struct {
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
 // WithSurface returns the query with the text of its mention, from its start to its end, replaced by surface. Its
-// document is a copy of the sentence alone, with the mentions in it except for those that
-// overlap the mention, so that a long document is not copied for each of its mentions.
+// document is a copy of the sentence alone, with the mentions in it except for those that overlap the mention, so that
+// a long document is not copied for each of its mentions.
 func (q *Query) WithSurface(surface string) Query {
 	growth := len(surface) - q.Mention.Len() // bytes
 	offset := -q.Sentence.Start

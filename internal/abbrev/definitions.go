@@ -91,10 +91,9 @@ type Occurrence struct {
 	Long      string // the long form, as the definition writes it
 }
 
-// Occurrences appends the short forms in body, which begins at a position of the document, to dst,
-// in order. A short form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of
-// occurrences that overlap, the first counts, and of those that begin together the
-// longest.
+// Occurrences appends the short forms in body, which begins at a position of the document, to dst, in order. A short
+// form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
+// overlap, the first counts, and of those that begin together the longest.
 func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Occurrence {
 	first := len(dst)
 	for span := range d.places(body) {

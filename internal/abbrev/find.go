@@ -47,14 +47,12 @@ const maxReach = 400
 // Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
 // in the order of their brackets, and those without a bracket, such as "SF stands for long form" (see statements).
 //
-// It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
-// abbreviation definitions in biomedical text", PSB 2003, with the limits of the
-// program they published: a short form has at most two words and 2 to 10 letters and
-// numbers, and the long form of a short form of n letters and numbers has at most
-// min(n+5, 2n) words. Rules are added. Words whose initials are the short form, also in the order of an index,
-// are preferred to what the algorithm finds (see matchInitials and matchTwoWords). Where it finds nothing, initials in
-// another order are accepted, and those of a short form without its number (see matchInitialsAnyOrder and
-// matchNumbered).
+// It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
+// text", PSB 2003, with the limits of the program they published: a short form has at most two words and 2 to 10
+// letters and numbers, and the long form of a short form of n letters and numbers has at most min(n+5, 2n) words. Rules
+// are added. Words whose initials are the short form, also in the order of an index, are preferred to what the
+// algorithm finds (see matchInitials and matchTwoWords). Where it finds nothing, initials in another order are
+// accepted, and those of a short form without its number (see matchInitialsAnyOrder and matchNumbered).
 func Find(body string) []Definition {
 	var found []Definition
 	for open := range openingBrackets(body) {

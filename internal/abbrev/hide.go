@@ -10,10 +10,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Hide returns a text without the definitions of a short form: "long form (SF)", "SF (long
-// form)" and "SF, short for long form," become "SF", and so does the long form wherever else it stands, in any
-// case, spelling and number. The rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes "(12
-// patients)". Hide reports false if [Find] still finds a definition.
+// Hide returns a text without the definitions of a short form: "long form (SF)", "SF (long form)" and "SF, short for
+// long form," become "SF", and so does the long form wherever else it stands, in any case, spelling and number. The
+// rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes "(12 patients)". Hide reports false if
+// [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
 	attempts := 1 + len(statedDefinitions(body))

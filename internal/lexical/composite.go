@@ -23,12 +23,11 @@ var english = &language.English.Names
 //	nausea, vomiting and headache     nausea · vomiting · headache
 //	gout; type 1 and type 2 diabetes  gout · type 1 diabetes · type 2 diabetes
 //
-// A composite mention is a list closed by "and", "or", "and/or", "&" or a slash, or mentions apart from each other
-// with semicolons between them, as in a cell of a table. A
-// member of the list that is not a whole name is completed from its neighbors:
-// modifiers take the words after the last modifier, complements the words before the
-// first complement. It is the rule of D'Souza & Ng, "Sieve-Based Entity Linking for the
-// Biomedical Domain", ACL 2015, section 4, with lists and designators added.
+// A composite mention is a list closed by "and", "or", "and/or", "&" or a slash, or mentions apart from each other with
+// semicolons between them, as in a cell of a table. A member of the list that is not a whole name is completed from its
+// neighbors: modifiers take the words after the last modifier, complements the words before the first complement. It is
+// the rule of D'Souza & Ng, "Sieve-Based Entity Linking for the Biomedical Domain", ACL 2015, section 4, with lists and
+// designators added.
 //
 // The rules look at words only, so a name that merely looks like a list ("head and
 // neck cancer", "foot and mouth disease") is split too: look up the whole name first.

@@ -57,11 +57,10 @@ func distinct(words []string) []string {
 //
 //	w[g] = d(w) * (ln((1 + N) / (1 + df(g))) + 1)
 //
-// over the grams g of the word padded with a space on both sides. N is the number of
-// names, also of those not searched, and df(g) the number of names that contain g. The factor d is 2 for a
-// designator (one character, or a number of at most three characters: the B of
-// "hepatitis B") and 1 for any other word, since short words have few grams. The
-// vector of a query q or a name n is the sum of the vectors of its distinct words, and
+// over the grams g of the word padded with a space on both sides. N is the number of names, also of those not searched,
+// and df(g) the number of names that contain g. The factor d is 2 for a designator (one character, or a number of at
+// most three characters: the B of "hepatitis B") and 1 for any other word, since short words have few grams. The vector
+// of a query q or a name n is the sum of the vectors of its distinct words, and
 //
 //	score(q, n) = Σ over words t of q: max(t·n, r(t, a)·a·n for each a) / (|q| |n|)
 //

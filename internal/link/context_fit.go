@@ -72,10 +72,10 @@ var fitFeatures = logLinear{"fit_weights", []weighedFeature{
 	fitAnyWord:        {name: "any_word", since: 7},
 }}
 
-// ContextFit says how well the context of a mention of one word suits the concept that is
-// most similar to the mention by names and strings. Such a word may be an ordinary one in
-// its context: boils, hives, strain. Linking asks it of the mentions that [mayBeOrdinary] names. Of any other word it
-// asks what field of life the sentence speaks of: "the paralysis of parliament".
+// ContextFit says how well the context of a mention of one word suits the concept that is most similar to the mention
+// by names and strings. Such a word may be an ordinary one in its context: boils, hives, strain. Linking asks it of the
+// mentions that [mayBeOrdinary] names. Of any other word it asks what field of life the sentence speaks of: "the
+// paralysis of parliament".
 type ContextFit [fitFeatureCount]float64
 
 // mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else

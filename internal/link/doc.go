@@ -17,9 +17,8 @@
 //	Ranker              features -> probabilities of the candidates and of NIL, by learned
 //	                    weights; below RankOptions.MinProbability the result is NIL
 //
-// Most mentions of running text are names that strings settle. With
-// [ResolverOptions].ExactBudget these are ranked without the encoder, where calibration found that almost no answer
-// changes.
+// Most mentions of running text are names that strings settle. With [ResolverOptions].ExactBudget these are ranked
+// without the encoder, where calibration found that almost no answer changes.
 //
 // The linkers are [Ranker], which combines all [Components] of a model; [Voter], in which
 // the nearest exemplars vote as in BioCoM; and two that need no encoder, [ExactLinker] and

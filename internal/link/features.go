@@ -58,11 +58,10 @@ const (
 	// tell a special kind from the general concept above it that has lost the name.
 	longerNames
 	bestChildLongerNames
-	// sameConceptWords is the highest probability, over the concept's names, that the words
-	// that only one of name and mention has leave the concept the same, as pairs of names of
-	// the dictionary tell: high for "primary insomnia" and "insomnia" and for "renal failure" and
-	// "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of an encoder it is worth nothing,
-	// without one .015 on BC5CDR's diseases and .011 on MedMentions.
+	// sameConceptWords is the highest probability, over the concept's names, that the words that only one of name and
+	// mention has leave the concept the same, as pairs of names of the dictionary tell: high for "primary insomnia" and
+	// "insomnia" and for "renal failure" and "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of
+	// an encoder it is worth nothing, without one .015 on BC5CDR's diseases and .011 on MedMentions.
 	sameConceptWords
 	// labelCount is log2(1 + n) of the n documents in which a labeled mention of the same wording
 	// has the concept: 0 in a model that was trained without labels. What annotators called a wording

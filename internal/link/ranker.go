@@ -29,9 +29,9 @@ type Ranker struct {
 
 // RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
-	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
-	// mention whose first candidate has less is NIL and gets no candidates; with 0 every mention gets its candidates.
-	// See [Ranking.IsNIL]. [Ranker.Rank] does not use it.
+	// MinProbability is the probability, 0 to 1, that the first candidate must have. A mention whose first candidate has
+	// less is NIL and gets no candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL]. [Ranker.Rank]
+	// does not use it.
 	MinProbability float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.

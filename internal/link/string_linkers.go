@@ -70,11 +70,10 @@ func newTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 	return &StringLinker{name: "tfidf", search: index.Search}, nil
 }
 
-// newLexicalLinker returns a linker that compares words by character n-grams and by the
-// synonyms of words: see [lexical.Index]. The index of a model's names is in
-// [model.Model.DictionaryIndexes]. Concepts of the highest score are in the order of sortSameNames.
-// It leaves out a concept whose most similar name has a word that excludes one of the mention, as "hypotension" and
-// "hypertension" do: see [normalize.ExcludeEachOther].
+// newLexicalLinker returns a linker that compares words by character n-grams and by the synonyms of words: see
+// [lexical.Index]. The index of a model's names is in [model.Model.DictionaryIndexes]. Concepts of the highest score
+// are in the order of sortSameNames. It leaves out a concept whose most similar name has a word that excludes one of
+// the mention, as "hypotension" and "hypertension" do: see [normalize.ExcludeEachOther].
 func newLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {

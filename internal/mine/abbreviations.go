@@ -124,9 +124,8 @@ func (t *AbbreviationTable) Lookup(short string) []LongForm {
 	return nil
 }
 
-// TableFromEntries returns the table with the entries that [AbbreviationTable.Entries]
-// returned, such as those of a file. It keeps the slice. It
-// fails if the entries are not in order, or if one has no long form.
+// TableFromEntries returns the table with the entries that [AbbreviationTable.Entries] returned, such as those of a
+// file. It keeps the slice. It fails if the entries are not in order, or if one has no long form.
 func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
 	for i, s := range entries {
 		if i > 0 && entries[i-1].Short >= s.Short {

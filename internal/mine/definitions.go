@@ -9,10 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// DefinitionCounts tells by which long forms the records of a corpus define each short
-// form, and what those long forms mean in a dictionary. Unlike an [AbbreviationTable] it
-// keeps rare long forms, whose sum counts. It is not
-// safe for concurrent use.
+// DefinitionCounts tells by which long forms the records of a corpus define each short form, and what those long forms
+// mean in a dictionary. Unlike an [AbbreviationTable] it keeps rare long forms, whose sum counts. It is not safe for
+// concurrent use.
 type DefinitionCounts struct {
 	forms map[string]*ShortForm // by short form, without a plural s
 	names synonymCollector      // the dictionary

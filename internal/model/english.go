@@ -12,8 +12,8 @@ import (
 )
 
 // EnglishLead returns how much nearer a sentence is to the sense of a word that the dictionary has than to the nearest
-// of its other senses in English: a difference of cosines. It returns 0 for a word that has
-// one sense: see [sense.English]. The vector of the sentence without the word is one of [Model.BaseVectors].
+// of its other senses in English: a difference of cosines. It returns 0 for a word that has one sense: see
+// [sense.English]. The vector of the sentence without the word is one of [Model.BaseVectors].
 func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32) (float64, error) {
 	w, err := m.senses.english.word(ctx, word, m.BaseVectors)
 	if w == nil || err != nil {

@@ -111,10 +111,10 @@ func headWords(words []string) []int {
 	return heads
 }
 
-// wordForms returns the singular and plural of a word in lower case, and British and American
-// spellings of both, without the word itself. It has none for short words, words with digits, and
-// words that are not in Latin letters. A word of several may have three letters ("brake pads"). The singular
-// of a plural counts only if it is a disease: a dictionary that has "drugs" and not "drug" means the class.
+// wordForms returns the singular and plural of a word in lower case, and British and American spellings of both,
+// without the word itself. It has none for short words, words with digits, and words that are not in Latin letters. A
+// word of several may have three letters ("brake pads"). The singular of a plural counts only if it is a disease: a
+// dictionary that has "drugs" and not "drug" means the class.
 func wordForms(word string, ofSeveral bool) []string {
 	minLength := 4
 	if ofSeveral {

@@ -234,10 +234,10 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 	return senses
 }
 
-// resembled returns the concept that a long form without the name of one means: the only one
-// that has the short form, or a name with its initials, among its names, and all content words
-// of the long form in its names. "Parkinson's disease" is the concept of "paralysis agitans", "PD" and "Parkinson
-// disease, idiopathic", since PD stands for it. known has words of concepts that are computed already.
+// resembled returns the concept that a long form without the name of one means: the only one that has the short form,
+// or a name with its initials, among its names, and all content words of the long form in its names. "Parkinson's
+// disease" is the concept of "paralysis agitans", "PD" and "Parkinson disease, idiopathic", since PD stands for it.
+// known has words of concepts that are computed already.
 func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[string]bool) (kb.ConceptID, bool) {
 	ids := slices.Clone(x.ConceptsOf(short))
 	for _, s := range x.initials[strings.ToLower(short)] {
@@ -276,10 +276,9 @@ func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
 }
 
 // Senses returns the senses of a form as written, but for its white space, the most frequent first: those that the
-// corpus defines, then those that it does not define but the dictionary makes possible,
-// the concepts that have the form itself as a name and those with a name whose initials it
-// is. It returns none for a form that does not look like a short form, and none if all
-// senses are of the last kind: nothing but its letters speaks for them.
+// corpus defines, then those that it does not define but the dictionary makes possible, the concepts that have the form
+// itself as a name and those with a name whose initials it is. It returns none for a form that does not look like a
+// short form, and none if all senses are of the last kind: nothing but its letters speaks for them.
 func (x *Inventory) Senses(form string) []Sense {
 	if !normalize.LooksLikeShortForm(form) {
 		return nil

@@ -54,10 +54,9 @@ func newNameTable(dict *kb.Dictionary) (*nameTable, error) {
 	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), index}, nil
 }
 
-// concepts returns the concepts that have a long form as a whole name, also in another spelling
-// or order of words, sorted: "autism spectrum disorders" may be a name of one concept and
-// "spectrum disorders, autism" of another. outside reports whether it is surely no concept; a long form with
-// neither is similar to a name.
+// concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,
+// sorted: "autism spectrum disorders" may be a name of one concept and "spectrum disorders, autism" of another. outside
+// reports whether it is surely no concept; a long form with neither is similar to a name.
 func (t *nameTable) concepts(long string) (ids []kb.ConceptID, outside bool) {
 	ids = slices.Clone(t.exact.Lookup(long))
 	for _, key := range []string{spellingKey(long), sortedWords(long)} {

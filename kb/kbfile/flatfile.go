@@ -21,9 +21,9 @@ type flatEntry struct {
 }
 
 // readFlatFile reads the vocabularies of UniProt (humdisease.txt, keywlist.txt, subcell.txt;
-// https://www.uniprot.org/docs), Cellosaurus (https://www.cellosaurus.org/description.html) and enzymes
-// (enzyme.dat, https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names
-// are ID, the acronyms AR and the synonyms SY, of enzymes DE and AN.
+// https://www.uniprot.org/docs), Cellosaurus (https://www.cellosaurus.org/description.html) and enzymes (enzyme.dat,
+// https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names are ID, the
+// acronyms AR and the synonyms SY, of enzymes DE and AN.
 func (c *collector) readFlatFile(lines *input.Lines) error {
 	var entry flatEntry
 	err := c.eachLine(lines, func(text string, line int) error {

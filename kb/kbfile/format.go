@@ -157,9 +157,9 @@ func tableFormat(head []byte) Format {
 	return ""
 }
 
-// detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if
-// it has a "concept_id" that is a string, and otherwise JSON, one object in the whole file. An object that is
-// cut off is one of JSONL if what is seen of it has no other members.
+// detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if it has a "concept_id" that
+// is a string, and otherwise JSON, one object in the whole file. An object that is cut off is one of JSONL if what is
+// seen of it has no other members.
 func detectJSON(head []byte) Format {
 	if isWrapped(head) {
 		return JSON

@@ -32,8 +32,8 @@ var orphanetRetired = []string{"OBSOLETE:", "MOVED TO", "MOVED:", "DEPRECATED:"}
 const orphanetNotRare = "NON RARE IN EUROPE:"
 
 // readOrphanet reads the disorders of Orphanet, such as en_product1.xml
-// (https://www.orphadata.com/orphanet-nomenclature-for-coding/). The identifier is ORPHA: and the code. Disorders
-// that are retired lead to the one that they were moved to.
+// (https://www.orphadata.com/orphanet-nomenclature-for-coding/). The identifier is ORPHA: and the code. Disorders that
+// are retired lead to the one that they were moved to.
 func (c *collector) readOrphanet(r *bufio.Reader) error {
 	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		if start.Name.Local != "Disorder" {

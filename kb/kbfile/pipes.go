@@ -26,13 +26,11 @@ const (
 	mrconsoFields   = 17 // minimum; CVF was added later
 )
 
-// readMRCONSO reads the names in the wanted languages that are not suppressed. The
-// preferred name is the preferred atom of the preferred form of the preferred term (TS P,
-// STT PF, ISPREF Y), or none if a concept has no such row. In RXNCONSO.RRF, where these
-// fields are empty, it is the name of the source RXNORM that is no synonym, whose term type
+// readMRCONSO reads the names in the wanted languages that are not suppressed. The preferred name is the preferred atom
+// of the preferred form of the preferred term (TS P, STT PF, ISPREF Y), or none if a concept has no such row. In
+// RXNCONSO.RRF, where these fields are empty, it is the name of the source RXNORM that is no synonym, whose term type
 // (IN, BN, SCD, …) is the type of the concept. The codes of the sources of its names are its identifiers in other
-// vocabularies. The rows of a concept must be consecutive, as
-// they are in the files that NLM distributes.
+// vocabularies. The rows of a concept must be consecutive, as they are in the files that NLM distributes.
 func (c *collector) readMRCONSO(lines *input.Lines) error {
 	var id kb.ConceptID // of the rows collected in preferred and names
 	var preferred string

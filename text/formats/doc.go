@@ -29,8 +29,7 @@
 // The text of a JSON object may contain marks instead of having a list of mentions.
 // [WriteJSONL] writes this format, also with the "group" of a document and the "sense" of a mention.
 //
-// If a file contains the text of a mention, it is compared with the text at the mention's
-// offsets. Where only bytes or UTF-16 code units agree with it, these are taken, with a
-// warning; text that a tool normalized is kept with one too. A malformed record is a [RecordError], after which
-// Next can be called again.
+// If a file contains the text of a mention, it is compared with the text at the mention's offsets. Where only bytes or
+// UTF-16 code units agree with it, these are taken, with a warning; text that a tool normalized is kept with one too. A
+// malformed record is a [RecordError], after which Next can be called again.
 package formats

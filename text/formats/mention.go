@@ -258,9 +258,9 @@ var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", 
 //	                  immunodeficiency disease" (NCBI Disease)
 //	672;675           not composite: any of them (PubTator)
 //
-// "-1" and "-" stand for no concept. A composite mention with a sub-mention that has no
-// concept ("D002544|-1") is still composite. If a field between bars has a part without a digit, it is one
-// identifier and not a list. The variants of tmVar ("c|DEL|12|A") are one, too.
+// "-1" and "-" stand for no concept. A composite mention with a sub-mention that has no concept ("D002544|-1") is still
+// composite. If a field between bars has a part without a digit, it is one identifier and not a list. The variants of
+// tmVar ("c|DEL|12|A") are one, too.
 func parseIDs(list string) (ids []kb.ConceptID, composite bool) {
 	if !strings.ContainsAny(list, "|,+;") { // the usual case
 		return conceptIDs([]string{list}), false

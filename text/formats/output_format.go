@@ -16,9 +16,9 @@ type OutputFormat struct {
 	Ambiguous bool
 	// MIME is the content type of a file.
 	MIME string
-	// New returns a writer of one file to w; BRAT, which has two files for each document, writes
-	// a zip archive, or with [NewBRATWriter] a folder. It uses the options that its format has a place for. Besides
-	// tables BRAT, BioC and HTML write assertions where mentions have them; PubTator and CoNLL have no place for them.
+	// New returns a writer of one file to w; BRAT, which has two files for each document, writes a zip archive, or with
+	// [NewBRATWriter] a folder. It uses the options that its format has a place for. Besides tables BRAT, BioC and HTML
+	// write assertions where mentions have them; PubTator and CoNLL have no place for them.
 	New func(w io.Writer, o WriterOptions) Writer
 }
 

@@ -30,10 +30,9 @@ type Gold func(*model.Model) ([]text.Exemplar, error)
 // Extend is a function that returns a model with what a memory adds to it.
 type Extend func(context.Context, *model.Model) (*model.Model, error)
 
-// Recalibrate learns the calibration of the model in dir anew, writes it there with a new
-// manifest, and returns it. It learns from gold, or without annotation if gold is nil, and from
-// the model that extend returns, if it is not nil.
-// The old calibration need not be readable.
+// Recalibrate learns the calibration of the model in dir anew, writes it there with a new manifest, and returns it. It
+// learns from gold, or without annotation if gold is nil, and from the model that extend returns, if it is not nil. The
+// old calibration need not be readable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
 // and waits, or returns an [*files.LockedError] if waiting is nil. It refuses a folder that

@@ -98,11 +98,10 @@ const priorPrecision = 10
 // lost in it from about 10,000 examples on.
 const gradientThreshold = 1e-7
 
-// fitWeights learns the weights in two steps. The first learns those of the concepts'
-// features: they rank the gold concepts of answered before the others, without NIL. The
-// second learns those of NIL beside them, from all examples, also of mentions with typing errors. So what NIL is
-// learned from does not change the order of the concepts. Learning all weights at once was tried: the likelihood is
-// the same, and the order no better.
+// fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
+// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
+// also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
+// all weights at once was tried: the likelihood is the same, and the order no better.
 func fitWeights(set *exampleSet, prior link.Weights) (link.Weights, error) {
 	concepts := make([]listwiseExample, len(set.answered))
 	for i, e := range set.answered {

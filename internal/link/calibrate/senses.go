@@ -117,12 +117,10 @@ func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 	return senseQueriesOf(m, defined, seed)
 }
 
-// senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of
-// the exemplar's long form as gold. The record that defines it
-// does not count: where it is the only one, the sense is unknown or, if the dictionary makes
-// it possible, undefined. The queries of a sense weigh as the square root of the records that
-// define it: weighed by records, frequent senses win against the context, and unweighed the
-// frequency counts too little.
+// senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of the exemplar's long form
+// as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
+// dictionary makes it possible, undefined. The queries of a sense weigh as the square root of the records that define
+// it: weighed by records, frequent senses win against the context, and unweighed the frequency counts too little.
 func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]definedQuery, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
