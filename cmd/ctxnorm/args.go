@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -61,14 +62,15 @@ type fileRole int
 const (
 	readsOnOpening fileRole = iota // a file or folder that its command checks, and reads
 	reads                          // a file that is checked before anything is read; "-" is standard input
+	readsAll                       // as reads, or a folder of files
 	writes                         // a file, or a folder of them
 	writesLast                     // a file that is written at the end of a long run, and checked before it
 )
 
 // fileRoles are the roles of the flags that name files, by the flag's name; all others are readsOnOpening.
 var fileRoles = map[string]fileRole{
-	"dict": reads, "parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "input": reads,
-	"gold": reads, "documents": reads, "compare": reads, "refined": reads, configFlag: reads,
+	"parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "compare": reads, "refined": reads,
+	configFlag: reads, "dict": readsAll, "input": readsAll, "gold": readsAll, "documents": readsAll,
 	"output": writes, "cpuprofile": writes, "memprofile": writes,
 	"answers": writesLast, "errors": writesLast, "held-out": writesLast,
 }
@@ -113,17 +115,16 @@ func checkValue(flag *pflag.Flag) error {
 		return fmt.Errorf("--%s is empty", flag.Name)
 	}
 	for _, path := range values {
-		switch {
-		case fileRoles[flag.Name] == reads && path != "-":
+		switch role := fileRoles[flag.Name]; {
+		case (role == reads || role == readsAll) && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() && !slices.Contains([]string{"dict", "input", "gold", "documents"},
-				flag.Name) {
+			if err == nil && info.IsDir() && role == reads {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {
 				return pathError(flag.Name, path, err)
 			}
-		case fileRoles[flag.Name] == writesLast:
+		case role == writesLast:
 			if path == "-" {
 				return fmt.Errorf("--%s is -, want a file: standard output has the rest of the output", flag.Name)
 			}
@@ -165,7 +166,7 @@ func flagError(err error) error {
 // valuesWanted names the values that a flag takes.
 func valuesWanted(value pflag.Value) string {
 	if one, ok := value.(*choice); ok {
-		return orList(one.values)
+		return english.WordSeries(one.values, "or")
 	}
 	switch value.Type() {
 	case "int", "int64":

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/pflag"
 )
 
@@ -22,7 +22,7 @@ func registerChoice(flags *pflag.FlagSet, value *string, name string, values []s
 // Set implements [pflag.Value]. An empty value is refused where those of all flags are: see [program.checkValues].
 func (c *choice) Set(s string) error {
 	if s != "" && !slices.Contains(c.values, s) {
-		return fmt.Errorf("want %s", orList(c.values))
+		return fmt.Errorf("want %s", english.WordSeries(c.values, "or"))
 	}
 	*c.value = s
 	return nil
@@ -38,12 +38,3 @@ func (c *choice) String() string {
 
 // Type implements [pflag.Value]. Help shows the type as what the flag takes.
 func (c *choice) Type() string { return "string" }
-
-// orList returns "a, b or c".
-func orList(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}

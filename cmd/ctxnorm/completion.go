@@ -48,6 +48,9 @@ func stringsOf[T ~string](values []T) []string {
 	return all
 }
 
+// joined returns "a, b, c".
+func joined[T ~string](values []T) string { return strings.Join(stringsOf(values), ", ") }
+
 // roles returns the beginnings of role=column.
 func roles(names []string) []string {
 	all := make([]string, len(names))

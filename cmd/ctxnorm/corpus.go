@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -132,20 +134,9 @@ func marked(doc *text.Document) string {
 // holds reports whether a sentence has a mention of the concept and the name;
 // an empty one stands for any.
 func holds(s *corpus.Sentence, concept, name string) bool {
-	for _, m := range s.Mentions {
-		if name != "" && m.Name != name {
-			continue
-		}
-		if concept == "" {
-			return true
-		}
-		for _, id := range m.Concepts {
-			if string(id) == concept {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Mentions, func(m text.Mention) bool {
+		return (name == "" || m.Name == name) && (concept == "" || slices.Contains(m.Concepts, kb.ConceptID(concept)))
+	})
 }
 
 func (p *program) corpusStatsCommand() *cobra.Command {

@@ -173,15 +173,11 @@ func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
 				fmt.Fprintf(p.stdout, "  … %d more\n", len(names)-limit)
 				break
 			}
-			ids := make([]string, len(n.Concepts))
-			for j, id := range n.Concepts {
-				ids[j] = string(id)
-			}
+			ids := strings.Join(stringsOf(n.Concepts), " ")
 			if counted {
-				fmt.Fprintf(p.stdout, "  %q: %s, %s\n", n.Name, english.Plural(n.Mentions, "mention", ""),
-					strings.Join(ids, " "))
+				fmt.Fprintf(p.stdout, "  %q: %s, %s\n", n.Name, english.Plural(n.Mentions, "mention", ""), ids)
 			} else {
-				fmt.Fprintf(p.stdout, "  %q: %s\n", n.Name, strings.Join(ids, " "))
+				fmt.Fprintf(p.stdout, "  %q: %s\n", n.Name, ids)
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func (d *dictionaryFlags) checkUnused(cmd *cobra.Command) error {
 // registerOptions adds the flags that say how the files are read.
 func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Format, "dict-format", "",
-		"format of the dictionary: "+formatNames()+" (default: recognized by its content)")
+		"format of the dictionary: "+joined(kbfile.Formats())+" (default: recognized by its content)")
 	flags.StringVar(&d.options.Encoding, "dict-encoding", "",
 		"character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
 	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "",
@@ -81,18 +81,13 @@ func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Separator, "dict-separator", "",
 		"`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
 	flags.StringSliceVar(&d.columns, "dict-columns", nil,
-		"what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
+		"what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+joined(kbfile.ColumnRoles())+" (default: by the header)")
 	flags.StringVar(&d.options.Language, "language", "",
 		"`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
 	flags.StringVar(&d.options.Parents, "parents", "",
 		"`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
 	flags.StringVar(&d.options.IDs, "ids", "",
 		"JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
-}
-
-// formatNames lists the formats of dictionaries.
-func formatNames() string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(kbfile.Formats()), " ", ", "), "[]")
 }
 
 // open reads the dictionary and applies the filters.
@@ -107,7 +102,7 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 // read reads the dictionary and logs what it skipped.
 func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
 	if _, err := kbfile.ParseFormat(d.options.Format); err != nil {
-		return nil, fmt.Errorf("--dict-format is %q, want one of %s", d.options.Format, formatNames())
+		return nil, fmt.Errorf("--dict-format is %q, want one of %s", d.options.Format, joined(kbfile.Formats()))
 	}
 	var err error
 	if d.options.Columns, err = kbfile.ParseColumns(d.columns); err != nil {

@@ -164,12 +164,8 @@ func (l *dictLinks) changeOf(c *linkChange) bool {
 func (p *program) printLinks(changes []linkChange) error {
 	rows := [][]string{{"document", "start", "end", "text", "id", "name", "change", "new"}}
 	for _, c := range changes {
-		now := make([]string, len(c.New))
-		for i, id := range c.New {
-			now[i] = string(id)
-		}
 		rows = append(rows, []string{c.Document, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text, string(c.ID), c.Name,
-			c.Change, strings.Join(now, "|")})
+			c.Change, strings.Join(stringsOf(c.New), "|")})
 	}
 	return p.printTSV(rows)
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -45,7 +44,7 @@ if what is installed works, and 1 if something is broken.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			broken := 0
-			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			t := newTable(p.stdout)
 			for _, f := range p.examine(cmd.Context()) {
 				fmt.Fprintf(t, "%s\t%s\t%s\n", f.what, f.verdict, f.detail)
 				if f.hint != "" {

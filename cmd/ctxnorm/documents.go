@@ -50,8 +50,7 @@ func (d *documentFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
 		" (default: UTF-8, or what a byte-order mark or XML says)")
 	flags.StringToStringVar(&d.columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Number,text=Note; roles: "+strings.Join(formats.ColumnRoles(),
-			", "))
+		"`columns` of a table, by name or number: id=Number,text=Note; roles: "+joined(formats.ColumnRoles()))
 	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: "+
 		"code points, or what the texts of the mentions agree with)")
 }
@@ -59,14 +58,6 @@ func (d *documentFlags) register(flags *pflag.FlagSet) {
 // openWorkbook opens the first sheet of an Excel workbook.
 func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
 	return xlsx.Open(r, "", limits)
-}
-
-func joined(list []formats.Format) string {
-	names := make([]string, len(list))
-	for i, f := range list {
-		names[i] = string(f)
-	}
-	return strings.Join(names, ", ")
 }
 
 // options returns the options of the readers, and checks the flags.

@@ -43,12 +43,8 @@ type evalFlags struct {
 	counted        []eval.Policy       // of policies, by check
 }
 
-func (p *program) evalCommand() *cobra.Command {
-	var f evalFlags
-	cmd := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure a model, or a dictionary, on annotated documents",
-		Long: `Links the mentions of annotated files of any format that link reads, and counts how
+// evalDescription is the description of eval in its help.
+const evalDescription = `Links the mentions of annotated files of any format that link reads, and counts how
 often a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and
 95 % intervals over documents. It also counts how the wrong ones are wrong.
@@ -102,8 +98,15 @@ right if all its mentions are. Gold of hide-definitions is also measured by the 
 of records that define the sense.
 
 There is no probability threshold unless --min-probability sets one, so that Acc@1
-compares with published figures.`,
-		Args: noArgs,
+compares with published figures.`
+
+func (p *program) evalCommand() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure a model, or a dictionary, on annotated documents",
+		Long:  evalDescription,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd); err != nil {
 				return err

@@ -202,10 +202,9 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
 	}
 	literal := name == "exact" // looks mentions up as they are written
-	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{
+	return e.linkers.Linker(ctxnorm.LinkOptions{
 		Method:               ctxnorm.Method(name),
 		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
 		LiteralComposites:    literal || e.flags.options.LiteralComposites,
 	})
-	return linker, err
 }

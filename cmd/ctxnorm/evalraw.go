@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -31,7 +30,6 @@ const withRecognizer = "names and recognizer"
 // evalRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the dictionary,
 // and by the recognizer too.
 func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
-	ctx := cmd.Context()
 	opened, linkers, err := o.open(p, cmd)
 	if err != nil {
 		return err
@@ -47,7 +45,6 @@ func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
 		return err
 	}
 	p.warnGold(gold)
-	view := eval.NewDictionaryView(m.Dictionary, set)
 	report := &eval.RawReport{
 		Model: o.name(), Dictionary: m.Manifest.Dictionary.Hash, Types: gold.Types, Seed: o.seed,
 		Documents: len(gold.Documents), Mentions: len(gold.Mentions),
@@ -55,20 +52,37 @@ func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
 	for _, file := range gold.Files {
 		report.Gold = append(report.Gold, filepath.Base(file))
 	}
+	if err := p.measureRaw(cmd.Context(), report, o, linkers, gold, set); err != nil {
+		return err
+	}
+	if o.json {
+		return p.printJSON(report)
+	}
+	shown := 20
+	if o.full {
+		shown = -1
+	}
+	return writeRaw(p.stdout, report, shown)
+}
+
+// measureRaw adds to the report what each finder finds, and what is linked of the mentions of the gold.
+func (p *program) measureRaw(ctx context.Context, report *eval.RawReport, o *evalFlags, m *ctxnorm.Model,
+	gold *eval.Gold, set *eval.ConceptSet) error {
+	view := eval.NewDictionaryView(m.Dictionary(), set)
 	options := o.options
 	options.Tag = true
 	finders := []string{withRecognizer, "names of the dictionary"}
 	switch {
 	case o.fromDictionary:
 		finders = finders[1:]
-	case m.Manifest.Recognizer == nil:
+	case m.Manifest().Recognizer == nil:
 		p.warn("the model has no recognizer: only the names of the dictionary are found",
 			"train it again from a corpus")
 		finders = finders[1:]
 	}
 	for _, finder := range finders {
 		options.Recognize = finder == withRecognizer
-		found, err := p.linkRaw(ctx, linkers, gold.Documents, options)
+		found, err := p.linkRaw(ctx, m, gold.Documents, options)
 		if err != nil {
 			return err
 		}
@@ -78,20 +92,13 @@ func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
 		report.Differences = eval.CompareRaw(&report.Results[0], &report.Results[1], o.seed)
 	}
 	options.Tag, options.Recognize = false, false
-	marked, err := p.linkRaw(ctx, linkers, goldSpans(gold), options)
+	marked, err := p.linkRaw(ctx, m, goldSpans(gold), options)
 	if err != nil {
 		return err
 	}
 	given := eval.NewRawResult("marked", gold, marked, set, view, o.seed)
 	report.Marked = given.Score(eval.ExactWithConcept)
-	if o.json {
-		return p.printJSON(report)
-	}
-	shown := 20
-	if o.full {
-		shown = -1
-	}
-	return writeRaw(p.stdout, report, shown)
+	return nil
 }
 
 // goldSpans returns the documents of the gold with the mentions that are evaluated, of the types that were asked for.
@@ -177,7 +184,7 @@ func writeRaw(to io.Writer, r *eval.RawReport, shown int) error {
 // writeScores writes a table of the scores of what found the mentions.
 func writeScores(w io.Writer, finder string, scores []eval.FoundScore) error {
 	fmt.Fprintf(w, "\n%s\n", finder)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := newTable(w)
 	fmt.Fprintln(table, "  \tprecision\trecall\tF1")
 	for _, s := range scores {
 		fmt.Fprintf(table, "  %s\t%s (%s)\t%s (%s)\t%s\n", s.Name, eval.Decimals(s.Precision.Value),

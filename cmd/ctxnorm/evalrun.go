@@ -301,7 +301,8 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 // plotsError returns the error of plots of a linker without probabilities.
 func plotsError(linker string) error {
 	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker),
-		"--method "+andList(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }))+" return them")
+		"--method "+english.WordSeries(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }), "and")+
+			" return them")
 }
 
 // plot writes the plots of --plots. results are those of the first policy, and the first of

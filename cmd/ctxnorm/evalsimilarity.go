@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ encoder (--encoder-folder, such as model/encoder). Pairs with a term that has no
 			if asJSON {
 				return p.printJSON(rows)
 			}
-			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			t := newTable(p.stdout)
 			fmt.Fprintf(t, "file\tSpearman\tpairs\n")
 			for _, row := range rows {
 				spearman := "-"

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -116,7 +115,7 @@ func (s *synonymMeasurement) run(cmd *cobra.Command, _ []string) error {
 }
 
 func (p *program) printSynonymMetrics(result synonymsResult) error {
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := newTable(p.stdout)
 	fmt.Fprintf(t, "dictionary\t%s\nnames\t%d\nseed\t%d\n", result.Dictionary, result.Names, result.Seed)
 	if err := t.Flush(); err != nil {
 		return err

@@ -125,7 +125,7 @@ func (f *hideFlags) run(ctx context.Context, p *program, files []string) error {
 	}
 	p.logHidden(f.output, &gold.Counts)
 	if malformed > 0 {
-		return &partialError{fmt.Sprintf("%d malformed records were skipped", malformed)}
+		return malformedError(malformed)
 	}
 	return nil
 }
@@ -155,43 +155,16 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 	var deleted []string
 	kept := int64(0) // bytes in memory of deleted
 	for _, path := range files {
-		in, err := pubmed.Open(path)
-		if err != nil {
-			return 0, err
-		}
-		in.SetLimits(p.limits)
-		in.ReadAhead()
-		for {
-			rec, err := in.Next()
-			if _, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
-				if malformed++; malformed <= shownBadRecords {
-					p.logError(err, "")
-				}
-				continue
-			}
-			if err == nil {
-				err = ctx.Err()
-			}
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				in.Close()
-				return 0, err
-			}
+		err := p.eachPubMedRecord(ctx, path, &malformed, func(rec *pubmed.Record) error {
 			if !excluded[rec.PMID] {
 				c.Add(rec)
 			}
-			if err := p.limits.CheckInMemory("records", c.Memory()+kept); err != nil {
-				in.Close()
-				return 0, fmt.Errorf("%s: %w", path, err)
-			}
-		}
-		for _, pmid := range in.Deleted() {
+			return p.limits.CheckInMemory("records", c.Memory()+kept)
+		}, func(pmid string) {
 			deleted = append(deleted, pmid)
 			kept += deletedSize + int64(len(pmid))
-		}
-		if err := in.Close(); err != nil {
+		})
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -199,6 +172,42 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 		c.Remove(pmid)
 	}
 	return malformed, nil
+}
+
+// eachPubMedRecord passes the records of a file of PubMed XML to add, and then the PMIDs of those that it says are
+// deleted to remove. Malformed XML is logged and counted.
+func (p *program) eachPubMedRecord(ctx context.Context, path string, malformed *int, add func(*pubmed.Record) error,
+	remove func(pmid string)) (err error) {
+	in, err := pubmed.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	in.SetLimits(p.limits)
+	in.ReadAhead()
+	for {
+		rec, err := in.Next()
+		_, isMalformed := errors.AsType[*pubmed.SyntaxError](err)
+		switch {
+		case isMalformed:
+			if *malformed++; *malformed <= shownBadRecords {
+				p.logError(err, "")
+			}
+			continue
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, io.EOF):
+			for _, pmid := range in.Deleted() {
+				remove(pmid)
+			}
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := add(rec); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
 }
 
 // logHidden prints what the gold has and what was left out of it.

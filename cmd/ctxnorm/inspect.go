@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -60,7 +59,7 @@ func (p *program) inspectCommand() *cobra.Command {
 }
 
 func (p *program) printManifest(m *model.Manifest, dir string) error {
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := newTable(p.stdout)
 	fmt.Fprintf(t, "format\t%d\n", m.Format)
 	fmt.Fprintf(t, "dictionary\t%s, %s with %s (fraction %g, seed %d), hash %.12s\n",
 		m.Dictionary.Source, english.Plural(m.Dictionary.Concepts, "concept", ""),
@@ -106,7 +105,7 @@ func (p *program) printSynonyms(m string, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(mined)
 	}
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := newTable(p.stdout)
 	for _, synonym := range mined {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Origin)
 	}
@@ -121,7 +120,7 @@ func (p *program) printAbbreviations(m string, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(table.Entries())
 	}
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := newTable(p.stdout)
 	for _, s := range table.Entries() {
 		for _, long := range s.Long {
 			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\n", s.Short, long.Text, long.Count, long.Share)
@@ -146,7 +145,7 @@ func (p *program) printRecognizer(dir string, asJSON bool) error {
 	if asJSON {
 		return p.printJSON(learned)
 	}
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := newTable(p.stdout)
 	for _, list := range []struct {
 		what  string
 		words []string

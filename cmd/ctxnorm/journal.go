@@ -45,8 +45,7 @@ type journalBatch struct {
 	Linked    []*linked.Document `json:"linked"`
 }
 
-// journalStart is how a journal begins, by which it is told from a file of the user. Versions before
-// checksums wrote it, too.
+// journalStart is how a journal begins, by which it is told from a file of the user.
 const journalStart = `{"settings":"`
 
 // openJournal opens the journal at path and keeps its batches if they were linked with the

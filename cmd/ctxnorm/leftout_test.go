@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -27,7 +29,7 @@ func TestModelWhoseEncoderIsLeftOut(t *testing.T) {
 		leftOut = "ctxnorm: warning: this build of ctxnorm cannot run the model's encoder: its vectors are left out"
 		needed  = "this build of ctxnorm cannot run the model's encoder"
 	)
-	hint := "ctxnorm: hint: --method " + andList(papers.MethodNames(comparesStrings)) +
+	hint := "ctxnorm: hint: --method " + english.WordSeries(papers.MethodNames(comparesStrings), "and") +
 		" need none; ctxnorm-train, which make build makes (Linux on amd64), has the same commands with libtorch"
 	for _, c := range []struct {
 		args           string

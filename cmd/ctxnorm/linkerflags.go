@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -128,7 +129,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	for _, name := range slices.Sorted(maps.Keys(linkerMethods)) {
 		if cmd.Flags().Changed(name) && !linkerMethods[name](method) {
 			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s",
-				name, method.Name, andList(papers.MethodNames(linkerMethods[name])))
+				name, method.Name, english.WordSeries(papers.MethodNames(linkerMethods[name]), "and"))
 		}
 	}
 	var err error
@@ -170,7 +171,7 @@ func worksWithoutVectors(m link.Method) bool { return m.Vectors != link.VectorsR
 func linkHint(err error, method ctxnorm.Method) error {
 	if errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return withHint(fmt.Errorf("--method %s: %w", method, err),
-			"--method "+andList(papers.MethodNames(comparesStrings))+" need none; "+torchBuild)
+			"--method "+english.WordSeries(papers.MethodNames(comparesStrings), "and")+" need none; "+torchBuild)
 	}
 	if errors.Is(err, ctxnorm.ErrNoVectors) {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),

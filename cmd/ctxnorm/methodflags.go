@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -74,16 +75,7 @@ func counted(what string, names []string) string {
 	if len(names) == 1 {
 		return what + " " + names[0]
 	}
-	return what + "s " + andList(names)
-}
-
-// andList returns "a, b and c".
-func andList(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return what + "s " + english.WordSeries(names, "and")
 }
 
 // settingValue is the value of a setting that recipes share.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"text/tabwriter"
 )
 
 // output is standard output. It keeps the first error of a write, which run reports, so
@@ -30,3 +31,6 @@ func (o *output) Write(data []byte) (int, error) {
 	}
 	return n, o.err
 }
+
+// newTable returns a writer of columns, which are aligned when it is flushed.
+func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }

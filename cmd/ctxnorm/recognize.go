@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/spf13/pflag"
 
@@ -44,7 +44,7 @@ func (f *recognizeFlags) apply(o *ctxnorm.LinkOptions) error {
 		o.FindMore = -findShift
 	}
 	if f.find != "" && !f.recognize {
-		return fmt.Errorf("--find has no effect without --recognize")
+		return errors.New("--find has no effect without --recognize")
 	}
 	return nil
 }

@@ -172,11 +172,8 @@ func hintFlag(cmd *cobra.Command, err error) string {
 	return cmd.CommandPath() + " --help lists the flags"
 }
 
-func (p *program) rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "ctxnorm",
-		Short: "Link mentions in text to the concepts of a dictionary",
-		Long: `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
+// description is that of the program in its help.
+const description = `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
 lacks the wording. It learns from the dictionary and raw text alone.
 
 Without a model, by strings:
@@ -192,7 +189,13 @@ With one:
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
 not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
-else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
+else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "ctxnorm",
+		Short:         "Link mentions in text to the concepts of a dictionary",
+		Long:          description,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 

@@ -42,15 +42,18 @@ type tagMention struct {
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
+// tagFlags are the flags of tag.
+type tagFlags struct {
+	dict      dictionaryFlags
+	documents documentFlags
+	assertion bool
+	model     string // folder
+	recognize recognizeFlags
+	options   ctxnorm.LinkOptions
+}
+
 func (p *program) tagCommand() *cobra.Command {
-	var (
-		dict       dictionaryFlags
-		documents  documentFlags
-		assertions bool
-		dir        string
-		recognize  recognizeFlags
-		options    ctxnorm.LinkOptions
-	)
+	var f tagFlags
 	cmd := &cobra.Command{
 		Use:   "tag [FILE or FOLDER]…",
 		Short: "Find the dictionary's names in texts",
@@ -58,84 +61,89 @@ func (p *program) tagCommand() *cobra.Command {
 leftmost and longest, at word boundaries, without the names that would match
 ordinary words. Prints one line of JSON a document.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := documents.check(cmd, args); err != nil {
+			if err := f.documents.check(cmd, args); err != nil {
 				return err
 			}
-			if err := recognize.apply(&options); err != nil {
+			if err := f.recognize.apply(&f.options); err != nil {
 				return err
 			}
-			find, closeModel, err := p.finder(cmd, &dict, dir, options)
-			if err != nil {
-				return err
-			}
-			defer closeModel()
-			out := bufio.NewWriter(p.stdout)
-			encoder := json.NewEncoder(out)
-			encoder.SetEscapeHTML(false)
-			documents.strict = dict.options.Strict
-			var languages languageCheck
-			defer languages.warn(p)
-			return p.eachRecord(&documents, func(record *formats.Record) error {
-				doc, err := find(record.Document)
-				if err == nil {
-					err = p.checkFound(&documents, doc)
-				}
-				if err != nil {
-					return err
-				}
-				tagged := newTagRecord(doc, recognize.recognize)
-				if assertions {
-					languages.add(doc.Text)
-					uniform, _ := link.Uniform(doc, nil)
-					for i, says := range assertion.Classify(uniform) {
-						tagged.Mentions[i].Assertion = says
-					}
-				}
-				if err := encoder.Encode(tagged); err != nil {
-					return err
-				}
-				return out.Flush() // a program at the other end of a pipe may wait for it
-			})
+			return f.run(p, cmd)
 		},
 	}
 	flags := cmd.Flags()
-	dict.register(flags)
-	documents.register(flags)
-	recognize.register(flags)
-	flags.BoolVar(&options.Case, "case", false, caseUsage)
-	flags.StringVar(&dir, "model", "model", "model `folder` whose names and recognizer find the mentions, with "+
+	f.dict.register(flags)
+	f.documents.register(flags)
+	f.recognize.register(flags)
+	flags.BoolVar(&f.options.Case, "case", false, caseUsage)
+	flags.StringVar(&f.model, "model", "model", "model `folder` whose names and recognizer find the mentions, with "+
 		"--recognize")
-	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
+	flags.BoolVar(&f.assertion, "assertion", false, assertionUsage)
 	return cmd
 }
 
+// run prints the mentions of each document.
+func (f *tagFlags) run(p *program, cmd *cobra.Command) error {
+	find, closeModel, err := f.finder(p, cmd)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	out := bufio.NewWriter(p.stdout)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	f.documents.strict = f.dict.options.Strict
+	var languages languageCheck
+	defer languages.warn(p)
+	return p.eachRecord(&f.documents, func(record *formats.Record) error {
+		doc, err := find(record.Document)
+		if err == nil {
+			err = p.checkFound(&f.documents, doc)
+		}
+		if err != nil {
+			return err
+		}
+		tagged := newTagRecord(doc, f.recognize.recognize)
+		if f.assertion {
+			languages.add(doc.Text)
+			uniform, _ := link.Uniform(doc, nil)
+			for i, says := range assertion.Classify(uniform) {
+				tagged.Mentions[i].Assertion = says
+			}
+		}
+		if err := encoder.Encode(tagged); err != nil {
+			return err
+		}
+		return out.Flush() // a program at the other end of a pipe may wait for it
+	})
+}
+
 // finder returns what finds the mentions of documents: the names of a dictionary, or with --recognize the names and the
-// recognizer of the model in dir.
-func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
-	o ctxnorm.LinkOptions) (find func(*ctxnorm.Document) (*ctxnorm.Document, error), closeModel func(), err error) {
-	if o.Recognize {
+// recognizer of the model.
+func (f *tagFlags) finder(p *program, cmd *cobra.Command) (find func(*ctxnorm.Document) (*ctxnorm.Document, error),
+	closeModel func(), err error) {
+	if f.options.Recognize {
 		if cmd.Flags().Changed("dict") {
 			return nil, nil, errors.New("--dict and --recognize exclude each other: what recognizes mentions belongs " +
 				"to a --model")
 		}
-		stored, err := model.Open(dir, nil) // without its encoder
+		stored, err := model.Open(f.model, nil) // without its encoder
 		if err != nil {
-			return nil, nil, hintModel(err, dir)
+			return nil, nil, hintModel(err, f.model)
 		}
 		m := ctxnorm.NewModel(stored)
 		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
-			return m.Find(doc, o)
+			return m.Find(doc, f.options)
 		}, func() { m.Close() }, nil
 	}
 	if cmd.Flags().Changed("model") {
 		return nil, nil, errors.New("--model has no effect without --recognize")
 	}
-	d, err := dict.open(p)
+	dict, err := f.dict.open(p)
 	if err != nil {
 		return nil, nil, err
 	}
 	observer, _ := p.observer()
-	tagger, _, err := ctxnorm.NewTagger(d, observer)
+	tagger, _, err := ctxnorm.NewTagger(dict, observer)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,8 +151,8 @@ func (p *program) finder(cmd *cobra.Command, dict *dictionaryFlags, dir string,
 		found := link.FindIn(doc, tagger.HasWord, func(doc *ctxnorm.Document) *ctxnorm.Document {
 			return link.TagDocument(doc, tagger)
 		})
-		if o.Case {
-			link.WithoutOtherCase(found, d)
+		if f.options.Case {
+			link.WithoutOtherCase(found, dict)
 		}
 		found.Mentions = slices.DeleteFunc(found.Mentions, link.Unnamed)
 		return found, nil

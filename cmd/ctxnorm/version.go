@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
@@ -126,7 +125,7 @@ func (p *program) versionCommand() *cobra.Command {
 			if asJSON {
 				return p.printJSON(info)
 			}
-			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			t := newTable(p.stdout)
 			fmt.Fprintf(t, "ctxnorm\t%s\nbuild\t%s\ngo\t%s %s\n", info.Version, info.build(), info.Go, info.Platform)
 			if info.Libtorch != nil {
 				fmt.Fprintf(t, "libtorch\t%s\n", info.Libtorch)

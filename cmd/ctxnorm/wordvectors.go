@@ -8,7 +8,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
@@ -210,7 +209,7 @@ func (p *program) wordVectorsNearestCommand() *cobra.Command {
 				}
 				p.warnf("%s", said)
 			}
-			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			t := newTable(p.stdout)
 			for _, n := range v.Nearest(mean, count) {
 				fmt.Fprintf(t, "%.4f\t%s\n", n.Cosine, n.Word)
 			}
