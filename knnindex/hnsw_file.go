@@ -70,19 +70,15 @@ func decodeHNSWHeader(b []byte) (x hnswHeader) {
 
 // WriteFile writes the graph, without the vectors, to the file at path atomically.
 func (h *HNSW) WriteFile(path string) error {
-	return artifact.Write(path, func(w io.Writer) error {
-		_, err := h.writeTo(w)
-		return err
-	})
+	return artifact.Write(path, h.write)
 }
 
-// writeTo writes the graph to w and returns the number of bytes written.
-func (h *HNSW) writeTo(w io.Writer) (int64, error) {
+func (h *HNSW) write(w io.Writer) error {
 	out := &graphWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	o := h.options
 	out.write(hnswHeader{
 		hnswVersion, uint32(h.Dim()),
-		uint64(h.Len()), h.vectors.fingerprint(fingerprintRows), o.Seed,
+		uint64(h.Len()), h.vectors.fingerprint(), o.Seed,
 		uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.duplicates)),
 	}.encode())
 	out.words(h.links)
@@ -94,13 +90,12 @@ func (h *HNSW) writeTo(w io.Writer) (int64, error) {
 	if out.err == nil {
 		out.err = out.w.Flush()
 	}
-	return out.n, out.err
+	return out.err
 }
 
-// graphWriter counts and checksums the bytes written. It writes nothing after an error.
+// graphWriter checksums the bytes written. It writes nothing after an error.
 type graphWriter struct {
 	w   *bufio.Writer
-	n   int64
 	sum uint32
 	err error
 }
@@ -109,9 +104,7 @@ func (w *graphWriter) write(b []byte) {
 	if w.err != nil {
 		return
 	}
-	var n int
-	n, w.err = w.w.Write(b)
-	w.n += int64(n)
+	_, w.err = w.w.Write(b)
 	w.sum = crc32.Update(w.sum, castagnoli, b)
 }
 

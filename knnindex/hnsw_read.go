@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// readHNSW reads a graph written by writeTo, to the end of r: see [OpenHNSW].
+// readHNSW reads a graph written by [HNSW.WriteFile], to the end of r: see [OpenHNSW].
 func readHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 	if err := v.checkShape(); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
 	if uint64(x.duplicates) > x.rows {
 		return HNSWOptions{}, damaged("graph has %d duplicates, want at most %d", x.duplicates, x.rows)
 	}
-	if want := v.fingerprint(fingerprintRows); want != x.fingerprint {
+	if want := v.fingerprint(); want != x.fingerprint {
 		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.fingerprint, want)
 	}
 	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults

@@ -144,7 +144,7 @@ func TestHNSWSameWithAnyWorkers(t *testing.T) {
 	v := newClusters(100, 24).sample(3000)
 	build := func(seed uint64, workers int) []byte {
 		var b bytes.Buffer
-		if _, err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).writeTo(&b); err != nil {
+		if err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).write(&b); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

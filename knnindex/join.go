@@ -6,7 +6,7 @@ import (
 )
 
 // Join is an index of the rows of several indexes, one after the other: the shards of vectors
-// that are too many for one index ([Vectors.split]), or a large index and a few rows that were
+// that are too many for one index, or a large index and a few rows that were
 // added to it.
 //
 // A search merges the nearest rows of all, by similarity and then by row. So a join of exact

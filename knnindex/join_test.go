@@ -1,7 +1,6 @@
 package knnindex
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -18,6 +17,16 @@ func joined(shards []*Vectors, of func(*Vectors) Index) *Join {
 		indexes[i] = of(shard)
 	}
 	return NewJoin(indexes[0], indexes[1:]...)
+}
+
+// split returns n matrices of consecutive rows, as even as can be, that share the memory of v.
+func split(v *Vectors, n int) []*Vectors {
+	parts := make([]*Vectors, n)
+	for i := range parts {
+		start, end := i*v.Len()/n*v.Dim, (i+1)*v.Len()/n*v.Dim
+		parts[i] = &Vectors{Dim: v.Dim, Data: v.Data[start:end:end]}
+	}
+	return parts
 }
 
 // TestJoin compares exact search in random shards, some of them empty, with that in one index.
@@ -61,29 +70,13 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestSplit holds that the parts are all rows in order, as even as can be.
-func TestSplit(t *testing.T) {
-	v := newClusters(2, 8).sample(10)
-	for n, want := range map[int]string{1: "[10]", 3: "[3 3 4]", 10: "[1 1 1 1 1 1 1 1 1 1]", 12: "[0 1 1 1 1 1 0 1 1 1 1 1]"} {
-		var lengths []int
-		var rows []float32
-		for _, part := range v.split(n) {
-			lengths = append(lengths, part.Len())
-			rows = append(rows, part.Data...)
-		}
-		if fmt.Sprint(lengths) != want || !cmp.Equal(rows, v.Data) {
-			t.Errorf("%d parts have %v rows, want %s", n, lengths, want)
-		}
-	}
-}
-
 // TestJoinOfGraphs has graphs of shards: their join finds at least what one graph finds.
 func TestJoinOfGraphs(t *testing.T) {
 	t.Parallel()
 	c := newClusters(120, 32)
 	v, queries := c.sample(3000), c.sample(100)
 	graph := func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{EfConstruction: 60, EfSearch: 40}) }
-	shards := joined(v.split(4), graph)
+	shards := joined(split(v, 4), graph)
 	exact, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +156,7 @@ func flatIndex(v *Vectors) Index { return NewFlat(v) }
 func TestJoinOfFile(t *testing.T) {
 	b := newFileBench(t)
 	want := b.search(t, "exact search", NewFlat(b.v))
-	got := b.search(t, "exact search in eight shards", joined(b.v.split(8), flatIndex))
+	got := b.search(t, "exact search in eight shards", joined(split(b.v, 8), flatIndex))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hits (-one index +shards):\n%s", diff)
 	}
@@ -175,7 +168,7 @@ func TestJoinOfGraphsOfFile(t *testing.T) {
 	want := b.search(t, "exact search", NewFlat(b.v))
 	measure := func(what string, shards int) float64 {
 		start := time.Now()
-		graphs := joined(b.v.split(shards), func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
+		graphs := joined(split(b.v, shards), func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
 		t.Logf("%s built in %s", what, time.Since(start).Round(time.Second))
 		found := recall(b.search(t, what, graphs), want)
 		t.Logf("%s: recall@15 %.4f", what, found)

@@ -30,18 +30,6 @@ func (v *Vectors) Joined(rest *Vectors) *Vectors {
 	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
 
-// split returns n matrices of consecutive rows, as even as can be, that share the memory of v.
-// They are the shards of a [Join]. The rows of a joined matrix beyond its own are not in them.
-func (v *Vectors) split(n int) []*Vectors {
-	rows := len(v.Data) / v.Dim
-	parts := make([]*Vectors, n)
-	for i := range parts {
-		start, end := i*rows/n*v.Dim, (i+1)*rows/n*v.Dim
-		parts[i] = &Vectors{Dim: v.Dim, Data: v.Data[start:end:end]}
-	}
-	return parts
-}
-
 // Len returns the number of rows.
 func (v *Vectors) Len() int {
 	if v.Dim <= 0 {
@@ -110,12 +98,12 @@ func (v *Vectors) checkShape() error {
 const fingerprintRows = 1024
 
 // fingerprint identifies vectors, so that a graph is not used with others than its own. It
-// is a hash of the dimension and of limit rows, evenly spread from the first to the last,
-// or of all rows if there are fewer. With limit fingerprintRows a mapped file need not be
-// read. Other dimensions or numbers in these rows have the same fingerprint with a chance
-// of 1 in 2^64. It does not detect damage in the rows between; a digest of the file does.
-func (v *Vectors) fingerprint(limit int) uint64 {
-	n := min(v.Len(), limit)
+// is a hash of the dimension and of fingerprintRows rows, evenly spread from the first to the
+// last, or of all rows if there are fewer, so that a mapped file need not be read. Other
+// dimensions or numbers in these rows have the same fingerprint with a chance of 1 in 2^64.
+// It does not detect damage in the rows between; a digest of the file does.
+func (v *Vectors) fingerprint() uint64 {
+	n := min(v.Len(), fingerprintRows)
 	var first, second uint32 // as in checksum64
 	for i := range n {
 		row := asBytes(v.Row(i * (v.Len() - 1) / max(1, n-1)))

@@ -32,13 +32,13 @@ func TestValidate(t *testing.T) {
 
 func TestFingerprint(t *testing.T) {
 	v := threeRows()
-	seen := map[uint64]string{v.fingerprint(fingerprintRows): "as it is"}
+	seen := map[uint64]string{v.fingerprint(): "as it is"}
 	differ := func(how string) {
 		t.Helper()
-		if same, taken := seen[v.fingerprint(fingerprintRows)]; taken {
+		if same, taken := seen[v.fingerprint()]; taken {
 			t.Errorf("%s has the fingerprint of %s", how, same)
 		}
-		seen[v.fingerprint(fingerprintRows)] = how
+		seen[v.fingerprint()] = how
 	}
 	v.Dim = 3
 	differ("another shape")
@@ -57,7 +57,7 @@ func TestFingerprintOfManyRows(t *testing.T) {
 	const n, dim = 5000, 12
 	sample := func(clusters int) *Vectors { return newClusters(clusters, dim).sample(n) }
 	v := sample(1)
-	if v.fingerprint(fingerprintRows) != sample(1).fingerprint(fingerprintRows) {
+	if v.fingerprint() != sample(1).fingerprint() {
 		t.Error("the same vectors have two fingerprints")
 	}
 	firstChanged, lastChanged := sample(1), sample(1)
@@ -72,7 +72,7 @@ func TestFingerprintOfManyRows(t *testing.T) {
 		"with another last number":     lastChanged,
 		"of no more rows than is read": {Dim: dim, Data: v.Data[:fingerprintRows*dim]},
 	} {
-		if other.fingerprint(fingerprintRows) == v.fingerprint(fingerprintRows) {
+		if other.fingerprint() == v.fingerprint() {
 			t.Errorf("vectors %s have the same fingerprint", how)
 		}
 	}
