@@ -118,7 +118,7 @@ func (t *Tokenizer) encodeText(b *body, document string, s text.Span) {
 	if strings.TrimSpace(piece) == "" {
 		return
 	}
-	for _, token := range t.segmenter.segment(nil, cleanText(piece)) {
+	for _, token := range t.segmenter.segment(cleanText(piece)) {
 		b.add(token.id, text.Span{Start: s.Start + token.start, End: s.Start + token.end})
 	}
 }

@@ -26,10 +26,11 @@ func openLibrary(d *definition) (segmenter, error) {
 }
 
 // segment implements [segmenter].
-func (l library) segment(tokens []token, text string) []token {
+func (l library) segment(text string) []token {
 	encoding := l.native.EncodeWithOptions(text, false, tokenizers.WithReturnOffsets())
+	tokens := make([]token, len(encoding.IDs))
 	for i, id := range encoding.IDs {
-		tokens = append(tokens, token{int32(id), int(encoding.Offsets[i][0]), int(encoding.Offsets[i][1])})
+		tokens[i] = token{int32(id), int(encoding.Offsets[i][0]), int(encoding.Offsets[i][1])}
 	}
 	return tokens
 }

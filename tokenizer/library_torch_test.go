@@ -70,7 +70,7 @@ func TestEveryCodePoint(t *testing.T) {
 				continue
 			}
 			s := cleanText("ab" + string(r) + "cd" + string(r))
-			got, want := ours.segment(nil, s), reference.segment(nil, s)
+			got, want := ours.segment(s), reference.segment(s)
 			if !slices.Equal(got, want) && !knownDifference(r) {
 				failed++
 				t.Errorf("%s, %U: %v, want %v", settings, r, got, want)
@@ -105,7 +105,7 @@ func TestRandomTexts(t *testing.T) {
 				s[i] = alphabet[random.IntN(len(alphabet))]
 			}
 			text := cleanText(string(s))
-			got, want := ours.segment(nil, text), reference.segment(nil, text)
+			got, want := ours.segment(text), reference.segment(text)
 			if !slices.Equal(got, want) {
 				t.Fatalf("seed %d, %s, %q:\n%v, want\n%v", seed, settings, text, got, want)
 			}
@@ -149,7 +149,7 @@ func BenchmarkSegment(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			tokens := 0
 			for b.Loop() {
-				tokens += len(s.segment(nil, text))
+				tokens += len(s.segment(text))
 			}
 			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds()/1e6, "Mtokens/s")
 		})

@@ -36,17 +36,6 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 	}
 	sortByID(d.AddedTokens)
 
-	cls, sep := names.Cls, names.Sep
-	type object = map[string]any
-	token := func(name string, segment int) object {
-		return object{"SpecialToken": object{"id": name, "type_id": segment}}
-	}
-	sequence := func(name string, segment int) object {
-		return object{"Sequence": object{"id": name, "type_id": segment}}
-	}
-	definitionOf := func(name string) object {
-		return object{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
-	}
 	for _, field := range []struct {
 		to    *json.RawMessage
 		value object
@@ -56,12 +45,7 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 			"strip_accents": accents, "lowercase": lowercase,
 		}},
 		{&d.PreTokenizer, object{"type": "BertPreTokenizer"}},
-		{&d.PostProcessor, object{
-			"type":           "TemplateProcessing",
-			"single":         []object{token(cls, 0), sequence("A", 0), token(sep, 0)},
-			"pair":           []object{token(cls, 0), sequence("A", 0), token(sep, 0), sequence("B", 1), token(sep, 1)},
-			"special_tokens": object{cls: definitionOf(cls), sep: definitionOf(sep)},
-		}},
+		{&d.PostProcessor, postProcessor(names.Cls, names.Sep, vocabulary)},
 		{&d.Decoder, object{"type": "WordPiece", "prefix": "##", "cleanup": true}},
 		{&d.Model, object{
 			"type": "WordPiece", "unk_token": names.Unk, "continuing_subword_prefix": "##",
@@ -73,6 +57,28 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 		}
 	}
 	return d, d.parseModel()
+}
+
+// object is an object of JSON.
+type object = map[string]any
+
+// postProcessor returns the component that puts the special tokens cls and sep around a text, or around two.
+func postProcessor(cls, sep string, vocabulary map[string]int32) object {
+	token := func(name string, segment int) object {
+		return object{"SpecialToken": object{"id": name, "type_id": segment}}
+	}
+	sequence := func(name string, segment int) object {
+		return object{"Sequence": object{"id": name, "type_id": segment}}
+	}
+	definitionOf := func(name string) object {
+		return object{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
+	}
+	return object{
+		"type":           "TemplateProcessing",
+		"single":         []object{token(cls, 0), sequence("A", 0), token(sep, 0)},
+		"pair":           []object{token(cls, 0), sequence("A", 0), token(sep, 0), sequence("B", 1), token(sep, 1)},
+		"special_tokens": object{cls: definitionOf(cls), sep: definitionOf(sep)},
+	}
 }
 
 func parseVocabulary(data []byte) (map[string]int32, error) {

@@ -12,8 +12,8 @@ import (
 
 // segmenter cuts a text into tokens of a vocabulary. It is safe for concurrent use.
 type segmenter interface {
-	// segment appends the tokens of a text, in which [cleanText] changes nothing, to tokens.
-	segment(tokens []token, text string) []token
+	// segment returns the tokens of a text, in which [cleanText] changes nothing.
+	segment(text string) []token
 	Close() error
 }
 
@@ -67,29 +67,8 @@ func (e *unsupportedError) Error() string { return e.what + ", want " + e.want }
 // newWordPiece returns the tokenizer of a definition, or an [*unsupportedError] if that is not the
 // tokenizer of BERT.
 func newWordPiece(d *definition) (*wordPiece, error) {
-	for _, c := range []struct {
-		kind, want string
-		raw        json.RawMessage
-	}{{"normalizer", "BertNormalizer", d.Normalizer}, {"pre_tokenizer", "BertPreTokenizer", d.PreTokenizer}} {
-		var got component
-		if len(c.raw) > 0 {
-			if err := json.Unmarshal(c.raw, &got); err != nil {
-				return nil, fmt.Errorf("%s: %w", c.kind, err)
-			}
-		}
-		if got.Type != c.want {
-			name := "missing"
-			if got.Type != "" {
-				name = got.Type
-			}
-			return nil, &unsupportedError{c.kind + " is " + name, c.want}
-		}
-	}
-	for _, added := range d.AddedTokens {
-		if !added.Special {
-			return nil, &unsupportedError{fmt.Sprintf("added token %.40q is not special", added.Content),
-				"special tokens only"}
-		}
+	if err := d.checkBERT(); err != nil {
+		return nil, err
 	}
 	model := struct {
 		Unknown  string `json:"unk_token"`
@@ -128,6 +107,35 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 	return t, nil
 }
 
+// checkBERT returns an [*unsupportedError] if the definition is not that of the tokenizer of BERT.
+func (d *definition) checkBERT() error {
+	for _, c := range []struct {
+		kind, want string
+		raw        json.RawMessage
+	}{{"normalizer", "BertNormalizer", d.Normalizer}, {"pre_tokenizer", "BertPreTokenizer", d.PreTokenizer}} {
+		var got component
+		if len(c.raw) > 0 {
+			if err := json.Unmarshal(c.raw, &got); err != nil {
+				return fmt.Errorf("%s: %w", c.kind, err)
+			}
+		}
+		if got.Type != c.want {
+			name := "missing"
+			if got.Type != "" {
+				name = got.Type
+			}
+			return &unsupportedError{c.kind + " is " + name, c.want}
+		}
+	}
+	for _, added := range d.AddedTokens {
+		if !added.Special {
+			return &unsupportedError{fmt.Sprintf("added token %.40q is not special", added.Content),
+				"special tokens only"}
+		}
+	}
+	return nil
+}
+
 // Close does nothing.
 func (t *wordPiece) Close() error { return nil }
 
@@ -152,8 +160,8 @@ func (w *word) reset() {
 }
 
 // segment implements [segmenter].
-func (t *wordPiece) segment(tokens []token, text string) []token {
-	s := segmentation{wordPiece: t, tokens: tokens, stripsAccents: t.normalizer.stripsAccents()}
+func (t *wordPiece) segment(text string) []token {
+	s := segmentation{wordPiece: t, stripsAccents: t.normalizer.stripsAccents()}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		s.character(text, r, i, i+size)

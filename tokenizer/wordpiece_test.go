@@ -15,7 +15,7 @@ func pieces(t *wordPiece, text string) string {
 		names[id] = name
 	}
 	var b strings.Builder
-	for _, token := range t.segment(nil, cleanText(text)) {
+	for _, token := range t.segment(cleanText(text)) {
 		b.WriteString(names[token.id] + "<" + text[token.start:token.end] + "> ")
 	}
 	return strings.TrimSpace(b.String())
