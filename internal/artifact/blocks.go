@@ -91,9 +91,8 @@ func (d Digest) validateBlocks() error {
 }
 
 // CheckBlocks reads the file at path and compares it with the checksums of d's blocks, which
-// takes a tenth of the time of a SHA-256. It returns
-// a [*files.DamagedError] with the offset of the first block that differs, and ctx's error when
-// ctx is done first.
+// takes a tenth of the time of a SHA-256. It returns a [*files.DamagedError] with the offset of
+// the first block that differs, and ctx's error when ctx is done first.
 func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 	if err := d.validateBlocks(); err != nil {
 		return Damaged(path, "cannot be checked: %v", err)

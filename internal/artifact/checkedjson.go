@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"regexp"
-
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Checked JSON is a JSON object as [WriteJSON] writes it, whose last member is the CRC-32C
@@ -54,10 +52,7 @@ func ReadCheckedJSON(path string, v any) error {
 	case !checked:
 		return Damaged(path, "does not end with its checksum: it is damaged or of an earlier version")
 	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return DamagedAt(path, jsonOffset(err), "%v", input.JSONError(err))
-	}
-	return nil
+	return unmarshal(path, data, v)
 }
 
 // CheckJSON reports whether data ends with a checksum as [WriteCheckedJSON] writes it. It

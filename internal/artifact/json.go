@@ -26,6 +26,11 @@ func ReadJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
+	return unmarshal(path, data, v)
+}
+
+// unmarshal sets v to the JSON that the file at path has.
+func unmarshal(path string, data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return DamagedAt(path, jsonOffset(err), "%v", input.JSONError(err))
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -35,12 +34,12 @@ type partialBlob struct {
 
 func (c cache) createBlob(want remoteFile) (*partialBlob, error) {
 	blobs := filepath.Join(c.repo, "blobs")
-	if err := os.MkdirAll(blobs, 0o777); err != nil {
-		return nil, fmt.Errorf("%w: %w", errCacheWrite, err)
+	if err := artifact.MkdirAll(blobs); err != nil {
+		return nil, cacheError(err)
 	}
 	file, err := artifact.Create(filepath.Join(blobs, want.etag))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errCacheWrite, err)
+		return nil, cacheError(err)
 	}
 	b := &partialBlob{file: file, want: want, limit: want.size}
 	if want.size < 0 {
@@ -74,7 +73,7 @@ func (b *partialBlob) Write(p []byte) (int, error) {
 	n, err := b.file.Write(p)
 	b.size += int64(n)
 	if err != nil {
-		return n, fmt.Errorf("%w: %w", errCacheWrite, err)
+		return n, cacheError(err)
 	}
 	b.onWrite()
 	return n, nil
@@ -87,7 +86,7 @@ func (b *partialBlob) restart() error {
 		err = b.file.Truncate(0)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errCacheWrite, err)
+		return cacheError(err)
 	}
 	b.size = 0
 	return nil
@@ -99,10 +98,7 @@ func (b *partialBlob) finish() error {
 	if err := b.check(); err != nil {
 		return errors.Join(err, b.restart())
 	}
-	if err := b.file.Commit(); err != nil {
-		return fmt.Errorf("%w: %w", errCacheWrite, err)
-	}
-	return nil
+	return cacheError(b.file.Commit())
 }
 
 // check compares the size and the hash with those announced by the hub. Another hash of
@@ -125,7 +121,7 @@ func (b *partialBlob) check() error {
 		h := newHash()
 		io.WriteString(h, prefix) // hashes return no error
 		if _, err := io.Copy(h, io.NewSectionReader(b.file, 0, b.size)); err != nil {
-			return fmt.Errorf("%w: %w", errCacheWrite, err)
+			return cacheError(err)
 		}
 		if hex.EncodeToString(h.Sum(nil)) == b.want.etag {
 			return nil

@@ -18,6 +18,14 @@ const branch = "main"
 // errCacheWrite marks an error of the local disk rather than of the hub.
 var errCacheWrite = errors.New("the cache cannot be written")
 
+// cacheError marks an error with errCacheWrite, and returns nil for nil.
+func cacheError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", errCacheWrite, err)
+}
+
 // cache is the folder of one model in the Hugging Face cache.
 type cache struct {
 	repo string // …/hub/models--org--name
@@ -83,14 +91,11 @@ func (c cache) hasBlob(etag string) bool {
 // linkFile adds a blob to a snapshot as a file.
 func (c cache) linkFile(commit, file, etag string) error {
 	path := filepath.Join(c.snapshotDir(commit), file)
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	err := artifact.MkdirAll(filepath.Dir(path))
 	if err == nil {
 		err = symlink(filepath.Join("..", "..", "blobs", etag), path)
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", errCacheWrite, err)
-	}
-	return nil
+	return cacheError(err)
 }
 
 // symlink makes a symbolic link at path, or atomically replaces the one that is there.
@@ -109,12 +114,9 @@ func symlink(target, path string) error {
 // writeRef makes a commit the current one of the branch.
 func (c cache) writeRef(commit string) error {
 	path := filepath.Join(c.repo, "refs", branch)
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	err := artifact.MkdirAll(filepath.Dir(path))
 	if err == nil {
 		err = artifact.WriteFile(path, []byte(commit))
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", errCacheWrite, err)
-	}
-	return nil
+	return cacheError(err)
 }

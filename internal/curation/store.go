@@ -262,11 +262,7 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 	if err != nil {
 		return nil, err
 	}
-	err = artifact.WriteFile(filepath.Join(s.dir, s.names[number-1]), line)
-	if err == nil {
-		err = artifact.SyncFolder(s.dir)
-	}
-	if err != nil {
+	if err := artifact.WriteFile(filepath.Join(s.dir, s.names[number-1]), line); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()

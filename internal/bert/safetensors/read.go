@@ -26,7 +26,6 @@ import (
 	"math"
 	"os"
 	"slices"
-
 	"unsafe"
 
 	mmap "github.com/blevesearch/mmap-go"
