@@ -44,47 +44,41 @@ func OpenAPI(openAPI, program string) ([]byte, error) {
 
 // newAPI registers the operations, and on streams those whose bodies are NDJSON.
 func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
-	config := s.apiConfig()
-	api := humago.New(mux, config)
-	registry := api.OpenAPI().Components.Schemas
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"),
-		s.linkDocuments(false))
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate",
-		"Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts",
-		"Search concepts by name"), s.searchConcepts)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept",
-		"Show what the model knows of a concept"), s.showConcept)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
-		"List the concepts directly below a concept, or at the top of the hierarchy"), s.listHierarchy)
-	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents",
-		"Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export",
-		"Write linked documents in any format that ctxnorm link writes"), s.export)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records", "list-records",
-		"List the documents of the corpus of which the model keeps the most sentences"), s.listRecords)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{id}", "show-record",
-		"Show the sentences of a document of the corpus that the model keeps"), s.showRecord)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"),
-		s.listMemory)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory",
-		"Add a name, a context, a NIL example or a concept"), s.addMemory)
-	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
-		"Undo an entry of the memory"), s.undoMemory)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory/export", "export-memory",
-		"Export the entries that are in force"), s.exportMemory)
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory",
-		"Import entries, all or none"), s.importMemory)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation", "list-curation",
-		"List the documents that the server keeps, with what is left to decide"), s.listCuration)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/{number}", "show-curated",
-		"Show a document that the server keeps, with what was decided of it"), s.showCurated)
-	huma.Register(api, s.operation(registry, http.MethodPut, "/v1/curation/{number}", "decide",
-		"Store what is decided of a document"), s.decide)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/curation/export", "export-curation",
-		"Write what was decided of all documents in any format that ctxnorm link writes"), s.exportCuration)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"),
-		s.health)
+	api := humago.New(mux, s.apiConfig())
+	register(s, api, http.MethodPost, "/v1/link", "link", "Link the mentions of documents", s.linkDocuments(false))
+	register(s, api, http.MethodPost, "/v1/annotate", "annotate",
+		"Find the dictionary's names in documents, and link them", s.linkDocuments(true))
+	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", s.searchConcepts)
+	register(s, api, http.MethodGet, "/v1/concepts/{id}", "show-concept",
+		"Show what the model knows of a concept", s.showConcept)
+	register(s, api, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
+		"List the concepts directly below a concept, or at the top of the hierarchy", s.listHierarchy)
+	register(s, api, http.MethodPost, documentsPath, "read-documents",
+		"Read a file of documents in any format that ctxnorm link reads", s.readDocuments)
+	register(s, api, http.MethodPost, "/v1/export", "export",
+		"Write linked documents in any format that ctxnorm link writes", s.export)
+	register(s, api, http.MethodGet, "/v1/records", "list-records",
+		"List the documents of the corpus of which the model keeps the most sentences", s.listRecords)
+	register(s, api, http.MethodGet, "/v1/records/{id}", "show-record",
+		"Show the sentences of a document of the corpus that the model keeps", s.showRecord)
+	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", s.listMemory)
+	register(s, api, http.MethodPost, "/v1/memory", "add-memory",
+		"Add a name, a context, a NIL example or a concept", s.addMemory)
+	register(s, api, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
+		"Undo an entry of the memory", s.undoMemory)
+	register(s, api, http.MethodGet, "/v1/memory/export", "export-memory",
+		"Export the entries that are in force", s.exportMemory)
+	register(s, api, http.MethodPost, "/v1/memory/import", "import-memory",
+		"Import entries, all or none", s.importMemory)
+	register(s, api, http.MethodGet, "/v1/curation", "list-curation",
+		"List the documents that the server keeps, with what is left to decide", s.listCuration)
+	register(s, api, http.MethodGet, "/v1/curation/{number}", "show-curated",
+		"Show a document that the server keeps, with what was decided of it", s.showCurated)
+	register(s, api, http.MethodPut, "/v1/curation/{number}", "decide",
+		"Store what is decided of a document", s.decide)
+	register(s, api, http.MethodGet, "/v1/curation/export", "export-curation",
+		"Write what was decided of all documents in any format that ctxnorm link writes", s.exportCuration)
+	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", s.health)
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
 		api.OpenAPI().Paths["/v1/curation/export"].Get} {
@@ -94,6 +88,7 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	// also in OpenAPI 3.0, which has none.
 	file := api.OpenAPI().Paths[documentsPath].Post.RequestBody.Content[fileType].Schema
 	file.Format, file.Extensions = "", map[string]any{"format": "binary"}
+	registry := api.OpenAPI().Components.Schemas
 	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
 	delete(registry.Map(), "ErrorDetail")
 	for _, schema := range registry.Map() {
@@ -114,8 +109,7 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	config.OpenAPIPath = "" // it is that of the others
 	streams := humago.New(mux, config)
 	for path, tag := range streamPaths {
-		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""),
-			s.streamDocuments(tag))
+		register(s, streams, http.MethodPost, path, "stream "+path, "", s.streamDocuments(tag))
 		op := api.OpenAPI().Paths[path].Post
 		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
 		lines := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A document a line"}}
@@ -149,10 +143,11 @@ func (s *Server) apiConfig() huma.Config {
 	}
 }
 
-// operation returns an operation whose errors are problems.
-func (s *Server) operation(registry huma.Registry, method, path, id, summary string) huma.Operation {
-	schema := registry.Schema(reflect.TypeFor[Problem](), true, "")
-	return huma.Operation{
+// register adds an operation to the API, whose errors are problems.
+func register[I, O any](s *Server, api huma.API, method, path, id, summary string,
+	answer func(context.Context, *I) (*O, error)) {
+	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	huma.Register(api, huma.Operation{
 		Method: method, Path: path, OperationID: id, Summary: summary,
 		// The body is in memory, see [Server.withBody]. A deadline now would end the request instead: net/http
 		// reads on to see when the client goes away.
@@ -160,7 +155,7 @@ func (s *Server) operation(registry huma.Registry, method, path, id, summary str
 		Responses: map[string]*huma.Response{
 			"default": {Description: "An error", Content: map[string]*huma.MediaType{problemType: {Schema: schema}}},
 		},
-	}
+	}, answer)
 }
 
 // schemaName returns the name of a type in openapi.json. A type of package linked is called

@@ -203,15 +203,15 @@ func (s *Server) prepareJSON(ctx context.Context, data []byte, documents int) *P
 func checkJSON(data []byte) *Problem {
 	text := string(data)
 	if at := input.InvalidUTF8(text); at >= 0 {
-		return unprocessable(http.StatusBadRequest,
-			[]Fault{{Detail: fmt.Sprintf("want UTF-8, got byte 0x%02x at offset %d", text[at], at), Offset: &at}})
+		return withFaults(http.StatusBadRequest,
+			Fault{Detail: fmt.Sprintf("want UTF-8, got byte 0x%02x at offset %d", text[at], at), Offset: &at})
 	}
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		at := int(max(0, syntax.Offset-1))
-		return unprocessable(http.StatusBadRequest,
-			[]Fault{{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at}})
+		return withFaults(http.StatusBadRequest,
+			Fault{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at})
 	}
 	if err != nil {
 		return problem(http.StatusBadRequest, "want JSON: %v", err)

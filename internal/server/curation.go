@@ -256,7 +256,7 @@ func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, e
 		return nil, staleVersion(stale.Version)
 	}
 	if errors.Is(err, curation.ErrTwice) {
-		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: "/mentions"}})
+		return nil, unprocessable(Fault{Detail: err.Error(), Pointer: "/mentions"})
 	}
 	if err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
@@ -321,7 +321,7 @@ func (s *Server) decisions(last *curation.Document, in *decideInput) (*curation.
 				decision.Concepts = append(decision.Concepts, concept)
 				continue
 			}
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+			return nil, unprocessable(fault)
 		}
 		said.Mentions = append(said.Mentions, decision)
 	}
@@ -337,7 +337,7 @@ func spansOf(body, pointer string, places []DecidedPlace) ([]text.Span, *Problem
 	spans, err := curation.Bytes(body, points)
 	if wrong, ok := errors.AsType[*curation.SpanError](err); ok {
 		fault := Fault{Detail: err.Error(), Pointer: fmt.Sprintf("%s/%d", pointer, wrong.Index)}
-		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		return nil, unprocessable(fault)
 	}
 	return spans, nil
 }

@@ -115,7 +115,7 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 			}
 			continue
 		case err != nil:
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error()}})
+			return nil, unprocessable(Fault{Detail: err.Error()})
 		}
 		if characters += int64(utf8.RuneCountInString(record.Text)); characters > s.cfg.Limits.Characters {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d characters together",

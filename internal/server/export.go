@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -110,8 +109,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	defer release()
 	var b bytes.Buffer
 	fault := func(i int, err error) error {
-		return unprocessable(http.StatusUnprocessableEntity,
-			[]Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
+		return unprocessable(Fault{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)})
 	}
 	docs := make([]*linked.Document, len(records))
 	options := formats.WriterOptions{SpreadsheetSafe: !in.Formulas, Links: s.cfg.Links}

@@ -144,7 +144,7 @@ func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T])
 		return nil, s.failed(ctx, ctx.Err())
 	}
 	if len(faults) > 0 {
-		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+		return nil, unprocessable(faults...)
 	}
 	return records, nil
 }
@@ -200,14 +200,13 @@ func (s *Server) checkSize(records []*formats.Record) *Problem {
 // checkParams returns a problem if the server's method lacks what is asked for.
 func (s *Server) checkParams(params *LinkParams, tag bool) *Problem {
 	if params.Recognize && !tag {
-		return unprocessable(http.StatusUnprocessableEntity,
-			[]Fault{{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"}})
+		return unprocessable(Fault{Detail: "it has an effect on /v1/annotate alone", Parameter: "recognize"})
 	}
 	if !params.Explain || s.explains() {
 		return nil
 	}
 	detail := fmt.Sprintf("the server links with the method %s, which has no evidence", s.cfg.Link.Method)
-	return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: "explain"}})
+	return unprocessable(Fault{Detail: detail, Parameter: "explain"})
 }
 
 // linkRecords links the mentions of documents, or of the names that it finds in them if tag is
@@ -250,8 +249,7 @@ func (s *Server) linkWith(
 		return nil, p
 	}
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
-		return nil, unprocessable(http.StatusUnprocessableEntity,
-			[]Fault{{Detail: err.Error(), Parameter: "recognize"}})
+		return nil, unprocessable(Fault{Detail: err.Error(), Parameter: "recognize"})
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)

@@ -238,10 +238,10 @@ func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutp
 func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Problem {
 	if wrong, ok := errors.AsType[*memory.EntryError](err); ok {
 		fault := Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field}
-		return unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		return unprocessable(fault)
 	}
 	if conflict, ok := errors.AsType[*memory.ConflictError](err); ok {
-		return unprocessable(http.StatusConflict, []Fault{{Detail: conflict.Error(), Pointer: at}})
+		return withFaults(http.StatusConflict, Fault{Detail: conflict.Error(), Pointer: at})
 	}
 	if locked, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
 		s.cfg.Errorf("%v", locked)

@@ -42,7 +42,12 @@ func problem(status int, format string, args ...any) *Problem {
 }
 
 // unprocessable returns the problem of a request with faults, of which there is at least one.
-func unprocessable(status int, faults []Fault) *Problem {
+func unprocessable(faults ...Fault) *Problem {
+	return withFaults(http.StatusUnprocessableEntity, faults...)
+}
+
+// withFaults is unprocessable with another status code.
+func withFaults(status int, faults ...Fault) *Problem {
 	p := problem(status, "%s", faults[0].Detail)
 	if len(faults) > 1 {
 		p.Detail = fmt.Sprintf("%d faults: %s, …", len(faults), faults[0].Detail)
@@ -102,7 +107,7 @@ func toProblem(_ huma.Context, _ string, v any) (any, error) {
 	for i, e := range found.Errors {
 		faults[i] = newFault(e)
 	}
-	return unprocessable(found.Status, faults), nil
+	return withFaults(found.Status, faults...), nil
 }
 
 // newFault returns a fault that huma found, at a place such as "body.documents[0].text" or

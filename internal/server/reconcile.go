@@ -134,7 +134,7 @@ func (s *Server) decodeParameter(ctx context.Context, name, value string, v any)
 	}
 	if err := input.DecodeJSON([]byte(value), v); err != nil {
 		fault := Fault{Detail: input.JSONError(err).Error(), Parameter: name}
-		return unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		return unprocessable(fault)
 	}
 	return nil
 }
@@ -343,7 +343,7 @@ func (s *Server) reconcileBatch(
 		q := batch[key]
 		if wrong := q.check(); wrong != "" {
 			fault := Fault{Detail: wrong, Parameter: "queries", Pointer: "/" + key}
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+			return nil, unprocessable(fault)
 		}
 		queries[i] = &q
 	}
@@ -513,7 +513,7 @@ func numberParameter(r *http.Request, name string, least, otherwise int) (int, e
 	n, err := strconv.Atoi(value)
 	if err != nil || n < least {
 		detail := fmt.Sprintf("%s is %s, want a number from %d on", name, input.Quote(value), least)
-		return 0, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: name}})
+		return 0, unprocessable(Fault{Detail: detail, Parameter: name})
 	}
 	return n, nil
 }
@@ -701,7 +701,7 @@ func (s *Server) extend(
 		property := propertyOf(p.ID)
 		if property == nil {
 			pointer := fmt.Sprintf("/properties/%d/id", i)
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{noProperty(p.ID, parameter, pointer)})
+			return nil, unprocessable(noProperty(p.ID, parameter, pointer))
 		}
 		if !slices.Contains(wanted, property) {
 			wanted, meta = append(wanted, property), append(meta, reconciledID{property.ID, property.Name})

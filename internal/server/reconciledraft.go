@@ -90,7 +90,7 @@ func decodeBody(r *http.Request, v any) error {
 		return bodyProblem(err)
 	}
 	if err := input.DecodeJSON(data, v); err != nil {
-		return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: input.JSONError(err).Error()}})
+		return unprocessable(Fault{Detail: input.JSONError(err).Error()})
 	}
 	return nil
 }
@@ -98,14 +98,14 @@ func decodeBody(r *http.Request, v any) error {
 func (s *Server) matchBatch(ctx context.Context, batch *draftBatch) ([]draftResult, error) {
 	if batch.Queries == nil {
 		fault := Fault{Detail: "queries is missing, want a list", Pointer: "/queries"}
-		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+		return nil, unprocessable(fault)
 	}
 	queries := make([]*reconcileQuery, len(batch.Queries))
 	for i := range batch.Queries {
 		query, fault := batch.Queries[i].query()
 		if fault != nil {
 			fault.Pointer = fmt.Sprintf("/queries/%d", i) + fault.Pointer
-			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{*fault})
+			return nil, unprocessable(*fault)
 		}
 		queries[i] = query
 	}

@@ -139,7 +139,7 @@ func (s *Server) readStream(
 		case errors.As(err, &bad) && bad.Mention > 0:
 			continue // its document follows, and says so
 		case bad != nil:
-			item.problem = unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: bad.Reason, Line: bad.Line}})
+			item.problem = unprocessable(Fault{Detail: bad.Reason, Line: bad.Line})
 		case err != nil:
 			item.problem, item.last = bodyProblem(err), true
 		}
