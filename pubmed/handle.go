@@ -120,44 +120,9 @@ func (r *Reader) handleStart(parent role) problem {
 	if r.root == "" {
 		r.root, r.rootOffset = string(t.name), r.window.offset()
 	}
-	role := parent.child(t.name)
-	switch role {
-	case roleOutside:
-		r.bareCitations = r.bareCitations || string(t.name) == "MedlineCitationSet"
-	case roleRecord, roleBookRecord, roleBareRecord:
-		b.reset(r.window.offset(), role == roleBookRecord)
-		r.bareCitations = r.bareCitations || role == roleBareRecord
-	case roleDeletion, roleServerError:
-		b.reset(r.window.offset(), false)
-	case rolePMID:
-		if !b.pmid.empty() {
-			role = roleOther
-			break
-		}
-		if value, ok := attribute(t.attrs, "Version"); ok {
-			version, p := parseVersion(value)
-			if p.reason != "" {
-				return p
-			}
-			b.version = version
-		}
-	case roleTitle:
-		if !b.title.empty() {
-			role = roleOther
-		}
-	case roleOtherAbstract:
-		if language, ok := attribute(t.attrs, "Language"); ok && string(language) != "eng" || len(b.otherSections) > 0 {
-			role = roleOther
-		}
-	case roleSection, roleOtherSection:
-		s := sectionRanges{}
-		if value, ok := attribute(t.attrs, "Label"); ok {
-			start := len(b.text)
-			b.text, _ = appendDecoded(b.text, value) // scanAttribute has checked its references
-			s.label = b.finishText(start)
-		}
-		sections := b.sectionsOf(role)
-		*sections = append(*sections, s)
+	role, p := r.openElement(parent.child(t.name))
+	if p.reason != "" {
+		return p
 	}
 	switch {
 	case role != roleInline:
@@ -169,6 +134,49 @@ func (r *Reader) handleStart(parent role) problem {
 	}
 	r.stack.push(t.name, role)
 	return problem{}
+}
+
+// openElement prepares the record for an element of a role, which is ignored if the record has what it would say.
+func (r *Reader) openElement(role role) (role, problem) {
+	t, b := &r.token, &r.builder
+	switch role {
+	case roleOutside:
+		r.bareCitations = r.bareCitations || string(t.name) == "MedlineCitationSet"
+	case roleRecord, roleBookRecord, roleBareRecord:
+		b.reset(r.window.offset(), role == roleBookRecord)
+		r.bareCitations = r.bareCitations || role == roleBareRecord
+	case roleDeletion, roleServerError:
+		b.reset(r.window.offset(), false)
+	case rolePMID:
+		if !b.pmid.empty() {
+			return roleOther, problem{}
+		}
+		if value, ok := attribute(t.attrs, "Version"); ok {
+			version, p := parseVersion(value)
+			if p.reason != "" {
+				return role, p
+			}
+			b.version = version
+		}
+	case roleTitle:
+		if !b.title.empty() {
+			return roleOther, problem{}
+		}
+	case roleOtherAbstract:
+		if language, ok := attribute(t.attrs, "Language"); ok && string(language) != "eng" || len(b.otherSections) > 0 {
+			return roleOther, problem{}
+		}
+	case roleSection, roleOtherSection:
+		s := sectionRanges{}
+		if value, ok := attribute(t.attrs, "Label"); ok {
+			start := len(b.text)
+			b.text, _ = appendDecoded(b.text, value) // scanAttribute has checked its references
+			s.label = b.finishText(start)
+		}
+		sections := b.sectionsOf(role)
+		*sections = append(*sections, s)
+	}
+	return role, problem{}
 }
 
 // endSuperscript leaves out the superscript that ends, unless it is within another, if it is the number of a reference.
