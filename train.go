@@ -146,16 +146,8 @@ func (o *TrainOptions) UseRecipe(r contrastive.Recipe) {
 	}
 }
 
-// Validate checks the options without reading the corpus or fetching anything, as [Train] does
-// first, and fills in the defaults of Run. The error is an [*OptionError], [ErrNoTraining], or
-// one that names a folder that must not be overwritten.
-func (o *TrainOptions) Validate() (err error) {
-	switch {
-	case o.Dictionary == nil:
-		return &OptionError{"Dictionary", nil, "a dictionary"}
-	case o.Recipe == nil:
-		return &OptionError{"Recipe", nil, "a recipe, such as DefaultTrainOptions has"}
-	}
+// checkNeeds returns an [*OptionError] if what the recipe trains on is missing, or there is what it does not train on.
+func (o *TrainOptions) checkNeeds() error {
 	name, needs := o.Recipe.Name(), o.Recipe.Needs()
 	switch {
 	case needs.Labels == contrastive.LabelsRequired && len(o.Labeled) == 0:
@@ -168,6 +160,24 @@ func (o *TrainOptions) Validate() (err error) {
 		return &OptionError{"WordVectors", o.WordVectors, "none, as " + name + " trains on no word vectors"}
 	case needs.Contexts && o.Corpus == "" && o.EncoderKind == TrainedEncoder:
 		return &OptionError{"Corpus", "", "a corpus folder, as " + name + " trains on its contexts"}
+	}
+	return nil
+}
+
+// Validate checks the options without reading the corpus or fetching anything, as [Train] does
+// first, and fills in the defaults of Run. The error is an [*OptionError], [ErrNoTraining], or
+// one that names a folder that must not be overwritten.
+func (o *TrainOptions) Validate() (err error) {
+	switch {
+	case o.Dictionary == nil:
+		return &OptionError{"Dictionary", nil, "a dictionary"}
+	case o.Recipe == nil:
+		return &OptionError{"Recipe", nil, "a recipe, such as DefaultTrainOptions has"}
+	}
+	if err := o.checkNeeds(); err != nil {
+		return err
+	}
+	switch {
 	case o.Model == "":
 		return &OptionError{"Model", "", "a folder to write"}
 	case kb.CheckFraction(o.DictionaryFraction) != nil:
