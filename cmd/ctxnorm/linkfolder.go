@@ -133,18 +133,12 @@ type folderRun struct {
 	documents, mentions, malformed int // of all files
 }
 
-// hashSettings adds to the settings how the input is read.
+// hashSettings adds to the settings how the input is read, and what is written of a link.
 func (f *folderRun) hashSettings() error {
 	hash := artifact.NewDigester()
 	read := f.linkRun.documents
-	settings := []any{f.settings, read.format, read.columns, read.unit, f.output.spreadsheetSafe}
-	// The files of earlier versions have it without what follows.
-	if len(f.output.links) > 0 || f.output.codeSystem != "" {
-		settings = append(settings, f.output.links, f.output.codeSystem)
-	}
-	if f.output.others {
-		settings = append(settings, "other candidates")
-	}
+	settings := []any{f.settings, read.format, read.columns, read.unit, f.output.spreadsheetSafe, f.output.links,
+		f.output.codeSystem, f.output.others}
 	err := json.NewEncoder(hash).Encode(settings)
 	f.settings = hash.Digest().SHA256
 	return err
