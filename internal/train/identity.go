@@ -4,7 +4,6 @@ package train
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,15 +23,14 @@ type runIdentity struct {
 	Base   string             `json:"base"` // fingerprint of the base model
 	Data   string             `json:"data"` // hash of the exemplars
 
-	Method   string          `json:"method,omitempty"`   // empty for biocom
+	Method   string          `json:"method"`
 	Settings json.RawMessage `json:"settings,omitempty"` // of the task
 }
 
 // newIdentity returns the identity of a training.
 func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
-	id := runIdentity{Config: t.Task.Config(), Steps: steps, Base: base, Data: hashData(t.Task, t.Validation)}
-	if name := t.Task.Name(); name != contrastive.BioCoMName { // checkpoints of before methods have none
-		id.Method = name
+	id := runIdentity{
+		Method: t.Task.Name(), Config: t.Task.Config(), Steps: steps, Base: base, Data: hashData(t.Task, t.Validation),
 	}
 	if settings := t.Task.Settings(); settings != nil {
 		var err error
@@ -47,8 +45,7 @@ func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
 // that of the present training, or returns "".
 func (id runIdentity) difference(now runIdentity) string {
 	if id.Method != now.Method {
-		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.BioCoMName),
-			cmp.Or(now.Method, contrastive.BioCoMName))
+		return fmt.Sprintf("the method was %s and is %s", id.Method, now.Method)
 	}
 	old, config := reflect.ValueOf(id.Config), reflect.ValueOf(now.Config)
 	for i := range old.NumField() {
