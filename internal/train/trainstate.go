@@ -104,13 +104,19 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	return loss, nil
 }
 
+// positionsByRow returns the positions in spans of those of each row.
+func positionsByRow(spans []bert.PooledSpan, rows int) [][]int {
+	positions := make([][]int, rows)
+	for i, span := range spans {
+		positions[span.Row] = append(positions[span.Row], i)
+	}
+	return positions
+}
+
 // encode returns the vectors of the spans, in their order, a chunk of texts at a time, so that the memory
 // of the network does not grow with their number.
 func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSpan) ([]float32, error) {
-	spansOf := make([][]int, of.count()) // positions among the spans
-	for i, span := range spans {
-		spansOf[span.Row] = append(spansOf[span.Row], i)
-	}
+	spansOf := positionsByRow(spans, of.count())
 	const chunk = 4096
 	dim := t.network.dim()
 	vectors := make([]float32, len(spans)*dim)
@@ -184,10 +190,7 @@ func balance(batches [][]int, of texts, workers int) [][][]int {
 // and the workers that computed them, which the caller must drop.
 func (t *trainState) forward(of texts, spans []bert.PooledSpan,
 	raw, gradients bool) (workers []*worker, vectors []float32, err error) {
-	spansOf := make([][]int, of.count())
-	for i, span := range spans {
-		spansOf[span.Row] = append(spansOf[span.Row], i)
-	}
+	spansOf := positionsByRow(spans, of.count())
 	shares := balance(of.batches(microBatchesPerWorker*t.workers, t.scope.Device()), of, t.workers)
 	shared := tensor.NewScope(t.scope.Device())
 	defer shared.Drop()

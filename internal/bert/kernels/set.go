@@ -108,10 +108,7 @@ func (s *Set) product(c []float32, ldc int, a []float32, lda int, b []float32, l
 		for row := 0; row < rows; {
 			t := s.tileFor(rows-row, columns-column)
 			width = t.columns
-			blocks := (rows - row) / t.rows
-			if blocks == 0 {
-				blocks = 1
-			}
+			blocks := max((rows-row)/t.rows, 1)
 			last := row + blocks*t.rows - 1
 			_, _ = c[last*ldc+column+width-1], a[last*lda+depth-1]
 			_, _ = b[(depth-1)*ldb+column+width-1], bias[column+width-1]
