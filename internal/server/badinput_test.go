@@ -2,11 +2,13 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
@@ -179,6 +181,12 @@ func TestLargeRequests(t *testing.T) {
 	wantProblem(t, call(s.Handler(), func() *http.Request {
 		r := request(http.MethodPost, "/v1/link", "")
 		r.Body, r.ContentLength = io.NopCloser(zeros(100<<20)), -1 // a line of 100 MB
+		r.Header.Set("Content-Type", jsonType)
+		return r
+	}()), http.StatusRequestEntityTooLarge)
+	wantProblem(t, call(s.Handler(), func() *http.Request { // refused by what it says, before it is there
+		r := request(http.MethodPost, "/v1/link", "")
+		r.Body, r.ContentLength = io.NopCloser(iotest.ErrReader(errors.New("not sent"))), 1<<20+1
 		r.Header.Set("Content-Type", jsonType)
 		return r
 	}()), http.StatusRequestEntityTooLarge)

@@ -97,6 +97,9 @@ func (s *Server) withBody(
 	reserved := &reservation{budget: &s.budget}
 	defer reserved.release()
 	encoding, p := contentEncoding(w, r)
+	if limit := s.cfg.Limits.Body; p == nil && r.ContentLength > limit { // a client need not send it
+		p = bodyProblem(&http.MaxBytesError{Limit: limit})
+	}
 	var sent []byte
 	if p == nil {
 		var err error
