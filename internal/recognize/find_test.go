@@ -57,6 +57,7 @@ func TestBorders(t *testing.T) {
 		{"nephrotic cell in mice", ""},                                               // an adjective of another term
 		{"a renal {cancer} in mice", "renal cancer"},                                 // a modifier that names take in
 		{"breast and {ovarian cancer}", "breast and ovarian cancer"},                 // it stands beside "cancer" elsewhere
+		{"old breast and {ovarian cancer}", "breast and ovarian cancer"},             // and no other word before it
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
 		{"breast and/or {ovarian cancer}", "breast and/or ovarian cancer"},           // behind two conjunctions,
 		{"dislike and/or {ovarian cancer}", "ovarian cancer"},                        // which alone belong to nothing

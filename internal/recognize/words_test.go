@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // The words of a file that has no counts of pairs are pairs, but not bound. Counts that are not those of the pairs
@@ -118,5 +120,17 @@ func TestSureAlone(t *testing.T) {
 		if got := s.isSureAlone(0); got != test.want {
 			t.Errorf("%+v: %t", test, got)
 		}
+	}
+}
+
+// TestNamesOf: each name once, in small letters, with each of its concepts once.
+func TestNamesOf(t *testing.T) {
+	names, concepts := namesOf(kb.NewDictionary([]kb.Concept{
+		{ID: "C1", Name: "Gout", Synonyms: []string{"gout", "podagra"}},
+		{ID: "C2", Name: "GOUT", Synonyms: []string{"Gout"}},
+	}))
+	if !slices.Equal(names, []string{"gout", "podagra"}) || !slices.Equal(concepts[0], []int32{0, 1}) ||
+		!slices.Equal(concepts[1], []int32{0}) {
+		t.Errorf("names %q of concepts %v, want gout of 0 and 1, podagra of 0", names, concepts)
 	}
 }
