@@ -85,9 +85,11 @@ const conceptInfon = "identifier"
 // derivedInfons are those by which PubTator3 repeats the concepts of an annotation in other forms.
 var derivedInfons = set("accession", "database", "name", "normalized", "normalized_id", "valid")
 
-// hasDerived reports whether infons repeat the concepts.
-func hasDerived(infons []infon) bool {
-	return slices.ContainsFunc(infons, func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" })
+// outdates reports whether the infon with this key repeats the concepts of the annotation, and is wrong of a new one.
+func (a *biocAnnotation) outdates(concept, key string) bool {
+	repeats := func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" }
+	return derivedInfons[key] && slices.ContainsFunc(a.infons, repeats) &&
+		!slices.Equal(concepts(a.infons), []string{concept})
 }
 
 // concepts returns the concepts of infons as they are in the file.
@@ -326,6 +328,10 @@ func biocBlockOf(e *element) *biocBlock {
 func biocAnnotationOf(e *element) *biocAnnotation {
 	a := &biocAnnotation{id: e.attr("id"), line: e.line}
 	a.link = func(concept string, assertion []string) {
+		e.children = slices.DeleteFunc(e.children, func(child any) bool {
+			infon, ok := child.(*element)
+			return ok && infon.name.Local == "infon" && a.outdates(concept, infon.attr("key"))
+		})
 		e.setConcept(concept)
 		for _, name := range assertion {
 			e.addInfon(name, isSet)

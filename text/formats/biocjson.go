@@ -289,9 +289,7 @@ func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {
 		a.infons = append(a.infons, infon{m.key, scalar(m.value.(json.RawMessage))})
 	}
 	a.link = func(concept string, assertion []string) {
-		if hasDerived(a.infons) && !slices.Equal(concepts(a.infons), []string{concept}) {
-			infons.members = slices.DeleteFunc(infons.members, func(m member) bool { return derivedInfons[m.key] })
-		}
+		infons.members = slices.DeleteFunc(infons.members, func(m member) bool { return a.outdates(concept, m.key) })
 		for _, name := range assertion {
 			infons.set(name, isSet)
 		}

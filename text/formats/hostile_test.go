@@ -278,20 +278,40 @@ func TestLosses(t *testing.T) {
 // TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An
 // annotation whose concept stays is as it was.
 func TestPubTator3(t *testing.T) {
-	const annotation = `{"id":"1","infons":{"identifier":"MESH:D1","type":"Disease","valid":true,"normalized":["MESH:D1"],"database":"ncbi_mesh","normalized_id":"D1",` +
-		`"biotype":"disease","name":"Fever","accession":"@DISEASE_Fever"},"text":"fever","locations":[{"offset":2,"length":5}]}`
-	const content = `{"PubTator3":[{"id":" 7 ","passages":[{"offset":0,"text":"A fever","annotations":[` + annotation + `]}]}]}` + "\n"
-	for concept, want := range map[kb.ConceptID]string{
-		"MESH:D1": annotation,
-		"MESH:D2": `{"id":"1","infons":{"identifier":"MESH:D2","type":"Disease","biotype":"disease"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
+	for _, c := range []struct {
+		format                        Format
+		before, own, relinked, behind string // what is around the annotation, as it was, and with another concept
+	}{
+		{
+			format: BioCJSON,
+			before: `{"PubTator3":[{"id":" 7 ","passages":[{"offset":0,"text":"A fever","annotations":[`,
+			own: `{"id":"1","infons":{"identifier":"MESH:D1","type":"Disease","valid":true,"normalized":["MESH:D1"],"database":"ncbi_mesh","normalized_id":"D1",` +
+				`"biotype":"disease","name":"Fever","accession":"@DISEASE_Fever"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
+			relinked: `{"id":"1","infons":{"identifier":"MESH:D2","type":"Disease","biotype":"disease"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
+			behind:   `]}]}]}` + "\n",
+		},
+		{
+			format: BioC,
+			before: biocStart + "<collection>\n<source>PubTator3</source>\n" +
+				`<document><id>7</id><passage><offset>0</offset><text>A fever</text>`,
+			own: `<annotation id="1"><infon key="identifier">MESH:D1</infon><infon key="type">Disease</infon><infon key="valid">True</infon><infon key="normalized">MESH:D1</infon>` +
+				`<infon key="database">ncbi_mesh</infon><infon key="normalized_id">D1</infon><infon key="biotype">disease</infon><infon key="name">Fever</infon>` +
+				`<infon key="accession">@DISEASE_Fever</infon><location offset="2" length="5"></location><text>fever</text></annotation>`,
+			relinked: `<annotation id="1"><infon key="identifier">MESH:D2</infon><infon key="type">Disease</infon><infon key="biotype">disease</infon>` +
+				`<location offset="2" length="5"></location><text>fever</text></annotation>`,
+			behind: "</passage></document>\n</collection>\n",
+		},
 	} {
-		read := records(t, NewReader(strings.NewReader(content), "file", Options{}))
-		if read[0].ID != " 7 " {
-			t.Errorf("document %q, want it with its spaces", read[0].ID)
-		}
-		got := written(t, BioCJSON, linkTo(read[0], func(int) kb.ConceptID { return concept }))
-		if diff := cmp.Diff(strings.Replace(content, annotation, want, 1), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", concept, diff)
+		content := c.before + c.own + c.behind
+		for concept, want := range map[kb.ConceptID]string{"MESH:D1": c.own, "MESH:D2": c.relinked} {
+			read := records(t, NewReader(strings.NewReader(content), "file", Options{}))
+			if c.format == BioCJSON && read[0].ID != " 7 " {
+				t.Errorf("document %q, want it with its spaces", read[0].ID)
+			}
+			got := written(t, c.format, linkTo(read[0], func(int) kb.ConceptID { return concept }))
+			if diff := cmp.Diff(c.before+want+c.behind, got); diff != "" {
+				t.Errorf("%s, %s (-want +got):\n%s", c.format, concept, diff)
+			}
 		}
 	}
 }
