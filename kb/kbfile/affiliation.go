@@ -36,7 +36,7 @@ func isOf(name, id []string) bool {
 // attributes are owners of names that are not those of the row's concept: "type_name".
 var attributes = []string{
 	"type", "class", "group", "source", "file", "vocabulary", "system", "user", "author", "manufacturer", "labeler",
-	"scheme", "collection", "module", "chapter", "block", "unit", "list",
+	"scheme", "ontology", "collection", "module", "chapter", "block", "unit", "list",
 }
 
 // keepOwn tells the names of a row's concept from those of others, where a table relates two kinds of concepts: of

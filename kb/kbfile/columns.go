@@ -147,21 +147,20 @@ type columns []role
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
-	isTaxon := func(cell string) bool { return strings.HasPrefix(plainHeader(cell), "tax") }
-	otherIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isTaxon(cell) })
+	isOthers := func(cell string) bool { // of species, or of synonyms
+		plain := plainHeader(cell)
+		return strings.HasPrefix(plain, "tax") || strings.HasPrefix(plain, "syn")
+	}
+	ownIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isOthers(cell) })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
 		if isQueryVariable(cell, header) {
 			cols[i] = roleID
 		}
-		if cols[i] == roleID && (i < concept || otherIDs && isTaxon(cell)) {
+		if cols[i] == roleID && (i < concept || ownIDs && isOthers(cell)) {
 			cols[i] = roleUnused // of a name, as "id" beside "concept_id", or of a species, as "tax_id" beside "GeneID"
 		}
-		once := cols[i] == roleID || cols[i] == roleName
-		switch {
-		case once && cols[:i].has(cols[i]) && (numberedName.MatchString(plainHeader(cell)) || isTranslation(cell)):
-			cols[i] = roleSynonyms
-		case once && cols[:i].has(cols[i]):
+		if cols[i] == roleID && cols[:i].has(roleID) {
 			cols[i] = roleUnused
 		}
 	}
@@ -173,6 +172,15 @@ func rolesOf(header []string) columns {
 		}
 	}
 	cols.keepOwn(header)
+	for i, cell := range header {
+		switch {
+		case cols[i] != roleName, !cols[:i].has(roleName):
+		case numberedName.MatchString(plainHeader(cell)), isTranslation(cell):
+			cols[i] = roleSynonyms
+		default:
+			cols[i] = roleUnused
+		}
+	}
 	if !cols.has(roleName) && !cols.has(rolePreferred) {
 		cols.describe(header)
 	}
@@ -227,6 +235,8 @@ var (
 	numberedSynonym = regexp.MustCompile(`^syns?\d*$`)
 	// name2, term_3, Label 1
 	numberedName = regexp.MustCompile(`^(name|term|label)\d+$`)
+	// Code CIM-10, Código CIE
+	codeOf = regexp.MustCompile(`^(?:code|c[oó]digo|codice)(?:icd|cim|cie|cid|snomed|loinc|atc|ccam|ops)\d*$`)
 	// altLabels, Alternate Title, itemAltLabel
 	alternativeName = regexp.MustCompile(`^alt.*(?:name|label|title|term)s?$|altlabels?$`)
 )
@@ -237,15 +247,17 @@ var (
 		"names", "term", "terms", "label", "labels", "preferredlabel", "str", "title", "display",
 		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino",
 		"termo", "nome",
-		"名称", "病名", "用語", "名前",
+		"naam", "nazwa", "navn", "namn", "název", "название", "наименование",
+		"名称", "病名", "用語", "名前", "疾病名称", "诊断名称", "中文名称", "명칭", "한글명", "질병명",
 	}
 	idHeaders = []string{
 		"id", "identifier", "cui", "ui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum",
 		"mimnumber", "hcpc", "unii", "concepturi", "partnumber", "partno", "itemnumber", "itemno", "articlenumber",
-		"sku", "schlüssel", "kennung", "código", "codigo", "codice", "コード",
+		"sku", "schlüssel", "kennung", "código", "codigo", "codice", "kod", "kode", "код", "コード",
+		"编码", "代码", "疾病编码", "疾病代码", "诊断编码", "코드", "질병코드", "상병코드", "질병분류코드",
 	}
 	// Beginnings of the names of columns whose texts are names if no others are.
-	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc"}
+	descriptionHeaders = []string{"longdesc", "shortdesc", "desc", "fulldesc", "omschrijving", "beschreibung", "opis"}
 	entityHeaders      = []string{"disease", "disorder", "diagnosis", "condition", "phenotype", "drug"}
 
 	// Columns of the languages of names.
@@ -318,6 +330,7 @@ func roleOf(cell string) role {
 		numberedName.MatchString(plain):
 		return roleName
 	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
+		codeOf.MatchString(plain),
 		strings.HasSuffix(plain, "cui"),
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"),
 		strings.HasSuffix(cell, " id"):

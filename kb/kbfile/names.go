@@ -14,12 +14,12 @@ import (
 const maxListedName = 200
 
 // isNameList reports whether the start of a text is that of a list of names, one a line: two lines or more that are
-// neither long nor sentences, and that no delimiter makes the rows of a table. A comma or a semicolon is in a name
+// neither long nor sentences, and that no delimiter makes the rows of a table, nor runs of spaces. A comma or a semicolon is in a name
 // where most names have none, or where not all have one and a space always follows it.
 func isNameList(head []byte) bool {
-	lines, coded, pairs := 0, 0, 0 // lines; those of a code and more; those of a key and a value
-	with := make(map[byte]int)     // delimiter -> number of lines with it
-	dense := make(map[byte]bool)   // and whether there is one that no space follows
+	lines, coded, pairs, spaced := 0, 0, 0, 0 // lines; of a code and more, of a key and a value, of columns
+	with := make(map[byte]int)                // delimiter -> number of lines with it
+	dense := make(map[byte]bool)              // and whether there is one that no space follows
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || line[0] == '#' {
@@ -36,6 +36,9 @@ func isNameList(head []byte) bool {
 		if bytes.Contains(line, []byte(": ")) || bytes.Contains(line, []byte(" = ")) {
 			pairs++
 		}
+		if bytes.Contains(line, []byte("  ")) {
+			spaced++
+		}
 		for _, delimiter := range []byte("\t|,;") {
 			if at := bytes.IndexByte(line, delimiter); at >= 0 {
 				with[delimiter]++
@@ -46,7 +49,7 @@ func isNameList(head []byte) bool {
 	inNames := func(delimiter byte) bool {
 		return 2*with[delimiter] < lines || with[delimiter] < lines && !dense[delimiter]
 	}
-	isList := lines > 1 && coded < lines && 2*pairs < lines
+	isList := lines > 1 && coded < lines && 2*pairs < lines && spaced < lines
 	return isList && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
 }
 

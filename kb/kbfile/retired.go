@@ -19,7 +19,7 @@ var retiredWords = []string{
 var (
 	// Whether a row is in use.
 	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled", "valid", "isvalid", "inuse", "gültig",
-		"vigente"}
+		"vigente", "geldig", "aktiv", "actif", "activo", "ativo", "attivo", "válido", "valido", "актуально", "有效"}
 	// Whether, when or why it is retired.
 	obsoleteHeaders = []string{
 		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
@@ -33,7 +33,7 @@ var (
 
 // What cells have for "no", and for no value, in lower case.
 var (
-	noCells    = []string{"0", "false", "no", "n", "f", "nein", "non", "não"}
+	noCells    = []string{"0", "false", "no", "n", "f", "nein", "non", "não", "nee", "nie", "nej", "нет", "否"}
 	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
 )
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -222,7 +223,7 @@ func (t *table) countCells(column int, text string) int {
 }
 
 // separator returns what separates several names in the cells of a column, or "". A cell
-// of synonyms has bars; if no cell of the sample has one, it has semicolons (with a space
+// of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
 // or without), line breaks or ideographic commas. The cells of other columns have one
 // name, unless the options say otherwise.
 func (t *table) separator(column int, role role) string {
@@ -238,6 +239,11 @@ func (t *table) separator(column int, role role) string {
 	if column < len(t.header) && isQueryVariable(strings.TrimSuffix(t.header[column], "AltLabel"), t.header) {
 		return ", "
 	}
+	for _, r := range t.sample {
+		if column < len(r.cells) && listIn(r.cells[column]) != nil {
+			return listSeparator
+		}
+	}
 	for _, separator := range cellSeparators {
 		if t.countCells(column, separator) > 0 {
 			return separator
@@ -248,6 +254,35 @@ func (t *table) separator(column int, role role) string {
 
 // cellSeparators are what separates the names in a cell, the most certain first.
 var cellSeparators = []string{"|", ";", "；", "\n", "、"}
+
+// listSeparator is the separator, in a report, of cells that are lists as JSON and Python write them.
+const listSeparator = `["…", "…"]`
+
+// listItem is an item of such a list, in either kind of quotes, and what follows it.
+var listItem = regexp.MustCompile(`^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*[,\]]`)
+
+// listIn returns the items of a cell that is a list of strings, or nil.
+func listIn(cell string) []string {
+	rest, isList := strings.CutPrefix(strings.TrimSpace(cell), "[")
+	if !isList || !strings.HasSuffix(rest, "]") {
+		return nil
+	}
+	var items []string
+	escape := strings.NewReplacer(`\'`, "'", `\"`, `\"`, `"`, `\"`) // what strconv unquotes
+	for rest != "" {
+		item := listItem.FindStringSubmatch(rest)
+		if item == nil {
+			return nil
+		}
+		inner := item[1][1 : len(item[1])-1]
+		if unquoted, err := strconv.Unquote(`"` + escape.Replace(inner) + `"`); err == nil {
+			inner = unquoted
+		}
+		items = append(items, inner)
+		rest = rest[len(item[0]):]
+	}
+	return items
+}
 
 // namesIn returns the names in a cell.
 func namesIn(cell, separator string) []string {
@@ -431,7 +466,12 @@ func (t *table) addCell(content *rowContent, role role, column *Column, cell str
 		return
 	}
 	names := []string{cell}
-	if t.vocabulary == nil || column.Separator != "" {
+	switch {
+	case column.Separator == listSeparator:
+		if items := listIn(cell); items != nil || cell == "[]" {
+			names = items
+		}
+	case t.vocabulary == nil || column.Separator != "":
 		names = namesIn(cell, column.Separator)
 	}
 	concept := &content.concept

@@ -398,6 +398,13 @@ var vocabularies = []*vocabulary{
 		},
 	},
 	{
+		// http://www2.datasus.gov.br/cid10/V2008/descrcsv.htm: categories, and subcategories. Short descriptions begin
+		// with the code.
+		name:   "CID-10 of DATASUS",
+		header: []string{"CLASSIF", "DESCRICAO", "DESCRABREV", "REFER"},
+		roles:  map[string]role{"cat": roleID, "subcat": roleID, "descricao": roleName},
+	},
+	{
 		// https://esco.ec.europa.eu/en/use-esco/download
 		name:      "ESCO",
 		header:    []string{"conceptType", "conceptUri", "preferredLabel", "altLabels"},

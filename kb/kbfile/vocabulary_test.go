@@ -301,6 +301,11 @@ HGNC:9002	ZLB2	zeta like B2	protein-coding gene	gene with protein product	Entry 
 		},
 	},
 	{
+		text:     "CAT;CLASSIF;DESCRICAO;DESCRABREV;REFER;EXCLUIDOS;\nA00;;Febre do rio;A00   Febre rio;;;\n",
+		concepts: []kb.Concept{{ID: "A00", Name: "Febre do rio"}},
+		report:   Report{Format: CSV, Vocabulary: "CID-10 of DATASUS", Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
 		text: "conceptType,conceptUri,preferredLabel,altLabels,hiddenLabels,status,description\n" +
 			"Occupation,http://e.example/1,river keeper,\"keeper; of rivers\nriver keepers\",,released,Keeps rivers.\n",
 		concepts: []kb.Concept{{ID: "http://e.example/1", Name: "river keeper", Synonyms: []string{"keeper; of rivers", "river keepers"}, Types: []string{"Occupation"}}},
@@ -840,6 +845,17 @@ func TestTableRows(t *testing.T) {
 		`{"id": "D1", "label": "river fever", "of": {"parts": [{"id": "D2", "label": "flood"}]}}`:                                                                              "D1 river fever",
 		"{\"label\": \"DISEASE\", \"pattern\": \"river fever\"}\n{\"label\": \"DISEASE\", \"pattern\": \"flood\"}\n":                                                           "flood flood|river fever river fever",
 		"Code\tCodelist Code\tCDISC Submission Value\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tRF\tkedani\tRiver Fever\n":                                                 "C1 River Fever kedani",
+		"Code\tCodelist Code\tCodelist Name\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tFevers\tkedani\tRiver Fever\n":                                                      "C1 River Fever kedani",
+		"iri,ontology_name,obo_id,label\nhttp://x/1,fevers,X:1,river fever\n":                                                                                                  "http://x/1 river fever",
+		"syn_id,id,name,lname\n1,10,river fever,r\n2,10,kedani fever,k\n":                                                                                                      "10 river fever kedani fever",
+		"id,name,synonyms\nD1,river fever,\"[\"\"kedani\"\", \"\"Li's fever, old\"\"]\"\nD2,flood,[]\n":                                                                        "D1 river fever kedani Li's fever, old|D2 flood",
+		"id,name,synonyms\nD1,river fever,\"['kedani', \"\"Li's fever\"\", 'a \\'b\\' c']\"\nD2,flood,[mud]\n":                                                                 "D1 river fever kedani Li's fever a 'b' c|D2 flood [mud]",
+		"Code CIM;Libellé\nA1;fièvre du fleuve\n":                                                                                                                              "A1 fièvre du fleuve",
+		"code;omschrijving;geldig\nA1;rivierkoorts;ja\nA2;steenkoorts;nee\n":                                                                                                   "A1 rivierkoorts",
+		"疾病编码,疾病名称,附加码\nA00,河热,\n":                                                                                                                                             "A00 河热",
+		"질병분류코드,한글명\nA00,강열병\n":                                                                                                                                                "A00 강열병",
+		"Код;Наименование;Актуально\nA1;речная лихорадка;1\nA2;каменная лихорадка;0\n":                                                                                         "A1 речная лихорадка",
+		"SUBCAT;CLASSIF;RESTRSEXO;CAUSAOBITO;DESCRICAO;DESCRABREV;REFER;EXCLUIDOS;\nA000;;;;Febre do rio;A00.0 Febre;;;\n":                                                     "A000 Febre do rio",
 		"phecode,phenotype,sex\n008,river fever,Both\n":                                                                                                                        "008 river fever",
 	} {
 		d, _, err := Read(writeFile(t, "file", text), Options{})
