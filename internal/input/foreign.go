@@ -20,6 +20,8 @@ var foreign = []struct{ magic, name string }{
 	{"SQLite format", "SQLite"},
 	{"\\documentclass", "LaTeX"},
 	{"WEBVTT", "subtitles"},
+	{"RT Journal Article", "RefWorks: export RIS instead"},
+	{"\x1e{", "a JSON text sequence (RFC 7464): want an object a line"},
 	{"WARC/", "WARC, pages of the web"},
 	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
 	{"ISA*00*", "X12, messages of insurers"},

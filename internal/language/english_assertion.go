@@ -59,13 +59,13 @@ var englishAssertion = Assertion{
 		is|are no longer present|seen|evident, no longer present, has|have|had |now|since|all|completely resolved,
 		which has|have|had |now|since resolved|cleared|settled, now resolved, resolved, has|have cleared,
 		has|have|had settled, settled with|after, is|are|was|were negative|unrevealing, been negative|unrevealing,
-		did not occur|develop|recur,
+		did not occur|develop|recur, absent since|today,
 		is|was|were|are denied, non detected, negative on`},
 		{Before: Negated, Final: true, Terms: `
 		ruled out, excluded, denied, absent, negative, neg, settled,
 		not present|seen|noted|reported|identified|found|visualized|appreciated|detected`},
 		{Before: Negated, Adjacent: true, Terms: `free, negative, prophylaxis`},
-		{After: Negated, Adjacent: true, Terms: `resolved, neg, non`},
+		{After: Negated, Adjacent: true, Terms: `resolved, neg, non, zero`},
 
 		{After: Uncertain, Terms: `
 		possible, possibly, probable, probably, suspected, suspect, suspects, suspicious for|of, suspicion of|for,
@@ -140,7 +140,7 @@ var englishAssertion = Assertion{
 		safety netted|netting for|re|regarding|about, safety net advice for|re|regarding|about,
 		seek |medical|immediate|urgent|emergency care|attention|help for|if,
 		return|call|come back should, return precautions |given|discussed|reviewed for, return precautions,
-		warning signs, risks include|including`},
+		warning signs, risks include|including, for |the|primary|secondary prevention of`},
 
 		{After: Hypothetical, Initial: true, Terms: `assess|observe|check|screen|test|look for`},
 		{After: Hypothetical, Adjacent: true, Terms: `should |any|the|his|her|your|worsening`},

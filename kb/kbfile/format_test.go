@@ -122,6 +122,7 @@ func TestNotRead(t *testing.T) {
 		"Prefix(:=<http://x/>)\nOntology(<http://x/>)\n":                                "OWL is read as RDF/XML",
 		"riverin\n  Marvin\n\n  0  0  0 V2000\nM  END\n> <ChEBI ID>\nCHEBI:90\n":        "got structures of molecules",
 		"!gaf-version: 2.2\nUniProtKB\tP1\tQRX1\n":                                      "got GAF",
+		"CODE     DESCRIPTION\nA1       River fever\n":                                  "format not recognized by its first line",
 		"%PDF-1.4\n":       "got PDF",
 		"BZh91AY&SY":       "bzip2 data ends early",
 		"\x04\x22\x4d\x18": "got lz4, want gzip",

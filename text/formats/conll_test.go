@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -100,6 +101,15 @@ func TestCoNLLByName(t *testing.T) {
 		if r.Format() != want || len(problems) > 0 || want == CoNLL && (len(docs) != 1 || len(docs[0].Mentions) != 1) {
 			t.Errorf("%s: %s, %d documents, problems %q; want %s", name, r.Format(), len(docs), problems, want)
 		}
+	}
+}
+
+// TestOtherByName refuses a file that looks like text by its name.
+func TestOtherByName(t *testing.T) {
+	r := NewReader(strings.NewReader("- id: 1\n  text: He had river fever.\n"), "notes.YAML.gz", Options{})
+	var unknown *UnknownError
+	if _, err := r.Next(); !errors.As(err, &unknown) || unknown.Got != "YAML: want an object of JSON a line" {
+		t.Errorf("%v, want that it is YAML", err)
 	}
 }
 

@@ -294,8 +294,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 	return err
 }
 
-// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, a note in
-// a short file of text is one document, and a table whose columns are not recognized is refused: it is no text.
+// detect returns the format of the file by its content. Lines with the name of a file of CoNLL, YAML and the like are
+// not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
@@ -314,6 +314,9 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
 			return Plain, nil
 		}
+	}
+	if other := otherExtensions[extension]; err == nil && format == Text && other != "" {
+		return "", &UnknownError{r.name, other}
 	}
 	// behind lines about its origin
 	if named := citationExtensions[extension]; err == nil && format == Text && named != "" {

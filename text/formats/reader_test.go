@@ -89,6 +89,8 @@ func TestDetect(t *testing.T) {
 		{"1\n00:00:00,000 --> 00:00:02,000\nA\n", "", "subtitles"},
 		{"1\nA\n", Text, ""},
 		{"WEBVTT\n\n00:00.000", "", "subtitles"},
+		{"RT Journal Article\nT1 River fever\n", "", "RefWorks: export RIS instead"},
+		{"\x1e{\"text\": \"a\"}\n", "", "a JSON text sequence (RFC 7464): want an object a line"},
 		{"\\documentclass{article}\n", "", "LaTeX"},
 		{"% a comment\n\n\\section{Intro}\n", "", "LaTeX"},
 		{"\\alpha is high.\n", Text, ""},

@@ -40,8 +40,10 @@ func ColumnRoles() []string {
 var columnNames = map[string]string{
 	"id": ColumnID, "document": ColumnID, "documentid": ColumnID, "docid": ColumnID, "pmid": ColumnID,
 	"noteid": ColumnID, "reportid": ColumnID, "rowid": ColumnID,
-	"title": ColumnTitle, "articletitle": ColumnTitle,
+	"title": ColumnTitle, "articletitle": ColumnTitle, "documenttitle": ColumnTitle, "papertitle": ColumnTitle,
+	"studytitle": ColumnTitle, "brieftitle": ColumnTitle,
 	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "abstracttext": ColumnText,
+	"briefsummary": ColumnText,
 	"abstractnote": ColumnText, "note": ColumnText, "notetext": ColumnText, "reporttext": ColumnText,
 	"fulltext": ColumnText, "content": ColumnText,
 	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
