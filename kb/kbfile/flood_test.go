@@ -175,9 +175,14 @@ func TestNesting(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
 	}
-	d, _, err := read(bufio.NewReader(strings.NewReader(rdfHead+strings.Repeat("<owl:Class rdf:about='http://example.org/1'/>", maxDepth+1)+"</rdf:RDF>")), "d.owl", Options{})
-	if err != nil || d.Len() != 1 {
-		t.Errorf("elements beside each other: %v, want one concept", err)
+	for name, test := range map[string]struct{ head, unit, tail string }{ // elements beside each other are not deep
+		"RDF":   {rdfHead, "<owl:Class rdf:about='http://example.org/1'/>", "</rdf:RDF>"},
+		"ClaML": {"<ClaML>", "<Class code='A00' kind='category'/>", "</ClaML>"},
+	} {
+		body := test.head + strings.Repeat(test.unit, maxDepth+1) + test.tail
+		if d, _, err := read(bufio.NewReader(strings.NewReader(body)), "d.xml", Options{}); err != nil || d.Len() != 1 {
+			t.Errorf("%s: %v, want one concept", name, err)
+		}
 	}
 }
 
