@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // definitions returns the definitions in a text as "short=long".
@@ -473,6 +474,30 @@ func TestExpandJapanese(t *testing.T) {
 	} {
 		if got, _ := e.Expand(surface, 0); got != want {
 			t.Errorf("Expand(%q) = %q, want %q", surface, got, want)
+		}
+	}
+}
+
+// TestBracket: the bracket of a definition holds one form, or is none.
+func TestBracket(t *testing.T) {
+	for _, test := range []struct{ text, short, long, want string }{
+		{"the celiac disease (CD) is", "CD", "celiac disease", "(CD)"},
+		{"the celiac disease(CD)", "CD", "celiac disease", "(CD)"},
+		{"the celiac disease [\"CD\"].", "CD", "celiac disease", "[\"CD\"]"},
+		{"the CD (celiac disease) is", "CD", "celiac disease", "(celiac disease)"},
+		{"the celiac disease (CD is", "CD", "celiac disease", ""},
+		{"the celiac disease, CD) is", "CD", "celiac disease", ""},
+		{"the celiac disease (CD]", "CD", "celiac disease", ""},
+		{"the celiac disease （CD） is", "CD", "celiac disease", ""},
+		{"the CD disease", "CD", "CD disease", ""},
+	} {
+		spanOf := func(s string) text.Span {
+			at := strings.Index(test.text, s)
+			return text.Span{Start: at, End: at + len(s)}
+		}
+		bracket, ok := Definition{Short: spanOf(test.short), Long: spanOf(test.long)}.Bracket(test.text)
+		if got := bracket.Of(test.text); got != test.want || ok != (test.want != "") {
+			t.Errorf("%s: %q, %t; want %q", test.text, got, ok, test.want)
 		}
 	}
 }

@@ -58,7 +58,6 @@ func TestJSONLCandidates(t *testing.T) {
 	}
 }
 
-// TestWriteJSONL reads what was written.
 // TestJSONLReplaced: U+FFFD in a text is no half of a character, nor is half of one in what is not read.
 func TestJSONLReplaced(t *testing.T) {
 	docs, problems := readText(t, `{"text": "\ud83d\ude00 \ufffd \\ud83d �", "meta": "\ud83d"}`, JSONL)
@@ -67,6 +66,7 @@ func TestJSONLReplaced(t *testing.T) {
 	}
 }
 
+// TestWriteJSONL reads what was written.
 func TestWriteJSONL(t *testing.T) {
 	want := []*text.Document{
 		{ID: "12", Text: "日本 ïs <AD>", Group: "AD", Mentions: []text.Mention{

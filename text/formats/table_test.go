@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -122,5 +123,38 @@ func TestHeader(t *testing.T) {
 	got := h.Columns(&Row{Source: []Column{{"source_text", "a"}, {"text", "b"}, {"id", "1"}, {"case", "2"}}})
 	if want := append([]string{"source_text", "source_source_text", "source_id", "case"}, RowColumns...); !slices.Equal(got, want) {
 		t.Errorf("columns %q, want %q", got, want)
+	}
+}
+
+// TestLinkedTable reads a table that a Writer wrote: an end that it lacks is that of the text, and an apostrophe is left
+// out before a formula alone.
+func TestLinkedTable(t *testing.T) {
+	const table = "document\tstart\tend\ttext\tid\tpreferred_name\n" +
+		"d1\t4\t\tgôut\tC1\tgout\n" + "d1\t10\t14\tague\t\t\n" + "d2\t\t\t'=1\tC2|C3\t\n" + "d3\t\t\t'tis\t\t\n" + "d4\t\t\t\t\t\n"
+	r := NewReader(strings.NewReader(table), "test", Options{Format: TSV, Candidates: true, Unit: CodePoints})
+	type row struct {
+		ID, Text   string
+		Start, End int
+		Concepts   ids
+	}
+	var got []row
+	for {
+		record, err := r.NextRecord()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := row{ID: record.ID, Text: record.Text}
+		for i, m := range record.Mentions {
+			next.Start, next.End, next.Concepts = record.Annotations[i].Start, record.Annotations[i].End, m.Concepts
+		}
+		got = append(got, next)
+	}
+	want := []row{{"d1", "gôut", 4, 8, ids{"C1"}}, {"d1", "ague", 10, 14, nil}, {"d2", "=1", 0, 2, ids{"C2", "C3"}},
+		{"d3", "'tis", 0, 4, nil}, {ID: "d4"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
