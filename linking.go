@@ -94,9 +94,10 @@ type LinkOptions struct {
 	// LiteralComposites links "breast and ovarian cancer" as one name. By default its
 	// sub-mentions are linked one by one.
 	LiteralComposites bool
-	// ExactBudget is the fraction of answers, 0 to 1, allowed to differ from the full ranking in
-	// exchange for speed: mentions that are clear without vectors skip the encoder. With 0, the
-	// default, every mention is ranked with it.
+	// ExactBudget is the fraction of answers, 0 to 1, that may be lost in exchange for speed: mentions
+	// that are clear without vectors skip the encoder. NIL for a concept that the full ranking finds
+	// loses as much as this concept is probable, any other change an answer. With 0, the default,
+	// every mention is ranked with the encoder.
 	ExactBudget float64
 	// Tag links the names of the dictionary that are found in a text, their plurals and
 	// spellings, and the short forms that it defines, in place of its mentions.

@@ -81,13 +81,13 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 // caseUsage describes the flag --case of tag and of commands that link.
 const caseUsage = "take names with capitals for proper names, such as those of companies: \"apple\" is not Apple Inc."
 
-// defaultExactBudget lets one answer in a thousand change.
+// defaultExactBudget lets one answer in a thousand be lost.
 const defaultExactBudget = .001
 
 // registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
 func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
 	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget,
-		"fraction of answers allowed to differ from the full ranking in exchange for speed, 0 to 1: mentions that are "+
+		"fraction of answers that may be lost in exchange for speed, 0 to 1: mentions that are "+
 			"clear without vectors skip the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
 }
 

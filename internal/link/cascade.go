@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // addCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where
-// that changes no more than the fraction budget of the answers, by what calibration found:
+// that costs no more than the fraction budget of the answers, see [CascadeSample], by what calibration found:
 //
 //	mention -> rank by strings, words and hierarchy -> first candidate's probability
 //	           of all >= high           its answer: this candidate
@@ -138,12 +139,12 @@ type CascadeSample struct {
 	// Quick holds the probabilities of the first candidates without the encoder: one for each
 	// mention, or for each sub-mention of a composite one.
 	Quick [][]FirstProbability
-	// Same reports for each mention whether the answers without and with the encoder are the
-	// same: the first candidate of each sub-mention, or NIL.
-	Same []bool
-	// ByOrder counts, for each of the bounds asked for, the answers that change where the order of
-	// candidates is settled by it.
-	ByOrder []int
+	// Cost holds for each mention what its answer without the encoder costs, in right answers: 0 if it is
+	// that with the encoder, and 1 if it is another, but where it is NIL, the probability of the concept that the
+	// encoder would find. As many answers are lost: most such concepts are hardly more probable than the threshold.
+	Cost []float64
+	// ByOrder sums, for each of the bounds asked for, the costs where the order of candidates is settled by it.
+	ByOrder []float64
 }
 
 // SampleCascade links queries with the encoder of a calibrated model, without it, and by each of
@@ -173,8 +174,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 		return nil, err
 	}
 	for i := range results {
-		sample.Quick, sample.Same = append(sample.Quick, results[i].first),
-			append(sample.Same, sameAnswer(&results[i], &exact[i]))
+		sample.Quick, sample.Cost = append(sample.Quick, results[i].first), append(sample.Cost, cost(&results[i], &exact[i]))
 	}
 	for _, order := range orders {
 		resolver.ranker = ranker.after(quick.ranker, order)
@@ -182,15 +182,24 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 		if err != nil {
 			return nil, err
 		}
-		changed := 0
+		sum := 0.
 		for i := range results {
-			if !sameAnswer(&results[i], &exact[i]) {
-				changed++
-			}
+			sum += cost(&results[i], &exact[i])
 		}
-		sample.ByOrder = append(sample.ByOrder, changed)
+		sample.ByOrder = append(sample.ByOrder, sum)
 	}
 	return sample, nil
+}
+
+// cost returns the cost of a quick answer, given the exact one: see [CascadeSample].
+func cost(quick, exact *resolved) float64 {
+	switch {
+	case sameAnswer(quick, exact):
+		return 0
+	case len(quick.Candidates) > 0 || len(exact.first) == 0:
+		return 1
+	}
+	return slices.MaxFunc(exact.first, func(a, b FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
 }
 
 func sameAnswer(a, b *resolved) bool {

@@ -14,7 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // listingEncoder lists the sentences that it encodes.
@@ -251,5 +253,30 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 	}
 	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {
 		t.Errorf("%+v, want two mentions with the encoder and one without", got)
+	}
+}
+
+// TestCost: another answer costs one, and NIL instead of a concept as much as the concept is probable.
+func TestCost(t *testing.T) {
+	concept := func(id kb.ConceptID, p float64) resolved {
+		return resolved{first: []FirstProbability{{OfAll: p}}, Mention: linked.Mention{Candidates: []linked.Candidate{{Concept: id}}}}
+	}
+	answers := map[string]resolved{
+		"A": concept("A", .2), "B": concept("B", .7), "NIL": {first: []FirstProbability{{OfAll: .05}}},
+		"two": {first: []FirstProbability{{OfAll: .3}, {OfAll: .6}}, Mention: linked.Mention{
+			Candidates: []linked.Candidate{{Concept: "A"}}, SubMentions: make([]linked.SubMention, 2),
+		}},
+	}
+	for _, test := range []struct {
+		quick, exact string
+		want         float64
+	}{
+		{"A", "A", 0}, {"NIL", "NIL", 0}, {"two", "two", 0}, {"A", "B", 1}, {"B", "NIL", 1}, {"two", "A", 1},
+		{"NIL", "A", .2}, {"NIL", "B", .7}, {"NIL", "two", .6},
+	} {
+		quick, exact := answers[test.quick], answers[test.exact]
+		if got := cost(&quick, &exact); got != test.want {
+			t.Errorf("%s instead of %s costs %g, want %g", test.quick, test.exact, got, test.want)
+		}
 	}
 }

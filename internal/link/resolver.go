@@ -49,8 +49,8 @@ type ResolverOptions struct {
 	// Corrections say what curators said of mentions, whatever the linker says. The evidence
 	// of such a candidate is the correction. Nil corrects nothing.
 	Corrections *Corrections
-	// ExactBudget is the fraction of answers, 0 to 1, that may differ from the ranking with
-	// the encoder in exchange for speed. 0 ranks every mention with it.
+	// ExactBudget is the fraction of answers, 0 to 1, that may be lost, see [CascadeSample], in exchange for speed. 0
+	// ranks every mention with the encoder.
 	ExactBudget float64
 }
 
@@ -214,6 +214,12 @@ func definedOnce(queries []text.Query) (distinct, of []int) {
 		distinct = append(distinct, i)
 	}
 	return distinct, of
+}
+
+// Distinct returns the queries that are linked: one of those of one long form outside the dictionary in a document.
+func Distinct(queries []text.Query) []text.Query {
+	distinct, _ := definedOnce(queries)
+	return pick(queries, distinct)
 }
 
 // linkEach is [MentionResolver.linkAll] of queries that each have a result of their own. Without an encoder, whose

@@ -56,15 +56,16 @@ type Calibration struct {
 
 // CascadeCalibration says which mentions the model without its encoder answers as the whole
 // model does: those whose first candidate has a probability without the encoder outside the
-// bounds of a row. It counts how many of a sample of the model's contexts that are.
+// bounds of a row. It counts how many of a sample of mentions in documents that are.
 type CascadeCalibration struct {
 	Mentions int          `json:"mentions"` // in the sample
 	Rows     []CascadeRow `json:"rows"`     // by ascending Budget
 }
 
-// CascadeRow holds the bounds for one share of answers that may change.
+// CascadeRow holds the bounds for one share of answers that may be lost.
 type CascadeRow struct {
-	Budget float64 `json:"budget"` // share of all answers that may change
+	// share of all answers that may be lost: NIL instead of a concept loses as much as the concept is probable
+	Budget float64 `json:"budget"`
 	// as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate

@@ -12,10 +12,10 @@ import (
 )
 
 // cascadeMentions is the number of mentions that the bounds of the cascade are learned from.
-const cascadeMentions = 5000
+const cascadeMentions = 10_000
 
 var (
-	// cascadeBudgets are the shares of answers that may change for which bounds are learned.
+	// cascadeBudgets are the shares of answers that may be lost for which bounds are learned.
 	cascadeBudgets = []float64{.001, .002, .005, .01, .02}
 	// cascadeOrders are the bounds that are tried for the order of candidates.
 	cascadeOrders = []float64{.5, .6, .7, .8, .9, .95, .99}
@@ -48,8 +48,9 @@ func learnCascade(ctx context.Context, m *model.Model, seed uint64) (*model.Casc
 	return c, nil
 }
 
-// runningText returns mentions as the tagger finds them in whole documents: those of the model's
-// hidden definitions, a sample by hash. Contexts of the model would not do: they are
+// runningText returns mentions as the tagger finds them in whole documents, without those that have the answer of
+// another ([link.Distinct]): the documents of the model's hidden definitions, a sample by hash, without the short forms
+// whose definition is hidden, which texts hardly have. Contexts of the model would not do: they are
 // single sentences, as many of a rare name as of a frequent one, and their mentions are easier.
 func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
 	hidden, err := m.HiddenDefinitions()
@@ -61,6 +62,10 @@ func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
 		return nil, err
 	}
 	var queries []text.Query
+	hiddenIn := make(map[string][]string) // document -> its short forms whose definition is hidden
+	for i := range hidden {
+		hiddenIn[hidden[i].Document.ID] = append(hiddenIn[hidden[i].Document.ID], hidden[i].Surface())
+	}
 	read := make(map[string]bool)
 	for _, row := range hashedRows(hidden, seed, "cascade") {
 		doc := hidden[row].Document
@@ -69,7 +74,8 @@ func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
 		}
 		if !read[doc.ID] {
 			read[doc.ID] = true
-			queries = append(queries, link.Queries(link.TagDocument(doc, tagger))...)
+			queries = append(queries, slices.DeleteFunc(link.Distinct(link.Queries(link.TagDocument(doc, tagger))),
+				func(q text.Query) bool { return slices.Contains(hiddenIn[doc.ID], q.Surface()) })...)
 		}
 	}
 	return queries, nil
@@ -81,52 +87,76 @@ const (
 	settlesConcept = 2
 )
 
-// cascadeBounds returns the widest bounds by which at most the share budget of all answers of the
-// sample changes: half of it by the order of candidates, half by answers without the
-// encoder. The latter is used by the upper bound first, and what is left by the lower one.
+// cascadeBounds returns the bounds that settle the most mentions of the sample among those that cost at most the share
+// budget of all its answers, see [link.CascadeSample]: half of it by the order of candidates, half by answers without
+// the encoder.
 //
-// One change more than the sample has is counted (Laplace's rule of succession), since the
+// One answer more than the sample has is counted (Laplace's rule of succession), since the
 // bounds are chosen by the sample. One that is too small for a budget settles nothing.
 func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) model.CascadeRow {
-	row := model.CascadeRow{Budget: budget, Low: settlesNIL, High: settlesConcept, Order: settlesConcept}
-	allowed := int(budget/2*float64(len(sample.Same))) - 1
-	if i := slices.IndexFunc(sample.ByOrder, func(changed int) bool { return changed <= allowed }); i >= 0 {
-		row.Order = cascadeOrders[i]
+	best := model.CascadeRow{Budget: budget, Low: settlesNIL, High: settlesConcept, Order: settlesConcept}
+	allowed := budget/2*float64(len(sample.Cost)) - 1
+	if allowed < 0 {
+		return best
 	}
-	// settle moves a bound over the probabilities in their order while the budget lasts.
-	settle := func(bound *float64, probability func([]link.FirstProbability) float64, applies func(p float64) bool,
-		order func(a, b float64) int) {
-		all, changed := make(map[float64]int), make(map[float64]int) // mentions by probability
-		for i := range sample.Same {
-			if p := probability(sample.Quick[i]); applies(p) {
-				all[p]++
-				if !sample.Same[i] {
-					changed[p]++
-				}
-			}
-		}
-		for _, p := range slices.SortedFunc(maps.Keys(all), order) {
-			if row.Changed+changed[p] > allowed {
-				return
-			}
-			*bound = p
-			row.Settled, row.Changed = row.Settled+all[p], row.Changed+changed[p]
-		}
-	}
-	leastOfAll := func(quick []link.FirstProbability) float64 {
-		return slices.MinFunc(quick, func(a, b link.FirstProbability) int {
-			return cmp.Compare(a.OfAll, b.OfAll)
-		}).OfAll
-	}
-	mostAgainstNIL := func(quick []link.FirstProbability) float64 {
-		return slices.MaxFunc(quick, func(a, b link.FirstProbability) int {
-			return cmp.Compare(a.AgainstNIL, b.AgainstNIL)
-		}).AgainstNIL
+	if i := slices.IndexFunc(sample.ByOrder, func(cost float64) bool { return cost <= allowed }); i >= 0 {
+		best.Order = cascadeOrders[i]
 	}
 	// of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
 	middle := max(minProbability, .5)
-	settle(&row.High, leastOfAll, func(p float64) bool { return p >= middle },
-		func(a, b float64) int { return cmp.Compare(b, a) })
-	settle(&row.Low, mostAgainstNIL, func(p float64) bool { return p < .5 }, cmp.Compare)
-	return row
+	highs := steps(sample, settlesConcept, func(quick []link.FirstProbability) (p float64, applies bool) {
+		p = slices.MinFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
+		return p, p >= middle
+	}, func(a, b float64) int { return cmp.Compare(b, a) })
+	lows := steps(sample, settlesNIL, func(quick []link.FirstProbability) (p float64, applies bool) {
+		p = slices.MaxFunc(quick, func(a, b link.FirstProbability) int {
+			return cmp.Compare(a.AgainstNIL, b.AgainstNIL)
+		}).AgainstNIL
+		return p, p < .5
+	}, cmp.Compare)
+	for _, high := range highs {
+		for _, low := range lows {
+			if high.cost+low.cost > allowed {
+				break
+			}
+			if settled := high.settled + low.settled; settled > best.Settled {
+				best.High, best.Low = high.bound, low.bound
+				best.Settled, best.Changed = settled, high.changed+low.changed
+			}
+		}
+	}
+	return best
+}
+
+// step is a bound with what it settles of a sample.
+type step struct {
+	bound            float64
+	settled, changed int
+	cost             float64
+}
+
+// steps returns the step of each probability to which a bound applies, in the order in which they settle more, after
+// one that settles nothing.
+func steps(sample *link.CascadeSample, nothing float64,
+	probability func([]link.FirstProbability) (p float64, applies bool), order func(a, b float64) int) []step {
+	at := make(map[float64]step)
+	for i, quick := range sample.Quick {
+		p, applies := probability(quick)
+		if !applies {
+			continue
+		}
+		one := at[p]
+		one.settled++
+		if cost := sample.Cost[i]; cost > 0 {
+			one.changed++
+			one.cost += cost
+		}
+		at[p] = one
+	}
+	all := []step{{bound: nothing}}
+	for _, p := range slices.SortedFunc(maps.Keys(at), order) {
+		last, one := all[len(all)-1], at[p]
+		all = append(all, step{p, last.settled + one.settled, last.changed + one.changed, last.cost + one.cost})
+	}
+	return all
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // TestCascadeBounds compares the bounds with all others that a sample allows.
@@ -16,7 +19,7 @@ func TestCascadeBounds(t *testing.T) {
 	const minProbability = .4
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		sample := &link.CascadeSample{ByOrder: make([]int, len(cascadeOrders))}
+		sample := &link.CascadeSample{ByOrder: make([]float64, len(cascadeOrders))}
 		for range random.IntN(60) {
 			p := float64(random.IntN(21)) / 20
 			nilProbability := (1 - p) * float64(random.IntN(11)) / 10
@@ -25,49 +28,58 @@ func TestCascadeBounds(t *testing.T) {
 				first.AgainstNIL = p / (p + nilProbability)
 			}
 			sample.Quick = append(sample.Quick, []link.FirstProbability{first})
-			sample.Same = append(sample.Same, random.Float64() < .7+.6*max(p-.5, .5-p))
+			cost := 0.
+			if random.Float64() >= .7+.6*max(p-.5, .5-p) {
+				cost = []float64{.25, 1}[random.IntN(2)] // their sums are exact
+			}
+			sample.Cost = append(sample.Cost, cost)
 		}
 		for i := range sample.ByOrder {
-			sample.ByOrder[i] = random.IntN(6)
+			sample.ByOrder[i] = float64(random.IntN(24)) / 4
 		}
 		budget := []float64{0, .05, .1, .5}[random.IntN(4)]
-		allowed := int(budget/2*float64(len(sample.Same))) - 1
+		allowed := budget/2*float64(len(sample.Cost)) - 1
 		row := cascadeBounds(sample, budget, minProbability)
-		if settled, changed := countOutside(sample, row.Low, row.High); settled != row.Settled || changed != row.Changed || changed > max(0, allowed) || allowed < 0 && settled > 0 {
-			t.Errorf("seed %d: %+v settles %d and changes %d, want at most %d changed", seed, row, settled, changed, allowed)
+		settled, changed, cost := countOutside(sample, row.Low, row.High)
+		if settled != row.Settled || changed != row.Changed || cost > max(0, allowed) || allowed < 0 && settled > 0 {
+			t.Errorf("seed %d: %+v settles %d, changes %d and costs %g, want at most %g", seed, row, settled, changed, cost, allowed)
 		}
-		for i := range 21 {
-			high := float64(i) / 20
-			if _, changed := countOutside(sample, settlesNIL, high); high >= .5 && high < row.High && changed <= allowed && slices.ContainsFunc(sample.Quick, func(quick []link.FirstProbability) bool { return quick[0].OfAll == high }) {
-				// A higher probability may be the end of the budget only if all above it fits.
-				t.Errorf("seed %d: the upper bound is %g, though %g changes %d of %d allowed", seed, row.High, high, changed, allowed)
+		lows, highs := []float64{settlesNIL}, []float64{settlesConcept}
+		for _, quick := range sample.Quick {
+			if quick[0].AgainstNIL < .5 {
+				lows = append(lows, quick[0].AgainstNIL)
+			}
+			if quick[0].OfAll >= .5 {
+				highs = append(highs, quick[0].OfAll)
 			}
 		}
-		for _, quick := range sample.Quick {
-			low := quick[0].AgainstNIL
-			if _, changed := countOutside(sample, low, row.High); low < .5 && low > row.Low && changed <= allowed {
-				t.Errorf("seed %d: the lower bound is %g, though %g changes %d of %d allowed", seed, row.Low, low, changed, allowed)
+		for _, low := range lows {
+			for _, high := range highs {
+				if settled, _, cost := countOutside(sample, low, high); cost <= allowed && settled > row.Settled {
+					t.Errorf("seed %d: %+v settles less than %g and %g, which settle %d and cost %g of %g allowed", seed, row, low, high, settled, cost, allowed)
+				}
 			}
 		}
 		for i, order := range cascadeOrders {
 			if want := sample.ByOrder[i] <= allowed; order < row.Order && want || order == row.Order && !want {
-				t.Errorf("seed %d: the order is settled from %g, though %g changes %d of %d allowed", seed, row.Order, order, sample.ByOrder[i], allowed)
+				t.Errorf("seed %d: the order is settled from %g, though %g costs %g of %g allowed", seed, row.Order, order, sample.ByOrder[i], allowed)
 			}
 		}
 	}
 }
 
-// countOutside counts the mentions of a sample outside bounds, and those whose answer changes.
-func countOutside(sample *link.CascadeSample, low, high float64) (settled, changed int) {
+// countOutside counts the mentions of a sample outside bounds and those whose answer changes, and sums what these cost.
+func countOutside(sample *link.CascadeSample, low, high float64) (settled, changed int, cost float64) {
 	for i, quick := range sample.Quick {
 		if quick[0].AgainstNIL <= low || quick[0].OfAll >= high {
 			settled++
-			if !sample.Same[i] {
+			cost += sample.Cost[i]
+			if sample.Cost[i] > 0 {
 				changed++
 			}
 		}
 	}
-	return settled, changed
+	return settled, changed, cost
 }
 
 // TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had
@@ -104,5 +116,35 @@ func TestCascadeWithin(t *testing.T) {
 	}
 	if _, ok := (*model.CascadeCalibration)(nil).Within(1); ok {
 		t.Error("a model without a cascade has bounds")
+	}
+}
+
+// TestRunningText: mentions as the tagger finds them, without the short form whose definition is hidden, and one of
+// those of a long form outside the dictionary.
+func TestRunningText(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}}, {ID: "B", Name: "bullous pemphigoid", Synonyms: []string{"BP"}},
+	})
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := linktest.Query(t, "Alzheimer disease and belly pain (BP). The BP was strong in <AD>. BP is seen in AD.")
+	hidden.ID, hidden.Mention.LongForm, hidden.Mention.Concepts = "1", "Alzheimer disease", []kb.ConceptID{"A"}
+	hidden.Mentions[0] = hidden.Mention
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
+		o.HiddenDefinitions = []text.Exemplar{{Query: hidden}}
+	}), nil)
+	queries, err := runningText(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range queries {
+		got = append(got, queries[i].Surface())
+	}
+	if want := []string{"Alzheimer disease", "BP"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
