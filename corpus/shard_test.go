@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
+
+// TestCountsOfChunksAreAdded adds two chunks with a 1 for each count: a file has their sums.
+func TestCountsOfChunksAreAdded(t *testing.T) {
+	var chunk, file Input
+	counts := reflect.ValueOf(&chunk).Elem()
+	for _, field := range counts.Fields() {
+		if field.Kind() == reflect.Int {
+			field.SetInt(1)
+		}
+	}
+	file.add(&chunk)
+	file.add(&chunk)
+	for field, sum := range reflect.ValueOf(&file).Elem().Fields() {
+		if sum.Kind() == reflect.Int && sum.Int() != 2 {
+			t.Errorf("%s is %d after two chunks of 1, want 2", field.Name, sum.Int())
+		}
+	}
+}
 
 // TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote
 // the corpus: the next build makes what is damaged again, says so, and the corpus is that of a

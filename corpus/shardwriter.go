@@ -109,6 +109,8 @@ func (in *Input) add(chunk *Input) {
 	in.Sentences += chunk.Sentences
 	in.Tagged += chunk.Tagged
 	in.Mentions += chunk.Mentions
+	in.Defined += chunk.Defined
+	in.NIL += chunk.NIL
 	in.Broken += chunk.Broken
 	in.Problems = append(in.Problems, chunk.Problems[:min(len(chunk.Problems), maxProblems-len(in.Problems))]...)
 }
