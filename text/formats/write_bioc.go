@@ -2,8 +2,10 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,10 +31,10 @@ func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
 		return tree, source.collection, true
 	}
 	tree.removeAnnotations()
-	blocks := source.document.blocks
+	blocks := placeBlocks(source.document.blocks, l.Text)
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		block, inBlock := blockOf(blocks, l.Text, m.Start)
+		block, inBlock := blockOf(blocks, m.Start)
 		passage, _ := strconv.Atoi(strings.TrimSpace(block.offset))
 		block.add(annotationOf(m, strconv.Itoa(i), passage+inBlock-m.Start))
 	}
@@ -49,18 +51,34 @@ func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
 	return a
 }
 
-// blockOf returns the last block that begins at or before a code point of the document and has
-// a text, and the position in it.
-func blockOf(blocks []*biocBlock, content string, codePoint int) (block *biocBlock, within int) {
+// placedBlock is a block that has a text, with the code point of the document at which it begins.
+type placedBlock struct {
+	*biocBlock
+	codePoint int
+}
+
+// placeBlocks returns the blocks that have a text, in the order of the text.
+func placeBlocks(blocks []*biocBlock, content string) []placedBlock {
+	offsets := text.NewOffsets(content)
+	var placed []placedBlock
 	for _, b := range blocks {
-		if b.text == "" {
-			continue
-		}
-		if start := CodePoints.count(content[:b.start]); block == nil || start <= codePoint {
-			block, within = b, codePoint-start
+		if b.text != "" {
+			placed = append(placed, placedBlock{b, offsets.CodePoint(b.start)})
 		}
 	}
-	return block, within
+	return placed
+}
+
+// blockOf returns the last block that begins at or before a code point of the document, or else the first, and the
+// position in it.
+func blockOf(blocks []placedBlock, codePoint int) (block *biocBlock, within int) {
+	after, found := slices.BinarySearchFunc(blocks, codePoint, func(b placedBlock, at int) int {
+		return cmp.Compare(b.codePoint, at)
+	})
+	if !found {
+		after = max(0, after-1)
+	}
+	return blocks[after].biocBlock, codePoint - blocks[after].codePoint
 }
 
 // biocOutput is BioC XML, the only XML that is written.
