@@ -295,7 +295,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 }
 
 // detect returns the format of the file by its content. Lines with the name of a file of CoNLL, YAML and the like are
-// not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it is no text.
+// not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it
+// is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {

@@ -360,6 +360,10 @@ func (p *tableParser) choose(chosen map[string]string) error {
 		for i, name := range p.header {
 			role := roles[i]
 			first, taken := p.roles[role]
+			if taken && role == ColumnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
+				p.roles[role] = i // the text of a note, and "note" its number
+				first, name = i, p.header[first]
+			}
 			switch {
 			case role == "":
 			case !taken:

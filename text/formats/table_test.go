@@ -67,6 +67,10 @@ func TestTableColumns(t *testing.T) {
 			}},
 		{name: "another text", content: "Text,Note,,\nA,B,C,D\n", texts: []string{"A"}, cells: []Column{{"Text", "A"}, {"Note", "B"}, {"", "C"}, {"_2", "D"}},
 			warnings: []string{`file:1: column "Note" is not read: column "Text" is the text`}},
+		{name: "a number of notes", content: "NOTE,TEXT\n7,Flood\n", texts: []string{"Flood"}, cells: []Column{{"NOTE", "7"}, {"TEXT", "Flood"}},
+			warnings: []string{`file:1: column "NOTE" is not read: column "TEXT" is the text`}},
+		{name: "a title by another name", content: "Document Title,Publication Title,Abstract\nFlood,J Riv,A fever.\n", texts: []string{"Flood A fever."},
+			cells: []Column{{"Document Title", "Flood"}, {"Publication Title", "J Riv"}, {"Abstract", "A fever."}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var warnings []string
