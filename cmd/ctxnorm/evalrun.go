@@ -76,7 +76,7 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 		return err
 	}
 	if n := len(e.gold.Malformed); n > 0 {
-		return &partialError{fmt.Sprintf("%d malformed records of the gold were skipped", n)}
+		return &partialError{"skipped " + english.Plural(n, "malformed record", "") + " of the gold"}
 	}
 	return nil
 }

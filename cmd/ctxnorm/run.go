@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = stopErr
 	}
 	if err == nil && p.badRows > 0 {
-		err = &partialError{fmt.Sprintf("%d malformed rows of the dictionary were skipped", p.badRows)}
+		err = &partialError{"skipped " + english.Plural(p.badRows, "malformed row", "") + " of the dictionary"}
 	}
 	var partial *partialError
 	if (err == nil || errors.As(err, &partial)) && p.stdout.err != nil {
