@@ -12,21 +12,33 @@ import (
 
 // parquetRow is a row of the Parquet file.
 type parquetRow struct {
-	Document      string            `parquet:"document"`
-	Start         int64             `parquet:"start"` // as the input counts
-	End           int64             `parquet:"end"`
-	Text          string            `parquet:"text"`
-	ResolvedText  string            `parquet:"resolved_text"`
-	Type          string            `parquet:"type,dict"`
-	ID            string            `parquet:"id,dict"` // empty for NIL
-	PreferredName string            `parquet:"preferred_name,dict"`
-	MatchedName   string            `parquet:"matched_name,dict"`
-	Score         *float64          `parquet:"score"`       // what the method ranks by; null for NIL
-	Probability   *float64          `parquet:"probability"` // null for NIL, and from methods that return none
-	NIL           bool              `parquet:"nil"`
-	Broader       string            `parquet:"broader"` // empty unless NIL
-	BestEvidence  string            `parquet:"best_evidence"`
-	Source        map[string]string `parquet:"source"` // the cells of a table's row, by column
+	Document      string      `parquet:"document"`
+	Start         int64       `parquet:"start"` // as the input counts
+	End           int64       `parquet:"end"`
+	Text          string      `parquet:"text"`
+	ResolvedText  string      `parquet:"resolved_text"`
+	Type          string      `parquet:"type,dict"`
+	ID            string      `parquet:"id,dict"` // empty for NIL
+	PreferredName string      `parquet:"preferred_name,dict"`
+	MatchedName   string      `parquet:"matched_name,dict"`
+	Score         *float64    `parquet:"score"`       // what the method ranks by; null for NIL
+	Probability   *float64    `parquet:"probability"` // null for NIL, and from methods that return none
+	NIL           bool        `parquet:"nil"`
+	Broader       string      `parquet:"broader"` // empty unless NIL
+	BestEvidence  string      `parquet:"best_evidence"`
+	Source        sourceCells `parquet:"source"`
+}
+
+// sourceCells are the cells of a table's row in their order, which a map of Go would not keep. In the file they are a
+// map: a repeated group of this name (https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#maps).
+type sourceCells struct {
+	Cells []sourceCell `parquet:"key_value"`
+}
+
+// sourceCell is a cell and the name of its column.
+type sourceCell struct {
+	Column string `parquet:"key"`
+	Value  string `parquet:"value"`
 }
 
 // recognitionCells say by what a mention was found.
@@ -57,7 +69,8 @@ type otherCells struct {
 // parquetWriter writes the rows compressed.
 type parquetWriter struct {
 	rows    *parquet.GenericWriter[any]
-	kind    reflect.Type // of a row: the fields of parquetRow, and of the cells that the options add
+	kind    reflect.Type    // of a row: the fields of parquetRow, and of the cells that the options add
+	columns *parquet.Schema // of kind: that of the file but for what sourceCells are called
 	options formats.WriterOptions
 }
 
@@ -66,21 +79,31 @@ type parquetWriter struct {
 func newParquet(w io.Writer, o formats.WriterOptions) formats.Writer {
 	p := &parquetWriter{options: o}
 	var fields []reflect.StructField
-	for _, part := range p.parts(&formats.Row{}, nil) {
+	for _, part := range p.parts(&formats.Row{}) {
 		fields = append(fields, reflect.VisibleFields(reflect.TypeOf(part))...)
 	}
 	for i := range fields {
 		fields[i] = reflect.StructField{Name: fields[i].Name, Type: fields[i].Type, Tag: fields[i].Tag}
 	}
 	p.kind = reflect.StructOf(fields)
-	schema := parquet.NewSchema("parquetRow", parquet.SchemaOf(reflect.New(p.kind).Interface()))
+	p.columns = parquet.SchemaOf(reflect.New(p.kind).Interface())
+	for i := range fields {
+		if fields[i].Type == reflect.TypeFor[sourceCells]() {
+			fields[i].Type = reflect.TypeFor[map[string]string]()
+		}
+	}
+	schema := parquet.NewSchema("parquetRow", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
 	p.rows = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Zstd),
 		parquet.CreatedBy("ctxnorm", "", ""))
 	return p
 }
 
 // parts returns the structures whose fields are the cells of a row.
-func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any {
+func (p *parquetWriter) parts(row *formats.Row) []any {
+	var source sourceCells
+	for _, c := range row.Source {
+		source.Cells = append(source.Cells, sourceCell{c.Name, c.Value})
+	}
 	parts := []any{parquetRow{
 		row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
 		row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.Broader, row.BestEvidence,
@@ -104,18 +127,14 @@ func (p *parquetWriter) parts(row *formats.Row, source map[string]string) []any 
 // Write implements [formats.Writer].
 func (p *parquetWriter) Write(r *formats.Record, d *linked.Document) error {
 	for _, row := range formats.Rows(r, d) {
-		source := make(map[string]string, len(row.Source))
-		for _, c := range row.Source {
-			source[c.Name] = c.Value
-		}
 		cells, at := reflect.New(p.kind).Elem(), 0
-		for _, part := range p.parts(&row, source) {
+		for _, part := range p.parts(&row) {
 			for _, cell := range reflect.ValueOf(part).Fields() {
 				cells.Field(at).Set(cell)
 				at++
 			}
 		}
-		if _, err := p.rows.Write([]any{cells.Addr().Interface()}); err != nil {
+		if _, err := p.rows.WriteRows([]parquet.Row{p.columns.Deconstruct(nil, cells.Addr().Interface())}); err != nil {
 			return err
 		}
 	}

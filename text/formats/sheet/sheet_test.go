@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -111,11 +112,51 @@ func TestParquet(t *testing.T) {
 	}
 	score, probability := 2.5, .75
 	want := []parquetRow{
-		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Score: &score, Probability: &probability, Source: map[string]string{"id": "7", "mention": "MARCH1"}},
-		{Document: "8", End: 4, Text: "=1+1", ResolvedText: "=1+1", NIL: true, Source: map[string]string{"id": "8", "mention": "=1+1"}},
+		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Score: &score, Probability: &probability, Source: sourceCells{[]sourceCell{{"id", "7"}, {"mention", "MARCH1"}}}},
+		{Document: "8", End: 4, Text: "=1+1", ResolvedText: "=1+1", NIL: true, Source: sourceCells{[]sourceCell{{"id", "8"}, {"mention", "=1+1"}}}},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestParquetSource: the cells of a table are a map for readers, in the order of the table whenever they are written.
+func TestParquetSource(t *testing.T) {
+	var columns []formats.Column
+	want := make(map[string]string)
+	for _, name := range strings.Fields("text case ward age code year room") {
+		columns = append(columns, formats.Column{Name: name, Value: "a " + name})
+		want[name] = "a " + name
+	}
+	record := &formats.Record{Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns}
+	doc := &linked.Document{ID: "1", Text: "gout", Mentions: []linked.Mention{{Text: "gout", Span: text.Span{End: 4}}}}
+	var first []byte
+	for range 20 {
+		var out bytes.Buffer
+		write(t, newParquet(&out, formats.WriterOptions{}), []linkedRow{{record, doc}})
+		if first == nil {
+			first = out.Bytes()
+		}
+		if !bytes.Equal(out.Bytes(), first) {
+			t.Fatal("the same rows are written as other bytes")
+		}
+	}
+	rows, err := parquet.Read[struct {
+		Source map[string]string `parquet:"source"`
+	}](bytes.NewReader(first), int64(len(first)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 1 || !maps.Equal(rows[0].Source, want) {
+		t.Errorf("read %v, want %v", rows, want)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(first), int64(len(first)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, _ := file.Schema().Lookup("source", "key_value", "key")
+	if !source.Node.Leaf() || !strings.Contains(file.Schema().String(), "source (MAP)") {
+		t.Errorf("source is no map:\n%s", file.Schema())
 	}
 }
 
