@@ -146,7 +146,7 @@ func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 	w.extract(body, definitions)
 }
 
-// extract adds the pairs of a section of the last record: those of definitions, and of the names since the last call.
+// extract adds the pairs of a section of the last record that its definitions, and the names since the last call, make.
 func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	names := w.section
 	w.section = w.section[:0]

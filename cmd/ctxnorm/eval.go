@@ -43,7 +43,7 @@ type evalFlags struct {
 	counted        []eval.Policy       // of policies, by check
 }
 
-// evalDescription is the description of eval in its help.
+// evalDescription says in the help of eval what it does.
 const evalDescription = `Links the mentions of annotated files of any format that link reads, and counts how
 often a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and

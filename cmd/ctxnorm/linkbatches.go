@@ -64,8 +64,8 @@ func send[T any](ctx context.Context, to chan<- T, value T) error {
 	}
 }
 
-// maxBatchText is the number of bytes of text, those of 2,000 abstracts, from which documents are no longer linked
-// together with others: the memory that linking takes grows with the mentions of a batch.
+// maxBatchText is the number of bytes of text at which a batch of documents ends, those of 2,000 abstracts. The memory
+// that linking takes grows with the mentions of a batch.
 const maxBatchText = 4 << 20
 
 // eachBatch reads documents and passes them to do in the batches of linkBatches. The mentions that m will find in them

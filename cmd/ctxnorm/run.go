@@ -172,7 +172,7 @@ func hintFlag(cmd *cobra.Command, err error) string {
 	return cmd.CommandPath() + " --help lists the flags"
 }
 
-// description is that of the program in its help.
+// description says in the help of the program what it does.
 const description = `ctxnorm links mentions in text to the concepts of your dictionary, even when the dictionary
 lacks the wording. It learns from the dictionary and raw text alone.
 

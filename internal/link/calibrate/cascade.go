@@ -128,7 +128,7 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 	return best
 }
 
-// step is a bound with what it settles of a sample.
+// step is a bound, the number of mentions of a sample that it settles, and what their answers cost.
 type step struct {
 	bound            float64
 	settled, changed int

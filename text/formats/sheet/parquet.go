@@ -70,7 +70,7 @@ type otherCells struct {
 type parquetWriter struct {
 	rows    *parquet.GenericWriter[any]
 	kind    reflect.Type    // of a row: the fields of parquetRow, and of the cells that the options add
-	columns *parquet.Schema // of kind: that of the file but for what sourceCells are called
+	columns *parquet.Schema // of kind: the columns of the file, where sourceCells are marked as a map
 	options formats.WriterOptions
 }
 
