@@ -292,5 +292,10 @@ func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 	case o.full:
 		return report.WriteText(p.stdout, r)
 	}
-	return report.WriteBrief(p.stdout, r)
+	if err := report.WriteBrief(p.stdout, r); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.stdout,
+		"\n--full prints all metrics, slices, failures, thresholds and comparisons; --json is for programs.")
+	return err
 }

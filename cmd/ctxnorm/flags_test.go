@@ -173,10 +173,11 @@ func TestChecksBeforeOpening(t *testing.T) {
 func TestNamedOptions(t *testing.T) {
 	p := &program{stdin: strings.NewReader(""), stdout: &output{w: io.Discard}, stderr: io.Discard}
 	flags := p.linkCommand().Flags()
+	flags.AddFlagSet(p.trainCommand().Flags())
 	flags.AddFlagSet(p.rootCommand().PersistentFlags())
 	structs := map[string]reflect.Type{
 		"Limits": reflect.TypeFor[ctxnorm.Limits](), "DictionaryOptions": reflect.TypeFor[ctxnorm.DictionaryOptions](),
-		"formats.Options": reflect.TypeFor[formats.Options](),
+		"formats.Options": reflect.TypeFor[formats.Options](), "TrainOptions": reflect.TypeFor[ctxnorm.TrainOptions](),
 	}
 	for pair := range slices.Chunk(namedOptions, 2) {
 		option, flag := pair[0], pair[1]

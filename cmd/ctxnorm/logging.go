@@ -111,17 +111,18 @@ var namedOptions = []string{
 	"Limits.InMemory", "--max-in-memory", "DictionaryOptions.Parents", "--parents",
 	"DictionaryOptions.Sheet", "--dict-sheet", "DictionaryOptions.Separator", "--dict-separator",
 	"DictionaryOptions.Columns", "--dict-columns", "formats.Options.Encoding", "--encoding",
+	"TrainOptions.BaseModel", "--base-model",
 }
 
 // nameFlags replaces the options in a message of the library by their flags.
 var nameFlags = strings.NewReplacer(namedOptions...)
 
-// hintAttr returns the field of a hint. Loggers leave the zero Attr out.
+// hintAttr returns the field of a hint, with flags for options. Loggers leave the zero Attr out.
 func hintAttr(hint string) slog.Attr {
 	if hint == "" {
 		return slog.Attr{}
 	}
-	return slog.String(hintField, hint)
+	return slog.String(hintField, nameFlags.Replace(hint))
 }
 
 // newBar returns a bar on standard error, or nil with --quiet.

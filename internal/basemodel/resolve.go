@@ -175,10 +175,9 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
-// Hint returns advice on what to do next, which a command prints after the error. It names
-// the flag --base-model and [EnvVar].
+// Hint returns advice on what to do next, which a command prints after the error.
 func (e *NotFoundError) Hint() string {
-	hint := fmt.Sprintf("name a model on this machine with --base-model DIR or %s=DIR: a folder with %s",
+	hint := fmt.Sprintf("name a model on this machine by TrainOptions.BaseModel or %s=DIR: a folder with %s",
 		EnvVar, requiredFiles())
 	if e.Offline {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"

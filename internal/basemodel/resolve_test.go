@@ -269,17 +269,17 @@ func TestNotFound(t *testing.T) {
 		{"no such model", tinyBERT(full...), "org/other", false,
 			[]string{`"org/other"`, "no folder org/other", "not in the cache", "models--org--other", "401", "RepoNotFound"}, "HF_HUB_OFFLINE=1"},
 		{"no config", tinyBERT("model.safetensors", "vocab.txt"), fakeName, false,
-			[]string{"config.json", "404", "EntryNotFound"}, "--base-model DIR"},
+			[]string{"config.json", "404", "EntryNotFound"}, "TrainOptions.BaseModel"},
 		{"no weights", tinyBERT("config.json", "vocab.txt"), fakeName, false,
 			[]string{"no model.safetensors and no pytorch_model.bin"}, "CTXNORM_BASE_MODEL=DIR"},
 		{"no tokenizer", tinyBERT("config.json", "model.safetensors"), fakeName, false,
 			[]string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
-		{"server down", &fakeHub{down: true}, fakeName, false, []string{"503"}, "--base-model DIR"},
+		{"server down", &fakeHub{down: true}, fakeName, false, []string{"503"}, "TrainOptions.BaseModel"},
 		{"offline", tinyBERT(full...), fakeName, true,
 			[]string{"not in the cache", "no request was made"}, "unset HF_HUB_OFFLINE"},
 		{"a path", tinyBERT(full...), "./models/bert/v1", false,
-			[]string{"no folder ./models/bert/v1", "not a name on the hub"}, "--base-model DIR"},
-		{"a path upwards", tinyBERT(full...), "org/..", false, []string{"not a name on the hub"}, "--base-model DIR"},
+			[]string{"no folder ./models/bert/v1", "not a name on the hub"}, "TrainOptions.BaseModel"},
+		{"a path upwards", tinyBERT(full...), "org/..", false, []string{"not a name on the hub"}, "TrainOptions.BaseModel"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func WriteBrief(w io.Writer, r *eval.Report) error {
 	if c := r.Contamination; c == nil || len(c.SharedDocuments) == 0 && c.SharedSentences == 0 {
 		about = slices.DeleteFunc(about, func(f fact) bool { return f.label == contaminationLabel })
 	}
-	return writeText(w, about, briefTables(r), briefNotes(r))
+	return writeText(w, about, briefTables(r), missingNIL(r))
 }
 
 // briefTables returns the tables of a brief report.
@@ -69,14 +69,13 @@ func worstSliceTable(r *eval.Report) table {
 	return t
 }
 
-// briefNotes returns the lines below the tables of a brief report.
-func briefNotes(r *eval.Report) []string {
-	notes := []string{"--full prints all metrics, slices, failures, thresholds and comparisons; --json is for programs."}
+// missingNIL returns a sentence that says which policy measures NIL, or "" if one of the report does.
+func missingNIL(r *eval.Report) string {
 	for _, result := range r.Results {
 		if slices.ContainsFunc(result.Metrics, func(m eval.Metric) bool { return isNIL(m.Name) }) {
-			return notes
+			return ""
 		}
 	}
-	return append([]string{fmt.Sprintf("NIL is not measured by policy %s: --policy strict counts the %d mentions "+
-		"outside the concepts.", r.Results[0].Policy, r.Outside)}, notes...)
+	return fmt.Sprintf("NIL is not measured by policy %s: policy strict counts the %d mentions outside the concepts.",
+		r.Results[0].Policy, r.Outside)
 }

@@ -31,7 +31,7 @@ func confidenceTable(r *eval.Report) table {
 // if a policy scores NIL as correct, and leaves out thresholds that change nothing.
 func thresholdTable(r *eval.Report) table {
 	t := table{
-		title: "With --min-probability",
+		title: "By lowest probability",
 		header: []string{"policy", "linker", "least", "coverage", "mentions", "risk", "mentions", "Acc@1",
 			"mentions"},
 		firstNumber: 2,

@@ -11,10 +11,10 @@ import (
 )
 
 // WriteText writes all of a report as aligned tables.
-func WriteText(w io.Writer, r *eval.Report) error { return writeText(w, facts(r), tables(r), nil) }
+func WriteText(w io.Writer, r *eval.Report) error { return writeText(w, facts(r), tables(r), "") }
 
-// writeText writes facts, tables and notes, each table with columns of its own.
-func writeText(w io.Writer, about []fact, tables []table, notes []string) error {
+// writeText writes facts, tables, each with columns of its own, and a note, which may be empty.
+func writeText(w io.Writer, about []fact, tables []table, note string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, fact := range about {
 		fmt.Fprintf(t, "%s\t%s\n", fact.label, fact.value)
@@ -31,15 +31,11 @@ func writeText(w io.Writer, about []fact, tables []table, notes []string) error 
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	for i, note := range notes {
-		if i == 0 {
-			note = "\n" + note
-		}
-		if _, err := fmt.Fprintln(w, note); err != nil {
-			return err
-		}
+	if note == "" {
+		return nil
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "\n%s\n", note)
+	return err
 }
 
 // WriteMarkdown writes a report as tables of GitHub Flavored Markdown

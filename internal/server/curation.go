@@ -24,7 +24,7 @@ import (
 // curationStore returns the documents that the server keeps. The error is a [*Problem].
 func (s *Server) curationStore() (*curation.Store, error) {
 	if s.cfg.Curation == nil {
-		return nil, problem(http.StatusNotFound, "the server keeps no documents; ctxnorm serve --documents names some")
+		return nil, problem(http.StatusNotFound, "the server was started without documents to curate")
 	}
 	return s.cfg.Curation, nil
 }
