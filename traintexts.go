@@ -100,7 +100,7 @@ func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagg
 			}
 			seen[short] = true
 			hidden, ok := abbrev.Hide(doc.Text, short)
-			places := abbrev.Occurrences(hidden, short)
+			places := abbrev.SpansOf(hidden, short)
 			if !ok || len(places) == 0 {
 				continue
 			}

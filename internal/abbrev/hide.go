@@ -154,9 +154,9 @@ func matches(body string, words, pattern []canonicalWord) bool {
 	return true
 }
 
-// Occurrences returns the spans of a short form as a word of its own. It leaves out parts of
+// SpansOf returns the spans of a short form as a word of its own. It leaves out parts of
 // longer terms, such as "anti-TNF" and "CD4/CD8".
-func Occurrences(body, short string) []text.Span {
+func SpansOf(body, short string) []text.Span {
 	var spans []text.Span
 	for at := 0; ; {
 		i := strings.Index(body[at:], short)
@@ -171,8 +171,8 @@ func Occurrences(body, short string) []text.Span {
 	}
 }
 
-// OccurrencesOfAll returns the [Occurrences] of several short forms, found in one pass over the text.
-func OccurrencesOfAll(body string, shorts []string) map[string][]text.Span {
+// SpansOfAll returns the [SpansOf] several short forms, found in one pass over the text.
+func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 	all := make(map[string][]text.Span, len(shorts))
 	var sizes []int
 	for _, short := range shorts {

@@ -67,10 +67,10 @@ func FuzzHide(f *testing.F) {
 	})
 }
 
-func TestOccurrencesOfShortForm(t *testing.T) {
+func TestSpansOf(t *testing.T) {
 	const body = "AD, anti-AD, ADHD and (AD) in AD/HD; ADs of AD."
 	var got []int
-	for _, span := range Occurrences(body, "AD") {
+	for _, span := range SpansOf(body, "AD") {
 		if span.Of(body) != "AD" {
 			t.Errorf("%v is %q", span, span.Of(body))
 		}
@@ -81,7 +81,7 @@ func TestOccurrencesOfShortForm(t *testing.T) {
 	}
 }
 
-func TestOccurrencesOfAll(t *testing.T) {
+func TestSpansOfAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parts := []string{"RF", "R", "F-", " ", "ä", "RF2", "(", ")", "T RF", "/", "."}
 	shorts := []string{"RF", "RF2", "R", "T RF", "äRF", "RF"}
@@ -90,9 +90,9 @@ func TestOccurrencesOfAll(t *testing.T) {
 		for range random.IntN(30) {
 			body.WriteString(parts[random.IntN(len(parts))])
 		}
-		all := OccurrencesOfAll(body.String(), shorts)
+		all := SpansOfAll(body.String(), shorts)
 		for _, short := range shorts {
-			if diff := cmp.Diff(Occurrences(body.String(), short), all[short]); diff != "" {
+			if diff := cmp.Diff(SpansOf(body.String(), short), all[short]); diff != "" {
 				t.Fatalf("%s in %q (-alone +with all):\n%s", short, body.String(), diff)
 			}
 		}

@@ -68,9 +68,7 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	generator := names.Generator(ranker.generator.components)
-	generator.matchCase = ranker.generator.matchCase
-	quick, err := NewRankerWith(generator, weights, ranker.options)
+	quick, err := NewRankerWith(names.Generator(ranker.generator.GeneratorOptions), weights, ranker.options)
 	if err != nil {
 		return nil, err
 	}

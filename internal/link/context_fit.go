@@ -1,10 +1,10 @@
 package link
 
 import (
-	"math"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -128,7 +128,7 @@ const (
 
 // Probability returns the probability that a word means the concept.
 func (w *FitWeights) Probability(f *ContextFit) float64 {
-	return 1 / (1 + math.Exp(-dot.InOrder(w[:], f[:])))
+	return logistic.Sigmoid(dot.InOrder(w[:], f[:]))
 }
 
 // ByName returns the weights by the names of their features, as a [model.Calibration]

@@ -56,7 +56,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 // mention's wording alone.
 func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 	b := g.newFeatureBuilder(q)
-	if g.components.Has(ComponentStrings) {
+	if g.Components.Has(ComponentStrings) {
 		b.addLexical()
 	}
 	b.addNames()
@@ -84,7 +84,7 @@ func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder 
 	mention := normalize.TokenizeName(surface)
 	corrected := correctedWords{tokens: mention.Words}
 	var similar []lexical.NameHit
-	if g.components.Has(ComponentStrings) {
+	if g.Components.Has(ComponentStrings) {
 		similar = g.similarNames(mention)
 		if !normalize.LooksLikeAcronym(surface) {
 			corrected = g.correct(mention.Words, similar)
@@ -136,7 +136,7 @@ type featureBuilder struct {
 // add adds a concept to the candidates unless it is one already, or its case excludes it.
 func (b *featureBuilder) add(concept int32) {
 	if _, known := b.at[concept]; !known {
-		if b.matchCase && excludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
+		if b.MatchCase && excludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
 			return
 		}
 		b.at[concept] = len(b.candidates)
@@ -307,7 +307,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[lexicalScore] = b.lexicalScores[c.Concept]
 	cosines := b.cosines(c.Concept)
 	if len(cosines) > 0 {
-		if b.components.Has(rankingFeatures.features[textWords].needs) {
+		if b.Components.Has(rankingFeatures.features[textWords].needs) {
 			for i, row := range b.nameRows[c.Concept] {
 				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent,
 					b.query.documentWords))
@@ -351,7 +351,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	if h := b.hierarchy; !h.Empty() {
 		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.Concept)) + b.maxCosineOf(h.Descendants(c.Concept, 2))
 	}
-	f.mask(b.components)
+	f.mask(b.Components)
 }
 
 func mean(numbers []float64) float64 {
@@ -491,6 +491,6 @@ func (b *featureBuilder) nilFeatures() Features {
 		f[nilCorrected], f[nilErrorRate] = 1, b.corrected.errorRate()
 	}
 	f[nilRareWords] = b.rareWords(b.corrected.tokens)
-	f.mask(b.components)
+	f.mask(b.Components)
 	return f
 }

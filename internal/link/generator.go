@@ -209,7 +209,7 @@ func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, e
 // out, and computes their features. It uses a set of components.
 type CandidateGenerator struct {
 	*NameIndex
-	components   Components
+	GeneratorOptions
 	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
 	hierarchical bool          // whether the hierarchy features are computed: also where a filter left no edge of it
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
@@ -218,11 +218,15 @@ type CandidateGenerator struct {
 	// where there is no encoder; nil with one.
 	bySurface *recent[RawCandidates]
 
-	// matchCase leaves out candidates by the case of the mention: see [RankOptions].
-	matchCase bool
-
 	// asksFields says that the field of the sentence counts for any word: models of format 6 have no weight for it.
 	asksFields bool
+}
+
+// GeneratorOptions holds the settings of a [CandidateGenerator].
+type GeneratorOptions struct {
+	Components Components
+	// MatchCase leaves out the concepts whose names have capitals where the mention has none.
+	MatchCase bool
 }
 
 // nearNames is what the encoder and the index of names return for a bare mention.
@@ -242,19 +246,19 @@ func NewCandidateGenerator(m *model.Model, components Components,
 	if err != nil {
 		return nil, err
 	}
-	return names.Generator(components), nil
+	return names.Generator(GeneratorOptions{Components: components}), nil
 }
 
 // Generator returns a generator that uses the components. Whether it finds mined synonyms
 // was decided when the index was built: it ignores [ComponentCorpusSynonyms].
-func (x *NameIndex) Generator(components Components) *CandidateGenerator {
+func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 	h := x.fullHierarchy
-	if !components.Has(ComponentHierarchy) {
+	if !o.Components.Has(ComponentHierarchy) {
 		h = h.Flat()
 	}
 	g := &CandidateGenerator{
-		NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows)),
-		hierarchical: components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
+		NameIndex: x, GeneratorOptions: o, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows)),
+		hierarchical: o.Components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
 	}
 	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
@@ -412,7 +416,7 @@ func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuer
 
 // describeSurroundings describes what is around the mentions that may be ordinary words.
 func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
-	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
+	if !g.Components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
 	}
 	if err := g.describeFields(ctx, encoded); err != nil {
@@ -465,7 +469,7 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 
 // describeFields sets the vector by the base encoder of the sentences that are asked, and the field.
 func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encodedQuery) error {
-	if !g.components.Has(ComponentContexts) {
+	if !g.Components.Has(ComponentContexts) {
 		return nil
 	}
 	var around []text.Query
@@ -519,13 +523,13 @@ func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encod
 }
 
 func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if !g.components.Has(ComponentNames) {
+	if !g.Components.Has(ComponentNames) {
 		return nil
 	}
 	if err := g.encodeMentions(ctx, encoded, queries); err != nil {
 		return err
 	}
-	if g.components.Has(rankingFeatures.features[textWords].needs) {
+	if g.Components.Has(rankingFeatures.features[textWords].needs) {
 		for i := range encoded {
 			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
 		}
@@ -565,7 +569,7 @@ func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encod
 }
 
 func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if !g.components.Has(ComponentContexts) {
+	if !g.Components.Has(ComponentContexts) {
 		return nil
 	}
 	_, hits, err := g.model.Vectors.Nearest(ctx, queries, &g.model.Vectors.Contexts, searchDepth)

@@ -95,7 +95,8 @@ func newRanked(src Source, o MethodOptions) (Linker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return names.Ranker(RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence, MatchCase: o.MatchCase})
+	generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
+	return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
 }
 
 func newVote(src Source, o MethodOptions) (Linker, error) {

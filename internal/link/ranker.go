@@ -36,9 +36,6 @@ type RankOptions struct {
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
 	Evidence bool
-	// MatchCase leaves out the concepts whose names have capitals where the mention has none. Only [NameIndex.Ranker]
-	// uses it.
-	MatchCase bool
 }
 
 // newRanker returns the ranker of a model, with its calibrated weights. It returns an
@@ -47,24 +44,22 @@ type RankOptions struct {
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
 func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
-	names, err := NewNameIndex(m, nil, true)
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		return nil, err
 	}
-	return names.Ranker(o)
+	return newCalibratedRanker(generator, o)
 }
 
-// Ranker is like newRanker for the model of an index of all its names, which several rankers may share.
-func (x *NameIndex) Ranker(o RankOptions) (*Ranker, error) {
-	if err := x.model.CheckEncoder(); err != nil {
+// newCalibratedRanker is like newRanker for the model of a generator.
+func newCalibratedRanker(generator *CandidateGenerator, o RankOptions) (*Ranker, error) {
+	if err := generator.model.CheckEncoder(); err != nil {
 		return nil, err
 	}
-	weights, err := weightsOf(x.model)
+	weights, err := weightsOf(generator.model)
 	if err != nil {
 		return nil, err
 	}
-	generator := x.Generator(AllComponents)
-	generator.matchCase = o.MatchCase
 	return NewRankerWith(generator, weights, o)
 }
 
@@ -73,7 +68,7 @@ func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}
-	name := "ranked" + generator.components.among(ComponentsOf(generator.model))
+	name := "ranked" + generator.Components.among(ComponentsOf(generator.model))
 	fit, err := fitWeightsOf(generator.model)
 	if err != nil {
 		return nil, err

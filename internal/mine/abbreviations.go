@@ -162,7 +162,7 @@ func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
 		total := 0
 		s := ShortForm{Short: short}
 		for _, written := range long {
-			form, count := written.mostFrequent()
+			form, count := written.MostFrequent()
 			s.Long = append(s.Long, LongForm{Text: form, Count: count})
 			total += count
 		}

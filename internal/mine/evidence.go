@@ -119,7 +119,7 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *Sy
 	}
 	for a, p := range found {
 		if a.isAccepted(p.evidence, o) {
-			form, _ := p.forms.mostFrequent()
+			form, _ := p.forms.MostFrequent()
 			for e, n := range p.evidence {
 				c.add(form, e, n)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -72,12 +73,12 @@ type synonymCollector struct {
 
 // proposedName is a string that may be a name, with the evidence for it.
 type proposedName struct {
-	forms    writtenForms
+	forms    normalize.WrittenForms
 	evidence map[evidence]int // number of records
 }
 
 func newProposedName() *proposedName {
-	return &proposedName{make(writtenForms), make(map[evidence]int)}
+	return &proposedName{make(normalize.WrittenForms), make(map[evidence]int)}
 }
 
 // evidence says that a string names a concept.
@@ -119,7 +120,7 @@ func (c *synonymCollector) resolve() []Synonym {
 		for e, n := range p.evidence {
 			totals[e.concept] += n
 		}
-		form, all := p.forms.mostFrequent()
+		form, all := p.forms.MostFrequent()
 		for concept, n := range totals {
 			if 3*n >= 2*all {
 				synonyms = append(synonyms, Synonym{c.dict.At(concept).ID, form, n, text.Origin{Mined: p.pattern(concept)}})

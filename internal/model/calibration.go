@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // Calibration holds the ranking weights that were learned for a model and how well they
@@ -104,7 +105,7 @@ func (c *LongFormCalibration) Correct(p, likeness float64) float64 {
 	if c == nil || p <= 0 || p >= 1 {
 		return p
 	}
-	return 1 / (1 + math.Exp(-c.Slope*math.Log(p/(1-p))-c.Likeness*likeness-c.Intercept))
+	return logistic.Sigmoid(c.Slope*math.Log(p/(1-p)) + c.Likeness*likeness + c.Intercept)
 }
 
 // SenseCalibration counts on how many of the contexts that sense weights are learned from

@@ -40,6 +40,13 @@ func CanonicalTokens(name string) []string {
 	return tokens
 }
 
+// TokenSetKey returns a key that names share which differ only in spelling and in the order of words, given their
+// [CanonicalTokens], which it sorts.
+func TokenSetKey(tokens []string) string {
+	slices.Sort(tokens)
+	return strings.Join(slices.Compact(tokens), " ")
+}
+
 // normalWords returns the words of a text in normal form that spaces separate.
 func normalWords(normal string) []string {
 	words := make([]string, 0, strings.Count(normal, " ")+1)

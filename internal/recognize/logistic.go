@@ -1,10 +1,11 @@
 package recognize
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // features are the rows of a table of examples: some dense columns, and the numbers of sparse columns that
@@ -75,9 +76,9 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 			}
 			margin := sign * f.score(row, w)
 			scale := cost * importance(row)
-			loss += scale * log1pExp(-margin)
+			loss += scale * logistic.Loss(margin)
 			if gradient != nil {
-				f.addTo(gradient, row, -sign*scale*logistic(-margin))
+				f.addTo(gradient, row, -sign*scale*logistic.Sigmoid(-margin))
 			}
 		}
 		return loss
@@ -101,14 +102,4 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 		return make([]float64, f.weights()) // not reached: the function is convex and finite
 	}
 	return result.X
-}
-
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-// log1pExp returns log(1 + exp(x)) without overflow.
-func log1pExp(x float64) float64 {
-	if x > 0 {
-		return x + math.Log1p(math.Exp(-x))
-	}
-	return math.Log1p(math.Exp(x))
 }

@@ -44,7 +44,7 @@ func (r *Recognizer) shortForms(body string, definitions []abbrev.Definition, al
 	for _, d := range definitions {
 		shorts = append(shorts, d.Short.Of(body))
 	}
-	occurrences := abbrev.OccurrencesOfAll(body, shorts)
+	occurrences := abbrev.SpansOfAll(body, shorts)
 	settled := make(map[string]settledForm, len(occurrences))
 	x := newMentionIndex(all)
 	for i, d := range definitions {

@@ -98,7 +98,7 @@ func (r *Recognizer) plainShortForms(body string, definitions []abbrev.Definitio
 				around = &f
 			}
 		}
-		for _, o := range abbrev.Occurrences(body, d.Short.Of(body)) {
+		for _, o := range abbrev.SpansOf(body, d.Short.Of(body)) {
 			overlaps := func(f found) bool { return f.Start < o.End && o.Start < f.End }
 			switch {
 			case whole == nil && around != nil:

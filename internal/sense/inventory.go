@@ -62,13 +62,7 @@ func conceptKeys(concepts []kb.ConceptID) []string {
 func longFormKey(long string) string { return "=" + nameKey(long) }
 
 // nameKey is equal for names that differ only in spelling and in the order of words.
-func nameKey(name string) string { return keyOf(normalize.CanonicalTokens(name)) }
-
-// keyOf returns the [nameKey] of a name, given its canonical tokens, which it sorts.
-func keyOf(words []string) string {
-	slices.Sort(words)
-	return strings.Join(slices.Compact(words), " ")
-}
+func nameKey(name string) string { return normalize.TokenSetKey(normalize.CanonicalTokens(name)) }
 
 // Inventory holds the senses of forms. It is safe for concurrent use.
 type Inventory struct {
@@ -126,7 +120,7 @@ func (x *Inventory) indexNames(concept *kb.Concept, shared bool) {
 	for _, name := range concept.Names() {
 		words := normalize.CanonicalTokens(name)
 		letters := initialsOf(name, words)
-		x.indexKey(keyOf(words), concept.ID, shared)
+		x.indexKey(normalize.TokenSetKey(words), concept.ID, shared)
 		if letters != "" && !seen[letters] {
 			seen[letters] = true
 			senses := x.initials[letters]

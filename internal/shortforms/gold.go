@@ -177,7 +177,7 @@ func (c *Collector) usages() map[string][]*usage {
 			}
 			u := byKey[d.short][d.key]
 			if u == nil {
-				u = &usage{key: d.key, written: make(map[string]int)}
+				u = &usage{key: d.key, written: make(normalize.WrittenForms)}
 				byKey[d.short][d.key] = u
 			}
 			u.written[d.long]++
@@ -246,7 +246,7 @@ func (c *Collector) candidates(pmid string, r *record, senses map[string]map[str
 			counts.StillDefined++
 			return nil
 		}
-		spans := abbrev.Occurrences(body, short)
+		spans := abbrev.SpansOf(body, short)
 		if len(spans) == 0 {
 			counts.NotMentioned++
 			continue

@@ -34,9 +34,7 @@ func spellingKey(long string) string { return strings.Join(normalize.CanonicalTo
 // sortedWords returns a key that also names with another order of words share: "dystrophy,
 // myotonic" and "myotonic dystrophies". It has a space in front, unlike a spellingKey.
 func sortedWords(name string) string {
-	words := normalize.CanonicalTokens(name)
-	slices.Sort(words)
-	return " " + strings.Join(slices.Compact(words), " ")
+	return " " + normalize.TokenSetKey(normalize.CanonicalTokens(name))
 }
 
 // nameTable finds the concepts of a long form.
@@ -72,22 +70,10 @@ func (t *nameTable) concepts(long string) (ids []kb.ConceptID, outside bool) {
 
 // usage counts the records that define a short form by the spellings of one long form.
 type usage struct {
-	key     string         // see spellingKey
-	written map[string]int // long form as written -> records
+	key     string                 // see spellingKey
+	written normalize.WrittenForms // of the long form, by records
 	records int
 	seen    int // not held out
-}
-
-// longForm returns the most frequent way to write the long form, the first in alphabetical
-// order of equals.
-func (u *usage) longForm() string {
-	best := ""
-	for written, n := range u.written {
-		if best == "" || n > u.written[best] || n == u.written[best] && written < best {
-			best = written
-		}
-	}
-	return best
 }
 
 // senses returns the senses of a short form by the spelling keys of their long forms. Long
@@ -100,7 +86,7 @@ func (t *nameTable) senses(usages []*usage) (byKey map[string]*sense, unsure int
 	byKey = make(map[string]*sense)
 	var all []*sense
 	for _, u := range usages {
-		long := u.longForm()
+		long, _ := u.written.MostFrequent()
 		ids, outside := t.concepts(long)
 		if len(ids) == 0 && !outside {
 			unsure++

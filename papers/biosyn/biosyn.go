@@ -199,34 +199,32 @@ func (s Settings) Validate() error {
 	if err := s.Candidates.validate(); err != nil {
 		return err
 	}
-	for _, check := range []struct {
-		ok    bool
-		field string
-		value any
-		want  string
-	}{
-		{slices.Contains(objectives(), s.Objective), "objective", s.Objective, fmt.Sprintf("one of %q", objectives())},
-		{s.MentionsPerBatch >= 1, "mentions_per_batch", s.MentionsPerBatch, "1 or more"},
-		{s.Epochs >= 1, "epochs", s.Epochs, "1 or more"},
-		{isFinite(s.DenseScale) && s.DenseScale > 0, "dense_scale", s.DenseScale, "a finite number above 0"},
-		{isFinite(s.InitialSparseWeight), "initial_sparse_weight", s.InitialSparseWeight, "a finite number"},
-		{
-			isFinite(s.SparseLearningRate) && s.SparseLearningRate >= 0,
-			"sparse_learning_rate", s.SparseLearningRate, "0 or more",
-		},
-		{
-			s.Sparse || s.Candidates.sparse() == 0,
-			"candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores",
-		},
-	} {
-		if !check.ok {
-			return &contrastive.FieldError{Field: check.field, Value: check.value, Want: check.want}
+	switch {
+	case !slices.Contains(objectives(), s.Objective):
+		return &contrastive.FieldError{
+			Field: "objective", Value: s.Objective, Want: fmt.Sprintf("one of %q", objectives()),
+		}
+	case s.MentionsPerBatch < 1:
+		return &contrastive.FieldError{Field: "mentions_per_batch", Value: s.MentionsPerBatch, Want: "1 or more"}
+	case s.Epochs < 1:
+		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
+	case !(s.DenseScale > 0 && s.DenseScale <= math.MaxFloat64): // true for NaN
+		return &contrastive.FieldError{Field: "dense_scale", Value: s.DenseScale, Want: "a finite number above 0"}
+	case !(math.Abs(s.InitialSparseWeight) <= math.MaxFloat64):
+		return &contrastive.FieldError{
+			Field: "initial_sparse_weight", Value: s.InitialSparseWeight, Want: "a finite number",
+		}
+	case !(s.SparseLearningRate >= 0 && s.SparseLearningRate <= math.MaxFloat64):
+		return &contrastive.FieldError{
+			Field: "sparse_learning_rate", Value: s.SparseLearningRate, Want: "0 or more",
+		}
+	case !s.Sparse && s.Candidates.sparse() > 0:
+		return &contrastive.FieldError{
+			Field: "candidates.dense_ratio", Value: s.Candidates.DenseRatio, Want: "1 without sparse scores",
 		}
 	}
 	return nil
 }
-
-func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // Task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
 // every epoch it retrieves candidates for each mention, by strings and with the current encoder; the

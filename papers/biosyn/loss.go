@@ -3,6 +3,8 @@ package biosyn
 import (
 	"fmt"
 	"math"
+
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // Objective is what a ranking of candidates is trained for, section 5.4 of the BioSyn paper.
@@ -140,17 +142,14 @@ func (s candidateScores) pairwise(scores, grad []float64) (loss float64) {
 		if !s.Right[i] {
 			margin = -score
 		}
-		loss += softplus(-margin) / k
-		grad[i] = 1 / (1 + math.Exp(-score)) / k
+		loss += logistic.Loss(margin) / k
+		grad[i] = logistic.Sigmoid(score) / k
 		if s.Right[i] {
 			grad[i] -= 1 / k
 		}
 	}
 	return loss
 }
-
-// softplus returns log(1 + exp(x)).
-func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 // logSumExp returns log sum exp(x_i) over the elements of the mask, all if it is nil, and
 // -Inf for none. The largest exponent is taken out of the sum first, so that nothing

@@ -2,9 +2,10 @@ package bne
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // example is one name of a batch with one positive and one negative for an objective, as in
@@ -34,9 +35,9 @@ func logisticLoss(examples []example) (loss float64, gradients []gradient, err e
 				i, len(e.Vector), len(e.Positive), len(e.Negative))
 		}
 		positive, negative := floats.Dot(e.Positive, e.Vector), floats.Dot(e.Negative, e.Vector)
-		loss += logistic(positive) + logistic(-negative)
+		loss += logistic.Loss(positive) + logistic.Loss(-negative)
 		// l'(x) = -1/(1+e^x)
-		p, n := -sigmoid(-positive), sigmoid(negative)
+		p, n := -logistic.Sigmoid(-positive), logistic.Sigmoid(negative)
 		g := gradient{make([]float64, len(e.Vector)), make([]float64, len(e.Vector)), make([]float64, len(e.Vector))}
 		for j, f := range e.Vector {
 			g.Vector[j] = p*e.Positive[j] + n*e.Negative[j]
@@ -46,8 +47,3 @@ func logisticLoss(examples []example) (loss float64, gradients []gradient, err e
 	}
 	return loss, gradients, nil
 }
-
-// logistic returns log(1 + e^-x), without overflow.
-func logistic(x float64) float64 { return max(-x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -92,7 +92,7 @@ func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.C
 		}
 		indexes[mined] = index
 	}
-	return indexes[mined].Generator(components), nil
+	return indexes[mined].Generator(link.GeneratorOptions{Components: components}), nil
 }
 
 // AblatedComponents returns the sets of components that show what each component of the
