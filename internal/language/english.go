@@ -14,6 +14,7 @@ var English = Language{
 	Synonyms:      englishSynonyms,
 	Recognition:   englishRecognition,
 	Verbs:         englishVerbs,
+	Causes:        englishCauses,
 	Assertion:     englishAssertion,
 	Senses:        englishSenses,
 

@@ -143,6 +143,18 @@ var englishRecognition = Recognition{
 	Relation:     "of",
 }
 
+var englishCauses = Causes{
+	Induced: "induced",
+	By:      "by",
+	OfSubstances: [][]string{
+		{"drug", "induced"}, {"chemically", "induced"}, {"substance", "induced"}, {"medication", "induced"},
+	},
+	OtherCauses: words(`
+		allergen antigen cold diet effort exercise heat hypoxia infection injury irradiation ischemia laser light noise
+		obesity pacing pregnancy radiation radiotherapy reperfusion self sepsis stress stretch surgery training trauma
+		tumor vaccine ventilator virus`),
+}
+
 var englishVerbs = Verbs{
 	Before:     words(`can cannot could may might must shall should will would not i we you they he she who`),
 	Be:         words(`am are be been being is was were`),

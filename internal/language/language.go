@@ -22,6 +22,7 @@ type Language struct {
 	Synonyms      Synonyms      // for mine
 	Recognition   Recognition   // for recognize
 	Verbs         Verbs         // for link
+	Causes        Causes        // for lexical and link
 	Assertion     Assertion     // for assertion
 	Unspaced      Unspaced      // for matcher, abbrev and lexical, if nothing separates words
 
@@ -126,6 +127,17 @@ type Names struct {
 	// LettersByName are the letters of the names that are neither words nor syllables, as "chi", "mu", "nu" and
 	// "pi" are.
 	LettersByName map[string]rune
+}
+
+// Causes tells what texts and names say of the cause of a disease. Words are in lower case.
+type Causes struct {
+	// Induced stands between a cause and a disease, and By before a cause that follows: "levodopa-induced dyskinesia",
+	// "dyskinesia induced by levodopa".
+	Induced, By string
+	// OfSubstances are the words that names have beside those of a disease if a drug or another substance causes it.
+	OfSubstances [][]string
+	// OtherCauses induce diseases and are no substances.
+	OtherCauses map[string]bool
 }
 
 // Plural is a plural suffix with that of the singular, for words of at least MinLength bytes.

@@ -55,7 +55,7 @@ func TestLowerCase(t *testing.T) {
 			"tagging, ordinary words": l.Tagging.OrdinaryWords, "sentences, before letter": l.Sentences.BeforeLetter,
 			"synonyms, function words": l.Synonyms.FunctionWords, "recognition, stop words": l.Recognition.StopWords,
 			"verbs, before noun": l.Verbs.BeforeNoun, "assertion, unfinished": l.Assertion.Unfinished,
-			"placeholders": l.Placeholders, "frequent": l.Frequent,
+			"causes, others": l.Causes.OtherCauses, "placeholders": l.Placeholders, "frequent": l.Frequent,
 		} {
 			for word := range set {
 				if word != strings.ToLower(word) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -56,6 +57,21 @@ func (x *Index) Paraphrase(phrase string) string {
 	part = slices.Delete(slices.Clone(part), at, at+1)
 	for _, disease := range harmedPart[stems[at]] {
 		if name := x.nameOf(part, disease); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// InducedBySubstance returns the name for what a phrase says if a drug or another substance induced it, such as
+// "dyskinesia, drug-induced" for "dyskinesias"; "" if no name says so.
+func (x *Index) InducedBySubstance(phrase string) string {
+	words := normalize.CanonicalTokens(phrase)
+	if len(words) == 0 || len(words) > maxParaphrased {
+		return ""
+	}
+	for _, cause := range language.English.Causes.OfSubstances {
+		if name := x.nameOf(words, cause); name != "" {
 			return name
 		}
 	}

@@ -58,3 +58,35 @@ func TestParaphrase(t *testing.T) {
 		}
 	}
 }
+
+// TestInducedBySubstance: names have different words for it, in any order.
+func TestInducedBySubstance(t *testing.T) {
+	x, err := NewIndex(kb.NewDictionary([]kb.Concept{
+		{ID: "dyskinesia", Synonyms: []string{"dyskinesia", "tardive dyskinesia"}},
+		{ID: "drug dyskinesia", Synonyms: []string{"Dyskinesia, Drug-Induced"}},
+		{ID: "psychosis", Synonyms: []string{"psychotic disorders"}},
+		{ID: "substance psychosis", Synonyms: []string{"substance induced psychoses"}},
+		{ID: "liver", Synonyms: []string{"chemically-induced liver toxicity"}},
+		{ID: "lung", Synonyms: []string{"ventilator-induced lung injury"}},
+		{ID: "pain", Synonyms: []string{"drug-induced chest pain"}},
+	}), DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for phrase, want := range map[string]string{
+		"Dyskinesias":             "Dyskinesia, Drug-Induced",
+		"psychosis":               "substance induced psychoses",
+		"toxicity of the liver":   "chemically-induced liver toxicity",
+		"tardive dyskinesia":      "", // no name says what induced it
+		"lung injury":             "", // a ventilator is no substance
+		"pain":                    "", // another pain
+		"drug-induced dyskinesia": "", // says so itself
+		"chorea":                  "",
+		"a b c d e":               "",
+		"":                        "",
+	} {
+		if got := x.InducedBySubstance(phrase); got != want {
+			t.Errorf("%q: %q, want %q", phrase, got, want)
+		}
+	}
+}

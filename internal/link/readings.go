@@ -41,31 +41,30 @@ type mentionReader struct {
 	english *model.Model
 	// reads adjectives by their nouns, see [lexical.Index.Paraphrase]; nil to leave them
 	paraphrase *lexical.Index
+	// reads what a substance induced, as the document says, by its name: see [lexical.Index.InducedBySubstance]
+	causes bool
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
 // The contexts in the rows without[i] do not count as evidence for query i; without may be nil.
 func (r *mentionReader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]reading, error) {
 	readings := make([][]reading, len(queries))
-	expanders := make(map[*text.Document]*abbrev.Expander)
+	documents := make(map[*text.Document]documentStatements)
 	var forms []ambiguousForm
 	var shorts []string // of each form
 	var at []int        // query of each form
 	for i := range queries {
 		q := &queries[i]
-		expander, ok := expanders[q.Document]
+		document, ok := documents[q.Document]
 		if !ok {
-			expander = abbrev.NewExpander(r.definitions(q.Document))
-			expanders[q.Document] = expander
+			document = r.statements(q.Document)
+			documents[q.Document] = document
 		}
-		long, expanded := expander.Expand(q.Surface(), q.Mention.Start)
+		long, expanded := document.definitions.Expand(q.Surface(), q.Mention.Start)
 		if !expanded && r.english != nil {
 			var err error
-			if long, err = readEnglish(r.english, long); err != nil {
+			if long, err = r.inOtherWords(long, document.induced); err != nil {
 				return nil, err
-			}
-			if name := r.paraphrase.Paraphrase(long); name != "" {
-				long = name
 			}
 		}
 		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded &&
@@ -116,12 +115,38 @@ func (r *mentionReader) singularShortForm(surface string) string {
 // the dictionary.
 func isTaggedOutside(m *text.Mention) bool { return m.LongForm != "" && len(m.Concepts) == 0 }
 
-// definitions returns the text whose definitions count for a document.
-func (r *mentionReader) definitions(doc *text.Document) string {
-	if !r.expandDefined {
-		return ""
+// documentStatements is what a document says that changes how its mentions are read.
+type documentStatements struct {
+	definitions *abbrev.Expander
+	induced     inducedPhrases
+}
+
+// statements returns what a document says, as far as the reader uses it.
+func (r *mentionReader) statements(doc *text.Document) documentStatements {
+	defining := ""
+	if r.expandDefined {
+		defining = doc.Text
 	}
-	return doc.Text
+	s := documentStatements{definitions: abbrev.NewExpander(defining)}
+	if r.causes {
+		s.induced = newInducedPhrases(doc.Text)
+	}
+	return s
+}
+
+// inOtherWords returns the name that says what a mention says: that of its sense in medicine, of its noun or of the
+// disease of the part of the body, and the one that says that a substance induced it, if its document does. It returns
+// the mention itself if no name says so.
+func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) (string, error) {
+	name, err := readEnglish(r.english, mention)
+	if err != nil {
+		return "", err
+	}
+	name = cmp.Or(r.paraphrase.Paraphrase(name), name)
+	if induced.has(name) {
+		name = cmp.Or(r.paraphrase.InducedBySubstance(name), name)
+	}
+	return name, nil
 }
 
 // ambiguous returns the first short form of a mention that is in the inventory, as written,

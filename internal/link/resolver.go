@@ -61,7 +61,9 @@ type ResolverOptions struct {
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
 // into breast cancer and ovarian cancer, unless the whole is more like a name of the
 // dictionary. With [ComponentStrings] and a [*Ranker] a word of English that is no name of the model is read by the
-// name of its sense in medicine: see [sense.English], and other words as [lexical.Index.Paraphrase] says.
+// name of its sense in medicine: see [sense.English], and other words as [lexical.Index.Paraphrase] says. With
+// [ComponentDocumentContext] too, "dyskinesia" is read as "drug-induced dyskinesia" if the document speaks of
+// "levodopa-induced dyskinesia" and the dictionary has such a name.
 func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*MentionResolver, error) {
 	names, components := m.DictionaryIndexes(), o.Components
 	ranker, _ := linker.(*Ranker)
@@ -80,6 +82,7 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.english, r.reader.paraphrase = m, ranker.generator.lexical
+		r.reader.causes = components.Has(ComponentDocumentContext)
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names

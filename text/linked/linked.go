@@ -50,7 +50,7 @@ type Mention struct {
 	IDs         []kb.ConceptID `json:"ids,omitempty"`       // in the input
 	Composite   bool           `json:"composite,omitempty"` // in the input
 	Assertion                  // what the text says of the mention, if asked
-	// with abbreviations expanded; empty if it is Text
+	// as it was read: with abbreviations expanded, or by another name of what it says; empty if it is Text
 	ResolvedText string `json:"resolved_text,omitempty"`
 	// of a short form that the document does not define, the most probable first; nil if there is one
 	Readings []Reading `json:"readings,omitempty"`

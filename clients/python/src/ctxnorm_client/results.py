@@ -109,7 +109,7 @@ class LinkedMention:
     text: str = ""
     fragments: tuple[Fragment, ...] = ()  # of a discontinuous mention, whose text is theirs
     type: str | None = None
-    resolved_text: str | None = None  # with abbreviations expanded, if that is another text
+    resolved_text: str | None = None  # as it was read, abbreviations expanded, if that is another text
     readings: tuple[Reading, ...] = ()  # of a short form that the document does not define
     broader: Broader | None = None  # of a NIL mention, the concept that it is most probably a kind of
     sub_mentions: tuple[SubMention, ...] = ()  # of a composite mention
