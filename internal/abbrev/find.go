@@ -293,12 +293,13 @@ func numberedBefore(body string, open int, inside text.Span) []Definition {
 
 // longBeforeShort searches for the long form of a short form before the bracket.
 func longBeforeShort(body string, open int, short text.Span) (Definition, bool) {
-	short = trimQuotes(body, short)
+	short = trimMark(body, trimQuotes(body, short))
 	if !validShort(short.Of(body)) {
 		return Definition{}, false
 	}
 	before := lastWords(body, open, maxLongWords(short.Of(body)))
 	before = trimQuotes(body, trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End}))
+	before = trimMark(body, before)
 	for _, find := range []func(short, body string) int{
 		matchInitials, matchTwoWords, contentFormStart, matchInitialsAnyOrder, matchNumbered,
 	} {
@@ -309,14 +310,28 @@ func longBeforeShort(body string, open int, short text.Span) (Definition, bool) 
 	return Definition{}, false
 }
 
-// goesOn reports whether a word goes on behind a bracket, which is then part of it: "[Ca2+]i", "ERK(1)2".
+// goesOn reports whether a word goes on behind a bracket, which is then part of it: "[Ca2+]i", "ERK(1)2". The numbers
+// of references and the s of a plural are no such word.
 func goesOn(rest string) bool {
 	r, size := utf8.DecodeRuneInString(rest)
-	if r >= utf8.RuneSelf || !normalize.IsWordRune(r) {
+	if r >= utf8.RuneSelf || !normalize.IsWordRune(r) || referenceNumbers.MatchString(rest) {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(rest[size:])
 	return r != 's' || normalize.IsWordRune(next)
+}
+
+// referenceNumbers are the numbers of references behind a bracket: "(RFS)1,3–5 was".
+var referenceNumbers = regexp.MustCompile(`^\d{1,3}(?:[,–-]\d{1,3})*(?:[\s.,;:)]|$)`)
+
+// trimMark returns a span without the mark of a reference or a footnote at its end: "RFS[4]", "RFS*".
+func trimMark(body string, span text.Span) text.Span {
+	form := span.Of(body)
+	if open := strings.LastIndexByte(form, '['); open >= 0 && strings.Trim(form[open:], "0123456789,–-[]") == "" {
+		form = form[:open]
+	}
+	span.End = span.Start + len(strings.TrimRight(form, "*†‡§"))
+	return trim(body, span)
 }
 
 // shortBefore takes the content of the bracket as a long form of the word before the

@@ -159,6 +159,11 @@ func TestFind(t *testing.T) {
 		{"heart failure (or HF)", []string{"HF=heart failure"}},
 		{"heart failure (HF for short)", []string{"HF=heart failure"}},
 		{"internal energy (i.e.), ill eyes (ie)", nil},
+		// With marks of citations and footnotes.
+		{"stone fever (SF)1,2 and heart failure [HF]3–5, celiac disease (CD)12", []string{"SF=stone fever", "HF=heart failure", "CD=celiac disease"}},
+		{"stone fever[4] (SF), heart failure (HF[4,5]), celiac disease (CD*), lung scan (LS†)", []string{"SF=stone fever", "HF=heart failure", "CD=celiac disease", "LS=lung scan"}},
+		{"renal failure (RF)2-year survival, stone fever (SF)5q, heart failure (HF)1234", nil},
+		{"heart failure (= HF)", []string{"HF=heart failure"}},
 		// No long form extends over a clause.
 		{"arterial pressure was monitored (APM)", nil},
 		{"schizophrenia: eye tracking (SET)", nil},

@@ -36,7 +36,7 @@ var englishAbbreviations = Abbreviations{
 	NotShort:    words(`ie eg i.e. e.g. i.e e.g cf one two age oral blue red see left both`),
 	Introductions: words(`
 		hereafter hereinafter henceforth abbreviated abbreviation abbr abbr. acronym as or also called termed named
-		known aka referred to denoted designated by the short in i.e. ie`),
+		known aka referred to denoted designated by the short in i.e. ie =`),
 	Remarks:     []string{"hereafter", "henceforth", "hereinafter", "for short", "gene", "protein"},
 	Conjunction: "and",
 	Items:       "item",
