@@ -39,6 +39,9 @@ var attributes = []string{
 	"scheme", "ontology", "collection", "module", "chapter", "block", "unit", "list",
 }
 
+// organisms are owners of names beside those of the row's concept, if it has others.
+var organisms = []string{"organism", "org", "species", "taxon"}
+
 // keepOwn tells the names of a row's concept from those of others, where a table relates two kinds of concepts: of
 // gene_id, gene_symbol, hpo_id and hpo_name the last is no name of the gene. A name whose owner has another column of
 // ids is used only if the row has no other.
@@ -67,7 +70,7 @@ func (c columns) keepOwn(header []string) {
 			named = true
 		case len(name) > 0 && slices.Contains(attributes, name[len(name)-1]):
 			c[i] = roleUnused
-		case isOthers:
+		case isOthers, len(name) > 0 && slices.Contains(organisms, name[len(name)-1]):
 			foreign = append(foreign, i)
 		case c[i] != roleUnused:
 			named = true

@@ -147,9 +147,9 @@ type columns []role
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
-	isOthers := func(cell string) bool { // of species, or of synonyms
+	isOthers := func(cell string) bool { // of species, of synonyms, or of the rows of a database
 		plain := plainHeader(cell)
-		return strings.HasPrefix(plain, "tax") || strings.HasPrefix(plain, "syn")
+		return slices.ContainsFunc(otherHeaders, func(start string) bool { return strings.HasPrefix(plain, start) })
 	}
 	ownIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isOthers(cell) })
 	for i, cell := range header {
@@ -214,8 +214,12 @@ func (c columns) describe(header []string) {
 				func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 		}
 	}
-	described := is(headers...)
-	at := slices.IndexFunc(header, func(cell string) bool { return described(cell) && is("longdesc")(cell) })
+	described := func(cell string) bool {
+		owner := ownerOf(cell)
+		isOthers := len(owner) > 0 && slices.Contains(attributes, owner[len(owner)-1])
+		return is(headers...)(cell) || !c.has(roleSynonyms) && !isOthers && isDescription(plainHeader(cell))
+	}
+	at := slices.IndexFunc(header, func(cell string) bool { return described(cell) && is("long")(cell) })
 	if at < 0 {
 		at = slices.IndexFunc(header, described)
 	}
@@ -224,7 +228,7 @@ func (c columns) describe(header []string) {
 		case c[i] != roleUnused:
 		case i == at:
 			c[i] = roleName
-		case described(cell) && is("longdesc", "shortdesc")(cell):
+		case described(cell) && is("long", "short")(cell):
 			c[i] = roleSynonyms
 		}
 	}
@@ -272,11 +276,20 @@ var (
 		"terminology",
 	}
 	// The same beside codes; beside other ids, they are those of names.
-	sourceHeaders  = []string{"source", "sab", "sourcevocabulary", "codetype", "ontology"}
+	sourceHeaders = []string{"source", "sab", "sourcevocabulary", "codetype", "ontology", "icdversion"}
+	// Beginnings of the names of columns whose ids are not those of concepts, if others are.
+	otherHeaders   = []string{"tax", "syn", "rowid", "recordid", "user", "patient", "department"}
 	synonymHeaders = []string{"othernames", "otherterms", "entryterms", "variants", "namevariants", "alsoknownas",
 		"alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
 	typeHeaders = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
+
+// isDescription reports whether a column with this name, in plain form, has descriptions or titles: "icd10_description",
+// "ReadcodeDescr".
+func isDescription(plain string) bool {
+	return slices.ContainsFunc([]string{"desc", "descr", "description", "longtitle", "shorttitle"},
+		func(end string) bool { return strings.HasSuffix(plain, end) })
+}
 
 // plainHeader returns the letters and digits of a column's name, in lower case.
 func plainHeader(cell string) string {
@@ -326,9 +339,11 @@ func roleOf(cell string) role {
 	case strings.HasPrefix(plain, "alt"):
 		return roleAltIDs
 	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), strings.HasSuffix(plain, "preferredterm"),
-		strings.HasSuffix(cell, "Label"),
+		strings.HasSuffix(plain, "label"),
 		numberedName.MatchString(plain):
 		return roleName
+	case isDescription(plain):
+		return roleUnused // see describe
 	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
 		codeOf.MatchString(plain),
 		strings.HasSuffix(plain, "cui"),

@@ -21,7 +21,7 @@ import (
 //
 //	00002 A000    1 Cholera d/t Vib cholerae 01                                      Cholera due to Vibrio cholerae 01
 var (
-	icdCode  = regexp.MustCompile(`^([A-Z0-9]{3,7}) +(\S.*)$`)
+	icdCode  = regexp.MustCompile(`^([A-Z0-9]{3,7}) +([^|\s].*)$`)
 	icdOrder = regexp.MustCompile(`^\d{5} ([A-Z0-9]{3,7}) +[01] (.{60}) (\S.*)$`)
 )
 

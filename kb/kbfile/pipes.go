@@ -71,7 +71,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 			finish()
 			id = kb.ConceptID(strings.Clone(string(cui)))
 		}
-		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
+		best := isPreferredAtom(fields[mrconsoTS], fields[mrconsoSTT], fields[mrconsoISPREF])
 		if fields[mrconsoTS] == "" && fields[mrconsoSAB] == "RXNORM" && !rxnormSynonyms[fields[mrconsoTTY]] {
 			best, types = true, append(types, strings.Clone(fields[mrconsoTTY]))
 		}
@@ -95,6 +95,9 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	finish()
 	return err
 }
+
+// isPreferredAtom reports whether an atom of UMLS is the preferred one of the preferred form of the preferred term.
+func isPreferredAtom(ts, stt, ispref string) bool { return ts == "P" && stt == "PF" && ispref == "Y" }
 
 // noCode stands in MRCONSO for the code of a source that has none.
 const noCode = "NOCODE"

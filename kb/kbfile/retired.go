@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -18,16 +19,23 @@ var retiredWords = []string{
 // Names of columns of states, in plain form, and of what takes the place of a row.
 var (
 	// Whether a row is in use.
-	activeHeaders = []string{"active", "isactive", "iscurrent", "enabled", "valid", "isvalid", "inuse", "gültig",
+	activeHeaders = []string{"active", "isactive", "current", "iscurrent", "enabled", "valid", "isvalid", "inuse", "gültig",
 		"vigente", "geldig", "aktiv", "actif", "activo", "ativo", "attivo", "válido", "valido", "актуально", "有效"}
 	// Whether, when or why it is retired.
 	obsoleteHeaders = []string{
 		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
 		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed", "discontinued", "isdiscontinued",
+		"archived", "isarchived", "deleted", "isdeleted", "removed", "isremoved",
 	}
-	statusHeaders = []string{"status", "state", "statut", "estado", "stato", "conceptstatus", "termstatus", "entrystatus",
-		"recordstatus", "codestatus", "lifecyclestatus", "publicationstatus"}
-	obsoleteEnds    = []string{"since", "date", "on", "at", "in", "reason", "flag", "version"}
+	statusHeaders = []string{"status", "state", "statut", "estado", "stato", "conceptstatus", "recordstate", "termstatus", "entrystatus",
+		"recordstatus", "codestatus", "lifecyclestatus", "lifecycle", "publicationstatus"}
+	obsoleteEnds = []string{"since", "date", "on", "at", "in", "reason", "flag", "version", "inversion"}
+	// The last day of a row. A day to come, such as 2099-12-31, says that it is in use.
+	endHeaders = []string{
+		"enddate", "validenddate", "validto", "validuntil", "validthru", "validthrough", "effectiveto", "effectiveenddate",
+		"expirationdate", "expirydate", "expires", "expireson", "terminationdate", "termdt", "gültigbis", "gueltigbis",
+		"datefin", "datedefin", "einddatum", "geldigtot", "fechafin", "datafim", "datafine", "platnostdo",
+	}
 	replacedHeaders = []string{"replacedby", "isreplacedby", "termreplacedby", "mapto", "mergedinto", "supersededby"}
 )
 
@@ -39,7 +47,8 @@ var (
 
 // isStatusHeader reports whether a column with this name, in plain form, has the states of rows.
 func isStatusHeader(plain string) bool {
-	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain)
+	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain) ||
+		slices.Contains(endHeaders, plain)
 }
 
 // isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is
@@ -52,11 +61,35 @@ func isObsoleteHeader(plain string) bool {
 }
 
 // isObsoleteLabel reports whether a preferred name says that its concept is retired, as the labels of ontologies do:
-// "obsolete river fever".
+// "obsolete river fever", "DEPRECATED: river fever", "river fever [retired]".
 func isObsoleteLabel(name string) bool {
-	for _, word := range []string{"obsolete ", "obsolete:", "obsolete_"} {
-		if len(name) > len(word) && strings.EqualFold(name[:len(word)], word) {
-			return true
+	for _, word := range []string{"obsolete", "deprecated", "retired"} {
+		if len(name) <= len(word)+1 {
+			continue
+		}
+		if strings.EqualFold(name[:len(word)], word) {
+			next := name[len(word)]
+			return next == ':' || next == '_' || next == ' ' && word == "obsolete"
+		}
+		for _, brackets := range []string{"()", "[]"} {
+			mark := brackets[:1] + word + brackets[1:]
+			if len(name) > len(mark) && (strings.EqualFold(name[:len(mark)], mark) ||
+				name[len(name)-1] == mark[len(mark)-1] && strings.EqualFold(name[len(name)-len(mark):], mark)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPast reports whether a cell in lower case is a day before today, such as 2019-12-31, with a time or not, 20191231,
+// 31.12.2019, 12/31/2019 and 31/12/2019, or a year before this one.
+func isPast(cell string) bool {
+	day, _, _ := strings.Cut(cell, "t")
+	day, _, _ = strings.Cut(day, " ")
+	for _, layout := range []string{"2006-1-2", "20060102", "2.1.2006", "2-1-2006", "1/2/2006", "2/1/2006", "2006/1/2", "2006"} {
+		if end, err := time.Parse(layout, day); err == nil {
+			return end.Before(time.Now().AddDate(0, 0, -1)) && (layout != "2006" || end.Year() < time.Now().Year())
 		}
 	}
 	return false
@@ -70,6 +103,8 @@ func isRetired(column, cell string) bool {
 	switch {
 	case slices.Contains(activeHeaders, column):
 		return isNo || said
+	case slices.Contains(endHeaders, column):
+		return isPast(cell)
 	case isObsoleteHeader(column):
 		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
 	}

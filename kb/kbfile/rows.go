@@ -77,11 +77,13 @@ type rowReader interface {
 
 // tsvRows reads rows of cells separated by tabs. Quotes around a cell are removed, as R's
 // write.table, Excel and HGNC write them; others have no special meaning. In the dumps of NCBI,
-// whose first row ends with dumpEnd, a bar stands between two tabs.
+// whose first row ends with dumpEnd, a bar stands between two tabs. In results of SPARQL, whose header has variables
+// such as "?item" alone, cells are terms of RDF.
 type tsvRows struct {
 	lines   *input.Lines
 	started bool
 	dump    bool
+	terms   bool
 }
 
 const dumpEnd = "\t|"
@@ -98,7 +100,8 @@ func (t *tsvRows) nextLine() (row, error) {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		if !t.started {
+		first := !t.started
+		if first {
 			t.started, t.dump = true, strings.HasSuffix(text, dumpEnd)
 		}
 		separator := "\t"
@@ -106,11 +109,39 @@ func (t *tsvRows) nextLine() (row, error) {
 			text, separator = strings.TrimSuffix(text, dumpEnd), dumpEnd+"\t"
 		}
 		cells := strings.Split(text, separator)
-		for i, cell := range cells {
-			cells[i] = unquoted(cell)
+		if !t.terms {
+			for i, cell := range cells {
+				cells[i] = unquoted(cell)
+			}
+		}
+		if t.terms || first && !slices.ContainsFunc(cells, isNoVariable) {
+			t.terms = true
+			for i, cell := range cells {
+				cells[i] = termText(cell)
+			}
 		}
 		return row{cells: cells, line: t.lines.Number()}, nil
 	}
+}
+
+// isNoVariable reports whether a cell is not the name of a variable of SPARQL, such as "?item".
+func isNoVariable(cell string) bool { return len(cell) < 2 || cell[0] != '?' }
+
+// literal is a string of RDF with its language or type, as in https://www.w3.org/TR/sparql11-results-csv-tsv/.
+var literal = regexp.MustCompile(`^"(.*)"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?$`)
+
+// literalEscapes are the escapes in strings of RDF.
+var literalEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\t`, " ", `\n`, " ", `\r`, " ")
+
+// termText returns the text of a term of RDF, an IRI in angle brackets or a literal, or of a variable.
+func termText(cell string) string {
+	switch parts := literal.FindStringSubmatch(cell); {
+	case parts != nil:
+		return literalEscapes.Replace(parts[1])
+	case strings.HasPrefix(cell, "<") && strings.HasSuffix(cell, ">"):
+		return cell[1 : len(cell)-1]
+	}
+	return strings.TrimPrefix(cell, "?")
 }
 
 // unquoted returns the content of a cell in quotes, in which quotes are doubled, or any other cell as it is.

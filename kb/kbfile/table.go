@@ -94,6 +94,7 @@ const maxTitleRows = 10
 // dictionaryColumns returns the columns of a dictionary: those that were chosen, those of
 // the header, or those that its rows show.
 func (t *table) dictionaryColumns() (columns, error) {
+	t.completeHeader()
 	if choices := t.c.opts.Columns; len(choices) > 0 {
 		first := t.header
 		if first == nil && len(t.sample) > 0 {

@@ -121,6 +121,28 @@ var vocabularies = []*vocabulary{
 		},
 	},
 	{
+		// MRCONSO.RRF as a program writes it that has read it.
+		name:   "MRCONSO with a header",
+		header: []string{"CUI", "LAT", "SAB", "CODE", "STR"},
+		roles:  map[string]role{"cui": roleID, "str": roleSynonyms, "lat": roleLanguage, "suppress": roleStatus},
+		names:  true,
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			if isPreferredAtom(cell("ts"), cell("stt"), cell("ispref")) {
+				concept.Name, concept.Synonyms = cell("str"), nil
+			}
+			if code := cell("code"); code != "" && code != noCode && code != cell("cui") {
+				concept.Xrefs = append(concept.Xrefs, kb.ConceptID(cell("sab")+":"+code))
+			}
+			return useRow
+		},
+	},
+	{
+		// https://phenotypes.healthdatagateway.org: the ids of concepts are those of lists of codes.
+		name:   "codes of the HDR UK Phenotype Library",
+		header: []string{"code", "description", "coding_system", "phenotype_id"},
+		roles:  map[string]role{"code": roleID, "description": roleName, "coding_system": roleScheme},
+	},
+	{
 		name:   "LOINC MapTo",
 		header: []string{"LOINC", "MAP_TO", "COMMENT"},
 		roles:  map[string]role{"map_to": roleID, "loinc": roleAltIDs},
@@ -149,6 +171,7 @@ var vocabularies = []*vocabulary{
 		header: []string{"concept_id", "concept_name", "domain_id", "vocabulary_id", "concept_code", "invalid_reason"},
 		roles: map[string]role{
 			"concept_id": roleID, "concept_name": roleName, "domain_id": roleTypes, "invalid_reason": roleStatus,
+			"valid_end_date": roleStatus,
 		},
 		read: func(cell func(string) string, concept *kb.Concept) rowUse {
 			if scheme, code := cell("vocabulary_id"), cell("concept_code"); scheme != "" && code != "" {
@@ -202,6 +225,25 @@ var vocabularies = []*vocabulary{
 			if concept.Name == "NEWENTRY" { // a place for what is known of a species besides genes
 				return noName
 			}
+			return useRow
+		},
+	},
+	{
+		// What https://www.ncbi.nlm.nih.gov/gene sends to a file, "Tabular (text)".
+		name:      "NCBI Gene, results of a search",
+		header:    []string{"tax_id", "GeneID", "CurrentID", "Status", "Symbol", "Aliases", "description"},
+		separator: ", ",
+		roles:     map[string]role{"geneid": roleID, "symbol": roleName, "aliases": roleSynonyms},
+		read: func(cell func(string) string, concept *kb.Concept) rowUse {
+			if current := cell("currentid"); current != "" && current != "0" {
+				concept.ID = kb.ConceptID(current)
+				return retiredRow
+			}
+			if cell("status") == "discontinued" {
+				return retiredRow
+			}
+			others := strings.Split(cell("other_designations"), "|")
+			concept.Synonyms = slices.Concat(concept.Synonyms, []string{cell("description")}, others)
 			return useRow
 		},
 	},
@@ -303,7 +345,7 @@ var vocabularies = []*vocabulary{
 	{
 		// https://icd.who.int/browse/latest-release/mms/en, "Info", spreadsheet. Dashes before a title show its depth.
 		name:   "ICD-11",
-		header: []string{"Foundation URI", "Linearization URI", "Code", "Title"},
+		header: []string{"Foundation URI", "Code", "Title", "ClassKind"},
 		roles:  map[string]role{"code": roleID, "title": roleName, "classkind": roleTypes},
 		read: func(_ func(string) string, concept *kb.Concept) rowUse {
 			concept.Name = strings.TrimLeft(concept.Name, "- ")
@@ -331,6 +373,15 @@ var vocabularies = []*vocabulary{
 			}
 			return useRow
 		},
+	},
+	{
+		// Code, three columns of where it is allowed, short and long title.
+		name:   "CIM-10 of ATIH",
+		header: []string{"code", "mco", "ssr", "psy", "short title", "title"},
+		begins: func(row []string) bool {
+			return len(row) == 6 && atihCode.MatchString(row[0]) && isNumber(row[1]) && isNumber(row[2]) && isNumber(row[3])
+		},
+		roles: map[string]role{"code": roleID, "title": roleName, "short title": roleSynonyms},
 	},
 	{
 		// https://ftp.ebi.ac.uk/pub/databases/chebi/Flat_file_tab_delimited/README: ID is that of the name.
@@ -552,6 +603,7 @@ var (
 	proteinParts = regexp.MustCompile(` \[(?:Cleaved into|Includes): .*$`)
 
 	coordinate = regexp.MustCompile(`^-?\d{1,3}\.\d+$`)
+	atihCode   = regexp.MustCompile(`^[A-Z]\d{2}[\d+]* *$`)
 	whoCode    = regexp.MustCompile(`^[A-Z]\d{2}(?:\.[\d-]+)?$`)
 )
 

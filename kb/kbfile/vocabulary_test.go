@@ -65,6 +65,57 @@ var vocabularyTests = []struct {
 		},
 	},
 	{
+		text: `CUI,LAT,TS,LUI,STT,SUI,ISPREF,AUI,SAUI,SCUI,SDUI,SAB,TTY,CODE,STR,SRL,SUPPRESS,CVF
+C0000001,ENG,S,L2,PF,S2,N,A2,,M1,D1,MSH,ET,D001,"Kedani fever, old",0,N,
+C0000001,ENG,P,L1,PF,S1,Y,A1,,M1,D1,MSH,MH,D001,River fever,0,N,
+C0000001,FRE,S,L3,PF,S3,N,A3,,M1,D1,MSHFRE,ET,D001,Fièvre du fleuve,3,N,
+C0000002,ENG,P,L4,PF,S4,Y,A4,,,,SNOMEDCT_US,PT,99,Stone fever,0,O,
+`,
+		concepts: []kb.Concept{
+			{ID: "C0000001", Name: "River fever", Synonyms: []string{"Kedani fever, old"}, Xrefs: ids{"MSH:D001"}},
+		},
+		report: Report{
+			Format: CSV, Vocabulary: "MRCONSO with a header", Rows: 4, Concepts: 1, Names: 2, Xrefs: 1, Obsolete: 1,
+			OtherLanguages: map[string]int{"FRE": 1},
+		},
+	},
+	{
+		text: `tax_id	Org_name	GeneID	CurrentID	Status	Symbol	Aliases	description	other_designations
+9606	Homo sapiens	9901	0	live	QRX1	QX, QRXA	quasi receptor, X1	quasi receptor|QR, old
+9606	Homo sapiens	9909	9901	secondary	QRX9		quasi receptor X9	
+`,
+		concepts: []kb.Concept{
+			{ID: "9901", Name: "QRX1", Synonyms: []string{"QX", "QRXA", "quasi receptor, X1", "quasi receptor", "QR, old"}, AltIDs: ids{"9909"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "NCBI Gene, results of a search", Rows: 2, Concepts: 1, Names: 6, AltIDs: 1, Obsolete: 1, Replaced: 1,
+			Retired: map[kb.ConceptID]bool{"9909": true},
+		},
+	},
+	{
+		text: `code,description,coding_system,concept_id,concept_version_id,concept_name,phenotype_id,phenotype_version_id,phenotype_name
+G20..,River fever,Read codes v2,C1,1,Fevers - primary care,PH1,2,Fevers
+A75,River fevers,ICD10 codes,C2,1,Fevers - secondary care,PH1,2,Fevers
+`,
+		concepts: []kb.Concept{{ID: "A75", Name: "River fevers"}, {ID: "G20..", Name: "River fever"}},
+		report:   Report{Format: CSV, Vocabulary: "codes of the HDR UK Phenotype Library", Rows: 2, Concepts: 2, Names: 2},
+	},
+	{
+		text: "A750    |0|0|3|FIEVRE FL|Fièvre du fleuve\nA751    |0|0|3|FIEVRE PI|Fièvre des pierres, ancienne\n",
+		concepts: []kb.Concept{
+			{ID: "A750", Name: "Fièvre du fleuve", Synonyms: []string{"FIEVRE FL"}},
+			{ID: "A751", Name: "Fièvre des pierres, ancienne", Synonyms: []string{"FIEVRE PI"}},
+		},
+		report: Report{Format: CSV, Vocabulary: "CIM-10 of ATIH", Rows: 2, Concepts: 2, Names: 4},
+	},
+	{
+		text: "Foundation URI\tLinearization (release) URI\tCode\tBlockId\tTitle\tClassKind\tDepthInKind\nhttp://x/1\thttp://x/r/1\t1A00\t\t\"- - - River fever, \"\"red\"\"\"\tcategory\t1\n",
+		concepts: []kb.Concept{
+			{ID: "1A00", Name: `River fever, "red"`, Types: []string{"category"}},
+		},
+		report: Report{Format: TSV, Vocabulary: "ICD-11", Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
 		text: `"PartNumber","PartTypeName","PartName","PartDisplayName","Status"
 "LP1-1","COMPONENT","Acyclotest","Acyclotest","ACTIVE"
 "LP2-9","COMPONENT","Betatest","Beta-test","DEPRECATED"
@@ -80,14 +131,15 @@ var vocabularyTests = []struct {
 4001	River fever	Condition	SNOMED	Disorder	S	2002005	19700101	20991231	
 4002	Stone fever	Condition	SNOMED	Disorder		3001000	19700101	20200131	D
 4003	River lens	Device	ICD10	3-char code		R12	19700101	20991231	
+4004	Old lens	Device	ICD10	3-char code		R13	19700101	20200131	
 `,
 		concepts: []kb.Concept{
 			{ID: "4001", Name: "River fever", AltIDs: ids{"SNOMED:2002005"}, Xrefs: ids{"SNOMED:2002005"}, Types: []string{"Condition"}},
 			{ID: "4003", Name: "River lens", AltIDs: ids{"ICD10:R12"}, Xrefs: ids{"ICD10:R12"}, Types: []string{"Device"}},
 		},
 		report: Report{
-			Format: TSV, Vocabulary: "OMOP CONCEPT", Rows: 3, Concepts: 2, Names: 2, AltIDs: 2, Xrefs: 2, Obsolete: 1,
-			Retired: map[kb.ConceptID]bool{"4002": true},
+			Format: TSV, Vocabulary: "OMOP CONCEPT", Rows: 4, Concepts: 2, Names: 2, AltIDs: 2, Xrefs: 2, Obsolete: 2,
+			Retired: map[kb.ConceptID]bool{"4002": true, "4004": true},
 		},
 	},
 	{
@@ -650,20 +702,32 @@ func TestHeaderError(t *testing.T) {
 // TestStatusColumns reads tables of any publisher with a column that says which rows are not in use anymore.
 func TestStatusColumns(t *testing.T) {
 	for text, living := range map[string][]string{
-		"id,name,Deprecated\n1,a,false\n2,b,TRUE\n3,c,\n4,d,2019-01-01\n5,e,0\n":           {"1", "3", "5"},
-		"mondo_id\tlabel\tobsolete_since\n1\ta\t\n2\tb\t2020\n":                            {"1"},
-		"UMLS_CUI,Preferred_Term,deprecation\n1,a,\n2,b,no\n":                              {"1", "2"},
-		"id,name,isObsolete\n1,a,No\n2,b,yes\n3,c,N\n":                                     {"1", "3"},
-		"id\tname\tactive\n1\ta\t1\n2\tb\t0\n3\tc\tyes\n4\td\tfalse\n5\te\t\n":             {"1", "3", "5"},
-		"Code;Bezeichnung;Status\n1;a;active\n2;b;Retired\n3;c;Entry Withdrawn\n4;d;new\n": {"1", "4"},
-		"id,name,invalid_reason\n1,a,\n2,b,D\n3,c,\\N\n4,d,U\n":                            {"1", "3"},
-		"id,name,status,replaced_by\n1,a,obsolete,2\n2,b,obsolete,3\n3,c,,\n":              {"3"},
-		"id,name,Discontinued\n1,a,No\n2,b,Yes\n":                                          {"1"},
-		"id,name,Record Status\n1,a,A\n2,b,I\n":                                            {"1"},
-		"id,name,State\n1,a,published\n2,b,withdrawn\n":                                    {"1"},
-		"id,name,Valid\n1,a,Y\n2,b,N\n":                                                    {"1"},
-		"id;name;Gültig\n1;a;ja\n2;b;nein\n":                                               {"1"},
-		"code;libelle;statut\n1;a;actif\n2;b;inactif\n":                                    {"1"},
+		"id,name,Deprecated\n1,a,false\n2,b,TRUE\n3,c,\n4,d,2019-01-01\n5,e,0\n":                                    {"1", "3", "5"},
+		"mondo_id\tlabel\tobsolete_since\n1\ta\t\n2\tb\t2020\n":                                                     {"1"},
+		"UMLS_CUI,Preferred_Term,deprecation\n1,a,\n2,b,no\n":                                                       {"1", "2"},
+		"id,name,isObsolete\n1,a,No\n2,b,yes\n3,c,N\n":                                                              {"1", "3"},
+		"id\tname\tactive\n1\ta\t1\n2\tb\t0\n3\tc\tyes\n4\td\tfalse\n5\te\t\n":                                      {"1", "3", "5"},
+		"Code;Bezeichnung;Status\n1;a;active\n2;b;Retired\n3;c;Entry Withdrawn\n4;d;new\n":                          {"1", "4"},
+		"id,name,invalid_reason\n1,a,\n2,b,D\n3,c,\\N\n4,d,U\n":                                                     {"1", "3"},
+		"id,name,status,replaced_by\n1,a,obsolete,2\n2,b,obsolete,3\n3,c,,\n":                                       {"3"},
+		"id,name,Discontinued\n1,a,No\n2,b,Yes\n":                                                                   {"1"},
+		"id,name,Record Status\n1,a,A\n2,b,I\n":                                                                     {"1"},
+		"id,name,State\n1,a,published\n2,b,withdrawn\n":                                                             {"1"},
+		"id,name,Valid\n1,a,Y\n2,b,N\n":                                                                             {"1"},
+		"id;name;Gültig\n1;a;ja\n2;b;nein\n":                                                                        {"1"},
+		"code;libelle;statut\n1;a;actif\n2;b;inactif\n":                                                             {"1"},
+		"id,name,start_date,end_date\n1,a,2001-01-01,\n2,b,2001-01-01,2010-05-05\n3,c,,2999-12-31\n4,d,,20991231\n": {"1", "3", "4"},
+		"Code;Bezeichnung;gueltig_bis\n1;a;31.12.9999\n2;b;31.12.2019\n3;c;2019\n4;d;offen\n":                       {"1", "4"},
+		"code,name,Gültig bis\n1,a,\n2,b,20191231\n":                                                                {"1"},
+		"HCPC,LONG DESCRIPTION,TERM DT\n1,a,\n2,b,20101231\n":                                                       {"1"},
+		"Code,Name,Effective To\n1,a,12/31/2999\n2,b,12/31/2019\n3,c,2019-12-31T00:00:00Z\n":                        {"1"},
+		"Code;Omschrijving;Einddatum\n1;a;31-12-2999\n2;b;31-12-2019\n":                                             {"1"},
+		"id,name,Archived\n1,a,\n2,b,x\n":                                                                           {"1"},
+		"id,name,is_deleted\n1,a,0\n2,b,1\n":                                                                        {"1"},
+		"id,name,Current\n1,a,TRUE\n2,b,FALSE\n":                                                                    {"1"},
+		"id,name,Removed in version\n1,a,\n2,b,3.2\n":                                                               {"1"},
+		"id,name,Lifecycle\n1,a,Published\n2,b,Withdrawn\n":                                                         {"1"},
+		"id,name\n1,a\n2,DEPRECATED: b\n3,(retired) b\n4,b [obsolete]\n5,Retired (finding)\n6,obsolete\n":           {"1", "5", "6"},
 	} {
 		d, report, err := Read(writeFile(t, "file", text), Options{})
 		if err != nil {
@@ -799,6 +863,19 @@ func TestHeaders(t *testing.T) {
 		"code,description\nA00,Cholera\n":                                                                    "A00 Cholera",
 		"CODE\tSHORT DESCRIPTION (2025)\tLONG DESCRIPTION (2025)\tNF EXCL\nA00\tChol\tCholera of rivers\t\n": "A00 Cholera of rivers",
 		"id,name,description\nD1,river fever,A fever.\n":                                                     "D1 river fever",
+		"icd10_code,icd10_description\nA75,River fever\n":                                                    "A75 River fever",
+		"DiagCode,DiagDesc,ChapterDesc\nA75,River fever,Fevers\n":                                            "A75 River fever",
+		"Readcode,ReadcodeDescr,Category,Disease\nG20..,River fever,Diagnosis,Fevers\n":                      "G20.. River fever",
+		"icd_code,icd_version,long_title\n0010,9,River fever\n":                                              "0010 River fever",
+		"row_id,icd9_code,short_title,long_title\n7,0010,River,River fever\n":                                "0010 River fever",
+		"organism_name,gene_id,gene_name\nHomo sapiens,1,QRX1\n":                                             "1 QRX1",
+		"id,species_name\n1,Fluvius rufus\n":                                                                 "1 Fluvius rufus",
+		"patient_id,diagnosis_code,diagnosis_name\n7,A75,River fever\n":                                      "A75 River fever",
+		"department_name,department_id,diagnosis_name,diagnosis_id\nCardiology,7,River fever,A75\n":          "A75 River fever",
+		"MONDO_ID,MONDO_label,source_id,source_label\nMONDO:1,river fever,X:1,flood\n":                       "MONDO:1 river fever",
+		"id\tname\n1\tD1\triver fever\n":                                                                     "D1 river fever", // of R, with numbers of rows
+		"?item\t?itemLabel\n<http://x/D1>\t\"river \\\"red\\\" fever\"@en\n":                                 "http://x/D1 river \"red\" fever",
+		"ID,LABEL,SC %,A oboInOwl:hasExactSynonym SPLIT=|\nD1,river fever,D9,kedani\n":                       "D1 river fever",
 	} {
 		d, report, err := Read(writeFile(t, "file", text), Options{Strict: true})
 		if err != nil || d.Len() != 1 || string(d.At(0).ID)+" "+d.At(0).PreferredName() != want {
@@ -827,36 +904,39 @@ func TestSchemes(t *testing.T) {
 // TestTableRows reads the rows of tables by what other columns say of them.
 func TestTableRows(t *testing.T) {
 	for text, want := range map[string]string{ // ids and names, with bars between concepts
-		"id,name\nD1,river fever\n\ufeffid,name\nD2,flood\n":                                                                                                                   "D1 river fever|D2 flood",
-		"id,name,replaced_by\nD1,river fever,\nD2,kedani fever,D1\nD3,flood,D3\nD4,mud,NULL\n":                                                                                 "D1 river fever|D3 flood|D4 mud",
-		"id,lang,label\nD1,en,river fever\nD1,de,Flussfieber\nD2,EN-us,stone fever\nD3,,flood\n":                                                                               "D1 river fever|D2 stone fever|D3 flood",
-		"id,language,label\nD1,English,river fever\nD1,German,Flussfieber\n":                                                                                                   "D1 river fever",
-		"id,language_id,label\nD1,1,river fever\n":                                                                                                                             "D1 river fever",
-		"id,name\nD1,river fever\nD2,#NAME?\n#REF!,flood\n":                                                                                                                    "D1 river fever",
-		"Source,Code,Label\nICD10,A00,river fever\nSNOMED,A00,flood\nICD10,A01,stone fever\n":                                                                                  "A00 river fever|A01 stone fever",
-		"cui,source,name\nC1,MSH,river fever\nC1,OMIM,kedani fever\n":                                                                                                          "C1 river fever kedani fever",
-		"{\"_id\":\"D1\",\"name\":\"river fever\"}\n{\"_id\":\"D2\",\"name\":\"stone fever\"}\n":                                                                               "D1 river fever|D2 stone fever",
-		"{\"id\":\"D1\",\"name\":\"river fever\",\"_id\":\"x\"}\n":                                                                                                             "D1 river fever",
-		"item,itemLabel,itemAltLabel\nhttp://www.wikidata.org/entity/Q1,river fever,\"kedani, bank fever\"\nhttp://www.wikidata.org/entity/Q2,Q2,flood\n":                      "http://www.wikidata.org/entity/Q1 river fever kedani bank fever|http://www.wikidata.org/entity/Q2 flood",
-		`{"head": {"vars": ["d", "dLabel"]}, "results": {"bindings": [{"d": {"type": "uri", "value": "http://x/D1"}, "dLabel": {"xml:lang": "en", "value": "river fever"}}]}}`: "http://x/D1 river fever",
-		`{"minConceptGroup": {"minConcept": [{"rxcui": "1001", "name": "river fever", "tty": "IN"}]}}`:                                                                         "1001 river fever",
-		`{"pageSize": 25, "result": {"classType": "searchResults", "results": [{"ui": "C1", "rootSource": "MTH", "name": "river fever"}]}}`:                                    "C1 river fever",
-		`{"_embedded": {"terms": [{"iri": "X:1", "label": "river fever", "is_obsolete": false}, {"iri": "X:2", "label": "flood", "is_obsolete": true}]}}`:                      "X:1 river fever",
-		`{"id": "D1", "label": "river fever", "of": {"parts": [{"id": "D2", "label": "flood"}]}}`:                                                                              "D1 river fever",
-		"{\"label\": \"DISEASE\", \"pattern\": \"river fever\"}\n{\"label\": \"DISEASE\", \"pattern\": \"flood\"}\n":                                                           "flood flood|river fever river fever",
-		"Code\tCodelist Code\tCDISC Submission Value\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tRF\tkedani\tRiver Fever\n":                                                 "C1 River Fever kedani",
-		"Code\tCodelist Code\tCodelist Name\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tFevers\tkedani\tRiver Fever\n":                                                      "C1 River Fever kedani",
-		"iri,ontology_name,obo_id,label\nhttp://x/1,fevers,X:1,river fever\n":                                                                                                  "http://x/1 river fever",
-		"syn_id,id,name,lname\n1,10,river fever,r\n2,10,kedani fever,k\n":                                                                                                      "10 river fever kedani fever",
-		"id,name,synonyms\nD1,river fever,\"[\"\"kedani\"\", \"\"Li's fever, old\"\"]\"\nD2,flood,[]\n":                                                                        "D1 river fever kedani Li's fever, old|D2 flood",
-		"id,name,synonyms\nD1,river fever,\"['kedani', \"\"Li's fever\"\", 'a \\'b\\' c']\"\nD2,flood,[mud]\n":                                                                 "D1 river fever kedani Li's fever a 'b' c|D2 flood [mud]",
-		"Code CIM;Libellé\nA1;fièvre du fleuve\n":                                                                                                                              "A1 fièvre du fleuve",
-		"code;omschrijving;geldig\nA1;rivierkoorts;ja\nA2;steenkoorts;nee\n":                                                                                                   "A1 rivierkoorts",
-		"疾病编码,疾病名称,附加码\nA00,河热,\n":                                                                                                                                             "A00 河热",
-		"질병분류코드,한글명\nA00,강열병\n":                                                                                                                                                "A00 강열병",
-		"Код;Наименование;Актуально\nA1;речная лихорадка;1\nA2;каменная лихорадка;0\n":                                                                                         "A1 речная лихорадка",
-		"SUBCAT;CLASSIF;RESTRSEXO;CAUSAOBITO;DESCRICAO;DESCRABREV;REFER;EXCLUIDOS;\nA000;;;;Febre do rio;A00.0 Febre;;;\n":                                                     "A000 Febre do rio",
-		"phecode,phenotype,sex\n008,river fever,Both\n":                                                                                                                        "008 river fever",
+		"id,name\nD1,river fever\n\ufeffid,name\nD2,flood\n":                                                                                                                                   "D1 river fever|D2 flood",
+		"id,name,replaced_by\nD1,river fever,\nD2,kedani fever,D1\nD3,flood,D3\nD4,mud,NULL\n":                                                                                                 "D1 river fever|D3 flood|D4 mud",
+		"id,lang,label\nD1,en,river fever\nD1,de,Flussfieber\nD2,EN-us,stone fever\nD3,,flood\n":                                                                                               "D1 river fever|D2 stone fever|D3 flood",
+		"id,language,label\nD1,English,river fever\nD1,German,Flussfieber\n":                                                                                                                   "D1 river fever",
+		"id,language_id,label\nD1,1,river fever\n":                                                                                                                                             "D1 river fever",
+		"id,name\nD1,river fever\nD2,#NAME?\n#REF!,flood\n":                                                                                                                                    "D1 river fever",
+		"Source,Code,Label\nICD10,A00,river fever\nSNOMED,A00,flood\nICD10,A01,stone fever\n":                                                                                                  "A00 river fever|A01 stone fever",
+		"cui,source,name\nC1,MSH,river fever\nC1,OMIM,kedani fever\n":                                                                                                                          "C1 river fever kedani fever",
+		"{\"_id\":\"D1\",\"name\":\"river fever\"}\n{\"_id\":\"D2\",\"name\":\"stone fever\"}\n":                                                                                               "D1 river fever|D2 stone fever",
+		"{\"id\":\"D1\",\"name\":\"river fever\",\"_id\":\"x\"}\n":                                                                                                                             "D1 river fever",
+		"item,itemLabel,itemAltLabel\nhttp://www.wikidata.org/entity/Q1,river fever,\"kedani, bank fever\"\nhttp://www.wikidata.org/entity/Q2,Q2,flood\n":                                      "http://www.wikidata.org/entity/Q1 river fever kedani bank fever|http://www.wikidata.org/entity/Q2 flood",
+		`{"head": {"vars": ["d", "dLabel"]}, "results": {"bindings": [{"d": {"type": "uri", "value": "http://x/D1"}, "dLabel": {"xml:lang": "en", "value": "river fever"}}]}}`:                 "http://x/D1 river fever",
+		`{"minConceptGroup": {"minConcept": [{"rxcui": "1001", "name": "river fever", "tty": "IN"}]}}`:                                                                                         "1001 river fever",
+		`{"pageSize": 25, "result": {"classType": "searchResults", "results": [{"ui": "C1", "rootSource": "MTH", "name": "river fever"}]}}`:                                                    "C1 river fever",
+		`{"_embedded": {"terms": [{"iri": "X:1", "label": "river fever", "is_obsolete": false}, {"iri": "X:2", "label": "flood", "is_obsolete": true}]}}`:                                      "X:1 river fever",
+		`{"id": "D1", "label": "river fever", "of": {"parts": [{"id": "D2", "label": "flood"}]}}`:                                                                                              "D1 river fever",
+		"{\"label\": \"DISEASE\", \"pattern\": \"river fever\"}\n{\"label\": \"DISEASE\", \"pattern\": \"flood\"}\n":                                                                           "flood flood|river fever river fever",
+		"Code\tCodelist Code\tCDISC Submission Value\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tRF\tkedani\tRiver Fever\n":                                                                 "C1 River Fever kedani",
+		"Code\tCodelist Code\tCodelist Name\tCDISC Synonym(s)\tNCI Preferred Term\nC1\tC9\tFevers\tkedani\tRiver Fever\n":                                                                      "C1 River Fever kedani",
+		"iri,ontology_name,obo_id,label\nhttp://x/1,fevers,X:1,river fever\n":                                                                                                                  "http://x/1 river fever",
+		"syn_id,id,name,lname\n1,10,river fever,r\n2,10,kedani fever,k\n":                                                                                                                      "10 river fever kedani fever",
+		"id,name,synonyms\nD1,river fever,\"[\"\"kedani\"\", \"\"Li's fever, old\"\"]\"\nD2,flood,[]\n":                                                                                        "D1 river fever kedani Li's fever, old|D2 flood",
+		"id,name,synonyms\nD1,river fever,\"['kedani', \"\"Li's fever\"\", 'a \\'b\\' c']\"\nD2,flood,[mud]\n":                                                                                 "D1 river fever kedani Li's fever a 'b' c|D2 flood [mud]",
+		"Code CIM;Libellé\nA1;fièvre du fleuve\n":                                                                                                                                              "A1 fièvre du fleuve",
+		"code;omschrijving;geldig\nA1;rivierkoorts;ja\nA2;steenkoorts;nee\n":                                                                                                                   "A1 rivierkoorts",
+		"疾病编码,疾病名称,附加码\nA00,河热,\n":                                                                                                                                                             "A00 河热",
+		"질병분류코드,한글명\nA00,강열병\n":                                                                                                                                                                "A00 강열병",
+		"Код;Наименование;Актуально\nA1;речная лихорадка;1\nA2;каменная лихорадка;0\n":                                                                                                         "A1 речная лихорадка",
+		"SUBCAT;CLASSIF;RESTRSEXO;CAUSAOBITO;DESCRICAO;DESCRABREV;REFER;EXCLUIDOS;\nA000;;;;Febre do rio;A00.0 Febre;;;\n":                                                                     "A000 Febre do rio",
+		"phecode,phenotype,sex\n008,river fever,Both\n":                                                                                                                                        "008 river fever",
+		"Ontology ID\tlabel\tparent\talso\told\nID\tA rdfs:label\tSC %\tA oboInOwl:hasExactSynonym SPLIT=|\tA owl:deprecated\nX:1\triver fever\tfever\tRF|kedani\t\nX:2\tmud\tfever\t\ttrue\n": "X:1 river fever RF kedani",
+		"IRI,Name,Alt,Kind\nID,AL rdfs:label@en,AT oboInOwl:hasRelatedSynonym^^xsd:string SPLIT=;,TYPE\nX:1,river fever,RF;kedani,owl:Class\n":                                                 "X:1 river fever RF kedani",
+		"id\tname\n1\triver fever\tRF\n2\tflood\tF\n":                                                                                                                                          "1 river fever|2 flood",
 	} {
 		d, _, err := Read(writeFile(t, "file", text), Options{})
 		if err != nil {
