@@ -226,10 +226,15 @@ func (c *collector) leaveOut(language string) {
 	c.report.OtherLanguages[language]++
 }
 
-// badRow records a malformed row. It returns the row's error if the options are strict,
-// and otherwise nil: reading continues.
+// badRow is [collector.reject] with what the format requires, and what the row has instead.
 func (c *collector) badRow(line int, want, got string) error {
-	row := &RowError{File: c.file, Line: line, Want: want, Got: got}
+	return c.reject(line, &input.LineError{Want: want, Got: got})
+}
+
+// reject records a malformed row. It returns the row's error if the options are strict,
+// and otherwise nil: reading continues.
+func (c *collector) reject(line int, bad *input.LineError) error {
+	row := &RowError{File: c.file, Line: line, Want: bad.Want, Got: bad.Got}
 	c.report.BadRows++
 	if len(c.report.Errors) < c.opts.MaxErrors {
 		c.report.Errors = append(c.report.Errors, row)
@@ -257,7 +262,7 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 			return text, err
 		}
 		c.report.Rows++
-		if err := c.badRow(lines.Number(), bad.Want, bad.Got); err != nil {
+		if err := c.reject(lines.Number(), bad); err != nil {
 			return "", err
 		}
 	}

@@ -88,7 +88,7 @@ func (c *collector) addFlat(e *flatEntry, line int) error {
 		}
 	}
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.Xrefs); bad != nil {
-		return c.badRow(line, bad.Want, bad.Got)
+		return c.reject(line, bad)
 	}
 	c.addDecoded(concept)
 	return nil

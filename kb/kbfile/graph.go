@@ -231,7 +231,7 @@ func (c *collector) addNode(node *oboGraphNode) error {
 // addChecked adds a concept of a format without lines, unless one of its identifiers is malformed.
 func (c *collector) addChecked(concept kb.Concept) error {
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
-		return c.badRow(0, bad.Want, bad.Got)
+		return c.reject(0, bad)
 	}
 	c.addDecoded(concept)
 	return nil
@@ -423,14 +423,13 @@ func (c *collector) readScispaCy(lines *input.Lines) error {
 	return c.eachLine(lines, func(text string, line int) error {
 		var concept scispacyConcept
 		if err := input.DecodeJSON([]byte(text), &concept); err != nil {
-			bad := input.JSONError(err)
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, input.JSONError(err))
 		}
 		if concept.ID = strings.TrimSpace(concept.ID); concept.ID == "" {
 			return c.badRow(line, `an object with a "concept_id"`, input.Quote(text))
 		}
 		if bad := checkIDs([]kb.ConceptID{kb.ConceptID(concept.ID)}); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
 		c.add(kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases,
 			Types: concept.Types})

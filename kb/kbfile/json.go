@@ -27,7 +27,7 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 			return c.badRow(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
 		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
 		switch {
 		case isIDLike(key) || slices.ContainsFunc(names, func(name string) bool { return !isIDLike(name) }):
@@ -47,70 +47,106 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 // eachMember calls member for each key and value of the JSON object in r, with the line
 // on which the value ends. An invalid file is a [*RowError].
 func (c *collector) eachMember(r io.Reader, member func(key string, value json.RawMessage, line int) error) error {
-	text := &unreadText{line: 1}
-	records := input.NewRecordReader(io.TeeReader(r, text), "a member of the object", c.opts.Limits)
-	decoder := json.NewDecoder(records)
-	// pass passes over the text read up to here, and begins the next member.
-	pass := func() error {
-		bad := text.pass(decoder.InputOffset())
-		records.Begin(decoder.InputOffset())
-		if bad != nil {
-			return &RowError{File: c.file, Line: text.line, Want: bad.Want, Got: bad.Got}
-		}
-		return nil
+	m := newMemberReader(r, c)
+	if err := m.open(); err != nil {
+		return err
 	}
-	failed := func(err error) error {
-		if err := pass(); err != nil {
-			return err
-		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return text.decodeError(c.file, err)
-	}
-	open, err := decoder.Token()
-	if err != nil {
-		return failed(err)
-	}
-	if open != json.Delim('{') {
-		if err := pass(); err != nil {
-			return err
-		}
-		return &RowError{File: c.file, Line: text.line, Want: "an object", Got: fmt.Sprintf("%q", fmt.Sprint(open))}
-	}
-	for decoder.More() {
-		key, err := decoder.Token()
+	for m.decoder.More() {
+		key, value, err := m.next()
 		if err != nil {
-			return failed(err)
-		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return failed(err)
-		}
-		if err := pass(); err != nil {
 			return err
 		}
 		c.rowBytes = int64(len(value)) // the strings in it are copies of about this length
-		if err := member(key.(string), value, text.line); err != nil {
+		if err := member(key, value, m.text.line); err != nil {
 			return err
 		}
 		if c.full != nil {
-			return fmt.Errorf("line %d: %w", text.line, c.full)
+			return fmt.Errorf("line %d: %w", m.text.line, c.full)
 		}
 	}
-	if _, err := decoder.Token(); err != nil {
-		return failed(err)
+	return m.close()
+}
+
+// memberReader reads the members of the object that is all of a file.
+type memberReader struct {
+	file    string
+	text    unreadText
+	records *input.RecordReader
+	decoder *json.Decoder
+}
+
+func newMemberReader(r io.Reader, c *collector) *memberReader {
+	m := &memberReader{file: c.file, text: unreadText{line: 1}}
+	m.records = input.NewRecordReader(io.TeeReader(r, &m.text), "a member of the object", c.opts.Limits)
+	m.decoder = json.NewDecoder(m.records)
+	return m
+}
+
+// open reads the brace at the start.
+func (m *memberReader) open() error {
+	brace, err := m.decoder.Token()
+	if err != nil {
+		return m.failed(err)
 	}
-	switch _, err := decoder.Token(); {
+	if brace != json.Delim('{') {
+		return m.unwanted("an object", fmt.Sprintf("%q", fmt.Sprint(brace)))
+	}
+	return nil
+}
+
+// next returns the next member.
+func (m *memberReader) next() (key string, value json.RawMessage, err error) {
+	token, err := m.decoder.Token()
+	if err == nil {
+		err = m.decoder.Decode(&value)
+	}
+	if err != nil {
+		return "", nil, m.failed(err)
+	}
+	return token.(string), value, m.pass()
+}
+
+// close reads the brace at the end. It returns an error if there is more after it.
+func (m *memberReader) close() error {
+	if _, err := m.decoder.Token(); err != nil {
+		return m.failed(err)
+	}
+	switch _, err := m.decoder.Token(); {
 	case err == io.EOF:
 		return nil
 	case isLimit(err):
-		return failed(err)
+		return m.failed(err)
 	}
-	if err := pass(); err != nil {
+	return m.unwanted("one object", "more after it")
+}
+
+// pass passes over the text read up to here, and begins the next member.
+func (m *memberReader) pass() error {
+	bad := m.text.pass(m.decoder.InputOffset())
+	m.records.Begin(m.decoder.InputOffset())
+	if bad != nil {
+		return &RowError{File: m.file, Line: m.text.line, Want: bad.Want, Got: bad.Got}
+	}
+	return nil
+}
+
+// failed returns the error of the decoder, after which nothing can be read.
+func (m *memberReader) failed(err error) error {
+	if err := m.pass(); err != nil {
 		return err
 	}
-	return &RowError{File: c.file, Line: text.line, Want: "one object", Got: "more after it"}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return m.text.decodeError(m.file, err)
+}
+
+// unwanted returns the error for what stands where the decoder is.
+func (m *memberReader) unwanted(want, got string) error {
+	if err := m.pass(); err != nil {
+		return err
+	}
+	return &RowError{File: m.file, Line: m.text.line, Want: want, Got: got}
 }
 
 func isLimit(err error) bool {

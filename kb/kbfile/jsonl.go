@@ -95,8 +95,7 @@ func (c *collector) addObject(object string, line int) error {
 	if !ok {
 		concept = conceptJSON{}
 		if err := input.DecodeJSONMembers([]byte(object), &concept, c.noteMember); err != nil {
-			bad := input.JSONError(err)
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, input.JSONError(err))
 		}
 	}
 	ids := conceptIDs([]jsonID{concept.ID})
@@ -105,7 +104,7 @@ func (c *collector) addObject(object string, line int) error {
 	}
 	altIDs, xrefs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Xrefs), conceptIDs(concept.Parents)
 	if bad := checkIDs(ids, altIDs, xrefs, parents); bad != nil {
-		return c.badRow(line, bad.Want, bad.Got)
+		return c.reject(line, bad)
 	}
 	c.add(kb.Concept{
 		ID:       ids[0],
@@ -141,8 +140,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		if name, ids, err = anyNameRow(text); err == errNameRow {
 			return c.badRow(line, nameRowForm, input.Quote(text))
 		} else if err != nil {
-			bad := input.JSONError(err)
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, input.JSONError(err))
 		}
 	}
 	concepts := slices.DeleteFunc(conceptIDs(ids), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
@@ -154,7 +152,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
 	}
 	if bad := checkIDs(concepts); bad != nil {
-		return c.badRow(line, bad.Want, bad.Got)
+		return c.reject(line, bad)
 	}
 	rows.add(name, concepts)
 	c.charge(stringSize*int64(1+4*len(concepts)), name)

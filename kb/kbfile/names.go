@@ -72,7 +72,7 @@ func (l *nameList) add(name string, line int) error {
 	if !known {
 		id = kb.ConceptID(name)
 		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
-			return l.c.badRow(line, bad.Want, bad.Got)
+			return l.c.reject(line, bad)
 		}
 		l.ids[strings.ToLower(name)] = id
 		l.c.charge(mapEntrySize, name)
@@ -125,7 +125,7 @@ func (t *table) readColumn() error {
 			return t.c.badRow(r.line, "one name", got)
 		}
 		if made := r.checkMade(columns{roleName}); made != nil {
-			return t.c.badRow(r.line, made.Want, made.Got)
+			return t.c.reject(r.line, made)
 		}
 		return list.add(r.cells[0], r.line)
 	})

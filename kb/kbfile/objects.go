@@ -107,7 +107,7 @@ type objectRows struct {
 	fixed   bool     // no column is added anymore
 }
 
-func (o *objectRows) nextLine() (row, error) {
+func (o *objectRows) next() (row, error) {
 	value, err := o.objects.Next()
 	if err == io.EOF {
 		return row{}, io.EOF

@@ -102,7 +102,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 		c.report.EmptyNames++
 	}
 	if bad := checkIDs([]kb.ConceptID{term.ID}, term.AltIDs, term.Xrefs, term.Parents); bad != nil {
-		return c.badRow(term.line, bad.Want, bad.Got)
+		return c.reject(term.line, bad)
 	}
 	c.add(term.Concept)
 	return nil

@@ -151,8 +151,7 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			bad := r.lacksID(cols)
-			return c.badRow(r.line, bad.Want, bad.Got)
+			return c.reject(r.line, r.lacksID(cols))
 		}
 		if !t.isEdge(r, cols) {
 			return nil
@@ -188,8 +187,7 @@ func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			bad := r.lacksID(cols)
-			return c.badRow(r.line, bad.Want, bad.Got)
+			return c.reject(r.line, r.lacksID(cols))
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, treePosition{child, string(number)})

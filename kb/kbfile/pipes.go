@@ -32,17 +32,7 @@ const (
 // (IN, BN, SCD, …) is the type of the concept. The codes of the sources of its names are its identifiers in other
 // vocabularies. The rows of a concept must be consecutive, as they are in the files that NLM distributes.
 func (c *collector) readMRCONSO(lines *input.Lines) error {
-	var id kb.ConceptID // of the rows collected in preferred and names
-	var preferred string
-	var names, types []string
-	var codes []kb.ConceptID
-	var bytes int64 // of preferred, names and codes
-	finish := func() {
-		if preferred != "" || len(names) > 0 {
-			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names, Xrefs: codes, Types: types})
-		}
-		preferred, names, types, codes, bytes = "", nil, nil, nil, 0
-	}
+	var concept umlsConcept
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
 		if len(fields) < mrconsoFields {
@@ -59,45 +49,69 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 			c.report.Suppressed++
 			return nil
 		}
-		var xref kb.ConceptID
-		// RxNorm's own codes are its concepts
-		if code := fields[mrconsoCODE]; code != "" && code != noCode && code != fields[mrconsoCUI] {
-			xref = kb.ConceptID(fields[mrconsoSAB] + ":" + code)
-		}
+		xref := xrefOf(fields)
 		if bad := checkIDs([]kb.ConceptID{cui, xref}); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
-		if cui != id {
-			finish()
-			id = kb.ConceptID(strings.Clone(string(cui)))
+		if cui != concept.ID {
+			concept.addTo(c)
+			concept = umlsConcept{Concept: kb.Concept{ID: kb.ConceptID(strings.Clone(string(cui)))}}
 		}
-		best := isPreferredAtom(fields[mrconsoTS], fields[mrconsoSTT], fields[mrconsoISPREF])
-		if fields[mrconsoTS] == "" && fields[mrconsoSAB] == "RXNORM" && !rxnormSynonyms[fields[mrconsoTTY]] {
-			best, types = true, append(types, strings.Clone(fields[mrconsoTTY]))
-		}
-		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
-		bytes += stringSize + int64(len(name))
-		if xref != "" && !slices.Contains(codes, xref) {
-			codes = append(codes, xref)
-			bytes += stringSize + int64(len(xref))
-		}
+		concept.addAtom(fields, xref)
 		c.rowBytes = 0
-		if err := c.opts.Limits.CheckRecord("the names of a concept", bytes); err != nil {
+		if err := c.opts.Limits.CheckRecord("the names of a concept", concept.bytes); err != nil {
 			return fmt.Errorf("line %d: concept %s: %w", line, input.Quote(string(cui)), err)
-		}
-		if best && preferred == "" {
-			preferred = strings.TrimSpace(name)
-		} else {
-			names = append(names, name)
 		}
 		return nil
 	})
-	finish()
+	concept.addTo(c)
 	return err
+}
+
+// umlsConcept is a concept of which some atoms, the rows of MRCONSO, were read.
+type umlsConcept struct {
+	kb.Concept
+	bytes int64 // of its names and codes
+}
+
+// addAtom adds the name of a row, and its code in another vocabulary unless that is "".
+func (u *umlsConcept) addAtom(fields []string, xref kb.ConceptID) {
+	isPreferred := isPreferredAtom(fields[mrconsoTS], fields[mrconsoSTT], fields[mrconsoISPREF])
+	if fields[mrconsoTS] == "" && fields[mrconsoSAB] == "RXNORM" && !rxnormSynonyms[fields[mrconsoTTY]] {
+		isPreferred, u.Types = true, append(u.Types, strings.Clone(fields[mrconsoTTY]))
+	}
+	if xref != "" && !slices.Contains(u.Xrefs, xref) {
+		u.Xrefs = append(u.Xrefs, xref)
+		u.bytes += stringSize + int64(len(xref))
+	}
+	name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
+	u.bytes += stringSize + int64(len(name))
+	if isPreferred && u.Name == "" {
+		u.Name = strings.TrimSpace(name)
+	} else {
+		u.Synonyms = append(u.Synonyms, name)
+	}
 }
 
 // isPreferredAtom reports whether an atom of UMLS is the preferred one of the preferred form of the preferred term.
 func isPreferredAtom(ts, stt, ispref string) bool { return ts == "P" && stt == "PF" && ispref == "Y" }
+
+// addTo adds the concept to c, unless it has no names.
+func (u *umlsConcept) addTo(c *collector) {
+	if u.Name != "" || len(u.Synonyms) > 0 {
+		c.addDecoded(u.Concept)
+	}
+}
+
+// xrefOf returns the identifier of a row of MRCONSO in the vocabulary of its name, or "". RxNorm's own codes are its
+// concepts.
+func xrefOf(fields []string) kb.ConceptID {
+	code := fields[mrconsoCODE]
+	if code == "" || code == noCode || code == fields[mrconsoCUI] {
+		return ""
+	}
+	return kb.ConceptID(fields[mrconsoSAB] + ":" + code)
+}
 
 // noCode stands in MRCONSO for the code of a source that has none.
 const noCode = "NOCODE"
@@ -115,7 +129,7 @@ func (c *collector) readMRSTY(lines *input.Lines) error {
 			return c.badRow(line, "a concept and its type, separated by |", input.Quote(text))
 		}
 		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
 		c.addDecoded(kb.Concept{ID: kb.ConceptID(strings.Clone(string(id))), Types: []string{strings.Clone(fields[1])}})
 		return nil
@@ -144,7 +158,7 @@ func (c *collector) readMedDRA(lines *input.Lines) error {
 		code := kb.ConceptID(strings.TrimSpace(fields[meddraCode]))
 		preferred := kb.ConceptID(strings.TrimSpace(fields[meddraPT]))
 		if bad := checkIDs([]kb.ConceptID{code, preferred}); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
 		switch {
 		case preferred == "": // of pt.asc
@@ -173,7 +187,7 @@ func (c *collector) readBioSyn(lines *input.Lines) error {
 			return c.badRow(line, want, input.Quote(text))
 		}
 		if bad := checkIDs(ids); bad != nil {
-			return c.badRow(line, bad.Want, bad.Got)
+			return c.reject(line, bad)
 		}
 		names := strings.Split(right, "|")
 		c.add(kb.Concept{ID: ids[0], Name: names[0], Synonyms: names[1:], AltIDs: ids[1:]})

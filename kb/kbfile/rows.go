@@ -72,7 +72,7 @@ func (r row) bytes() int64 {
 // rowReader reads the rows of a table. A *input.LineError is not final; the row then has
 // only its line.
 type rowReader interface {
-	nextLine() (row, error)
+	next() (row, error)
 }
 
 // tsvRows reads rows of cells separated by tabs. Quotes around a cell are removed, as R's
@@ -88,7 +88,7 @@ type tsvRows struct {
 
 const dumpEnd = "\t|"
 
-func (t *tsvRows) nextLine() (row, error) {
+func (t *tsvRows) next() (row, error) {
 	for {
 		text, err := t.lines.Next()
 		if err != nil {
@@ -182,9 +182,9 @@ func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits files.Limits
 	return &csvRows{r: reader, records: records, lineOffset: lineOffset, line: lineOffset}
 }
 
-func (c *csvRows) nextLine() (row, error) {
+func (c *csvRows) next() (row, error) {
 	for {
-		r, err := c.next()
+		r, err := c.nextRecord()
 		isBlank := !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 		if err != nil || !isBlank && !input.IsTableRule(strings.Join(r.cells, "")) { // spreadsheets write blank rows as ",,"
 			return r, err
@@ -192,8 +192,8 @@ func (c *csvRows) nextLine() (row, error) {
 	}
 }
 
-// next returns the next row, blank or not.
-func (c *csvRows) next() (row, error) {
+// nextRecord returns the next row, blank or not.
+func (c *csvRows) nextRecord() (row, error) {
 	c.records.Begin(c.r.InputOffset())
 	cells, err := c.r.Read()
 	if parseError, ok := errors.AsType[*csv.ParseError](err); ok {

@@ -333,7 +333,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		return nil
 	}
 	if bad := t.checkCells(r, cols); bad != nil {
-		return t.c.badRow(r.line, bad.Want, bad.Got)
+		return t.c.reject(r.line, bad)
 	}
 	content := t.contentOf(r, cols, described)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
@@ -341,7 +341,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		return nil
 	}
 	if bad := t.checkIDs(r, cols, &content); bad != nil {
-		return t.c.badRow(r.line, bad.Want, bad.Got)
+		return t.c.reject(r.line, bad)
 	}
 	if content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
 		return nil
@@ -760,13 +760,13 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 // read returns the next row. Rows that cannot be parsed are malformed rows and skipped.
 func (t *table) read() (row, error) {
 	for {
-		r, err := t.rows.nextLine()
+		r, err := t.rows.next()
 		bad, ok := err.(*input.LineError)
 		if !ok {
 			return r, err
 		}
 		t.c.report.Rows++
-		if err := t.c.badRow(r.line, bad.Want, bad.Got); err != nil {
+		if err := t.c.reject(r.line, bad); err != nil {
 			return r, err
 		}
 	}

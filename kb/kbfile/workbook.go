@@ -134,7 +134,7 @@ type sheetRows struct {
 	limits files.Limits
 }
 
-func (s *sheetRows) nextLine() (row, error) {
+func (s *sheetRows) next() (row, error) {
 	for {
 		cells, number, err := s.sheet.Next()
 		if err != nil {

@@ -121,27 +121,30 @@ func labelStudioEntries(o *object, annotations []json.RawMessage) (entries []jso
 	return entries, true
 }
 
+// toolEntry is an entry of one of the toolMembers.
+type toolEntry struct {
+	Start       *int            `json:"start"`
+	Begin       *int            `json:"begin"`
+	End         *int            `json:"end"`
+	StartOffset *int            `json:"start_offset"`
+	EndOffset   *int            `json:"end_offset"`
+	Offset      *int            `json:"offset"`
+	Length      *int            `json:"length"`
+	Span        *toolSpan       `json:"span"`
+	Text        *string         `json:"text"`
+	ID          json.RawMessage `json:"id"`
+	Label       jsonName        `json:"label"`
+	Labels      []string        `json:"labels"`
+	Object      jsonName        `json:"obj"`
+	Type        jsonName        `json:"type"`
+	Category    jsonName        `json:"category"`
+	Group       jsonName        `json:"entity_group"`
+	KBID        jsonName        `json:"kb_id"`
+}
+
 // toolMention returns an entry of one of the toolMembers as a member of "mentions", or nil if it is none.
 func toolMention(raw json.RawMessage) *object {
-	var entry struct {
-		Start       *int            `json:"start"`
-		Begin       *int            `json:"begin"`
-		End         *int            `json:"end"`
-		StartOffset *int            `json:"start_offset"`
-		EndOffset   *int            `json:"end_offset"`
-		Offset      *int            `json:"offset"`
-		Length      *int            `json:"length"`
-		Span        *toolSpan       `json:"span"`
-		Text        *string         `json:"text"`
-		ID          json.RawMessage `json:"id"`
-		Label       jsonName        `json:"label"`
-		Labels      []string        `json:"labels"`
-		Object      jsonName        `json:"obj"`
-		Type        jsonName        `json:"type"`
-		Category    jsonName        `json:"category"`
-		Group       jsonName        `json:"entity_group"`
-		KBID        jsonName        `json:"kb_id"`
-	}
+	var entry toolEntry
 	if strings.HasPrefix(string(raw), "[") { // start, end, label, and perhaps the concept, as in spaCy
 		cells := []any{&entry.Start, &entry.End, &entry.Label, &entry.KBID}
 		var values []json.RawMessage
@@ -156,16 +159,7 @@ func toolMention(raw json.RawMessage) *object {
 	} else if input.DecodeJSON(raw, &entry) != nil {
 		return nil
 	}
-	start, end := cmp.Or(entry.Start, entry.Begin), entry.End
-	switch {
-	case entry.StartOffset != nil:
-		start, end = entry.StartOffset, entry.EndOffset
-	case entry.Offset != nil && entry.Length != nil:
-		after := *entry.Offset + *entry.Length
-		start, end = entry.Offset, &after
-	case entry.Span != nil:
-		start, end = entry.Span.Begin, entry.Span.End
-	}
+	start, end := entry.place()
 	if start == nil || end == nil {
 		return nil
 	}
@@ -184,6 +178,20 @@ func toolMention(raw json.RawMessage) *object {
 		m.set("ids", []string{string(entry.KBID)})
 	}
 	return m
+}
+
+// place returns where the mention begins and ends, nil for what the entry does not say.
+func (e *toolEntry) place() (start, end *int) {
+	switch {
+	case e.StartOffset != nil:
+		return e.StartOffset, e.EndOffset
+	case e.Offset != nil && e.Length != nil:
+		after := *e.Offset + *e.Length
+		return e.Offset, &after
+	case e.Span != nil:
+		return e.Span.Begin, e.Span.End
+	}
+	return cmp.Or(e.Start, e.Begin), e.End
 }
 
 // hasPlace reports whether an entry that is no mention says where it stands.

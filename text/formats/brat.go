@@ -115,22 +115,32 @@ type bratParser struct {
 	done    bool
 }
 
+// bratAnnotations are the annotations of a document that were read.
+type bratAnnotations struct {
+	source         *bratSource
+	mentions       []annotated
+	index          map[string]int // of mentions, by identifier
+	normalizations []bratNormalization
+}
+
+// bratNormalization is the concept of a mention.
+type bratNormalization struct{ target, id string }
+
 func (p *bratParser) next() ([]result, error) {
 	if p.done {
 		return nil, io.EOF
 	}
 	p.done = true
 	var (
-		results  []result
-		mentions []annotated
-		index    = make(map[string]int) // of mentions, by identifier
-		source   = &bratSource{mention: make(map[int]string)}
-		spans    = p.spans(p.doc.Text)
-		bytes    int64 // of the annotations
+		malformed []result
+		bytes     int64 // of the annotations
+		a         = bratAnnotations{source: &bratSource{mention: make(map[int]string)}, index: make(map[string]int)}
+		spans     = p.spans(p.doc.Text)
 	)
-	fail := func(reason string) { results = append(results, p.fail(p.lines.Number(), reason)...) }
-	type normalization struct{ line, target, id string }
-	var normalizations []normalization
+	fail := func(reason string) { malformed = append(malformed, p.fail(p.lines.Number(), reason)...) }
+	check := func() error {
+		return p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(a.mentions)+len(malformed))
+	}
 	for {
 		line, err := p.lines.Next()
 		if bad, ok := err.(*input.LineError); ok {
@@ -144,42 +154,54 @@ func (p *bratParser) next() ([]result, error) {
 			return nil, err
 		}
 		bytes += int64(len(line)) + 1
-		if err := p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(mentions)+len(results)); err != nil {
+		if err := check(); err != nil {
 			return nil, err
 		}
-		source.lines = append(source.lines, line)
-		cells := strings.Split(line, "\t")
-		switch {
-		case strings.HasPrefix(line, "T"):
-			m, reason := p.mention(cells, spans)
-			if reason != "" {
-				fail(reason)
-				continue
-			}
-			m.annotation.place = len(source.lines) - 1
-			source.mention[m.annotation.place] = cells[0]
-			index[cells[0]] = len(mentions)
-			mentions = append(mentions, m)
-		case strings.HasPrefix(line, "N"):
-			if fields := bratReference(cells); fields != nil {
-				normalizations = append(normalizations, normalization{line, fields[1], fields[2]})
-				continue
-			}
-			fail(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
-				input.Quote(line)))
+		if reason := p.add(&a, line, spans); reason != "" {
+			fail(reason)
 		}
 	}
-	if err := p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(mentions)+len(results)); err != nil {
+	if err := check(); err != nil {
 		return nil, err
 	}
-	for _, n := range normalizations {
-		if i, ok := index[n.target]; ok {
+	return append(malformed, result{record: a.record(&p.doc)}), nil
+}
+
+// add adds an annotation. The reason says what is wrong with its line, or is empty.
+func (p *bratParser) add(a *bratAnnotations, line string, spans *spans) (reason string) {
+	a.source.lines = append(a.source.lines, line)
+	cells := strings.Split(line, "\t")
+	switch {
+	case strings.HasPrefix(line, "T"):
+		m, reason := p.mention(cells, spans)
+		if reason != "" {
+			return reason
+		}
+		m.annotation.place = len(a.source.lines) - 1
+		a.source.mention[m.annotation.place] = cells[0]
+		a.index[cells[0]] = len(a.mentions)
+		a.mentions = append(a.mentions, m)
+	case strings.HasPrefix(line, "N"):
+		fields := bratReference(cells)
+		if fields == nil {
+			return fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
+				input.Quote(line))
+		}
+		a.normalizations = append(a.normalizations, bratNormalization{fields[1], fields[2]})
+	}
+	return ""
+}
+
+// record returns the document with its mentions and their concepts.
+func (a *bratAnnotations) record(doc *text.Document) *Record {
+	for _, n := range a.normalizations {
+		if i, ok := a.index[n.target]; ok {
 			id := strings.TrimPrefix(n.id, bratDatabase+":")
-			mentions[i].Concepts = append(mentions[i].Concepts, kb.ConceptID(id))
+			a.mentions[i].Concepts = append(a.mentions[i].Concepts, kb.ConceptID(id))
 		}
 	}
-	b := builder{mentions}
-	return append(results, result{record: b.record(&p.doc, source)}), nil
+	b := builder{a.mentions}
+	return b.record(doc, a.source)
 }
 
 // bratReference returns the words of a normalization's second cell: "Reference", the target

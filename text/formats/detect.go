@@ -168,59 +168,60 @@ func detectLines(head []byte, all bool) (format Format, got string) {
 	if !all {
 		lines = lines[:len(lines)-1] // which may go on
 	}
-	at := func(i int) (line string, known bool) {
-		if i < len(lines) {
-			return lines[i], true
+	// scan returns the first result of tell that is not empty, for a line and those after it. Behind the last line of
+	// all is an empty one.
+	scan := func(from int, tell func(i int, line string) (Format, string)) (format Format, got string) {
+		for i := from; format == "" && got == ""; i++ {
+			line := ""
+			if i < len(lines) {
+				line = lines[i]
+			} else if !all {
+				break
+			}
+			format, got = tell(i, line)
 		}
-		return "", all
+		return format, got
 	}
 	switch first := lines[0]; {
 	case pubMedSummary.MatchString(first):
-		for i := 0; ; i++ {
-			line, known := at(i)
+		return scan(0, func(i int, line string) (Format, string) {
 			switch {
-			case !known:
-				return "", ""
 			case pubMedIdentifier.MatchString(line):
 				return "", "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead"
 			case i == len(lines), i == maxCitationLines:
 				return Text, ""
 			}
-		}
+			return "", ""
+		})
 	case mboxLine.MatchString(first):
 		return "", "e-mails"
 	case mailHeader.MatchString(first):
-		for i := 0; ; i++ {
-			line, known := at(i)
+		return scan(0, func(_ int, line string) (Format, string) {
 			switch {
-			case !known:
-				return "", ""
 			case mailOnlyHeader.MatchString(line):
 				return "", "an e-mail"
 			case !headerLine.MatchString(line):
 				return Text, ""
 			}
-		}
-	case subtitleNumber.MatchString(first):
-		line, known := at(1)
-		switch {
-		case !known:
 			return "", ""
-		case strings.Contains(line, " --> "):
-			return "", "subtitles"
-		}
+		})
+	case subtitleNumber.MatchString(first):
+		return scan(1, func(_ int, line string) (Format, string) {
+			if strings.Contains(line, " --> ") {
+				return "", "subtitles"
+			}
+			return Text, ""
+		})
 	case isSpacedTag(first):
-		for i := 1; ; i++ {
-			line, known := at(i)
+		return scan(1, func(i int, line string) (Format, string) {
 			switch {
-			case !known:
-				return "", ""
 			case i > 1 && strings.TrimSpace(line) == "":
 				return CoNLL, ""
 			case !isSpacedTag(line):
 				return Text, ""
 			}
-		}
+			return "", ""
+		})
 	}
 	return Text, ""
 }
