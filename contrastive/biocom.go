@@ -15,10 +15,10 @@ import (
 // additions of ours. Its settings are in [Config].
 type BioCoM struct {
 	Static
-	config          Config
-	contexts, names *dataset // nil if no batch is made of them
-	synonyms        synonymAugmenter
-	all             [2][]text.Exemplar // contexts and names
+	config                      Config
+	contexts, names             []text.Exemplar
+	contextSampler, nameSampler *Sampler // nil if no batch is made of them
+	synonyms                    synonymAugmenter
 }
 
 // BioCoMSettings is the recipe of [BioCoM]: [DefaultConfig], or [PaperConfig] as published. It has no
@@ -62,34 +62,19 @@ func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	m := &BioCoM{config: c, synonyms: newSynonymAugmenter(names), all: [2][]text.Exemplar{contexts, names}}
+	m := &BioCoM{config: c, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
 	var err error
 	if c.NameBatchRatio < 1 {
-		if m.contexts, err = newDataset(contexts, c); err != nil {
+		if m.contextSampler, err = NewSampler(Examples(contexts), c.ConceptsPerBatch, c.Seed); err != nil {
 			return nil, fmt.Errorf("contexts: %w", err)
 		}
 	}
 	if c.NameBatchRatio > 0 {
-		if m.names, err = newDataset(names, c); err != nil {
+		if m.nameSampler, err = NewSampler(Examples(names), c.ConceptsPerBatch, c.Seed); err != nil {
 			return nil, fmt.Errorf("names: %w", err)
 		}
 	}
 	return m, nil
-}
-
-// dataset holds the exemplars of one kind, contexts or names, from which batches are
-// sampled.
-type dataset struct {
-	exemplars []text.Exemplar
-	sampler   *Sampler
-}
-
-func newDataset(exemplars []text.Exemplar, c Config) (*dataset, error) {
-	sampler, err := NewSampler(Examples(exemplars), c.ConceptsPerBatch, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	return &dataset{exemplars: exemplars, sampler: sampler}, nil
 }
 
 // Name implements [Task].
@@ -102,23 +87,23 @@ func (m *BioCoM) Config() Config { return m.config }
 func (*BioCoM) Settings() any { return nil }
 
 // WriteData implements [Task].
-func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.all[:]...) }
+func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.contexts, m.names) }
 
 // Steps implements [Task]: see [Config.stepsFor].
 func (m *BioCoM) Steps() (total, epoch int) {
-	return m.config.stepsFor(len(m.all[0]), len(m.all[1])), 0
+	return m.config.stepsFor(len(m.contexts), len(m.names)), 0
 }
 
 // Batch implements [Task].
 func (m *BioCoM) Batch(step int) (*Batch, error) {
 	names, number := m.config.batchAt(step)
-	from, loss := m.contexts, m.config.ContextLoss
+	exemplars, sampler, loss := m.contexts, m.contextSampler, m.config.ContextLoss
 	if names {
-		from, loss = m.names, m.config.NameLoss
+		exemplars, sampler, loss = m.names, m.nameSampler, m.config.NameLoss
 	}
 	b := &Batch{Names: names, Loss: loss}
-	for i, item := range from.sampler.Batch(number) {
-		exemplar := &from.exemplars[item.Example]
+	for i, item := range sampler.Batch(number) {
+		exemplar := &exemplars[item.Example]
 		query := m.augmented(exemplar, item.Concept, step, i)
 		if query == nil {
 			query = &exemplar.Query

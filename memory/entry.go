@@ -82,38 +82,45 @@ const (
 	maxText = 1 << 20 // of a text
 )
 
+// kindFields has the fields of each kind of entry: those that it must have, and those that it may have.
+var kindFields = map[Kind]struct{ required, optional []string }{
+	KindName:    {required: []string{"concept", "name"}},
+	KindContext: {[]string{"concept", "text", "start"}, []string{"document", "only", "replaces"}},
+	KindNIL:     {[]string{"text", "start"}, []string{"document", "only", "replaces"}},
+	KindConcept: {[]string{"id", "name"}, []string{"synonyms", "parents"}},
+	KindUndo:    {required: []string{"undoes"}},
+}
+
 // checkFields reports the first field that is missing, or that an entry of this kind does not have.
 func (e *Entry) checkFields() error {
-	has := map[string]bool{
-		"concept": e.Concept != "", "text": e.Text != "", "start": e.Start != 0 || e.End != 0,
-		"document": e.Document != "", "only": e.Only, "id": e.ID != "", "name": e.Name != "",
-		"synonyms": len(e.Synonyms) > 0, "parents": len(e.Parents) > 0, "undoes": e.Undoes != 0,
-		"replaces": len(e.Replaces) > 0,
-	}
-	var required, optional []string
-	switch e.Kind {
-	case KindName:
-		required = []string{"concept", "name"}
-	case KindContext:
-		required, optional = []string{"concept", "text", "start"}, []string{"document", "only", "replaces"}
-	case KindNIL:
-		required, optional = []string{"text", "start"}, []string{"document", "only", "replaces"}
-	case KindConcept:
-		required, optional = []string{"id", "name"}, []string{"synonyms", "parents"}
-	case KindUndo:
-		required = []string{"undoes"}
-	default:
+	kind, known := kindFields[e.Kind]
+	if !known {
 		return invalid("kind", "is %s, want name, context, nil or concept", input.Quote(string(e.Kind)))
 	}
-	for _, field := range required {
-		if !has[field] {
-			return invalid(field, "is missing from an entry of the kind %s", e.Kind)
+	fields := []struct {
+		name string
+		has  bool
+	}{
+		{"concept", e.Concept != ""},
+		{"text", e.Text != ""},
+		{"start", e.Start != 0 || e.End != 0},
+		{"document", e.Document != ""},
+		{"only", e.Only},
+		{"id", e.ID != ""},
+		{"name", e.Name != ""},
+		{"synonyms", len(e.Synonyms) > 0},
+		{"parents", len(e.Parents) > 0},
+		{"undoes", e.Undoes != 0},
+		{"replaces", len(e.Replaces) > 0},
+	}
+	for _, field := range fields {
+		if !field.has && slices.Contains(kind.required, field.name) {
+			return invalid(field.name, "is missing from an entry of the kind %s", e.Kind)
 		}
 	}
-	for _, field := range []string{"concept", "text", "start", "document", "only", "id", "name", "synonyms", "parents",
-		"undoes", "replaces"} {
-		if has[field] && !slices.Contains(required, field) && !slices.Contains(optional, field) {
-			return invalid(field, "an entry of the kind %s has none", e.Kind)
+	for _, field := range fields {
+		if field.has && !slices.Contains(kind.required, field.name) && !slices.Contains(kind.optional, field.name) {
+			return invalid(field.name, "an entry of the kind %s has none", e.Kind)
 		}
 	}
 	return e.checkValues()

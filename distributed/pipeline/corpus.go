@@ -33,7 +33,8 @@ type Corpus struct {
 
 // Options reads the dictionary and returns the options with which [ctxnorm.BuildCorpus] builds the corpus.
 func (c *Corpus) Options() (ctxnorm.BuildCorpusOptions, error) {
-	dict, _, err := ctxnorm.ReadDictionaries(c.Dictionaries, ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents, OpenWorksheet: xlsx.Open})
+	dict, _, err := ctxnorm.ReadDictionaries(c.Dictionaries,
+		ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents, OpenWorksheet: xlsx.Open})
 	if err != nil {
 		return ctxnorm.BuildCorpusOptions{}, err
 	}

@@ -133,7 +133,8 @@ func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed
 		case cols[at] == roleUnused, cols[at] == chosen, slices.Equal(both, []role{roleID, roleName}):
 			cols[at] = max(cols[at], chosen)
 		default:
-			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them", choice.Column, roleLabels[cols[at]], choice.Role)
+			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them",
+				choice.Column, roleLabels[cols[at]], choice.Role)
 		}
 	}
 	return cols, headed, nil

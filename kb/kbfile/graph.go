@@ -295,8 +295,8 @@ type valueSetCode struct {
 	Contains     []valueSetCode    `json:"contains"`
 }
 
-// readValueSet reads the codes that a ValueSet lists in "compose" or "expansion" (https://hl7.org/fhir/valueset.html). A
-// code of two code systems is an error, since codes are unique within one alone.
+// readValueSet reads the codes that a ValueSet lists in "compose" or "expansion"
+// (https://hl7.org/fhir/valueset.html). A code of two code systems is an error, since codes are unique within one alone.
 func (c *collector) readValueSet(s *jsonStream) error {
 	systems := make(map[string]string) // code -> system
 	var add func(from *valueSetCode, system string) error

@@ -60,7 +60,9 @@ func objectMembers(head []byte) []string {
 			if err != nil || !ok || decoder.Decode(&value) != nil {
 				break
 			}
-			if _, isScalar := scalar(value); (isScalar || value[0] == '[') && !slices.Contains(names, name) && len(names) < maxMembers {
+			_, isScalar := scalar(value)
+			isNew := !slices.Contains(names, name) && len(names) < maxMembers
+			if (isScalar || value[0] == '[') && isNew {
 				names = append(names, name)
 			}
 		}
@@ -76,8 +78,8 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	text := &unreadText{line: 1}
 	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
 	head, _ := r.Peek(r.Size())
-	rows := &objectRows{c: c, objects: input.NewObjects(records, head, wrappedConcepts(head), c.noteMember), records: records,
-		text: text}
+	rows := &objectRows{c: c, objects: input.NewObjects(records, head, wrappedConcepts(head), c.noteMember),
+		records: records, text: text}
 	t := &table{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true

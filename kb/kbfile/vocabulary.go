@@ -117,7 +117,8 @@ var vocabularies = []*vocabulary{
 		header: []string{"LOINC_NUM", "COMPONENT", "LONG_COMMON_NAME"},
 		roles: map[string]role{
 			"loinc_num": roleID, "long_common_name": roleName, "shortname": roleSynonyms, "displayname": roleSynonyms,
-			"consumer_name": roleSynonyms, "linguisticvariantdisplayname": roleSynonyms, "class": roleTypes, "status": roleStatus, "map_to": roleReplacedBy,
+			"consumer_name": roleSynonyms, "linguisticvariantdisplayname": roleSynonyms, "class": roleTypes,
+			"status": roleStatus, "map_to": roleReplacedBy,
 		},
 	},
 	{

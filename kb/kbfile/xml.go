@@ -137,7 +137,8 @@ func errRoot(root string) error {
 	case "Ontology":
 		return errors.New("OWL is read as RDF/XML and not as OWL/XML: convert it, for example with robot convert")
 	case "ICD10CM.tabular", "ICD10CM.index":
-		return errors.New("the XML of ICD-10-CM is not read: take the code or the order file of CMS, such as icd10cm_order_2026.txt")
+		return errors.New("the XML of ICD-10-CM is not read: take the code or the order file of CMS, " +
+			"such as icd10cm_order_2026.txt")
 	}
 	return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, "+
 		"<JDBOR> of Orphanet, <ClaML>, or <rdf:RDF> of OWL or SKOS", root)

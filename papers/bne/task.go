@@ -33,7 +33,7 @@ type Task struct {
 	settings Settings
 	vectors  *wordvec.Vectors
 	names    []text.Exemplar
-	items    []bneItem
+	items    []conceptName // each name of each concept
 	contexts [][]float32
 	concepts map[kb.ConceptID][]float32
 	members  map[kb.ConceptID][]int // positions among names
@@ -41,8 +41,8 @@ type Task struct {
 	order *contrastive.EpochOrder // of items
 }
 
-// bneItem is a name of a concept, given as a position.
-type bneItem struct {
+// conceptName is a name of a concept, given as a position.
+type conceptName struct {
 	concept kb.ConceptID
 	name    int
 }
@@ -219,7 +219,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.members)) {
 		for _, name := range m.members[id] {
-			m.items = append(m.items, bneItem{id, name})
+			m.items = append(m.items, conceptName{id, name})
 		}
 		concept := dict.Lookup(id)
 		if concept == nil {

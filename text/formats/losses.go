@@ -103,8 +103,8 @@ func checkIDs(l *linkedRecord, format Format, written func(*linked.Mention) stri
 			}
 		}
 		if read, _ := parseIDs(written(m)); !slices.Equal(read, want) {
-			return fmt.Errorf("document %q: the concepts %q would be read as %q: identifiers with separators or spaces cannot be written as %s, want %s",
-				l.ID, want, read, format, JSONL)
+			return fmt.Errorf("document %q: the concepts %q would be read as %q: identifiers with separators or spaces "+
+				"cannot be written as %s, want %s", l.ID, want, read, format, JSONL)
 		}
 	}
 	return nil

@@ -15,8 +15,10 @@ import (
 var (
 	titleMembers    = []string{"title", "article_title"}
 	abstractMembers = []string{"abstract", "abstractText", "abstract_text", "abstractNote", invertedAbstract}
-	bodyMembers     = []string{"body_text", "sentence", "note_text", "note", "full_text", "content", "page_content", "body"}
-	idMembers       = []string{"pmid", "doc_id", "document_id", "note_id", "paper_id", "corpusid", "id_str"}
+	bodyMembers     = []string{
+		"body_text", "sentence", "note_text", "note", "full_text", "content", "page_content", "body",
+	}
+	idMembers = []string{"pmid", "doc_id", "document_id", "note_id", "paper_id", "corpusid", "id_str"}
 )
 
 // invertedAbstract has the places of each word of an abstract, as OpenAlex publishes it.

@@ -525,8 +525,8 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 		}
 	}
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
-		p.note(line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: join those that %s numbers first",
-			id, p.parts))
+		p.note(line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+
+			"join those that %s numbers first", id, p.parts))
 		p.parts = ""
 	}
 	p.last = r

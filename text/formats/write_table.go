@@ -247,8 +247,8 @@ func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
 			i = slices.Index(h.source, c.Name)
 		}
 		if i < 0 {
-			return nil, nil,
-				fmt.Errorf("document %q has a column %q, which the table has not, as its first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
+			return nil, nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
+				"has not: tables of different columns need outputs of their own", r.Document, c.Name)
 		}
 		cells[i], numbers[i] = c.Value, r.Numbers != nil && r.Numbers[at]
 	}

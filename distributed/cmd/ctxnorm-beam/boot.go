@@ -61,6 +61,8 @@ func boot(args []string) error {
 	if err != nil {
 		return err
 	}
-	argv := []string{program, "--worker=true", "--id=" + worker, "--logging_endpoint=" + *logging, "--control_endpoint=" + *control}
+	argv := []string{
+		program, "--worker=true", "--id=" + worker, "--logging_endpoint=" + *logging, "--control_endpoint=" + *control,
+	}
 	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, os.Environ()))
 }

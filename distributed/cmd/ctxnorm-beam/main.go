@@ -41,7 +41,8 @@ type usageError struct{ message string }
 func (e *usageError) Error() string { return e.message }
 
 func main() {
-	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return strings.HasPrefix(strings.TrimLeft(arg, "-"), provisionFlag+"=") }) {
+	isProvision := func(arg string) bool { return strings.HasPrefix(strings.TrimLeft(arg, "-"), provisionFlag+"=") }
+	if slices.ContainsFunc(os.Args[1:], isProvision) {
 		exit(boot(os.Args[1:]))
 	}
 	flag.Usage = func() { fmt.Fprintln(os.Stderr, usage) }
@@ -96,7 +97,8 @@ func buildCorpus(ctx context.Context, args []string) error {
 	flags.StringVar(&c.IDs, "ids", "", "JSON `file` of concepts with all their ids")
 	flags.StringVar(&c.Parents, "parents", "", "`file` of child and parent")
 	flags.StringVar(&c.Dir, "corpus", "corpus", "corpus `folder` to write")
-	flags.IntVar(&c.SentencesPerName, "sentences-per-name", 0, "largest number of sentences to keep for a name (default 50)")
+	flags.IntVar(&c.SentencesPerName, "sentences-per-name", 0,
+		"largest number of sentences to keep for a name (default 50)")
 	flags.Uint64Var(&c.Seed, "seed", 1, "seed of the sample of sentences")
 	flags.IntVar(&c.Workers, "workers", 1, "batches that a worker processes at once")
 	if err := flags.Parse(args); err != nil {
@@ -109,7 +111,8 @@ func buildCorpus(ctx context.Context, args []string) error {
 		return &usageError{"build-corpus needs files to read"}
 	}
 	c.Inputs = flags.Args()
-	if err := makeAbsolute(append(append(pointers(c.Inputs), pointers(c.Dictionaries)...), &c.IDs, &c.Parents, &c.Dir)...); err != nil {
+	paths := slices.Concat(pointers(c.Inputs), pointers(c.Dictionaries), []*string{&c.IDs, &c.Parents, &c.Dir})
+	if err := makeAbsolute(paths...); err != nil {
 		return err
 	}
 	options, err := c.Options()
@@ -130,7 +133,8 @@ func buildCorpus(ctx context.Context, args []string) error {
 	manifest, err := ctxnorm.BuildCorpus(ctx, options)
 	if manifest != nil {
 		t := &manifest.Totals
-		fmt.Fprintf(os.Stderr, "ctxnorm-beam: %s: %d sentences with %d mentions, from %d records\n", c.Dir, t.Sampled, t.SampledMentions, t.Records)
+		fmt.Fprintf(os.Stderr, "ctxnorm-beam: %s: %d sentences with %d mentions, from %d records\n",
+			c.Dir, t.Sampled, t.SampledMentions, t.Records)
 	}
 	return err
 }
@@ -139,7 +143,7 @@ func link(ctx context.Context, args []string) error {
 	l := pipeline.Linking{}
 	flags := flag.NewFlagSet("link", flag.ContinueOnError)
 	flags.StringVar(&l.Program, "program", "ctxnorm", "`path` of ctxnorm on every worker")
-	flags.IntVar(&l.Shards, "shards", 16, "`number` of parts of the input files")
+	flags.IntVar(&l.Shards, "shards", 16, "`number` of shards of the input files")
 	if err := flags.Parse(args); err != nil {
 		return &usageError{err.Error()}
 	}
@@ -150,12 +154,12 @@ func link(ctx context.Context, args []string) error {
 	if err := l.Check(); err != nil {
 		return &usageError{err.Error()}
 	}
-	parts := make([]int, l.Shards)
-	for i := range parts {
-		parts[i] = i + 1
+	shards := make([]int, l.Shards)
+	for i := range shards {
+		shards[i] = i + 1
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Link(s, l, beam.CreateList(s, parts))
+	pipeline.Link(s, l, beam.CreateList(s, shards))
 	return beamx.Run(ctx, p)
 }
 
