@@ -3,10 +3,13 @@ package lexical
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
+
+var causes = &language.English.Causes
 
 // harmedPart holds the nouns of [language.Names.Harm], as stems, with the words of each of their names.
 var harmedPart = func() map[string][][]string {
@@ -63,6 +66,28 @@ func (x *Index) Paraphrase(phrase string) string {
 	return ""
 }
 
+// WithoutCause returns the disease of a phrase that says what induced it, and whether that is a substance: "psychosis"
+// for "cocaine-induced psychosis". If a name says the same cause, it returns that name: "alcoholic liver disease" for
+// "alcohol-induced liver disease". It returns the phrase itself if it is a name, or speaks of no cause or of one that is
+// no substance.
+func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
+	words := strings.FieldsFunc(phrase, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Dash, r) })
+	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, causes.Induced) })
+	if at < 1 || at == len(words)-1 || x.nameOf(normalize.CanonicalTokens(phrase), nil) != "" {
+		return phrase, false
+	}
+	_, disease, _ = strings.Cut(phrase, words[at])
+	disease = strings.TrimLeftFunc(disease, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	cause := words[at-1]
+	if name := x.nameOf(normalize.CanonicalTokens(cause+" "+disease), nil); name != "" {
+		return name, false
+	}
+	if causes.OtherCauses[strings.ToLower(cause)] {
+		return phrase, false
+	}
+	return disease, true
+}
+
 // InducedBySubstance returns the name for what a phrase says if a drug or another substance induced it, such as
 // "dyskinesia, drug-induced" for "dyskinesias"; "" if no name says so.
 func (x *Index) InducedBySubstance(phrase string) string {
@@ -70,8 +95,12 @@ func (x *Index) InducedBySubstance(phrase string) string {
 	if len(words) == 0 || len(words) > maxParaphrased {
 		return ""
 	}
-	for _, cause := range language.English.Causes.OfSubstances {
-		if name := x.nameOf(words, cause); name != "" {
+	for _, cause := range causes.OfSubstances {
+		part, others := words, cause
+		if len(words) == 1 { // a synonym of the only word would say something else: "disorder" for "depression"
+			part, others = nil, slices.Concat(words, cause)
+		}
+		if name := x.nameOf(part, others); name != "" {
 			return name
 		}
 	}

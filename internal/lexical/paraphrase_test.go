@@ -69,6 +69,8 @@ func TestInducedBySubstance(t *testing.T) {
 		{ID: "liver", Synonyms: []string{"chemically-induced liver toxicity"}},
 		{ID: "lung", Synonyms: []string{"ventilator-induced lung injury"}},
 		{ID: "pain", Synonyms: []string{"drug-induced chest pain"}},
+		{ID: "alcoholic", Synonyms: []string{"liver disease, alcoholic"}},
+		{ID: "hearing", Synonyms: []string{"noise-induced hearing loss"}},
 	}), DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +86,46 @@ func TestInducedBySubstance(t *testing.T) {
 		"chorea":                  "",
 		"a b c d e":               "",
 		"":                        "",
+	} {
+		if got := x.InducedBySubstance(phrase); got != want {
+			t.Errorf("%q: %q, want %q", phrase, got, want)
+		}
+	}
+	for phrase, want := range map[string]struct {
+		disease     string
+		bySubstance bool
+	}{
+		"Cocaine-Induced Psychosis":            {"Psychosis", true},
+		"cocaine induced acute psychosis":      {"acute psychosis", true},
+		"cocaine‐induced Stevens-Johnson rash": {"Stevens-Johnson rash", true}, // U+2010
+		"alcohol-induced liver disease":        {"liver disease, alcoholic", false},
+		"drug-induced dyskinesia":              {"drug-induced dyskinesia", false}, // a name
+		"Noise-Induced Hearing Loss":           {"Noise-Induced Hearing Loss", false},
+		"radiation-induced psychosis":          {"radiation-induced psychosis", false},
+		"induced psychosis":                    {"induced psychosis", false}, // by nothing
+		"cocaine-induced":                      {"cocaine-induced", false},
+		"psychosis":                            {"psychosis", false},
+		"":                                     {"", false},
+	} {
+		if disease, bySubstance := x.WithoutCause(phrase); disease != want.disease || bySubstance != want.bySubstance {
+			t.Errorf("%q: %q, %v, want %q, %v", phrase, disease, bySubstance, want.disease, want.bySubstance)
+		}
+	}
+}
+
+// TestOnlyWordOfInduced: renal is kidney, as in TestLearnWordSynonyms, but a synonym of the only word is no name for it.
+func TestOnlyWordOfInduced(t *testing.T) {
+	d := kidneys(6, 10)
+	concepts := []kb.Concept{{ID: "drug", Synonyms: []string{"drug-induced kidney", "drug-induced kidney pain"}}}
+	for i := range d.Len() {
+		concepts = append(concepts, *d.At(i))
+	}
+	x, err := NewIndex(kb.NewDictionary(concepts), DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for phrase, want := range map[string]string{
+		"renal": "", "kidneys": "drug-induced kidney", "renal pain": "drug-induced kidney pain",
 	} {
 		if got := x.InducedBySubstance(phrase); got != want {
 			t.Errorf("%q: %q, want %q", phrase, got, want)

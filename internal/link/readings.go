@@ -135,15 +135,16 @@ func (r *mentionReader) statements(doc *text.Document) documentStatements {
 }
 
 // inOtherWords returns the name that says what a mention says: that of its sense in medicine, of its noun or of the
-// disease of the part of the body, and the one that says that a substance induced it, if its document does. It returns
-// the mention itself if no name says so.
+// disease of the part of the body, and the one that says that a substance induced it, if the mention or its document
+// does. It returns the mention, without what induced it, if no name says so.
 func (r *mentionReader) inOtherWords(mention string, induced inducedPhrases) (string, error) {
 	name, err := readEnglish(r.english, mention)
 	if err != nil {
 		return "", err
 	}
+	name, bySubstance := r.paraphrase.WithoutCause(name)
 	name = cmp.Or(r.paraphrase.Paraphrase(name), name)
-	if induced.has(name) {
+	if bySubstance || induced.has(name) {
 		name = cmp.Or(r.paraphrase.InducedBySubstance(name), name)
 	}
 	return name, nil
