@@ -112,7 +112,7 @@ func (f *signFinder) signAt(i int) {
 		next := firstWord(s[i+1:])
 		if english.ClauseStarters[next] || affirmed(s[i+1:]) {
 			f.add(i, i+1, answerEffects[usual])
-		} else if next == "with" || next == "on" {
+		} else if english.PastEnds[next] {
 			f.add(i, i+1, pastEnds)
 		}
 	case ':':
@@ -280,12 +280,13 @@ func (f *signFinder) plusOrMinus(i int) {
 	}
 	before, after := strings.TrimRight(s[:i], " "), s[i+1:]
 	switch {
-	case (i == 0 || s[i-1] == ' ') && isWord(after, "ve"):
+	case (i == 0 || s[i-1] == ' ') && isWord(after, english.SignEnding):
 		e := signEffects[v]
-		if rest := strings.TrimLeft(after[len("ve"):], " "); rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
+		rest := strings.TrimLeft(after[len(english.SignEnding):], " ")
+		if rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
 			e = answerEffects[v]
 		}
-		f.add(i, i+len("-ve"), e)
+		f.add(i, i+1+len(english.SignEnding), e)
 	case precedesWord(after) && (before == "" && (s[i] == '+' || hasSigns(after)) ||
 		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
 		f.add(i, i+1, signEffects[v])
@@ -311,7 +312,8 @@ func hasSigns(s string) bool {
 // its segment, and each item is a few words that are no statement.
 func isList(before string) bool {
 	const maxItemWords = 3
-	items := strings.FieldsFunc(strings.ReplaceAll(before, " and ", ","), func(r rune) bool { return r == ',' })
+	items := strings.Split(strings.ReplaceAll(before, " "+english.Conjunction+" ", ","), ",")
+	items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
 	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)
@@ -363,7 +365,9 @@ func isWord(s, word string) bool {
 // affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
 // present", "no chills, cough x 3 days", "no fever, mild cough".
 func affirmed(after string) bool {
-	isAlternative := strings.Contains(after, " or ") || strings.Contains(after, " nor ") // "no pain, mild or severe"
+	isAlternative := slices.ContainsFunc(english.Alternatives, func(word string) bool { // "no pain, mild or severe"
+		return strings.Contains(after, " "+word+" ")
+	})
 	if i := strings.IndexAny(after, ",;\r\n"); i >= 0 {
 		after = after[:i]
 	}
@@ -372,7 +376,7 @@ func affirmed(after string) bool {
 		return true
 	}
 	for i, word := range words[:max(0, len(words)-1)] {
-		if i > 0 && word == "x" && unicode.IsDigit(firstRune(words[i+1])) {
+		if i > 0 && word == english.Lasting && unicode.IsDigit(firstRune(words[i+1])) {
 			return true
 		}
 	}

@@ -25,6 +25,19 @@ type Assertion struct {
 	ClauseWords map[string]bool
 	// Unfinished are words that end no statement, so that the next line goes on.
 	Unfinished map[string]bool
+	// PastEnds are words after a comma that end what is said of the past: "history of asthma, with fever".
+	PastEnds map[string]bool
+	// Conjunction joins the last items of a list, and Alternatives join what one negation denies: "no pain, mild or
+	// severe".
+	Conjunction  string
+	Alternatives []string
+	// Lasting precedes the time that a finding has lasted: "cough x 3 days".
+	Lasting string
+	// SignEnding may be joined to a sign: "+ve".
+	SignEnding string
+	// Number is a trigger that is also short for "number" ("type no. 2"), and Reason one that as a label says why an
+	// examination was made: "History: fever".
+	Number, Reason string
 }
 
 // Triggers are terms with what they do. A row without an effect has pseudo-triggers.

@@ -293,4 +293,11 @@ var englishAssertion = Assertion{
 		probable suspected likely mild moderate severe acute chronic recent new old left right bilateral his her
 		their our my this that which who if per vs versus dr mr mrs ms st metastatic recurrent prior previous
 		including underlying significant`),
+	PastEnds:     words(`with on`),
+	Conjunction:  "and",
+	Alternatives: []string{"or", "nor"},
+	Lasting:      "x",
+	SignEnding:   "ve",
+	Number:       "no",
+	Reason:       "history",
 }

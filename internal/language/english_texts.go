@@ -17,6 +17,7 @@ var englishSentences = Sentences{
 	BeforeMarker: words(`
 		a an the of in to and or at by was is were are than from for with on figure table day week month year years
 		score about least most under over between`),
+	Conjunctions: words(`and or`),
 	Openers: words(`
 		The This These Those That There Then Thus They Their It Its We Our In An However Moreover Furthermore
 		Therefore Although Though Here Hence When While Where Whereas Whether If As At By For From On To With
@@ -109,6 +110,11 @@ var englishSynonyms = Synonyms{
 		disease disorder dominant entity episode familial feature finding form hereditary idiopathic illness
 		inherited lesion name infantile juvenile patient primary problem recessive secondary severe sign subtype
 		symptom syndrome term type variant`),
+	Of:           "of",
+	Or:           "or",
+	And:          "and",
+	Non:          "non",
+	CountedNouns: words(`patient`),
 
 	SameAdverbs: words(`
 		also alternatively colloquially commonly frequently generally occasionally often otherwise popularly
@@ -159,6 +165,7 @@ var englishVerbs = Verbs{
 	Before:     words(`can cannot could may might must shall should will would not i we you they he she who`),
 	Be:         words(`am are be been being is was were`),
 	Particle:   words(`about around down into off onto out through to up`),
+	To:         "to",
 	Determiner: words(`a an any each every her his its me my our some the their them these this those us your`),
 	BeforeNoun: words(`
 		a about after against all an and any as at because before between both by due during each every for from her

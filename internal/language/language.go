@@ -195,6 +195,8 @@ type Sentences struct {
 	BeforeLetter map[string]bool
 	// BeforeMarker are words in lower case after which a number or letter counts something, and begins no item.
 	BeforeMarker map[string]bool
+	// Conjunctions join single letters: "vitamins A and C".
+	Conjunctions map[string]bool
 	// Openers are words that are rarely capitalized inside a sentence.
 	Openers map[string]bool
 }
@@ -262,6 +264,14 @@ type Synonyms struct {
 	KindNouns map[string]bool
 	// AspectNouns precede "of" and a term, and make the phrase mean an aspect of that term: "risk of gout".
 	AspectNouns map[string]bool
+	// Of is the preposition behind these nouns.
+	Of string
+	// Or joins two names of a concept ("Gout, or podagra, is"), and And two phrases.
+	Or, And string
+	// Non begins the opposite of a name: "non-acquired immunodeficiency".
+	Non string
+	// CountedNouns end no name of several words: "two patients".
+	CountedNouns map[string]bool
 	// VagueWords end a phrase that refers to something without naming it.
 	VagueWords map[string]bool
 	// FigureWords occur in bracketed figures.
@@ -308,6 +318,7 @@ type Verbs struct {
 	Before   map[string]bool // pronouns and auxiliaries before a verb
 	Be       map[string]bool // forms of "be"
 	Particle map[string]bool // after a verb
+	To       string          // before a verb, or before a noun
 	// Determiner begins an object: a line "fits the" points. So does an object pronoun.
 	Determiner map[string]bool
 	BeforeNoun map[string]bool

@@ -26,7 +26,7 @@ func isVerb(q *text.Query) bool {
 		return true
 	case english.Be[before]:
 		return english.Particle[after]
-	case before == "" || before != "to" && english.BeforeNoun[before]:
+	case before == "" || before != english.To && english.BeforeNoun[before]:
 		return false
 	}
 	return english.Determiner[after]

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -44,9 +45,9 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 	negated := false
 	for _, name := range c.dict.At(concept).Names() {
 		maps.Copy(known, contentWords(name))
-		negated = negated || strings.Contains(" "+variantKey(name)+" ", " non ")
+		negated = negated || slices.Contains(strings.Fields(variantKey(name)), english.Non)
 	}
-	if strings.HasPrefix(variantKey(long), "non ") && !negated {
+	if strings.HasPrefix(variantKey(long), english.Non+" ") && !negated {
 		return false
 	}
 	words := contentWords(long)

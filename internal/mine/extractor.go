@@ -65,7 +65,7 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	if !ok {
 		inside := nextToken(body, connector.End)
 		switch {
-		case connector.class == ',' && inside.Of(body) == "or" && beginsSentence(body, name.Start):
+		case connector.class == ',' && inside.Of(body) == english.Or && beginsSentence(body, name.Start):
 			kind, at = kindOr, inside.End
 		case connector.class == '(' && connector.Start > name.End: // unlike V(T)
 			kind, at = kindBracket, connector.End
@@ -83,7 +83,7 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	case kindBracket:
 		ok = stop.class == ')'
 	default:
-		ok = stop.Of(body) != "and" // "hereditary sensory and autonomic …"
+		ok = stop.Of(body) != english.And // "hereditary sensory and autonomic …"
 	}
 	return kind, phrase, ok && phrase.Len() > 0
 }
@@ -107,7 +107,7 @@ func appositionBefore(body string, name text.Span) (kind string, phrase text.Spa
 		spaced := previousToken(body, connector.Start).End < connector.Start // unlike V(T)
 		kind, phrase, ok = phraseUpTo(body, kindGloss, connector.Start, stop.class == ')' && spaced)
 		return kind, phrase, ok && opensPhrase(body, phrase.Start)
-	case connector.class == word && connector.Of(body) == "or":
+	case connector.class == word && connector.Of(body) == english.Or:
 		comma := previousToken(body, connector.Start)
 		kind, phrase, ok = phraseUpTo(body, kindOr, comma.Start, comma.class == ',' && stop.class == ',')
 		return kind, phrase, ok && beginsSentence(body, phrase.Start)
@@ -160,7 +160,7 @@ func beginsPhrase(body string, at int) bool {
 		return true
 	case t.End == at: // "non-gout"
 		return false
-	case t.Of(body) == "of":
+	case t.Of(body) == english.Of:
 		return !isWordIn(body, previousToken(body, t.Start), english.KindNouns)
 	}
 	return isWordIn(body, t, english.Determiners) ||
@@ -198,7 +198,7 @@ func phraseBefore(body string, at int) text.Span {
 	}
 	phrase := text.Span{Start: t.End, End: t.End}
 	for words := 0; t.class == word && !isWordIn(body, t, english.FunctionWords); words++ {
-		if isWordIn(body, t, english.Determiners) && previousToken(body, t.Start).Of(body) != "of" {
+		if isWordIn(body, t, english.Determiners) && previousToken(body, t.Start).Of(body) != english.Of {
 			return phrase
 		}
 		if words == maxPhraseWords {

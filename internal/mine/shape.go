@@ -35,12 +35,12 @@ func isName(phrase string) bool {
 	for i, w := range words {
 		_, isCueVerb := english.CueVerbs[w]
 		switch {
-		case isCueVerb, english.FigureWords[w], i > 0 && w == "patient":
+		case isCueVerb, english.FigureWords[w], i > 0 && english.CountedNouns[w]:
 			// "disease called gout", "12 months", "two patients"
 			return false
 		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
 			return false
-		case i+1 < len(words) && words[i+1] == "of" && (english.KindNouns[w] || english.AspectNouns[w]):
+		case i+1 < len(words) && words[i+1] == english.Of && (english.KindNouns[w] || english.AspectNouns[w]):
 			return false
 		}
 	}

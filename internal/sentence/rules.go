@@ -110,7 +110,7 @@ func isInitial(before string) bool {
 		return false
 	}
 	word := lastWord(trimmed)
-	if word == "and" || word == "or" { // "vitamins A and C"
+	if english.Conjunctions[word] { // "vitamins A and C"
 		word = lastWord(strings.TrimRight(strings.TrimSuffix(trimmed, word), " "))
 		return utf8.RuneCountInString(word) != 1
 	}
