@@ -18,7 +18,7 @@ import (
 // names are not known is a [*HeaderError]. Without a header, the identifier is in the first
 // or the second column:
 //
-//	id, name [, synonyms]             if the first column is the identifier
+//	id, name [, synonyms]             if the first column is the identifier; no column of few values is synonyms
 //	name, id [, synonyms|preferred]   if the second column is
 //
 // The identifier column is the one with more cells that look like identifiers (ASCII, no
@@ -371,7 +371,11 @@ var languageSuffix = regexp.MustCompile(`^(.+?)(?:\s*[(\[]|[_@])([A-Za-z]{2})[)\
 
 // inferColumns returns the columns of a table without a header, from a sample of its rows.
 func inferColumns(sample []row) columns {
-	if firstIsID(sample) {
+	switch {
+	case !firstIsID(sample):
+	case hasFewValues(sample, 2): // species or types
+		return columns{roleID, roleName}
+	default:
 		return columns{roleID, roleName, roleSynonyms}
 	}
 	for _, r := range sample {
@@ -380,6 +384,18 @@ func inferColumns(sample []row) columns {
 		}
 	}
 	return columns{roleName, roleID, rolePreferred}
+}
+
+// hasFewValues reports whether the cells of a column have each value twice on average, as synonyms have not.
+func hasFewValues(sample []row, column int) bool {
+	cells, values := 0, make(map[string]bool)
+	for _, r := range sample {
+		if column < len(r.cells) && r.cells[column] != "" {
+			cells++
+			values[r.cells[column]] = true
+		}
+	}
+	return cells > 1 && 2*len(values) <= cells
 }
 
 // firstIsID reports whether the first column, rather than the second, is the identifier.

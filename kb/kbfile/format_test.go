@@ -130,6 +130,7 @@ func TestNotRead(t *testing.T) {
 		"<!DOCTYPE html><html><body></body></html>":         "got HTML",
 		`{"resourceType": "Bundle", "entry": []}`:           "want a CodeSystem or a ValueSet",
 		`{"resourceType": "ValueSet", "expansion": {"contains": [{"system": "a", "code": "1"}, {"system": "b", "code": "1"}]}}`: `got "1" of a and of b`,
+		"river fever=>D1\nstone fever=>D2\n":                       "write a table of ids and names",
 		"*NEWRECORD\nRECTYPE = D\n":                                "MeSH in ASCII is not read",
 		"10000001$10000002$10000003$10000004$a$b$c$d$e$$1$Y$\n":    "a file of MedDRA that relates codes has no names",
 		"10000001$10000002$\n":                                     "a file of MedDRA that relates codes has no names",

@@ -26,6 +26,7 @@ func isObjectTable(head []byte) bool {
 	names := objectMembers(head)
 	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
 	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // of MongoDB
+	otherID = otherID || slices.Contains(names, "category")                   // of KGX, whose members are of Biolink
 	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, false) != nil)
 }
 

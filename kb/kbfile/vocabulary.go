@@ -159,6 +159,11 @@ var vocabularies = []*vocabulary{
 		roles:  map[string]role{"loincnumber": roleID, "consumername": roleSynonyms},
 	},
 	{
+		name:   "LOINC panels and forms",
+		header: []string{"ParentLoinc", "Loinc", "LoincName"},
+		roles:  map[string]role{"loinc": roleID, "loincname": roleSynonyms, "parentloinc": roleParents},
+	},
+	{
 		name:   "LOINC parts",
 		header: []string{"PartNumber", "PartTypeName", "PartName", "PartDisplayName"},
 		roles: map[string]role{

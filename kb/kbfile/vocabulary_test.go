@@ -116,6 +116,11 @@ A75,River fevers,ICD10 codes,C2,1,Fevers - secondary care,PH1,2,Fevers
 		report: Report{Format: TSV, Vocabulary: "ICD-11", Rows: 1, Concepts: 1, Names: 1},
 	},
 	{
+		text:     "ParentId,ParentLoinc,ParentName,ID,SEQUENCE,Loinc,LoincName\n9,1-8,Rivertests,10,2,2-6,\"Gammatest, old\"\n",
+		concepts: []kb.Concept{{ID: "2-6", Synonyms: []string{"Gammatest, old"}, Parents: ids{"1-8"}}},
+		report:   Report{Format: CSV, Vocabulary: "LOINC panels and forms", Rows: 1, Concepts: 1, Names: 1},
+	},
+	{
 		text: `"PartNumber","PartTypeName","PartName","PartDisplayName","Status"
 "LP1-1","COMPONENT","Acyclotest","Acyclotest","ACTIVE"
 "LP2-9","COMPONENT","Betatest","Beta-test","DEPRECATED"
@@ -936,6 +941,10 @@ func TestTableRows(t *testing.T) {
 		"phecode,phenotype,sex\n008,river fever,Both\n":                                                                                                                                        "008 river fever",
 		"Ontology ID\tlabel\tparent\talso\told\nID\tA rdfs:label\tSC %\tA oboInOwl:hasExactSynonym SPLIT=|\tA owl:deprecated\nX:1\triver fever\tfever\tRF|kedani\t\nX:2\tmud\tfever\t\ttrue\n": "X:1 river fever RF kedani",
 		"IRI,Name,Alt,Kind\nID,AL rdfs:label@en,AT oboInOwl:hasRelatedSynonym^^xsd:string SPLIT=;,TYPE\nX:1,river fever,RF;kedani,owl:Class\n":                                                 "X:1 river fever RF kedani",
+		"R-HSA-1\triver fever\tHomo sapiens\nR-HSA-2\tflood\tHomo sapiens\n":                                                                                                                   "R-HSA-1 river fever|R-HSA-2 flood",
+		"C01\triver fever\tT047\nC02\tflood\tT047\nC03\tmud\t\n":                                                                                                                               "C01 river fever|C02 flood|C03 mud",
+		"D1\triver fever\tRF\nD2\tflood\tFF\nD3\tmud\tRF\n":                                                                                                                                    "D1 river fever RF|D2 flood FF|D3 mud RF",
+		`{"id": "X:1", "category": ["Disease"], "name": "river fever", "synonym": ["RF"]}` + "\n" + `{"id": "X:2", "category": ["Disease"], "name": "mud", "deprecated": true}`:                "X:1 river fever RF",
 		"id\tname\n1\triver fever\tRF\n2\tflood\tF\n":                                                                                                                                          "1 river fever|2 flood",
 	} {
 		d, _, err := Read(writeFile(t, "file", text), Options{})

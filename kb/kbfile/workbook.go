@@ -51,6 +51,7 @@ var (
 		{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
 		{regexp.MustCompile(`^\d{8}\$\d{8}\$`), "a file of MedDRA that relates codes has no names: name llt.asc or pt.asc"},
 		{regexp.MustCompile(`^\{\s*"JDBOR"`), "the JSON of Orphanet is not read: take the XML, such as en_product1.xml"},
+		{regexp.MustCompile(`^[^\t"{<=]+=>`), `rules such as "RF => river fever" are not read: write a table of ids and names`},
 		{mrrelLine, "MRREL.RRF has no names: take MRCONSO.RRF, and this file as DictionaryOptions.Parents"},
 	}
 )
