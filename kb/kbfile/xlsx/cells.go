@@ -142,73 +142,113 @@ const maxTag = 1 << 20
 
 // The tags of a sheet that scanSheet reads, without their last bracket.
 var (
-	cellTag   = regexp.MustCompile(`^\s*<(?:\w+:)?c\s[^>]*\br="([A-Z]+[0-9]+)"`)
-	cellType  = regexp.MustCompile(`\st="([^"]*)"`)
-	valueTag  = regexp.MustCompile(`^([^<]*)</(?:\w+:)?v$`)
-	mergedTag = regexp.MustCompile(`^\s*<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+[0-9]+):([A-Z]+[0-9]+)"`)
+	cellTag    = regexp.MustCompile(`^\s*<(?:\w+:)?c\s[^>]*\br="([A-Z]+[0-9]+)"`)
+	cellType   = regexp.MustCompile(`\st="([^"]*)"`)
+	valueTag   = regexp.MustCompile(`^([^<]*)</(?:\w+:)?v$`)
+	formulaTag = regexp.MustCompile(`</(?:\w+:)?f$|^\s*<(?:\w+:)?f\s[^>]*/$`)
+	cellEnd    = regexp.MustCompile(`^\s*</(?:\w+:)?c$`)
+	mergedTag  = regexp.MustCompile(`^\s*<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+[0-9]+):([A-Z]+[0-9]+)"`)
 )
 
 // scanned is what the library does not say of the cells of a sheet.
 type scanned struct {
 	merged   []mergedColumn // cells that are merged with others below them
 	long     map[cell]bool  // numbers of which Excel has not kept all digits
+	blank    map[int][]int  // row -> columns of formulas without a value, as programs write them that do not calculate
 	lastText map[int]int    // of each column, from 0, the last row, from 1, whose cell is no number
 }
 
 // scanSheet scans a sheet. It looks for the tags alone, which is faster than to decode the XML.
 func scanSheet(part io.Reader) (*scanned, error) {
-	s := &scanned{long: make(map[cell]bool), lastText: make(map[int]int)}
-	var number string // the cell that is open, if it is a number
+	s := &scanner{found: &scanned{long: make(map[cell]bool), blank: make(map[int][]int), lastText: make(map[int]int)}}
 	tags := bufio.NewScanner(part)
 	tags.Buffer(nil, maxTag)
 	tags.Split(splitTags)
 	for tags.Scan() {
-		tag := tags.Bytes()
-		switch {
-		case bytes.HasSuffix(tag, []byte("v")) && number != "" && len(tag) > len("</v")+len("1E+15"):
-			value := valueTag.FindSubmatch(tag)
-			if value == nil {
-				continue
-			}
-			if n, err := strconv.ParseFloat(string(value[1]), 64); err == nil && math.Abs(n) >= numbersKept {
-				column, row, err := excelize.CellNameToCoordinates(number)
-				if err != nil {
-					return nil, err
-				}
-				s.long[cell{row, column - 1}] = true
-			}
-		case bytes.Contains(tag, []byte("c ")):
-			number = ""
-			if name := cellTag.FindSubmatch(tag); name != nil {
-				if kind := cellType.FindSubmatch(tag); kind == nil || string(kind[1]) == "n" {
-					number = string(name[1])
-					continue
-				}
-				column, row, err := excelize.CellNameToCoordinates(string(name[1]))
-				if err != nil {
-					return nil, err
-				}
-				s.lastText[column-1] = max(s.lastText[column-1], row)
-			}
-		case bytes.Contains(tag, []byte("mergeCell ")):
-			name := mergedTag.FindSubmatch(tag)
-			if name == nil {
-				continue
-			}
-			column, first, err := excelize.CellNameToCoordinates(string(name[1]))
-			if err != nil {
-				return nil, err
-			}
-			_, last, err := excelize.CellNameToCoordinates(string(name[2]))
-			if err != nil {
-				return nil, err
-			}
-			if last > first {
-				s.merged = append(s.merged, mergedColumn{column - 1, first, last})
-			}
+		if err := s.tag(tags.Bytes()); err != nil {
+			return nil, err
 		}
 	}
-	return s, tags.Err()
+	return s.found, tags.Err()
+}
+
+// scanner scans the tags of a sheet.
+type scanner struct {
+	found    *scanned
+	open     string // the name of the cell that is open
+	isNumber bool   // and whether it is a number
+	formula  bool   // and whether it has a formula, and no value yet
+}
+
+// tag reads a tag and the text before it.
+func (s *scanner) tag(tag []byte) error {
+	endsEmpty := bytes.HasSuffix(tag, []byte("/"))
+	switch {
+	case bytes.HasSuffix(tag, []byte("v")) && (s.formula || s.isNumber && len(tag) > len("</v")+len("1E+15")):
+		return s.value(tag)
+	case s.open != "" && (endsEmpty || bytes.HasSuffix(tag, []byte("f"))) && formulaTag.Match(tag):
+		s.formula = true
+	case s.formula && cellEnd.Match(tag):
+		s.formula = false
+		at, err := cellOf(s.open)
+		s.found.blank[at.row] = append(s.found.blank[at.row], at.column)
+		return err
+	case bytes.Contains(tag, []byte("c ")):
+		return s.cell(tag)
+	case bytes.Contains(tag, []byte("mergeCell ")):
+		name := mergedTag.FindSubmatch(tag)
+		if name == nil {
+			return nil
+		}
+		first, err := cellOf(string(name[1]))
+		if err != nil {
+			return err
+		}
+		last, err := cellOf(string(name[2]))
+		if last.row > first.row {
+			s.found.merged = append(s.found.merged, mergedColumn{first.column, first.row, last.row})
+		}
+		return err
+	}
+	return nil
+}
+
+// cell begins a cell.
+func (s *scanner) cell(tag []byte) error {
+	s.open, s.isNumber, s.formula = "", false, false
+	name := cellTag.FindSubmatch(tag)
+	if name == nil {
+		return nil
+	}
+	s.open = string(name[1])
+	if kind := cellType.FindSubmatch(tag); kind == nil || string(kind[1]) == "n" {
+		s.isNumber = true
+		return nil
+	}
+	at, err := cellOf(s.open)
+	s.found.lastText[at.column] = max(s.found.lastText[at.column], at.row)
+	return err
+}
+
+// value reads the end of a value.
+func (s *scanner) value(tag []byte) error {
+	value := valueTag.FindSubmatch(tag)
+	if value == nil {
+		return nil
+	}
+	s.formula = s.formula && s.isNumber && len(value[1]) == 0
+	if n, err := strconv.ParseFloat(string(value[1]), 64); err != nil || !s.isNumber || math.Abs(n) < numbersKept {
+		return nil
+	}
+	at, err := cellOf(s.open)
+	s.found.long[at] = true
+	return err
+}
+
+// cellOf returns the place of the cell with a name such as "B2".
+func cellOf(name string) (cell, error) {
+	column, row, err := excelize.CellNameToCoordinates(name)
+	return cell{row, column - 1}, err
 }
 
 // splitTags is a [bufio.SplitFunc] of what stands before each ">".

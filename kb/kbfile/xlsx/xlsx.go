@@ -35,6 +35,7 @@ type sheet struct {
 	shownNumber int
 
 	long     map[cell]bool          // numbers of which Excel has not kept all digits
+	blank    map[int][]int          // row -> columns of formulas without a value
 	lastText map[int]int            // of each column, the last row whose cell is no number
 	merged   map[int][]mergedColumn // by their first rows
 	filling  map[int]filling        // of each column, what the row is in
@@ -92,7 +93,7 @@ func (s *sheet) scan(archive *zip.Reader) error {
 	if err != nil {
 		return fmt.Errorf("%s in the workbook: %w", part.Name, err)
 	}
-	s.long, s.lastText = found.long, found.lastText
+	s.long, s.blank, s.lastText = found.long, found.blank, found.lastText
 	for _, cells := range found.merged {
 		s.merged[cells.first] = append(s.merged[cells.first], cells)
 	}
@@ -133,9 +134,21 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 	return archive, unpacked, nil
 }
 
-// open opens the sheet called name, or the first one that has cells.
+// open opens the sheet called name, or the first one that has cells, of those that are shown before hidden ones.
 func (s *sheet) open(name string) error {
-	names := s.file.GetSheetList()
+	isShown := func(name string) bool {
+		shown, err := s.file.GetSheetVisible(name)
+		return shown || err != nil
+	}
+	var names, hidden []string
+	for _, sheet := range s.file.GetSheetList() {
+		if isShown(sheet) {
+			names = append(names, sheet)
+		} else {
+			hidden = append(hidden, sheet)
+		}
+	}
+	names = append(names, hidden...)
 	if name != "" && !slices.Contains(names, name) {
 		return fmt.Errorf("the workbook has no sheet called %q, only %q", name, names)
 	}
@@ -205,6 +218,10 @@ func (s *sheet) Next() ([]string, int, error) {
 			return nil, s.number, fmt.Errorf("row %d: %w", s.number, err)
 		}
 	}
+	for _, column := range s.blank[s.number] {
+		stored = append(stored, make([]string, max(0, column+1-len(stored)))...)
+		s.change(column, "a formula without its value")
+	}
 	return s.fill(stored), s.number, nil
 }
 
@@ -231,13 +248,18 @@ func (s *sheet) show(cells []string) (err error) {
 			changed = fmt.Sprintf("the number %s, of which Excel keeps 15 digits", shown[i])
 		}
 		if changed != "" {
-			if s.changed == nil {
-				s.changed = make(map[int]string)
-			}
-			s.changed[i] = changed
+			s.change(i, changed)
 		}
 	}
 	return nil
+}
+
+// change notes what became of a cell of the row.
+func (s *sheet) change(column int, changed string) {
+	if s.changed == nil {
+		s.changed = make(map[int]string)
+	}
+	s.changed[column] = changed
 }
 
 // fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.

@@ -183,6 +183,55 @@ func TestChangedCells(t *testing.T) {
 	}
 }
 
+// TestFormulas reads the stored values of formulas. A formula without one, as programs write it that do not calculate, is
+// a malformed row.
+func TestFormulas(t *testing.T) {
+	file := excelize.NewFile()
+	defer file.Close()
+	for cell, value := range map[string]any{"A1": "id", "B1": "name", "A2": 7, "B2": "river fever", "A3": "D2", "C4": "x", "A5": "D4", "B5": "mud"} {
+		if err := file.SetCellValue("Sheet1", cell, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for cell, formula := range map[string]string{"A2": "=3+4", "B3": `="stone "&"fever"`, "A4": `="D"&3`, "C5": "=1+1"} {
+		if err := file.SetCellFormula("Sheet1", cell, formula); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "formulas.xlsx")
+	if err := file.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+	if err != nil || d.Len() != 2 || d.Lookup("7") == nil || d.Lookup("D4") == nil || len(report.Errors) != 2 {
+		t.Fatalf("%v, malformed rows %v, %v", d, report.Errors, err)
+	}
+	for i, want := range []string{"cell B3, got a formula without its value", "cell A4, got a formula without its value"} {
+		if got := report.Errors[i].Error(); !strings.Contains(got, want) {
+			t.Errorf("malformed row %q, want %q", got, want)
+		}
+	}
+}
+
+// TestHiddenSheet reads the first sheet that is shown, and a hidden one only by its name.
+func TestHiddenSheet(t *testing.T) {
+	path := workbook(t, map[string]rows{"lists": {{"id", "name"}, {"A", "a"}}, "names": {{"id", "name"}, {"B", "b"}}}, "lists", "names")
+	file, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.SetActiveSheet(1)
+	if err := errors.Join(file.SetSheetVisible("lists", false), file.Save(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for sheet, want := range map[string]kb.ConceptID{"": "B", "lists": "A"} {
+		d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: sheet})
+		if err != nil || d.Len() != 1 || d.At(0).ID != want {
+			t.Errorf("sheet %q: %v, %v, want %s", sheet, d, err, want)
+		}
+	}
+}
+
 // TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are
 // merged with others beside them, such as a title, as one.
 func TestMergedCells(t *testing.T) {
