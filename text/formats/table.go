@@ -338,8 +338,11 @@ func (p *tableParser) renameTwins() {
 	}
 }
 
-// choose finds the column of each role.
+// choose finds the column of each role: those that are chosen, or else those with names that are recognized.
 func (p *tableParser) choose(chosen map[string]string) error {
+	if len(chosen) == 0 {
+		p.recognizeColumns()
+	}
 	for _, role := range slices.Sorted(maps.Keys(chosen)) {
 		if !slices.Contains(ColumnRoles(), role) {
 			return fmt.Errorf("column of role %q: want one of the roles %s", role, strings.Join(ColumnRoles(), ", "))
@@ -355,41 +358,45 @@ func (p *tableParser) choose(chosen map[string]string) error {
 		}
 		p.roles[role] = i
 	}
-	if len(chosen) == 0 {
-		roles := rolesOfColumns(p.header)
-		for i, name := range p.header {
-			role := roles[i]
-			first, taken := p.roles[role]
-			if taken && role == ColumnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
-				p.roles[role] = i // the text of a note, and "note" its number
-				first, name = i, p.header[first]
-			}
-			switch {
-			case role == "":
-			case !taken:
-				p.roles[role] = i
-			case role != ColumnID && name != p.header[first]: // an id may be the number of the row
-				p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name),
-					input.Quote(p.header[first]), role))
-			}
-		}
-		_, hasStart := p.roles[ColumnStart]
-		_, hasText := p.roles[ColumnText]
-		if _, hasMention := p.roles[ColumnMention]; hasStart || hasMention && !hasText {
-			delete(p.roles, ColumnTitle)
-		}
-	}
-	titleAt, hasTitle := p.roles[ColumnTitle]
-	_, hasText := p.roles[ColumnText]
-	_, hasMention := p.roles[ColumnMention]
-	if len(chosen) == 0 && hasTitle && !hasText && !hasMention && len(p.header) > len(p.roles) {
-		p.note(p.line, fmt.Sprintf("column %s alone is read: no other is called text or abstract",
-			input.Quote(p.header[titleAt])))
-	}
-	if !hasTitle && !hasText && !hasMention {
+	if !p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention) {
 		return &columnsError{p.header}
 	}
 	return nil
+}
+
+// recognizeColumns finds the column of each role by the names of the columns: see columnNames.
+func (p *tableParser) recognizeColumns() {
+	roles := rolesOfColumns(p.header)
+	for i, name := range p.header {
+		role := roles[i]
+		first, taken := p.roles[role]
+		if taken && role == ColumnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
+			p.roles[role] = i // the text of a note, and "note" its number
+			first, name = i, p.header[first]
+		}
+		switch {
+		case role == "":
+		case !taken:
+			p.roles[role] = i
+		case role != ColumnID && name != p.header[first]: // an id may be the number of the row
+			p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name),
+				input.Quote(p.header[first]), role))
+		}
+	}
+	if p.hasRole(ColumnStart) || p.hasRole(ColumnMention) && !p.hasRole(ColumnText) {
+		delete(p.roles, ColumnTitle)
+	}
+	titleAlone := p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention)
+	if titleAlone && len(p.header) > len(p.roles) {
+		p.note(p.line, fmt.Sprintf("column %s alone is read: no other is called text or abstract",
+			input.Quote(p.header[p.roles[ColumnTitle]])))
+	}
+}
+
+// hasRole reports whether a column has a role.
+func (p *tableParser) hasRole(role string) bool {
+	_, has := p.roles[role]
+	return has
 }
 
 // columnsError is the error for a table of which no column has texts or mentions.

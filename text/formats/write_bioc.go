@@ -192,14 +192,10 @@ func (w *biocJSONWriter) begin(collection *biocJSONCollection) error {
 	}
 	w.collection = collection
 	var b bytes.Buffer
-	if collection.key == "" {
-		if collection.listed {
-			b.WriteString("[")
-		}
-	} else {
-		if collection.listed {
-			b.WriteString("[")
-		}
+	if collection.listed {
+		b.WriteString("[")
+	}
+	if collection.key != "" {
 		b.WriteString("{")
 		for _, m := range collection.members.members[:collection.before] {
 			if err := writeMember(&b, m); err != nil {

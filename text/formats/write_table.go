@@ -156,51 +156,56 @@ func attributesOf(m *linked.Mention) []string {
 	return names
 }
 
-// recognitionColumns are those that say by what a mention was found.
-var recognitionColumns = []string{"mention_source", "recognition_score"}
-
-// xrefsColumn is the column of identifiers in other vocabularies.
-const xrefsColumn = "xrefs"
-
-// othersColumn is the column of the candidates after the first.
-const othersColumn = "other_candidates"
-
 // Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
 // [RowColumns] and those that the options add.
 type Header struct {
-	recognition, assertion, xrefs, others bool // of the options
-	source                                []string
-	known                                 bool
+	added  []addedColumns
+	source []string
+	known  bool
 }
 
 // NewHeader returns the header of a table that is written with these options.
 func NewHeader(o *WriterOptions) Header {
-	return Header{
-		recognition: o.Recognition, assertion: o.Assertion, xrefs: o.Xrefs, others: o.OtherCandidates,
-		source: o.Columns, known: o.Columns != nil,
+	return Header{added: columnsAddedBy(o), source: o.Columns, known: o.Columns != nil}
+}
+
+// addedColumns are the columns of a table that an option adds.
+type addedColumns struct {
+	names []string
+	cells func(r *Row) []any // strings, numbers and booleans; nil for an empty cell
+}
+
+// columnsAddedBy returns the columns that the options add, in their order.
+func columnsAddedBy(o *WriterOptions) []addedColumns {
+	var added []addedColumns
+	add := func(option bool, cells func(r *Row) []any, names ...string) {
+		if option {
+			added = append(added, addedColumns{names, cells})
+		}
 	}
+	add(o.Recognition, func(r *Row) []any {
+		if r.Recognition == nil {
+			return []any{r.MentionSource, nil}
+		}
+		return []any{r.MentionSource, *r.Recognition}
+	}, "mention_source", "recognition_score")
+	add(o.Assertion, func(r *Row) (cells []any) {
+		for _, set := range r.Assertion.AttributeValues() {
+			cells = append(cells, set)
+		}
+		return cells
+	}, linked.AssertionNames...)
+	add(o.Xrefs, func(r *Row) []any { return []any{r.Xrefs} }, "xrefs")
+	add(o.OtherCandidates, func(r *Row) []any { return []any{r.Others} }, "other_candidates")
+	return added
 }
 
 // Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for
 // an empty cell.
 func (h *Header) Added(r *Row) []any {
 	var cells []any
-	if h.recognition {
-		cells = append(cells, r.MentionSource, nil)
-		if r.Recognition != nil {
-			cells[1] = *r.Recognition
-		}
-	}
-	if h.assertion {
-		for _, set := range r.Assertion.AttributeValues() {
-			cells = append(cells, set)
-		}
-	}
-	if h.xrefs {
-		cells = append(cells, r.Xrefs)
-	}
-	if h.others {
-		cells = append(cells, r.Others)
+	for _, columns := range h.added {
+		cells = append(cells, columns.cells(r)...)
 	}
 	return cells
 }
@@ -214,18 +219,9 @@ func (h *Header) Columns(first *Row) []string {
 			h.source = append(h.source, c.Name)
 		}
 	}
-	own := RowColumns
-	if h.recognition {
-		own = slices.Concat(own, recognitionColumns)
-	}
-	if h.assertion {
-		own = slices.Concat(own, linked.AssertionNames)
-	}
-	if h.xrefs {
-		own = slices.Concat(own, []string{xrefsColumn})
-	}
-	if h.others {
-		own = slices.Concat(own, []string{othersColumn})
+	own := slices.Clip(RowColumns)
+	for _, columns := range h.added {
+		own = append(own, columns.names...)
 	}
 	names := make([]string, 0, len(h.source)+len(own))
 	for _, name := range h.source {

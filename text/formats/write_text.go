@@ -35,45 +35,57 @@ var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085",
 // Write implements [Writer].
 func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 	l := newLinkedRecord(r, d)
-	var b strings.Builder
-	source, fromPubTator := l.source.(pubtatorSource)
-	placed, own := byPlace(l)
-	id := strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '|' || r == '{' {
-			return '_'
-		}
-		return r
-	}, cmp.Or(l.ID, "0"))
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
 		return err
 	}
 	w.options.lostFragments(l)
-	mentions := func() {
-		for i := range l.Mentions {
-			m := &l.Mentions[i]
-			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
-				lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
-		}
-	}
-	if !fromPubTator {
+	var b strings.Builder
+	id := pubtatorID(l.ID)
+	if source, ok := l.source.(pubtatorSource); ok {
+		fillPubTator(&b, l, id, source)
+	} else {
 		if id != l.ID && l.ID != "" {
 			w.options.lost(l.ID, "its identifier is written as %q", id)
 		}
 		w.options.lostControls(l.ID, l.Text)
 		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, lineToSpaces(l.Text), id)
-		mentions()
-		return w.write(b.String() + "\n")
+		writePubTatorMentions(&b, l, id)
 	}
-	written := false
+	return w.write(b.String() + "\n")
+}
+
+// pubtatorID returns an identifier as PubTator can have it.
+func pubtatorID(id string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '|' || r == '{' {
+			return '_'
+		}
+		return r
+	}, cmp.Or(id, "0"))
+}
+
+// writePubTatorMentions writes a line for each mention.
+func writePubTatorMentions(b *strings.Builder, l *linkedRecord, id string) {
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		fmt.Fprintf(b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, lineToSpaces(l.between(m.Span)),
+			lineToSpaces(typeOf(m)), lineToSpaces(linkedID(m)))
+	}
+}
+
+// fillPubTator writes the lines of a document that was read, with other concepts in the lines of its mentions. Mentions
+// that are not those of the file stand in place of these, behind title and abstract.
+func fillPubTator(b *strings.Builder, l *linkedRecord, id string, source pubtatorSource) {
+	placed, own := byPlace(l)
+	written := own
 	for i, line := range source {
 		_, _, _, isSection := cutSection(line)
-		cells := strings.Split(line, "\t")
-		isMention := !isSection && len(cells) > 4 && !isWord(cells[1])
-		if !own && !isSection && !written {
-			mentions()
+		if !isSection && !written {
+			writePubTatorMentions(b, l, id)
 			written = true
 		}
-		if !own && isMention {
+		cells := strings.Split(line, "\t")
+		if isMention := !isSection && len(cells) > 4 && !isWord(cells[1]); isMention && !own {
 			continue
 		}
 		if m := placed[i]; m != nil {
@@ -85,10 +97,9 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 		}
 		b.WriteString(line + "\n")
 	}
-	if !own && !written {
-		mentions()
+	if !written {
+		writePubTatorMentions(b, l, id)
 	}
-	return w.write(b.String() + "\n")
 }
 
 // conllOutput is CoNLL.
