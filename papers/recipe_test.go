@@ -125,12 +125,12 @@ func TestRecipes(t *testing.T) {
 		direct contrastive.Task
 	}{
 		{contrastive.BioCoMName, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
-		{sapbert.Name, d, made(sapbert.New(sapbert.Config(), sapbert.DefaultSettings(), d.Names))},
-		{dilbert.Name, d, made(dilbert.New(dilbert.Config(), dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
-		{biosyn.Name, d, made(biosyn.New(biosyn.Config(), biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{biosyn.Name, unlabeled, made(biosyn.New(biosyn.Config(), biosyn.DefaultSettings(), mentions, rest))},
-		{biosyn.BERTRankingName, d, made(biosyn.New(biosyn.Config(), biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{bne.Name, d, made(bne.New(bne.Config(), bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
+		{sapbert.Name, d, made(sapbert.New(new(sapbert.Settings).Config(), sapbert.DefaultSettings(), d.Names))},
+		{dilbert.Name, d, made(dilbert.New(new(dilbert.Settings).Config(), dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
+		{biosyn.Name, d, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{biosyn.Name, unlabeled, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultSettings(), mentions, rest))},
+		{biosyn.BERTRankingName, d, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{bne.Name, d, made(bne.New(new(bne.Settings).Config(), bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
 	} {
 		recipe, err := RecipeOf(tc.name)
 		if err != nil {

@@ -62,7 +62,7 @@ func TestBioSynFlags(t *testing.T) {
 		if diff := cmp.Diff(&tc.want, o.Recipe); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 		}
-		if diff := cmp.Diff(biosyn.Config(), o.Config); diff != "" {
+		if diff := cmp.Diff(new(biosyn.Settings).Config(), o.Config); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 		}
 	}
@@ -95,7 +95,7 @@ func TestSettingFlags(t *testing.T) {
 
 // TestMethodConfig: a method has its own configuration beneath the flags that are given.
 func TestMethodConfig(t *testing.T) {
-	sapbert := sapbert.Config()
+	sapbert := new(sapbert.Settings).Config()
 	changed := sapbert
 	changed.Steps, changed.LearningRate = 30, .5
 	for _, tc := range []struct {

@@ -21,7 +21,7 @@ import (
 // labeled mention.
 func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 	t.Helper()
-	c := biosyn.Config()
+	c := new(biosyn.Settings).Config()
 	c.LearningRate = 3e-3
 	c.Precision = contrastive.PrecisionFloat32
 	c.CheckpointEvery, c.ValidateEvery = 2, -1

@@ -62,7 +62,7 @@ func newTask(t *testing.T, change func(*Settings)) *Task {
 		change(&s)
 	}
 	mentions, names := exemplars()
-	m, err := New(Config(), s, mentions, names)
+	m, err := New(new(Settings).Config(), s, mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestSpelling(t *testing.T) {
 		if name == BERTRankingName { // whose linker corrects nothing
 			s = DefaultBERTRanking()
 		}
-		m, err := New(Config(), s, mentions, names)
+		m, err := New(new(Settings).Config(), s, mentions, names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,16 +248,16 @@ func TestErrors(t *testing.T) {
 		{func(_ *contrastive.Config, s *Settings) { s.DenseScale = math.Inf(1) }, "dense_scale is +Inf"},
 		{func(_ *contrastive.Config, s *Settings) { s.Sparse = false }, "candidates.dense_ratio is 0.5, want 1 without sparse scores"},
 	} {
-		c, s := Config(), DefaultSettings()
+		c, s := new(Settings).Config(), DefaultSettings()
 		tc.change(&c, &s)
 		if _, err := New(c, s, mentions, names); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}
-	if _, err := New(Config(), DefaultSettings(), nil, names); err == nil {
+	if _, err := New(new(Settings).Config(), DefaultSettings(), nil, names); err == nil {
 		t.Error("no mentions: no error")
 	}
-	m, err := New(Config(), DefaultSettings(), mentions, names)
+	m, err := New(new(Settings).Config(), DefaultSettings(), mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
@@ -171,4 +174,53 @@ func logSumExp(x []float64, mask []bool) float64 {
 		}
 	}
 	return largest + math.Log(sum)
+}
+
+// rankingLoss is [candidateLoss] on the vectors of a batch: of each mention and, after it,
+// of its k candidates. The parameter is lambda, if there is one.
+type rankingLoss struct {
+	objective Objective
+	scale     float64 // of the cosines
+	k         int
+	sparse    []float64 // of the candidates of all mentions
+	right     []bool
+}
+
+// Evaluate implements [contrastive.Loss].
+func (l *rankingLoss) Evaluate(v contrastive.Vectors) (value contrastive.LossValue, err error) {
+	mentions := len(l.right) / l.k
+	if want := mentions * (l.k + 1) * v.Dim; len(v.Rows) != want {
+		return value, fmt.Errorf("loss: vectors have %d numbers, want %d", len(v.Rows), want)
+	}
+	scores := candidateScores{K: l.k, Dense: make([]float64, len(l.right)), Sparse: l.sparse, Right: l.right}
+	l.eachPair(func(pair, mention, candidate int) {
+		scores.Dense[pair] = l.scale * floats.Dot(v.Row(mention), v.Row(candidate))
+	})
+	weight := 0.
+	if len(v.Parameters) > 0 {
+		weight = v.Parameters[0]
+	}
+	loss, grad, err := candidateLoss(l.objective, scores, weight)
+	if err != nil {
+		return value, err
+	}
+	value = contrastive.LossValue{Loss: loss, Rows: make([]float64, len(v.Rows))}
+	if len(v.Parameters) > 0 {
+		value.Parameters = []float64{grad.SparseWeight}
+	}
+	l.eachPair(func(pair, mention, candidate int) {
+		slope := l.scale * grad.Dense[pair]
+		floats.AddScaled(value.Rows[mention*v.Dim:(mention+1)*v.Dim], slope, v.Row(candidate))
+		floats.AddScaled(value.Rows[candidate*v.Dim:(candidate+1)*v.Dim], slope, v.Row(mention))
+	})
+	return value, nil
+}
+
+// eachPair calls yield with the number of each pair and the rows of its mention and
+// candidate.
+func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
+	for pair := range l.right {
+		mention := pair / l.k * (l.k + 1)
+		yield(pair, mention, mention+1+pair%l.k)
+	}
 }

@@ -57,7 +57,7 @@ func TestBatch(t *testing.T) {
 	dict := kb.NewDictionary(append(concepts, kb.Concept{ID: "S", Name: "alone"}))
 	s := DefaultSettings()
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m, err := New(Config(), s, names, dict, vectors)
+	m, err := New(new(Settings).Config(), s, names, dict, vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,15 +211,15 @@ func TestRefuses(t *testing.T) {
 	for want, make := range map[string]func() error{
 		"training: word_vectors is empty, want a folder of word vectors": func() error {
 			s := DefaultSettings()
-			_, err := s.New(Config(), contrastive.Data{Names: names, Dictionary: dict})
+			_, err := s.New(new(Settings).Config(), contrastive.Data{Names: names, Dictionary: dict})
 			return err
 		},
 		"bne: names of 1 concepts, want of at least 2": func() error {
-			_, err := New(Config(), DefaultSettings(), names[:2], dict, v)
+			_, err := New(new(Settings).Config(), DefaultSettings(), names[:2], dict, v)
 			return err
 		},
 		"bne: the names have concept C0, which is not in the dictionary": func() error {
-			_, err := New(Config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
+			_, err := New(new(Settings).Config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
 			return err
 		},
 		`training: targets is guess, want "words" or "tokens"`: func() error {

@@ -33,7 +33,7 @@ func newTask(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Ta
 	s := DefaultSettings()
 	change(&s)
 	dict, names := dilbertDictionary()
-	m, err := New(Config(), s, mentions, names, dict)
+	m, err := New(new(Settings).Config(), s, mentions, names, dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestData(t *testing.T) {
 	data := func(sentence string, pooling contrastive.Pooling) string {
 		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
-		c := Config()
+		c := new(Settings).Config()
 		c.Pooling = pooling
 		m, err := New(c, DefaultSettings(), []text.Exemplar{mention}, names, dict)
 		if err != nil {
@@ -245,7 +245,7 @@ func TestErrors(t *testing.T) {
 	} {
 		s := DefaultSettings()
 		tc.change(&s)
-		if _, err := New(Config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := New(new(Settings).Config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}

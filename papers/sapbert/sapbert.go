@@ -32,7 +32,7 @@ type Task struct {
 	order *contrastive.EpochOrder // of pairs
 }
 
-// Settings are the settings of [Task] beside [Config]. Sections are those of the
+// Settings are the settings of [Task] beside [contrastive.Config]. Sections are those of the
 // SapBERT paper; where the paper is silent, the value is that of the authors' training script.
 type Settings struct {
 	// PairsPerBatch is the number of pairs of names in a batch, at least 2; a batch has twice
@@ -66,10 +66,15 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Config returns the configuration of SapBERT. Equations are those of its paper; "the script"
-// is the authors' training script. The learning rate falls to 0 as for every recipe; the script's
-// is constant.
-func Config() contrastive.Config {
+// Name implements [contrastive.Recipe].
+func (*Settings) Name() string { return Name }
+
+// Summary implements [contrastive.Recipe].
+func (*Settings) Summary() string { return "names alone" }
+
+// Config implements [contrastive.Recipe] with the configuration of SapBERT. Equations are those of its paper; "the
+// script" is the authors' training script. The learning rate falls to 0 as for every recipe; the script's is constant.
+func (*Settings) Config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = 2e-5           // the script's
 	c.WeightDecay = .01             // the script's
@@ -80,15 +85,6 @@ func Config() contrastive.Config {
 	}
 	return c
 }
-
-// Name implements [contrastive.Recipe].
-func (*Settings) Name() string { return Name }
-
-// Summary implements [contrastive.Recipe].
-func (*Settings) Summary() string { return "names alone" }
-
-// Config implements [contrastive.Recipe].
-func (*Settings) Config() contrastive.Config { return Config() }
 
 // Needs implements [contrastive.Recipe].
 func (*Settings) Needs() contrastive.Needs { return contrastive.Needs{Validation: true} }

@@ -1,0 +1,318 @@
+package biosyn
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
+// every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
+// loss is that of [Settings].Objective. Without sparse scores it is BERT ranking.
+//
+// Names and mentions are compared in normal form, see [normalize.Normal]. That is the
+// lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
+// count either. The names of one normal form are one name, with all their concepts. With sparse scores
+// [New] corrects typing errors in mentions by the words of the names; the paper does so for NCBI
+// Disease alone. The caller expands abbreviations and splits composite mentions.
+type Task struct {
+	config          contrastive.Config
+	settings        Settings
+	mentions, names []text.Exemplar
+	sampler         *contrastive.EpochOrder
+	grams           *lexical.GramIndex // nil if no strings are compared
+	forms           []string           // the normal form of each mention
+	sparse          [][]int32          // the rows of names that are most similar to each mention as strings
+	candidates      []mentionCandidates
+}
+
+// mentionCandidates are the candidates of a mention in an epoch.
+type mentionCandidates struct {
+	rows   []int32   // of names
+	scores []float32 // S_sparse of each; nil without sparse scores
+}
+
+// New returns the task on labeled mentions and the names of a dictionary, of which
+// each may have several concepts. Contexts of mentions are not read. A mention must not
+// be among the names, or it would be its own candidate; equal strings are no matter.
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Task, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(mentions) == 0 || len(names) < 2 {
+		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
+			len(mentions), len(names))
+	}
+	sampler := contrastive.NewEpochOrder(c.Seed, "mentions", len(mentions), s.MentionsPerBatch, true)
+	m := &Task{config: c, settings: s, mentions: mentions, sampler: sampler}
+	var nameForms []string
+	m.names, nameForms = distinctNames(names)
+	if !s.Sparse {
+		return m, nil
+	}
+	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
+	m.forms = normalForms(m.mentions)
+	var err error
+	m.grams, err = lexical.NewGramIndex(nameForms, lexical.PaperTFIDF()) // section 4.1: uni- and bi-grams of characters
+	return m, err
+}
+
+// distinctNames merges the names that have the same normal form. It returns the first name of each form with the
+// concepts of all of them, and the forms. A name of signs alone has no form, and is not merged.
+func distinctNames(names []text.Exemplar) (distinct []text.Exemplar, forms []string) {
+	at := make(map[string]int) // positions among the distinct names
+	for i, form := range normalForms(names) {
+		first, known := at[form]
+		if !known || form == "" {
+			at[form] = len(distinct)
+			distinct, forms = append(distinct, names[i]), append(forms, form)
+			continue
+		}
+		concepts := slices.Clone(distinct[first].Mention.Concepts)
+		for _, id := range names[i].Mention.Concepts {
+			if !slices.Contains(concepts, id) {
+				concepts = append(concepts, id)
+			}
+		}
+		distinct[first] = text.NameExemplar(distinct[first].Surface(), concepts...)
+	}
+	return distinct, forms
+}
+
+// correctMentions returns the mentions with their typing errors corrected.
+func correctMentions(mentions []text.Exemplar, spelling *normalize.SpellingCorrector) []text.Exemplar {
+	corrected := make([]text.Exemplar, len(mentions))
+	for i := range mentions {
+		corrected[i] = text.NameExemplar(spelling.Mention(mentions[i].Surface()), mentions[i].Mention.Concepts...)
+	}
+	return corrected
+}
+
+func normalForms(exemplars []text.Exemplar) []string {
+	forms := make([]string, len(exemplars))
+	for i := range exemplars {
+		forms[i] = normalize.Normal(exemplars[i].Surface())
+	}
+	return forms
+}
+
+// Name implements [contrastive.Task].
+func (m *Task) Name() string { return m.settings.Name() }
+
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
+
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
+
+// WriteData implements [contrastive.Task].
+func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
+
+// Steps implements [contrastive.Task]. Fixed candidates are those of one epoch that is the whole
+// training.
+func (m *Task) Steps() (total, epoch int) {
+	epoch = m.sampler.BatchesPerEpoch()
+	total = m.config.TotalSteps(m.settings.Epochs, epoch)
+	if m.settings.Candidates.Fixed {
+		epoch = total
+	}
+	return total, epoch
+}
+
+// SparseWeight is the name of the parameter lambda.
+const SparseWeight = "sparse_weight"
+
+// Parameters implements [contrastive.Task]: lambda of equation 5.
+func (m *Task) Parameters() []contrastive.Parameter {
+	if !m.settings.Sparse {
+		return nil
+	}
+	return []contrastive.Parameter{{
+		Name: SparseWeight, Initial: m.settings.InitialSparseWeight, LearningRate: m.settings.SparseLearningRate,
+	}}
+}
+
+// RawVectors implements [contrastive.Task]: vectors have unit length, see [Settings].DenseScale.
+func (m *Task) RawVectors() bool { return false }
+
+// Resample implements [contrastive.Task]: it retrieves the candidates of all mentions.
+func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
+	k := m.settings.Candidates.PerMention
+	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
+		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
+		if err != nil {
+			return err
+		}
+		m.sparse = rowsOf(hits, func(h lexical.RowHit) int32 { return h.Row })
+	}
+	dense := make([][]int32, len(m.mentions))
+	if m.settings.Candidates.sparse() < k {
+		hits, err := m.nearest(ctx, k, encode)
+		if err != nil {
+			return err
+		}
+		dense = rowsOf(hits, func(h knnindex.Hit) int32 { return h.Row })
+	}
+	m.candidates = make([]mentionCandidates, len(m.mentions))
+	for i := range m.candidates {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := &m.candidates[i]
+		if m.grams == nil {
+			c.rows = m.settings.Candidates.merge(nil, dense[i])
+			continue
+		}
+		c.rows = m.settings.Candidates.merge(m.sparse[i], dense[i])
+		c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
+	}
+	return nil
+}
+
+// nearest returns the k names nearest to each mention by the encoder.
+func (m *Task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
+	names, dim, err := encode(queriesOf(m.names))
+	if err != nil {
+		return nil, err
+	}
+	mentions, _, err := encode(queriesOf(m.mentions))
+	if err != nil {
+		return nil, err
+	}
+	return knnindex.NewFlat(&knnindex.Vectors{Dim: dim, Data: names}).SearchBatch(ctx, mentions, k, 0)
+}
+
+func queriesOf(exemplars []text.Exemplar) []*text.Query {
+	queries := make([]*text.Query, len(exemplars))
+	for i := range exemplars {
+		queries[i] = &exemplars[i].Query
+	}
+	return queries
+}
+
+func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
+	rows := make([][]int32, len(hits))
+	for i := range hits {
+		rows[i] = make([]int32, len(hits[i]))
+		for j, hit := range hits[i] {
+			rows[i][j] = row(hit)
+		}
+	}
+	return rows
+}
+
+// CandidateRecall returns the share of mentions that have a right name among their
+// candidates of the current epoch (figure 2 of the paper).
+func (m *Task) CandidateRecall() float64 {
+	found := 0
+	for i := range m.candidates {
+		if slices.ContainsFunc(m.candidates[i].rows, func(row int32) bool { return m.isRight(i, row) }) {
+			found++
+		}
+	}
+	return float64(found) / float64(len(m.mentions))
+}
+
+// isRight reports whether a name has the concept of a mention.
+func (m *Task) isRight(mention int, row int32) bool {
+	return sharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
+}
+
+// Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
+	if m.candidates == nil {
+		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Name())
+	}
+	k := len(m.candidates[0].rows) // PerMention, or all names of a small dictionary
+	b := &contrastive.Batch{Names: true}
+	loss := &rankingLoss{objective: m.settings.Objective, scale: m.settings.DenseScale, k: k}
+	for _, i := range m.sampler.Batch(step) {
+		b.Rows = append(b.Rows, rowOf(&m.mentions[i]))
+		c := &m.candidates[i]
+		for j, row := range c.rows {
+			b.Rows = append(b.Rows, rowOf(&m.names[row]))
+			loss.right = append(loss.right, m.isRight(i, row))
+			sparse := 0.
+			if c.scores != nil {
+				sparse = float64(c.scores[j])
+			}
+			loss.sparse = append(loss.sparse, sparse)
+		}
+	}
+	b.Loss = loss
+	return b, nil
+}
+
+func rowOf(e *text.Exemplar) contrastive.Row {
+	return contrastive.Row{Query: &e.Query, Label: contrastive.LabelOf(e.Mention.Concepts)}
+}
+
+// DistinctMentions returns the labeled mentions that [New] trains on, as bare names: those of
+// one concept, each normal form of a concept once. Mentions of several concepts, composite ones
+// among them, are left out, as the code does.
+func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
+	type key struct {
+		form    string
+		concept kb.ConceptID
+	}
+	seen := make(map[key]bool)
+	var mentions []text.Exemplar
+	for i, form := range normalForms(labeled) {
+		concepts := labeled[i].Mention.Concepts
+		if len(concepts) != 1 || form == "" || seen[key{form, concepts[0]}] {
+			continue
+		}
+		seen[key{form, concepts[0]}] = true
+		mentions = append(mentions, text.NameExemplar(labeled[i].Surface(), concepts...))
+	}
+	return mentions
+}
+
+// HoldOutNames takes names out of a dictionary to be the mentions of [New] where there
+// are no labeled mentions: about the given share of them, sampled by hash, but never the last
+// name of a concept. Both results are in the order of names.
+func HoldOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {
+	left := make(map[kb.ConceptID]int)
+	order := make([]int, len(names))
+	hashes := make([]float64, len(names))
+	for i := range names {
+		order[i], hashes[i] = i, sampling.Unit(seed, "held-out name", names[i].Surface())
+		for _, id := range names[i].Mention.Concepts {
+			left[id]++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
+	heldOut := make([]bool, len(names))
+	for _, i := range order {
+		concepts := names[i].Mention.Concepts
+		isLast := func(id kb.ConceptID) bool { return left[id] < 2 }
+		if hashes[i] >= share || len(concepts) == 0 || slices.ContainsFunc(concepts, isLast) {
+			continue
+		}
+		heldOut[i] = true
+		for _, id := range concepts {
+			left[id]--
+		}
+	}
+	for i := range names {
+		if heldOut[i] {
+			mentions = append(mentions, names[i])
+		} else {
+			rest = append(rest, names[i])
+		}
+	}
+	return mentions, rest
+}

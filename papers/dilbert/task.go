@@ -1,0 +1,217 @@
+package dilbert
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Task has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
+// name of an anchor makes a triplet with each of its negative names. A name with the wording of the
+// mention is no positive: no name is nearer. The authors' program
+// (github.com/insilicomedicine/DILBERT) leaves it out, too.
+type Task struct {
+	config   contrastive.Config
+	settings Settings
+	anchors  []anchor
+	names    []text.Exemplar
+	dict     *kb.Dictionary
+
+	namesBy   map[kb.ConceptID][]int // names of each concept, in the order of names
+	triplets  []triplet              // of the epoch
+	order     []int                  // permutation of triplets
+	perEpoch  int                    // triplets
+	firstStep int                    // of the epoch
+}
+
+// anchor is a labeled mention. Names are given by their positions.
+type anchor struct {
+	query    *text.Query
+	concept  kb.ConceptID
+	own      []int // names of the concept that are not the mention's wording, in the order of names
+	parents  []int // names of the concept's parents
+	siblings []int // names of the concept's siblings
+}
+
+// triplet is an anchor with two names, given by their positions.
+type triplet struct{ anchor, positive, negative int }
+
+// New returns the task on labeled mentions and the names of a dictionary. Mentions that do
+// not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
+// none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*Task, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
+		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
+	}
+	m := &Task{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	for i := range names {
+		for _, id := range names[i].Mention.Concepts {
+			m.namesBy[id] = append(m.namesBy[id], i)
+		}
+	}
+	m.addAnchors(mentions)
+	if len(m.anchors) == 0 {
+		return nil,
+			fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
+				len(mentions))
+	}
+	for i := range m.anchors {
+		positives, negatives := m.sampleSizes(&m.anchors[i])
+		m.perEpoch += positives * negatives
+	}
+	if m.perEpoch == 0 {
+		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, " +
+			"which are needed as negatives")
+	}
+	return m, nil
+}
+
+// addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
+func (m *Task) addAnchors(mentions []text.Exemplar) {
+	type key struct {
+		normal  string
+		concept kb.ConceptID
+	}
+	seen := make(map[key]bool)
+	var hierarchy *kb.Hierarchy
+	if m.settings.usesHierarchy() {
+		hierarchy = kb.NewHierarchy(m.dict)
+	}
+	forms := make([]string, len(m.names))
+	for i := range forms {
+		forms[i] = normalize.Normal(m.names[i].Surface())
+	}
+	for i := range mentions {
+		concepts := mentions[i].Mention.Concepts
+		if len(concepts) != 1 || mentions[i].Mention.Composite {
+			continue
+		}
+		k := key{normalize.Normal(mentions[i].Surface()), concepts[0]}
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		a := anchor{query: &mentions[i].Query, concept: concepts[0]}
+		for _, name := range m.namesBy[a.concept] {
+			if forms[name] != k.normal {
+				a.own = append(a.own, name)
+			}
+		}
+		if len(a.own) == 0 {
+			continue
+		}
+		if node, ok := m.dict.Index(a.concept); ok && hierarchy != nil {
+			a.parents = m.namesOf(hierarchy.Parents(int32(node)), a.concept)
+			a.siblings = m.namesOf(siblingsOf(hierarchy, int32(node)), a.concept)
+		}
+		m.anchors = append(m.anchors, a)
+	}
+}
+
+// siblingsOf returns the other children of a concept's parents that are not its parents too.
+func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
+	parents := h.Parents(node)
+	var siblings []int32
+	for _, parent := range parents {
+		for _, child := range h.Children(parent) {
+			if child != node && !slices.Contains(parents, child) {
+				siblings = append(siblings, child)
+			}
+		}
+	}
+	slices.Sort(siblings)
+	return slices.Compact(siblings)
+}
+
+// namesOf returns the names of concepts that are not also names of another one.
+func (m *Task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+	seen := make(map[int]bool)
+	for _, node := range nodes {
+		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
+			if !m.isName(name, other) && !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func (m *Task) isName(name int, of kb.ConceptID) bool {
+	return slices.Contains(m.names[name].Mention.Concepts, of)
+}
+
+// sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
+// in every epoch.
+func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
+	parents := min(m.settings.Parents, len(a.parents))
+	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
+	positives = min(m.settings.Positives, len(a.own)) + parents
+	return positives, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
+}
+
+// Name implements [contrastive.Task].
+func (*Task) Name() string { return Name }
+
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
+
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
+
+// Parameters implements [contrastive.Task]: there are none.
+func (*Task) Parameters() []contrastive.Parameter { return nil }
+
+// RawVectors implements [contrastive.Task]: the margin is meant for vectors as the encoder pools them.
+func (*Task) RawVectors() bool { return true }
+
+// WriteData implements [contrastive.Task].
+func (m *Task) WriteData(w io.Writer) {
+	for i := range m.anchors {
+		a := &m.anchors[i]
+		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
+		if m.config.Pooling.InContext() {
+			fmt.Fprintf(w, "%q %v %v\n", a.query.Text, a.query.Sentence, a.query.Mention.Span)
+		}
+	}
+	contrastive.WriteExemplars(w, m.names)
+}
+
+// Steps implements [contrastive.Task].
+func (m *Task) Steps() (total, epoch int) {
+	epoch = m.stepsPerEpoch()
+	return m.config.TotalSteps(m.settings.Epochs, epoch), epoch
+}
+
+func (m *Task) stepsPerEpoch() int {
+	return (m.perEpoch + m.settings.TripletsPerBatch - 1) / m.settings.TripletsPerBatch
+}
+
+// Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
+// last batch of an epoch may be smaller.
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
+	start := (step - m.firstStep) * m.settings.TripletsPerBatch
+	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
+	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
+	for _, i := range order {
+		t := m.triplets[i]
+		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]
+		b.Rows = append(b.Rows,
+			contrastive.Row{Query: a.query, Label: contrastive.LabelOf([]kb.ConceptID{a.concept})},
+			contrastive.Row{Query: &positive.Query, Label: contrastive.LabelOf(positive.Mention.Concepts)},
+			contrastive.Row{Query: &negative.Query, Label: contrastive.LabelOf(negative.Mention.Concepts)})
+	}
+	return b, nil
+}
