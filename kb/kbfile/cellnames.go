@@ -1,0 +1,103 @@
+package kbfile
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// separator returns what separates several names in the cells of a column, or "". A cell
+// of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
+// or without), line breaks or ideographic commas. The cells of other columns have one
+// name, unless the options say otherwise.
+func (t *table) separator(column int, role role) string {
+	if chosen := t.c.opts.Separator; chosen != "" && role.names() {
+		return chosen
+	}
+	if role != roleSynonyms {
+		return ""
+	}
+	if t.vocabulary != nil {
+		return t.vocabulary.separator
+	}
+	if column < len(t.header) && isQueryVariable(strings.TrimSuffix(t.header[column], "AltLabel"), t.header) {
+		return ", "
+	}
+	for _, r := range t.sample {
+		if column < len(r.cells) && listIn(r.cells[column]) != nil {
+			return listSeparator
+		}
+	}
+	for _, separator := range cellSeparators {
+		if t.countCells(column, separator) > 0 {
+			return separator
+		}
+	}
+	return ""
+}
+
+// cellSeparators are what separates the names in a cell, the most certain first.
+var cellSeparators = []string{"|", ";", "；", "\n", "、"}
+
+// listSeparator is the separator, in a report, of cells that are lists as JSON and Python write them.
+const listSeparator = `["…", "…"]`
+
+// listItem is an item of such a list, in either kind of quotes, and what follows it.
+var listItem = regexp.MustCompile(`^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*[,\]]`)
+
+// listIn returns the items of a cell that is a list of strings, or nil.
+func listIn(cell string) []string {
+	rest, isList := strings.CutPrefix(strings.TrimSpace(cell), "[")
+	if !isList || !strings.HasSuffix(rest, "]") {
+		return nil
+	}
+	var items []string
+	escape := strings.NewReplacer(`\'`, "'", `\"`, `\"`, `"`, `\"`) // what strconv unquotes
+	for rest != "" {
+		item := listItem.FindStringSubmatch(rest)
+		if item == nil {
+			return nil
+		}
+		inner := item[1][1 : len(item[1])-1]
+		if unquoted, err := strconv.Unquote(`"` + escape.Replace(inner) + `"`); err == nil {
+			inner = unquoted
+		}
+		items = append(items, inner)
+		rest = rest[len(item[0]):]
+	}
+	return items
+}
+
+// namesIn returns the names in a cell.
+func namesIn(cell, separator string) []string {
+	if separator == "" {
+		separator = cellSeparators[0] // no cell of the sample has it
+	}
+	var names []string
+	start, at := 0, 0
+	for {
+		length := strings.Index(cell[at:], separator)
+		if length < 0 {
+			return append(names, cell[start:])
+		}
+		end := at + length
+		at = end + len(separator)
+		if separator == ";" && endsInEntity(cell[start:end]) {
+			continue // "R&amp;D" is one name
+		}
+		names = append(names, cell[start:end])
+		start = at
+	}
+}
+
+// endsInEntity reports whether text ends in an XML entity without its semicolon: "&amp".
+func endsInEntity(text string) bool {
+	at := strings.LastIndexByte(text, '&')
+	if at < 0 || at == len(text)-1 {
+		return false
+	}
+	return strings.IndexFunc(text[at+1:], func(r rune) bool {
+		return r != '#' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) < 0
+}

@@ -1,0 +1,306 @@
+package kbfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// rowContent is what a row says of its concepts.
+type rowContent struct {
+	ids       []kb.ConceptID // each is a concept
+	concept   kb.Concept     // with the first identifier
+	preferred string         // in the column of preferred names; empty if there is none
+	use       rowUse
+}
+
+// addRow adds the concepts of one row: each of its identifiers is a concept with its
+// names. A retired row is counted.
+func (t *table) addRow(r row, cols columns, described []Column) error {
+	if input.IsRepeatedHeader(r.cells, t.header) || t.isComment(r, cols) {
+		return nil
+	}
+	if bad := t.checkCells(r, cols); bad != nil {
+		return t.c.reject(r.line, bad)
+	}
+	content := t.contentOf(r, cols, described)
+	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
+		t.c.report.NoID++
+		return nil
+	}
+	if bad := t.checkIDs(r, cols, &content); bad != nil {
+		return t.c.reject(r.line, bad)
+	}
+	if content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
+		return nil
+	}
+	content.concept.ID = content.ids[0]
+	t.interpret(r, &content)
+	switch content.use {
+	case useRow:
+		t.addConcepts(cols, &content)
+	case retiredRow:
+		t.retire(r, cols, &content)
+	case otherScope:
+		t.c.report.OtherScope++
+	}
+	return nil
+}
+
+// isComment reports whether a row is taken out by a # before its id, in a table whose first id has none.
+func (t *table) isComment(r row, cols columns) bool {
+	return cols.first(roleID) == 0 && strings.HasPrefix(r.cells[0], "#") && len(t.sample) > 0 &&
+		!strings.HasPrefix(t.sample[0].cells[0], "#")
+}
+
+// checkCells reports what is wrong with the cells of a row before they are read.
+func (t *table) checkCells(r row, cols columns) *input.LineError {
+	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
+		got := fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
+		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
+	}
+	if made := r.checkMade(cols); made != nil {
+		return made
+	}
+	if t.isCutInside(r, cols) {
+		want := "quotes around a cell with the delimiter in it"
+		got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, t.c.report.Delimiter)))
+		return &input.LineError{Want: want, Got: got}
+	}
+	for i, cell := range r.cells[:min(len(r.cells), len(cols))] {
+		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !missingValues[cell] {
+			return &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
+		}
+	}
+	if t.floatIDs && floatID.MatchString(strings.TrimSpace(cols.firstCell(r, roleID))) {
+		got := fmt.Sprintf("%s, as pandas writes a column of numbers with empty cells: read it as text (dtype=str)",
+			cols.firstCell(r, roleID))
+		return &input.LineError{Want: "the id as it was", Got: got}
+	}
+	return nil
+}
+
+// isCutInside reports whether a row of a table without tabs has a text cut at a comma or another delimiter, as in
+//
+//	id,name
+//	D1,Fever, river
+//
+// It has more cells than the header, not as more synonyms at its end, or spaces before later cells alone.
+func (t *table) isCutInside(r row, cols columns) bool {
+	if _, isCSV := t.rows.(*csvRows); !isCSV || t.vocabulary != nil {
+		return false
+	}
+	known := len(t.header)
+	if known == 0 {
+		known = min(2, len(cols))
+	}
+	if len(r.cells) <= known || strings.TrimSpace(strings.Join(r.cells[known:], "")) == "" {
+		return false
+	}
+	last := len(t.header) - 1
+	if last >= 0 && (last >= len(cols) || cols[last] != roleSynonyms) {
+		return true
+	}
+	spaced := func(cell string) bool { return strings.HasPrefix(cell, " ") }
+	return !spaced(r.cells[1]) && slices.ContainsFunc(r.cells[2:], spaced)
+}
+
+// contentOf returns what the cells of a row say.
+func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
+	concept := kb.Concept{
+		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
+		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
+		Parents: splitIDs(strings.Join(cols.cells(r, roleParents), "|")),
+	}
+	for _, cell := range cols.cells(r, roleTypes) {
+		for name := range strings.SplitSeq(cell, "|") {
+			concept.Types = append(concept.Types, strings.TrimSpace(name))
+		}
+	}
+	content := rowContent{concept: concept, ids: splitIDs(cols.firstCell(r, roleID))}
+	for i, cell := range r.cells {
+		switch {
+		case i < len(cols):
+			t.addCell(&content, cols[i], &described[i], cell)
+		case i >= len(described) && strings.TrimSpace(cell) != "":
+			t.c.report.ExtraCells++
+		}
+	}
+	if name := content.concept.Name; !cols.has(roleID) && name != "" {
+		content.ids = []kb.ConceptID{kb.ConceptID(name)} // see chooseColumns
+	}
+	if by := kb.ConceptID(cols.firstCell(r, roleReplacedBy)); t.vocabulary == nil && by != "" &&
+		!missingValues[string(by)] && !isNone(by) && !slices.Contains(content.ids, by) {
+		content.use = retiredRow
+	}
+	if t.vocabulary == nil {
+		concept := &content.concept
+		for _, list := range []*[]kb.ConceptID{&content.ids, &concept.AltIDs, &concept.Xrefs, &concept.Parents} {
+			*list = slices.DeleteFunc(*list, func(id kb.ConceptID) bool { return missingValues[string(id)] })
+		}
+	}
+	return content
+}
+
+// addCell adds what a cell says of names, and of whether the row is in use.
+func (t *table) addCell(content *rowContent, role role, column *Column, cell string) {
+	if role == roleStatus && isRetired(column.Name, cell) {
+		content.use = retiredRow
+	}
+	cell = strings.TrimSpace(cell)
+	if !role.names() || cell == "" || t.vocabulary == nil && missingValues[cell] {
+		return
+	}
+	if len(content.ids) > 0 && isUnlabeled(string(content.ids[0]), cell) {
+		return
+	}
+	names := []string{cell}
+	switch {
+	case column.Separator == listSeparator:
+		if items := listIn(cell); items != nil || cell == "[]" {
+			names = items
+		}
+	case t.vocabulary == nil || column.Separator != "":
+		names = namesIn(cell, column.Separator)
+	}
+	concept := &content.concept
+	switch role {
+	case roleName:
+		concept.Name = strings.TrimSpace(names[0])
+		concept.Synonyms = append(names[1:], concept.Synonyms...)
+	case rolePreferred:
+		if content.preferred == "" && !isNone(cell) {
+			content.preferred = strings.TrimSpace(names[0])
+		}
+	case roleSynonyms:
+		if cell != "-" {
+			concept.Synonyms = append(concept.Synonyms, names...)
+		}
+	}
+}
+
+// checkIDs reports what is wrong with the identifiers of a row.
+func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineError {
+	if len(content.ids) == 0 {
+		return r.lacksID(cols)
+	}
+	concept := &content.concept
+	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
+		return bad
+	}
+	if other := t.otherScheme(r, cols, content.ids); other != "" {
+		got := fmt.Sprintf("%s of %s", input.Quote(string(content.ids[0])), input.Quote(cols.firstCell(r, roleScheme)))
+		return &input.LineError{Want: fmt.Sprintf("ids of one scheme, %s as in rows above", input.Quote(other)),
+			Got: got}
+	}
+	return nil
+}
+
+// lacksID returns the error of a row without an identifier.
+func (r row) lacksID(cols columns) *input.LineError {
+	at := cols.first(roleID)
+	if at < 0 {
+		at = cols.first(roleName) // the names are ids
+	}
+	want := fmt.Sprintf("an id in column %d", at+1)
+	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.cells, "\t"))}
+}
+
+// interpret reads the other columns of a known vocabulary, and the semantic tags of names in any other table.
+func (t *table) interpret(r row, content *rowContent) {
+	v := t.vocabulary
+	if v == nil {
+		addUntagged(content.concept.Name, &content.concept.Synonyms, &content.concept.Types)
+		return
+	}
+	if v.read == nil || content.use != useRow {
+		return
+	}
+	read := content.concept // a copy, since this one goes to the heap
+	content.use = v.read(func(column string) string { return t.cell(r, column) }, &read)
+	if content.use == useRow {
+		t.mark(r, &read)
+		content.ids[0] = read.ID
+	}
+	content.concept = read
+}
+
+// retire counts a retired row, and keeps what replaces its concepts.
+func (t *table) retire(r row, cols columns, content *rowContent) {
+	c := t.c
+	c.report.Obsolete++
+	c.replace(content.ids[0], content.concept.ID)
+	for _, id := range content.ids {
+		c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
+	}
+	if v := t.vocabulary; v != nil && !v.names {
+		c.retire(content.ids...)
+	}
+}
+
+// addConcepts adds the concepts of a row that is in use.
+func (t *table) addConcepts(cols columns, content *rowContent) {
+	concept := content.concept
+	if concept.Name == "" && cols.has(roleName) {
+		t.c.report.EmptyNames++
+	}
+	if content.preferred != "" {
+		concept.Synonyms = append([]string{concept.Name}, concept.Synonyms...)
+		concept.Name = content.preferred
+	}
+	for _, concept.ID = range content.ids {
+		if isNone(concept.ID) {
+			t.c.report.NoID++
+		} else {
+			t.c.add(concept)
+		}
+	}
+}
+
+// otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
+func (t *table) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
+	scheme := cols.firstCell(r, roleScheme)
+	if scheme == "" {
+		return ""
+	}
+	if t.schemes == nil {
+		t.schemes = make(map[kb.ConceptID]string)
+	}
+	for _, id := range ids {
+		switch before, known := t.schemes[id]; {
+		case !known:
+			t.schemes[id] = scheme
+			t.c.charge(mapEntrySize, string(id), scheme)
+		case before != scheme:
+			return before
+		}
+	}
+	return ""
+}
+
+// wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if
+// not.
+func (t *table) wantsLanguage(language string) bool {
+	if t.vocabulary != nil {
+		if code, known := t.vocabulary.languages[language]; known {
+			language = code
+		}
+	}
+	return language == "" || t.c.wants(language)
+}
+
+// isUnlabeled reports whether a cell is what the label service of Wikidata writes for an item without a label: its
+// number.
+func isUnlabeled(id, cell string) bool {
+	number, isItem := strings.CutPrefix(id, "http://www.wikidata.org/entity/")
+	return isItem && number == cell
+}
+
+// missingValues are what programs write into a cell of a name or an id that has no value.
+var missingValues = map[string]bool{
+	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true,
+	`\N`: true,
+}
