@@ -1,0 +1,133 @@
+package formats
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Expand returns the files of documents at paths: those of a folder in the order of their
+// names, with the folders in it. Hidden files and BRAT's settings are left out. BRAT's annotations go with
+// their text, which stands for both. A folder without a file is an error, and so are annotations
+// without a text, and what is no regular file in a folder: a pipe, or a link to a folder or to nothing.
+func Expand(paths []string) ([]string, error) {
+	return ExpandWithout(paths, func(string) bool { return false })
+}
+
+// ExpandWithout is like [Expand], without the files of paths, and the files and folders in its folders,
+// for which leaveOut reports true.
+func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if path == "-" || err == nil && !info.IsDir() {
+			if path == "-" || !leaveOut(path) {
+				files = append(files, path)
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		before := len(files)
+		root := path + string(filepath.Separator) // follows a link to a folder
+		err = filepath.WalkDir(root, func(at string, entry os.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case at != root && strings.HasPrefix(entry.Name(), "."):
+				if entry.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case at != root && leaveOut(at):
+				if entry.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case entry.IsDir(), filepath.Ext(at) == ".conf":
+				return nil
+			}
+			if !entry.Type().IsRegular() { // a link may lead anywhere
+				info, err := os.Stat(at)
+				if err != nil {
+					return err
+				}
+				if !info.Mode().IsRegular() {
+					return fmt.Errorf("%s: is no regular file, want it out of the folder, or as an input of its own",
+						at)
+				}
+			}
+			files = append(files, at)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s: no file in this folder", path)
+		}
+	}
+	return textsOfAnnotations(files)
+}
+
+// textsOfAnnotations returns the files with the text of each file of BRAT's annotations in its place, once.
+func textsOfAnnotations(files []string) ([]string, error) {
+	named := make(map[string]bool)
+	for _, path := range files {
+		named[filepath.Clean(path)] = true
+	}
+	var texts []string
+	for _, path := range files {
+		base, isAnnotation := strings.CutSuffix(path, annExtension)
+		if !isAnnotation {
+			texts = append(texts, path)
+			continue
+		}
+		content := base + txtExtension
+		if !isFile(content) {
+			return nil, noTextError(path)
+		}
+		if clean := filepath.Clean(content); !named[clean] {
+			named[clean] = true
+			texts = append(texts, content)
+		}
+	}
+	return texts, nil
+}
+
+// isFile reports whether there is a regular file at path.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// ShortNames returns for each path as much of its end as tells it from the others: its base
+// name, with as many folders before it as needed. Equal paths have the same name.
+func ShortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	elements := make([][]string, len(paths))
+	for i, path := range paths {
+		elements[i] = strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	}
+	end := func(i, n int) string { return strings.Join(elements[i][max(0, len(elements[i])-n):], "/") }
+	pending := make([]int, len(paths))
+	for i := range pending {
+		pending[i] = i
+	}
+	for n := 1; len(pending) > 0; n++ {
+		byName := make(map[string][]int)
+		for _, i := range pending {
+			names[i] = end(i, n)
+			byName[names[i]] = append(byName[names[i]], i)
+		}
+		pending = slices.DeleteFunc(pending, func(i int) bool {
+			return !slices.ContainsFunc(byName[names[i]], func(other int) bool {
+				return !slices.Equal(elements[other], elements[i])
+			})
+		})
+	}
+	return names
+}

@@ -1,0 +1,217 @@
+package formats
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// bratOutput is BRAT: a zip archive, or a folder by [NewBRATWriter].
+var bratOutput = OutputFormat{
+	Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip",
+	New: func(w io.Writer, o WriterOptions) Writer { return newBRATArchive(w, o) },
+}
+
+// bratWriter writes two files for each document.
+type bratWriter struct {
+	write   func(name, content string) error // writes a file
+	close   func() error
+	options WriterOptions
+	written map[string]bool // names, in lower case, as some file systems have it
+}
+
+// NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
+// contents of two files for each document: its text and its annotations, named by its identifier.
+func NewBRATWriter(write func(name, content string) error, o WriterOptions) Writer {
+	return &bratWriter{write: write, close: func() error { return nil }, options: o, written: make(map[string]bool)}
+}
+
+// newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
+func newBRATArchive(w io.Writer, o WriterOptions) Writer {
+	archive := zip.NewWriter(w)
+	return &bratWriter{
+		write: func(name, content string) error {
+			file, err := archive.Create(name)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(file, content)
+			return err
+		},
+		close:   archive.Close,
+		options: o,
+		written: make(map[string]bool),
+	}
+}
+
+// Write implements [Writer].
+func (w *bratWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
+	name := fileName(l.ID)
+	if w.written[strings.ToLower(name)] {
+		return fmt.Errorf("duplicate document id %q", l.ID)
+	}
+	w.written[strings.ToLower(name)] = true
+	for i := range l.Mentions {
+		for _, c := range l.Mentions[i].Best() {
+			if c != nil && strings.ContainsFunc(string(c.Concept), unicode.IsSpace) {
+				return fmt.Errorf("document %q: the concept %q has a space, which cannot be written as %s, want jsonl",
+					l.ID, c.Concept, BRAT)
+			}
+		}
+	}
+	var b strings.Builder
+	writeANN(&b, l)
+	content := printable(l.Text)
+	w.options.lostControls(l.ID, l.Text)
+	if rest, ok := strings.CutPrefix(content, "\ufeff"); ok { // which readers take for a byte-order mark
+		content = "\u2060" + rest
+	}
+	if err := w.write(name+txtExtension, content); err != nil {
+		return err
+	}
+	return w.write(name+annExtension, b.String())
+}
+
+// Close implements [Writer].
+func (w *bratWriter) Close() error { return w.close() }
+
+// fileName returns an identifier as a name of a file.
+func fileName(id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, id)
+	if name = strings.Trim(name, "."); name == "" {
+		return "document"
+	}
+	return name
+}
+
+// writeANN writes the annotations of a document: those of its source as they were, with
+// other normalizations, or those of any other document.
+func writeANN(b *strings.Builder, l *linkedRecord) {
+	w := &annWriter{Builder: b, normalizations: 1, attributes: 1, said: make(map[string]bool)}
+	source, _ := l.source.(*bratSource)
+	placed, own := byPlace(l)
+	if source == nil || !own {
+		for i := range l.Mentions {
+			m, target := &l.Mentions[i], fmt.Sprintf("T%d", i+1)
+			fmt.Fprintf(w, "%s\t%s %s\t%s\n", target, bratType(typeOf(m)), bratOffsets(l, m), oneLine(m.Text))
+			w.describe(target, m)
+		}
+		return
+	}
+	relinked := make(map[string]bool) // identifiers of mentions that are linked anew
+	for place := range placed {
+		relinked[source.mention[place]] = true
+	}
+	isReplaced := func(line string) bool {
+		fields := bratReference(strings.Split(line, "\t"))
+		return strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]]
+	}
+	for _, line := range source.lines {
+		if !isReplaced(line) {
+			w.keep(line)
+		}
+	}
+	for i, line := range source.lines {
+		if isReplaced(line) {
+			continue
+		}
+		w.WriteString(line + "\n")
+		if m := placed[i]; m != nil {
+			w.describe(source.mention[i], m)
+		}
+	}
+}
+
+// annWriter writes normalizations and attributes, whose numbers go on from those of the lines that stay.
+type annWriter struct {
+	*strings.Builder
+	normalizations, attributes int             // the next number of each
+	said                       map[string]bool // attributes that stay, as "Negated T1"
+}
+
+// keep notes the number of a line that stays.
+func (w *annWriter) keep(line string) {
+	id, said, _ := strings.Cut(line, "\t")
+	switch {
+	case strings.HasPrefix(id, "N"):
+		number, _ := strconv.Atoi(id[1:])
+		w.normalizations = max(w.normalizations, number+1)
+	case strings.HasPrefix(id, "A"):
+		number, _ := strconv.Atoi(id[1:])
+		w.attributes = max(w.attributes, number+1)
+		w.said[strings.TrimSpace(said)] = true
+	}
+}
+
+// describe writes the concepts of a mention, and what the text says of it.
+func (w *annWriter) describe(target string, m *linked.Mention) {
+	for _, c := range m.Best() {
+		if c == nil {
+			continue
+		}
+		id := string(c.Concept)
+		if c.Concept.Namespace() == "" {
+			id = bratDatabase + ":" + id
+		}
+		fmt.Fprintf(w, "N%d\tReference %s %s\t%s\n", w.normalizations, target, id, oneLine(c.Name))
+		w.normalizations++
+	}
+	for _, name := range attributesOf(m) {
+		if said := bratAttribute(name) + " " + target; !w.said[said] {
+			fmt.Fprintf(w, "A%d\t%s\n", w.attributes, said)
+			w.attributes++
+		}
+	}
+}
+
+// bratAttribute returns the name of an attribute of an assertion as BRAT writes names: "OtherPerson" for
+// "other_person".
+func bratAttribute(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
+}
+
+// bratOffsets returns the offsets of a mention, one range for each line that a fragment is on.
+func bratOffsets(l *linkedRecord, m *linked.Mention) string {
+	var ranges []string
+	for _, fragment := range fragmentsOf(m) {
+		start := fragment.Start
+		for line := range strings.SplitSeq(l.between(fragment), "\n") {
+			if end := start + CodePoints.count(strings.TrimSuffix(line, "\r")); end > start {
+				ranges = append(ranges, fmt.Sprintf("%d %d", start, end))
+			}
+			start += CodePoints.count(line) + 1
+		}
+	}
+	return strings.Join(ranges, ";")
+}
+
+// bratType returns a type as BRAT allows it: letters, digits, hyphens and underscores.
+func bratType(kind string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || isWord(string(r)) || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, kind)
+}
+
+// breaksToSpaces replaces each line break and tab.
+var breaksToSpaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
+
+// oneLine returns s with a space for each line break and tab.
+func oneLine(s string) string { return breaksToSpaces.Replace(printable(s)) }
