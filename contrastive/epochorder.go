@@ -34,14 +34,14 @@ func (o *EpochOrder) BatchesPerEpoch() int {
 	return o.n / o.perBatch
 }
 
-// Epoch returns the epoch, counted from 0, of the batch with the given number.
-func (o *EpochOrder) Epoch(number int) int { return number / o.BatchesPerEpoch() }
+// epochOf returns the epoch, counted from 0, of the batch with the given number.
+func (o *EpochOrder) epochOf(number int) int { return number / o.BatchesPerEpoch() }
 
 // Batch returns the samples of the batch with the given number, counted from 0. The slice must
 // not be modified.
 func (o *EpochOrder) Batch(number int) []int {
 	start := number % o.BatchesPerEpoch() * o.perBatch
-	return o.permutation(o.Epoch(number))[start:min(start+o.perBatch, o.n)]
+	return o.permutation(o.epochOf(number))[start:min(start+o.perBatch, o.n)]
 }
 
 // permutation returns the order of the samples in an epoch. The last one is cached, as batches

@@ -25,7 +25,7 @@ func TestEpochOrder(t *testing.T) {
 		if len(batch) != want {
 			t.Errorf("batch %d has %d mentions, want %d", number, len(batch), want)
 		}
-		if got := s.Epoch(number); got != number/3 {
+		if got := s.epochOf(number); got != number/3 {
 			t.Errorf("batch %d is in epoch %d, want %d", number, got, number/3)
 		}
 		epochs[number/3] = append(epochs[number/3], batch...)
@@ -61,7 +61,7 @@ func TestEpochOrderOfFullBatches(t *testing.T) {
 		if both := slices.Compact(slices.Sorted(slices.Values(slices.Concat(first, second)))); len(first) != 4 || len(second) != 4 || len(both) != 8 {
 			t.Errorf("epoch %d has the batches %v and %v, want 4 each, all different", epoch, first, second)
 		}
-		if a, b := o.Epoch(2*epoch), o.Epoch(2*epoch+1); a != epoch || b != epoch {
+		if a, b := o.epochOf(2*epoch), o.epochOf(2*epoch+1); a != epoch || b != epoch {
 			t.Errorf("batches of epoch %d are in epochs %d and %d", epoch, a, b)
 		}
 	}

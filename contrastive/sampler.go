@@ -127,7 +127,7 @@ func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
 // examples of the same concept. No concept is sampled twice. An example with several
 // concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []BatchItem {
-	epoch := s.order.Epoch(number)
+	epoch := s.order.epochOf(number)
 	batch := make([]BatchItem, 0, 2*s.conceptsPerBatch)
 	for _, c := range s.order.Batch(number) {
 		first, second := s.pair(c, epoch)

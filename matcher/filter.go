@@ -71,9 +71,9 @@ type surfaceForm struct {
 
 // apply returns the entries of the names that it keeps, in the order of names. It decides on those of base as if d
 // had no others.
-func (c NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterReport) {
-	f := filterRun{NameFilter: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newFilterReport()}
-	if c.Acronyms {
+func (filter NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterReport) {
+	f := filterRun{NameFilter: filter, drop: normalSet(filter.Drop), keep: normalSet(filter.Keep), report: newFilterReport()}
+	if filter.Acronyms {
 		f.acronyms = newAcronyms(base)
 		f.report.CaseIsLost = f.acronyms.caseIsLost
 	}
@@ -87,7 +87,7 @@ func (c NameFilter) apply(d, base *kb.Dictionary) ([]nameEntry, *FilterReport) {
 		for ; j < len(forms) && forms[j].key == e.name; j++ {
 			f.merge(&e, &forms[j])
 		}
-		if c.Ambiguous && len(e.concepts) > 1 && !f.keep[e.name] {
+		if filter.Ambiguous && len(e.concepts) > 1 && !f.keep[e.name] {
 			for k := i; k < j; k++ {
 				f.report.countDropped(reasonAmbiguous, forms[k].name)
 			}

@@ -14,3 +14,9 @@ func OrdinaryWord(name string) bool {
 	key := normalize.Normal(name)
 	return english.CommonWords[key] || english.OrdinaryWords[key] || english.OrdinaryWords[normalize.CanonicalWord(key)]
 }
+
+// isOrdinaryName reports whether a name in normal form is such a word, of those that are not common, and not one that
+// names diseases.
+func isOrdinaryName(name string) bool {
+	return english.OrdinaryWords[name] && !normalize.IsDiseaseNoun(name)
+}

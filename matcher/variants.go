@@ -60,7 +60,7 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 	drop := normalSet(filter.Drop)
 	leftOut := func(v variant) bool {
 		return len(v.form) < minWord && v.rule != exactCase || names[v.form] || drop[v.form] ||
-			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinary(v.form))
+			filter.CommonWords && (english.CommonWords[v.form] || english.GeneralTerms[v.form] || isOrdinaryName(v.form))
 	}
 	of := normalize.LanguageOf(func(yield func(string) bool) {
 		for i := range entries {
@@ -109,7 +109,7 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 func (e *nameEntry) variants(entry int32, of *language.Language) (all []variant) {
 	switch e.rule {
 	case anyCase:
-		if isOrdinary(e.name) {
+		if isOrdinaryName(e.name) {
 			return nil
 		}
 		for _, v := range append(normalize.Variants(e.name), normalize.InflectedVariants(e.name, of)...) {
@@ -127,9 +127,4 @@ func (e *nameEntry) variants(entry int32, of *language.Language) (all []variant)
 		}
 	}
 	return all
-}
-
-// isOrdinary reports whether a name is an ordinary word, and not one that names diseases.
-func isOrdinary(name string) bool {
-	return english.OrdinaryWords[name] && !normalize.IsDiseaseNoun(name)
 }

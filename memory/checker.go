@@ -148,13 +148,23 @@ type correctionIndex struct {
 	placed   map[place]map[kb.ConceptID][]int // numbers
 }
 
+// placeUnit is what has the wording of a place.
+type placeUnit int
+
+const (
+	wholeDocument placeUnit = iota
+	wholeText
+	oneSentence
+	oneMention
+)
+
 // place is where a wording is.
 type place struct {
 	wording  string
-	unit     string // "document", whose identifier is in where; else "text" or "sentence"; "mention" of one alone
-	where    string
-	start    int  // of one mention alone
-	nameless bool // of corrections without the identifier of a document alone
+	unit     placeUnit
+	where    string // the identifier of the document, or else the text or the sentence
+	start    int    // of one mention alone
+	nameless bool   // of corrections without the identifier of a document alone
 }
 
 func (x *correctionIndex) add(e *Entry) {
@@ -177,11 +187,11 @@ func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
 	delete(x.unplaced, wording)
 
 	named := e.Document != ""
-	places := []place{{wording, "text", e.Text, 0, named}, {wording, "sentence", e.sentence(), 0, named}}
+	places := []place{{wording, wholeText, e.Text, 0, named}, {wording, oneSentence, e.sentence(), 0, named}}
 	if e.Only {
-		places = []place{{wording, "mention", e.Text, e.Start, false}}
+		places = []place{{wording, oneMention, e.Text, e.Start, false}}
 	} else if named {
-		places = append(places, place{wording, "document", e.Document, 0, false})
+		places = append(places, place{wording, wholeDocument, e.Document, 0, false})
 	}
 	var numbers []int
 	for _, p := range places {
@@ -198,11 +208,11 @@ func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
 // places returns where a correction is found.
 func (e *Entry) places(wording string) []place {
 	if e.Only {
-		return []place{{wording, "mention", e.Text, e.Start, false}}
+		return []place{{wording, oneMention, e.Text, e.Start, false}}
 	}
-	places := []place{{wording, "text", e.Text, 0, false}, {wording, "sentence", e.sentence(), 0, false}}
+	places := []place{{wording, wholeText, e.Text, 0, false}, {wording, oneSentence, e.sentence(), 0, false}}
 	if e.Document != "" {
-		return append(places, place{wording, "document", e.Document, 0, false})
+		return append(places, place{wording, wholeDocument, e.Document, 0, false})
 	}
-	return append(places, place{wording, "text", e.Text, 0, true}, place{wording, "sentence", e.sentence(), 0, true})
+	return append(places, place{wording, wholeText, e.Text, 0, true}, place{wording, oneSentence, e.sentence(), 0, true})
 }

@@ -6,25 +6,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
-// targetVectors are the vectors of contexts and concepts, which are not trained: option 1 or 2 of
-// section 3.2.
+// targetVectors are the vectors of contexts and concepts, which are not trained (section 3.2):
+//
+//	option 1, tokens  q(s) and g(c) are the vectors of the name's and the concept's token, trained on text with
+//	                  [wordvec.NameAndConceptTokens]. A name or concept that the text lacks has that of option 2.
+//	option 2          q(s) is the mean of the vectors of the name's words, and g(c) the mean of q over the
+//	                  concept's names
 type targetVectors struct {
 	vectors *wordvec.Vectors
 	tokens  bool
 }
 
-// pretrainedTargets returns option 1: q(s) and g(c) are the vectors of the name's and the
-// concept's token, trained on text with [wordvec.NameAndConceptTokens]. A name or concept
-// that the text lacks has the vector of option 2.
-func pretrainedTargets(v *wordvec.Vectors) *targetVectors { return &targetVectors{v, true} }
-
-// averagedTargets returns option 2: q(s) is the mean of the vectors of the name's words, and
-// g(c) the mean of q over the concept's names.
-func averagedTargets(v *wordvec.Vectors) *targetVectors { return &targetVectors{v, false} }
-
 // Context returns q(s), or nil if none of the name's words has a vector. It must not be
 // changed.
-func (t *targetVectors) Context(name string) []float32 {
+func (t targetVectors) Context(name string) []float32 {
 	if t.tokens {
 		if row := t.vectors.Vector(wordvec.NameToken(normalize.Normal(name))); row != nil {
 			return row
@@ -35,7 +30,7 @@ func (t *targetVectors) Context(name string) []float32 {
 }
 
 // Concept returns g(c), or nil if no word of its names has a vector. It must not be changed.
-func (t *targetVectors) Concept(c *kb.Concept) []float32 {
+func (t targetVectors) Concept(c *kb.Concept) []float32 {
 	if t.tokens {
 		if row := t.vectors.Vector(wordvec.ConceptToken(c.ID)); row != nil {
 			return row

@@ -20,7 +20,7 @@ func TestTargets(t *testing.T) {
 	known := &kb.Concept{ID: "D1", Name: "Heart-Attack", Synonyms: []string{"died", "unheard of"}}
 	unknown := &kb.Concept{ID: "D2", Name: "unheard of"}
 
-	averaged, pretrained := averagedTargets(v), pretrainedTargets(v)
+	averaged, pretrained := targetVectors{v, false}, targetVectors{v, true}
 	for i := range config.Dim {
 		mean := (heart[i] + attack[i]) / 2
 		for what, numbers := range map[string][2]float32{

@@ -4,6 +4,7 @@
 package termeval
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,9 +67,8 @@ type Similarity struct {
 	Defined bool `json:"defined"`
 }
 
-// NewSimilarity compares the cosines of vectors with the scores of pairs. vector returns the
-// vector of a term, or nil if it has none; all are of one length.
-func NewSimilarity(pairs []Pair, vector func(term string) []float32) Similarity {
+// NewSimilarity compares the cosines of vectors with the scores of pairs.
+func NewSimilarity(pairs []Pair, vector Vector) Similarity {
 	var scores, cosines []float64
 	for _, pair := range pairs {
 		a, b := vector(pair.A), vector(pair.B)
@@ -124,15 +124,7 @@ func ranks(values []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	result := make([]float64, len(values))
 	for start := 0; start < len(order); {
 		end := start + 1

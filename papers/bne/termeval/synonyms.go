@@ -58,10 +58,10 @@ func MeasureSynonyms(
 	for i := range sample {
 		terms[i] = sample[i].Surface()
 	}
-	var candidates *Candidates
+	var retrieved *candidates
 	if gold != nil {
-		candidates = newCandidates(names, o.CandidateConcepts, wordvec.Words)
-		terms = append(terms, candidates.terms(gold)...)
+		retrieved = newCandidates(names, o.CandidateConcepts)
+		terms = append(terms, retrieved.terms(gold)...)
 	}
 	slices.Sort(terms)
 	vector, err := vectors(slices.Compact(terms))
@@ -73,7 +73,7 @@ func MeasureSynonyms(
 		return nil, err
 	}
 	if gold != nil {
-		report.Metrics = append(report.Metrics, meanAveragePrecision(gold, candidates, vector, o.Seed))
+		report.Metrics = append(report.Metrics, meanAveragePrecision(gold, retrieved, vector, o.Seed))
 	}
 	return report, nil
 }
@@ -209,34 +209,33 @@ func unitVector(v []float32) []float32 {
 	return unit
 }
 
-// Candidates are the candidates of mentions in synonym retrieval: the names of the concepts that
+// candidates are the candidates of mentions in synonym retrieval: the names of the concepts that
 // have the names most similar to the mention by BM25.
-type Candidates struct {
+type candidates struct {
 	names    []text.Exemplar
 	concepts int
 	rowsOf   map[kb.ConceptID][]int
 	ranking  *bm25
-	split    func(string) []string
 	known    map[string][]int // candidates of mentions asked for
 }
 
 // newCandidates returns the candidates among names of the given number of concepts; 20 in the
-// paper, section 4.2. split returns the words of a text.
-func newCandidates(names []text.Exemplar, concepts int, split func(string) []string) *Candidates {
+// paper, section 4.2.
+func newCandidates(names []text.Exemplar, concepts int) *candidates {
 	words := make([][]string, len(names))
 	for i := range names {
-		words[i] = split(names[i].Surface())
+		words[i] = wordvec.Words(names[i].Surface())
 	}
-	return &Candidates{
+	return &candidates{
 		names: names, concepts: concepts, rowsOf: rowsByConcept(names),
-		ranking: newBM25(words), split: split, known: make(map[string][]int),
+		ranking: newBM25(words), known: make(map[string][]int),
 	}
 }
 
 // of returns the positions of a mention's candidates among the names, in order. The slice must not be
 // modified. The score of a concept is the highest of its names; of concepts with one score, that of the
 // first name is taken first. Names without a word of the mention have no score.
-func (c *Candidates) of(mention string) []int {
+func (c *candidates) of(mention string) []int {
 	rows, known := c.known[mention]
 	if !known {
 		rows = c.find(mention)
@@ -245,8 +244,8 @@ func (c *Candidates) of(mention string) []int {
 	return rows
 }
 
-func (c *Candidates) find(mention string) []int {
-	scores := c.ranking.scores(c.split(mention))
+func (c *candidates) find(mention string) []int {
+	scores := c.ranking.scores(wordvec.Words(mention))
 	similar := slices.SortedFunc(maps.Keys(scores), func(a, b int) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
@@ -285,15 +284,15 @@ func averagePrecision(relevant []bool, total int) float64 {
 // candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
 // relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
-func meanAveragePrecision(gold *eval.Gold, candidates *Candidates, vector Vector, seed uint64) eval.Metric {
+func meanAveragePrecision(gold *eval.Gold, c *candidates, vector Vector, seed uint64) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
 	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
-		return candidates.averagePrecision(mention(i), vector)
+		return c.averagePrecision(mention(i), vector)
 	}), seed)
 }
 
 // averagePrecision returns the average precision of a mention's candidates, and whether its concepts have names.
-func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (precision float64, included bool) {
+func (c *candidates) averagePrecision(m *eval.GoldMention, vector Vector) (precision float64, included bool) {
 	relevant := make(map[int]bool)
 	for _, id := range m.Gold {
 		for _, row := range c.rowsOf[id] {
@@ -321,7 +320,7 @@ func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 }
 
 // terms returns the distinct terms whose vectors meanAveragePrecision asks for, in order.
-func (c *Candidates) terms(gold *eval.Gold) []string {
+func (c *candidates) terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]

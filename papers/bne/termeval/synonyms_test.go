@@ -194,7 +194,7 @@ func TestMeanAveragePrecision(t *testing.T) {
 	}
 	gold := &eval.Gold{Mentions: []eval.GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
 	table := map[string][]float32{"renal trouble": {1, 0}, "kidney failure": {.9, .436}, "renal cyst": {.8, .6}, "asthma": {0, 1}}
-	candidates := newCandidates(names, 2, strings.Fields)
+	candidates := newCandidates(names, 2)
 	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.of("renal trouble")); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
@@ -206,7 +206,7 @@ func TestMeanAveragePrecision(t *testing.T) {
 	if want := (1+2./3)/2 + 1; got.Name != "MAP" || got.Denominator != 3 || math.Abs(got.Numerator-want) > 1e-9 {
 		t.Errorf("%s is %v/%d, want %v/3", got.Name, got.Numerator, got.Denominator, want)
 	}
-	if got := meanAveragePrecision(gold, newCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
+	if got := meanAveragePrecision(gold, newCandidates(names, 1), vectorsOf(table), 1); got.Numerator != 1 {
 		t.Errorf("of one concept the sum is %v, want 1", got.Numerator)
 	}
 }
