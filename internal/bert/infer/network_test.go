@@ -469,6 +469,38 @@ func TestInt8(t *testing.T) {
 	compare("MiniLM", berttest.MiniLM(t), .99, batch(ids))
 }
 
+// TestSmoothingOfHalves: of each column, smoothing takes the greatest magnitude of the states, whichever row and sign
+// has it, and of the weights that multiply them: query, key and value in the first half. The greatest state of an even
+// column is negative and in row 1, that of an odd one in row 0; padding is no input.
+func TestSmoothingOfHalves(t *testing.T) {
+	shape := berttest.Shapes[5] // 5 wide
+	n, c := open(t, berttest.Random(t, shape, "gelu", 1), kernels.Best())
+	states := slices.Repeat([]float32{1000}, 2*n.hidden)
+	inputs := make([]float32, shape.Hidden)
+	for i := range inputs {
+		inputs[i] = float32(i + 2)
+		states[i], states[n.hidden+i] = -1, -inputs[i]
+		if i%2 == 1 {
+			states[i], states[n.hidden+i] = inputs[i], 1
+		}
+	}
+	for i, products := range [halves][]string{
+		{"attention.self.query", "attention.self.key", "attention.self.value"}, {"intermediate.dense"},
+	} {
+		weights := make([]float32, shape.Hidden)
+		for _, product := range products {
+			for at, v := range c.Tensor(bert.LayerName(1) + product + ".weight") {
+				column := at % shape.Hidden
+				weights[column] = max(weights[column], v, -v)
+			}
+		}
+		got, want := n.smoothing(1, half(i), states), smoothingOf(inputs, weights)
+		if !slices.Equal(got, want) {
+			t.Errorf("half %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
 // TestSmoothing: large inputs are made smaller and their weights larger, by the formula: inputs 4 and 1 with
 // weights 1 and 1 have the ratios 2 and 1, of mean 1.5.
 func TestSmoothing(t *testing.T) {
