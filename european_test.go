@@ -37,8 +37,8 @@ func TestGermanAndFrench(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, p := range predictions {
-				if len(p.Concepts) == 0 || p.Concepts[0] != gold[i].Gold[0] {
-					t.Logf("%s: %s is linked to %v", gold[i].Query.ID, gold[i].Query.Surface(), p.Concepts)
+				if len(p.Ranked) == 0 || p.Ranked[0].Concept != gold[i].Gold[0] {
+					t.Logf("%s: %s is linked to %v", gold[i].Query.ID, gold[i].Query.Surface(), p.Ranked)
 				}
 			}
 			accuracy := eval.MetricNamed(eval.NewResult("", predictions, policy, nil, 1).Metrics, "Acc@1")

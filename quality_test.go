@@ -14,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 var update = flag.Bool("update", false, "write examples/quality.golden and testdata/imports.txt anew")
@@ -100,8 +99,8 @@ func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
 		}
 		for i := range predictions {
 			p := &predictions[i]
-			fmt.Fprintf(&b, "    %-30s rank %d of %v\n", p.Mention.Query.Surface(), 1+slices.IndexFunc(p.Concepts, func(id kb.ConceptID) bool {
-				return slices.Contains(p.Mention.Gold, id)
+			fmt.Fprintf(&b, "    %-30s rank %d of %v\n", p.Mention.Query.Surface(), 1+slices.IndexFunc(p.Ranked, func(c eval.Candidate) bool {
+				return slices.Contains(p.Mention.Gold, c.Concept)
 			}), p.Mention.Gold)
 		}
 	}

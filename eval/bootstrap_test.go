@@ -158,7 +158,7 @@ func TestOrderOfDocuments(t *testing.T) {
 			}
 			other := a[i]
 			if random.IntN(3) == 0 {
-				other.Candidates, other.Concepts = nil, nil
+				other.Candidates, other.Ranked = nil, nil
 			}
 			b = append(b, other)
 		}

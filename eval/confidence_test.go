@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // outcome is the prediction for a mention of concept A: a first candidate of
@@ -36,8 +35,8 @@ func predictionsOf(documents ...[]outcome) []Prediction {
 			}
 			switch {
 			case o.p >= 0:
-				p.Candidates = []linked.Candidate{{Concept: concept, Probability: o.p}}
-				p.Concepts = []kb.ConceptID{concept}
+				p.Candidates = []Candidate{{Concept: concept, Probability: o.p}}
+				p.Ranked = p.Candidates
 			case o.correct:
 				p.Mention.Gold, p.Mention.Outside = nil, []kb.ConceptID{"X"}
 			}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // at returns a prediction of the concept at a distance, of a mention whose gold concept is gold; of
@@ -17,7 +16,8 @@ func at(distance float64, gold, predicted kb.ConceptID) Prediction {
 		m.Gold = []kb.ConceptID{gold}
 	}
 	cosine := 1 - distance*distance/2 // the inverse of the root of 2 - 2 cosine
-	return Prediction{Mention: m, Candidates: []linked.Candidate{{Concept: predicted, Score: cosine}}, Concepts: []kb.ConceptID{predicted}}
+	candidates := []Candidate{{Concept: predicted, Score: cosine}}
+	return Prediction{m, candidates, candidates}
 }
 
 func pointers(predictions []Prediction) (p []*Prediction) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Policy decides which mentions are evaluated and when a prediction is correct.
@@ -88,15 +86,15 @@ func (p Policy) rank(prediction *Prediction) int {
 	m := prediction.Mention
 	switch {
 	case !m.InSet():
-		if p.NIL == NILCorrect && len(prediction.Concepts) == 0 {
+		if p.NIL == NILCorrect && len(prediction.Ranked) == 0 {
 			return 1
 		}
 		return 0
 	case p.AllConcepts && m.Query.Mention.Composite:
 		return p.rankOfAll(prediction)
 	}
-	return p.rankAt(prediction, slices.IndexFunc(prediction.Concepts, func(concept kb.ConceptID) bool {
-		return slices.Contains(m.Gold, concept)
+	return p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool {
+		return slices.Contains(m.Gold, c.Concept)
 	}))
 }
 
@@ -109,7 +107,7 @@ func (p Policy) rankOfAll(prediction *Prediction) int {
 	}
 	last := 0
 	for _, concept := range m.Gold {
-		rank := p.rankAt(prediction, slices.Index(prediction.Concepts, concept))
+		rank := p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool { return c.Concept == concept }))
 		if rank == 0 {
 			return 0
 		}
@@ -123,8 +121,8 @@ func (p Policy) rankOfAll(prediction *Prediction) int {
 func (p Policy) rankAt(prediction *Prediction, position int) int {
 	rank := position + 1
 	if p.TiesShareRank {
-		for i := 1; i <= min(position, len(prediction.Scores)-1); i++ {
-			if prediction.Scores[i] == prediction.Scores[i-1] {
+		for i := 1; i <= position; i++ {
+			if prediction.Ranked[i].Score == prediction.Ranked[i-1].Score {
 				rank--
 			}
 		}

@@ -49,9 +49,9 @@ func TestPolicies(t *testing.T) {
 			if counts := policy.evaluates(&tc.mention); counts != (want >= 0) {
 				t.Errorf("%s, %s: evaluated = %v, want %v", policyName, tc.name, counts, want >= 0)
 			}
-			prediction := Prediction{Mention: &tc.mention, Concepts: tc.predicted}
-			for i := range tc.predicted {
-				prediction.Scores = append(prediction.Scores, -float64(i))
+			prediction := Prediction{Mention: &tc.mention}
+			for i, concept := range tc.predicted {
+				prediction.Ranked = append(prediction.Ranked, Candidate{Concept: concept, Score: -float64(i)})
 			}
 			rank := policy.rank(&prediction)
 			if want >= 0 && rank != want {
@@ -79,7 +79,10 @@ func TestTies(t *testing.T) {
 		{"two names, of which one has three concepts", both, []float64{5, 5, 5, 2, 2}, 1, 3, 3},
 		{"the third name of a composite mention: within the first 2*2", both, []float64{5, 5, 4, 4, 2}, 2, 3, 3},
 	} {
-		prediction := Prediction{Mention: &tc.mention, Concepts: ids{"A", "B", "C", "D", "E"}, Scores: tc.scores}
+		prediction := Prediction{Mention: &tc.mention}
+		for i, concept := range (ids{"A", "B", "C", "D", "E"}) {
+			prediction.Ranked = append(prediction.Ranked, Candidate{Concept: concept, Score: tc.scores[i]})
+		}
 		for policy, want := range map[string]int{"biosyn": tc.biosyn, "strict": tc.strict, "paper": tc.paper} {
 			if rank := mustPolicy(t, policy).rank(&prediction); rank != want {
 				t.Errorf("%s, %s: rank %d, want %d", policy, tc.name, rank, want)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -14,7 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // depth is the number of candidates that a linker is asked for. Candidates beyond
@@ -24,25 +24,34 @@ const depth = 20
 // Prediction is what a linker returned for a gold mention.
 type Prediction struct {
 	Mention    *GoldMention
-	Candidates []linked.Candidate // best first, at most depth; empty for NIL
-	Concepts   []kb.ConceptID     // the candidates' concepts in canonical form, distinct, best first
-	Scores     []float64          // of Concepts
+	Candidates []Candidate // best first, at most depth; empty for NIL
+	// Ranked is Candidates with the concepts in canonical form, each once. Both are one slice where they are equal, as
+	// they mostly are: all predictions of a run are in memory.
+	Ranked []Candidate
 }
 
-func newPrediction(mention *GoldMention, candidates []linked.Candidate, set *ConceptSet) Prediction {
-	candidates = candidates[:min(depth, len(candidates))]
-	p := Prediction{Mention: mention, Candidates: candidates}
-	seen := make(map[kb.ConceptID]bool, len(candidates))
-	for i := range candidates {
+// Candidate is what is measured of a [linked.Candidate], and written to a predictions file.
+type Candidate struct {
+	Concept     kb.ConceptID `json:"id"`
+	Score       float64      `json:"score"`
+	Probability float64      `json:"probability,omitempty"` // 0, and absent, if the linker returns no probabilities
+}
+
+// newPrediction returns the prediction of candidates, which it copies.
+func newPrediction(mention *GoldMention, candidates []Candidate, set *ConceptSet) Prediction {
+	candidates = slices.Clone(candidates[:min(depth, len(candidates))])
+	ranked := make([]Candidate, 0, len(candidates))
+	for _, c := range candidates {
 		// A candidate outside the set keeps its rank: it is a wrong prediction.
-		concept := set.Canonical(candidates[i].Concept)
-		if !seen[concept] {
-			seen[concept] = true
-			p.Concepts = append(p.Concepts, concept)
-			p.Scores = append(p.Scores, candidates[i].Score)
+		c.Concept = set.Canonical(c.Concept)
+		if !slices.ContainsFunc(ranked, func(other Candidate) bool { return other.Concept == c.Concept }) {
+			ranked = append(ranked, c)
 		}
 	}
-	return p
+	if slices.Equal(ranked, candidates) {
+		ranked = candidates
+	}
+	return Prediction{mention, candidates, ranked}
 }
 
 // mentionsPerCall is the number of mentions in one call of the linker: enough to
@@ -56,6 +65,7 @@ const mentionsPerCall = 256
 func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet,
 	progress func(done, total int)) ([]Prediction, error) {
 	predictions := make([]Prediction, 0, len(mentions))
+	candidates := make([]Candidate, 0, depth) // of one mention
 	for start := 0; start < len(mentions); start += mentionsPerCall {
 		batch := mentions[start:min(start+mentionsPerCall, len(mentions))]
 		queries := make([]text.Query, len(batch))
@@ -67,7 +77,11 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 			return nil, err
 		}
 		for i := range batch {
-			predictions = append(predictions, newPrediction(&batch[i], rankings[i].Candidates, set))
+			candidates = candidates[:0]
+			for _, c := range rankings[i].Candidates {
+				candidates = append(candidates, Candidate{c.Concept, c.Score, c.Probability})
+			}
+			predictions = append(predictions, newPrediction(&batch[i], candidates, set))
 		}
 		if progress != nil {
 			progress(len(predictions), len(mentions))
@@ -79,22 +93,16 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 // predictionLine is a line of a predictions file. Offsets count Unicode code points
 // of the document's text.
 type predictionLine struct {
-	Document   string          `json:"document"`
-	Start      int             `json:"start"`
-	End        int             `json:"end"`
-	Text       string          `json:"text"`
-	Type       string          `json:"type,omitempty"`
-	Gold       []kb.ConceptID  `json:"gold"`              // gold concepts in the evaluated set
-	Outside    []kb.ConceptID  `json:"outside,omitempty"` // annotated identifiers that are not in the set
-	Composite  bool            `json:"composite,omitempty"`
-	Rank       int             `json:"rank"`       // rank of the first gold concept, 0 if it is not a candidate
-	Candidates []candidateLine `json:"candidates"` // best first, empty for NIL
-}
-
-type candidateLine struct {
-	ID          kb.ConceptID `json:"id"`
-	Score       float64      `json:"score"`
-	Probability float64      `json:"probability,omitempty"` // 0, and absent, if the linker returns no probabilities
+	Document   string         `json:"document"`
+	Start      int            `json:"start"`
+	End        int            `json:"end"`
+	Text       string         `json:"text"`
+	Type       string         `json:"type,omitempty"`
+	Gold       []kb.ConceptID `json:"gold"`              // gold concepts in the evaluated set
+	Outside    []kb.ConceptID `json:"outside,omitempty"` // annotated identifiers that are not in the set
+	Composite  bool           `json:"composite,omitempty"`
+	Rank       int            `json:"rank"`       // rank of the first gold concept, 0 if it is not a candidate
+	Candidates []Candidate    `json:"candidates"` // best first, empty for NIL
 }
 
 // mentionKey identifies a mention among the gold mentions.
@@ -137,10 +145,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 			Document: key.document, Start: key.start, End: key.end, Text: key.surface, Type: key.mentionType,
 			Gold: p.Mention.Gold, Outside: p.Mention.Outside, Composite: p.Mention.Query.Mention.Composite,
 			Rank:       Policy{}.rank(p),
-			Candidates: make([]candidateLine, len(p.Candidates)),
-		}
-		for j, c := range p.Candidates {
-			line.Candidates[j] = candidateLine{c.Concept, c.Score, c.Probability}
+			Candidates: append([]Candidate{}, p.Candidates...), // not null
 		}
 		if err := encoder.Encode(line); err != nil {
 			return err
@@ -194,7 +199,7 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 	return predictions, nil
 }
 
-func parsePrediction(data []byte) (mentionKey, []linked.Candidate, error) {
+func parsePrediction(data []byte) (mentionKey, []Candidate, error) {
 	var line predictionLine
 	if err := input.DecodeJSON(data, &line); err != nil {
 		return mentionKey{}, nil, fmt.Errorf("want a prediction as a JSON object: %w", err)
@@ -202,17 +207,15 @@ func parsePrediction(data []byte) (mentionKey, []linked.Candidate, error) {
 	if line.Candidates == nil {
 		return mentionKey{}, nil, errors.New(`"candidates" is missing, want a list, which may be empty`)
 	}
-	var candidates []linked.Candidate
 	for i, c := range line.Candidates {
-		if c.ID == "" {
+		if c.Concept == "" {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d has no id", i+1)
 		}
 		if c.Probability < 0 || c.Probability > 1 {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d: probability is %g, want 0 to 1", i+1, c.Probability)
 		}
-		candidates = append(candidates, linked.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
 	}
-	return mentionKey{line.Document, line.Start, line.End, line.Text, line.Type}, candidates, nil
+	return mentionKey{line.Document, line.Start, line.End, line.Text, line.Type}, line.Candidates, nil
 }
 
 // checkComplete returns an error if a mention has no prediction.

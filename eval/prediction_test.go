@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,8 +191,51 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	// More candidates than Depth.
-	deep := newPrediction(&many[0], make([]linked.Candidate, depth+5), set)
-	if len(deep.Candidates) != depth || len(deep.Concepts) != 1 {
-		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), depth)
+	deep := newPrediction(&many[0], make([]Candidate, depth+5), set)
+	if len(deep.Candidates) != depth || len(deep.Ranked) != 1 {
+		t.Errorf("%d candidates, %d ranked; want %d and 1", len(deep.Candidates), len(deep.Ranked), depth)
 	}
+}
+
+// talkativeLinker returns 500 candidates, which say much.
+type talkativeLinker struct{}
+
+func (talkativeLinker) Name() string { return "talkative" }
+
+func (talkativeLinker) Link(_ context.Context, queries []text.Query, _ int) ([]link.Ranking, error) {
+	rankings := make([]link.Ranking, len(queries))
+	for i := range rankings {
+		rankings[i].Candidates = make([]linked.Candidate, 500)
+		for j := range rankings[i].Candidates {
+			rankings[i].Candidates[j] = linked.Candidate{Concept: kb.ConceptID("M" + strconv.Itoa(j)), Name: strings.Repeat("n", 50)}
+		}
+	}
+	return rankings, nil
+}
+
+// TestPredictKeepsLittle: of each mention, 20 candidates of 32 bytes stay in memory, their identifiers of up to 4
+// bytes, which take 8, and the prediction.
+func TestPredictKeepsLittle(t *testing.T) {
+	set := smallSet()
+	gold, mentions := smallGold(t, set), make([]GoldMention, 2000)
+	for i := range mentions {
+		mentions[i] = gold.Mentions[0]
+	}
+	inUse := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before := inUse()
+	predictions, err := Predict(t.Context(), talkativeLinker{}, mentions, set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = depth*(32+8) + 200
+	if kept := (inUse() - before) / len(mentions); kept > most {
+		t.Errorf("%d bytes kept for each mention, want at most %d", kept, most)
+	}
+	runtime.KeepAlive(predictions)
+	runtime.KeepAlive(mentions)
 }

@@ -1,6 +1,10 @@
 package eval
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
 
 // Relation is how the first candidate of a wrong prediction relates to the gold concepts
 // in the dictionary's hierarchy:
@@ -72,16 +76,16 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Rel
 // order in which [Relation] lists them. It returns false if there is no candidate, no gold
 // concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
-	if !v.hasHierarchy() || !p.Mention.InSet() || len(p.Concepts) == 0 {
+	if !v.hasHierarchy() || !p.Mention.InSet() || len(p.Ranked) == 0 {
 		return "", false
 	}
-	if slices.Contains(p.Mention.Gold, p.Concepts[0]) {
+	if slices.Contains(p.Mention.Gold, p.Ranked[0].Concept) {
 		return incompleteComposite, true
 	}
 	if !slices.ContainsFunc(p.Mention.Gold, v.Contains) {
 		return goldNotInDictionary, true
 	}
-	first, gold := v.nodesIn(p.Concepts[:1]), v.nodesIn(p.Mention.Gold)
+	first, gold := v.nodesIn([]kb.ConceptID{p.Ranked[0].Concept}), v.nodesIn(p.Mention.Gold)
 	if len(first) == 0 || len(gold) == 0 {
 		return notInHierarchy, true
 	}

@@ -52,7 +52,7 @@ func TestRelation(t *testing.T) {
 		{ids{"heart", "lung"}, "heart", incompleteComposite},
 		{ids{"loop1"}, "loop2", goldNarrower}, // each is an ancestor of the other
 	} {
-		prediction := Prediction{Mention: &GoldMention{Gold: tc.gold}, Concepts: ids{set.Canonical(tc.predicted)}}
+		prediction := Prediction{Mention: &GoldMention{Gold: tc.gold}, Ranked: []Candidate{{Concept: set.Canonical(tc.predicted)}}}
 		if got, ok := view.Relation(&prediction); got != tc.want || !ok {
 			t.Errorf("%q predicted for %q: %q, %v; want %q", tc.predicted, tc.gold, got, ok, tc.want)
 		}

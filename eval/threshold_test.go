@@ -83,7 +83,7 @@ func TestThresholdsMonotone(t *testing.T) {
 			remaining := make([]Prediction, len(predictions))
 			for j, p := range predictions {
 				if len(p.Candidates) > 0 && p.Candidates[0].Probability < row.MinProbability {
-					p.Candidates, p.Concepts = nil, nil
+					p.Candidates, p.Ranked = nil, nil
 				}
 				remaining[j] = p
 			}

@@ -265,7 +265,7 @@ func (c *session) correct(ctx context.Context, mentions []eval.GoldMention) (boo
 	for i := range predictions {
 		p := &predictions[i]
 		gold := p.Mention.Gold
-		if len(gold) != 1 || c.own[gold[0]] == "" || len(p.Concepts) > 0 && p.Concepts[0] == gold[0] {
+		if len(gold) != 1 || c.own[gold[0]] == "" || len(p.Ranked) > 0 && p.Ranked[0].Concept == gold[0] {
 			continue
 		}
 		q := &p.Mention.Query

@@ -13,14 +13,14 @@ func collectSeldom() {
 	setGarbage(200)
 }
 
-// manyNames is the number of names from which memory counts more than time when a ranking is learned.
-const manyNames = 200_000
+// many is the number of names or gold mentions from which memory counts more than time.
+const many = 200_000
 
-// collectOften lets garbage grow to half of the heap in use, unless GOGC is set, if a ranking is
-// learned from a dictionary of manyNames or more. Learning indexes the names several times: a
-// million names use 4 GB at once, and take 6 GB with garbage instead of 8. It takes a tenth more time.
-func collectOften(names int) {
-	if names >= manyNames {
+// collectOften lets garbage grow to half of the heap in use, unless GOGC is set, if a ranking is learned from many
+// names, or measured on many mentions. Learning indexes the names several times: a million names use 4 GB at once, and
+// take 6 GB with garbage instead of 8. It takes a tenth more time.
+func collectOften(count int) {
+	if count >= many {
 		setGarbage(50)
 	}
 }

@@ -11,9 +11,9 @@ func TestGarbage(t *testing.T) {
 		set        func()
 		want       int
 	}{
-		{"few names", "", func() { collectOften(manyNames - 1) }, 100},
-		{"many names", "", func() { collectOften(manyNames) }, 50},
-		{"many names and GOGC", "80", func() { collectOften(manyNames) }, 100},
+		{"few names", "", func() { collectOften(many - 1) }, 100},
+		{"many names", "", func() { collectOften(many) }, 50},
+		{"many names and GOGC", "80", func() { collectOften(many) }, 100},
 		{"seldom", "", collectSeldom, 200},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -58,7 +58,10 @@ func groupMistakes(predictions []*eval.Prediction) [][]*eval.Prediction {
 	var groups [][]*eval.Prediction
 	byKey := make(map[string]int) // position in groups
 	for _, p := range predictions {
-		shown := p.Concepts[:min(shownCandidates, len(p.Concepts))]
+		var shown []kb.ConceptID
+		for _, c := range p.Ranked[:min(shownCandidates, len(p.Ranked))] {
+			shown = append(shown, c.Concept)
+		}
 		key := fmt.Sprintf("%q %q %q %q", p.Mention.Query.Surface(), p.Mention.Gold, p.Mention.Outside, shown)
 		i, ok := byKey[key]
 		if !ok {

@@ -15,7 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // answer is a prediction with a candidate of this probability.
@@ -37,10 +36,10 @@ func resultOf(t *testing.T, linker string, answers ...answer) eval.Result {
 		if a.correct {
 			concept = "A"
 		}
+		candidates := []eval.Candidate{{Concept: concept, Probability: a.probability}}
 		predictions = append(predictions, eval.Prediction{
 			Mention:    &eval.GoldMention{Query: text.Query{Document: doc}, Gold: []kb.ConceptID{"A"}},
-			Candidates: []linked.Candidate{{Concept: concept, Probability: a.probability}},
-			Concepts:   []kb.ConceptID{concept},
+			Candidates: candidates, Ranked: candidates,
 		})
 	}
 	return eval.NewResult(linker, predictions, policy, nil, 1)

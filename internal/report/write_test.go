@@ -105,7 +105,11 @@ func TestGroupMistakes(t *testing.T) {
 	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *eval.Prediction {
 		doc := &text.Document{ID: document, Text: surface}
 		m := text.Mention{Span: text.Span{Start: 0, End: len(surface)}}
-		return &eval.Prediction{Mention: &eval.GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}, Concepts: predicted}
+		p := &eval.Prediction{Mention: &eval.GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}}
+		for _, concept := range predicted {
+			p.Ranked = append(p.Ranked, eval.Candidate{Concept: concept})
+		}
+		return p
 	}
 	groups := groupMistakes([]*eval.Prediction{
 		mistake("1", "flu", "M3"),
