@@ -11,13 +11,15 @@ import (
 
 func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 	d := NewDictionary([]Concept{
-		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", ""}},
+		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", ""}, Xrefs: []ConceptID{"K:2", "K:1"}},
 		{ID: "D1", Synonyms: []string{" cancer ", "neoplasm"}, AltIDs: []ConceptID{"X1", "D1", "X1"}},
-		{ID: "D2", Name: "failure, renal", Synonyms: []string{"kidney failure"}, Parents: []ConceptID{"D1"}},
+		{ID: "D2", Name: "failure, renal", Synonyms: []string{"kidney failure"}, Parents: []ConceptID{"D1"},
+			Xrefs: []ConceptID{"K:1", "", "D2"}},
 	})
 	want := []Concept{
 		{ID: "D1", Synonyms: []string{"cancer", "neoplasm"}, AltIDs: []ConceptID{"X1"}},
-		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", "failure, renal"}, Parents: []ConceptID{"D1"}},
+		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", "failure, renal"}, Parents: []ConceptID{"D1"},
+			Xrefs: []ConceptID{"K:1", "K:2"}},
 	}
 	var got []Concept
 	for i := range d.Len() {
@@ -28,6 +30,16 @@ func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 	}
 	if got, want := d.CountNames(), 2+3; got != want {
 		t.Errorf("CountNames() = %d, want %d", got, want)
+	}
+}
+
+func TestPartsOfIDs(t *testing.T) {
+	for id, want := range map[ConceptID][2]string{
+		"MESH:D003924": {"MESH", "D003924"}, "D003924": {"", "D003924"}, "a:b:c": {"a", "b:c"}, ":x": {"", "x"},
+	} {
+		if got := [2]string{id.Namespace(), id.Local()}; got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
 	}
 }
 

@@ -32,6 +32,8 @@ func TestBroader(t *testing.T) {
 		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, new(ContextFit), &linked.Broader{Concept: "G0", Probability: (.83 + .07) / 2}},
 		{"bleeding gastric ulcer", []kb.ConceptID{"G2"}, nil, &linked.Broader{Concept: "G2", Probability: .93}},
 		{"bleeding gastric ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G0", Probability: .07/2 + .9/2}},
+		{"gastric and duodenal ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G2", Probability: .93 / 2}},
+		{"gastric and duodenal ulcer", []kb.ConceptID{"G4", "G2"}, nil, &linked.Broader{Concept: "G4", Probability: .93 / 2}},
 		{"hay fever", nil, nil, nil},
 	} {
 		generated := RawCandidates{known: ranker.generator.words.numbersOf(normalize.NameWords(tc.mention)).known, Fit: tc.fit}

@@ -351,6 +351,67 @@ func TestSensesOfRepeatedForm(t *testing.T) {
 	}
 }
 
+// TestSensesWithoutEvidence: contexts that are left out as evidence for one mention of a form count for the other
+// mentions of the document.
+func TestSensesWithoutEvidence(t *testing.T) {
+	m := skinModel(t, nil)
+	profiles, err := m.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make(map[string][]int32) // by sense
+	for row := range contexts {
+		long := contexts[row].Mention.LongForm
+		rows[long] = append(rows[long], int32(row))
+	}
+	q := linktest.Query(t, "itching skin with <AD>")
+	senses := m.Inventory().Senses("AD")
+	forms := []ambiguousForm{
+		{query: &q, senses: senses},
+		{query: &q, senses: senses, excluded: profiles.Exclude(rows["atopic dermatitis"])},
+		{query: &q, senses: senses, excluded: profiles.Exclude(rows["axial diffusivity"])},
+	}
+	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), forms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dermatitis := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.LongForm == "atopic dermatitis" })
+	all, without, others := features[0][dermatitis], features[1][dermatitis], features[2][dermatitis]
+	if all[senseWords] <= 0 || without[senseWords] != 0 || others != all {
+		t.Errorf("words of dermatitis count %g with its contexts, %g without them, want 0, and %g without others",
+			all[senseWords], without[senseWords], others[senseWords])
+	}
+}
+
+// TestSenseName: a long form outside the dictionary is compared with the sentence by its vector. Of "fibre diffusivity"
+// and "axial diffusivity", whose first words are and are not in the vocabulary, the cosine is 1/√2, and no name of the
+// model has a word of the sentence.
+func TestSenseName(t *testing.T) {
+	m := skinModel(t, skinEncoder())
+	q := linktest.Query(t, "fibre diffusivity <AD>")
+	senses := m.Inventory().Senses("AD")
+	s := newSenseModel(m, AllComponents, PriorSenseWeights())
+	for range 2 { // the vector is made, and remembered
+		features, err := s.features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range senses {
+			want := 0.
+			if one.LongForm == "axial diffusivity" {
+				want = cosineScale / math.Sqrt2
+			}
+			if got := features[0][i][senseName]; math.Abs(got-want) > 1e-6 {
+				t.Errorf("%s: %g, want %g", one.LongForm, got, want)
+			}
+		}
+	}
+}
+
 // TestSenseLatentName: the words of a document are compared with the names of a sense by latent
 // semantic analysis, less their mean cosine with all names.
 func TestSenseLatentName(t *testing.T) {

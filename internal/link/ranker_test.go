@@ -38,6 +38,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 		want                 bool
 	}{
 		{0, 1, false}, {.1, 1, true}, {.35, 1, true}, {0, never, false}, {.1, never, false}, {.35, never, true},
+		{.3, never, false},                // as probable as it must be
 		{.1, 1.3, true}, {.1, 1.4, false}, // .4 is 1.33 times .3
 	} {
 		if got := r.IsNIL(tc.minProbability, tc.odds); got != tc.want {

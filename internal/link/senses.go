@@ -150,12 +150,13 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	for i := range forms {
 		form := &forms[i]
 		key := formInDocument{form.query.Document, form.query.Surface()}
+		ofDocument := form.excluded == nil && form.query.Original == nil // and not of this form alone
 		rows, ok := known[key]
-		if !ok {
+		if !ok || !ofDocument {
 			rows = s.documentFeatures(profiles, documents, form)
-			if form.excluded == nil && form.query.Original == nil {
-				known[key] = rows
-			}
+		}
+		if ofDocument {
+			known[key] = rows
 		}
 		features[i] = slices.Clone(rows)
 		if vectors[i] == nil {

@@ -50,6 +50,8 @@ func TestSynonyms(t *testing.T) {
 			[]Synonym{{"D:4", "arterial hypertension", 2, text.Origin{Mined: kindGloss}}}},
 		{"brackets both ways round", []corpus.SynonymPairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "gout", "Podagras", 1)},
 			[]Synonym{{"D:3", "Podagras", 2, text.Origin{Mined: kindBracket}}}},
+		{"beside a name of two concepts, and of none", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "shared name", "podagra", 9),
+			paired(kindAlsoKnownAs, "hay fever", "pollinosis", 9)}, nil},
 		{"a remark in brackets", []corpus.SynonymPairCount{paired(kindBracket, "gout", "urate arthritis", 9)}, nil},
 		{"one word before a bracket", []corpus.SynonymPairCount{paired(kindGloss, "gout", "arthritis", 9)}, nil},
 		{"or", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, text.Origin{Mined: kindOr}}}},
