@@ -6,14 +6,22 @@ import (
 	"testing"
 )
 
-// FuzzBody posts any body to each endpoint that reads one. The answer is JSON and no error of the
-// server's own, and the server goes on.
+// FuzzBody posts any body to each endpoint that reads one, in the type of content that it reads. The answer is JSON and
+// no error of the server's own, and the server goes on.
 func FuzzBody(f *testing.F) {
-	endpoints := []string{"/v1/link", "/v1/annotate", "/v1/export"}
+	endpoints := []struct{ path, contentType string }{
+		{"/v1/link", jsonType}, {"/v1/annotate", jsonType}, {"/v1/export", jsonType}, {"/v1/memory", jsonType},
+		{"/v1/memory/import", jsonType}, {documentsPath, fileType}, {reconcilePath, formType},
+		{draftPath + matchRoute, jsonType}, {draftPath + extendRoute, jsonType},
+	}
 	for i := range endpoints {
 		for _, body := range []string{
 			"", "null", "{}", `{"documents": [{"text": "a gastric ulcer", "mentions": [{"start": 2, "end": 15}]}]}`,
 			`{"documents": [{"id": 1, "text": "na\u00efve"}], "options": {"top": 2}}`, `{"documents": [{"text": "\ud800"}]}`, `{"documents": [[[[`,
+			`{"kind": "name", "concept": "G2", "name": "belly ulcer"}`, `{"entries": [{"kind": "name", "concept": "G2", "name": "ache"}]}`,
+			`queries={"q0": {"query": "gastric ulcer", "limit": 2, "properties": [{"pid": "x", "v": 1}]}}`, `queries=%7B&queries=1;`,
+			`extend={"ids": ["G2", "G9"], "properties": [{"id": "parents"}]}`,
+			`{"queries": [{"conditions": [{"matchType": "name", "propertyValue": "ulcer", "required": true}], "limit": 1e9}]}`,
 		} {
 			f.Add(i, []byte(body))
 		}
@@ -23,9 +31,11 @@ func FuzzBody(f *testing.F) {
 		if i < 0 || i >= len(endpoints) {
 			return
 		}
-		w := post(s.Handler(), endpoints[i], string(body))
+		r := request(http.MethodPost, endpoints[i].path, string(body))
+		r.Header.Set("Content-Type", endpoints[i].contentType)
+		w := call(s.Handler(), r)
 		if w.Code >= http.StatusInternalServerError || w.Code != http.StatusOK && !json.Valid(w.Body.Bytes()) {
-			t.Errorf("%s: status %d: %s", endpoints[i], w.Code, w.Body)
+			t.Errorf("%s: status %d: %s", endpoints[i].path, w.Code, w.Body)
 		}
 	})
 }
