@@ -16,6 +16,9 @@ var (
 	// of a candidate with a name within the mention: "anemia" in "aplastic anemia"
 	aboveWithin = aboveShares{.93, .07}
 	aboveOther  = aboveShares{.10, .83, .07} // of any other
+	// of one whose nearest name is opposed to the mention, which is beside it: left heart failure and "right heart
+	// failure" are kinds of heart failure
+	aboveOpposed = aboveShares{0, .93, .07}
 )
 
 // broaderSharpness is the exponent of the candidates' probabilities, which are too sure where the right concept is
@@ -28,13 +31,16 @@ const broaderSharpness = .7
 //	P(x) = fits · Σ over candidates c: w(c) · (self(c) [x is c] + parent(c) [x is a parent of c] + ...)
 //
 // where w(c) is P(c)^.7, scaled to the sum 1, self and parent are [aboveShares], and fits is the probability that the
-// mention is no ordinary word, 1 for most. It returns nil without candidates and without a hierarchy.
+// mention is no ordinary word, 1 for most. It returns nil without candidates, without a hierarchy, and if no
+// concept is above an opposite of the mention.
 func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
 	h := r.generator.hierarchy
 	if h.Empty() || len(generated.Concepts) == 0 {
 		return nil
 	}
-	weights, _ := r.weights.Probabilities(generated)
+	scorer := r.weights
+	scorer[opposedName] = 0 // what counts against a concept does not count against its parents
+	weights, _ := scorer.Probabilities(generated)
 	sum := 0.0
 	for i := range weights {
 		weights[i] = math.Pow(weights[i], broaderSharpness)
@@ -51,12 +57,16 @@ func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
 	for i := range generated.Concepts {
 		concept, w := generated.Concepts[i].Concept, weights[i]/sum
 		shares := aboveOther
-		if r.generator.isWithin(concept, generated.known) {
+		opposed := generated.Concepts[i].Features[opposedName] == 1
+		switch {
+		case opposed:
+			shares = aboveOpposed
+		case r.generator.isWithin(concept, generated.known):
 			shares = aboveWithin
 		}
 		add(concept, w*shares[0])
 		parents := h.Parents(concept)
-		if len(parents) == 0 { // the top stands for what is above it
+		if len(parents) == 0 && !opposed { // the top stands for what is above it
 			add(concept, w*(shares[1]+shares[2]))
 		}
 		for _, parent := range parents {
@@ -70,6 +80,9 @@ func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
 				add(grandparent, w)
 			}
 		}
+	}
+	if above[best] == 0 {
+		return nil
 	}
 	p := min(1, above[best]) // a parent of one candidate may be a grandparent by way of another parent
 	if generated.Fit != nil {

@@ -46,6 +46,38 @@ func TestBroader(t *testing.T) {
 	}
 }
 
+// A concept of an opposite name has the parents of what the mention names and is none of them, even at the top, and its
+// score without the weight of opposites counts.
+func TestBroaderOfOpposite(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	ranker, err := newRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		opposed, other kb.ConceptID // none is empty
+		want           *linked.Broader
+	}{
+		{"G2", "", &linked.Broader{Concept: "G0", Probability: .93 + .07}},
+		{"G2", "G4", &linked.Broader{Concept: "G0", Probability: (.93+.07)/2 + (.83+.07)/2}},
+		{"G0", "", nil},
+		{"G0", "G4", &linked.Broader{Concept: "G0", Probability: (.83 + .07) / 2}},
+	} {
+		candidates := []kb.ConceptID{tc.opposed}
+		if tc.other != "" {
+			candidates = append(candidates, tc.other)
+		}
+		var generated RawCandidates
+		for _, position := range kb.ConceptPositions(m.Dictionary, candidates) {
+			generated.Concepts = append(generated.Concepts, RawCandidate{Concept: position})
+		}
+		generated.Concepts[0].Features[opposedName] = 1
+		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			t.Errorf("opposite of %s beside %q (-want +got):\n%s", tc.opposed, tc.other, diff)
+		}
+	}
+}
+
 // Only a mention without candidates, and one that the caller may call NIL, has a concept above it.
 func TestLinkMentionsBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)

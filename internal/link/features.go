@@ -134,7 +134,7 @@ var rankingFeatures = logLinear{"weights", []weighedFeature{
 	bestChildLongerNames: {name: "best_child_longer_names", prior: .5, needs: ComponentStrings | ComponentHierarchy},
 	sameConceptWords:     {name: "same_concept_words", prior: .5, needs: ComponentStrings},
 	labelCount:           {name: "label_count", prior: 1.5, needs: ComponentStrings},
-	opposedName:          {name: "opposed_name", since: 7, prior: -2, needs: ComponentStrings},
+	opposedName:          {name: "opposed_name", since: 7, prior: -8, needs: ComponentStrings},
 	sameWording:          {name: "same_wording", since: 8, prior: 1, needs: ComponentStrings},
 	sameWordsNames:       {name: "same_words_names", since: 8, prior: .3, needs: ComponentStrings},
 	nilBias:              {name: "nil_bias", prior: 5},
