@@ -55,12 +55,15 @@ func cutMedline(line string) (tag, value string, ok bool) {
 	return strings.TrimRight(line[:4], " "), line[5:], true
 }
 
-// cutRIS splits "TI  - The title".
+// cutRIS splits "TI  - The title". Some programs write one space before the hyphen.
 func cutRIS(line string) (tag, value string, ok bool) {
-	if len(line) < 5 || line[2:5] != "  -" || !isTag(line[:2]) {
+	if len(line) < 4 || !isTag(line[:2]) {
 		return "", "", false
 	}
-	return line[:2], line[5:], true
+	if value, ok = strings.CutPrefix(line[2:], "  -"); !ok {
+		value, ok = strings.CutPrefix(line[2:], " -")
+	}
+	return line[:2], value, ok && (value == "" || value[0] == ' ')
 }
 
 // cutEndNote splits "%T The title".

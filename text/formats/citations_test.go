@@ -34,6 +34,7 @@ func TestCitations(t *testing.T) {
 			[]string{`file:1: want a citation with a title or an abstract, got neither in "41"`}},
 		{"ris", "TY  - JOUR\nID  - 7\nT1  - River fever\nN2  - In towns.\nand floods.\nKW  - x\nER  - \n\nTY  - JOUR\nTI  - B\nDO  - 10.1/b\nER  -\n\nTY  - BOOK\nTI  - C\n",
 			[]string{"7: River fever In towns. and floods.", "10.1/b: B", "3: C"}, nil},
+		{"ris, one space", "TY - JOUR\nTI - River fever\nAB - In towns - \nand floods.\nER -\n", []string{"1: River fever In towns - and floods."}, nil},
 		{"ris, no end", "TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", []string{"1: A", "2: B"}, nil},
 		{"endnote", "%0 Journal Article\n%T River fever\n%X In towns,\n50 % of them.\n%M 7\n\n%0 Book\n%T B\n", []string{"7: River fever In towns, 50 % of them.", "2: B"}, nil},
 		{"wos", "FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU A, B\nTI River fever\n   in towns\nAB One.\nUT WOS:1\nER\n\nPT J\nTI B\nER\n\nEF", []string{"WOS:1: River fever in towns One.", "2: B"}, nil},

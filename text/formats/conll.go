@@ -11,17 +11,18 @@ import (
 )
 
 // conllParser reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
-// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it. Columns are
-// separated by tabs, or else by spaces. An empty line ends a sentence. Where lines "-DOCSTART-" begin documents, a
-// document is their sentences, each on a line of its own; otherwise each sentence is one. The text is the tokens
-// with single spaces between them. A line that begins with # before a sentence is a comment, unless it is a token
-// with a tag.
+// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it, and numbers of
+// the tokens may stand first. Columns are separated by tabs, or else by spaces. An empty line ends a sentence. Where
+// lines "-DOCSTART-" begin documents, a document is their sentences, each on a line of its own; otherwise each sentence
+// is one. The text is the tokens with single spaces between them. A line that begins with # before a sentence is a
+// comment, unless it is a token with a tag.
 type conllParser struct {
 	*file
 	lines   *input.Lines
 	started bool      // a "-DOCSTART-" was read
 	pushed  *conllRow // read already; nil for none
 	number  int       // of documents read
+	word    int       // index of the column of tokens
 }
 
 // conllRow is a line and its number.
@@ -142,7 +143,10 @@ func (p *conllParser) row() (conllRow, error) {
 // document returns the errors of a document's lines, followed by the document.
 func (p *conllParser) document(rows []conllRow) (results []result) {
 	p.number++
-	d := &conllDocument{source: &conllSource{tags: tagColumn(rows), of: make(map[int][]int)}}
+	if p.number == 1 && areNumbered(rows) {
+		p.word = 1
+	}
+	d := &conllDocument{source: &conllSource{tags: tagColumn(rows), of: make(map[int][]int)}, word: p.word}
 	doc, named := text.Document{ID: strconv.Itoa(p.number)}, false // whether the file gives it an identifier
 	d.source.token = make([]bool, len(rows))
 	for i, row := range rows {
@@ -180,6 +184,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 // conllDocument is a document while its tokens are added.
 type conllDocument struct {
 	source   *conllSource
+	word     int // index of the column of tokens
 	mentions builder
 	text     strings.Builder
 	points   int    // code points of text
@@ -190,7 +195,7 @@ type conllDocument struct {
 // isToken reports whether a row has a token and a tag.
 func (d *conllDocument) isToken(cells []string) bool {
 	tags := d.source.tags
-	return tags >= 0 && len(cells) > tags && strings.TrimSpace(cells[0]) != "" && isCoNLLTag(cells[tags])
+	return tags > d.word && len(cells) > tags && strings.TrimSpace(cells[d.word]) != "" && isCoNLLTag(cells[tags])
 }
 
 // addToken adds the token of row i, which begins a mention, goes on with one, or is outside.
@@ -202,8 +207,8 @@ func (d *conllDocument) addToken(i int, cells []string) {
 		d.points += len(d.spaces)
 	}
 	start, startPoint := d.text.Len(), d.points
-	d.text.WriteString(cells[0])
-	d.points += CodePoints.count(cells[0])
+	d.text.WriteString(cells[d.word])
+	d.points += CodePoints.count(cells[d.word])
 	d.spaces = " "
 	prefix, kind, _ := strings.Cut(cells[tags], "-")
 	if prefix == outside {
@@ -238,6 +243,24 @@ func documentID(line string) string {
 		id = id[:end]
 	}
 	return strings.TrimSpace(id)
+}
+
+// areNumbered reports whether the first column has the numbers of the tokens, from 1 in each sentence, of a sentence of
+// two tokens or more, and two columns or more follow it.
+func areNumbered(rows []conllRow) bool {
+	number, most := 0, 0
+	for i := range rows {
+		if !rows[i].isToken() {
+			number = 0
+			continue
+		}
+		cells, _ := splitCoNLL(rows[i].line)
+		if number++; len(cells) < 3 || cells[0] != strconv.Itoa(number) {
+			return false
+		}
+		most = max(most, number)
+	}
+	return most > 1
 }
 
 // tagColumn returns the index of the last column of tags, or -1. A column of concepts, of which some are "O" by chance,
