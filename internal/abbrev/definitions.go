@@ -12,11 +12,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Definitions holds the short forms that the texts of one document define, and their
+// definedForms holds the short forms that the texts of one document define, and their
 // long forms. The zero value holds none and is ready for use.
 //
 // A position of the document counts the bytes of its texts, in the order in which they were added.
-type Definitions struct {
+type definedForms struct {
 	direct    map[string][]longForm // of a short form, in the order of the document
 	singular  map[string][]longForm // of a short form without its plural s
 	maxLength int                   // bytes of the longest short form
@@ -29,12 +29,12 @@ type longForm struct {
 	text string // as the definition writes it
 }
 
-// Add adds a text of the document with the definitions that [Find] found in it, and returns the
+// add adds a text of the document with the definitions that [Find] found in it, and returns the
 // position of its start. Of several definitions of a short form each holds from its place on, and
 // the first also before. Those after the first count if the initials of the long form are the short
 // form: others are seldom definitions, as in "Ca (compared with controls)". "action potentials (APs)"
 // also defines AP, unless AP has a definition of its own.
-func (d *Definitions) Add(body string, found []Definition) (start int) {
+func (d *definedForms) add(body string, found []Definition) (start int) {
 	if d.direct == nil && len(found) > 0 {
 		d.direct, d.singular = make(map[string][]longForm), make(map[string][]longForm)
 	}
@@ -59,16 +59,16 @@ func (d *Definitions) Add(body string, found []Definition) (start int) {
 	return start
 }
 
-// Reset removes all definitions.
-func (d *Definitions) Reset() {
+// reset removes all definitions.
+func (d *definedForms) reset() {
 	clear(d.direct)
 	clear(d.singular)
 	d.maxLength, d.length = 0, 0
 }
 
-// LongForm returns the long form of a short form as written, at a position of the document. Case
+// longForm returns the long form of a short form as written, at a position of the document. Case
 // counts, and a plural s.
-func (d *Definitions) LongForm(short string, at int) (long string, ok bool) {
+func (d *definedForms) longForm(short string, at int) (long string, ok bool) {
 	forms := d.direct[short]
 	if forms == nil {
 		forms = d.singular[short]
@@ -85,23 +85,23 @@ func longFormAt(forms []longForm, at int) string {
 	return forms[max(0, after-1)].text
 }
 
-// Occurrence is a defined short form in a text.
-type Occurrence struct {
+// occurrence is a defined short form in a text.
+type occurrence struct {
 	text.Span        // of the short form, with its plural s if it has one
 	Long      string // the long form, as the definition writes it
 }
 
-// Occurrences appends the short forms in body, which begins at a position of the document, to dst, in order. A short
+// occurrences appends the short forms in body, which begins at a position of the document, to dst, in order. A short
 // form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
 // overlap, the first counts, and of those that begin together the longest.
-func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Occurrence {
+func (d *definedForms) occurrences(dst []occurrence, body string, start int) []occurrence {
 	first := len(dst)
 	for span := range d.places(body) {
 		before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
 		if span.Start > 0 && normalize.JoinsWords(before) {
 			continue
 		}
-		long, _ := d.LongForm(span.Of(body), start+span.Start)
+		long, _ := d.longForm(span.Of(body), start+span.Start)
 		if !endsWord(body, span.End) {
 			if !strings.HasPrefix(body[span.End:], "s") || !endsWord(body, span.End+1) {
 				continue
@@ -110,13 +110,13 @@ func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Oc
 				continue // it is a short form of its own
 			}
 		}
-		dst = append(dst, Occurrence{span, long})
+		dst = append(dst, occurrence{span, long})
 	}
 	all := dst[first:]
 	if len(all) < 2 {
 		return dst
 	}
-	slices.SortFunc(all, func(a, b Occurrence) int { // no two have the same span
+	slices.SortFunc(all, func(a, b occurrence) int { // no two have the same span
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	kept := all[:0]
@@ -131,7 +131,7 @@ func (d *Definitions) Occurrences(dst []Occurrence, body string, start int) []Oc
 
 // places yields where the short forms stand in body, as words or within them. A few are searched for one after the
 // other, which is many times as fast as looking up what begins at each character, but takes time by their number.
-func (d *Definitions) places(body string) iter.Seq[text.Span] {
+func (d *definedForms) places(body string) iter.Seq[text.Span] {
 	const few = 50
 	return func(yield func(text.Span) bool) {
 		if len(d.direct)+len(d.singular) > few {
@@ -167,8 +167,8 @@ func (d *Definitions) places(body string) iter.Seq[text.Span] {
 	}
 }
 
-func (d *Definitions) defines(short string) bool {
-	_, ok := d.LongForm(short, 0)
+func (d *definedForms) defines(short string) bool {
+	_, ok := d.longForm(short, 0)
 	return ok
 }
 

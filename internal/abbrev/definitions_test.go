@@ -18,12 +18,12 @@ import (
 )
 
 func TestDefinitions(t *testing.T) {
-	var d Definitions
+	var d definedForms
 	for _, body := range []string{
 		"Action potentials (APs) of atopic dermatitis (AD).",
 		"Alzheimer disease (AD), anterior pituitary (AP). AD (adenoid).", // another section, in which AP has a definition of its own
 	} {
-		d.Add(body, Find(body))
+		d.add(body, Find(body))
 	}
 	// The first text has 50 bytes, and AD is defined again at byte 19 of the second.
 	for _, test := range []struct {
@@ -35,20 +35,20 @@ func TestDefinitions(t *testing.T) {
 		{"AD", 68, "atopic dermatitis"}, {"AD", 69, "Alzheimer disease"}, {"AD", 500, "Alzheimer disease"},
 		{"ad", 0, ""}, {"ADs", 0, ""},
 	} {
-		if got, ok := d.LongForm(test.short, test.at); got != test.want || ok != (test.want != "") {
+		if got, ok := d.longForm(test.short, test.at); got != test.want || ok != (test.want != "") {
 			t.Errorf("LongForm(%q, %d) = %q, %t, want %q", test.short, test.at, got, ok, test.want)
 		}
 	}
-	d.Reset()
-	if _, ok := d.LongForm("AD", 0); ok || len(d.Occurrences(nil, "AD", 0)) > 0 {
+	d.reset()
+	if _, ok := d.longForm("AD", 0); ok || len(d.occurrences(nil, "AD", 0)) > 0 {
 		t.Error("AD is defined after Reset")
 	}
 }
 
 // dullOccurrences scans body from left to right. At each beginning of a word it takes the
 // longest string that ends a word and is a short form, with or without a plural s.
-func dullOccurrences(d *Definitions, body string) []Occurrence {
-	var found []Occurrence
+func dullOccurrences(d *definedForms, body string) []occurrence {
+	var found []occurrence
 	for start := 0; start < len(body); {
 		before, _ := utf8.DecodeLastRuneInString(body[:start])
 		matched := false
@@ -58,14 +58,14 @@ func dullOccurrences(d *Definitions, body string) []Occurrence {
 					continue
 				}
 			}
-			long, ok := d.LongForm(body[start:end], start)
+			long, ok := d.longForm(body[start:end], start)
 			if !ok {
 				singular, plural := strings.CutSuffix(body[start:end], "s")
-				if long, ok = d.LongForm(singular, start); !plural || !ok {
+				if long, ok = d.longForm(singular, start); !plural || !ok {
 					continue
 				}
 			}
-			found = append(found, Occurrence{text.Span{Start: start, End: end}, long})
+			found = append(found, occurrence{text.Span{Start: start, End: end}, long})
 			start, matched = end, true
 			break
 		}
@@ -80,9 +80,9 @@ func dullOccurrences(d *Definitions, body string) []Occurrence {
 // replaces.
 func checkOccurrences(t *testing.T, definitions, body string) {
 	t.Helper()
-	var d Definitions
-	d.Add(definitions, Find(definitions))
-	got := d.Occurrences(nil, body, 0)
+	var d definedForms
+	d.add(definitions, Find(definitions))
+	got := d.occurrences(nil, body, 0)
 	if diff := cmp.Diff(dullOccurrences(&d, body), got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("definitions %q, text %q (-dull +got):\n%s", definitions, body, diff)
 	}
@@ -148,9 +148,9 @@ func TestOccurrencesIsLinear(t *testing.T) {
 		body.WriteByte(' ')
 	}
 	begin := time.Now()
-	var d Definitions
-	d.Add(body.String(), found)
-	if n := len(d.Occurrences(nil, body.String(), 0)); n != len(found) {
+	var d definedForms
+	d.add(body.String(), found)
+	if n := len(d.occurrences(nil, body.String(), 0)); n != len(found) {
 		t.Errorf("%d occurrences of %d short forms", n, len(found))
 	}
 	if took := time.Since(begin); took > 20*time.Second {

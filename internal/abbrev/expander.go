@@ -9,8 +9,8 @@ import (
 
 // Expander expands the short forms of one document. It is safe for concurrent use.
 type Expander struct {
-	definitions Definitions
-	letters     Definitions // of single letters
+	definitions definedForms
+	letters     definedForms // of single letters
 }
 
 // maxUndefined is the length in bytes of the longest string that [Expander.ExpandOr]
@@ -20,8 +20,8 @@ const maxUndefined = 2 * normalize.MaxShortForm
 // NewExpander returns an expander of the definitions that [Find] finds in a text.
 func NewExpander(body string) *Expander {
 	e := new(Expander)
-	e.definitions.Add(body, Find(body))
-	e.letters.Add(body, findLetters(body))
+	e.definitions.add(body, Find(body))
+	e.letters.add(body, findLetters(body))
 	return e
 }
 
@@ -37,7 +37,7 @@ func (e *Expander) Expand(surface string, at int) (string, bool) { return e.Expa
 // consecutive words, as written.
 func (e *Expander) ExpandOr(surface string, at int,
 	undefined func(short string) (long string, ok bool)) (string, bool) {
-	if long, ok := e.letters.LongForm(surface, at); ok {
+	if long, ok := e.letters.longForm(surface, at); ok {
 		return long, true
 	}
 	var out strings.Builder
@@ -78,7 +78,7 @@ func definedTerm(before, long, after string) (term string, ok bool) {
 // expandPrefix returns the long form of the longest short form that s begins with, and
 // the number of bytes of s that it replaces, 0 if there is none.
 func (e *Expander) expandPrefix(s string, at int, undefined func(string) (string, bool)) (long string, size int) {
-	defined := func(short string) (string, bool) { return e.definitions.LongForm(short, at) }
+	defined := func(short string) (string, bool) { return e.definitions.longForm(short, at) }
 	if long, size = longestPrefix(s, e.definitions.maxLength, defined); size == 0 && undefined != nil {
 		long, size = longestPrefix(s, maxUndefined, undefined)
 	}

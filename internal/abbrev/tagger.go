@@ -27,9 +27,9 @@ type Dictionary interface {
 // mention is left out where the short form could not be taken for a name either.
 type Tagger struct {
 	dict        Dictionary
-	definitions Definitions
+	definitions definedForms
 	senses      map[string]sense // by long form
-	occurrences []Occurrence     // of a text
+	occurrences []occurrence     // of a text
 	tagged      []text.Mention   // of a text, by the dictionary
 	defined     []text.Mention   // of a text, by definition
 }
@@ -47,19 +47,19 @@ func NewTagger(dict Dictionary) *Tagger {
 
 // Reset begins another document.
 func (t *Tagger) Reset() {
-	t.definitions.Reset()
+	t.definitions.reset()
 	clear(t.senses)
 }
 
 // Define adds a text of the document with the definitions that [Find] found in it, and returns the position of its
 // start.
 func (t *Tagger) Define(body string, found []Definition) (start int) {
-	return t.definitions.Add(body, found)
+	return t.definitions.add(body, found)
 }
 
 // Tag appends the mentions of a stretch of the document, which begins at a position, to dst, ordered by Start.
 func (t *Tagger) Tag(dst []text.Mention, body string, start int) []text.Mention {
-	t.occurrences = t.definitions.Occurrences(t.occurrences[:0], body, start)
+	t.occurrences = t.definitions.occurrences(t.occurrences[:0], body, start)
 	t.defined = t.defined[:0]
 	for _, o := range t.occurrences {
 		meant := t.senseOf(o.Long)

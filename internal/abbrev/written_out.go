@@ -13,7 +13,7 @@ import (
 // "glucose-6-phosphate dehydrogenase (G6PD) deficiency". found are the definitions in the text, which begins at a
 // position of the document.
 func (t *Tagger) WithLonger(mentions []text.Mention, body string, found []Definition, start int) []text.Mention {
-	w := writeOut(body, found, t.definitions.Occurrences(nil, body, start))
+	w := writeOut(body, found, t.definitions.occurrences(nil, body, start))
 	if len(w.changes) == 0 {
 		return mentions
 	}
@@ -36,15 +36,15 @@ type writtenOut struct {
 // writtenChange is a short form and its long form, or a bracket and nothing.
 type writtenChange struct{ body, written text.Span }
 
-func writeOut(body string, found []Definition, occurrences []Occurrence) *writtenOut {
+func writeOut(body string, found []Definition, occurrences []occurrence) *writtenOut {
 	replaced := slices.Clone(occurrences)
 	for _, d := range found {
 		if bracket, ok := d.Bracket(body); ok {
 			spaced := text.Span{Start: min(d.Long.End, d.Short.End), End: bracket.End}
-			replaced = append(replaced, Occurrence{Span: spaced})
+			replaced = append(replaced, occurrence{Span: spaced})
 		}
 	}
-	slices.SortStableFunc(replaced, func(a, b Occurrence) int { return a.Compare(b.Span) })
+	slices.SortStableFunc(replaced, func(a, b occurrence) int { return a.Compare(b.Span) })
 	w := new(writtenOut)
 	var out strings.Builder
 	done := 0 // bytes of body

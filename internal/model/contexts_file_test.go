@@ -307,7 +307,7 @@ func TestStoredContextWords(t *testing.T) {
 			t.Errorf("row %d: of %q, the profiles know %v", row, words, got.Numbers(words))
 		}
 		for _, concept := range contexts[row].Mention.Concepts {
-			key, vector := string(concept), m.SentenceVectors()(row)
+			key, vector := string(concept), m.sentenceVectors()(row)
 			if got, want := got.WordScore(key, got.Numbers(words), nil), want.WordScore(key, want.Numbers(words), nil); got != want {
 				t.Errorf("row %d: word score of %s is %v, want %v", row, key, got, want)
 			}

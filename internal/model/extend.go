@@ -85,7 +85,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 			if err != nil {
 				return nil, err
 			}
-			return profiles.Extend(a.Contexts, larger.SentenceVectors()), nil
+			return profiles.Extend(a.Contexts, larger.sentenceVectors()), nil
 		})
 	}
 }

@@ -69,7 +69,7 @@ func (m *Model) storedProfiles(file *contextFile) (*sense.Profiles, error) {
 		}
 		return s
 	}}
-	return sense.NewProfiles(contexts, m.SentenceVectors(), m.Space, nil), nil
+	return sense.NewProfiles(contexts, m.sentenceVectors(), m.Space, nil), nil
 }
 
 // NewProfiles returns profiles that leave out the contexts for whose rows leaveOut reports
@@ -82,7 +82,7 @@ func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error
 	if err != nil {
 		return nil, err
 	}
-	return sense.NewProfiles(sense.ContextsOf(contexts), m.SentenceVectors(), m.Space, leaveOut), nil
+	return sense.NewProfiles(sense.ContextsOf(contexts), m.sentenceVectors(), m.Space, leaveOut), nil
 }
 
 // HiddenDefinitions returns short forms in documents that define them by a long form, which
@@ -106,9 +106,9 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 	return file.readExemplars()
 }
 
-// SentenceVectors returns the vectors of the contexts' sentences without their mentions,
+// sentenceVectors returns the vectors of the contexts' sentences without their mentions,
 // nil for a model without an encoder.
-func (m *Model) SentenceVectors() sense.Vectors {
+func (m *Model) sentenceVectors() sense.Vectors {
 	if m.Vectors == nil {
 		return nil
 	}

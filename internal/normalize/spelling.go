@@ -50,14 +50,14 @@ func NewSpellingCorrector(names []string) *SpellingCorrector {
 // Mention returns a mention as it is compared with names: its normal form with the words corrected, or
 // the mention as it is if it has only signs.
 func (c *SpellingCorrector) Mention(surface string) string {
-	if corrected := c.Correct(Normal(surface)); corrected != "" {
+	if corrected := c.correct(Normal(surface)); corrected != "" {
 		return corrected
 	}
 	return surface
 }
 
-// Correct returns a text in the form of [Normal] with its words corrected.
-func (c *SpellingCorrector) Correct(normal string) string {
+// correct returns a text in the form of [Normal] with its words corrected.
+func (c *SpellingCorrector) correct(normal string) string {
 	words := strings.Split(normal, " ")
 	for i, word := range words {
 		words[i] = c.correctWord(word)

@@ -29,7 +29,7 @@ func TestSpellingCorrector(t *testing.T) {
 		{"", ""},
 	}
 	for _, test := range tests {
-		if got := c.Correct(test.normal); got != test.want {
+		if got := c.correct(test.normal); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.normal, got, test.want)
 		}
 	}
@@ -92,7 +92,7 @@ func TestSpellingCorrectorAgainstDistance(t *testing.T) {
 			want = near[0]
 			corrected++
 		}
-		if got := c.Correct(query); got != want {
+		if got := c.correct(query); got != want {
 			t.Fatalf("names %q: %q is corrected to %q, want %q", names, query, got, want)
 		}
 	}
@@ -108,12 +108,12 @@ func FuzzSpellingCorrector(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, query string) {
 		c := NewSpellingCorrector([]string{name})
 		normal := Normal(query)
-		once := c.Correct(normal)
-		if again := c.Correct(once); again != once {
+		once := c.correct(normal)
+		if again := c.correct(once); again != once {
 			t.Errorf("%q is corrected to %q and then to %q", normal, once, again)
 		}
-		if known := Normal(name); c.Correct(known) != known {
-			t.Errorf("the name %q is corrected to %q", known, c.Correct(known))
+		if known := Normal(name); c.correct(known) != known {
+			t.Errorf("the name %q is corrected to %q", known, c.correct(known))
 		}
 	})
 }

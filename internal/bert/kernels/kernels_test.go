@@ -117,8 +117,8 @@ func testInt8(t *testing.T, s *Set) {
 			m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
 		}
 		for rows := range 30 {
-			x, y := activations(r, rows, in), Rows(rows, m.Out())
-			s.Multiply(new(Factors), y, m.Out(), x, rows, m, 0, m.Out())
+			x, y := activations(r, rows, in), Rows(rows, m.out)
+			s.Multiply(new(Factors), y, m.out, x, rows, m, 0, m.out)
 			for row := range rows {
 				q, scale := quantized(x[row*padded:(row+1)*padded], smoothing)
 				for o := range out {
@@ -128,7 +128,7 @@ func testInt8(t *testing.T, s *Set) {
 						sum += q[i] * int(int8(m.bytes[at]-m.zero))
 						exact += float64(weights[o*in+i]) * float64(x[row*padded+i])
 					}
-					got := y[row*m.Out()+o]
+					got := y[row*m.out+o]
 					what := fmt.Sprintf("%d inputs, %d rows, row %d, output %d", in, rows, row, o)
 					wantNear(t, what, got, float64(float32(sum)*scale*m.scales[o]+m.bias[o]), 1e-4)
 					wantNear(t, what, got, 2*exact, .3*math.Sqrt(float64(in)))
@@ -163,10 +163,10 @@ func TestMultiply(t *testing.T) {
 				m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
 			}
 			for rows := range 40 {
-				x, y := activations(r, rows, in), Rows(rows, m.Out())
-				s.Multiply(new(Factors), y, m.Out(), x, rows, m, 0, m.Out())
+				x, y := activations(r, rows, in), Rows(rows, m.out)
+				s.Multiply(new(Factors), y, m.out, x, rows, m, 0, m.out)
 				for row := range rows {
-					for o := range m.Out() {
+					for o := range m.out {
 						want := 0.0
 						if o < out {
 							want = float64(bias[o])
@@ -175,7 +175,7 @@ func TestMultiply(t *testing.T) {
 							}
 						}
 						what := fmt.Sprintf("%d inputs, %d rows, row %d, output %d", in, rows, row, o)
-						wantNear(t, what, y[row*m.Out()+o], 2*want, 1e-3)
+						wantNear(t, what, y[row*m.out+o], 2*want, 1e-3)
 					}
 				}
 			}
@@ -375,7 +375,7 @@ func BenchmarkMultiply(b *testing.B) {
 				x, y := Rows(rows, shape[0]), Rows(rows, shape[1])
 				f := new(Factors)
 				for b.Loop() {
-					s.Multiply(f, y, m.Out(), x, rows, m, 0, m.Out())
+					s.Multiply(f, y, m.out, x, rows, m, 0, m.out)
 				}
 				b.ReportMetric(float64(rows*shape[0]*shape[1]*b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
 			})

@@ -82,9 +82,6 @@ func (m *Matrix) Smooth(factors []float32) {
 	}
 }
 
-// Out returns the number of outputs, padded.
-func (m *Matrix) Out() int { return m.out }
-
 // Set stores the weights of one output, a row of W, and its bias, all times scale. place maps the
 // position of a weight to its input; nil means the same. All outputs have weights of the same inputs.
 // An output with a weight that is NaN is NaN in every product.
