@@ -8,8 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/knnindex/internal/sq4"
@@ -95,17 +93,13 @@ func (f *Flat) searchGroup(ctx context.Context, queries []float32, k, workers in
 	tiles := (f.Len() + scanRows - 1) / scanRows
 	rows := (tiles + workers - 1) / workers * scanRows // of a worker
 	found := make([][]topK, workers)
-	g, ctx := errgroup.WithContext(ctx)
-	for w := range workers {
+	if err := parallel.ForErr(ctx, workers, workers, func(w int) error {
 		found[w] = make([]topK, n)
-		g.Go(func() error {
-			for i := range found[w] {
-				found[w][i].reset(k)
-			}
-			return newFlatScan(f, group, found[w]).scan(ctx, min(w*rows, f.Len()), min((w+1)*rows, f.Len()))
-		})
-	}
-	if err := g.Wait(); err != nil {
+		for i := range found[w] {
+			found[w][i].reset(k)
+		}
+		return newFlatScan(f, group, found[w]).scan(ctx, min(w*rows, f.Len()), min((w+1)*rows, f.Len()))
+	}); err != nil {
 		return nil, err
 	}
 	results := make([][]Hit, n)

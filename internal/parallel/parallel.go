@@ -2,7 +2,8 @@
 //
 // Use [ForErr] for many independent items, [Ranges] for one pass over a slice whose
 // elements are too small to schedule one by one, and [Do] for a few different tasks. For
-// pipelines of channels, use golang.org/x/sync/errgroup.
+// pipelines of channels, use golang.org/x/sync/errgroup. When the goroutines have ended, a panic
+// of a call goes on in that of the caller, as a [*Panic].
 package parallel
 
 import (
@@ -32,14 +33,14 @@ func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
 	var (
 		next    atomic.Int64
 		stopped atomic.Bool
-		running sync.WaitGroup
+		running group
 
 		mu     sync.Mutex
 		lowest = n // index of failure
 		failed error
 	)
 	for range min(n, Workers(workers)) {
-		running.Go(func() {
+		running.start(func() {
 			// NB: stopped is read before an index is taken, never between taking
 			// one and running it, or the lowest failing index could be skipped.
 			for !stopped.Load() {
@@ -63,7 +64,7 @@ func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
 			}
 		})
 	}
-	running.Wait()
+	running.wait()
 	return failed
 }
 
@@ -82,22 +83,22 @@ func For(ctx context.Context, n, workers int, do func(i int)) error {
 func Ranges(n, workers int, do func(start, end int)) {
 	workers = Workers(workers)
 	length := (n + workers - 1) / workers
-	var running sync.WaitGroup
+	var running group
 	for start := 0; start < n; start += length {
-		running.Go(func() { do(start, min(start+length, n)) })
+		running.start(func() { do(start, min(start+length, n)) })
 	}
-	running.Wait()
+	running.wait()
 }
 
 // Do runs all tasks concurrently and waits for all of them. It returns the error of the
 // first task, in the order of the arguments, that failed.
 func Do(tasks ...func() error) error {
 	errs := make([]error, len(tasks))
-	var running sync.WaitGroup
+	var running group
 	for i, task := range tasks {
-		running.Go(func() { errs[i] = task() })
+		running.start(func() { errs[i] = task() })
 	}
-	running.Wait()
+	running.wait()
 	for _, err := range errs {
 		if err != nil {
 			return err
