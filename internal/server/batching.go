@@ -156,7 +156,7 @@ func (e *batchingEncoder) encode(calls []*encodeCall) {
 	e.observe(len(queries), len(waiting))
 	dim := e.Dim()
 	vectors := make([]float32, len(queries)*dim)
-	err := e.encodeBatch(ctx, vectors, queries)
+	err := noPanic(func() error { return e.Encoder.Encode(ctx, vectors, queries) })
 	for _, call := range waiting {
 		n := len(call.queries) * dim
 		call.vectors, call.err, vectors = vectors[:n], err, vectors[n:]
@@ -164,13 +164,22 @@ func (e *batchingEncoder) encode(calls []*encodeCall) {
 	}
 }
 
-// encodeBatch returns a panic of the encoder as an error: it would end the program here, where
-// no request is.
-func (e *batchingEncoder) encodeBatch(ctx context.Context, vectors []float32, queries []text.Query) (err error) {
+// noPanic calls do, and returns a panic as an error: it would end the program here, where no request is.
+func noPanic(do func() error) (err error) {
+	debug.SetPanicOnFault(true)
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+			err = fmt.Errorf("panic: %s\n%s", panicText(cause), debug.Stack())
 		}
 	}()
-	return e.Encoder.Encode(ctx, vectors, queries)
+	return do()
+}
+
+// panicText returns the cause of a panic as the log has it.
+func panicText(cause any) string {
+	err, _ := cause.(error)
+	if fault := (interface{ Addr() uintptr })(nil); errors.As(err, &fault) {
+		return fmt.Sprintf("a file of the model was cut while it was in use; replace the folder by renaming: %v", cause)
+	}
+	return fmt.Sprint(cause)
 }

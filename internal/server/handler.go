@@ -171,9 +171,11 @@ func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// recovered answers a request whose handler panics, and logs where.
+// recovered answers a request whose handler panics, and logs where. The fault of reading a mapped file that was cut is
+// a panic, too.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		debug.SetPanicOnFault(true)
 		recorder := &statusRecorder{ResponseWriter: w}
 		defer func() {
 			cause := recover()
@@ -184,7 +186,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 				panic(http.ErrAbortHandler)
 			}
 			s.metrics.panics.Inc()
-			s.cfg.Errorf("%s: panic: %v\n%s", r.Pattern, cause, debug.Stack())
+			s.cfg.Errorf("%s: panic: %s\n%s", r.Pattern, panicText(cause), debug.Stack())
 			if recorder.written {
 				panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the answer is cut off
 			}

@@ -14,7 +14,11 @@ import (
 func (s *Server) Reload(ctx context.Context) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
-	next, err := s.openModel(ctx)
+	var next *servedModel
+	err := noPanic(func() (err error) {
+		next, err = s.openModel(ctx)
+		return err
+	})
 	if err == nil && !s.models.replace(next) {
 		err = errors.Join(errServerClosed, next.folder.Close())
 	}
@@ -28,39 +32,54 @@ func (s *Server) Reload(ctx context.Context) error {
 
 var errServerClosed = errors.New("the server was closed")
 
-// ReloadAndLog is [Server.Reload] for callers that cannot do anything about an error.
-func (s *Server) ReloadAndLog(ctx context.Context) {
+// ReloadAndLog is [Server.Reload] for callers that cannot do anything about an error. It reports whether there is none.
+func (s *Server) ReloadAndLog(ctx context.Context) bool {
 	if err := s.Reload(ctx); err != nil {
 		s.cfg.Errorf("the model was not reloaded: %v", err)
-		return
+		return false
 	}
 	s.cfg.Logf("%s was reloaded", s.cfg.Model)
+	return true
 }
 
 // Watch reloads the model when the manifest of its folder changes, which is written last. It looks
 // at each interval, until ctx is done: a folder is replaced by renaming, which notifications of the
-// file system do not follow.
+// file system do not follow. What fails is tried again after 1, 2, 4 intervals and so on, at most maxWait: files that
+// are copied into the folder may come after the manifest.
 func (s *Server) Watch(ctx context.Context, interval time.Duration) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
-	known := s.opened.Load()
+	opened := s.opened.Load()
+	known := opened
+	wait, left := 0, 0 // intervals between two tries of what failed, and to the next one; 0 if nothing failed
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks.C:
 		}
-		if opened := s.opened.Load(); opened != known { // by Reload
-			known = opened
+		if now := s.opened.Load(); now != opened { // by Reload
+			opened, known, wait = now, now, 0
 		}
 		found, err := statManifest(s.cfg.Model)
-		if err != nil || found.same(known) {
-			continue // there may be no folder for a moment
+		left--
+		switch {
+		case err != nil: // there may be no folder for a moment
+			continue
+		case !found.same(known):
+			known, wait = found, 0
+		case wait == 0 || left > 0:
+			continue
 		}
-		known = found // it is not tried again if it fails
-		s.ReloadAndLog(ctx)
+		if !s.ReloadAndLog(ctx) {
+			wait = min(max(1, 2*wait), maxWait)
+			left = wait
+		}
 	}
 }
+
+// maxWait is a minute of the intervals of the command serve.
+const maxWait = 30
 
 // manifestInfo tells one manifest from another.
 type manifestInfo struct{ os.FileInfo }

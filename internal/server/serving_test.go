@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -526,6 +527,68 @@ func TestWatch(t *testing.T) {
 	}
 	cancel()
 	t.Error("the changed model was not loaded")
+}
+
+// TestWatchTriesAgain: a folder that cannot be opened is tried again, ever more seldom, and opened when its files are
+// there, although its manifest came before them.
+func TestWatchTriesAgain(t *testing.T) {
+	cfg := gutConfig(t)
+	var failures atomic.Int32
+	cfg.Errorf = func(string, ...any) { failures.Add(1) }
+	s := newServer(t, cfg)
+	before := s.opened.Load()
+	file := filepath.Join(cfg.Model, "dictionary", "concepts.jsonl")
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(cfg.Model, "manifest.json")
+	later := time.Now().Add(time.Hour)
+	if err := errors.Join(os.WriteFile(file, whole[:1], 0o666), os.Chtimes(manifest, later, later)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { s.Watch(ctx, 5*time.Millisecond) })
+	time.Sleep(300 * time.Millisecond) // 60 intervals: tries after 0, 1, 3, 7, 15, 31
+	if n := failures.Load(); n > 6 {
+		t.Errorf("%d tries in 60 intervals, want 6 at most", n)
+	}
+	if err := os.WriteFile(file, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for start := time.Now(); s.opened.Load() == before && time.Since(start) < 30*time.Second; {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if s.opened.Load() == before {
+		t.Error("the completed folder was not loaded")
+	}
+	cancel()
+	watching.Wait()
+}
+
+// TestCutFiles: where files that are mapped are cut while the server uses them, requests fail, and the server goes on.
+func TestCutFiles(t *testing.T) {
+	cfg := gutConfig(t)
+	var logged atomic.Value
+	cfg.Errorf = func(format string, args ...any) { logged.Store(fmt.Sprintf(format, args...)) }
+	s := newServer(t, cfg)
+	files, err := filepath.Glob(filepath.Join(cfg.Model, "index", "*.npy"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, error %v", len(files), err)
+	}
+	for _, file := range files {
+		if err := os.Truncate(file, 0); err != nil {
+			t.Skipf("a file in use cannot be cut here: %v", err)
+		}
+	}
+	w := post(s.Handler(), "/v1/link", documents(`{"text":"wheat and a sore stomach","mentions":[{"start":12,"end":24}]}`))
+	if log, _ := logged.Load().(string); w.Code != http.StatusInternalServerError || !strings.Contains(log, "was cut while it was in use") {
+		t.Errorf("status %d, want 500: %s\n%s", w.Code, w.Body, log)
+	}
+	if w := get(s.Handler(), "/healthz"); w.Code != http.StatusOK {
+		t.Errorf("healthz: status %d", w.Code)
+	}
 }
 
 func TestAccess(t *testing.T) {
