@@ -330,6 +330,9 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 		}
 		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
 	}
+	if real, err := filepath.EvalSymlinks(path); err == nil { // what a link leads to is replaced, and the link stays
+		path = real
+	}
 	_ = artifact.RemoveStale(path) // of runs that were killed; what cannot be removed is not in the way
 	f, err := artifact.Create(path)
 	if err != nil {

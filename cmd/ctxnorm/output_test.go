@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +41,33 @@ func TestClosedPipe(t *testing.T) {
 	}
 	if stderr.Len() > 0 {
 		t.Errorf("standard error has %q, want nothing", stderr.String())
+	}
+}
+
+// TestOutputThroughLink: where the file of a flag is a symbolic link, what it leads to is replaced, and the link stays.
+func TestOutputThroughLink(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("elsewhere", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("elsewhere/file", []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("elsewhere", "file"), "link"); err != nil {
+		t.Skip(err)
+	}
+	if err := new(program).writeOutput("output", "link", func(w io.Writer) error {
+		_, err := w.Write([]byte("new"))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat("link")
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("link is %v, %v, want a symbolic link", info.Mode(), err)
+	}
+	if data, err := os.ReadFile("elsewhere/file"); err != nil || string(data) != "new" {
+		t.Errorf("the file has %q, %v, want what was written", data, err)
 	}
 }
 
