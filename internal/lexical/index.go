@@ -92,6 +92,8 @@ type Index struct {
 	synonyms   map[string][]synonym
 	joined     map[string][]int32 // joined form of a code -> its rows; see normalize.JoinedForm
 	scratch    sync.Pool          // of *searchScratch
+
+	ofSubstances func() []substanceName // made when first asked
 }
 
 // wordVector is the vector of a word.
@@ -144,6 +146,7 @@ func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, op
 	}
 	learning.Wait()
 	x.addSynonyms(learned)
+	x.ofSubstances = sync.OnceValue(x.substanceNames)
 	return x, nil
 }
 

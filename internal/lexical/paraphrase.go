@@ -88,20 +88,52 @@ func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
 	return disease, true
 }
 
+// substanceName is a name that says that a substance induced a disease.
+type substanceName struct {
+	name    string
+	disease []string // its other words, as canonical tokens
+}
+
+// substanceNames returns the names with the words of [language.Causes.OfSubstances], in their order.
+func (x *Index) substanceNames() []substanceName {
+	number, known := x.vocabulary[causes.Induced]
+	if !known {
+		return nil
+	}
+	var names []substanceName
+	for _, cause := range causes.OfSubstances {
+		for _, posting := range x.byWord.list(number) {
+			name := x.rows.names[posting.row]
+			words := normalize.CanonicalTokens(name)
+			disease := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(cause, word) })
+			if len(disease) > 0 && len(disease) == len(words)-len(cause) {
+				names = append(names, substanceName{name, disease})
+			}
+		}
+	}
+	return names
+}
+
 // InducedBySubstance returns the name for what a phrase says if a drug or another substance induced it, such as
-// "dyskinesia, drug-induced" for "dyskinesias"; "" if no name says so.
+// "dyskinesia, drug-induced" for "dyskinesias"; "" if no name says so. It may have synonyms of the words, but not of an
+// only word: each disorder that a drug induced would be one of the words for a disorder, such as "depression".
 func (x *Index) InducedBySubstance(phrase string) string {
 	words := normalize.CanonicalTokens(phrase)
-	if len(words) == 0 || len(words) > maxParaphrased {
+	if len(words) == 0 {
 		return ""
 	}
-	for _, cause := range causes.OfSubstances {
-		part, others := words, cause
-		if len(words) == 1 { // a synonym of the only word would say something else: "disorder" for "depression"
-			part, others = nil, slices.Concat(words, cause)
+	equal := func(word, other string) bool { return word == other }
+	for _, name := range x.ofSubstances() {
+		if areSame(name.disease, words, equal) {
+			return name.name
 		}
-		if name := x.nameOf(part, others); name != "" {
-			return name
+	}
+	if len(words) == 1 {
+		return ""
+	}
+	for _, name := range x.ofSubstances() {
+		if areSame(name.disease, words, x.alike) {
+			return name.name
 		}
 	}
 	return ""
@@ -134,16 +166,27 @@ func (x *Index) nameOf(part, others []string) string {
 			continue
 		}
 		left = slices.DeleteFunc(left, func(word string) bool { return slices.Contains(others, word) })
-		for _, word := range part {
-			if at := slices.IndexFunc(left, func(other string) bool { return x.alike(word, other) }); at >= 0 {
-				left = slices.Delete(left, at, at+1)
-			}
-		}
-		if len(left) == 0 {
+		if areSame(left, part, x.alike) {
 			return hit.Name
 		}
 	}
 	return ""
+}
+
+// areSame reports whether words are, in any order, the same as those of a part of the body or a disease.
+func areSame(words, part []string, same func(word, other string) bool) bool {
+	if len(words) != len(part) {
+		return false
+	}
+	left := slices.Clone(words)
+	for _, word := range part {
+		at := slices.IndexFunc(left, func(other string) bool { return same(word, other) })
+		if at < 0 {
+			return false
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return true
 }
 
 // alike reports whether a word, or a stem, has the stem of another word or is a synonym of it.
