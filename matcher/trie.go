@@ -26,7 +26,6 @@ type trie struct {
 	edges      []edge  // open addressing
 	mask       uint32  // len(edges) - 1
 	count      int     // edges in use
-	depth      int     // words of the longest name; read by tests only
 }
 
 type node struct {
@@ -93,7 +92,6 @@ func newTrie(names []string, keep uint64) (*trie, error) {
 			at = t.roots[number]
 		}
 		t.nodes[at].entry = int32(i)
-		t.depth = max(t.depth, len(n.Tokens()))
 	}
 	t.words = newTokenSet(words, keep)
 	hashes := make([]uint64, len(words))

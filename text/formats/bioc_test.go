@@ -61,8 +61,8 @@ func TestBioCProblems(t *testing.T) {
 		"<document><id>1</id><passage><offset>0</offset><text>A tumor</text></passage></document>\n" + // line 9: a duplicate
 		"<document><id>1</id><passage><offset>0</offset><text>Other</text></passage></document>\n" +
 		"<document><id>2</id></wrong>\n"
-	r := NewReader(strings.NewReader(content), "file", Options{})
-	docs, problems := readAll(t, r)
+	duplicates := 0
+	docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", countingDuplicates(&duplicates)))
 	want := []string{
 		`file:4: mention at 2-7: the mention says "tumour", the text "tumor"`,
 		`file:5: mention "tumor": want whole numbers as offsets and length, got "0", "2" and "x"`,
@@ -73,8 +73,8 @@ func TestBioCProblems(t *testing.T) {
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	if len(docs) != 1 || len(docs[0].Mentions) != 1 || r.duplicates != 1 {
-		t.Errorf("%d duplicates, documents %+v", r.duplicates, docs)
+	if len(docs) != 1 || len(docs[0].Mentions) != 1 || duplicates != 1 {
+		t.Errorf("%d duplicates, documents %+v", duplicates, docs)
 	}
 }
 

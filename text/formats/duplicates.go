@@ -9,10 +9,9 @@ import (
 
 // duplicateFilter finds documents that occur more than once in a file.
 type duplicateFilter struct {
-	file       *file
-	first      map[string]firstDocument // by identifier
-	seed       maphash.Seed
-	duplicates *int
+	file  *file
+	first map[string]firstDocument // by identifier
+	seed  maphash.Seed
 }
 
 type firstDocument struct {
@@ -20,13 +19,12 @@ type firstDocument struct {
 	hash uint64 // of the text
 }
 
-func newDuplicateFilter(f *file, duplicates *int) duplicateFilter {
-	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed(),
-		duplicates: duplicates}
+func newDuplicateFilter(f *file) duplicateFilter {
+	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed()}
 }
 
 // check reports whether a document with the same identifier occurred before. The reason
-// is empty if it had the same text, and counts as a duplicate.
+// is empty if it had the same text.
 func (f duplicateFilter) check(doc *text.Document, line int) (reason string, again bool) {
 	hash := maphash.String(f.seed, doc.Text)
 	first, again := f.first[doc.ID]
@@ -35,7 +33,6 @@ func (f duplicateFilter) check(doc *text.Document, line int) (reason string, aga
 		f.first[doc.ID] = firstDocument{line, hash}
 		return "", false
 	case first.hash == hash:
-		*f.duplicates++
 		f.file.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
 		return "", true
 	}

@@ -34,6 +34,15 @@ func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string)
 	}
 }
 
+// countingDuplicates returns options by which a reader counts the documents that it skips.
+func countingDuplicates(n *int) Options {
+	return Options{Warn: func(e *RecordError) {
+		if strings.Contains(e.Reason, "already and is skipped") {
+			*n++
+		}
+	}}
+}
+
 func readText(t testing.TB, content string, format Format) ([]*text.Document, []string) {
 	t.Helper()
 	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))

@@ -81,8 +81,8 @@ func TestPubTatorProblems(t *testing.T) {
 		/* 21 */ "3|t|The last",
 		/* 22 */ "3\tT1\tDisease\t4\t8\tlast",
 	}, "\n")
-	r := NewReader(strings.NewReader(content), "file", Options{})
-	docs, problems := readAll(t, r)
+	duplicates := 0
+	docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", countingDuplicates(&duplicates)))
 	const columns = "want id, start, end, text, type and ids separated by tabs, got "
 	want := []string{
 		`file:3: mention at 2-8: the mention says "tumor", the text "tumor "`,
@@ -104,8 +104,8 @@ func TestPubTatorProblems(t *testing.T) {
 	if len(docs) != 2 || len(docs[0].Mentions) != 1 || docs[1].ID != "3" {
 		t.Errorf("got documents %+v", docs)
 	}
-	if r.duplicates != 1 {
-		t.Errorf("%d duplicates, want 1", r.duplicates)
+	if duplicates != 1 {
+		t.Errorf("%d duplicates, want 1", duplicates)
 	}
 }
 

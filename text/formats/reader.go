@@ -62,16 +62,15 @@ func (e *RecordError) Error() string {
 
 // Reader reads documents one by one. It is not safe for concurrent use.
 type Reader struct {
-	name       string // for errors
-	opts       Options
-	source     io.Reader // nil after the first Next
-	closer     io.Closer // nil if Close should not close the source
-	sheet      Sheet     // of a workbook, which Close closes; nil for other files
-	format     Format    // empty until it is known
-	parser     parser
-	queue      []result // parsed and not yet returned
-	err        error    // final, returned once the queue is empty
-	duplicates int      // number of documents skipped as duplicates; read by tests only
+	name   string // for errors
+	opts   Options
+	source io.Reader // nil after the first Next
+	closer io.Closer // nil if Close should not close the source
+	sheet  Sheet     // of a workbook, which Close closes; nil for other files
+	format Format    // empty until it is known
+	parser parser
+	queue  []result // parsed and not yet returned
+	err    error    // final, returned once the queue is empty
 }
 
 // result is the result of one call of Next.
@@ -243,11 +242,11 @@ func (r *Reader) start(source *bufio.Reader) error {
 	var err error
 	switch format {
 	case PubTator:
-		r.parser = &pubtatorParser{file: f, lines: f.newLines(source), duplicates: newDuplicateFilter(f, &r.duplicates)}
+		r.parser = &pubtatorParser{file: f, lines: f.newLines(source), duplicates: newDuplicateFilter(f)}
 	case BioC:
-		r.parser = newBioCParser(f, source, newDuplicateFilter(f, &r.duplicates))
+		r.parser = newBioCParser(f, source, newDuplicateFilter(f))
 	case BioCJSON:
-		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f, &r.duplicates))
+		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f))
 	case JSONL:
 		if startsWith(source, '[') {
 			r.parser = newJSONValuesParser(f, source, &r.opts)

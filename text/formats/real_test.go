@@ -9,9 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-func openReal(t *testing.T, name string) *Reader {
+func openReal(t *testing.T, name string, o Options) *Reader {
 	t.Helper()
-	r, err := Open(realdata.File(t, name), Options{})
+	r, err := Open(realdata.File(t, name), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +43,13 @@ func TestRealFiles(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
-			r := openReal(t, test.file)
-			docs, problems := readAll(t, r)
+			duplicates := 0
+			docs, problems := readAll(t, openReal(t, test.file, countingDuplicates(&duplicates)))
 			if len(problems) > 0 {
 				t.Errorf("%d problems, the first: %s", len(problems), problems[0])
 			}
-			if len(docs) != test.documents || r.duplicates != test.duplicates {
-				t.Errorf("%d documents and %d duplicates, want %d and %d", len(docs), r.duplicates, test.documents, test.duplicates)
+			if len(docs) != test.documents || duplicates != test.duplicates {
+				t.Errorf("%d documents and %d duplicates, want %d and %d", len(docs), duplicates, test.documents, test.duplicates)
 			}
 			types := make(map[string]int)
 			composite := 0
@@ -80,8 +80,8 @@ func TestBioCEqualsPubTator(t *testing.T) {
 		}
 		return m
 	}
-	bioc, _ := readAll(t, openReal(t, "gold/bc5cdr_dev.bioc.xml.gz"))
-	pubtator, _ := readAll(t, openReal(t, "gold/bc5cdr_dev.pubtator.gz"))
+	bioc, _ := readAll(t, openReal(t, "gold/bc5cdr_dev.bioc.xml.gz", Options{}))
+	pubtator, _ := readAll(t, openReal(t, "gold/bc5cdr_dev.pubtator.gz", Options{}))
 	if len(bioc) != 500 {
 		t.Errorf("%d documents, want 500", len(bioc))
 	}
