@@ -39,6 +39,7 @@ func encode(filter NameFilter, entries []nameEntry) (sections sectionData, err e
 	return sections, nil
 }
 
+// appendEntry appends a name in the form of section entries, but the name itself.
 func appendEntry(dst []byte, e *nameEntry, indexes map[kb.ConceptID]int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(e.rule))
 	dst = binary.AppendUvarint(dst, uint64(len(e.concepts)))

@@ -28,6 +28,7 @@ type trie struct {
 	count      int     // edges in use
 }
 
+// node is a place in the trie, which a path of words leads to.
 type node struct {
 	children uint64 // bit childBit(hash) of the word of each outgoing edge
 	entry    int32  // index of the name that ends here, or -1

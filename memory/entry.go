@@ -129,6 +129,7 @@ func (e *Entry) checkFields() error {
 // CheckAuthor returns an [*EntryError] if By is no name of a person that an entry can have.
 func (e *Entry) CheckAuthor() error { return (&Entry{By: e.By}).checkValues() }
 
+// checkValues reports the first field whose value no entry can have.
 func (e *Entry) checkValues() error {
 	type field struct{ name, value string }
 	fields := []field{

@@ -17,10 +17,10 @@ import (
 
 // Recipes returns new recipes with the settings of their papers, the default first.
 func Recipes() []contrastive.Recipe {
-	sapbert, dilbert := sapbert.DefaultSettings(), dilbert.DefaultSettings()
-	ranking, names := biosyn.DefaultBERTRanking(), bne.DefaultSettings()
-	biosyn := biosyn.DefaultSettings()
-	return []contrastive.Recipe{&contrastive.BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking, &names}
+	return []contrastive.Recipe{
+		&contrastive.BioCoMSettings{}, new(sapbert.DefaultSettings()), new(dilbert.DefaultSettings()),
+		new(biosyn.DefaultSettings()), new(biosyn.DefaultBERTRanking()), new(bne.DefaultSettings()),
+	}
 }
 
 // RecipeOf returns a new recipe of that name. The error lists the names there are.

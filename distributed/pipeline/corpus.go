@@ -70,6 +70,7 @@ var (
 // builders are the builders of a worker by the JSON of their Corpus: dictionary and tagger are made once.
 var builders sync.Map // string -> func() (*ctxnorm.ShardBuilder, error)
 
+// builder returns the builder of the worker, and makes it the first time.
 func (f *buildShardFn) builder() (*ctxnorm.ShardBuilder, error) {
 	key, err := json.Marshal(f.Corpus)
 	if err != nil {

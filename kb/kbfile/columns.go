@@ -53,6 +53,7 @@ const (
 	roleScheme
 )
 
+// roleLabels are the names of the roles in [ColumnRoles] and reports.
 var roleLabels = [...]string{
 	roleUnused:      "",
 	roleID:          "id",
@@ -367,6 +368,7 @@ func cutLanguage(cell string) (name string, found bool) {
 	return parts[1], found
 }
 
+// languageSuffix is the name of a column that ends in a code of two letters, and the code.
 var languageSuffix = regexp.MustCompile(`^(.+?)(?:\s*[(\[]|[_@])([A-Za-z]{2})[)\]]?$`)
 
 // inferColumns returns the columns of a table without a header, from a sample of its rows.

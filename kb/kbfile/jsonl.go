@@ -159,6 +159,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	return nil
 }
 
+// nameRowForm is the form of a row of a name, in messages.
 const nameRowForm = "[name, [ids]]"
 
 var errNameRow = errors.New("want " + nameRowForm)

@@ -35,6 +35,7 @@ func rf2File(kind string) *regexp.Regexp {
 	return releaseFile(`x?` + kind + `[a-z]*_?Snapshot(?:-([a-z]{2})[a-z-]*)?(?:_[^.]*)?\.txt`)
 }
 
+// releases are the vocabularies whose folders are known.
 var releases = []*releaseFiles{
 	{
 		name: "SNOMED CT (RF2)", main: "sct2_Description_Snapshot*.txt",

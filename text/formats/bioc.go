@@ -47,6 +47,7 @@ type biocBlock struct {
 	add         func(newAnnotation) // appends an annotation
 }
 
+// biocAnnotation is an annotation of a passage, a sentence or a document.
 type biocAnnotation struct {
 	id        string
 	line      int
@@ -64,8 +65,10 @@ type newAnnotation struct {
 	locations               []text.Span // in code points of the file
 }
 
+// infon is a key and a value that BioC has for anything.
 type infon struct{ key, value string }
 
+// location is a fragment of a mention, as the file has it.
 type location struct{ offset, length string }
 
 // biocSource is a document as a writer of its format needs it. The place of an annotation is

@@ -135,6 +135,7 @@ func absentOf(names []string, there ...bool) []string {
 	return absent
 }
 
+// mentionJSON is a mention of a [documentJSON].
 type mentionJSON struct {
 	Start     *int            `json:"start,omitempty"` // code points; both may be missing if there are fragments
 	End       *int            `json:"end,omitempty"`

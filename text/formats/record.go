@@ -68,6 +68,7 @@ type builder struct {
 	mentions []annotated
 }
 
+// annotated is a mention with what its file says of it.
 type annotated struct {
 	text.Mention
 	annotation Annotation

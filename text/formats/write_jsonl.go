@@ -39,6 +39,7 @@ func (w *jsonlWriter) Write(r *Record, d *linked.Document) error {
 	return w.write(string(line) + "\n")
 }
 
+// linkedObject returns the object of a line: that which was read, with the results, or a new one.
 func linkedObject(l *linkedRecord) (*object, error) {
 	source, _ := l.source.(*jsonlSource)
 	o := newObject("id", l.ID, "text", l.Text)

@@ -71,6 +71,7 @@ func exit(err error) {
 	os.Exit(2)
 }
 
+// run runs a command of the program.
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return &usageError{"want a command: build-corpus or link"}

@@ -265,6 +265,7 @@ func newSigmoidTable() *sigmoidTable {
 	return &t
 }
 
+// at returns the value of the function at x; NaN for NaN.
 func (t *sigmoidTable) at(x float32) float32 {
 	position := (min(max(x, -sigmoidRange), sigmoidRange) + sigmoidRange) * (sigmoidSteps / (2 * sigmoidRange))
 	i := uint32(position) & (2*sigmoidSteps - 1)

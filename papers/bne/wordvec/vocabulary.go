@@ -136,6 +136,7 @@ type noiseColumn struct {
 	alias uint32
 }
 
+// noise returns the sampler of noise words: see [Config].NoiseExponent.
 func (v *Vocabulary) noise(exponent float64) noise {
 	n := v.Len()
 	scaled := make([]float64, n) // probabilities times n
