@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -89,7 +90,7 @@ func (c *transducerCheck) state(at int, mayBeDead bool) error {
 		}
 	}
 	if count == 0 && last&isFinal == 0 && !mayBeDead {
-		return fmt.Errorf("is not final and has no transition")
+		return errors.New("is not final and has no transition")
 	}
 	distanceSize, outputSize, err := takeSizes(&rest)
 	if err != nil {

@@ -3,6 +3,7 @@ package server
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -37,7 +38,7 @@ func (a *Access) Validate() error {
 			return fmt.Errorf("the token has %d characters, want at least %d", len(a.Token), minToken)
 		}
 		if strings.ContainsFunc(a.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return fmt.Errorf("the token has a space or a character that is not ASCII, want letters, digits and signs")
+			return errors.New("the token has a space or a character that is not ASCII, want letters, digits and signs")
 		}
 	}
 	for _, origin := range a.Origins {

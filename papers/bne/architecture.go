@@ -1,6 +1,7 @@
 package bne
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,7 +38,7 @@ func (a *Architecture) Validate() error {
 	}
 	slices.Sort(characters)
 	if len(slices.Compact(characters)) != len([]rune(a.Characters)) {
-		return fmt.Errorf("characters has a character twice")
+		return errors.New("characters has a character twice")
 	}
 	return nil
 }

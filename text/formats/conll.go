@@ -63,12 +63,6 @@ func isCoNLLTag(cell string) bool {
 // conllExtensions are those of files of CoNLL. A line with spaces between its columns looks like text.
 var conllExtensions = map[string]bool{".conll": true, ".bio": true, ".iob": true, ".iob2": true, ".bioes": true}
 
-// otherExtensions are the extensions of files that look like text and are no documents, and what they are.
-var otherExtensions = map[string]string{
-	".yaml": "YAML: want an object of JSON a line", ".yml": "YAML: want an object of JSON a line",
-	".toml": "TOML: want an object of JSON a line", ".eml": "an e-mail",
-}
-
 // outside is the tag of a token of no mention.
 const outside = "O"
 

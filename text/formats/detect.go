@@ -37,6 +37,12 @@ func archiveKind(head []byte) string {
 	return ""
 }
 
+// otherExtensions are the extensions of files that look like text and are no documents, and what they are.
+var otherExtensions = map[string]string{
+	".yaml": "YAML: want an object of JSON a line", ".yml": "YAML: want an object of JSON a line",
+	".toml": "TOML: want an object of JSON a line", ".eml": "an e-mail",
+}
+
 // CheckContent returns an [*UnknownError] if the content of the file at path is in no format of documents. It
 // returns nil for a file that cannot be read, whose error is that of [Open].
 func CheckContent(path string) error {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -46,15 +47,15 @@ func checkLinkTemplate(template string) error {
 		}
 	}
 	if !strings.Contains(template, "{id}") && !strings.Contains(template, "{local}") {
-		return fmt.Errorf("an address with {id} or {local}")
+		return errors.New("an address with {id} or {local}")
 	}
 	one, err := url.Parse(placeholders.ReplaceAllString(template, "x"))
 	if err != nil || one.Scheme != "http" && one.Scheme != "https" || one.Host == "" {
-		return fmt.Errorf("an address of http or https, such as https://example.org/{id}")
+		return errors.New("an address of http or https, such as https://example.org/{id}")
 	}
 	other, err := url.Parse(placeholders.ReplaceAllString(template, "1"))
 	if err != nil || other.Scheme != one.Scheme || other.Host != one.Host || other.User.String() != one.User.String() {
-		return fmt.Errorf("{id}, {prefix} and {local} behind the host")
+		return errors.New("{id}, {prefix} and {local} behind the host")
 	}
 	return nil
 }

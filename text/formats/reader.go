@@ -303,32 +303,31 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		return CSV, nil
 	}
 	format, err := detectReader(source, r.name)
-	extension := strings.ToLower(filepath.Ext(input.TrimCompression(r.name)))
-	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
-		return CoNLL, nil
+	if err != nil || format != Text {
+		return format, err
 	}
-	if err == nil && format == Text && extension == txtExtension {
+	extension := strings.ToLower(filepath.Ext(input.TrimCompression(r.name)))
+	switch {
+	case conllExtensions[extension]: // its columns are separated by spaces
+		return CoNLL, nil
+	case otherExtensions[extension] != "":
+		return "", &UnknownError{r.name, otherExtensions[extension]}
+	case citationExtensions[extension] != "": // behind lines about its origin
+		return citationExtensions[extension], nil
+	case extension == txtExtension:
 		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
 			return Plain, nil
 		}
-	}
-	if other := otherExtensions[extension]; err == nil && format == Text && other != "" {
-		return "", &UnknownError{r.name, other}
-	}
-	// behind lines about its origin
-	if named := citationExtensions[extension]; err == nil && format == Text && named != "" {
-		return named, nil
-	}
-	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
+	case extension == ".csv", extension == ".tsv", extension == ".tab":
 		if _, titled := headerBelowTitle(source); titled || isMentionHeader(source) {
 			return CSV, nil
 		}
 		if head, _ := source.Peek(source.Buffered()); len(head) > 0 {
 			line, _, _ := strings.Cut(string(head), "\n")
-			delimiter, _ := sniffDelimiter(strings.TrimRight(line, "\r"))
-			return "", &UnknownError{r.name, withoutText("table",
-				splitHeader(strings.TrimRight(line, "\r"), delimiter))}
+			line = strings.TrimRight(line, "\r")
+			delimiter, _ := sniffDelimiter(line)
+			return "", &UnknownError{r.name, withoutText("table", splitHeader(line, delimiter))}
 		}
 	}
-	return format, err
+	return Text, nil
 }

@@ -202,7 +202,7 @@ func notOffsets(start, end string) string {
 	return fmt.Sprintf("want whole numbers as start and end, got %q and %q", start, end)
 }
 
-// annotation returns the annotation of a mention that has no offsets in the file.
+// annotation returns the annotation of a mention at a span of a text, with offsets in the unit of the file.
 func (p *tableParser) annotation(content string, span text.Span) Annotation {
 	return Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])}
 }
