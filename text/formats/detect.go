@@ -37,8 +37,8 @@ func archiveKind(head []byte) string {
 	return ""
 }
 
-// otherExtensions are the extensions of files that look like text and are no documents, and what they are.
-var otherExtensions = map[string]string{
+// foreignExtensions are the extensions of files that look like text and are no documents, and what they are.
+var foreignExtensions = map[string]string{
 	".yaml": "YAML: want an object of JSON a line", ".yml": "YAML: want an object of JSON a line",
 	".toml": "TOML: want an object of JSON a line", ".eml": "an e-mail",
 }

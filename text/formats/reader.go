@@ -310,8 +310,8 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	switch {
 	case conllExtensions[extension]: // its columns are separated by spaces
 		return CoNLL, nil
-	case otherExtensions[extension] != "":
-		return "", &UnknownError{r.name, otherExtensions[extension]}
+	case foreignExtensions[extension] != "":
+		return "", &UnknownError{r.name, foreignExtensions[extension]}
 	case citationExtensions[extension] != "": // behind lines about its origin
 		return citationExtensions[extension], nil
 	case extension == txtExtension:
