@@ -7,6 +7,27 @@ import (
 	"strings"
 )
 
+// knownLines are the first lines of a text.
+type knownLines struct {
+	lines []string
+	all   bool // there are no others
+}
+
+// scan returns the first result of tell that is not empty, for a line and those after it. Behind the last line of all
+// is an empty one.
+func (k knownLines) scan(from int, tell func(i int, line string) (Format, string)) (format Format, got string) {
+	for i := from; format == "" && got == ""; i++ {
+		line := ""
+		if i < len(k.lines) {
+			line = k.lines[i]
+		} else if !k.all {
+			break
+		}
+		format, got = tell(i, line)
+	}
+	return format, got
+}
+
 // detectLines returns the format that several lines speak for where the first alone speaks for none. Both results are
 // empty if more is needed.
 func detectLines(head []byte, all bool) (format Format, got string) {
@@ -14,23 +35,10 @@ func detectLines(head []byte, all bool) (format Format, got string) {
 	if !all {
 		lines = lines[:len(lines)-1] // which may go on
 	}
-	// scan returns the first result of tell that is not empty, for a line and those after it. Behind the last line of
-	// all is an empty one.
-	scan := func(from int, tell func(i int, line string) (Format, string)) (format Format, got string) {
-		for i := from; format == "" && got == ""; i++ {
-			line := ""
-			if i < len(lines) {
-				line = lines[i]
-			} else if !all {
-				break
-			}
-			format, got = tell(i, line)
-		}
-		return format, got
-	}
+	known := knownLines{lines, all}
 	switch first := lines[0]; {
 	case pubMedSummary.MatchString(first):
-		return scan(0, func(i int, line string) (Format, string) {
+		return known.scan(0, func(i int, line string) (Format, string) {
 			switch {
 			case pubMedIdentifier.MatchString(line):
 				return "", "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead"
@@ -42,7 +50,7 @@ func detectLines(head []byte, all bool) (format Format, got string) {
 	case mboxLine.MatchString(first):
 		return "", "e-mails"
 	case mailHeader.MatchString(first):
-		return scan(0, func(_ int, line string) (Format, string) {
+		return known.scan(0, func(_ int, line string) (Format, string) {
 			switch {
 			case mailOnlyHeader.MatchString(line):
 				return "", "an e-mail"
@@ -52,14 +60,14 @@ func detectLines(head []byte, all bool) (format Format, got string) {
 			return "", ""
 		})
 	case subtitleNumber.MatchString(first):
-		return scan(1, func(_ int, line string) (Format, string) {
+		return known.scan(1, func(_ int, line string) (Format, string) {
 			if strings.Contains(line, " --> ") {
 				return "", "subtitles"
 			}
 			return Text, ""
 		})
 	case isSpacedTag(first):
-		return scan(1, func(i int, line string) (Format, string) {
+		return known.scan(1, func(i int, line string) (Format, string) {
 			switch {
 			case i > 1 && strings.TrimSpace(line) == "":
 				return CoNLL, ""
