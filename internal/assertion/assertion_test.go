@@ -72,6 +72,8 @@ func TestClassify(t *testing.T) {
 		{"Patients without [diabetes] and with [asthma]", "n n"}, // the scope goes on: a known limit
 		{"[Pulmonary embolism] was ruled out.", "n"},
 		{"[HIV] was negative and [tuberculosis] positive; [syphilis] was negative.", "n - n"},
+		{"[Hepatitis] -ve, [HIV] +ve.", "n -"}, // at the end, a sign answers
+		{"-ve [fever], +ve [cough]", "n -"},
 		{"He doesn't have [asthma].", "n"},
 		{"He doesn’t have [asthma].", "n"},
 		{"NO [FEVER]", "n"},
