@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"encoding/csv"
 	"regexp"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (t *table) separator(column int, role role) string {
 }
 
 // cellSeparators are what separates the names in a cell, the most certain first.
-var cellSeparators = []string{"|", ";", "；", "\n", "、"}
+var cellSeparators = []string{"|", ";", "；", "\n", "、", " /// ", " // ", " • "}
 
 // listSeparator is the separator, in a report, of cells that are lists as JSON and Python write them.
 const listSeparator = `["…", "…"]`
@@ -46,9 +47,17 @@ const listSeparator = `["…", "…"]`
 // listItem is an item of such a list, in either kind of quotes, and what follows it.
 var listItem = regexp.MustCompile(`^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*[,\]]`)
 
-// listIn returns the items of a cell that is a list of strings, or nil.
+// listIn returns the items of a cell that is a list of strings, or an array of PostgreSQL ({RF,"river fever"}), or nil.
 func listIn(cell string) []string {
-	rest, isList := strings.CutPrefix(strings.TrimSpace(cell), "[")
+	cell = strings.TrimSpace(cell)
+	if array, isArray := strings.CutPrefix(cell, "{"); isArray && strings.HasSuffix(array, "}") {
+		items, err := csv.NewReader(strings.NewReader(strings.TrimSuffix(array, "}"))).Read()
+		if err != nil {
+			return nil
+		}
+		return items
+	}
+	rest, isList := strings.CutPrefix(cell, "[")
 	if !isList || !strings.HasSuffix(rest, "]") {
 		return nil
 	}

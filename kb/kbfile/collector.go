@@ -345,7 +345,7 @@ const shownListLikes = 5
 // are in too many names to tell: "Diabetes Mellitus, Type 2".
 func looksLikeList(name string) bool {
 	for _, separator := range cellSeparators {
-		if len(namesIn(name, separator)) > 1 {
+		if strings.Contains(name, separator) && len(namesIn(name, separator)) > 1 {
 			return true
 		}
 	}
@@ -397,9 +397,14 @@ func splitIDs(cell string) []kb.ConceptID {
 	return ids
 }
 
-// trimID returns an id without the white space and the invisible characters around it.
+// trimID returns an id without the white space and the invisible characters around it, and without the apostrophe by
+// which a spreadsheet takes what is typed as text.
 func trimID(id string) string {
-	return strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+	id = strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+	if typed, found := strings.CutPrefix(id, "'"); found && !strings.Contains(typed, "'") {
+		return typed
+	}
+	return id
 }
 
 // isInvisible reports whether a character is a byte-order mark or a space of no width, which copies of tables leave.

@@ -51,6 +51,7 @@ const (
 	roleReplacedBy
 	roleLanguage
 	roleScheme
+	roleMark
 )
 
 // roleLabels are the names of the roles in [ColumnRoles] and reports.
@@ -69,6 +70,7 @@ var roleLabels = [...]string{
 	roleReplacedBy:  "replaced_by",
 	roleLanguage:    "language",
 	roleScheme:      "scheme",
+	roleMark:        "is_preferred",
 }
 
 // Column is a column of a table, as it was understood.
@@ -177,7 +179,7 @@ func rolesOf(header []string) columns {
 	for i, cell := range header {
 		switch {
 		case cols[i] != roleName, !cols[:i].has(roleName):
-		case numberedName.MatchString(plainHeader(cell)), isTranslation(cell):
+		case numberedName.MatchString(plainHeader(cell)), kindOfName.MatchString(plainHeader(cell)), isTranslation(cell):
 			cols[i] = roleSynonyms
 		default:
 			cols[i] = roleUnused
@@ -241,6 +243,10 @@ var (
 	numberedSynonym = regexp.MustCompile(`^syns?\d*$`)
 	// name2, term_3, Label 1
 	numberedName = regexp.MustCompile(`^(name|term|label)\d+$`)
+	// full_name, Display Name
+	kindOfName = regexp.MustCompile(`^(?:full|long|short|display|common|scientific|official|systematic|local|vernacular)name$`)
+	// what follows "Code" in "Code (ICD-10)"
+	remark = regexp.MustCompile(`\s*[(\[][^()\[\]]*[)\]]\s*$`)
 	// Code CIM-10, Código CIE
 	codeOf = regexp.MustCompile(`^(?:code|c[oó]digo|codice)(?:icd|cim|cie|cid|snomed|loinc|atc|ccam|ops)\d*$`)
 	// altLabels, Alternate Title, itemAltLabel
@@ -282,14 +288,16 @@ var (
 	// Beginnings of the names of columns whose ids are not those of concepts, if others are.
 	otherHeaders   = []string{"tax", "syn", "rowid", "recordid", "user", "patient", "department"}
 	synonymHeaders = []string{"othernames", "otherterms", "entryterms", "variants", "namevariants", "alsoknownas",
-		"alsocalled", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
+		"alsocalled", "aka", "abbreviation", "abbreviations", "abbr", "acronym", "acronyms", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
+	// Whether the name of a row is the preferred one, or what kind of name it is.
+	markHeaders = []string{"preferred", "ispreferred", "termtype", "nametype", "tty"}
 	typeHeaders = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
 
 // isDescription reports whether a column with this name, in plain form, has descriptions or titles: "icd10_description",
 // "ReadcodeDescr".
 func isDescription(plain string) bool {
-	return slices.ContainsFunc([]string{"desc", "descr", "description", "longtitle", "shorttitle"},
+	return slices.ContainsFunc([]string{"desc", "descr", "description", "title"},
 		func(end string) bool { return strings.HasSuffix(plain, end) })
 }
 
@@ -330,10 +338,14 @@ func roleOf(cell string) role {
 		return roleReplacedBy
 	case slices.Contains(typeHeaders, plain):
 		return roleTypes
+	case slices.Contains(markHeaders, plain):
+		return roleMark
 	case slices.Contains(xrefHeaders, plain):
 		return roleXrefs
 	case strings.HasPrefix(plain, "parent"):
 		return roleParents
+	case strings.HasPrefix(plain, "broad"), strings.HasPrefix(plain, "narrow"): // synonyms of other concepts
+		return roleUnused
 	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), strings.HasSuffix(plain, "symbol"),
 		numberedSynonym.MatchString(plain), slices.Contains(synonymHeaders, plain),
 		alternativeName.MatchString(plain):
@@ -352,6 +364,9 @@ func roleOf(cell string) role {
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"),
 		strings.HasSuffix(cell, " id"):
 		return roleID
+	}
+	if named := remark.ReplaceAllString(cell, ""); named != cell && named != "" {
+		return roleOf(named)
 	}
 	return roleUnused
 }

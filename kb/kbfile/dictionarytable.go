@@ -28,6 +28,10 @@ func (c *collector) readRows(t *table) error {
 	if err != nil {
 		return err
 	}
+	t.marked = t.vocabulary == nil && slices.ContainsFunc(t.sample, func(r row) bool { return isMarked(r, cols) })
+	if at := cols.first(roleMark); at >= 0 && !t.marked {
+		cols[at] = roleUnused
+	}
 	described := t.describe(cols)
 	c.report.Columns = described
 	t.floatIDs = t.vocabulary == nil && areFloats(t.sample, cols)
@@ -46,7 +50,7 @@ func (c *collector) readRows(t *table) error {
 	if err != nil {
 		return err
 	}
-	if !cols.has(roleSynonyms) && !cols.has(rolePreferred) {
+	if !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked {
 		c.unmarkRepeated()
 	}
 	return nil

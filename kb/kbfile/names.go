@@ -30,7 +30,7 @@ func isNameList(head []byte) bool {
 			return false
 		}
 		lines++
-		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) {
+		if code, _, more := strings.Cut(string(line), " "); more && isIDLike(code) || endsInCode(line) {
 			coded++
 		}
 		if bytes.Contains(line, []byte(": ")) || bytes.Contains(line, []byte(" = ")) {
@@ -53,6 +53,12 @@ func isNameList(head []byte) bool {
 	return isList && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
 }
 
+// endsInCode reports whether a line ends in an id in brackets: "river fever (A75)".
+func endsInCode(line []byte) bool {
+	open := bytes.LastIndexByte(line, '(')
+	return open > 0 && line[len(line)-1] == ')' && isIDLike(string(line[open+1:len(line)-1]))
+}
+
 // nameList collects the names of a list. A name is the identifier of its concept; names that differ by case alone are
 // of one concept, whose identifier is the first of them.
 type nameList struct {
@@ -64,7 +70,7 @@ func newNameList(c *collector) *nameList { return &nameList{c, make(map[string]k
 
 // add adds a name.
 func (l *nameList) add(name string, line int) error {
-	if name = strings.TrimSpace(name); name == "" {
+	if name = strings.TrimPrefix(strings.TrimSpace(name), "- "); name == "" { // an item of a list
 		l.c.report.EmptyNames++
 		return nil
 	}

@@ -27,6 +27,7 @@ type table struct {
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
 	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
 
+	marked   bool // a column says which names are preferred
 	floatIDs bool // the ids are written as numbers with a fraction of 0: see areFloats
 
 	err error // the error that ended reading, to be returned after the sample

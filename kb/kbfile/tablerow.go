@@ -41,7 +41,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 	t.interpret(r, &content)
 	switch content.use {
 	case useRow:
-		t.addConcepts(cols, &content)
+		t.addConcepts(r, cols, &content)
 	case retiredRow:
 		t.retire(r, cols, &content)
 	case otherScope:
@@ -160,7 +160,7 @@ func (t *table) addCell(content *rowContent, role role, column *Column, cell str
 	names := []string{cell}
 	switch {
 	case column.Separator == listSeparator:
-		if items := listIn(cell); items != nil || cell == "[]" {
+		if items := listIn(cell); items != nil || cell == "[]" || cell == "{}" {
 			names = items
 		}
 	case t.vocabulary == nil || column.Separator != "":
@@ -242,10 +242,13 @@ func (t *table) retire(r row, cols columns, content *rowContent) {
 }
 
 // addConcepts adds the concepts of a row that is in use.
-func (t *table) addConcepts(cols columns, content *rowContent) {
+func (t *table) addConcepts(r row, cols columns, content *rowContent) {
 	concept := content.concept
 	if concept.Name == "" && cols.has(roleName) {
 		t.c.report.EmptyNames++
+	}
+	if t.marked && !isMarked(r, cols) && concept.Name != "" {
+		concept.Name, concept.Synonyms = "", append([]string{concept.Name}, concept.Synonyms...)
 	}
 	if content.preferred != "" {
 		concept.Synonyms = append([]string{concept.Name}, concept.Synonyms...)
@@ -258,6 +261,15 @@ func (t *table) addConcepts(cols columns, content *rowContent) {
 			t.c.add(concept)
 		}
 	}
+}
+
+// markCells are what cells have, in lower case, that mark the preferred name of a concept: "yes", or the kinds of names
+// of UMLS and MeSH.
+var markCells = []string{"1", "true", "t", "yes", "y", "p", "pt", "pn", "mh", "preferred", "preferred term", "primary"}
+
+// isMarked reports whether a row has the preferred name of its concept, by a column that says so.
+func isMarked(r row, cols columns) bool {
+	return slices.Contains(markCells, strings.ToLower(cols.firstCell(r, roleMark)))
 }
 
 // otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".

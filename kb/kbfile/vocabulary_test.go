@@ -889,7 +889,7 @@ func TestHeaders(t *testing.T) {
 	}
 	for _, text := range []string{ // no lists of names
 		"A00 Cholera\nA01 Typhoid fever\n", "name: river fever\nid: D1\n", "*NEWRECORD\nMH = Fever\nUI = D1\n", "He had a fever\nof rivers.\n",
-		">seq1\nACGT\n", "D001|river fever\nD002|stone fever\n",
+		">seq1\nACGT\n", "river fever (A75)\nflood (A76)\n", "D001|river fever\nD002|stone fever\n",
 	} {
 		if d, report, err := Read(writeFile(t, "file", text), Options{}); err == nil {
 			t.Errorf("%q is read as %s: %v", text, report.Format, concepts(d))
@@ -945,7 +945,19 @@ func TestTableRows(t *testing.T) {
 		"C01\triver fever\tT047\nC02\tflood\tT047\nC03\tmud\t\n":                                                                                                                               "C01 river fever|C02 flood|C03 mud",
 		"D1\triver fever\tRF\nD2\tflood\tFF\nD3\tmud\tRF\n":                                                                                                                                    "D1 river fever RF|D2 flood FF|D3 mud RF",
 		`{"id": "X:1", "category": ["Disease"], "name": "river fever", "synonym": ["RF"]}` + "\n" + `{"id": "X:2", "category": ["Disease"], "name": "mud", "deprecated": true}`:                "X:1 river fever RF",
-		"id\tname\n1\triver fever\tRF\n2\tflood\tF\n":                                                                                                                                          "1 river fever|2 flood",
+		"Code (ICD-10);Bezeichnung (deutsch)\nA75;Flussfieber\n":                                                                                                                               "A75 Flussfieber",
+		"chapter,chapter_title,code,code_title\nI,Fevers,A75,River fever\n":                                                                                                                    "A75 River fever",
+		"id,name,abbreviation,full_name,short name\n1,river fever,RF,kedani river fever,river\n":                                                                                               "1 river fever RF kedani river fever river",
+		"id,name,exact_synonym,related_synonym,broad_synonym,narrow_synonym\n1,river fever,RF,kedani,fever,x\n":                                                                                "1 river fever RF kedani",
+		"id,name,synonyms\n1,river fever,RF /// kedani / red\n2,flood,\n":                                                                                                                      "1 river fever RF kedani / red|2 flood",
+		"id,name,synonyms\n1,river fever,RF // kedani\n2,flood,FF • mud\n":                                                                                                                     "1 river fever RF kedani|2 flood FF • mud",
+		"id\tname\tsynonyms\n1\triver fever\t{RF,\"kedani, old\"}\n2\tflood\t{}\n":                                                                                                             "1 river fever RF kedani, old|2 flood",
+		"id,name\n'00123,river fever\n":                                    "00123 river fever",
+		"- river fever\n- flood\n":                                         "flood flood|river fever river fever",
+		"code,term,is_preferred\nA1,RF,0\nA1,river fever,1\nA1,kedani,0\n": "A1 river fever RF kedani",
+		"code,term,term type\nA1,RF,Synonym\nA1,river fever,Preferred\n":   "A1 river fever RF",
+		"cui,str,tty\nC1,RF,SY\nC1,river fever,PT\nC1,kedani,LLT\n":        "C1 river fever RF kedani",
+		"id\tname\n1\triver fever\tRF\n2\tflood\tF\n":                      "1 river fever|2 flood",
 	} {
 		d, _, err := Read(writeFile(t, "file", text), Options{})
 		if err != nil {
