@@ -539,8 +539,8 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 	return short
 }
 
-// quotes are quotation marks.
-const quotes = "\"“”„«»‘’'`"
+// quotes are quotation marks, and the signs of Markdown around what is stressed.
+const quotes = "\"“”„«»‘’'`*_"
 
 // trimQuotes returns a span without the quotation marks around it, and the white space within these. An apostrophe at
 // the end alone is no quotation mark.

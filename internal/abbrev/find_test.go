@@ -164,6 +164,7 @@ func TestFind(t *testing.T) {
 		{"stone fever[4] (SF), heart failure (HF[4,5]), celiac disease (CD*), lung scan (LS†)", []string{"SF=stone fever", "HF=heart failure", "CD=celiac disease", "LS=lung scan"}},
 		{"renal failure (RF)2-year survival, stone fever (SF)5q, heart failure (HF)1234", nil},
 		{"heart failure (= HF)", []string{"HF=heart failure"}},
+		{"heart failure (**HF**), *celiac disease* (_CD_), a **stone fever** (SF)", []string{"HF=heart failure", "CD=celiac disease", "SF=stone fever"}},
 		// No long form extends over a clause.
 		{"arterial pressure was monitored (APM)", nil},
 		{"schizophrenia: eye tracking (SET)", nil},

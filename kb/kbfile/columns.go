@@ -243,8 +243,8 @@ var (
 	numberedSynonym = regexp.MustCompile(`^syns?\d*$`)
 	// name2, term_3, Label 1
 	numberedName = regexp.MustCompile(`^(name|term|label)\d+$`)
-	// full_name, Display Name
-	kindOfName = regexp.MustCompile(`^(?:full|long|short|display|common|scientific|official|systematic|local|vernacular)name$`)
+	// full_name, Common Name
+	kindOfName = regexp.MustCompile(`^(?:full|long|short|common|scientific|official|systematic|local|vernacular)name$`)
 	// what follows "Code" in "Code (ICD-10)"
 	remark = regexp.MustCompile(`\s*[(\[][^()\[\]]*[)\]]\s*$`)
 	// Code CIM-10, Código CIE
