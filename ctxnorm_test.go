@@ -72,12 +72,7 @@ var exampleModel = sync.OnceValue(func() string {
 
 func openExample(t *testing.T) *ctxnorm.Model {
 	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), exampleModel(), ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	return m
+	return openModel(t, exampleModel())
 }
 
 // The obvious call resolves abbreviations and composites.

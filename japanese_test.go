@@ -95,12 +95,7 @@ func japaneseLinker(t *testing.T, dict *ctxnorm.Dictionary, path string) link.Li
 	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	m, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	linker, err := m.Linker(ctxnorm.LinkOptions{})
+	linker, err := openModel(t, o.Model).Linker(ctxnorm.LinkOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

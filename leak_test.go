@@ -21,7 +21,7 @@ var liveTensors = func() int { return 0 }
 // Links leave no goroutine and no tensor behind. The mentions differ, so that no cache of
 // answers stands in for the work.
 func TestLinkLeaksNothing(t *testing.T) {
-	const links, documents = 10_000, 100 // documents in a call
+	const links, documents = 2_000, 100 // documents in a call
 	for name, set := range leakModels {
 		t.Run(name, func(t *testing.T) {
 			o := exampleOptions(t.TempDir())
@@ -29,11 +29,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
-			m, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
+			m := openModel(t, o.Model)
 			link := func(first int) {
 				docs := make([]*ctxnorm.Document, documents)
 				for i := range docs {
@@ -43,11 +39,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 						Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(mention)}}},
 					}
 				}
-				linked, err := m.Link(t.Context(), docs, ctxnorm.LinkOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(linked) != documents {
+				if linked := linkAll(t, m, docs, ctxnorm.LinkOptions{}); len(linked) != documents {
 					t.Fatalf("%d documents are linked, want %d", len(linked), documents)
 				}
 			}

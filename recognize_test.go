@@ -19,7 +19,7 @@ import (
 // dictionary lacks.
 func TestRecognize(t *testing.T) {
 	dir := t.TempDir()
-	field := linktest.NewField(1200)
+	field := linktest.NewField(500)
 	input := filepath.Join(dir, "texts.jsonl")
 	f, err := os.Create(input)
 	if err != nil {
@@ -47,11 +47,7 @@ func TestRecognize(t *testing.T) {
 	if manifest.Recognizer == nil || manifest.Recognizer.Completeness < .3 || manifest.Recognizer.Completeness > .7 {
 		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", manifest.Recognizer)
 	}
-	m, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
+	m := openModel(t, o.Model)
 	known, hidden := field.Names[0], field.Hidden[slices.IndexFunc(field.Hidden, func(name string) bool { return len(name) >= 10 })]
 	doc := &ctxnorm.Document{ID: "1", Text: "The patients had " + known + " after 3 weeks. The children developed " + hidden + " after 5 weeks."}
 	recognize := ctxnorm.LinkOptions{Recognize: true}
@@ -71,10 +67,7 @@ func TestRecognize(t *testing.T) {
 
 	// An unrelated document changes nothing.
 	other := &ctxnorm.Document{ID: "2", Text: strings.Repeat("Then the clinic measured "+field.Hidden[1]+". ", 50)}
-	together, err := m.Link(t.Context(), []*ctxnorm.Document{other, doc}, recognize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := linkAll(t, m, []*ctxnorm.Document{other, doc}, recognize)
 	if !reflect.DeepEqual(together[1], got) {
 		t.Errorf("beside another document: %+v, alone: %+v", together[1], got)
 	}
@@ -93,21 +86,12 @@ func TestRecognize(t *testing.T) {
 	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	without, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer without.Close()
-	if _, err := without.Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
+	if _, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		t.Errorf("without a recognizer the error is %v, want ErrNoRecognizer", err)
 	}
 }
 
 func linkOne(t *testing.T, m *ctxnorm.Model, o ctxnorm.LinkOptions, doc *ctxnorm.Document) *ctxnorm.LinkedDocument {
 	t.Helper()
-	linked, err := m.Link(t.Context(), []*ctxnorm.Document{doc}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return linked[0]
+	return linkAll(t, m, []*ctxnorm.Document{doc}, o)[0]
 }

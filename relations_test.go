@@ -3,7 +3,9 @@ package ctxnorm_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -259,8 +261,11 @@ func readRecords(t *testing.T, path string) (records []*formats.Record) {
 	defer reader.Close()
 	for {
 		record, err := reader.NextRecord()
-		if record == nil || err != nil {
+		if errors.Is(err, io.EOF) {
 			return records
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 		records = append(records, record)
 	}

@@ -2,9 +2,7 @@ package ctxnorm_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // TestFoldersOfVersions opens the folders that each version wrote. It reads the corpus whole, and
@@ -64,33 +61,12 @@ func TestFoldersOfVersions(t *testing.T) {
 // the mention and, of each sub-mention, NIL or the first candidate with its probability.
 func answers(t *testing.T, dir string) []byte {
 	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	reader, err := formats.Open("examples/sentences.jsonl", formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	var docs []*ctxnorm.Document
-	for {
-		doc, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		docs = append(docs, doc)
-	}
-	results, err := m.Link(t.Context(), docs, ctxnorm.LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
+	docs := readDocuments(t, "examples/sentences.jsonl")
+	if len(docs) == 0 {
+		t.Fatal("examples/sentences.jsonl has no document")
 	}
 	var lines bytes.Buffer
-	for _, doc := range results {
+	for _, doc := range linkAll(t, openModel(t, dir), docs, ctxnorm.LinkOptions{}) {
 		for i := range doc.Mentions {
 			mention := &doc.Mentions[i]
 			lines.WriteString(mention.Text)

@@ -17,7 +17,7 @@ import (
 func TestRawText(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(recognizerVariable, recognizerLearned)
-	field := linktest.NewField(1200)
+	field := linktest.NewField(500)
 	var dictionary, texts, gold strings.Builder
 	dictionary.WriteString("id\tname\tparents\n")
 	for i := range field.Dictionary.Len() {
