@@ -145,7 +145,7 @@ func (b *featureBuilder) add(concept int32) {
 }
 
 // addLexical adds the concepts with the highest lexical scores and those of names with
-// the mention's token set.
+// the mention's token set, whose score is 1, that of the same words in another order.
 func (b *featureBuilder) addLexical() {
 	b.lexicalScores = make(map[int32]float64)
 	for i, hit := range b.similar {
@@ -157,6 +157,7 @@ func (b *featureBuilder) addLexical() {
 	}
 	for _, row := range b.words.withExactly(b.mentionWords) {
 		for _, concept := range b.model.Names.Concepts(row) {
+			b.lexicalScores[concept] = 1
 			b.add(concept)
 		}
 	}

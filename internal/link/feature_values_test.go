@@ -76,6 +76,19 @@ func TestNameFeatures(t *testing.T) {
 	}
 }
 
+// TestLexicalScoreOfCombiningForms: the same words in other words are the same name.
+func TestLexicalScoreOfCombiningForms(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Contexts, o.Dictionary = nil, kb.NewDictionary([]kb.Concept{
+			{ID: "M", Name: "pains, muscle"}, {ID: "S", Name: "myalgia syndrome, chronic"},
+		})
+	}), nil)
+	features := featuresOf(t, m, "<myalgia>")
+	if same, longer := features["M"][lexicalScore], features["S"][lexicalScore]; same != 1 || longer >= 1 {
+		t.Errorf("lexical scores of myalgia: %g of muscle pains, want 1, and %g of a longer name", same, longer)
+	}
+}
+
 // TestStringFeatures derives the features of strings and of the hierarchy from the words of a mention and of five names.
 func TestStringFeatures(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{

@@ -16,7 +16,8 @@ const (
 	// nameCosineTop3 is the mean cosine of the bare mention and the concept's three
 	// nearest names, or as many as it has.
 	nameCosineTop3
-	// lexicalScore is the lexical score of the mention and the concept's most similar name.
+	// lexicalScore is the lexical score of the mention and the concept's most similar name, 1 if that has the same
+	// content words, as "muscle pain" has for "myalgia".
 	lexicalScore
 	// tokenSetMatch is 1 if a name has the same set of stemmed content words as the mention. If
 	// it has others in place of some, as "renal failure" has for "kidney failure", it is the
