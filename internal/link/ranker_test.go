@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -47,6 +49,18 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 	}
 	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {
 		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
+	}
+}
+
+// TestRankerWantsEncoder: a model whose encoder was left out when it was opened does not rank by what is left.
+func TestRankerWantsEncoder(t *testing.T) {
+	m, err := model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := newRanker(m, RankOptions{}); !errors.Is(err, model.ErrNoEncoder) {
+		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
 	}
 }
 
