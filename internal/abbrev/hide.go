@@ -58,19 +58,20 @@ func removeDefinition(body string, d Definition) string {
 	if d.Short.Start < d.Long.Start {
 		first, inBracket = d.Short, d.Long
 	}
-	open := -1
+	open, end := -1, -1
 	for at := range openingBrackets(body[first.End:inBracket.Start]) {
-		open = first.End + at
-		break
+		// "[4]" of "long form[4] (SF)" does not enclose the other form
+		if open, end = first.End+at, closingBracket(body, first.End+at); end >= inBracket.End {
+			break
+		}
 	}
-	if open < 0 { // it is stated without one
+	if end < inBracket.End { // it is stated without one
 		rest := body[inBracket.End:]
 		if body[first.End] == ',' { // of a pair
 			rest = strings.TrimPrefix(rest, ",")
 		}
 		return body[:first.Start] + d.Short.Of(body) + rest
 	}
-	end := closingBracket(body, open) // there is one, as Find found the definition in it
 	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
 	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n"+quotes)
 	replaced := d.Short.Of(body)

@@ -31,6 +31,9 @@ func TestHide(t *testing.T) {
 		// Nested brackets.
 		{"BMI", "A risk (body mass index [BMI] over 30) of gout.", "A risk (BMI over 30) of gout."},
 		{"MCS", "MCS (multiple (chemical) sensitivity) is disputed.", "MCS is disputed."},
+		// Marks of references and footnotes.
+		{"SF", "A stone fever[4] (SF) and stone fever [5].", "A SF and SF [5]."},
+		{"SF", "A stone fever* (SF[4,5])1,2 was seen.", "A SF ([4,5])1,2 was seen."},
 		// Full-width brackets.
 		{"CD", "Patients with celiac disease（CD）were seen.", "Patients with CDwere seen."},
 		{"COPD", "慢性閉塞性肺疾患（COPD）の患者", "COPDの患者"},
@@ -56,6 +59,7 @@ func TestHide(t *testing.T) {
 func FuzzHide(f *testing.F) {
 	f.Add("Celiac disease (CD) and CD（celiac disease）.", "CD")
 	f.Add("COPD（chronic obstructive (pulmonary) disease）", "COPD")
+	f.Add("a stone fever[4] (SF[5])1,2 and *lung scan* (**LS**)", "SF")
 	f.Fuzz(func(t *testing.T, body, short string) {
 		hidden, ok := Hide(body, short)
 		if utf8.ValidString(body) && utf8.ValidString(short) && !utf8.ValidString(hidden) {
