@@ -118,14 +118,48 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *Sy
 		found[a].forms[pair.Right] += pair.Records
 		found[a].evidence[evidence{concept, pair.Kind}] += pair.Records
 	}
+	concepts := c.conceptsOfWords(found)
 	for a, p := range found {
-		if a.isAccepted(p.evidence, o) {
+		if a.isAccepted(p.evidence, o) && !a.isKind(p.evidence, concepts[a.key]) {
 			form, _ := p.forms.MostFrequent()
 			for e, n := range p.evidence {
 				c.add(form, e, n)
 			}
 		}
 	}
+}
+
+// conceptsOfWords returns the concepts that have names with the phrases of one word.
+func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) map[string]map[int]bool {
+	concepts := make(map[string]map[int]bool)
+	for a := range found {
+		if !strings.Contains(a.key, " ") {
+			concepts[a.key] = make(map[int]bool)
+		}
+	}
+	for i := range c.dict.Len() {
+		for _, name := range c.dict.At(i).Names() {
+			for _, word := range strings.Fields(variantKey(name)) {
+				if of := concepts[word]; of != nil {
+					of[i] = true
+				}
+			}
+		}
+	}
+	return concepts
+}
+
+// minKindRecords is the number of records that tell a name from a kind of what is named: see [apposition.isKind].
+const minKindRecords = 3
+
+// isKind reports whether the phrase is rather a kind of what is named, as cirrhosis is of "liver disease": a word that
+// names of several other concepts have and none of this one has, and fewer than three records set beside it.
+func (a apposition) isKind(records map[evidence]int, concepts map[int]bool) bool {
+	sum := 0
+	for _, n := range records {
+		sum += n
+	}
+	return sum < minKindRecords && len(concepts) > 1 && !concepts[a.concept]
 }
 
 // isAccepted reports whether there is enough evidence that the phrase is a name.

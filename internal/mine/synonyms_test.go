@@ -68,6 +68,12 @@ func TestSynonyms(t *testing.T) {
 		{"end of names of two concepts", []corpus.SynonymPairCount{defined("IN", "insufficiency", 9), paired(kindBracket, "mitral insufficiency", "IN", 3), paired(kindBracket, "aortic insufficiency", "IN", 1)}, nil},
 		{"end of a word", []corpus.SynonymPairCount{defined("FA", "farction", 9), paired(kindBracket, "myocardial infarction", "FA", 3)}, nil},
 		{"beside another short form", []corpus.SynonymPairCount{defined("AC", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 3)}, nil},
+		{"a word of names of two others, as cirrhosis beside liver disease",
+			[]corpus.SynonymPairCount{paired(kindBracket, "gout", "insufficiency", 1), paired(kindGloss, "gout", "insufficiency", 1)}, nil},
+		{"the same in three records", []corpus.SynonymPairCount{paired(kindBracket, "gout", "insufficiency", 2), paired(kindGloss, "gout", "insufficiency", 1)},
+			[]Synonym{{"D:3", "insufficiency", 3, text.Origin{Mined: kindBracket}}}},
+		{"a word of a name of one other, and of one of the concept and others", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "dementia", 1), paired(kindAlsoKnownAs, "mitral insufficiency", "insufficiency", 1)},
+			[]Synonym{{"D:3", "dementia", 1, text.Origin{Mined: kindAlsoKnownAs}}, {"D:5", "insufficiency", 1, text.Origin{Mined: kindAlsoKnownAs}}}},
 		{"not a name", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
 		{"nothing", nil, nil},
 	} {
