@@ -107,7 +107,9 @@ func (p Policy) rankOfAll(prediction *Prediction) int {
 	}
 	last := 0
 	for _, concept := range m.Gold {
-		rank := p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool { return c.Concept == concept }))
+		rank := p.rankAt(prediction, slices.IndexFunc(prediction.Ranked, func(c Candidate) bool {
+			return c.Concept == concept
+		}))
 		if rank == 0 {
 			return 0
 		}

@@ -68,8 +68,8 @@ func (x *Index) Paraphrase(phrase string) string {
 
 // WithoutCause returns the disease of a phrase that says what induced it, and whether that is a substance: "psychosis"
 // for "cocaine-induced psychosis". If a name says the same cause, it returns that name: "alcoholic liver disease" for
-// "alcohol-induced liver disease". It returns the phrase itself if it is a name, or speaks of no cause or of one that is
-// no substance.
+// "alcohol-induced liver disease". It returns the phrase itself if it is a name, or speaks of no cause or of one that
+// is no substance.
 func (x *Index) WithoutCause(phrase string) (disease string, bySubstance bool) {
 	words := strings.FieldsFunc(phrase, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Dash, r) })
 	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, causes.Induced) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // addDefinitions adds the evidence of the definitions of a short form. The short form
@@ -120,7 +121,7 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *Sy
 	}
 	concepts := c.conceptsOfWords(found)
 	for a, p := range found {
-		if a.isAccepted(p.evidence, o) && !a.isKind(p.evidence, concepts[a.key]) {
+		if a.isAccepted(p.evidence, o) && !isKind(p.evidence, concepts[a.key], c.dict.At(a.concept).ID) {
 			form, _ := p.forms.MostFrequent()
 			for e, n := range p.evidence {
 				c.add(form, e, n)
@@ -130,18 +131,18 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *Sy
 }
 
 // conceptsOfWords returns the concepts that have names with the phrases of one word.
-func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) map[string]map[int]bool {
-	concepts := make(map[string]map[int]bool)
+func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) map[string]map[kb.ConceptID]bool {
+	concepts := make(map[string]map[kb.ConceptID]bool)
 	for a := range found {
 		if !strings.Contains(a.key, " ") {
-			concepts[a.key] = make(map[int]bool)
+			concepts[a.key] = make(map[kb.ConceptID]bool)
 		}
 	}
-	for i := range c.dict.Len() {
-		for _, name := range c.dict.At(i).Names() {
-			for _, word := range strings.Fields(variantKey(name)) {
-				if of := concepts[word]; of != nil {
-					of[i] = true
+	for name, ids := range c.conceptsByKey {
+		for _, word := range strings.Fields(name) {
+			if of := concepts[word]; of != nil {
+				for _, id := range ids {
+					of[id] = true
 				}
 			}
 		}
@@ -149,17 +150,17 @@ func (c *synonymCollector) conceptsOfWords(found map[apposition]*proposedName) m
 	return concepts
 }
 
-// minKindRecords is the number of records that tell a name from a kind of what is named: see [apposition.isKind].
+// minKindRecords is the number of records that tell a name from a kind of what is named: see [isKind].
 const minKindRecords = 3
 
-// isKind reports whether the phrase is rather a kind of what is named, as cirrhosis is of "liver disease": a word that
-// names of several other concepts have and none of this one has, and fewer than three records set beside it.
-func (a apposition) isKind(records map[evidence]int, concepts map[int]bool) bool {
+// isKind reports whether a phrase is rather a kind of the named concept, as cirrhosis is of "liver disease": a word
+// that names of several other concepts have and none of this one has, and fewer than three records set beside it.
+func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.ConceptID) bool {
 	sum := 0
 	for _, n := range records {
 		sum += n
 	}
-	return sum < minKindRecords && len(concepts) > 1 && !concepts[a.concept]
+	return sum < minKindRecords && len(concepts) > 1 && !concepts[named]
 }
 
 // isAccepted reports whether there is enough evidence that the phrase is a name.
