@@ -16,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 )
 
-var update = flag.Bool("update", false, "write examples/quality.golden and testdata/imports.txt anew")
+var update = flag.Bool("update", false, "write examples/quality.golden anew")
 
 const (
 	qualityFile = "examples/quality.golden"

@@ -1,4 +1,4 @@
-package ctxnorm_test
+package checks
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,13 +32,13 @@ var native = map[string]string{
 
 // importsFile lists the packages of the module, each followed by what it imports of the module, one an
 // indented line.
-const importsFile = "testdata/imports.txt"
+const importsFile = "imports.txt"
 
 // TestImports compares the imports of the module with importsFile, both ways: an import that the file lacks
 // fails, and so does one that the file has and the code does not. With -update the file is written anew. Every
 // package needs its row in the table of ARCHITECTURE.md, with what it does.
 func TestImports(t *testing.T) {
-	page, err := os.ReadFile("ARCHITECTURE.md")
+	page, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestImports(t *testing.T) {
 	if len(documented) < 10 {
 		t.Fatalf("ARCHITECTURE.md has a table of %d packages, want all of them", len(documented))
 	}
-	found, faults, err := importsInCode(os.DirFS("."))
+	found, faults, err := importsInCode(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,9 +282,9 @@ func TestImportGraphFaults(t *testing.T) {
 		importFaults(parseImports("ctxnorm\n\teval\n\tlink\nlink\n"), found))
 	slices.SortFunc(got, cmp.Compare[string])
 	want := []string{
-		"link imports text, which testdata/imports.txt does not have: take an interface instead, or write it anew with -update",
+		"imports.txt lets ctxnorm import eval, and it does not",
+		"link imports text, which imports.txt does not have: take an interface instead, or write it anew with -update",
 		"link/torch.go imports github.com/sugarme/gotch/ts: only internal/tensor may; call that package instead",
-		"testdata/imports.txt lets ctxnorm import eval, and it does not",
 		"text/t.go imports cmd/ctxnorm: nothing may import a command",
 		"text/t.go imports internal/realdata: only tests may",
 		"the package new is not in the table of ARCHITECTURE.md",

@@ -1,4 +1,4 @@
-package ctxnorm_test
+package checks
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,7 +40,7 @@ var knownLeaks = map[string]string{
 // names a type of internal/ is one that its user cannot write down. papers/ are users of the
 // API and no part of it.
 func TestFence(t *testing.T) {
-	leaks, err := internalTypesIn(os.DirFS("."))
+	leaks, err := internalTypesIn(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestFenceLeaks(t *testing.T) {
 // The library names an option where the command has a flag, which it prints instead: see namedOptions of cmd/ctxnorm.
 func TestNoFlagsInLibrary(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
-	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, entry fs.DirEntry, err error) error {
 		switch first, _, _ := strings.Cut(file, "/"); {
 		case err != nil:
 			return err
@@ -200,7 +201,7 @@ func TestNoFlagsInLibrary(t *testing.T) {
 			return nil
 		}
 		positions := token.NewFileSet()
-		parsed, err := parser.ParseFile(positions, file, nil, 0)
+		parsed, err := parser.ParseFile(positions, filepath.Join(root, file), nil, 0)
 		if err != nil {
 			return err
 		}
