@@ -9,11 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // definition is a tokenizer.json. Raw fields are written as they were read.
@@ -89,13 +86,8 @@ func (d *definition) parseModel() error {
 	}
 	raw := d.modelSettings["vocab"]
 	delete(d.modelSettings, "vocab")
-	var ok bool
-	if d.vocabulary, ok = fastVocabulary(string(raw)); ok {
-		return nil
-	}
-	d.vocabulary = nil
 	if raw != nil {
-		if err := json.Unmarshal(raw, &d.vocabulary); err != nil {
+		if err := jsonv2.Unmarshal(raw, &d.vocabulary); err != nil {
 			return fmt.Errorf("model: vocab: %w", err)
 		}
 	}
@@ -103,59 +95,6 @@ func (d *definition) parseModel() error {
 		return errors.New("model has no vocab")
 	}
 	return nil
-}
-
-// fastVocabulary parses an object whose members are tokens and their ids. encoding/json must parse it if ok is false.
-func fastVocabulary(raw string) (vocabulary map[string]int32, ok bool) {
-	vocabulary = make(map[string]int32, strings.Count(raw, ","))
-	p := input.PlainJSON(raw)
-	ok = p.Object(func(token string) bool {
-		id, ok := p.Int()
-		vocabulary[token] = int32(id)
-		return ok
-	})
-	return vocabulary, ok && p.End()
-}
-
-// sortedVocabulary is a vocabulary that is written as encoding/json writes maps, in a third of the time.
-type sortedVocabulary map[string]int32
-
-// MarshalJSON implements [json.Marshaler].
-func (v sortedVocabulary) MarshalJSON() ([]byte, error) {
-	tokens := make([]string, 0, len(v))
-	size := 2
-	for token := range v {
-		tokens = append(tokens, token)
-		size += len(token) + len(`"":12345,`)
-	}
-	slices.Sort(tokens)
-	data := append(make([]byte, 0, size), '{')
-	for i, token := range tokens {
-		if i > 0 {
-			data = append(data, ',')
-		}
-		if isPlain(token) {
-			data = append(append(append(data, '"'), token...), '"')
-		} else {
-			quoted, err := json.Marshal(token)
-			if err != nil {
-				return nil, err
-			}
-			data = append(data, quoted...)
-		}
-		data = strconv.AppendInt(append(data, ':'), int64(v[token]), 10)
-	}
-	return append(data, '}'), nil
-}
-
-// isPlain reports whether a token is ASCII that JSON has as it is.
-func isPlain(token string) bool {
-	for i := range len(token) {
-		if c := token[i]; c < ' ' || c >= utf8.RuneSelf || strings.IndexByte("\"\\<>&\x7f", c) >= 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // id returns the id of a token, from the added tokens or the vocabulary.
@@ -283,7 +222,7 @@ func (d *definition) hash() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	model["vocab"] = sortedVocabulary(d.vocabulary)
+	model["vocab"] = d.vocabulary
 	content["model"] = model
 	canonical, err := json.Marshal(content) // sorts keys
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 func write(t *testing.T, path, content string) {
@@ -328,32 +327,6 @@ func TestJSONLines(t *testing.T) {
 	// The bad line starts after 10 + 1 bytes.
 	if !errors.As(err, &damaged) || damaged.Offset != 11 || !strings.HasPrefix(damaged.Reason, "line 3: ") {
 		t.Errorf("error is %v, want one of line 3 at byte 11", err)
-	}
-}
-
-// halfPlain reads its first member itself, and fails at others.
-type halfPlain struct {
-	A, B string
-	read bool
-}
-
-func (h *halfPlain) ReadPlain(p *input.PlainJSON) bool {
-	return p.Object(func(name string) (ok bool) {
-		if name == "A" {
-			h.A, ok = p.String()
-		}
-		h.read = true
-		return ok
-	})
-}
-
-// TestJSONLinesReadTwice: what a reader of its own has read before it failed is not kept.
-func TestJSONLinesReadTwice(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "v.jsonl")
-	write(t, path, "{\"A\":\"one\",\"B\":\"two\"}\n{\"A\":\"three\"}\n")
-	back, err := ReadJSONLines[halfPlain](path)
-	if want := []halfPlain{{"one", "two", false}, {"three", "", true}}; err != nil || !slices.Equal(back, want) {
-		t.Errorf("read %v, %v, want %v", back, err, want)
 	}
 }
 

@@ -66,17 +66,6 @@ func WriteJSONLines[T any](path string, values []T) error {
 	})
 }
 
-// plainReader is a value that reads the JSON that [WriteJSONLines] writes of it. It returns false for other JSON, and
-// may then be changed.
-type plainReader interface {
-	ReadPlain(p *input.PlainJSON) bool
-}
-
-func readsPlain(value plainReader, line []byte) bool {
-	p := input.PlainJSON(line)
-	return value.ReadPlain(&p) && p.End()
-}
-
 // ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It
 // returns a [*files.DamagedError] with the line number if a line does not hold a T.
 func ReadJSONLines[T any](path string) ([]T, error) {
@@ -91,11 +80,8 @@ func ReadJSONLines[T any](path string) ([]T, error) {
 		number++
 		if len(bytes.TrimSpace(line)) > 0 {
 			var value T
-			if plain, ok := any(&value).(plainReader); !ok || !readsPlain(plain, line) {
-				value = *new(T)
-				if err := json.Unmarshal(line, &value); err != nil {
-					return nil, DamagedAt(path, start, "line %d: %v", number, input.JSONError(err))
-				}
+			if err := input.DecodeJSON(line, &value); err != nil {
+				return nil, DamagedAt(path, start, "line %d: %v", number, input.JSONError(err))
 			}
 			values = append(values, value)
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -29,42 +28,6 @@ type LongForm struct {
 	Text  string  `json:"text"`  // the most frequent way to write it
 	Count int     `json:"count"` // records that define the short form by it
 	Share float64 `json:"share"` // of all records that define the short form
-}
-
-// ReadPlain reads a short form from JSON as it is written, and reports whether it could.
-func (s *ShortForm) ReadPlain(p *input.PlainJSON) bool {
-	return p.Object(func(name string) (ok bool) {
-		switch {
-		case name == "short" && s.Short == "":
-			s.Short, ok = p.String()
-		case name == "long" && s.Long == nil:
-			s.Long = []LongForm{}
-			ok = p.List(func() bool {
-				var long LongForm
-				ok := long.readPlain(p)
-				s.Long = append(s.Long, long)
-				return ok
-			})
-		}
-		return ok
-	})
-}
-
-// readPlain is [ShortForm.ReadPlain] for a long form, whose members are in the order of its fields.
-func (l *LongForm) readPlain(p *input.PlainJSON) bool {
-	next := 0
-	return p.Object(func(name string) (ok bool) {
-		next++
-		switch {
-		case name == "text" && next == 1:
-			l.Text, ok = p.String()
-		case name == "count" && next == 2:
-			l.Count, ok = p.Int()
-		case name == "share" && next == 3:
-			l.Share, ok = p.Float()
-		}
-		return ok
-	})
 }
 
 // AbbreviationOptions are the thresholds of an [AbbreviationTable]. The zero value

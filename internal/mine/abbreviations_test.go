@@ -1,7 +1,6 @@
 package mine
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // defined returns a definition that occurs in the given number of records.
@@ -83,37 +81,6 @@ func TestAbbreviationTable(t *testing.T) {
 	for _, bad := range [][]ShortForm{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
 		if _, err := TableFromEntries(bad); err == nil {
 			t.Errorf("%v: no error", bad)
-		}
-	}
-}
-
-// TestReadPlain compares short forms with what encoding/json reads.
-func TestReadPlain(t *testing.T) {
-	for _, c := range []struct {
-		line string
-		ok   bool
-	}{
-		{`{"short":"AP","long":[{"text":"action potential","count":8,"share":0.7272727272727273},` +
-			`{"text":"anterior pituitary","count":2,"share":0.18181818181818182}]}`, true},
-		{`{"short":"症","long":[{"text":"症状","count":1,"share":1}]}`, true},
-		{`{"long":[],"short":"AP"}`, true},
-		{`{"short":"AP","long":[{"text":"a \"b\"","count":1,"share":1}]}`, true},
-		{`{"short":"AP","long":[{"count":1,"text":"apical","share":1}]}`, false}, // those below are JSON too
-		{`{"short":"AP","long":[],"long":[]}`, false},
-		{`{"short":"AP","note":"x"}`, false},
-	} {
-		var got, want ShortForm
-		p := input.PlainJSON(c.line)
-		if ok := got.ReadPlain(&p) && p.End(); ok != c.ok {
-			t.Errorf("%s: read is %t, want %t", c.line, ok, c.ok)
-		} else if !ok {
-			continue
-		}
-		if err := json.Unmarshal([]byte(c.line), &want); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-json +plain):\n%s", c.line, diff)
 		}
 	}
 }

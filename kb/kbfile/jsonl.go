@@ -91,12 +91,9 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 
 // addObject adds the concept that an object describes.
 func (c *collector) addObject(object string, line int) error {
-	concept, ok := fastConcept(object)
-	if !ok {
-		concept = conceptJSON{}
-		if err := input.DecodeJSONMembers([]byte(object), &concept, c.noteMember); err != nil {
-			return c.reject(line, input.JSONError(err))
-		}
+	var concept conceptJSON
+	if err := input.DecodeJSONMembers([]byte(object), &concept, c.noteMember); err != nil {
+		return c.reject(line, input.JSONError(err))
 	}
 	ids := conceptIDs([]jsonID{concept.ID})
 	if ids[0] == "" {
@@ -134,14 +131,11 @@ func (c *collector) noteMember(name string) {
 
 // readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.
 func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
-	name, ids, ok := fastNameRow(text)
-	if !ok {
-		var err error
-		if name, ids, err = anyNameRow(text); err == errNameRow {
-			return c.badRow(line, nameRowForm, input.Quote(text))
-		} else if err != nil {
-			return c.reject(line, input.JSONError(err))
-		}
+	name, ids, err := anyNameRow(text)
+	if err == errNameRow {
+		return c.badRow(line, nameRowForm, input.Quote(text))
+	} else if err != nil {
+		return c.reject(line, input.JSONError(err))
 	}
 	concepts := slices.DeleteFunc(conceptIDs(ids), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
 	if len(concepts) == 0 {

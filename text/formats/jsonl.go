@@ -115,13 +115,11 @@ type documentJSON struct {
 	Text     *string           `json:"text"` // with marks, unless there are mentions
 	Group    string            `json:"group,omitempty"`
 	Mentions []json.RawMessage `json:"mentions"`
-	plain    []mentionJSON     // the mentions, decoded; Mentions is then nil
 }
 
 // absent returns the names of the members that the object has not.
 func (d *documentJSON) absent() []string {
-	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "",
-		d.Mentions != nil || d.plain != nil)
+	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "", d.Mentions != nil)
 }
 
 // absentOf returns the names whose members are not there.
@@ -259,7 +257,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	if reason != "" {
 		return nil, reason
 	}
-	given := max(len(parsed.Mentions), len(parsed.plain))
+	given := len(parsed.Mentions)
 	unnamed := id == ""
 	if unnamed {
 		id = strconv.Itoa(p.number)
@@ -304,17 +302,10 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 // parse decodes a line, also one of an annotation tool or with its texts in other members, and returns it as one of a
 // document with a text.
 func (p *jsonlParser) parse(line string) (parsed documentJSON, converted, reason string) {
-	plain := false
-	if !p.candidates { // of which plain mentions have none
-		parsed, plain = p.plainDocument(line)
+	if err := p.decode([]byte(line), &parsed); err != nil {
+		return parsed, "", input.JSONError(err).Error()
 	}
-	if !plain {
-		parsed = documentJSON{}
-		if err := p.decode([]byte(line), &parsed); err != nil {
-			return parsed, "", input.JSONError(err).Error()
-		}
-	}
-	if parsed.Mentions == nil && parsed.plain == nil && !p.refuse {
+	if parsed.Mentions == nil && !p.refuse {
 		other, note, ok := fromTool(line, p.unknown)
 		switch {
 		case !ok:
@@ -385,15 +376,11 @@ func halfCharacter(line string) string {
 // mention returns mention i of the document. A non-empty reason says what is wrong with it.
 func (p *jsonlParser) mention(d *documentJSON, i int, spans *spans) (m text.Mention, a Annotation, reason string) {
 	var parsed mentionJSON
-	if d.plain != nil {
-		parsed = d.plain[i]
-	} else {
-		if err := p.decode(d.Mentions[i], &parsed); err != nil {
-			return m, a, input.JSONError(err).Error()
-		}
-		if reason := p.misspelled(parsed.absent); reason != "" {
-			return m, a, reason
-		}
+	if err := p.decode(d.Mentions[i], &parsed); err != nil {
+		return m, a, input.JSONError(err).Error()
+	}
+	if reason := p.misspelled(parsed.absent); reason != "" {
+		return m, a, reason
 	}
 	where, reason := parsed.place()
 	if reason != "" {

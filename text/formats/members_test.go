@@ -1,15 +1,11 @@
 package formats
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestJSONMembers reads and writes documents with members that are almost those of the format.
@@ -109,44 +105,5 @@ func TestBioCJSONMembers(t *testing.T) {
 				t.Errorf("faults %q and documents %q, want %q and document 2", faults, ids, c.fault)
 			}
 		})
-	}
-}
-
-// TestPlainDocument compares the quick decoding of documents with the one of encoding/json.
-func TestPlainDocument(t *testing.T) {
-	for line, want := range map[string]bool{
-		`{"id": "1", "text": "flu"}`: true, ` {"text":"na\u00efve \"flu\"","id":7,"group":"g"} `: true, `{"text":"","pmid":"5","year":2026,"mentions":[ ]}`: true,
-		`{"text":"a flu","mentions":[{"start":2,"end":5}, {"end" : 5 , "text":"flu","type":"Disease","ids":["A","B"],"start":2},{}]}`: true,
-		`{"id":"1"}`: false, `{"text":null}`: false, `{"text":"a","id":1.5}`: false, `{"text":"a","id":null}`: false, `{"text":"a","mentions":null}`: false,
-		`{"text":"a","TEXT":"b"}`: true, `{"text":"a","text":"b"}`: false, `{"text":"a","x":1,"x":2}`: false, `{"text":"a","x":[]}`: false, `{"text":"a"} b`: false,
-		`{"text":"a","mentions":[{"start":2.0}]}`: false, `{"text":"a","mentions":[{"start":null}]}`: false, `{"text":"a","mentions":[{"START":2}]}`: false,
-		`{"text":"a","mentions":[{"start":1,"start":2}]}`: false, `{"text":"a","mentions":[{"start":-1}]}`: false, `{"text":"a","mentions":[{"ids":[5]}]}`: false,
-		`{"text":"a","mentions":[{"fragments":[]}]}`: false, `{"text":"a","mentions":[[]]}`: false, `{"text":"a`: false, `{"text":"a` + "\t" + `"}`: false, `[]`: false, ``: false,
-	} {
-		p := &jsonlParser{}
-		quick, ok := p.plainDocument(line)
-		if ok != want {
-			t.Errorf("%s: plain is %t, want %t", line, ok, want)
-		}
-		if !ok {
-			continue
-		}
-		unknown := slices.Clone(p.unknown)
-		var whole documentJSON
-		if err := p.decode([]byte(line), &whole); err != nil || !slices.Equal(unknown, p.unknown) {
-			t.Errorf("%s: %v, unknown %q, want %q", line, err, unknown, p.unknown)
-		}
-		mentions := make([]mentionJSON, len(whole.Mentions))
-		for i, raw := range whole.Mentions {
-			if err := p.decode(raw, &mentions[i]); err != nil {
-				t.Error(line, err)
-			}
-		}
-		if diff := cmp.Diff(mentions, quick.plain, cmpopts.EquateEmpty()); diff != "" || (quick.plain == nil) != (whole.Mentions == nil) {
-			t.Errorf("%s: %s", line, diff)
-		}
-		if *quick.Text != *whole.Text || !bytes.Equal(quick.ID, whole.ID) || quick.Group != whole.Group {
-			t.Errorf("%s: %+v, want %+v", line, quick, whole)
-		}
 	}
 }

@@ -151,11 +151,11 @@ func (c *Candidate) written() writtenCandidate {
 // UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded: it is read as the
 // smallest one, which is written as 0 again.
 func (c *Candidate) UnmarshalJSON(data []byte) error {
-	type plain Candidate
+	type Plain Candidate // exported, since it is embedded
 	read := struct {
-		*plain
+		*Plain
 		Probability *float64 `json:"probability"`
-	}{plain: (*plain)(c)}
+	}{Plain: (*Plain)(c)}
 	if err := input.DecodeJSON(data, &read); err != nil {
 		return err
 	}
