@@ -104,16 +104,8 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	best := -1.
 	var matched []string
 	var grams []trigram
-	var hashes trigramHashes // of wanted
-	for _, gram := range wanted {
-		hashes.add(gram)
-	}
 	for _, name := range concept.Names() {
-		grams = appendUnsorted(grams[:0], normalize.Normal(name))
-		if most := min(len(wanted), hashes.count(grams)); diceOf(most, len(wanted)+len(grams)) < best {
-			continue // also if all that may be common were
-		}
-		slices.Sort(grams)
+		grams = appendTrigrams(grams[:0], normalize.Normal(name))
 		likeness := dice(wanted, grams)
 		if likeness > best {
 			best, matched = likeness, matched[:0]
@@ -125,30 +117,6 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 	return matched
 }
 
-// trigramHashes is a set of the hashes of trigrams.
-type trigramHashes [8]uint64
-
-func (h *trigramHashes) place(gram trigram) (word *uint64, bit uint64) {
-	hash := gram * 0x9e3779b97f4a7c15 >> 55 // 2^64 / golden ratio, which spreads the bits upwards
-	return &h[hash/64], 1 << (hash % 64)
-}
-
-func (h *trigramHashes) add(gram trigram) {
-	word, bit := h.place(gram)
-	*word |= bit
-}
-
-// count returns how many of the trigrams may be in the set, at least as many as are.
-func (h *trigramHashes) count(grams []trigram) int {
-	n := 0
-	for _, gram := range grams {
-		if word, bit := h.place(gram); *word&bit != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // trigram is three characters of 21 bits each, as many as a code point has.
 type trigram uint64
 
@@ -156,13 +124,6 @@ type trigram uint64
 // sorted.
 func appendTrigrams(dst []trigram, s string) []trigram {
 	first := len(dst)
-	dst = appendUnsorted(dst, s)
-	slices.Sort(dst[first:])
-	return dst
-}
-
-// appendUnsorted is [appendTrigrams] in the order of the string.
-func appendUnsorted(dst []trigram, s string) []trigram {
 	const mask = 1<<63 - 1
 	last, seen := trigram(' '), 1
 	add := func(r rune) {
@@ -175,17 +136,15 @@ func appendUnsorted(dst []trigram, s string) []trigram {
 		add(r)
 	}
 	add(' ')
+	slices.Sort(dst[first:])
 	return dst
 }
 
 // dice returns Dice's coefficient of two sorted lists: twice the number of common elements
 // divided by the number of all.
-func dice(a, b []trigram) float64 { return diceOf(countCommon(a, b), len(a)+len(b)) }
-
-// diceOf returns Dice's coefficient of two lists with a number of common elements and of all.
-func diceOf(common, total int) float64 {
-	if total == 0 {
+func dice(a, b []trigram) float64 {
+	if len(a)+len(b) == 0 {
 		return 1
 	}
-	return 2 * float64(common) / float64(total)
+	return 2 * float64(countCommon(a, b)) / float64(len(a)+len(b))
 }

@@ -376,9 +376,9 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 // encodedQuery is a query with what the encoder and the indexes return for it.
 type encodedQuery struct {
 	query         *text.Query
-	documents     *sense.Documents      // of all queries
-	documentWords normalize.EditedWords // content words of its document; not set if not used
-	mentionVector []float32             // of the bare mention; nil if names are not used
+	documents     *sense.Documents // of all queries
+	documentWords map[string]int   // content words of its document; not set if not used
+	mentionVector []float32        // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
 	asksContext   bool          // whether its context says if it is an ordinary word

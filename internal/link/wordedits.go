@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -112,16 +111,12 @@ func (e *wordEdits) countReplaced(sets []*wordSet) {
 	byWords := make(map[string]*frame)
 	var frames []*frame
 	var key []byte
-	filledOnce := framesFilledOnce(sets)                 // nine in ten
 	framesOf := make([][]int32, len(e.index.vocabulary)) // word -> frames that it fills, of those that others fill too
 	for _, set := range sets {
 		if len(set.words) < 2 {
 			continue
 		}
 		for i, word := range set.words {
-			if filledOnce(set.words, i) {
-				continue
-			}
 			key = appendWordsKey(key[:0], set.words, i)
 			f := byWords[string(key)]
 			if f == nil {
@@ -152,40 +147,6 @@ func (e *wordEdits) countReplaced(sets []*wordSet) {
 	for pair, n := range same {
 		both := float64(countCommon(framesOf[pair[0]], framesOf[pair[1]]))
 		e.logReplaced[pair] = math.Log((n + wordEditPseudoCount*mean) / (both + wordEditPseudoCount))
-	}
-}
-
-// framesFilledOnce returns a function that reports that a frame, words without the one at a position, is filled by one
-// word alone. Of some of those it does not know it. It holds two bits for each of 16 times as many hashes as there are
-// frames.
-func framesFilledOnce(sets []*wordSet) func(words []int32, without int) bool {
-	frames := 0
-	for _, set := range sets {
-		frames += len(set.words)
-	}
-	size := 16 << max(2, bits.Len(uint(frames))) // bits, at least those of a word
-	once, twice := make([]uint64, size/64), make([]uint64, size/64)
-	place := func(words []int32, without int) (at int, bit uint64) {
-		hash := uint64(len(words))
-		for i, word := range words {
-			if i != without {
-				hash = (hash ^ uint64(word)) * 0x9e3779b97f4a7c15 // 2^64 / golden ratio, which spreads the bits upwards
-				hash ^= hash >> 32
-			}
-		}
-		hash &= uint64(size - 1)
-		return int(hash / 64), 1 << (hash % 64)
-	}
-	for _, set := range sets {
-		for i := range set.words {
-			at, bit := place(set.words, i)
-			twice[at] |= once[at] & bit
-			once[at] |= bit
-		}
-	}
-	return func(words []int32, without int) bool {
-		at, bit := place(words, without)
-		return twice[at]&bit == 0
 	}
 }
 

@@ -143,7 +143,7 @@ func (x *wordIndex) withExactly(words []string) []int32 {
 
 // documentGain returns the share, by weight, of a name's content words that the document has and
 // the mention lacks. mention holds its content words, sorted.
-func (x *wordIndex) documentGain(row int32, mention []string, document normalize.EditedWords) float64 {
+func (x *wordIndex) documentGain(row int32, mention []string, document map[string]int) float64 {
 	words, split := x.unsplit[row]
 	if !split {
 		words = x.words[row]
@@ -152,7 +152,7 @@ func (x *wordIndex) documentGain(row int32, mention []string, document normalize
 	for _, number := range words {
 		word, weight := x.vocabulary[number], x.weights[number]
 		all += weight
-		if _, inMention := slices.BinarySearch(mention, word); !inMention && document.Has(word) {
+		if _, inMention := slices.BinarySearch(mention, word); !inMention && document[word] > 0 {
 			gained += weight
 		}
 	}

@@ -101,7 +101,7 @@ func TestDocumentGain(t *testing.T) {
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
-		got := x.documentGain(tc.row, mention, normalize.NewTextWords(tc.text).Words())
+		got := x.documentGain(tc.row, mention, normalize.CountContentWords(tc.text))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
 		}
@@ -117,7 +117,7 @@ func TestDocumentGainOfCombiningForms(t *testing.T) {
 	}
 	// "Diabetic" and "nephropathy" are words of one name each, and weigh the same.
 	for text, want := range map[string]float64{"Nephropathy is common.": .5, "Kidney disease is common.": 0, "Diabetic nephropathy.": 1} {
-		if got := x.documentGain(0, nil, normalize.NewTextWords(text).Words()); math.Abs(got-want) > 1e-12 {
+		if got := x.documentGain(0, nil, normalize.CountContentWords(text)); math.Abs(got-want) > 1e-12 {
 			t.Errorf("in %q: %g, want %g", text, got, want)
 		}
 	}

@@ -219,6 +219,16 @@ func ContentWords(text string) []string {
 	return distinct(stems)
 }
 
+// CountContentWords counts the [ContentWords] of a text: none if it has function words alone.
+func CountContentWords(text string) map[string]int {
+	stems, _ := readTokens(text, true)
+	counts := make(map[string]int)
+	for _, stem := range stems {
+		counts[stem]++
+	}
+	return counts
+}
+
 // distinct sorts words and leaves out those that are repeated.
 func distinct(words []string) []string {
 	slices.Sort(words)

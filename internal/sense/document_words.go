@@ -1,18 +1,20 @@
 package sense
 
 import (
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Documents finds the content words of the documents of mentions. It reads each document
-// once, for all of its mentions. It is safe for concurrent use.
+// Documents counts the content words of the documents of mentions. It reads each document once, for all of its
+// mentions. It is safe for concurrent use.
 type Documents struct {
-	mu      sync.Mutex
-	texts   map[*text.Document]*normalize.TextWords
-	without map[documentSurface][]string
+	mu     sync.Mutex
+	counts map[*text.Document]map[string]int
+	around map[documentSurface][]string
 }
 
 type documentSurface struct {
@@ -22,49 +24,44 @@ type documentSurface struct {
 
 // NewDocuments returns a Documents that has read none.
 func NewDocuments() *Documents {
-	return &Documents{texts: make(map[*text.Document]*normalize.TextWords), without: make(map[documentSurface][]string)}
+	return &Documents{counts: make(map[*text.Document]map[string]int), around: make(map[documentSurface][]string)}
 }
 
-// Words returns the content words of the whole document of a mention, those of the mention
-// included.
-func (d *Documents) Words(q *text.Query) normalize.EditedWords {
+// Words returns how often each content word stands in the document of a mention. Where the mention was replaced, as by
+// its long form, the words are those of the document as it was written.
+func (d *Documents) Words(q *text.Query) map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.words(q)
-}
-
-func (d *Documents) words(q *text.Query) normalize.EditedWords {
-	original := q.Original
-	if original == nil {
-		original = q
-	}
-	words := d.texts[original.Document]
-	if words == nil {
-		words = normalize.NewTextWords(original.Text)
-		d.texts[original.Document] = words
-	}
-	if original == q {
-		return words.Words()
-	}
-	return words.Replace(original.Mention.Span, q.Surface())
-}
-
-// WordsAround returns the distinct content words of the whole document of a mention, as
-// stems in alphabetical order, without the words of the mention. Mentions may share what it
-// returns, so it must not be changed.
-func (d *Documents) WordsAround(q *text.Query) []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	surface := q.Surface()
-	own := normalize.ContentWords(surface)
 	if q.Original != nil {
-		return d.words(q).Without(own)
+		q = q.Original
 	}
-	key := documentSurface{q.Document, surface}
-	around, known := d.without[key]
+	counts := d.counts[q.Document]
+	if counts == nil {
+		counts = normalize.CountContentWords(q.Text)
+		d.counts[q.Document] = counts
+	}
+	return counts
+}
+
+// WordsAround returns the distinct content words of the document of a mention, as stems in alphabetical order, without
+// the words of the mention and, if it was replaced, those that stand in the mention as written alone. Mentions may share
+// what it returns, so it must not be changed.
+func (d *Documents) WordsAround(q *text.Query) []string {
+	counts := d.Words(q)
+	own, written := normalize.ContentWords(q.Surface()), map[string]int(nil)
+	key := documentSurface{q.Document, q.Surface()}
+	if q.Original != nil {
+		written = normalize.CountContentWords(q.Original.Surface())
+		key = documentSurface{q.Original.Document, q.Original.Surface() + "\n" + q.Surface()}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	around, known := d.around[key]
 	if !known {
-		around = d.words(q).Without(own)
-		d.without[key] = around
+		around = slices.DeleteFunc(slices.Sorted(maps.Keys(counts)), func(word string) bool {
+			return slices.Contains(own, word) || counts[word] == written[word]
+		})
+		d.around[key] = around
 	}
 	return around
 }
