@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz coverage arm64-test race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz coverage arm64-test race supply openapi-check clean page-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -46,9 +46,6 @@ page-test: ## try the page of ctxnorm serve in Chromium, which must be in the PA
 
 pictures: ## take the pictures of the page for the documentation, in Chromium, which must be in the PATH
 	@scripts/pictures.sh
-
-pgvector-test: ## test the export of exemplars with a PostgreSQL of its own (Linux; fetches 11 MB once)
-	@scripts/pgvector.sh
 
 cluster-check: ## build a corpus and link on Beam, SLURM and Spark, kill a node and a worker, and compare (needs CTXNORM_DATA)
 	@scripts/cluster-check.sh

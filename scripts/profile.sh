@@ -10,8 +10,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 steps=20 # training steps
 profiles=$root/build/profiles
+work=$profiles/work
 rm -rf "$profiles"
-mkdir -p "$profiles/work"
+mkdir -p "$work"
+(eval "$(scripts/native-env.sh)" && go test -tags torch -c -o "$work/ctxnorm.test" ./cmd/ctxnorm)
 cd "$profiles/work"
 
 # profile NAME ARGUMENTS... runs a command of ctxnorm.
@@ -19,11 +21,12 @@ profile() {
 	local name=$1
 	shift
 	say "profiling $name"
-	"$root/bin/ctxnorm" --cpuprofile "$profiles/$name.cpu" --memprofile "$profiles/$name.mem" "$@"
+	CTXNORM_COMMAND="$*" "$work/ctxnorm.test" -test.run '^TestCommand$' -test.timeout 0 -test.count 1 \
+		-test.cpuprofile "$profiles/$name.cpu" -test.memprofile "$profiles/$name.mem"
 	{
 		echo "ctxnorm $*"
-		go tool pprof -top -nodecount 40 "$root/bin/ctxnorm" "$profiles/$name.cpu"
-		go tool pprof -top -nodecount 25 -sample_index alloc_space "$root/bin/ctxnorm" "$profiles/$name.mem"
+		go tool pprof -top -nodecount 40 "$work/ctxnorm.test" "$profiles/$name.cpu"
+		go tool pprof -top -nodecount 25 -sample_index alloc_space "$work/ctxnorm.test" "$profiles/$name.mem"
 	} >"$profiles/$name.txt" 2>/dev/null
 }
 
@@ -45,4 +48,4 @@ profile train train --base-model "$minilm" --dict-fraction 0.1 --steps "$steps"
 profile link link --input marked.txt --output linked.jsonl
 cd "$root"
 rm -rf "$profiles/work"
-say "profiles are in $profiles; go tool pprof -http : bin/ctxnorm $profiles/train.cpu shows one"
+say "profiles are in $profiles; go tool pprof -http : $profiles/train.cpu shows one"

@@ -71,7 +71,7 @@ const (
 var fileRoles = map[string]fileRole{
 	"parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "compare": reads, "refined": reads,
 	configFlag: reads, "dict": readsAll, "input": readsAll, "gold": readsAll, "documents": readsAll,
-	"output": writes, "cpuprofile": writes, "memprofile": writes,
+	"output":  writes,
 	"answers": writesLast, "errors": writesLast, "held-out": writesLast,
 }
 

@@ -115,7 +115,6 @@ func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
 	if err := f.open(p); err != nil {
 		return err
 	}
-	collectSeldom()
 	var finish func()
 	f.options.Observer, finish = p.observer()
 	var broken *ctxnorm.InputErrors

@@ -84,9 +84,6 @@ func (f *calibrateFlags) run(ctx context.Context, p *program) error {
 	if len(f.gold.files) > 0 {
 		source = func(m *model.Model) ([]text.Exemplar, error) { return f.gold.exemplars(m, &bad) }
 	}
-	if manifest, err := model.ReadManifest(f.model); err == nil { // else Recalibrate says why
-		collectOften(manifest.Dictionary.Names)
-	}
 	calibration, err := calibrate.Recalibrate(ctx, f.model, f.openEncoder, f.extend(p), source, p.waiting(f.wait))
 	if errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return withHint(err, torchBuild)

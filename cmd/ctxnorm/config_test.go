@@ -79,7 +79,6 @@ func TestConfigFaults(t *testing.T) {
 		{"model: a\nmodel: b", `c.yaml:2: "model" is here twice`},
 		{"model: &m a\ncorpus: *m", `c.yaml:2: corpus is an alias, want string`},
 		{"config: other.yaml", `c.yaml:1: "config" is neither a command nor a flag of ctxnorm`},
-		{"cpuprofile: p", `c.yaml:1: "cpuprofile" is neither`},
 		{"help: true", `c.yaml:1: "help" is neither`},
 		{"- model", `c.yaml:1: want flags and sections of commands`},
 		{"model: a\n---\nmodel: b", `c.yaml: has several documents, want one`},

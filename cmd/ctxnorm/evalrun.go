@@ -130,7 +130,6 @@ func (e *evaluation) readGold() error {
 	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids, e.program.limits); err != nil {
 		return err
 	}
-	collectOften(len(e.gold.Mentions))
 	e.program.warnGold(e.gold)
 	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
 		func(m eval.GoldMention) bool { return m.InSet() }) {

@@ -138,13 +138,6 @@ var helpOf = map[string]commandHelp{
 	},
 	"word-vectors nearest": {usual: []string{"word-vectors", "count"},
 		examples: []string{"ctxnorm word-vectors nearest fever pain"}},
-	"index export": {
-		usual: []string{"to", "model", "database", "table", "output"},
-		examples: []string{
-			"ctxnorm index export --to pgvector --database postgresql://ada@db.example.org/texts",
-			"ctxnorm index export --to pgvector --output exemplars.sql   # and then: psql -f exemplars.sql",
-		},
-	},
 	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model",
 		"ctxnorm inspect --list abbreviations --json"}},
 	"verify":  {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
@@ -189,7 +182,7 @@ var commandGroups = []struct {
 	{"Linking", []string{"link", "tag", "serve", "mcp"}},
 	{"Making a model", []string{"build-corpus", "train", "calibrate", "memory"}},
 	{"Measuring", []string{"eval", "hide-definitions"}},
-	{"Looking at files", []string{"corpus", "dict", "inspect", "verify", "index", "word-vectors"}},
+	{"Looking at files", []string{"corpus", "dict", "inspect", "verify", "word-vectors"}},
 }
 
 // groupCommands puts the commands of the program into their groups.

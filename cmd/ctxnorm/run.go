@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -32,7 +31,6 @@ type program struct {
 	stdout   *output
 	stderr   io.Writer
 	badRows  int // malformed rows of the dictionary, which were skipped
-	profiles profiles
 	limits   ctxnorm.Limits
 	log      logFlags
 	config   string            // file of settings; empty for that of configPlaces
@@ -71,9 +69,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if stopErr := p.profiles.stop(); err == nil {
-		err = stopErr
-	}
 	if err == nil && p.badRows > 0 {
 		err = &partialError{"skipped " + english.Plural(p.badRows, "malformed row", "") + " of the dictionary"}
 	}
@@ -147,29 +142,18 @@ func hintCommand(root *cobra.Command, err error) string {
 	return parent.CommandPath() + " --help lists the commands"
 }
 
-// hintFlag returns which flags of a command an unknown one may stand for: those that begin like it, or differ in one
-// or two letters or the order of two.
+// hintFlag returns which flag of a command an unknown one may stand for: one that begins like it, or differs in a letter.
 func hintFlag(cmd *cobra.Command, err error) string {
+	hint := cmd.CommandPath() + " --help lists the flags"
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -tag is read as -t -a -g
-		flags := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(typed)/3))}
-		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
-				names = append(names, f.Name)
+				hint = "did you mean --" + f.Name + "?"
 			}
-			flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
 		})
-		for _, name := range flags.SuggestionsFor(typed) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		if len(names) > 0 {
-			return "did you mean --" + strings.Join(names, " or --") + "?"
-		}
 	}
-	return cmd.CommandPath() + " --help lists the flags"
+	return hint
 }
 
 // description says in the help of the program what it does.
@@ -207,13 +191,9 @@ func (p *program) rootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+
 		" in the current folder, else in that of the user's settings)")
 	p.log.register(root.PersistentFlags())
-	p.profiles.register(root.PersistentFlags())
 	p.limits = files.DefaultLimits
 	registerLimits(root.PersistentFlags(), inputLimits(&p.limits))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if renamed := renamedFlag(cmd, err); renamed != nil {
-			return renamed
-		}
 		return withHint(flagError(err), hintFlag(cmd, err))
 	})
 	root.AddCommand(
@@ -234,7 +214,6 @@ func (p *program) rootCommand() *cobra.Command {
 		p.verifyCommand(),
 		p.versionCommand(),
 		p.doctorCommand(),
-		p.indexCommand(),
 	)
 	describeVariables(root)
 	completeFlags(root)
@@ -267,7 +246,7 @@ func (p *program) prepare(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return p.profiles.start()
+	return nil
 }
 
 // version is set by the linker from the release's tag.

@@ -30,6 +30,18 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
+// TestCommand runs the command line of CTXNORM_COMMAND, for the profiles of go test that make profile writes.
+func TestCommand(t *testing.T) {
+	line := os.Getenv("CTXNORM_COMMAND")
+	if line == "" {
+		t.Skip("CTXNORM_COMMAND is not set")
+	}
+	os.Unsetenv(recognizerVariable)
+	if code := run(t.Context(), strings.Fields(line), os.Stdin, os.Stdout, os.Stderr); code != exitDone {
+		t.Errorf("exit %d", code)
+	}
+}
+
 // TestScripts runs the program as its user does: a script for each subcommand, and some
 // for what all have in common. To run one of them:
 //

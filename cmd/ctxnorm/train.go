@@ -203,7 +203,6 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	o.DictionaryPath = f.dict.name()
-	collectOften(o.Dictionary.CountNames())
 	if err := f.method.readGold(p, o); err != nil {
 		return err
 	}
