@@ -24,7 +24,7 @@ demo: $(if $(filter untrained,$(ENCODER)),,build) ## build a corpus, train and l
 	@scripts/demo.sh $(ENCODER)
 
 quality: deps ## measure the ranking on examples/ and update examples/quality.golden
-	$(NATIVE) go test -tags torch -run Quality . -update
+	$(NATIVE) go test -tags torch -run Quality ./internal/checks -update
 
 generate: ## regenerate the assembly of the kernels
 	go generate ./...

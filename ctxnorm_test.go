@@ -3,7 +3,6 @@ package ctxnorm_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,66 +12,34 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 )
 
-// exampleDir is a folder with the corpus and the model of examples/, made by TestMain for
-// the examples and tests: the whole dictionary, no encoder.
-var exampleDir string
-
-func TestMain(m *testing.M) {
-	os.Exit(runTests(m))
-}
-
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "ctxnorm-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	exampleDir = dir
-	return m.Run()
-}
-
-// exampleCorpus builds the corpus of examples/ once, and returns the dictionary.
-var exampleCorpus = sync.OnceValue(func() *ctxnorm.Dictionary {
-	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Strict: true})
-	if err != nil {
-		panic(err)
-	}
-	files, err := filepath.Glob("examples/pubmed/*.xml")
-	if err != nil || len(files) == 0 {
-		panic(fmt.Sprint("examples/pubmed has no XML files: ", err))
-	}
-	_, err = ctxnorm.BuildCorpus(context.Background(), ctxnorm.BuildCorpusOptions{
-		Dir: filepath.Join(exampleDir, "corpus"), Inputs: files, Dictionary: dict, DictionaryPath: "examples/dictionary.tsv", Seed: 1,
-	})
-	if err != nil {
-		panic(err)
-	}
-	return dict
-})
+// Folders of examples/, made by internal/checks: the whole dictionary, no encoder.
+const (
+	exampleCorpus = "testdata/v0.1.0/corpus"
+	exampleModel  = "testdata/v0.1.0/model"
+)
 
 // exampleOptions returns options that train on the corpus of examples/ without an encoder and a
 // recognizer, into dir/model.
 func exampleOptions(dir string) ctxnorm.TrainOptions {
+	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Strict: true})
+	if err != nil {
+		panic(err)
+	}
 	o := ctxnorm.DefaultTrainOptions()
-	o.Dictionary, o.DictionaryPath = exampleCorpus(), "examples/dictionary.tsv"
-	o.Corpus, o.Model = filepath.Join(exampleDir, "corpus"), filepath.Join(dir, "model")
+	o.Dictionary, o.DictionaryPath = dict, "examples/dictionary.tsv"
+	o.Corpus, o.Model = exampleCorpus, filepath.Join(dir, "model")
 	o.EncoderKind, o.NoRecognizer = ctxnorm.NoEncoder, true
 	return o
 }
 
-// exampleModel trains the model of examples/ once, and returns its folder.
-var exampleModel = sync.OnceValue(func() string {
-	o := exampleOptions(exampleDir)
-	if _, err := ctxnorm.Train(context.Background(), o); err != nil {
-		panic(err)
-	}
-	return o.Model
-})
-
 func openExample(t *testing.T) *ctxnorm.Model {
 	t.Helper()
-	return openModel(t, exampleModel())
+	m, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
 }
 
 // The obvious call resolves abbreviations and composites.
@@ -165,7 +132,7 @@ func TestLinkRefusesSpansOutsideTheText(t *testing.T) {
 }
 
 func TestTrainChecksOptionsFirst(t *testing.T) {
-	dict := exampleCorpus()
+	dict := exampleOptions("").Dictionary
 	for _, c := range []struct {
 		change func(*ctxnorm.TrainOptions)
 		field  string
@@ -195,7 +162,7 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 }
 
 func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
-	good := ctxnorm.BuildCorpusOptions{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleCorpus()}
+	good := ctxnorm.BuildCorpusOptions{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleOptions("").Dictionary}
 	for _, c := range []struct {
 		change func(*ctxnorm.BuildCorpusOptions)
 		field  string
@@ -226,11 +193,11 @@ func TestOpenErrors(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ctxnorm.Open(canceled, exampleModel(), ctxnorm.OpenOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := ctxnorm.Open(canceled, exampleModel, ctxnorm.OpenOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a canceled context: error is %v, want context.Canceled", err)
 	}
 	var option *ctxnorm.OptionError
-	if _, err := ctxnorm.Open(t.Context(), exampleModel(), ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
+	if _, err := ctxnorm.Open(t.Context(), exampleModel, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
 		t.Errorf("an unknown precision: error is %v, want an OptionError", err)
 	}
 }

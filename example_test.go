@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // Link a sentence whose mentions are marked.
 func Example() {
 	ctx := context.Background()
-	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	m, err := ctxnorm.Open(ctx, exampleModel, ctxnorm.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func ExampleNewDictionaryModel() {
 // linked by the definition in its document.
 func ExampleModel_Link() {
 	ctx := context.Background()
-	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	m, err := ctxnorm.Open(ctx, exampleModel, ctxnorm.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func ExampleModel_Link() {
 // Find the dictionary's names in a text, and link them.
 func ExampleModel_Annotate() {
 	ctx := context.Background()
-	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	m, err := ctxnorm.Open(ctx, exampleModel, ctxnorm.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -178,4 +179,48 @@ func ExampleTrain_ownEncoder() {
 	best := linked.Mentions[0].Candidates[0]
 	fmt.Println(best.Concept, best.Name)
 	// Output: EX:021 asthma
+}
+
+// Correct a model: a name takes effect without training, and can be undone.
+func ExampleMemory() {
+	ctx := context.Background()
+	folder, err := os.MkdirTemp("", "ctxnorm-example-*")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	dir := filepath.Join(folder, "model") // the memory is beside it, in model.memory
+	if err := os.CopyFS(dir, os.DirFS(exampleModel)); err != nil {
+		log.Fatal(err)
+	}
+	m, err := ctxnorm.Open(ctx, dir, ctxnorm.OpenOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	corrections, err := m.Memory(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	entry, err := corrections.Add(ctx, ctxnorm.MemoryEntry{Kind: memory.KindName, Concept: "EX:034", Name: "big toe trouble", By: "ann"}, false)
+	if err != nil {
+		log.Fatal(err)
+	}
+	corrected, err := corrections.Model(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	linked, err := corrected.LinkText(ctx, "His [ENT] big toe trouble [/ENT] is back.", ctxnorm.LinkOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := linked.Mentions[0].Candidates[0]
+	fmt.Println(best.Concept, corrected.Name(best.Concept))
+	if _, err := corrections.Undo(ctx, entry.Number, "ann"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(corrections.State().Active()), "entries in force")
+	// Output:
+	// EX:034 gout
+	// 0 entries in force
 }

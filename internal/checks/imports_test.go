@@ -51,11 +51,11 @@ func TestImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(importsFile, []byte(found.String()), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(here, importsFile), []byte(found.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	listed, err := os.ReadFile(importsFile)
+	listed, err := os.ReadFile(filepath.Join(here, importsFile))
 	if err != nil {
 		t.Fatal(err)
 	}

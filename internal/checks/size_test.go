@@ -23,10 +23,19 @@ import (
 	"unicode/utf8"
 )
 
-// root is the folder of the repository.
-const root = "../.."
+const (
+	root = "."               // the folder of the repository, in which all tests run
+	here = "internal/checks" // the folder of these tests
+)
 
-var update = flag.Bool("update", false, "write imports.txt and sizes.txt anew")
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+var update = flag.Bool("update", false, "write anew what a test compares with: imports.txt, sizes.txt, examples/quality.golden, testdata/v0.1.0")
 
 // sizesFile holds the ceilings of TestSize: a row for each package and each measure, "name, number outside tests,
 // number in tests".
@@ -78,11 +87,11 @@ func TestSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile(sizesFile, []byte(found.String()), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(here, sizesFile), []byte(found.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	list, err := os.ReadFile(sizesFile)
+	list, err := os.ReadFile(filepath.Join(here, sizesFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
-package ctxnorm_test
+package checks
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
 )
-
-var update = flag.Bool("update", false, "write examples/quality.golden anew")
 
 const (
 	qualityFile = "examples/quality.golden"
@@ -36,7 +33,7 @@ func TestQuality(t *testing.T) {
 	golden := readSections(t)
 	for _, title := range slices.Sorted(maps.Keys(qualityModels)) {
 		t.Run(title, func(t *testing.T) {
-			o := exampleOptions(t.TempDir())
+			o := exampleOptions(t, t.TempDir())
 			o.DictionaryFraction = .5
 			qualityModels[title](t, &o)
 			if _, err := ctxnorm.Train(t.Context(), o); err != nil {

@@ -1,4 +1,4 @@
-package ctxnorm_test
+package checks
 
 import (
 	"encoding/json"
@@ -89,9 +89,4 @@ func TestRecognize(t *testing.T) {
 	if _, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		t.Errorf("without a recognizer the error is %v, want ErrNoRecognizer", err)
 	}
-}
-
-func linkOne(t *testing.T, m *ctxnorm.Model, o ctxnorm.LinkOptions, doc *ctxnorm.Document) *ctxnorm.LinkedDocument {
-	t.Helper()
-	return linkAll(t, m, []*ctxnorm.Document{doc}, o)[0]
 }

@@ -1,4 +1,4 @@
-package ctxnorm_test
+package checks
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 	const links, documents = 2_000, 100 // documents in a call
 	for name, set := range leakModels {
 		t.Run(name, func(t *testing.T) {
-			o := exampleOptions(t.TempDir())
+			o := exampleOptions(t, t.TempDir())
 			set(&o)
 			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 				t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build torch
 
-package ctxnorm_test
+package checks
 
 import (
 	"github.com/ctxnorm/ctxnorm"

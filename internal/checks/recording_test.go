@@ -1,13 +1,13 @@
 //go:build unix
 
-// Package powerloss makes the states in which a loss of power may leave a folder, for tests of package artifact and
-// of what is built on it.
+package checks
+
+// The states in which a loss of power may leave a folder.
 //
-// A [Recording] keeps what the program changes below a folder, and what it has flushed to disk (fsync) by then. A
+// A recording keeps what the program changes below a folder, and what it has flushed to disk (fsync) by then. A
 // file keeps its content from its last flush on; what was written since may be there, be lost, be cut, or be zeros in
 // any sector. A folder keeps its entries from its last flush on; each change since may have happened or not, in any
 // order, but a renaming is whole or not at all. That is what POSIX promises; file systems in use promise more.
-package powerloss
 
 import (
 	"bytes"
@@ -54,8 +54,8 @@ type tree struct {
 	content map[inode][]byte           // of each file
 }
 
-// Recording is what happens below a folder. The moments are counted from 0, before the first change.
-type Recording struct {
+// recording is what happens below a folder. The moments are counted from 0, before the first change.
+type recording struct {
 	path string
 
 	mu      sync.Mutex
@@ -75,10 +75,10 @@ type flush struct {
 	truncates bool // it follows a change of the same step
 }
 
-// Start records what package artifact changes below a folder, until [Recording.Stop]. Only one recording can be
+// startRecording records what package artifact changes below a folder, until [recording.stop]. Only one recording can be
 // under way. Steps of several goroutines count as made when the next one begins.
-func Start(path string) (*Recording, error) {
-	r := &Recording{path: path, known: make(map[inode]bool)}
+func startRecording(path string) (*recording, error) {
+	r := &recording{path: path, known: make(map[inode]bool)}
 	r.start = r.look()
 	r.now = r.start
 	artifact.Intercept(func(s artifact.Step) error {
@@ -94,18 +94,18 @@ func Start(path string) (*Recording, error) {
 	return r, r.err
 }
 
-// Moment returns the number of this moment. What is on disk at it is so at all later ones.
-func (r *Recording) Moment() int {
+// moment returns the number of this moment. What is on disk at it is so at all later ones.
+func (r *recording) moment() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.observe()
 	return r.moments - 1
 }
 
-// Stop ends the recording and returns the number of moments.
-func (r *Recording) Stop() (moments int, err error) {
+// stop ends the recording and returns the number of moments.
+func (r *recording) stop() (moments int, err error) {
 	artifact.Intercept(nil)
-	r.Moment()
+	r.moment()
 	for _, f := range r.open {
 		r.err = errors.Join(r.err, f.Close())
 	}
@@ -113,7 +113,7 @@ func (r *Recording) Stop() (moments int, err error) {
 }
 
 // observe adds a moment if something has changed since it was last called.
-func (r *Recording) observe() {
+func (r *recording) observe() {
 	next, before := r.look(), len(r.events)
 	flushed := event{moment: r.moments, flushed: r.flush.of}
 	if flushed.flushed != 0 && !r.flush.truncates {
@@ -130,7 +130,7 @@ func (r *Recording) observe() {
 }
 
 // look returns the tree as it is.
-func (r *Recording) look() tree {
+func (r *recording) look() tree {
 	t := tree{r.number(r.path), make(map[inode]map[string]inode), make(map[inode][]byte)}
 	var visit func(path string, of inode)
 	visit = func(path string, of inode) {
@@ -158,14 +158,14 @@ func (r *Recording) look() tree {
 }
 
 // fail keeps an error that is not that a file is gone.
-func (r *Recording) fail(err error) {
+func (r *recording) fail(err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.err = errors.Join(r.err, err)
 	}
 }
 
 // number returns the inode at a path, and opens it, so that its number stays its own.
-func (r *Recording) number(path string) inode {
+func (r *recording) number(path string) inode {
 	info, err := os.Lstat(path)
 	if err != nil {
 		r.fail(err)
@@ -185,7 +185,7 @@ func (r *Recording) number(path string) inode {
 }
 
 // inodeOf returns what a flush of a path is of: the temporary file that will take the path, or else what is there.
-func (r *Recording) inodeOf(path string) (found inode) {
+func (r *recording) inodeOf(path string) (found inode) {
 	name, err := filepath.Rel(r.path, path)
 	if err != nil || strings.HasPrefix(name, "..") {
 		return 0
@@ -254,9 +254,9 @@ func changes(before, after tree, moment int) (events []event) {
 	return events
 }
 
-// Restore writes to the empty folder dir what may be there after power was lost at a moment. The first of the ways is
+// restore writes to the empty folder dir what may be there after power was lost at a moment. The first of the ways is
 // that nothing is kept but what was flushed, the second that all but unflushed content is; the others are random.
-func (r *Recording) Restore(dir string, moment, way int, random *rand.Rand) error {
+func (r *recording) restore(dir string, moment, way int, random *rand.Rand) error {
 	disk := tree{r.start.root, make(map[inode]map[string]inode), nil}
 	for folder, names := range r.start.entries {
 		disk.entries[folder] = maps.Clone(names)

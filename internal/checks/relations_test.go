@@ -1,11 +1,9 @@
-package ctxnorm_test
+package checks
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -33,7 +31,7 @@ import (
 // 2018). The mentions are the names in the abstracts of examples/, linked by a model that lacks half of them.
 func TestAnswersStay(t *testing.T) {
 	dir := t.TempDir()
-	o := exampleOptions(dir)
+	o := exampleOptions(t, dir)
 	o.DictionaryFraction, o.NoRecognizer = .5, false
 	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
@@ -149,7 +147,7 @@ func TestAnswersStay(t *testing.T) {
 	t.Run("server", func(t *testing.T) { testServerAgrees(t, o.Model, m, docs) })
 
 	retrained := func(t *testing.T, change func(*ctxnorm.TrainOptions)) []string {
-		again := exampleOptions(t.TempDir())
+		again := exampleOptions(t, t.TempDir())
 		again.DictionaryFraction = .5
 		change(&again)
 		if _, err := ctxnorm.Train(t.Context(), again); err != nil {
@@ -158,7 +156,7 @@ func TestAnswersStay(t *testing.T) {
 		return answersOf(t, openModel(t, again.Model), docs, plain)
 	}
 	t.Run("order of the dictionary", func(t *testing.T) {
-		concepts := concepts(exampleCorpus())
+		concepts := concepts(exampleDictionary(t))
 		r.Shuffle(len(concepts), func(i, j int) { concepts[i], concepts[j] = concepts[j], concepts[i] })
 		same(t, retrained(t, func(o *ctxnorm.TrainOptions) { o.Dictionary = kb.NewDictionary(concepts) }))
 	})
@@ -222,7 +220,7 @@ func rewritten(docs []*ctxnorm.Document, rewrite func(string) string) []*ctxnorm
 
 // exampleDocuments returns the abstracts of examples/ with the names in them as mentions.
 func exampleDocuments(t *testing.T) []*ctxnorm.Document {
-	m := openExample(t)
+	m := openModel(t, exampleModel)
 	files, err := filepath.Glob("examples/pubmed/*.xml")
 	if err != nil {
 		t.Fatal(err)
@@ -242,52 +240,6 @@ func exampleDocuments(t *testing.T) []*ctxnorm.Document {
 		}
 	}
 	return docs
-}
-
-func readDocuments(t *testing.T, path string) (docs []*ctxnorm.Document) {
-	t.Helper()
-	for _, record := range readRecords(t, path) {
-		docs = append(docs, record.Document)
-	}
-	return docs
-}
-
-func readRecords(t *testing.T, path string) (records []*formats.Record) {
-	t.Helper()
-	reader, err := formats.Open(path, formats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	for {
-		record, err := reader.NextRecord()
-		if errors.Is(err, io.EOF) {
-			return records
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		records = append(records, record)
-	}
-}
-
-func openModel(t *testing.T, dir string) *ctxnorm.Model {
-	t.Helper()
-	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	return m
-}
-
-func linkAll(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) []*linked.Document {
-	t.Helper()
-	results, err := m.Link(t.Context(), docs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return results
 }
 
 func answersOf(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) []string {

@@ -1,4 +1,4 @@
-package ctxnorm_test
+package checks
 
 import (
 	"testing"

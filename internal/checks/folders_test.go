@@ -1,0 +1,99 @@
+package checks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
+)
+
+// TestFolders reads the corpus in testdata whole, and links the sentences of examples/ with the model there, as
+// answers.tsv records it: both are in the formats of this version. With -update all is made anew, which a change of a
+// format asks for.
+func TestFolders(t *testing.T) {
+	if *update {
+		makeFolders(t)
+	}
+	c, err := corpus.Open(exampleCorpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentences, mentions := 0, 0
+	for s, err := range c.Sentences() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		sentences, mentions = sentences+1, mentions+len(s.Mentions)
+	}
+	if want := c.Manifest().Totals; sentences != want.Sampled || mentions != want.SampledMentions {
+		t.Errorf("%d sentences with %d mentions, want %d and %d", sentences, mentions, want.Sampled, want.SampledMentions)
+	}
+	got := answers(t, exampleModel)
+	const path = "testdata/v0.1.0/answers.tsv"
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+}
+
+// makeFolders writes the corpus and the model of examples/ into testdata.
+func makeFolders(t *testing.T) {
+	if err := errors.Join(os.RemoveAll(exampleCorpus), os.RemoveAll(exampleModel)); err != nil { // of other formats
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("examples/pubmed/*.xml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("examples/pubmed has no XML files: ", err)
+	}
+	o := exampleOptions(t, filepath.Dir(exampleModel))
+	_, err = ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+		Dir: exampleCorpus, Inputs: files, Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath, Seed: 1,
+	})
+	if err == nil {
+		_, err = ctxnorm.Train(t.Context(), o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// answers links the sentences of examples/ with a model. It returns a line for each mention:
+// the mention and, of each sub-mention, NIL or the first candidate with its probability.
+func answers(t *testing.T, dir string) []byte {
+	t.Helper()
+	docs := readDocuments(t, "examples/sentences.jsonl")
+	if len(docs) == 0 {
+		t.Fatal("examples/sentences.jsonl has no document")
+	}
+	var lines bytes.Buffer
+	for _, doc := range linkAll(t, openModel(t, dir), docs, ctxnorm.LinkOptions{}) {
+		for i := range doc.Mentions {
+			mention := &doc.Mentions[i]
+			lines.WriteString(mention.Text)
+			for _, best := range mention.Best() {
+				if best == nil {
+					lines.WriteString("\tNIL")
+				} else {
+					fmt.Fprintf(&lines, "\t%s %.2f", best.Concept, best.Probability)
+				}
+			}
+			lines.WriteByte('\n')
+		}
+	}
+	return lines.Bytes()
+}

@@ -1,0 +1,166 @@
+package ctxnorm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TestRecipeLinkers: the linker of every method of training is a method of linking.
+func TestRecipeLinkers(t *testing.T) {
+	for _, recipe := range papers.Recipes() {
+		if !slices.Contains(Methods(), Method(recipe.Linker())) {
+			t.Errorf("%s links with %q, want one of %q", recipe.Name(), recipe.Linker(), Methods())
+		}
+	}
+}
+
+// TestUseRecipe: options have the configuration of the method, and contexts in the index where it
+// trains on them.
+func TestUseRecipe(t *testing.T) {
+	o := DefaultTrainOptions()
+	for _, recipe := range papers.Recipes() {
+		o.UseRecipe(recipe)
+		if o.Config != recipe.Config() || (o.ExemplarsPerConcept > 0) != recipe.Needs().Contexts {
+			t.Errorf("%s: %d exemplars, configuration %+v", recipe.Name(), o.ExemplarsPerConcept, o.Config)
+		}
+	}
+}
+
+func TestHideDefinitions(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "E", Name: "atopic dermatitis"},
+		{ID: "M", Name: "multiple sclerosis"},
+	})
+	tagger, _, err := NewTagger(dict, Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair := func(short, long string, records int) corpus.SynonymPairCount {
+		return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: short, Right: long}, Records: records}
+	}
+	table := mine.NewAbbreviationTable([]corpus.SynonymPairCount{
+		pair("AD", "Alzheimer disease", 9), pair("AD", "atopic dermatitis", 5), pair("AD", "axial diffusivity", 3), pair("MS", "multiple sclerosis", 4),
+		pair("BP", "blood pressure", 4), pair("BP", "base pairs", 4),
+	}, mine.DefaultAbbreviationOptions())
+	broken := errors.New("broken")
+	texts := func(docs ...string) func(func(*text.Document, error) bool) {
+		return func(yield func(*text.Document, error) bool) {
+			for _, body := range docs {
+				var err error
+				if body == "" {
+					err = broken
+				}
+				if !yield(&text.Document{ID: "1", Text: body}, err) {
+					return
+				}
+			}
+		}
+	}
+	for _, test := range []struct {
+		name, body   string
+		hidden, long string // empty for nothing
+		concepts     []kb.ConceptID
+	}{
+		{"a concept", "Atopic dermatitis (AD) itches.", "AD itches.", "Atopic dermatitis", []kb.ConceptID{"E"}},
+		{"a sense outside the dictionary", "The axial diffusivity (AD) fell.", "The AD fell.", "axial diffusivity", nil},
+		{"one sense", "Multiple sclerosis (MS) is rare.", "", "", nil},
+		{"no concept", "The blood pressure (BP) fell.", "", "", nil},
+		{"no definition", "AD itches.", "", "", nil},
+	} {
+		got, err := hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.hidden == "" {
+			if len(got) != 0 {
+				t.Errorf("%s: got %q, want nothing", test.name, got[0].Text)
+			}
+			continue
+		}
+		if len(got) != 1 {
+			t.Errorf("%s: %d short forms, want 1", test.name, len(got))
+			continue
+		}
+		ex := got[0]
+		if ex.Text != test.hidden || ex.Surface() != "AD" || ex.Mention.LongForm != test.long || !slices.Equal(ex.Mention.Concepts, test.concepts) {
+			t.Errorf("%s: got %q with %q, %q, %v, want %q with AD, %q, %v", test.name,
+				ex.Text, ex.Surface(), ex.Mention.LongForm, ex.Mention.Concepts, test.hidden, test.long, test.concepts)
+		}
+	}
+	if _, err := hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1); !errors.Is(err, broken) {
+		t.Errorf("got %v, want the error of the texts", err)
+	}
+}
+
+func TestHoldOutNames(t *testing.T) {
+	var names []text.Exemplar
+	for concept := range 1000 {
+		for name := range 3 {
+			names = append(names, text.NameExemplar(fmt.Sprint(concept, " ", name), kb.ConceptID(fmt.Sprint(concept))))
+		}
+	}
+	training, validation := splitNames(names, 1)
+	if len(training)+len(validation) != len(names) {
+		t.Errorf("%d and %d of %d names", len(training), len(validation), len(names))
+	}
+	// Of 1,000 concepts .02 are 20, with a standard deviation of sqrt(1000 * .02 * .98) = 4.4.
+	if n := len(validation); n%3 != 0 || n < 3*7 || n > 3*33 {
+		t.Errorf("%d names are held out, want all 3 of about 20 concepts", n)
+	}
+	trained := make(map[kb.ConceptID]bool)
+	for _, ex := range training {
+		trained[ex.Mention.Concepts[0]] = true
+	}
+	for _, ex := range validation {
+		if trained[ex.Mention.Concepts[0]] {
+			t.Errorf("%s is in both training and validation", ex.Text)
+		}
+	}
+}
+
+// One concept with two names and another with one cannot be told apart: nothing is
+// held out.
+func TestHoldOutTooFew(t *testing.T) {
+	names := []text.Exemplar{
+		text.NameExemplar("a", "A"), text.NameExemplar("b", "A"), text.NameExemplar("c", "C"),
+	}
+	for seed := range uint64(200) { // some seeds hold out A, some C, some both
+		if training, validation := splitNames(names, seed); len(training) != 3 || validation != nil {
+			t.Fatalf("seed %d: %d and %d names, want 3 and none", seed, len(training), len(validation))
+		}
+	}
+}
+
+func TestHoldOutContexts(t *testing.T) {
+	var contexts []text.Exemplar
+	for pmid := range 2000 {
+		for _, name := range []string{"gout", "rickets"} {
+			ex := text.NameExemplar(name, kb.ConceptID(name))
+			ex.ID = fmt.Sprint(pmid)
+			contexts = append(contexts, ex)
+		}
+	}
+	training, validation := splitContexts(contexts, 1)
+	seen := make(map[string]bool)
+	for _, ex := range training {
+		seen[ex.ID] = true
+	}
+	for _, ex := range validation {
+		if seen[ex.ID] {
+			t.Errorf("document %s is in both training and validation", ex.ID)
+		}
+	}
+	if len(validation) == 0 || len(validation)%2 != 0 {
+		t.Errorf("%d contexts are held out, want both of some documents", len(validation))
+	}
+}
