@@ -27,8 +27,6 @@ type fakeHub struct {
 	// interruptions is the number of GETs of large files that are interrupted after half of
 	// the bytes.
 	interruptions int
-	// noRanges makes the storage server ignore Range headers.
-	noRanges bool
 	// corrupt makes the storage server send content that does not match the ETag.
 	corrupt bool
 	// down makes the hub return status 503 to every request.
@@ -36,7 +34,6 @@ type fakeHub struct {
 
 	mu       sync.Mutex
 	requests []string // "GET config.json", in order
-	ranges   []string // the Range headers of requests to the storage server
 	tokens   []string // the Authorization headers of those requests
 	hubAuth  []string // the Authorization headers of requests to the hub
 }
@@ -116,7 +113,6 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 
 func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
-	f.ranges = append(f.ranges, r.Header.Get("Range"))
 	f.tokens = append(f.tokens, r.Header.Get("Authorization"))
 	interrupted := f.interruptions > 0
 	f.interruptions--
@@ -124,9 +120,6 @@ func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
 	content := []byte(f.files[path.Base(r.URL.Path)])
 	if f.corrupt {
 		content = bytes.ToUpper(content)
-	}
-	if f.noRanges {
-		r.Header.Del("Range")
 	}
 	if !interrupted {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))

@@ -2,13 +2,10 @@ package basemodel
 
 import (
 	"crypto/sha1"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"os"
 	"path"
 	"strings"
 	"sync"
@@ -68,14 +65,17 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 		get        http.HandlerFunc // nil stands for a body without end
 		want       string           // in the error; "" if the content is right
 	}{
-		{name: "no end", size: "100", want: "got more bytes, want 100"},
-		{name: "no end, and a hash", size: "100", etag: sha256Hex("hello"), want: "got more bytes, want 100"},
-		{name: "longer, as the answer says", size: "4", get: content("hello"), want: "got 5 bytes, want 4"},
+		{name: "no end", size: "100", want: "want at most 100"},
+		{name: "no end, and a hash", size: "100", etag: sha256Hex("hello"), want: "want at most 100"},
+		{name: "longer, as the answer says", size: "4", get: content("hello"), want: "got 5 bytes or more, want at most 4"},
 		{name: "other SHA-256", size: "5", etag: sha256Hex("world"), get: content("hello"), want: "its hash is not " + sha256Hex("world")},
 		{name: "other git hash", size: "5", etag: strings.Repeat("a", 40), get: content("hello"), want: "its hash is not aaaa"},
 		{name: "git hash", size: "5", etag: gitHash, get: content("hello")},
 		{name: "SHA-1", size: "5", etag: plainSHA1, get: content("hello")},
 		{name: "no size", get: content("hello")},
+		{name: "no size, and long", get: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(maxUnstatedSize+1))
+		}, want: "or more, want at most 134217728"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -108,29 +108,6 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 				t.Errorf("left behind: %v", left)
 			}
 		})
-	}
-}
-
-// TestUnstatedSizeIsLimited checks the limit of files whose size the hub does not state.
-func TestUnstatedSizeIsLimited(t *testing.T) {
-	blob, err := cache{repo: t.TempDir()}.createBlob(remoteFile{url: mustParse(t, "http://hub.example/config.json"), etag: "e", size: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer blob.discard()
-	blob.onWrite = func() {}
-	if err := blob.expect(maxUnstatedSize); err != nil {
-		t.Errorf("%d bytes: %v", maxUnstatedSize, err)
-	}
-	if err := blob.expect(maxUnstatedSize + 1); !errors.Is(err, errWrongContent) {
-		t.Errorf("%d bytes: error %v, want that the hub states no size", maxUnstatedSize+1, err)
-	}
-	blob.size = maxUnstatedSize - 1
-	if _, err := blob.Write([]byte("a")); err != nil {
-		t.Error(err)
-	}
-	if n, err := blob.Write([]byte("b")); n != 0 || !errors.Is(err, errWrongContent) {
-		t.Errorf("wrote %d bytes beyond the limit, error %v", n, err)
 	}
 }
 
@@ -218,27 +195,15 @@ func TestTokenIsNotSentInTheClear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.getClient.Transport, h.headClient.Transport = hubServer.Client().Transport, hubServer.Client().Transport
-	c, err := openCache(fakeName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.fetch(t.Context(), c, fakeCommit, "config.json"); err != nil {
+	h.client.Transport = hubServer.Client().Transport
+	dir := t.TempDir()
+	if err := h.fetch(t.Context(), dir, "config.json"); err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 1 || got[0] != "GET " {
 		t.Errorf("requests over http %q, want one without a token", got)
 	}
-	if content, err := os.ReadFile(path.Join(c.snapshotDir(fakeCommit), "config.json")); err != nil || string(content) != "hello" {
-		t.Errorf("content %q, %v", content, err)
+	if got := contents(t, dir)["config.json"]; got != "hello" {
+		t.Errorf("content %q", got)
 	}
-}
-
-func mustParse(t *testing.T, text string) *url.URL {
-	t.Helper()
-	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 const (
@@ -53,49 +55,64 @@ func Name(name string) string { return cmp.Or(name, os.Getenv(EnvVar), Default) 
 // If the model is not found, the error is a [*NotFoundError].
 func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	name = Name(name)
-	notFound := &NotFoundError{Name: name}
-	switch info, err := os.Stat(name); {
-	case err != nil:
-		notFound.addTried("there is no folder %s", name)
-	case !info.IsDir():
-		return "", fmt.Errorf("base model: %s is a file, want a folder with %s", name, requiredFiles())
-	default:
-		return checkFolder(name)
+	if info, err := os.Stat(name); err == nil {
+		if !info.IsDir() {
+			return "", fmt.Errorf("base model: %s is a file, want a folder with %s", name, requiredFiles)
+		}
+		if missing := missingFiles(name); len(missing) > 0 {
+			return "", fmt.Errorf("base model: the folder %s has no %s", name, strings.Join(missing, ", no "))
+		}
+		return name, nil
 	}
 	if !hubName.MatchString(name) || strings.Contains(name, "..") {
-		notFound.addTried("it is not a name on the hub (org/name)")
-		return "", notFound
+		return "", &NotFoundError{Name: name, Err: errors.New("it is not a name on the hub (org/name)")}
 	}
-
-	cache, err := openCache(name)
+	root, err := CacheFolder()
 	if err != nil {
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
-	if dir := cache.snapshot(); dir != "" {
-		return dir, nil
+	cache := filepath.Join(root, "models--"+strings.ReplaceAll(name, "/", "--"))
+	if commit, err := artifact.ReadFile(filepath.Join(cache, "refs", branch)); err == nil {
+		dir := filepath.Join(cache, "snapshots", strings.TrimSpace(string(commit)))
+		if len(missingFiles(dir)) == 0 {
+			return dir, nil
+		}
 	}
-	notFound.addTried("it is not in the cache (%s)", cache.repo)
-	if o.Offline || isTrueValue(os.Getenv("HF_HUB_OFFLINE")) {
-		notFound.Offline = true
-		notFound.addTried("offline: no request was made")
+	notFound := &NotFoundError{Name: name, Offline: o.Offline || isOffline()}
+	if notFound.Offline {
+		notFound.Err = fmt.Errorf("it is not in the cache (%s); offline: no request was made", cache)
 		return "", notFound
 	}
-	hub, err := newHub(name, o)
-	if err != nil {
-		return "", fmt.Errorf("base model %s: %w", name, err)
-	}
-	dir, err := hub.download(ctx, cache)
+	dir, err := download(ctx, name, cache, o)
 	switch {
 	case err == nil:
 		return dir, nil
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
-	case errors.Is(err, errCacheWrite):
+	case isLocal(err):
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
-	notFound.Err = err
-	notFound.addTried("%v", err)
+	notFound.Err = fmt.Errorf("it is not in the cache (%s); %w", cache, err)
 	return "", notFound
+}
+
+// CacheFolder returns the folder of the Hugging Face cache, which may not exist yet.
+func CacheFolder() (string, error) {
+	if root := os.Getenv("HF_HUB_CACHE"); root != "" {
+		return root, nil
+	}
+	if home := os.Getenv("HF_HOME"); home != "" {
+		return filepath.Join(home, "hub"), nil
+	}
+	userCache := os.Getenv("XDG_CACHE_HOME")
+	if userCache == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
+		}
+		userCache = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(userCache, "huggingface", "hub"), nil
 }
 
 // Check returns an error if [Resolve] would not find the base model called name, as far as that can
@@ -103,11 +120,14 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 func Check(name string) error {
 	_, err := Resolve(context.Background(), name, Options{Offline: true})
 	var notFound *NotFoundError
-	if errors.As(err, &notFound) && notFound.Offline && !isTrueValue(os.Getenv("HF_HUB_OFFLINE")) {
+	if errors.As(err, &notFound) && notFound.Offline && !isOffline() {
 		return nil
 	}
 	return err
 }
+
+// branch is the revision that is downloaded.
+const branch = "main"
 
 // required lists the files that a base model must have. Of each list one file is enough;
 // the first is preferred.
@@ -117,60 +137,44 @@ var required = [][]string{
 	{"model.safetensors", "pytorch_model.bin"},
 }
 
-// requiredFiles returns a description of the required files, for messages.
-func requiredFiles() string { return strings.Join(describeFiles(required), ", ") }
+// small lists the files that are downloaded if the hub has them, before the required ones.
+var small = []string{"config.json", "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"}
+
+// requiredFiles is a description of the required files, for messages.
+const requiredFiles = "config.json, tokenizer.json or vocab.txt, model.safetensors or pytorch_model.bin"
 
 // missingFiles returns descriptions of the required files that a folder lacks.
-func missingFiles(dir string) []string {
-	return describeFiles(slices.DeleteFunc(slices.Clone(required), func(anyOf []string) bool {
-		return slices.ContainsFunc(anyOf, func(file string) bool {
-			_, err := os.Stat(filepath.Join(dir, file))
-			return err == nil
-		})
-	}))
+func missingFiles(dir string) (missing []string) {
+	for _, anyOf := range required {
+		if !hasAny(dir, anyOf) {
+			missing = append(missing, strings.Join(anyOf, " or "))
+		}
+	}
+	return missing
 }
 
-// describeFiles returns "a or b" for each list of alternatives.
-func describeFiles(files [][]string) []string {
-	words := make([]string, len(files))
-	for i, anyOf := range files {
-		words[i] = strings.Join(anyOf, " or ")
-	}
-	return words
+// hasAny reports whether a folder has one of the files.
+func hasAny(dir string, files []string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		_, err := os.Stat(filepath.Join(dir, file))
+		return err == nil
+	})
 }
 
-// checkFolder returns dir, or an error if it does not have the required files.
-func checkFolder(dir string) (string, error) {
-	if missing := missingFiles(dir); len(missing) > 0 {
-		return "", fmt.Errorf("base model: the folder %s has no %s", dir, strings.Join(missing, ", no "))
-	}
-	return dir, nil
-}
-
-// isTrueValue reports whether the value of an environment variable means true, by the rules
-// of huggingface_hub.
-func isTrueValue(value string) bool {
-	switch strings.ToUpper(value) {
-	case "1", "ON", "YES", "TRUE":
-		return true
-	}
-	return false
+// isOffline reports whether HF_HUB_OFFLINE is true by the rules of huggingface_hub.
+func isOffline() bool {
+	return slices.Contains([]string{"1", "ON", "YES", "TRUE"}, strings.ToUpper(os.Getenv("HF_HUB_OFFLINE")))
 }
 
 // NotFoundError is the error for a base model that was not found.
 type NotFoundError struct {
-	Name    string   // a folder or a name on the hub
-	Tried   []string // the places searched, in order, and why each failed
-	Offline bool     // requests were forbidden
-	Err     error    // the error of the download; nil if there was none
-}
-
-func (e *NotFoundError) addTried(format string, args ...any) {
-	e.Tried = append(e.Tried, fmt.Sprintf(format, args...))
+	Name    string // a folder or a name on the hub
+	Offline bool   // requests were forbidden
+	Err     error  // why the places other than a folder failed
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("base model %q not found: %s", e.Name, strings.Join(e.Tried, "; "))
+	return fmt.Sprintf("base model %q not found: there is no folder %s; %v", e.Name, e.Name, e.Err)
 }
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
@@ -178,7 +182,7 @@ func (e *NotFoundError) Unwrap() error { return e.Err }
 // Hint returns advice on what to do next, which a command prints after the error.
 func (e *NotFoundError) Hint() string {
 	hint := fmt.Sprintf("name a model on this machine by TrainOptions.BaseModel or %s=DIR: a folder with %s",
-		EnvVar, requiredFiles())
+		EnvVar, requiredFiles)
 	if e.Offline {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
 	}
