@@ -2,11 +2,49 @@ package tokenizer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/text"
 )
+
+// The markers around a mention.
+const (
+	startMarker = "[ENT]"
+	endMarker   = "[/ENT]"
+)
+
+// MinTokens is the smallest MaxTokens: [CLS] [ENT] one token [/ENT] [SEP].
+const MinTokens = 5
+
+// Options are the options of [Tokenizer.Encode].
+type Options struct {
+	// MaxTokens is the length of the longest input, with [CLS], [SEP] and markers, at
+	// least [MinTokens].
+	MaxTokens int
+	// MarkAll marks every mention of the document that is in the query's sentence, not
+	// only the queried one.
+	MarkAll bool
+}
+
+// TokenSpan is a half-open range of tokens, IDs[Start:End].
+type TokenSpan struct {
+	Start, End int
+}
+
+// Len returns the number of tokens.
+func (s TokenSpan) Len() int { return s.End - s.Start }
+
+// Input is a tokenized query: [CLS] sentence [SEP], with its mentions marked.
+type Input struct {
+	IDs   []int32
+	Query TokenSpan // the queried mention with its two markers
+	// Others are the other marked mentions with their markers, in the order of the
+	// sentence. OtherMentions[i] is the position of Others[i] in the mentions of the
+	// document.
+	Others        []TokenSpan
+	OtherMentions []int
+}
 
 // Encode tokenizes the sentence of a query with the queried mention marked. If
 // o.MarkAll is set, it also marks the document's other mentions in the sentence, except
@@ -23,23 +61,23 @@ func (t *Tokenizer) Encode(q *text.Query, o Options) (Input, error) {
 	if err := check(q, o); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
 	}
-	b := body{wantOffsets: o.Offsets}
+	var b body
 	at := q.Sentence.Start
 	for _, m := range marks(q, o.MarkAll) {
-		t.encodeText(&b, q.Text, text.Span{Start: at, End: m.Start})
+		t.addText(&b, q.Text[at:m.Start])
 		start := len(b.ids)
-		b.add(t.entStart, text.Span{Start: m.Start, End: m.Start})
-		t.encodeText(&b, q.Text, m.Span)
-		b.add(t.entEnd, text.Span{Start: m.End, End: m.End})
+		b.ids = append(b.ids, t.entStart)
+		t.addText(&b, m.Of(q.Text))
+		b.ids = append(b.ids, t.entEnd)
 		if m.mention == queried {
 			b.query = len(b.marks)
 		}
 		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, m.mention})
 		at = m.End
 	}
-	t.encodeText(&b, q.Text, text.Span{Start: at, End: q.Sentence.End})
+	t.addText(&b, q.Text[at:q.Sentence.End])
 	b.fit(o.MaxTokens - 2)
-	return t.input(&b, q.Sentence), nil
+	return t.input(&b), nil
 }
 
 // EncodeUnmarked tokenizes the sentence of a query without markers, as encoders of sentences
@@ -49,12 +87,10 @@ func (t *Tokenizer) EncodeUnmarked(q *text.Query, o Options) (Input, error) {
 	if err := check(q, o); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
 	}
-	b := body{wantOffsets: o.Offsets}
-	t.encodeText(&b, q.Text, q.Sentence)
-	if budget := o.MaxTokens - 2; len(b.ids) > budget {
-		b.delete(budget, len(b.ids))
-	}
-	in := t.input(&b, q.Sentence)
+	var b body
+	t.addText(&b, q.Sentence.Of(q.Text))
+	b.ids = b.ids[:min(len(b.ids), o.MaxTokens-2)]
+	in := t.input(&b)
 	in.Query = TokenSpan{0, len(in.IDs)}
 	return in, nil
 }
@@ -112,53 +148,30 @@ func marks(q *text.Query, all bool) []mark {
 	return marks
 }
 
-// encodeText appends the tokens of document[s.Start:s.End].
-func (t *Tokenizer) encodeText(b *body, document string, s text.Span) {
-	piece := s.Of(document)
-	if strings.TrimSpace(piece) == "" {
-		return
-	}
-	for _, token := range t.segmenter.segment(cleanText(piece)) {
-		b.add(token.id, text.Span{Start: s.Start + token.start, End: s.Start + token.end})
+// addText appends the tokens of a text.
+func (t *Tokenizer) addText(b *body, s string) {
+	if strings.TrimSpace(s) != "" {
+		b.ids = append(b.ids, t.segmenter.segment(cleanText(s))...)
 	}
 }
 
-// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8, which
-// would change the offsets after them in the library, by the control character 1. BERT's normalizer
-// removes all of these.
+// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8 by the control
+// character 1. BERT's normalizer removes all of these.
 func cleanText(text string) string {
-	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return text
-	}
-	clean := []byte(text)
-	for i := 0; i < len(clean); {
-		r, size := utf8.DecodeRune(clean[i:])
-		if r == 0 || r == utf8.RuneError && size == 1 {
-			clean[i] = 1
-		}
-		i += size
-	}
-	return string(clean)
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\x01"), "\x00", "\x01")
 }
 
 // input returns the body with [CLS] and [SEP] around it.
-func (t *Tokenizer) input(b *body, sentence text.Span) Input {
-	const before = 1 // [CLS]
-	in := Input{IDs: make([]int32, 0, len(b.ids)+2)}
-	in.IDs = append(append(append(in.IDs, t.folder.ids.Cls), b.ids...), t.folder.ids.Sep)
+func (t *Tokenizer) input(b *body) Input {
+	in := Input{IDs: slices.Concat([]int32{t.cls}, b.ids, []int32{t.sep})}
 	for _, m := range b.marks {
-		span := TokenSpan{m.Start + before, m.End + before}
+		span := TokenSpan{m.Start + 1, m.End + 1} // behind [CLS]
 		if m.mention == queried {
 			in.Query = span
 			continue
 		}
 		in.Others = append(in.Others, span)
 		in.OtherMentions = append(in.OtherMentions, m.mention)
-	}
-	if b.wantOffsets {
-		first := text.Span{Start: sentence.Start, End: sentence.Start}
-		last := text.Span{Start: sentence.End, End: sentence.End}
-		in.Offsets = append(append(append(in.Offsets, first), b.offsets...), last)
 	}
 	return in
 }

@@ -1,11 +1,14 @@
 package tokenizer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -18,97 +21,102 @@ const (
 	specialFile    = "special_tokens_map.json"
 )
 
+// roles lists the keys of the special tokens in the files, each with the token of BERT.
+var roles = []struct{ key, standard string }{
+	{"unk_token", "[UNK]"}, {"sep_token", "[SEP]"}, {"pad_token", "[PAD]"}, {"cls_token", "[CLS]"}, {"mask_token", "[MASK]"},
+}
+
 // folder holds the tokenizer files of a folder.
 type folder struct {
 	definition *definition
-	config     config // empty if there is no file
-	special    config // empty if there is no file
-	vocabulary []byte // content of vocab.txt, nil if there is none
-
-	names specialTokens[string]
-	ids   specialTokens[int32]
+	config     config            // empty if there is no file
+	special    config            // empty if there is no file
+	vocabulary []byte            // content of vocab.txt, nil if there is none
+	names      map[string]string // special tokens by their role
 }
 
+// config is a tokenizer_config.json or special_tokens_map.json, with the keys that this
+// package does not use too.
+type config map[string]json.RawMessage
+
 func readFolder(dir string) (*folder, error) {
-	f := new(folder)
-	if err := readConfig(filepath.Join(dir, configFile), &f.config); err != nil {
-		return nil, err
+	f := &folder{names: make(map[string]string)}
+	for _, role := range roles {
+		f.names[role.key] = role.standard
 	}
-	if err := readConfig(filepath.Join(dir, specialFile), &f.special); err != nil {
-		return nil, err
+	// Names in tokenizer_config.json go before those in special_tokens_map.json.
+	for _, file := range []struct {
+		name string
+		to   *config
+	}{{specialFile, &f.special}, {configFile, &f.config}} {
+		if err := readConfig(filepath.Join(dir, file.name), file.to, f.names); err != nil {
+			return nil, err
+		}
 	}
-	if err := f.readNames(dir); err != nil {
-		return nil, err
-	}
-	vocabularyPath := filepath.Join(dir, vocabularyFile)
-	vocabulary, err := readOptional(vocabularyPath)
+	path := filepath.Join(dir, vocabularyFile)
+	vocabulary, err := readOptional(path)
 	if err != nil {
 		return nil, err
 	}
 	f.vocabulary = vocabulary
-
-	path := filepath.Join(dir, definitionFile)
-	data, err := readOptional(path)
+	data, err := readOptional(filepath.Join(dir, definitionFile))
 	switch {
 	case err != nil:
 		return nil, err
 	case data != nil:
-		if f.definition, err = parseDefinition(data); err == nil {
-			err = f.definition.setNormalizer(f.config)
-		}
+		path = filepath.Join(dir, definitionFile)
+		f.definition, err = parseDefinition(data)
 	case vocabulary != nil:
-		path = vocabularyPath
 		f.definition, err = fromVocabulary(vocabulary, f.names, f.config)
 	default:
 		return nil, fmt.Errorf("no tokenizer in %s: it has neither %s nor %s", dir, definitionFile, vocabularyFile)
 	}
+	if err == nil {
+		err = f.complete()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	ids := f.ids.roles()
-	for i, role := range f.names.roles() {
-		id, ok := f.definition.id(*role.value)
-		if !ok {
-			return nil, fmt.Errorf("%s: no token %s, the %s of this folder", path, *role.value, role.key)
-		}
-		*ids[i].value = id
-	}
-	for _, marker := range []string{startMarker, endMarker} {
-		if err := f.definition.addSpecial(marker); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
 	}
 	return f, nil
 }
 
-// readNames reads the names of the special tokens from tokenizer_config.json, else from
-// special_tokens_map.json. Tokens that neither names have the names of BERT.
-func (f *folder) readNames(dir string) error {
-	for _, role := range f.names.roles() {
-		*role.value = role.standard
-		for _, source := range []struct {
-			file   string
-			config config
-		}{{specialFile, f.special}, {configFile, f.config}} {
-			token, ok, err := source.config.token(role.key)
-			if err != nil {
-				return fmt.Errorf("%s: %w", filepath.Join(dir, source.file), err)
-			}
-			if ok {
-				*role.value = token
-			}
+// complete gives the definition the settings of the configuration and the markers.
+func (f *folder) complete() error {
+	if err := f.definition.setNormalizer(f.config); err != nil {
+		return err
+	}
+	for _, role := range roles {
+		if _, ok := f.definition.id(f.names[role.key]); !ok {
+			return fmt.Errorf("no token %s, the %s of this folder", f.names[role.key], role.key)
 		}
 	}
-	return nil
+	return cmp.Or(f.definition.addSpecial(startMarker), f.definition.addSpecial(endMarker))
 }
 
-func readConfig(path string, c *config) error {
+// readConfig reads a file if it is there, and the names of its special tokens. A token is a string,
+// or an object with the token as "content".
+func readConfig(path string, c *config, names map[string]string) error {
 	data, err := readOptional(path)
 	if err != nil || data == nil {
 		return err
 	}
 	if err := json.Unmarshal(data, c); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	for _, role := range roles {
+		raw, ok := (*c)[role.key]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		var name string
+		var object struct{ Content *string }
+		if json.Unmarshal(raw, &name) == nil {
+			names[role.key] = name
+		} else if err := json.Unmarshal(raw, &object); err == nil && object.Content != nil {
+			names[role.key] = *object.Content
+		} else {
+			return fmt.Errorf("%s: %s is %s, want a token", path, role.key, raw)
+		}
 	}
 	return nil
 }
@@ -123,4 +131,75 @@ func readOptional(path string) ([]byte, error) {
 		data = []byte{}
 	}
 	return data, err
+}
+
+// save writes the files of the folder, with the markers among the special tokens.
+func (f *folder) save(dir string) error {
+	config := map[string]any{"tokenizer_class": "BertTokenizer"}
+	special := make(map[string]any)
+	for _, role := range roles {
+		special[role.key] = f.names[role.key]
+	}
+	for key, value := range f.special {
+		special[key] = value
+	}
+	for key, value := range f.config {
+		config[key] = value
+	}
+	for _, role := range roles {
+		config[role.key] = f.names[role.key]
+	}
+	decoder := make(map[string]any)
+	for _, token := range f.definition.AddedTokens {
+		object, err := jsonObject(token)
+		if err != nil {
+			return err
+		}
+		delete(object, "id")
+		decoder[strconv.Itoa(int(token.ID))] = object
+	}
+	config["added_tokens_decoder"] = decoder
+	files := map[string]any{definitionFile: f.definition, specialFile: special, configFile: config}
+	for name, c := range map[string]map[string]any{specialFile: special, configFile: config} {
+		if err := addMarkers(c); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err := artifact.MkdirAll(dir); err != nil {
+		return err
+	}
+	for name, content := range files {
+		data, err := encodeJSON(content)
+		if err == nil {
+			err = artifact.WriteFile(filepath.Join(dir, name), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.vocabulary == nil {
+		return nil
+	}
+	return artifact.WriteFile(filepath.Join(dir, vocabularyFile), f.vocabulary)
+}
+
+// addMarkers adds the markers to the additional special tokens of a file.
+func addMarkers(c map[string]any) error {
+	const key = "additional_special_tokens"
+	var tokens []any // strings, or objects with "content"
+	if raw, ok := c[key]; ok {
+		if err := json.Unmarshal(raw.(json.RawMessage), &tokens); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	for _, marker := range []string{startMarker, endMarker} {
+		if !slices.ContainsFunc(tokens, func(t any) bool {
+			object, _ := t.(map[string]any)
+			return t == marker || object["content"] == marker
+		}) {
+			tokens = append(tokens, marker)
+		}
+	}
+	c[key] = tokens
+	return nil
 }

@@ -4,12 +4,14 @@ package tokenizer
 
 import (
 	"encoding/json"
+	"fmt"
+	"regexp"
 
 	"github.com/daulet/tokenizers"
 )
 
 // library is Hugging Face's tokenizers library, through github.com/daulet/tokenizers.
-type library struct{ native *tokenizers.Tokenizer }
+type library struct{ *tokenizers.Tokenizer }
 
 // openLibrary returns the tokenizer of a definition. It must be closed.
 func openLibrary(d *definition) (segmenter, error) {
@@ -17,23 +19,60 @@ func openLibrary(d *definition) (segmenter, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Special tokens in the text are tokenized as text; Encode inserts the real ones.
-	native, err := tokenizers.FromBytes(data, tokenizers.WithEncodeSpecialTokens())
-	if err != nil {
+	var components map[string]any
+	if err := json.Unmarshal(data, &components); err != nil {
 		return nil, err
 	}
-	return library{native}, nil
+	delete(components, "model")
+	if err := checkComponents(components); err != nil {
+		return nil, err
+	}
+	// Special tokens in the text are tokenized as text; Encode inserts the real ones.
+	native, err := tokenizers.FromBytes(data, tokenizers.WithEncodeSpecialTokens())
+	return library{native}, err
+}
+
+// simpleRegex matches regular expressions of characters and classes of characters, such as [^a-z]\s+, of
+// which only the last is repeated. Matching one takes linear time from a position.
+var simpleRegex = regexp.MustCompile(`^(\\?[^\\()\[\]{}|+*?^$]|\\[\\()\[\]{}|+*?^$.]|\[\^?([^\[\]\\&]|\\.)+\])+([+*?]|\{\d+,?\d*\})?$`)
+
+// checkComponents returns an error for the components of a tokenizer.json on which the library panics,
+// which ends the process: a damaged Precompiled normalizer, and a regular expression that backtracks
+// too often. No WordPiece tokenizer needs them.
+func checkComponents(v any) error {
+	var parts []any
+	switch v := v.(type) {
+	case []any:
+		parts = v
+	case map[string]any:
+		if v["type"] == "Precompiled" {
+			return fmt.Errorf("a component is Precompiled, want another type")
+		}
+		if pattern, ok := v["pattern"].(map[string]any); ok {
+			regex, isRegex := pattern["Regex"].(string)
+			if isRegex && !simpleRegex.MatchString(regex) || !isRegex && (pattern["String"] == nil || pattern["String"] == "") {
+				return fmt.Errorf("the pattern of %v is %.60q, want a String, or a Regex of characters and classes of "+
+					"characters such as [^a-z] of which the last may be repeated", v["type"], pattern)
+			}
+		}
+		for _, part := range v {
+			parts = append(parts, part)
+		}
+	}
+	for _, part := range parts {
+		if err := checkComponents(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // segment implements [segmenter].
-func (l library) segment(text string) []token {
-	encoding := l.native.EncodeWithOptions(text, false, tokenizers.WithReturnOffsets())
-	tokens := make([]token, len(encoding.IDs))
+func (l library) segment(text string) []int32 {
+	encoding := l.EncodeWithOptions(text, false)
+	ids := make([]int32, len(encoding.IDs))
 	for i, id := range encoding.IDs {
-		tokens[i] = token{int32(id), int(encoding.Offsets[i][0]), int(encoding.Offsets[i][1])}
+		ids[i] = int32(id)
 	}
-	return tokens
+	return ids
 }
-
-// Close frees the memory of the library.
-func (l library) Close() error { return l.native.Close() }

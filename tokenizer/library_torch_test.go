@@ -3,6 +3,7 @@
 package tokenizer
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -153,5 +154,33 @@ func BenchmarkSegment(b *testing.B) {
 			}
 			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds()/1e6, "Mtokens/s")
 		})
+	}
+}
+
+// TestCheckComponents: components on which the library panics are refused.
+func TestCheckComponents(t *testing.T) {
+	for _, test := range []struct{ raw, want string }{
+		{`{"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}, {"type": "StripAccents"}]}`, ""},
+		{`{"type": "Replace", "pattern": {"String": "ß"}, "content": "ss"}`, ""},
+		{`{"type": "Replace", "pattern": {"Regex": "\\s+"}}`, ""},
+		{`{"type": "Replace", "pattern": {"Regex": "[^a-z]"}}`, ""},
+		{`{"type": "Replace", "pattern": {"Regex": " {2,}"}}`, ""},
+		{`{"type": "Sequence", "normalizers": [{"type": "Precompiled"}]}`, "Precompiled"},
+		{`{"type": "Replace", "pattern": {"Regex": "(a+)+$"}}`, "of which the last may be repeated"},
+		{`{"type": "Replace", "pattern": {"Regex": "a*a*b"}}`, "Replace"},
+		{`{"type": "Replace", "pattern": {"Regex": "("}}`, "Replace"},
+		{`[{"type": "Split", "pattern": {"Regex": "^(([a-z])+.)+[A-Z]([a-z])+$"}}]`, "Split"},
+		{`{"type": "Split", "pattern": {"Regex": "(a|aa)+"}}`, "Split"},
+		{`{"type": "Split", "pattern": {"String": ""}}`, "Split"},
+		{`{"type": "Split", "pattern": {}}`, "Split"},
+	} {
+		var components any
+		if err := json.Unmarshal([]byte(test.raw), &components); err != nil {
+			t.Fatal(err)
+		}
+		err := checkComponents(components)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: error %v, want %q", test.raw, err, test.want)
+		}
 	}
 }

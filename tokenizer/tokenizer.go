@@ -12,7 +12,15 @@ type Tokenizer struct {
 	folder    *folder
 	hash      string
 
-	entStart, entEnd int32
+	cls, sep, pad, unknown int32
+	entStart, entEnd       int32
+}
+
+// segmenter cuts a text into tokens of a vocabulary. It is safe for concurrent use.
+type segmenter interface {
+	// segment returns the ids of the tokens of a text, in which [cleanText] changes nothing.
+	segment(text string) []int32
+	Close() error
 }
 
 // ErrUnsupported reports a tokenizer that only a build with the tag torch reads.
@@ -37,36 +45,25 @@ func open(dir string) (*Tokenizer, error) {
 		return nil, err
 	}
 	t := &Tokenizer{folder: f}
+	for _, special := range []struct {
+		token string
+		id    *int32
+	}{{f.names["cls_token"], &t.cls}, {f.names["sep_token"], &t.sep}, {f.names["pad_token"], &t.pad},
+		{f.names["unk_token"], &t.unknown}, {startMarker, &t.entStart}, {endMarker, &t.entEnd}} {
+		*special.id, _ = f.definition.id(special.token)
+	}
 	if t.hash, err = f.definition.hash(); err != nil {
 		return nil, err
 	}
-	for _, marker := range []struct {
-		token string
-		id    *int32
-	}{{startMarker, &t.entStart}, {endMarker, &t.entEnd}} {
-		*marker.id, _ = f.definition.id(marker.token)
-		if other, ok := f.definition.tokenOf(*marker.id, marker.token); ok {
-			return nil, fmt.Errorf("%s: id %d is the token %q, want %s", dir, *marker.id, other, marker.token)
-		}
+	if other := f.definition.otherThanBERT(); other == "" {
+		t.segmenter, err = newWordPiece(f.definition)
+	} else if t.segmenter, err = openLibrary(f.definition); err != nil {
+		err = fmt.Errorf("%s: %w", other, err)
 	}
-	if t.segmenter, err = newSegmenter(f.definition); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
-}
-
-// newSegmenter returns the tokenizer of a definition: [wordPiece], or the library if it is another.
-func newSegmenter(d *definition) (segmenter, error) {
-	t, err := newWordPiece(d)
-	var unsupported *unsupportedError
-	if !errors.As(err, &unsupported) {
-		return t, err
-	}
-	other, err := openLibrary(d)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", unsupported, err)
-	}
-	return other, nil
 }
 
 // Close frees the memory of the library, where that is used. The tokenizer must not be used after it.
@@ -81,10 +78,22 @@ func (t *Tokenizer) Size() int { return t.folder.definition.size() }
 func (t *Tokenizer) Hash() string { return t.hash }
 
 // PadID returns the id of [PAD], which fills the shorter rows of a batch.
-func (t *Tokenizer) PadID() int32 { return t.folder.ids.Pad }
+func (t *Tokenizer) PadID() int32 { return t.pad }
 
 // Markers returns the ids of [ENT] and [/ENT].
 func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
+
+// Count returns the number of tokens of a text, without [CLS], [SEP] and markers, and how many
+// of them are [UNK]: words, or characters of Chinese and Japanese, that the vocabulary lacks.
+func (t *Tokenizer) Count(s string) (tokens, unknown int) {
+	ids := t.segmenter.segment(cleanText(s))
+	for _, id := range ids {
+		if id == t.unknown {
+			unknown++
+		}
+	}
+	return len(ids), unknown
+}
 
 // Save writes tokenizer.json, tokenizer_config.json, special_tokens_map.json, and
 // vocab.txt if there was one, into the folder dir. Open and Python's AutoTokenizer open

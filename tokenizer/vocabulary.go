@@ -3,12 +3,13 @@ package tokenizer
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // fromVocabulary returns the tokenizer.json that transformers makes of a vocab.txt. The
 // file has one token a line; the id of a token is its line number, counted from 0.
-func fromVocabulary(data []byte, names specialTokens[string], c config) (*definition, error) {
+func fromVocabulary(data []byte, names map[string]string, c config) (*definition, error) {
 	if err := checkClass(c); err != nil {
 		return nil, err
 	}
@@ -16,23 +17,14 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 	if err != nil {
 		return nil, err
 	}
-	lowercase, err := c.flag("do_lower_case", true)
-	if err != nil {
-		return nil, err
-	}
-	chinese, err := c.flag("tokenize_chinese_chars", true)
-	if err != nil {
-		return nil, err
-	}
-	accents := c["strip_accents"] // null: the same as lowercase
-
 	d := &definition{Version: "1.0"}
-	for _, role := range names.roles() {
-		id, ok := vocabulary[*role.value]
+	for _, role := range roles {
+		name := names[role.key]
+		id, ok := vocabulary[name]
 		if !ok {
-			return nil, fmt.Errorf("no token %s, the %s of this folder", *role.value, role.key)
+			return nil, fmt.Errorf("no token %s, the %s of this folder", name, role.key)
 		}
-		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: *role.value, Special: true})
+		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: name, Special: true})
 	}
 	sortByID(d.AddedTokens)
 
@@ -41,14 +33,13 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 		value object
 	}{
 		{&d.Normalizer, object{
-			"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese,
-			"strip_accents": accents, "lowercase": lowercase,
+			"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true,
 		}},
 		{&d.PreTokenizer, object{"type": "BertPreTokenizer"}},
-		{&d.PostProcessor, postProcessor(names.Cls, names.Sep, vocabulary)},
+		{&d.PostProcessor, postProcessor(names["cls_token"], names["sep_token"], vocabulary)},
 		{&d.Decoder, object{"type": "WordPiece", "prefix": "##", "cleanup": true}},
 		{&d.Model, object{
-			"type": "WordPiece", "unk_token": names.Unk, "continuing_subword_prefix": "##",
+			"type": "WordPiece", "unk_token": names["unk_token"], "continuing_subword_prefix": "##",
 			"max_input_chars_per_word": 100, "vocab": vocabulary,
 		}},
 	} {
@@ -93,4 +84,26 @@ func parseVocabulary(data []byte) (map[string]int32, error) {
 		vocabulary[token] = id
 	}
 	return vocabulary, nil
+}
+
+// wordPieceClasses are the classes of tokenizers in transformers that read a vocab.txt as
+// BERT does. Their fast variants have the same names with "Fast".
+var wordPieceClasses = []string{"BertTokenizer", "ConvBertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
+	"LayoutLMTokenizer", "LxmertTokenizer", "MobileBertTokenizer", "PreTrainedTokenizer", "RetriBertTokenizer",
+	"SqueezeBertTokenizer"}
+
+// checkClass returns an error if tokenizer_config.json names a tokenizer that does not read
+// its vocab.txt as BERT does, such as BertJapaneseTokenizer.
+func checkClass(c config) error {
+	raw, ok := c["tokenizer_class"]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	var class string
+	_ = json.Unmarshal(raw, &class) // what is no string is no class either
+	if !slices.Contains(wordPieceClasses, strings.TrimSuffix(class, "Fast")) {
+		return fmt.Errorf("tokenizer_class in %s is %.60q, want a tokenizer.json, or one of %s", configFile, class,
+			strings.Join(wordPieceClasses, ", "))
+	}
+	return nil
 }

@@ -1,31 +1,18 @@
 package tokenizer
 
-import (
-	"slices"
-
-	"github.com/ctxnorm/ctxnorm/text"
-)
+import "slices"
 
 // body holds the tokens between [CLS] and [SEP].
 type body struct {
-	ids         []int32
-	wantOffsets bool
-	offsets     []text.Span  // parallel to ids if wantOffsets, else nil
-	marks       []markedSpan // in order, not overlapping
-	query       int          // position of the queried mention in marks
+	ids   []int32
+	marks []markedSpan // in order, not overlapping
+	query int          // position of the queried mention in marks
 }
 
 // markedSpan is a mention with its markers.
 type markedSpan struct {
 	TokenSpan
 	mention int // position in the mentions of the document, or queried
-}
-
-func (b *body) add(id int32, offset text.Span) {
-	b.ids = append(b.ids, id)
-	if b.wantOffsets {
-		b.offsets = append(b.offsets, offset)
-	}
 }
 
 // fit cuts the body to at most budget tokens around the queried mention.
@@ -77,9 +64,6 @@ func (b *body) unmark(i int) {
 // delete removes the tokens start:end and moves the marks after them.
 func (b *body) delete(start, end int) {
 	b.ids = slices.Delete(b.ids, start, end)
-	if b.wantOffsets {
-		b.offsets = slices.Delete(b.offsets, start, end)
-	}
 	for i := range b.marks {
 		m := &b.marks[i]
 		if m.Start >= end {
@@ -95,9 +79,6 @@ func (b *body) delete(start, end int) {
 // mark of the query must be inside.
 func (b *body) keep(w TokenSpan) {
 	b.ids = b.ids[w.Start:w.End]
-	if b.wantOffsets {
-		b.offsets = b.offsets[w.Start:w.End]
-	}
 	kept := b.marks[:0]
 	for _, m := range b.marks {
 		if !w.contains(m.TokenSpan) {

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -9,19 +10,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 )
-
-// segmenter cuts a text into tokens of a vocabulary. It is safe for concurrent use.
-type segmenter interface {
-	// segment returns the tokens of a text, in which [cleanText] changes nothing.
-	segment(text string) []token
-	Close() error
-}
-
-// token is a token of a text and the bytes that it stands for.
-type token struct {
-	id         int32
-	start, end int
-}
 
 // wordPiece is the tokenizer of BERT: BertNormalizer, BertPreTokenizer and WordPiece of Hugging
 // Face's library, without special tokens.
@@ -59,17 +47,8 @@ func (n *bertNormalizer) stripsAccents() bool {
 	return n.Lowercase
 }
 
-// unsupportedError reports a tokenizer that [wordPiece] does not compute.
-type unsupportedError struct{ what, want string }
-
-func (e *unsupportedError) Error() string { return e.what + ", want " + e.want }
-
-// newWordPiece returns the tokenizer of a definition, or an [*unsupportedError] if that is not the
-// tokenizer of BERT.
+// newWordPiece returns the tokenizer of a definition that is one of BERT.
 func newWordPiece(d *definition) (*wordPiece, error) {
-	if err := d.checkBERT(); err != nil {
-		return nil, err
-	}
 	model := struct {
 		Unknown  string `json:"unk_token"`
 		Prefix   string `json:"continuing_subword_prefix"`
@@ -107,84 +86,53 @@ func newWordPiece(d *definition) (*wordPiece, error) {
 	return t, nil
 }
 
-// checkBERT returns an [*unsupportedError] if the definition is not that of the tokenizer of BERT.
-func (d *definition) checkBERT() error {
+// otherThanBERT describes what makes a definition another tokenizer than BERT's, or returns "".
+func (d *definition) otherThanBERT() string {
 	for _, c := range []struct {
 		kind, want string
 		raw        json.RawMessage
 	}{{"normalizer", "BertNormalizer", d.Normalizer}, {"pre_tokenizer", "BertPreTokenizer", d.PreTokenizer}} {
-		var got component
-		if len(c.raw) > 0 {
-			if err := json.Unmarshal(c.raw, &got); err != nil {
-				return fmt.Errorf("%s: %w", c.kind, err)
-			}
-		}
-		if got.Type != c.want {
-			name := "missing"
-			if got.Type != "" {
-				name = got.Type
-			}
-			return &unsupportedError{c.kind + " is " + name, c.want}
+		got := struct{ Type string }{"missing"}
+		if err := json.Unmarshal(c.raw, &got); err != nil && len(c.raw) > 0 || got.Type != c.want {
+			return fmt.Sprintf("%s is %s, want %s", c.kind, cmp.Or(got.Type, "missing"), c.want)
 		}
 	}
 	for _, added := range d.AddedTokens {
 		if !added.Special {
-			return &unsupportedError{fmt.Sprintf("added token %.40q is not special", added.Content),
-				"special tokens only"}
+			return fmt.Sprintf("added token %.40q is not special, want special tokens only", added.Content)
 		}
 	}
-	return nil
+	return ""
 }
 
 // Close does nothing.
 func (t *wordPiece) Close() error { return nil }
 
-// word is a word in normal form, and where each of its bytes is from.
-type word struct {
-	content      []byte
-	starts, ends []int32 // the character in the text that a byte is from
-	runes        int
-}
-
-func (w *word) add(r rune, start, end int) {
-	before := len(w.content)
-	w.content = utf8.AppendRune(w.content, r)
-	for range len(w.content) - before {
-		w.starts, w.ends = append(w.starts, int32(start)), append(w.ends, int32(end))
-	}
-	w.runes++
-}
-
-func (w *word) reset() {
-	w.content, w.starts, w.ends, w.runes = w.content[:0], w.starts[:0], w.ends[:0], 0
-}
-
 // segment implements [segmenter].
-func (t *wordPiece) segment(text string) []token {
+func (t *wordPiece) segment(text string) []int32 {
 	s := segmentation{wordPiece: t, stripsAccents: t.normalizer.stripsAccents()}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		s.character(text, r, i, i+size)
-		i += size
+	for i, r := range text {
+		s.character(text[i:i+utf8.RuneLen(r)], r)
 	}
 	s.endWord()
-	return s.tokens
+	return s.ids
 }
 
 // segmentation is the state of [wordPiece.segment].
 type segmentation struct {
 	*wordPiece
 	stripsAccents bool
-	tokens        []token
-	word          word
+	ids           []int32
+	word          []byte // in normal form
+	runes         int    // of the word
 	decomposed    []byte // of the character
 }
 
 // lateDecomposition is the character that Go's tables decompose and those of the library do not.
 const lateDecomposition = 0x11938
 
-// character reads the character text[start:end].
-func (s *segmentation) character(text string, r rune, start, end int) {
+// character reads a character of the text.
+func (s *segmentation) character(text string, r rune) {
 	if s.normalizer.CleanText && isRemoved(r) {
 		return
 	}
@@ -196,18 +144,15 @@ func (s *segmentation) character(text string, r rune, start, end int) {
 	if alone {
 		s.endWord()
 	}
-	if !s.stripsAccents || r < utf8.RuneSelf {
-		s.normal(r, start, end)
+	if !s.stripsAccents || r < utf8.RuneSelf || r == lateDecomposition {
+		s.normal(r)
 	} else {
-		s.decomposed = norm.NFD.AppendString(s.decomposed[:0], text[start:end])
-		if r == lateDecomposition {
-			s.decomposed = append(s.decomposed[:0], text[start:end]...)
-		}
+		s.decomposed = norm.NFD.AppendString(s.decomposed[:0], text)
 		for rest := s.decomposed; len(rest) > 0; {
 			d, size := utf8.DecodeRune(rest)
 			rest = rest[size:]
 			if !isNonspacingMark(d) {
-				s.normal(d, start, end)
+				s.normal(d)
 			}
 		}
 	}
@@ -217,58 +162,53 @@ func (s *segmentation) character(text string, r rune, start, end int) {
 }
 
 // normal reads a character of the normal form before it is set in lower case.
-func (s *segmentation) normal(r rune, start, end int) {
+func (s *segmentation) normal(r rune) {
 	switch {
 	case isPunctuation(r):
 		s.endWord()
-		s.word.add(r, start, end)
+		s.add(r)
 		s.endWord()
 	case !s.normalizer.Lowercase:
-		s.word.add(r, start, end)
+		s.add(r)
 	case r == 'İ': // the only character that is two in lower case
-		s.word.add('i', start, end)
-		s.word.add('\u0307', start, end)
+		s.add('i')
+		s.add('\u0307')
 	default:
-		s.word.add(unicode.ToLower(r), start, end)
+		s.add(unicode.ToLower(r))
 	}
+}
+
+func (s *segmentation) add(r rune) {
+	s.word = utf8.AppendRune(s.word, r)
+	s.runes++
 }
 
 // endWord appends the pieces of the word, if there is one, and begins another.
 func (s *segmentation) endWord() {
-	w := &s.word
-	if w.runes == 0 {
-		return
-	}
-	defer w.reset()
-	before, pieces := len(s.tokens), s.first
-	if w.runes <= s.maxRunes {
-		at := 0
-		for at < len(w.content) {
-			end := s.longestPiece(pieces, w.content, at)
-			if end == at {
-				break
-			}
-			s.tokens = append(s.tokens, token{pieces[string(w.content[at:end])], int(w.starts[at]), int(w.ends[end-1])})
-			at, pieces = end, s.next
+	before, pieces, rest := len(s.ids), s.first, s.word
+	for s.runes <= s.maxRunes && len(rest) > 0 {
+		end := s.longestPiece(pieces, rest)
+		if end == 0 {
+			break
 		}
-		if at == len(w.content) {
-			return
-		}
+		s.ids = append(s.ids, pieces[string(rest[:end])])
+		rest, pieces = rest[end:], s.next
 	}
-	last := len(w.content) - 1
-	s.tokens = append(s.tokens[:before], token{s.unknown, int(w.starts[0]), int(w.ends[last])})
+	if len(rest) > 0 {
+		s.ids = append(s.ids[:before], s.unknown)
+	}
+	s.word, s.runes = s.word[:0], 0
 }
 
-// longestPiece returns the end of the longest piece that starts at a position of a word, or the
-// position if there is none.
-func (t *wordPiece) longestPiece(pieces map[string]int32, word []byte, at int) int {
-	for end := min(len(word), at+t.longest); end > at; end-- {
+// longestPiece returns the length of the longest piece that a word starts with, or 0.
+func (t *wordPiece) longestPiece(pieces map[string]int32, word []byte) int {
+	for end := min(len(word), t.longest); end > 0; end-- {
 		if end < len(word) && !utf8.RuneStart(word[end]) {
 			continue
 		}
-		if _, ok := pieces[string(word[at:end])]; ok {
+		if _, ok := pieces[string(word[:end])]; ok {
 			return end
 		}
 	}
-	return at
+	return 0
 }
