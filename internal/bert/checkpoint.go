@@ -18,7 +18,7 @@ import (
 // those of the mapped file, where it has float32, so that opening an encoder reads the pages that it uses.
 type Checkpoint struct {
 	Config  *Config
-	file    weightReader
+	file    *safetensors.File
 	tensors []safetensors.Named // the embedding tables, matrices, vectors, and the pooler if the folder has one
 	byName  map[string]*safetensors.Named
 
@@ -100,7 +100,7 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 	err := parallel.ForErr(context.Background(), len(c.tensors), parallel.Workers(0), func(i int) error {
 		t := &c.tensors[i]
 		stored := weights.stored(t.Name)
-		if t.Data = weights.view(stored); t.Data != nil {
+		if t.Data = weights.View(stored); t.Data != nil {
 			return nil
 		}
 		t.Data = make([]float32, tensor.Elements(weights.Shape(stored)))
@@ -123,11 +123,7 @@ func (c *Checkpoint) read(weights checkpointNames, rows int64, seed uint64) erro
 }
 
 // Release gives back the memory of what was read, after which little is read again: see [safetensors.File.Release].
-func (c *Checkpoint) Release() {
-	if file, ok := c.file.(*safetensors.File); ok {
-		file.Release()
-	}
-}
+func (c *Checkpoint) Release() { c.file.Release() }
 
 // Close frees the weights.
 func (c *Checkpoint) Close() error { return c.file.Close() }

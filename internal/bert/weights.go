@@ -23,29 +23,17 @@ const (
 	pickleFile      = "pytorch_model.bin"
 )
 
-// weightReader reads the tensors of a file of weights.
-type weightReader interface {
-	Path() string
-	Names() []string
-	Shape(name string) []int64                // nil if there is no tensor of the name
-	Float32(dst []float32, name string) error // dst has the length of the tensor
-	Close() error
-}
-
 // openWeights opens the weights of a folder.
-func openWeights(dir string) (weightReader, error) {
+func openWeights(dir string) (*safetensors.File, error) {
 	file, err := safetensors.Open(filepath.Join(dir, safetensorsFile))
-	if err == nil {
-		return file, nil
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return file, err
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	file, err = safetensors.OpenTorch(filepath.Join(dir, pickleFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no weights: neither %s nor %s is there", dir, safetensorsFile, pickleFile)
 	}
-	path := filepath.Join(dir, pickleFile)
-	if _, err := os.Stat(path); err == nil {
-		return openPickle(path)
-	}
-	return nil, fmt.Errorf("%s holds no weights: neither %s nor %s is there", dir, safetensorsFile, pickleFile)
+	return file, err
 }
 
 // WeightsFile returns the path of the file that [LoadModel] reads the weights of the
@@ -63,11 +51,11 @@ func WeightsFile(dir string) string {
 // have "bert.", and those converted from TensorFlow call a LayerNorm's weight and
 // bias gamma and beta.
 type checkpointNames struct {
-	weightReader
+	*safetensors.File
 	prefix string
 }
 
-func newCheckpointNames(weights weightReader) checkpointNames {
+func newCheckpointNames(weights *safetensors.File) checkpointNames {
 	for _, name := range weights.Names() {
 		if prefix, found := strings.CutSuffix(name, WordTable); found {
 			return checkpointNames{weights, prefix}
@@ -86,14 +74,6 @@ func (c checkpointNames) stored(name string) string {
 		}
 	}
 	return ""
-}
-
-// view returns the elements of a tensor in memory that the file owns, or nil if it has none to share.
-func (c checkpointNames) view(stored string) []float32 {
-	if file, ok := c.weightReader.(interface{ View(name string) []float32 }); ok {
-		return file.View(stored)
-	}
-	return nil
 }
 
 // checkTensor returns the name under which the file has the tensor, or an error if it is

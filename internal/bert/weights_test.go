@@ -93,20 +93,3 @@ func TestWriteModel(t *testing.T) {
 		}
 	}
 }
-
-// TestPickle: the weights in pytorch_model.bin, as Python wrote it, equal those in
-// model.safetensors.
-func TestPickle(t *testing.T) {
-	want, got := load(t, berttest.Tiny(), false), load(t, berttest.Testdata("tiny_pickle"), false)
-	a, err := want.Trained.Values()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := got.Trained.Values()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(a, b) {
-		t.Error("weights of pytorch_model.bin and model.safetensors differ")
-	}
-}

@@ -8,7 +8,6 @@
 //	ops.go       the operations, with gotch's errors kept in the scope
 //	runtime.go   threads, kernels and memory inside libtorch
 //	device.go    devices and number formats
-//	pickle.go    weights in PyTorch's own file format
 //
 // # Memory
 //

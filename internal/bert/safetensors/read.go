@@ -54,7 +54,10 @@ type File struct {
 }
 
 // Open maps the file at path and checks its header.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return open(path, (*File).parse) }
+
+// open maps a file and lists its tensors by parse.
+func open(path string, parse func(*File) error) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -65,14 +68,14 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	if info.Size() < 8 {
-		return nil, artifact.Damaged(path, "has %d bytes, want at least the 8 of a safetensors header", info.Size())
+		return nil, artifact.Damaged(path, "has %d bytes, want at least 8", info.Size())
 	}
 	data, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: mapping %d bytes: %w", path, info.Size(), err)
 	}
-	s := &File{path: path, data: data}
-	if err := s.parse(); err != nil {
+	s := &File{path: path, data: data, tensors: make(map[string]entry)}
+	if err := parse(s); err != nil {
 		return nil, errors.Join(artifact.Damaged(path, "%v", err), s.Close())
 	}
 	return s, nil
@@ -99,7 +102,6 @@ func (f *File) parse() error {
 	if err := json.Unmarshal(f.data[8:base], &header); err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
-	f.tensors = make(map[string]entry, len(header))
 	for name, raw := range header {
 		if name == "__metadata__" {
 			var metadata map[string]string

@@ -126,7 +126,7 @@ func TestDamaged(t *testing.T) {
 		content []byte
 		want    string
 	}{
-		{"empty", nil, "0 bytes, want at least the 8"},
+		{"empty", nil, "0 bytes, want at least 8"},
 		{"header too long", file(`{}`)[:9], "header of 2 bytes does not fit a file of 9"},
 		{"no header's length", binary.LittleEndian.AppendUint64(nil, 1<<60), "does not fit"},
 		{"not JSON", file(`{"x":`), "header: "},

@@ -1,0 +1,29 @@
+package bert
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+)
+
+// TestTorchFile: the weights in pytorch_model.bin, as Python wrote it, equal those in model.safetensors.
+func TestTorchFile(t *testing.T) {
+	read := func(dir string) *Checkpoint {
+		c, err := readCheckpoint(dir, 10, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	want, got := read(berttest.Tiny()), read(berttest.Testdata("tiny_pickle"))
+	for name := range got.byName {
+		if !slices.Equal(got.Tensor(name), want.Tensor(name)) {
+			t.Errorf("tensor %s differs", name)
+		}
+	}
+	if len(got.byName) < 37 {
+		t.Errorf("%d tensors, want 37", len(got.byName))
+	}
+}
