@@ -51,26 +51,27 @@ if [[ -e $out/settings.txt && $(<"$out/settings.txt") != "$settings" ]]; then
 fi
 echo "$settings" >"$out/settings.txt"
 
-go build -C bench -buildvcs=false -o "$(realpath -m "$out")/accuracy" ./accuracy
+go build -C bench -buildvcs=false -o "$(realpath -m "$out")/" ./accuracy ./shortforms
 version=$("$program" --version | awk '{ print $NF }')
 
-# step FOLDER NAME TARGET COMMAND... runs a command that makes TARGET unless TARGET exists,
-# and records the minutes. If TARGET is in eval/, it is the command's standard output.
+# step FOLDER NAME TARGET COMMAND... runs a command of ctxnorm, or shortforms, that makes TARGET unless TARGET
+# exists, and records the minutes. If TARGET is in eval/, it is the command's standard output.
 step() {
 	local folder=$1 name=$2 target=$3 start=$EPOCHREALTIME
 	shift 3
-	local command="ctxnorm $*"
+	local run=("$program" "$@") command="ctxnorm $*"
+	[[ $1 != shortforms ]] || run=("$out/$1" "${@:2}") command=$*
 	command=${command//"$data"/\$CTXNORM_DATA}
 	command=${command//"$out"/\$CTXNORM_ACCURACY}
 	command=${command//"$base"/\$CTXNORM_BASE_MODEL}
 	[[ ! -e $target ]] || return 0
-	say "$name: ctxnorm $*"
+	say "$name: $command"
 	case $target in
 	*/eval/*)
-		"$program" "$@" >"$target.part"
+		"${run[@]}" >"$target.part"
 		mv "$target.part" "$target"
 		;;
-	*) "$program" "$@" ;;
+	*) "${run[@]}" ;;
 	esac
 	awk -v name="$name" -v start="$start" -v end="$EPOCHREALTIME" -v version="$version" -v command="$command" \
 		'BEGIN { printf "%s\t%.2f\t%s\t%s\n", name, (end - start) / 60, version, command }' >>"$folder/minutes.tsv"
@@ -127,7 +128,7 @@ for seed in "${seeds[@]}"; do
 	# Whether the context decides: gold of short forms from records that the corpus lacks. The
 	# encoder is the one trained above, which has seen these records.
 	context=$to/context
-	hide=(hide-definitions --dict "$whole" --ids "$ids" --exclude-pmids "$out/exclude.txt" --seed "$seed" --share .3 --held-out "$context/heldout.txt")
+	hide=(shortforms --dict "$whole" --ids "$ids" --exclude-pmids "$out/exclude.txt" --seed "$seed" --share .3 --held-out "$context/heldout.txt")
 	step "$to" "short forms" "$context/gold.jsonl" "${hide[@]}" --mentions-per-sense 25 --output "$context/gold.jsonl" "${pubmed[@]}"
 	step "$to" "short forms, as frequent as they are" "$context/frequent.jsonl" "${hide[@]}" --mentions-per-sense 0 --output "$context/frequent.jsonl" "${pubmed[@]}"
 	step "$to" "corpus without the short forms" "$context/corpus/manifest.json" \

@@ -17,10 +17,32 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 [[ -n ${CTXNORM_DATA:-} ]] || fail "CTXNORM_DATA is not set" "set it to the folder with dict/ and gold/"
 out=${CTXNORM_RESULTS:-build/results}
 mkdir -p "$out"
-go build -C bench -buildvcs=false -o "$(realpath -m "$out")/systems" ./systems
+eval "$(scripts/native-env.sh)"
+go build -C bench -buildvcs=false -tags torch -o "$(realpath -m "$out")/" ./systems ./terms
 arguments=(-data "$CTXNORM_DATA" -out "$out" -program "${CTXNORM_PROGRAM:-$root/bin/ctxnorm}" -base-model "${CTXNORM_BASE_MODEL:-$minilm}")
 [[ -z ${QUICK:-} ]] || arguments+=(-quick)
 "$out/systems" "${arguments[@]}" -only "${ONLY:-}" -corpus "${CORPUS:-}" -word-vectors "${WORD_VECTORS:-}" -model "${MODEL:-}" -train "${TRAIN:-}" -flags "${FLAGS:-}"
+
+# What the BNE paper measures, for its vectors.
+pairs=("$CTXNORM_DATA"/sim/*.txt.gz)
+[[ -e ${pairs[0]} ]] || pairs=()
+bne() { # TITLE DICTIONARY GOLD [FLAG…]
+	local vectors title=$1 dict=$2 gold=$3
+	shift 3
+	printf '\n## Vectors of BNE: %s\n' "$title"
+	for vectors in "word-vectors ${WORD_VECTORS:-}" "encoder $out/$experiment/bne/model/encoder"; do
+		[[ -d ${vectors#* } ]] || continue
+		echo
+		"$out/terms" "-${vectors%% *}" "${vectors#* }" -dict "$CTXNORM_DATA/dict/$dict" -gold "$CTXNORM_DATA/gold/$gold" "$@" "${pairs[@]}"
+	done
+}
+if [[ -n ${WORD_VECTORS:-} ]]; then
+	{
+		experiment=ncbi bne "NCBI Disease" medic_2012.txt.gz ncbi_dev.pubtator.gz
+		experiment=ncbi bne "BC5CDR disease" medic_2012.txt.gz bc5cdr_dev.pubtator.gz -gold-types Disease
+		experiment=cdr-chemical bne "BC5CDR chemical" chemicals_mesh.tsv.gz bc5cdr_dev.pubtator.gz -gold-types Chemical
+	} >>"$out/README.md"
+fi
 if [[ -n ${QUICK:-} ]]; then
 	say "$out/README.md has the tables"
 	exit

@@ -535,9 +535,6 @@ func besideCases(l *lab, n int) []hostileCase {
 		args         func(l *lab, dir string) []string
 	}{
 		{"memory", memoryFolder, func(l *lab, dir string) []string { return l.link(filepath.Join(dir, rememberingModel)) }},
-		{"word vectors", vectorsFolder, func(l *lab, dir string) []string {
-			return l.ctxnorm("word-vectors", "nearest", "--word-vectors", filepath.Join(dir, vectorsFolder), "pressure")
-		}},
 	}
 	if l.lacking != nil {
 		return nil

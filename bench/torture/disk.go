@@ -204,13 +204,9 @@ func outputCases(l *lab) []hostileCase {
 		{"dict", "check", "--limit", "0", l.fixture(dictionaryFile)}, {"dict", "check", "--json", "--corpus", corpus, l.fixture(dictionaryFile)},
 		{"memory", "list", "--model", l.fixture(rememberingModel)}, {"memory", "export", "--model", l.fixture(rememberingModel)},
 		{"memory", "add", "--model", "model", "--concept", "EX:013", "--name", "raised pressure"},
-		{"word-vectors", "nearest", "--word-vectors", l.fixture(vectorsFolder), "pressure"},
-		{"eval", "similarity", "--word-vectors", l.fixture(vectorsFolder), "pairs.tsv"},
-		{"eval", "similarity", "--json", "--word-vectors", l.fixture(vectorsFolder), "pairs.tsv"},
 		{"eval", "--full", "--model", model, "--gold", l.fixture(goldFile)}, {"eval", "--compare", l.fixture(answersFile), "--model", model, "--gold", l.fixture(goldFile)},
 		{"link", "--method", "exact", "--input", l.fixture(sentencesFile), "--dict", l.fixture(dictionaryFile)},
 		{"doctor"}, {"version"}, {"index", "export", "--output", "-", "--model", l.fixture(graphModel)},
-		append([]string{"hide-definitions", "--output", "hidden.jsonl", "--held-out", "held.txt", l.fixture("pubmed/example01.xml")}, dict...),
 	}
 	for _, format := range []string{"pubtator", "bioc-xml", "bioc-json", "conll", "csv", "tsv", "html", "xlsx", "parquet"} {
 		commands = append(commands, []string{"link", "--format", format, "--model", model, "--input", l.fixture(sentencesFile)})

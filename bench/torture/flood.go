@@ -138,11 +138,8 @@ func floods(l *lab) []flood {
 		{"PubMed XML as texts, an abstract", tagOf("pubmed"), record, "asthma and so on. ", recordEnd, false},
 		{"plain, a text", tagOf("plain"), "", "asthma and so on. ", "", false},
 		{"plain, short forms", tagOf("plain"), "", "high blood pressure (HBP). ", "", false},
-		{"hide-definitions, records", hideDefinitions, "<PubmedArticleSet>", "<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>High blood pressure (HBP).</ArticleTitle></Article></MedlineCitation></PubmedArticle>", "</PubmedArticleSet>", false},
-		{"hide-definitions, definitions", hideDefinitions, record, "High blood pressure (HBP). ", recordEnd, false},
 		{"word-vectors, texts", wordVectorsOf, "", `{"text":"asthma and so on"}` + "\n", "", false},
 		{"predictions, one line", comparison, "{", x, "}\n", false},
-		{"pairs of terms, equal rows", similarity, "", "pressure\tpressure\t1\n", "", false},
 		{"dict check, names", func(l *lab, path string) []string { return l.ctxnorm("dict", "check", path) }, "id\tname\n", "C1\tasthma\n", "", false},
 	}
 }

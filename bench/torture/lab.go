@@ -48,7 +48,6 @@ const (
 	memoryFolder     = "remember.memory" // that memory
 	entriesFile      = "entries.jsonl"   // entries for a memory
 	answersFile      = "answers.jsonl"   // predictions of stringModel
-	hiddenFile       = "hidden.xml"      // records that define a short form in two senses
 	workbookFile     = "dictionary.xlsx" // a workbook with a dictionary
 )
 
@@ -92,7 +91,7 @@ func newLab(ctx context.Context, s *settings) (*lab, error) {
 		l.buildCorpus(l.fixture(secondCorpus), 2),
 		l.trainStrings(l.fixture(stringModel)),
 	}
-	if err := errors.Join(os.WriteFile(l.fixture(entriesFile), []byte(memorySeed), 0o644), os.WriteFile(l.fixture(hiddenFile), []byte(hiddenSeed()), 0o644)); err != nil {
+	if err := os.WriteFile(l.fixture(entriesFile), []byte(memorySeed), 0o644); err != nil {
 		return nil, err
 	}
 	for _, args := range made {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,18 +36,6 @@ const (
 	memorySeed   = `{"kind":"name","at":"2026-01-02T03:04:05Z","by":"ann","concept":"EX:013","name":"raised pressure"}` + "\n" + `{"kind":"concept","at":"2026-01-02T03:04:05Z","by":"ann","id":"MY:1","name":"new disease","synonyms":["other new disease"],"parents":["EX:013"]}` + "\n"
 	pairsSeed    = "asthma\tbronchial asthma\t9.5\nasthma\thypertension\t2\n"
 )
-
-// hiddenSeed returns records that define a short form in two senses, for hide-definitions.
-func hiddenSeed() string {
-	var b strings.Builder
-	b.WriteString("<PubmedArticleSet>\n")
-	for i := range 24 {
-		sense := []string{"hypertension", "high tide"}[i%2]
-		fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID>%d</PMID><Article><ArticleTitle>Record %[1]d on %s (HT). Salt and HT.</ArticleTitle></Article></MedlineCitation></PubmedArticle>\n", i+1, sense)
-	}
-	b.WriteString("</PubmedArticleSet>\n")
-	return b.String()
-}
 
 // reader is a command that reads an input in a format.
 type reader struct {
@@ -98,7 +85,6 @@ func readers(l *lab) ([]reader, error) {
 		{"stop names", "asthma\nhigh blood pressure\n", dictFlag("--stop-names")},
 		{"pmids", "1\n2\n34567\n", excludePMIDs},
 		{"PubMed XML", xml, build},
-		{"hide-definitions", hiddenSeed(), hideDefinitions},
 		{"word-vectors", files[sentencesFile], wordVectorsOf},
 		{"texts, jsonl", files[sentencesFile], linkOf("")},
 		{"texts, marked", "He had [ENT] asthma [/ENT] and [ENT] high blood pressure (HBP) [/ENT].\n[ENT] Crohn's disease [/ENT] was seen.\n", linkOf("")},
@@ -116,7 +102,6 @@ func readers(l *lab) ([]reader, error) {
 		{"gold, PubTator", pubtator, evalOf},
 		{"gold, BioC", bioc, evalOf},
 		{"predictions", files[answersFile], comparison},
-		{"pairs of terms", pairsSeed, similarity},
 		{"entries of a memory", memorySeed, importMemory},
 		{"settings", "tag:\n  dict: " + l.fixture(dictionaryFile) + "\n  input: [" + l.fixture(sentencesFile) + "]\n", func(l *lab, path string) []string { return l.ctxnorm("tag", "--config", path) }},
 		{"calibrate, PubTator", pubtator, func(l *lab, path string) []string {
@@ -153,11 +138,6 @@ func build(l *lab, path string) []string {
 	return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus")), path)
 }
 
-func hideDefinitions(l *lab, path string) []string {
-	dir := filepath.Dir(path)
-	return l.ctxnorm("hide-definitions", "--dict", l.fixture(dictionaryFile), "--share", ".5", "--output", filepath.Join(dir, "hidden.jsonl"), "--held-out", filepath.Join(dir, "held-out.txt"), path)
-}
-
 func wordVectorsOf(l *lab, path string) []string {
 	return l.wordVectors(filepath.Join(filepath.Dir(path), "vectors"), "--input", path)
 }
@@ -184,10 +164,6 @@ func evalOf(l *lab, path string) []string {
 
 func comparison(l *lab, path string) []string {
 	return append(evalOf(l, l.fixture(goldFile)), "--compare", path)
-}
-
-func similarity(l *lab, path string) []string {
-	return l.ctxnorm("eval", "similarity", "--word-vectors", l.fixture(vectorsFolder), path)
 }
 
 func importMemory(l *lab, path string) []string {

@@ -72,7 +72,7 @@ var fileRoles = map[string]fileRole{
 	"parents": reads, "ids": reads, "exclude-pmids": reads, "stop-names": reads, "compare": reads, "refined": reads,
 	configFlag: reads, "dict": readsAll, "input": readsAll, "gold": readsAll, "documents": readsAll,
 	"output":  writes,
-	"answers": writesLast, "errors": writesLast, "held-out": writesLast,
+	"answers": writesLast, "errors": writesLast,
 }
 
 // checkValues checks the flags that are given, or set by a variable or a setting, before anything

@@ -94,8 +94,8 @@ of the DILBERT paper for such mentions, under the same policies.
 recall and F1 of spans and of spans with their concept, exact and overlapping.
 
 Documents of JSONL gold with the same "group" are also counted together: a group is
-right if all its mentions are. Gold of hide-definitions is also measured by the number
-of records that define the sense.
+right if all its mentions are. Gold whose mentions have a "sense" is also measured by the
+number of records that define it.
 
 There is no probability threshold unless --min-probability sets one, so that Acc@1
 compares with published figures.`
@@ -118,7 +118,6 @@ func (p *program) evalCommand() *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.AddCommand(p.evalSimilarityCommand(), p.evalSynonymsCommand())
 	return cmd
 }
 

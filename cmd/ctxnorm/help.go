@@ -78,21 +78,6 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm eval --gold gold.jsonl --dict names.tsv",
 		},
 	},
-	"eval similarity": {
-		usual:    []string{"word-vectors", "encoder-folder"},
-		examples: []string{"ctxnorm eval similarity --word-vectors word-vectors UMNSRS-sim.txt"},
-	},
-	"eval synonyms": {
-		usual: []string{"dict", "word-vectors", "encoder-folder", "gold", "neighbors"},
-		examples: []string{
-			"ctxnorm eval synonyms --dict names.tsv --encoder-folder model/encoder",
-			"ctxnorm eval synonyms --dict names.tsv --encoder-folder model/encoder --gold dev.pubtator",
-		},
-	},
-	"hide-definitions": {
-		usual:    []string{"dict", "output", "held-out", "share"},
-		examples: []string{"ctxnorm hide-definitions --output shortforms.jsonl --held-out held-out.txt pubmed/*.xml"},
-	},
 	"calibrate": {
 		usual: []string{"model", "gold", "gold-types"},
 		examples: []string{
@@ -136,8 +121,6 @@ var helpOf = map[string]commandHelp{
 		usual:    []string{"corpus", "input", "word-vectors", "annotation", "dim", "epochs"},
 		examples: []string{"ctxnorm word-vectors train --corpus corpus --annotation names"},
 	},
-	"word-vectors nearest": {usual: []string{"word-vectors", "count"},
-		examples: []string{"ctxnorm word-vectors nearest fever pain"}},
 	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model",
 		"ctxnorm inspect --list abbreviations --json"}},
 	"verify":  {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
@@ -181,7 +164,7 @@ var commandGroups = []struct {
 }{
 	{"Linking", []string{"link", "tag", "serve", "mcp"}},
 	{"Making a model", []string{"build-corpus", "train", "calibrate", "memory"}},
-	{"Measuring", []string{"eval", "hide-definitions"}},
+	{"Measuring", []string{"eval"}},
 	{"Looking at files", []string{"corpus", "dict", "inspect", "verify", "word-vectors"}},
 }
 

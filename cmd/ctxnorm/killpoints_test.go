@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -88,18 +86,6 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// ambiguousRecords returns records of PubMed that define one short form in two senses.
-func ambiguousRecords(senses ...string) []byte {
-	var b bytes.Buffer
-	b.WriteString("<PubmedArticleSet>\n")
-	for i := range 24 {
-		fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID>%d</PMID><Article><ArticleTitle>Record %[1]d on %s (CD). Wheat and CD.</ArticleTitle></Article></MedlineCitation></PubmedArticle>\n",
-			i+1, senses[i%len(senses)])
-	}
-	b.WriteString("</PubmedArticleSet>\n")
-	return b.Bytes()
-}
-
 // below returns the files of the tree below a folder, without its work folders and the
 // temporary files that are beside their targets.
 func below(files map[string]string, folder string) map[string]string {
@@ -135,9 +121,8 @@ func TestKillPoints(t *testing.T) {
 	model := [][]string{build("corpus", xml(1)), train}
 	vectors := slices.Clip([]string{"word-vectors", "train", "--corpus", "corpus", "--dim"})
 	shared := t.TempDir()
-	hidden, entries := filepath.Join(shared, "hidden.xml"), filepath.Join(shared, "entries.jsonl")
-	if err := errors.Join(os.WriteFile(hidden, ambiguousRecords("celiac disease", "cell death"), 0o666),
-		os.WriteFile(entries, []byte(`{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n"), 0o666)); err != nil {
+	entries := filepath.Join(shared, "entries.jsonl")
+	if err := os.WriteFile(entries, []byte(`{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -157,7 +142,6 @@ func TestKillPoints(t *testing.T) {
 		{"link to a file", nil, append(link, "linked.jsonl"), ""},
 		{"link to BRAT", nil, append(link, "linked", "--format", "brat"), ""},
 		{"eval", model, []string{"eval", "--gold", gold, "--answers", "answers.jsonl", "--errors", "errors.txt", "--plots", "."}, ""},
-		{"hide-definitions", nil, []string{"hide-definitions", "--dict", dict, "--share", ".5", "--output", "gold.jsonl", "--held-out", "held-out.txt", hidden}, ""},
 		{"memory import", model, []string{"memory", "import", entries}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

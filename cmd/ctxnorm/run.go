@@ -204,7 +204,6 @@ func (p *program) rootCommand() *cobra.Command {
 		p.mcpCommand(),
 		p.tagCommand(),
 		p.evalCommand(),
-		p.hideDefinitionsCommand(),
 		p.corpusCommand(),
 		p.dictCommand(),
 		p.calibrateCommand(),

@@ -32,10 +32,6 @@ func TestUmask(t *testing.T) {
 	if err := os.Symlink(self, program); err != nil {
 		t.Fatal(err)
 	}
-	hidden := filepath.Join(t.TempDir(), "hidden.xml")
-	if err := os.WriteFile(hidden, ambiguousRecords("celiac disease", "cell death"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	dict, gold := filepath.Join(examples, "dictionary.tsv"), filepath.Join(examples, "gold.jsonl")
 	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
 	commands := []struct {
@@ -56,7 +52,6 @@ func TestUmask(t *testing.T) {
 		{[]string{"link", "--input", gold, "--output", "linked/"}, []string{"linked"}},
 		{[]string{"link", "--input", gold, "--output", "brat", "--format", "brat"}, []string{"brat"}},
 		{[]string{"eval", "--gold", gold, "--plots", "plots", "--errors", "errors.tsv", "--answers", "answers.jsonl"}, []string{"plots", "errors.tsv", "answers.jsonl"}},
-		{[]string{"hide-definitions", "--dict", dict, "--share", ".5", "--output", "hidden.jsonl", "--held-out", "held-out.txt", hidden}, []string{"hidden.jsonl", "held-out.txt"}},
 		{[]string{"word-vectors", "train", "--corpus", "corpus", "--dim", "8", "--epochs", "1"}, []string{"word-vectors"}},
 	}
 	for _, umask := range []fs.FileMode{0o002, 0o027, 0o077} {

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -20,8 +18,7 @@ import (
 )
 
 func (p *program) wordVectorsCommand() *cobra.Command {
-	return parentCommand("word-vectors", "Train word vectors, or look them up", p.wordVectorsTrainCommand(),
-		p.wordVectorsNearestCommand())
+	return parentCommand("word-vectors", "Train word vectors", p.wordVectorsTrainCommand())
 }
 
 // annotations are the values of --annotation.
@@ -59,7 +56,7 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 
 func (t *wordVectorTraining) register(flags *pflag.FlagSet) {
 	t.documents.register(flags)
-	registerWordVectors(flags, &t.dir, "to write")
+	flags.StringVar(&t.dir, "word-vectors", "word-vectors", "`folder` of word vectors to write")
 	flags.StringVar(&t.corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
 	flags.StringVar(&t.annotation, "annotation", "none",
 		"what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
@@ -134,10 +131,6 @@ func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents)
 	return nil
 }
 
-func registerWordVectors(flags *pflag.FlagSet, dir *string, to string) {
-	flags.StringVar(dir, "word-vectors", "word-vectors", "`folder` of word vectors "+to)
-}
-
 // documentsOnce returns the documents of files, which can be read several times. Malformed
 // records are reported the first time, and skipped.
 func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, error] {
@@ -169,54 +162,4 @@ func joinSequences[T any](sequences []iter.Seq2[T, error]) iter.Seq2[T, error] {
 			}
 		}
 	}
-}
-
-func (p *program) wordVectorsNearestCommand() *cobra.Command {
-	var (
-		dir   string
-		count int
-	)
-	cmd := &cobra.Command{
-		Use:   "nearest WORD…",
-		Short: "Print the words nearest to the mean of words, by cosine",
-		Args:  atLeast(1, "words"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if count < 1 {
-				return fmt.Errorf("--count is %d, want at least 1", count)
-			}
-			v, err := wordvec.Open(dir)
-			if err != nil {
-				return withHint(err,
-					"make them with ctxnorm word-vectors train, or name the folder with --word-vectors")
-			}
-			var words []string
-			for _, arg := range args {
-				if v.Vector(arg) != nil { // perhaps a name or concept token
-					words = append(words, arg)
-				} else {
-					words = append(words, wordvec.Words(arg)...)
-				}
-			}
-			mean, known := v.Mean(words)
-			if known < len(words) {
-				unknown := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
-					return v.Vector(word) != nil
-				})
-				said := fmt.Sprintf("%s: no vector for %d of %s: %s", dir, len(unknown),
-					english.Plural(len(words), "word", ""), strings.Join(unknown, ", "))
-				if known == 0 {
-					return &partialError{said}
-				}
-				p.warnf("%s", said)
-			}
-			t := newTable(p.stdout)
-			for _, n := range v.Nearest(mean, count) {
-				fmt.Fprintf(t, "%.4f\t%s\n", n.Cosine, n.Word)
-			}
-			return t.Flush()
-		},
-	}
-	registerWordVectors(cmd.Flags(), &dir, "to read")
-	cmd.Flags().IntVar(&count, "count", 10, "number of words to print")
-	return cmd
 }

@@ -1,8 +1,7 @@
-package shortforms
+package main
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,26 +15,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Options say which records are held out and how many mentions the gold has.
-type Options struct {
-	Share    float64 // of the records, sampled by PMID, that are held out
-	PerSense int     // largest number of mentions of one sense of a short form; 0 for no limit
-	Seed     uint64  // of the samples of records, mentions and occurrences
-}
-
-// Collector collects the definitions of short forms in records. The records may come in any
-// order. It is not safe for concurrent use.
-type Collector struct {
-	options Options
+// collector collects the definitions of short forms in records. The records may come in any order.
+type collector struct {
+	options options
 	records map[string]*record // by PMID
-	memory  int64              // bytes
 }
-
-// Sizes of what is kept, in bytes besides its text.
-const (
-	recordSize     = 200 // with its place in the map
-	definitionSize = 64
-)
 
 // record is the latest version of a PubMed record.
 type record struct {
@@ -49,20 +33,9 @@ type record struct {
 // definition is a definition in a record, with the spelling key of its long form.
 type definition struct{ short, long, key string }
 
-// NewCollector returns a collector without records.
-func NewCollector(o Options) (*Collector, error) {
-	if !(o.Share > 0 && o.Share < 1) { // NaN too
-		return nil, fmt.Errorf("share of records held out is %g, want more than 0 and less than 1", o.Share)
-	}
-	if o.PerSense < 0 {
-		return nil, fmt.Errorf("mentions per sense are %d, want 0 (no limit) or more", o.PerSense)
-	}
-	return &Collector{options: o, records: make(map[string]*record)}, nil
-}
-
-// Add collects the definitions in the title and the abstract of a record. Of several versions
+// add collects the definitions in the title and the abstract of a record. Of several versions
 // of a record the highest counts.
-func (c *Collector) Add(rec *pubmed.Record) {
+func (c *collector) add(rec *pubmed.Record) {
 	parts := []string{rec.Title}
 	for _, section := range rec.Sections {
 		parts = append(parts, section.Text)
@@ -73,10 +46,9 @@ func (c *Collector) Add(rec *pubmed.Record) {
 		cmp.Compare(old.hash, hash)) >= 0 {
 		return
 	}
-	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(c.options.Seed, "held-out record",
+	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(uint64(c.options.Seed), "held-out record",
 		rec.PMID) < c.options.Share}
 	c.records[rec.PMID] = r
-	c.memory += recordSize + int64(len(rec.PMID))
 	for _, d := range abbrev.Find(body) {
 		short := normalize.SingularShortForm(d.Short.Of(body))
 		key := spellingKey(d.Long.Of(body))
@@ -85,30 +57,22 @@ func (c *Collector) Add(rec *pubmed.Record) {
 		}
 		if !slices.ContainsFunc(r.definitions, func(d definition) bool { return d.short == short && d.key == key }) {
 			r.definitions = append(r.definitions, definition{strings.Clone(short), strings.Clone(d.Long.Of(body)), key})
-			c.memory += definitionSize + int64(len(short)+2*d.Long.Len())
 		}
 	}
 	if r.heldOut && len(r.definitions) > 0 {
 		r.text = body
-		c.memory += int64(len(body))
 	}
 }
 
-// Memory returns how many bytes of memory the records took that were added, of every version.
-func (c *Collector) Memory() int64 { return c.memory }
-
-// Remove removes a record, such as one that PubMed has deleted.
-func (c *Collector) Remove(pmid string) { delete(c.records, pmid) }
-
-// Gold is the outcome: documents with one mention of each of their ambiguous short forms.
-type Gold struct {
-	Documents []*text.Document // by PMID; their mentions have a sense
-	HeldOut   []string         // PMIDs of all records held out, sorted
-	Counts    Counts
+// gold is the outcome: documents with one mention of each of their ambiguous short forms.
+type gold struct {
+	documents []*text.Document // by PMID; their mentions have a sense
+	heldOut   []string         // PMIDs of all records held out, sorted
+	counts    counts
 }
 
-// Counts say what the gold has and what was left out.
-type Counts struct {
+// counts say what the gold has and what was left out.
+type counts struct {
 	Records       int // all of them
 	HeldOut       int // records
 	ShortForms    int // with a mention
@@ -116,7 +80,7 @@ type Counts struct {
 	Mentions      int // in the gold
 	Outside       int // of these, mentions whose sense is no concept of the dictionary
 	Unseen        int // of the mentions, those whose sense only held-out records define
-	OverLimit     int // mentions left out by Options.PerSense
+	OverLimit     int // mentions left out by options.PerSense
 	UnsureSenses  int // long forms of ambiguous short forms that are like a name of the dictionary and no name
 	Unsure        int // held-out definitions of these long forms
 	Rare          int // held-out definitions by a long form of a single record
@@ -133,13 +97,13 @@ type candidate struct {
 	hash    uint64
 }
 
-// Gold returns the gold of the records added, with the concepts of a dictionary as senses.
-func (c *Collector) Gold(dict *kb.Dictionary) (*Gold, error) {
+// gold returns the gold of the records added, with the concepts of a dictionary as senses.
+func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
 	names, err := newNameTable(dict)
 	if err != nil {
 		return nil, err
 	}
-	g := &Gold{Counts: Counts{Records: len(c.records)}}
+	g := &gold{counts: counts{Records: len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {
 		if len(usages) < 2 || !enoughRecords(usages) {
@@ -147,7 +111,7 @@ func (c *Collector) Gold(dict *kb.Dictionary) (*Gold, error) {
 		}
 		if byKey, unsure := names.senses(usages); isAmbiguous(byKey) {
 			senses[short] = byKey
-			g.Counts.UnsureSenses += unsure
+			g.counts.UnsureSenses += unsure
 		}
 	}
 	bySense := make(map[string][]*candidate) // by short form and long form
@@ -156,19 +120,19 @@ func (c *Collector) Gold(dict *kb.Dictionary) (*Gold, error) {
 		if !r.heldOut {
 			continue
 		}
-		g.HeldOut = append(g.HeldOut, pmid)
-		for _, m := range c.candidates(pmid, r, senses, &g.Counts) {
+		g.heldOut = append(g.heldOut, pmid)
+		for _, m := range c.candidates(pmid, r, senses, &g.counts) {
 			key := m.mention.Of(m.doc.Text) + "\n" + m.mention.Sense.LongForm
 			bySense[key] = append(bySense[key], m)
 		}
 	}
-	g.Counts.HeldOut = len(g.HeldOut)
+	g.counts.HeldOut = len(g.heldOut)
 	g.take(bySense, c.options.PerSense)
 	return g, nil
 }
 
 // usages returns the long forms of each short form.
-func (c *Collector) usages() map[string][]*usage {
+func (c *collector) usages() map[string][]*usage {
 	byKey := make(map[string]map[string]*usage)
 	for _, r := range c.records {
 		for _, d := range r.definitions {
@@ -206,8 +170,8 @@ func enoughRecords(usages []*usage) bool {
 
 // candidates returns one mention of each ambiguous short form that a held-out record defines,
 // in one document, which defines none of them any more. It counts what it leaves out.
-func (c *Collector) candidates(pmid string, r *record, senses map[string]map[string]*sense,
-	counts *Counts) []*candidate {
+func (c *collector) candidates(pmid string, r *record, senses map[string]map[string]*sense,
+	counts *counts) []*candidate {
 	defined := make(map[string]*sense) // by short form
 	contradictory := make(map[string]bool)
 	for _, d := range r.definitions {
@@ -253,7 +217,7 @@ func (c *Collector) candidates(pmid string, r *record, senses map[string]map[str
 		}
 		span := slices.MinFunc(spans, func(a, b text.Span) int {
 			hash := func(s text.Span) uint64 {
-				return sampling.Hash(c.options.Seed, "occurrence", pmid, short, strconv.Itoa(s.Start))
+				return sampling.Hash(uint64(c.options.Seed), "occurrence", pmid, short, strconv.Itoa(s.Start))
 			}
 			return cmp.Compare(hash(a), hash(b))
 		})
@@ -261,13 +225,13 @@ func (c *Collector) candidates(pmid string, r *record, senses map[string]map[str
 		all = append(all, &candidate{pmid, doc, text.Mention{
 			Span: span, Concepts: s.concepts,
 			Sense: &text.Sense{LongForm: s.longForm, Records: s.seen},
-		}, sampling.Hash(c.options.Seed, "mention", pmid, short)})
+		}, sampling.Hash(uint64(c.options.Seed), "mention", pmid, short)})
 	}
 	return all
 }
 
 // take adds a sample of the candidates to the gold, at most limit of each sense unless that is 0.
-func (g *Gold) take(bySense map[string][]*candidate, limit int) {
+func (g *gold) take(bySense map[string][]*candidate, limit int) {
 	taken := make(map[string]*text.Document) // by PMID
 	shortForms := make(map[string]bool)
 	for key, all := range bySense {
@@ -278,26 +242,26 @@ func (g *Gold) take(bySense map[string][]*candidate, limit int) {
 		if limit > 0 {
 			kept = all[:min(limit, len(all))]
 		}
-		g.Counts.OverLimit += len(all) - len(kept)
+		g.counts.OverLimit += len(all) - len(kept)
 		short, _, _ := strings.Cut(key, "\n")
 		shortForms[short] = true
-		g.Counts.Senses++
+		g.counts.Senses++
 		for _, m := range kept {
 			m.doc.Mentions = append(m.doc.Mentions, m.mention)
 			taken[m.pmid] = m.doc
-			g.Counts.Mentions++
+			g.counts.Mentions++
 			if len(m.mention.Concepts) == 0 {
-				g.Counts.Outside++
+				g.counts.Outside++
 			}
 			if m.mention.Sense.Records == 0 {
-				g.Counts.Unseen++
+				g.counts.Unseen++
 			}
 		}
 	}
-	g.Counts.ShortForms = len(shortForms)
+	g.counts.ShortForms = len(shortForms)
 	for _, pmid := range slices.Sorted(maps.Keys(taken)) {
 		doc := taken[pmid]
 		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Span.Compare(b.Span) })
-		g.Documents = append(g.Documents, doc)
+		g.documents = append(g.documents, doc)
 	}
 }

@@ -1,4 +1,4 @@
-package termeval
+package main
 
 import (
 	"cmp"
@@ -17,65 +17,35 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Vector returns the vector of a term, or nil if it has none. All vectors are of one length.
-type Vector func(term string) []float32
+// ks are the numbers of nearest names of meanCoverage.
+var ks = []int{1, 5, 10, 20}
 
-// SynonymOptions are the settings of [MeasureSynonyms].
-type SynonymOptions struct {
-	// Ks are the numbers of nearest names of meanCoverage, each 1 or more.
-	Ks []int
-	// Concepts is the number of concepts whose names are compared: see sampleSynonyms.
-	Concepts int
-	// CandidateConcepts is the number of concepts whose names are candidates of a mention.
-	CandidateConcepts int
-	// Seed is the seed of the sample and of the bootstrap.
-	Seed uint64
-}
-
-// SynonymReport is how near the vectors of synonyms are.
-type SynonymReport struct {
-	Seed     uint64        `json:"seed"`
-	Names    int           `json:"names"`    // whose neighbors are searched
-	Concepts int           `json:"concepts"` // that were asked for
-	Metrics  []eval.Metric `json:"metrics"`
-}
-
-// ErrNoSynonyms reports that no concept has two names.
-var ErrNoSynonyms = errors.New("no concept has two names")
-
-// MeasureSynonyms returns the mean coverage of the names of a dictionary and, unless gold is nil, the mean
-// average precision of synonym retrieval for its mentions. vectors returns the vectors of distinct terms. It
-// is called once.
-func MeasureSynonyms(
-	ctx context.Context, names []text.Exemplar, gold *eval.Gold,
-	vectors func(terms []string) (Vector, error), o SynonymOptions,
-) (*SynonymReport, error) {
-	sample := sampleSynonyms(names, o.Concepts, o.Seed)
+// measureSynonyms returns the mean coverage of the names of a dictionary and, unless gold is nil, the mean
+// average precision of synonym retrieval for its mentions.
+func (o *options) measureSynonyms(ctx context.Context, names []text.Exemplar, gold *eval.Gold,
+	vectors func(context.Context, []string) (vectorOf, error)) ([]eval.Metric, error) {
+	sample := sampleSynonyms(names, o.Concepts, uint64(o.Seed))
 	if len(sample) == 0 {
-		return nil, ErrNoSynonyms
+		return nil, errors.New("no concept has two names")
 	}
-	terms := make([]string, len(sample))
+	var terms []string
 	for i := range sample {
-		terms[i] = sample[i].Surface()
+		terms = append(terms, sample[i].Surface())
 	}
 	var retrieved *candidates
 	if gold != nil {
-		retrieved = newCandidates(names, o.CandidateConcepts)
+		retrieved = newCandidates(names, o.Candidates)
 		terms = append(terms, retrieved.terms(gold)...)
 	}
-	slices.Sort(terms)
-	vector, err := vectors(slices.Compact(terms))
+	vector, err := vectors(ctx, terms)
 	if err != nil {
 		return nil, err
 	}
-	report := &SynonymReport{Seed: o.Seed, Names: len(sample), Concepts: o.Concepts}
-	if report.Metrics, err = meanCoverage(ctx, sample, vector, o.Ks, o.Seed); err != nil {
-		return nil, err
+	metrics, err := meanCoverage(ctx, sample, vector, ks, uint64(o.Seed))
+	if gold != nil && err == nil {
+		metrics = append(metrics, meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)))
 	}
-	if gold != nil {
-		report.Metrics = append(report.Metrics, meanAveragePrecision(gold, retrieved, vector, o.Seed))
-	}
-	return report, nil
+	return metrics, err
 }
 
 // sampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
@@ -117,7 +87,7 @@ func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
 // the other names that have a concept in common with it. A name without a vector has and is no neighbor.
 // Names without synonyms do not count. The intervals are by bootstrap over concepts.
 func meanCoverage(
-	ctx context.Context, names []text.Exemplar, vector Vector, ks []int, seed uint64,
+	ctx context.Context, names []text.Exemplar, vector vectorOf, ks []int, seed uint64,
 ) ([]eval.Metric, error) {
 	rowsOf := rowsByConcept(names)
 	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
@@ -166,7 +136,7 @@ func meanCoverage(
 
 // nearestNames returns the k nearest other names of each name, the nearest first. Of names that are equally
 // near the first comes first.
-func nearestNames(ctx context.Context, names []text.Exemplar, vector Vector, k int) ([][]int, error) {
+func nearestNames(ctx context.Context, names []text.Exemplar, vector vectorOf, k int) ([][]int, error) {
 	var rows []int // of the names with a vector
 	vectors := &knnindex.Vectors{}
 	for i := range names {
@@ -284,7 +254,7 @@ func averagePrecision(relevant []bool, total int) float64 {
 // candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
 // relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
-func meanAveragePrecision(gold *eval.Gold, c *candidates, vector Vector, seed uint64) eval.Metric {
+func meanAveragePrecision(gold *eval.Gold, c *candidates, vector vectorOf, seed uint64) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
 	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
 		return c.averagePrecision(mention(i), vector)
@@ -292,7 +262,7 @@ func meanAveragePrecision(gold *eval.Gold, c *candidates, vector Vector, seed ui
 }
 
 // averagePrecision returns the average precision of a mention's candidates, and whether its concepts have names.
-func (c *candidates) averagePrecision(m *eval.GoldMention, vector Vector) (precision float64, included bool) {
+func (c *candidates) averagePrecision(m *eval.GoldMention, vector vectorOf) (precision float64, included bool) {
 	relevant := make(map[int]bool)
 	for _, id := range m.Gold {
 		for _, row := range c.rowsOf[id] {
@@ -319,16 +289,15 @@ func (c *candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 	return averagePrecision(ranked, len(relevant)), true
 }
 
-// terms returns the distinct terms whose vectors meanAveragePrecision asks for, in order.
+// terms returns the terms whose vectors meanAveragePrecision asks for.
 func (c *candidates) terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {
-		m := &gold.Mentions[i]
-		terms = append(terms, m.Query.Surface())
-		for _, row := range c.of(m.Query.Surface()) {
+		surface := gold.Mentions[i].Query.Surface()
+		terms = append(terms, surface)
+		for _, row := range c.of(surface) {
 			terms = append(terms, c.names[row].Surface())
 		}
 	}
-	slices.Sort(terms)
-	return slices.Compact(terms)
+	return terms
 }

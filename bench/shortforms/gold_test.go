@@ -1,4 +1,4 @@
-package shortforms
+package main
 
 import (
 	"fmt"
@@ -45,16 +45,13 @@ func world(n int) []*pubmed.Record {
 	return records
 }
 
-func makeGold(t *testing.T, o Options, records []*pubmed.Record) *Gold {
+func makeGold(t *testing.T, o options, records []*pubmed.Record) *gold {
 	t.Helper()
-	c, err := NewCollector(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := &collector{options: o, records: make(map[string]*record)}
 	for _, rec := range records {
-		c.Add(rec)
+		c.add(rec)
 	}
-	gold, err := c.Gold(dictionary())
+	gold, err := c.gold(dictionary())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +62,9 @@ func makeGold(t *testing.T, o Options, records []*pubmed.Record) *Gold {
 // Alzheimer disease has two long forms.
 func TestGold(t *testing.T) {
 	records := world(40)
-	gold := makeGold(t, Options{Share: .2, Seed: 1}, records)
+	gold := makeGold(t, options{Share: .2, Seed: 1}, records)
 	heldOut := make(map[string]bool)
-	for _, pmid := range gold.HeldOut {
+	for _, pmid := range gold.heldOut {
 		heldOut[pmid] = true
 	}
 	type key struct{ short, ids, long string }
@@ -87,7 +84,7 @@ func TestGold(t *testing.T) {
 		}
 	}
 	outside := 0
-	for _, doc := range gold.Documents {
+	for _, doc := range gold.documents {
 		if !heldOut[doc.ID] {
 			t.Errorf("%s is not held out", doc.ID)
 		}
@@ -105,7 +102,7 @@ func TestGold(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	n := gold.Counts
+	n := gold.counts
 	total := 0
 	for _, count := range want {
 		total += count
@@ -116,12 +113,12 @@ func TestGold(t *testing.T) {
 }
 
 // checkHidden reports mentions whose text is not the short form, or that the document defines.
-func checkHidden(t *testing.T, gold *Gold) {
+func checkHidden(t *testing.T, gold *gold) {
 	t.Helper()
-	if len(gold.Documents) == 0 {
+	if len(gold.documents) == 0 {
 		t.Fatal("no documents")
 	}
-	for _, doc := range gold.Documents {
+	for _, doc := range gold.documents {
 		for _, m := range doc.Mentions {
 			short := m.Of(doc.Text)
 			if !normalize.LooksLikeShortForm(short) || strings.Contains(doc.Text, m.Sense.LongForm) {
@@ -137,10 +134,10 @@ func checkHidden(t *testing.T, gold *Gold) {
 }
 
 func TestGoldHidesDefinitions(t *testing.T) {
-	gold := makeGold(t, Options{Share: .5, Seed: 3}, world(20))
+	gold := makeGold(t, options{Share: .5, Seed: 3}, world(20))
 	checkHidden(t, gold)
 	starts := make(map[int]bool) // of occurrences of AD: not always the first
-	for _, doc := range gold.Documents {
+	for _, doc := range gold.documents {
 		for _, m := range doc.Mentions {
 			if m.Of(doc.Text) == "AD" {
 				starts[strings.Count(doc.Text[:m.Start], "AD")] = true
@@ -155,19 +152,19 @@ func TestGoldHidesDefinitions(t *testing.T) {
 // TestGoldDoesNotDependOnOrder shuffles the records, and adds an older version of one.
 func TestGoldDoesNotDependOnOrder(t *testing.T) {
 	records := world(12)
-	o := Options{Share: .3, Seed: 2, PerSense: 3}
+	o := options{Share: .3, Seed: 2, PerSense: 3}
 	want := makeGold(t, o, records)
 	older := *records[0]
 	older.Version, older.Title = 0, "Ground traffic (GT)."
 	reversed := append(slices.Clone(records), &older)
 	slices.Reverse(reversed)
 	for _, other := range [][]*pubmed.Record{reversed, append(slices.Clone(records), &older)} {
-		if diff := cmp.Diff(want, makeGold(t, o, other)); diff != "" {
+		if diff := cmp.Diff(want, makeGold(t, o, other), cmp.AllowUnexported(gold{})); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 	perSense := make(map[string]int)
-	for _, doc := range want.Documents {
+	for _, doc := range want.documents {
 		for _, m := range doc.Mentions {
 			perSense[m.Of(doc.Text)+fmt.Sprint(m.Concepts)]++
 		}
@@ -177,10 +174,10 @@ func TestGoldDoesNotDependOnOrder(t *testing.T) {
 			t.Errorf("%d mentions of %s", n, sense)
 		}
 	}
-	if want.Counts.OverLimit == 0 {
+	if want.counts.OverLimit == 0 {
 		t.Error("no mention is over the limit, so nothing was tested")
 	}
-	if other := makeGold(t, Options{Share: .3, Seed: 4, PerSense: 3}, records); slices.Equal(other.HeldOut, want.HeldOut) {
+	if other := makeGold(t, options{Share: .3, Seed: 4, PerSense: 3}, records); slices.Equal(other.heldOut, want.heldOut) {
 		t.Error("the seed does not change what is held out")
 	}
 }
@@ -197,34 +194,26 @@ func TestGoldLeavesOut(t *testing.T) {
 	) {
 		records = append(records, &pubmed.Record{PMID: fmt.Sprint(i + 1), Version: 1, Title: body})
 	}
-	gold := makeGold(t, Options{Share: .9, Seed: 1}, records)
+	gold := makeGold(t, options{Share: .9, Seed: 1}, records)
 	checkHidden(t, gold)
-	for _, doc := range gold.Documents {
+	for _, doc := range gold.documents {
 		if strings.Contains(doc.Text, "both") || strings.Contains(doc.Text, "anti") || strings.Contains(doc.Text, "wet") {
 			t.Errorf("%q is gold", doc.Text)
 		}
 	}
-	if n := gold.Counts; n.Contradictory == 0 || n.NotMentioned == 0 || n.Mentions+n.Contradictory+n.NotMentioned+n.Rare != n.HeldOut {
+	if n := gold.counts; n.Contradictory == 0 || n.NotMentioned == 0 || n.Mentions+n.Contradictory+n.NotMentioned+n.Rare != n.HeldOut {
 		t.Errorf("counts %+v", n)
 	}
 }
 
 // TestUnseenSense: with nearly all records held out, only held-out ones may define a sense.
 func TestUnseenSense(t *testing.T) {
-	gold := makeGold(t, Options{Share: .99, Seed: 1}, world(2))
+	gold := makeGold(t, options{Share: .99, Seed: 1}, world(2))
 	unseen := 0
-	for _, doc := range gold.Documents {
+	for _, doc := range gold.documents {
 		unseen += len(slices.DeleteFunc(slices.Clone(doc.Mentions), func(m text.Mention) bool { return m.Sense.Records > 0 }))
 	}
-	if unseen == 0 || unseen != gold.Counts.Unseen {
-		t.Errorf("%d mentions of unseen senses, counted %d", unseen, gold.Counts.Unseen)
-	}
-}
-
-func TestOptions(t *testing.T) {
-	for _, o := range []Options{{Share: 0}, {Share: 1}, {Share: -.1}, {Share: .2, PerSense: -1}} {
-		if _, err := NewCollector(o); err == nil {
-			t.Errorf("%+v: no error", o)
-		}
+	if unseen == 0 || unseen != gold.counts.Unseen {
+		t.Errorf("%d mentions of unseen senses, counted %d", unseen, gold.counts.Unseen)
 	}
 }

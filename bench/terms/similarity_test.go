@@ -1,4 +1,4 @@
-package termeval
+package main
 
 import (
 	"math"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func TestSpearman(t *testing.T) {
@@ -44,14 +42,14 @@ func TestSpearman(t *testing.T) {
 
 func TestReadPairs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.txt")
-	read := func(content string) ([]Pair, error) {
+	read := func(content string) ([]pair, error) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return ReadPairs(path, files.Limits{})
+		return readPairs(path)
 	}
 	pairs, err := read("renal failure\tkidney failure\t4\r\n\nheart\tmyocardium\t3.25")
-	if want := []Pair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {
+	if want := []pair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {
 		t.Errorf("pairs are %v, %v; want %v", pairs, err, want)
 	}
 	for content, want := range map[string]string{
@@ -66,16 +64,15 @@ func TestReadPairs(t *testing.T) {
 	}
 }
 
-func TestNewSimilarity(t *testing.T) {
+func TestSimilarity(t *testing.T) {
 	vectors := map[string][]float32{"a": {1, 0}, "b": {2, 1}, "c": {1, 1}, "d": {0, 3}, "zero": {0, 0}}
 	vector := func(term string) []float32 { return vectors[term] }
-	pairs := []Pair{{"a", "b", 9}, {"a", "c", 8}, {"a", "d", 7}, {"a", "x", 100}, {"x", "a", -100}}
-	if got, want := NewSimilarity(pairs, vector), (Similarity{Pairs: 5, Compared: 3, Spearman: 1, Defined: true}); got != want {
-		t.Errorf("similarity is %+v, want %+v", got, want)
+	pairs := []pair{{"a", "b", 9}, {"a", "c", 8}, {"a", "d", 7}, {"a", "x", 100}, {"x", "a", -100}}
+	if rho, n := similarity(pairs, vector); rho != 1 || n != 3 {
+		t.Errorf("similarity is %v of %d", rho, n)
 	}
 	// A vector of zeros has the cosine 0, as d has.
-	pairs = []Pair{{"a", "d", 1}, {"a", "zero", 2}}
-	if got, want := NewSimilarity(pairs, vector), (Similarity{Pairs: 2, Compared: 2}); got != want {
-		t.Errorf("similarity is %+v, want %+v", got, want)
+	if rho, n := similarity([]pair{{"a", "d", 1}, {"a", "zero", 2}}, vector); !math.IsNaN(rho) || n != 2 {
+		t.Errorf("similarity is %v of %d", rho, n)
 	}
 }

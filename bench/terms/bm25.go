@@ -1,4 +1,4 @@
-package termeval
+package main
 
 import "math"
 

@@ -1,4 +1,4 @@
-package shortforms
+package main
 
 import (
 	"cmp"

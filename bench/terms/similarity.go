@@ -1,7 +1,4 @@
-// Package termeval measures vectors of terms as the BNE paper does (Phan, Sun & Tay, "Robust
-// Representation Learning of Biomedical Names", ACL 2019): how their cosines agree with the judgments
-// of people ([NewSimilarity]), and how near those of synonyms are: coverage and retrieval.
-package termeval
+package main
 
 import (
 	"cmp"
@@ -15,27 +12,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// Pair is two terms and how similar or related people judged them to be.
-type Pair struct {
-	A, B  string
-	Score float64
+// pair is two terms and how similar or related people judged them to be.
+type pair struct {
+	a, b  string
+	score float64
 }
 
-// ReadPairs reads pairs of terms from a file of lines with two terms and a score, separated
-// by tabs, as UMNSRS and MayoSRS are published by
-// https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed. Errors name
-// the file and the line, or the limit that the pairs exceed.
-func ReadPairs(path string, limits files.Limits) ([]Pair, error) {
+// readPairs reads lines of two terms and a score, separated by tabs, as UMNSRS and MayoSRS are published by
+// https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed.
+func readPairs(path string) ([]pair, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	const pairSize = 160 // bytes in memory besides the text of the line, with what a slice that grows takes
-	var pairs []Pair
-	kept := int64(0) // bytes in memory
-	limits = limits.WithDefaults()
-	err = input.NewLines(file.Reader, limits).Each(func(line string, _ int) error {
+	var pairs []pair
+	err = input.NewLines(file.Reader, files.Limits{}.WithDefaults()).Each(func(line string, _ int) error {
 		if line == "" {
 			return nil
 		}
@@ -48,9 +40,8 @@ func ReadPairs(path string, limits files.Limits) ([]Pair, error) {
 		if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
 			return malformed
 		}
-		pairs = append(pairs, Pair{fields[0], fields[1], score})
-		kept += pairSize + int64(len(line))
-		return limits.CheckInMemory("a list of pairs", kept)
+		pairs = append(pairs, pair{fields[0], fields[1], score})
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", input.Name(path), err)
@@ -58,30 +49,16 @@ func ReadPairs(path string, limits files.Limits) ([]Pair, error) {
 	return pairs, nil
 }
 
-// Similarity is the agreement of cosines with the scores of pairs of terms.
-type Similarity struct {
-	Pairs    int     `json:"pairs"`
-	Compared int     `json:"compared"` // pairs both of whose terms have a vector; the others do not count
-	Spearman float64 `json:"spearman"` // of the pairs compared; NaN is 0 here: see Defined
-	// false if fewer than two pairs were compared, or all have one score or one cosine
-	Defined bool `json:"defined"`
-}
-
-// NewSimilarity compares the cosines of vectors with the scores of pairs.
-func NewSimilarity(pairs []Pair, vector Vector) Similarity {
+// similarity returns Spearman's rank correlation of the cosines of vectors with the scores of pairs, and the number of
+// pairs both of whose terms have a vector; the others do not count.
+func similarity(pairs []pair, vector vectorOf) (rho float64, compared int) {
 	var scores, cosines []float64
-	for _, pair := range pairs {
-		a, b := vector(pair.A), vector(pair.B)
-		if a == nil || b == nil {
-			continue
+	for _, p := range pairs {
+		if a, b := vector(p.a), vector(p.b); a != nil && b != nil {
+			scores, cosines = append(scores, p.score), append(cosines, cosine(a, b))
 		}
-		scores, cosines = append(scores, pair.Score), append(cosines, cosine(a, b))
 	}
-	s := Similarity{Pairs: len(pairs), Compared: len(scores)}
-	if rho := spearman(scores, cosines); !math.IsNaN(rho) {
-		s.Spearman, s.Defined = rho, true
-	}
-	return s
+	return spearman(scores, cosines), len(scores)
 }
 
 // cosine returns the cosine of two vectors, 0 if one of them is zero.
@@ -137,16 +114,4 @@ func ranks(values []float64) []float64 {
 		start = end
 	}
 	return result
-}
-
-// Terms returns the distinct terms of pairs, in order.
-func Terms(pairs ...[]Pair) []string {
-	var terms []string
-	for _, file := range pairs {
-		for _, pair := range file {
-			terms = append(terms, pair.A, pair.B)
-		}
-	}
-	slices.Sort(terms)
-	return slices.Compact(terms)
 }

@@ -1,0 +1,150 @@
+// Command terms measures vectors of terms as the BNE paper does (Phan, Sun & Tay, "Robust Representation Learning of
+// Biomedical Names", ACL 2019), and writes a table in Markdown: how the cosines of pairs of terms agree with the
+// judgments of people, for files of two terms and a score, separated by tabs, such as UMNSRS and MayoSRS; and with
+// -dict how near the names of a concept are (section 4.1), with -gold also how well they are retrieved (section 4.2).
+//
+//	terms -encoder FOLDER | -word-vectors FOLDER [-dict FILE [-gold FILE,…]] [PAIRS…]
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// options are the flags.
+type options struct {
+	Words      string `flag:"word-vectors" usage:"folder of word vectors: a term has the mean of those of its words"`
+	Encoder    string `flag:"encoder" usage:"folder of an encoder"`
+	Dict       string `flag:"dict" usage:"dictionary file, for the metrics of synonyms"`
+	IDs        string `flag:"ids" usage:"file of concepts with all their ids"`
+	Gold       string `flag:"gold" usage:"annotated files, joined by commas, for the retrieval of synonyms"`
+	Types      string `flag:"gold-types" usage:"entity types of the gold, joined by commas (default: all)"`
+	Concepts   int    `flag:"concepts" default:"1000" usage:"concepts whose names are compared, sampled by hash from those with two names"`
+	Candidates int    `flag:"candidate-concepts" default:"20" usage:"concepts whose names are candidates of a mention"`
+	Seed       int    `flag:"seed" default:"1" usage:"seed of the sample and of the bootstrap"`
+}
+
+func main() {
+	var o options
+	harness.AddFlags(flag.CommandLine, &o)
+	flag.Parse()
+	if err := o.run(context.Background(), os.Stdout, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "terms:", err)
+		os.Exit(2)
+	}
+}
+
+func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
+	if (o.Words == "") == (o.Encoder == "") {
+		return errors.New("want -word-vectors or -encoder, one of them")
+	}
+	var rows [][]string
+	if len(files) > 0 {
+		pairs := make([][]pair, len(files))
+		var terms []string
+		for i, path := range files {
+			var err error
+			if pairs[i], err = readPairs(path); err != nil {
+				return err
+			}
+			for _, p := range pairs[i] {
+				terms = append(terms, p.a, p.b)
+			}
+		}
+		vector, err := o.vectors(ctx, terms)
+		if err != nil {
+			return err
+		}
+		for i, path := range files {
+			rho, compared := similarity(pairs[i], vector)
+			rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
+		}
+	}
+	if o.Dict != "" {
+		metrics, err := o.synonyms(ctx)
+		if err != nil {
+			return err
+		}
+		for _, m := range metrics {
+			rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
+		}
+	}
+	fmt.Fprintf(w, "| %s | value | of | 95 %% interval |\n| --- | ---: | ---: | --- |\n", o.Words+o.Encoder)
+	for _, row := range rows {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+	}
+	return nil
+}
+
+// synonyms measures the names of a dictionary.
+func (o *options) synonyms(ctx context.Context) ([]eval.Metric, error) {
+	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{IDs: o.IDs})
+	if err != nil {
+		return nil, err
+	}
+	var gold *eval.Gold
+	if o.Gold != "" {
+		gold, err = eval.ReadGold(strings.Split(o.Gold, ","), strings.FieldsFunc(o.Types, func(r rune) bool { return r == ',' }), eval.DictionaryConceptSet(dict), ctxnorm.Limits{})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return o.measureSynonyms(ctx, model.NameExemplars(dict), gold, o.vectors)
+}
+
+// vectorOf returns the vector of a term, or nil if it has none. All vectors are of one length.
+type vectorOf func(term string) []float32
+
+// vectors returns the vectors of terms.
+func (o *options) vectors(ctx context.Context, terms []string) (vectorOf, error) {
+	if o.Words != "" {
+		v, err := wordvec.Open(o.Words)
+		if err != nil {
+			return nil, err
+		}
+		return func(term string) []float32 {
+			mean, _ := v.Mean(wordvec.Words(term))
+			return mean
+		}, nil
+	}
+	encoder, err := ctxnorm.OpenEncoder(o.Encoder, ctxnorm.EncoderOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if closer, ok := encoder.(io.Closer); ok {
+		defer closer.Close()
+	}
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	rows := make(map[string]int, len(terms))
+	queries := make([]text.Query, len(terms))
+	for i, term := range terms {
+		rows[term], queries[i] = i, text.NameExemplar(term).Query
+	}
+	dim := encoder.Dim()
+	vectors := make([]float32, len(queries)*dim)
+	if err := encoder.Encode(ctx, vectors, queries); err != nil {
+		return nil, err
+	}
+	return func(term string) []float32 {
+		row, known := rows[term]
+		if !known {
+			return nil
+		}
+		return vectors[row*dim : (row+1)*dim]
+	}, nil
+}
