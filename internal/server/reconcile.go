@@ -26,7 +26,6 @@ import (
 
 // The routes of the Reconciliation Service API 0.2 of the W3C community group, which OpenRefine speaks:
 // https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
-// Those of the draft of 1.0 are in reconciledraft.go.
 const (
 	reconcilePath    = "/v1/reconcile"
 	suggestPath      = reconcilePath + "/suggest"
@@ -37,66 +36,30 @@ const (
 
 const formType = "application/x-www-form-urlencoded"
 
-// reconcileRoute answers the requests of a path by GET, by POST, or by both.
-type reconcileRoute struct{ get, post http.Handler }
-
-// methods returns the methods of a route.
-func (r reconcileRoute) methods() (methods []string) {
-	if r.get != nil {
-		methods = append(methods, http.MethodGet, http.MethodHead)
+// addReconciliation registers the routes, which openapi.json leaves to the specification, and adds their methods to
+// those allowed.
+func (s *Server) addReconciliation(mux *http.ServeMux, allowed map[string][]string) {
+	handle := func(method, path string, handler http.Handler) {
+		mux.Handle(method+" "+path, s.metrics.count(path, s.cfg.Access.authorized(handler)))
+		allowed[path] = append(allowed[path], method)
+		if method == http.MethodGet {
+			allowed[path] = append(allowed[path], http.MethodHead)
+		}
 	}
-	if r.post != nil {
-		methods = append(methods, http.MethodPost)
-	}
-	return methods
-}
-
-// reconcileRoutes returns the routes by their paths, which openapi.json leaves to the specifications.
-func (s *Server) reconcileRoutes() map[string]reconcileRoute {
-	get := func(answer http.HandlerFunc) reconcileRoute {
-		bounded := s.limited(s.within(s.cfg.Limits.Time, answer))
-		return reconcileRoute{get: s.cfg.Access.authorized(bounded)}
-	}
-	post := func(path string, answer http.HandlerFunc) reconcileRoute {
-		return reconcileRoute{post: s.cfg.Access.authorized(s.parsed(path, answer, nil))}
+	for path, answer := range map[string]http.HandlerFunc{
+		reconcilePath: s.reconcile, suggestPath: s.suggesting(s.suggestEntities),
+		suggestTypesPath: s.suggesting(s.suggestTypes), propertiesPath: s.proposeProperties, previewPath: s.preview,
+	} {
+		handle(http.MethodGet, path, s.limited(s.within(s.cfg.Limits.Time, answer)))
 	}
 	asIs := func(_ context.Context, data []byte) ([]byte, *Problem) { return data, nil }
-	form := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handle(http.MethodPost, reconcilePath, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, p := contentTypeOf(r, formType); p != nil {
 			p.write(w)
 			return
 		}
 		s.withBody(w, r, formType, asIs, http.HandlerFunc(s.reconcile))
-	})
-	return map[string]reconcileRoute{
-		reconcilePath:    {get(s.reconcile).get, s.cfg.Access.authorized(form)},
-		suggestPath:      get(s.suggesting("cursor", s.suggestEntities)),
-		suggestTypesPath: get(s.suggesting("cursor", s.suggestTypes)),
-		propertiesPath:   get(s.proposeProperties),
-		previewPath:      get(s.preview),
-
-		draftPath:                  {get: http.HandlerFunc(s.draftManifest)}, // which says that a token is needed
-		draftPath + matchRoute:     post(draftPath+matchRoute, s.draftMatch),
-		draftPath + entityRoute:    get(s.suggesting("offset", s.suggestEntities)),
-		draftPath + propertyRoute:  get(s.suggesting("offset", s.suggestProperties)),
-		draftPath + typeRoute:      get(s.suggesting("offset", s.suggestTypes)),
-		draftPath + previewRoute:   get(s.preview),
-		draftPath + extendRoute:    post(draftPath+extendRoute, s.draftExtend),
-		draftPath + proposalsRoute: get(s.proposeProperties),
-	}
-}
-
-// addReconciliation registers the routes, and adds their methods to those allowed.
-func (s *Server) addReconciliation(mux *http.ServeMux, allowed map[string][]string) {
-	for path, route := range s.reconcileRoutes() {
-		if route.get != nil {
-			mux.Handle("GET "+path, s.metrics.count(path, route.get))
-		}
-		if route.post != nil {
-			mux.Handle("POST "+path, s.metrics.count(path, route.post))
-		}
-		allowed[path] = route.methods()
-	}
+	}))
 }
 
 // reconcile answers the endpoint of the service: the manifest, a batch of queries, or a query of data extension.
@@ -119,7 +82,7 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	case extend != nil:
 		var query extendQuery
 		if err = s.decodeParameter(r.Context(), "extend", extend[0], &query); err == nil {
-			answer, err = s.extendByID(r.Context(), &query)
+			answer, err = s.extend(r.Context(), &query)
 		}
 	default:
 		answer = s.manifest(r)
@@ -200,9 +163,6 @@ type reconcileQuery struct {
 	TypeStrict string              `json:"type_strict"`
 	Limit      *int                `json:"limit"`
 	Properties []reconcileProperty `json:"properties"`
-
-	ids     []kb.ConceptID   // concepts that are candidates whatever the query
-	filters []propertyFilter // that candidates pass; of the draft of 1.0
 }
 
 // reconcileProperty is what a query says of a property: the cells of other columns, as a rule.
@@ -283,17 +243,6 @@ const (
 	maxReconciled     = 100
 )
 
-// check returns what is wrong with a query.
-func (q *reconcileQuery) check() string {
-	switch {
-	case q.Limit != nil && *q.Limit < 1:
-		return fmt.Sprintf("limit is %d, want at least 1", *q.Limit)
-	case !slices.Contains([]string{"", "any", "all", "should"}, q.TypeStrict):
-		return fmt.Sprintf("type_strict is %s, want any, all or should", input.Quote(q.TypeStrict))
-	}
-	return ""
-}
-
 // limit returns the largest number of candidates.
 func (q *reconcileQuery) limit() int {
 	if q.Limit == nil {
@@ -302,11 +251,8 @@ func (q *reconcileQuery) limit() int {
 	return min(*q.Limit, maxReconciled)
 }
 
-// admits reports whether a concept passes the filters and has the types that are wanted.
-func (q *reconcileQuery) admits(m *servedModel, concept *kb.Concept) bool {
-	if slices.ContainsFunc(q.filters, func(f propertyFilter) bool { return !f.admits(m, concept) }) {
-		return false
-	}
+// admits reports whether a concept has the types that are wanted.
+func (q *reconcileQuery) admits(concept *kb.Concept) bool {
 	has := func(name string) bool { return slices.Contains(concept.Types, name) }
 	switch {
 	case len(q.Type) == 0 || q.TypeStrict == "should":
@@ -333,49 +279,37 @@ func (q *reconcileQuery) record() *formats.Record {
 	})
 }
 
-// reconcileBatch answers a batch of queries.
+// reconcileBatch answers a batch of queries, which are linked together.
 func (s *Server) reconcileBatch(
 	ctx context.Context, batch map[string]reconcileQuery,
-) (map[string]*reconcileResult, error) {
-	keys := sortedKeys(batch)
-	queries := make([]*reconcileQuery, len(keys))
-	for i, key := range keys {
-		q := batch[key]
-		if wrong := q.check(); wrong != "" {
-			fault := Fault{Detail: wrong, Parameter: "queries", Pointer: "/" + key}
-			return nil, unprocessable(fault)
-		}
-		queries[i] = &q
-	}
-	candidates, err := s.reconcileAll(ctx, queries)
-	if err != nil {
-		return nil, err
-	}
-	answers := make(map[string]*reconcileResult, len(keys))
-	for i, key := range keys {
-		answers[key] = &reconcileResult{candidates[i]}
-	}
-	return answers, nil
-}
-
-// reconcileAll returns the candidates of each of some queries, which are linked together.
-func (s *Server) reconcileAll(ctx context.Context, queries []*reconcileQuery) ([][]reconcileCandidate, error) {
+) (map[string]reconcileResult, error) {
 	served, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	params := LinkParams{Top: 1}
-	var linking []int // the queries that are linked
+	var linking []string // keys of the queries that are linked
 	var records []*formats.Record
-	for i, q := range queries {
+	for _, key := range sortedKeys(batch) {
+		q := batch[key]
+		fault := Fault{Parameter: "queries", Pointer: "/" + key}
+		switch {
+		case q.Limit != nil && *q.Limit < 1:
+			fault.Detail = fmt.Sprintf("limit is %d, want at least 1", *q.Limit)
+		case !slices.Contains([]string{"", "any", "all", "should"}, q.TypeStrict):
+			fault.Detail = fmt.Sprintf("type_strict is %s, want any, all or should", input.Quote(q.TypeStrict))
+		}
+		if fault.Detail != "" {
+			return nil, unprocessable(fault)
+		}
 		record := q.record()
 		if record == nil {
 			continue
 		}
-		linking, records = append(linking, i), append(records, record)
+		linking, records = append(linking, key), append(records, record)
 		params.Top = max(params.Top, q.limit())
-		if len(q.Type)+len(q.filters) > 0 {
+		if len(q.Type) > 0 {
 			params.Top = maxReconciled
 		}
 	}
@@ -383,19 +317,18 @@ func (s *Server) reconcileAll(ctx context.Context, queries []*reconcileQuery) ([
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([][]reconcileCandidate, len(queries))
-	for i, q := range queries {
-		m, isDecided := &linked.Mention{}, false
-		if len(linking) > 0 && linking[0] == i {
-			m, isDecided = &mentions[0], decided[0]
-			linking, mentions, decided = linking[1:], mentions[1:], decided[1:]
-		}
-		candidates[i] = q.candidates(ctx, served, m, isDecided)
+	answers := make(map[string]reconcileResult, len(batch))
+	for key := range batch {
+		answers[key] = reconcileResult{[]reconcileCandidate{}}
+	}
+	for i, key := range linking {
+		q := batch[key]
+		answers[key] = reconcileResult{q.candidates(ctx, served, &mentions[i], decided[i])}
 	}
 	if ctx.Err() != nil {
 		return nil, s.failed(ctx, ctx.Err())
 	}
-	return candidates, nil
+	return answers, nil
 }
 
 // reconcileMentions links the mentions of queries, and reports which of them linking decides. The others, which are
@@ -439,12 +372,10 @@ func (q *reconcileQuery) candidates(
 	list := []reconcileCandidate{}
 	wants := func(concept *kb.Concept) bool {
 		isSame := func(o reconcileCandidate) bool { return o.ID == concept.ID }
-		return concept != nil && ctx.Err() == nil && q.admits(served, concept) && !slices.ContainsFunc(list, isSame)
+		return concept != nil && ctx.Err() == nil && q.admits(concept) && !slices.ContainsFunc(list, isSame)
 	}
-	for _, id := range append(q.ids, kb.ConceptID(strings.TrimSpace(q.Query))) {
-		if concept := dict.Lookup(id); len(list) < q.limit() && wants(concept) {
-			list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
-		}
+	if concept := dict.Lookup(kb.ConceptID(strings.TrimSpace(q.Query))); wants(concept) {
+		list = append(list, newReconciled(dict, concept, 100, true)) // the identifier itself
 	}
 	for i := range m.Candidates {
 		c := &m.Candidates[i]
@@ -521,10 +452,10 @@ func numberParameter(r *http.Request, name string, least, otherwise int) (int, e
 // suggestService returns what begins with a prefix, after the first offset, at most limit of it.
 type suggestService func(r *http.Request, prefix string, offset, limit int) ([]suggestion, error)
 
-// suggesting returns the handler of a suggest service. The versions of the specification name the offset differently.
-func (s *Server) suggesting(offsetName string, find suggestService) http.HandlerFunc {
+// suggesting returns the handler of a suggest service.
+func (s *Server) suggesting(find suggestService) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		offset, err := numberParameter(r, offsetName, 0, 0)
+		offset, err := numberParameter(r, "cursor", 0, 0)
 		limit := 0
 		if err == nil {
 			limit, err = numberParameter(r, "limit", 1, defaultSuggested)
@@ -569,26 +500,15 @@ func (s *Server) suggestTypes(_ *http.Request, prefix string, offset, limit int)
 		return nil, err
 	}
 	defer release()
-	var all []suggestion
-	for _, name := range m.types() {
-		all = append(all, suggestion{ID: name, Name: name})
-	}
-	return suggestionsWith(all, prefix, offset, limit), nil
-}
-
-// suggestionsWith returns the suggestions whose identifiers or names have some letters, in any case: at most limit
-// after the first offset.
-func suggestionsWith(all []suggestion, letters string, offset, limit int) []suggestion {
-	letters = strings.ToLower(letters)
-	has := func(s string) bool { return strings.Contains(strings.ToLower(s), letters) }
+	prefix = strings.ToLower(prefix)
 	var found []suggestion
-	for _, s := range all {
-		if has(s.ID) || has(s.Name) {
-			found = append(found, s)
+	for _, name := range m.types() {
+		if strings.Contains(strings.ToLower(name), prefix) {
+			found = append(found, suggestion{ID: name, Name: name})
 		}
 	}
 	start := min(offset, len(found))
-	return found[start:min(start+limit, len(found))]
+	return found[start:min(start+limit, len(found))], nil
 }
 
 // conceptProperty is what data extension returns of a concept.
@@ -630,14 +550,6 @@ func conceptCells(dict *kb.Dictionary, positions []int32) []any {
 	return cells
 }
 
-// propertyOf returns the property with an identifier, or nil.
-func propertyOf(id string) *conceptProperty {
-	if i := slices.IndexFunc(conceptProperties, func(p conceptProperty) bool { return p.ID == id }); i >= 0 {
-		return &conceptProperties[i]
-	}
-	return nil
-}
-
 // proposeProperties answers with the properties that data extension has.
 func (s *Server) proposeProperties(w http.ResponseWriter, r *http.Request) {
 	answer := make(object)
@@ -670,52 +582,33 @@ type extendAnswer struct {
 	Rows map[string]map[string][]any `json:"rows"`
 }
 
-// extendByID answers a query of data extension, by concept and property.
-func (s *Server) extendByID(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
-	answer := &extendAnswer{Rows: make(map[string]map[string][]any, len(query.IDs))}
-	var err error
-	answer.Meta, err = s.extend(ctx, query, "extend", func(id string, property *conceptProperty, values []any) {
-		if answer.Rows[id] == nil {
-			answer.Rows[id] = make(map[string][]any)
-		}
-		answer.Rows[id][property.ID] = values
-	})
-	return answer, err
-}
-
-// extend calls cell with the values of each property of each concept of a query, by concept, and returns the
-// properties. A concept or property listed twice is taken once. The query is in the parameter of the request, or in
-// its body if that is "".
-func (s *Server) extend(
-	ctx context.Context, query *extendQuery, parameter string,
-	cell func(id string, property *conceptProperty, values []any),
-) ([]reconciledID, error) {
+// extend answers a query of data extension, by concept and property.
+func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	meta := []reconciledID{}
+	answer := &extendAnswer{Meta: []reconciledID{}, Rows: make(map[string]map[string][]any, len(query.IDs))}
 	var wanted []*conceptProperty
 	for i, p := range query.Properties {
-		property := propertyOf(p.ID)
-		if property == nil {
-			pointer := fmt.Sprintf("/properties/%d/id", i)
-			return nil, unprocessable(noProperty(p.ID, parameter, pointer))
+		at := slices.IndexFunc(conceptProperties, func(c conceptProperty) bool { return c.ID == p.ID })
+		if at < 0 {
+			detail := fmt.Sprintf("there is no property %s; %s lists them", input.Quote(p.ID), propertiesPath)
+			return nil, unprocessable(Fault{Detail: detail, Parameter: "extend", Pointer: fmt.Sprintf("/properties/%d/id", i)})
 		}
-		if !slices.Contains(wanted, property) {
-			wanted, meta = append(wanted, property), append(meta, reconciledID{property.ID, property.Name})
+		if property := &conceptProperties[at]; !slices.Contains(wanted, property) {
+			wanted, answer.Meta = append(wanted, property), append(answer.Meta, reconciledID{property.ID, property.Name})
 		}
 	}
-	taken := make(map[string]bool, len(query.IDs))
 	for _, id := range query.IDs {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
 		}
-		if taken[id] {
+		if answer.Rows[id] != nil {
 			continue
 		}
-		taken[id] = true
+		answer.Rows[id] = make(map[string][]any, len(wanted))
 		at, known := m.Dictionary().Index(kb.ConceptID(id))
 		count := 0
 		for _, property := range wanted {
@@ -724,19 +617,13 @@ func (s *Server) extend(
 				values = property.values(m.Dictionary(), m.hierarchy, at)
 			}
 			count += 1 + len(values)
-			cell(id, property, values)
+			answer.Rows[id][property.ID] = values
 		}
 		if p := reservationOf(ctx).take(valueCost * int64(count)); p != nil {
 			return nil, p
 		}
 	}
-	return meta, nil
-}
-
-// noProperty returns the fault of a property that there is not.
-func noProperty(id, parameter, pointer string) Fault {
-	detail := fmt.Sprintf("there is no property %s; %s lists them", input.Quote(id), propertiesPath)
-	return Fault{Detail: detail, Parameter: parameter, Pointer: pointer}
+	return answer, nil
 }
 
 var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE html>
