@@ -279,12 +279,7 @@ func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, 
 func serverLimits(l *server.Limits) []limit {
 	return []limit{
 		{"max-body", &l.Body, "largest `number` of bytes of the body of a request, after decompression"},
-		{"max-characters", &l.Characters, "largest `number` of characters of the texts of a request"},
-		{"max-stream", &l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression"},
 		{"max-requests", &l.Requests, "largest `number` of requests to answer at once"},
-		{"max-memory", &l.Memory, "largest `number` of bytes of memory that all requests may take together, as " +
-			"estimated"},
 		{"max-time", &l.Time, "longest `time` to read a request, and to answer it; of a stream, a line"},
-		{"max-stream-time", &l.StreamTime, "longest `time` of a stream"},
 	}
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -94,19 +94,14 @@ func (s *Server) withBody(
 	w http.ResponseWriter, r *http.Request, contentType string,
 	prepare func(context.Context, []byte) ([]byte, *Problem), next http.Handler,
 ) {
-	reserved := &reservation{budget: &s.budget}
-	defer reserved.release()
-	encoding, p := contentEncoding(w, r)
+	var data []byte
+	body, p := unpacked(w, r, s.cfg.Limits.Body)
 	if limit := s.cfg.Limits.Body; p == nil && r.ContentLength > limit { // a client need not send it
 		p = bodyProblem(&http.MaxBytesError{Limit: limit})
 	}
-	var sent []byte
 	if p == nil {
 		var err error
-		// Not with the context of the request, which net/http ends when the body is late, before the handler can
-		// say so.
-		sent, err = reserved.readAll(context.Background(), http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body), 1)
-		if err != nil {
+		if data, err = io.ReadAll(body); err != nil {
 			p = bodyProblem(err)
 		}
 	}
@@ -116,16 +111,11 @@ func (s *Server) withBody(
 	}
 	bodyRead(w)
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := withReservation(r.Context(), reserved)
-		data, p := s.unpack(ctx, sent, encoding == "gzip")
-		if p == nil {
-			data, p = prepare(ctx, data)
-		}
+		data, p := prepare(r.Context(), data)
 		if p != nil {
 			s.reject(p, w)
 			return
 		}
-		r = r.WithContext(ctx)
 		r.Body = io.NopCloser(bytes.NewReader(data))
 		r.ContentLength = int64(len(data))
 		r.Header.Del("Content-Encoding")
@@ -135,89 +125,41 @@ func (s *Server) withBody(
 	s.limited(s.within(s.cfg.Limits.Time, answer)).ServeHTTP(w, r)
 }
 
-// unpack returns the body of a request, which was sent as gzip or as it is, and takes the memory to answer it.
-func (s *Server) unpack(ctx context.Context, sent []byte, zipped bool) ([]byte, *Problem) {
-	if !zipped {
-		return sent, reservationOf(ctx).take((byteCost - 1) * int64(len(sent)))
-	}
-	unzipped, err := gzip.NewReader(bytes.NewReader(sent))
-	if err != nil {
-		return nil, bodyProblem(err)
-	}
-	data, err := reservationOf(ctx).readAll(ctx, http.MaxBytesReader(nil, unzipped, s.cfg.Limits.Body), byteCost)
-	if ctx.Err() != nil {
-		return nil, s.failed(ctx, ctx.Err())
-	}
-	if err != nil {
-		return nil, bodyProblem(err)
-	}
-	return data, nil
-}
-
-// maxValues is the largest number of values of a body of JSON: half a gigabyte as a tree.
+// maxValues is the largest number of values and names of a body of JSON: half a gigabyte as a tree.
 const maxValues = 1_000_000
 
-// prepareJSON returns a problem unless a body is valid JSON of few values and, if documents is more than 0, of at most
-// so many documents. It takes the memory for the values.
-func (s *Server) prepareJSON(ctx context.Context, data []byte, documents int) *Problem {
-	if p := checkJSON(data); p != nil {
-		return p
-	}
-	elements, values := 0, 0
-	depth := 0
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			for i++; data[i] != '"'; i++ {
-				if data[i] == '\\' {
-					i++
-				}
-			}
-			continue
-		case '[', '{':
-			depth++
-			if empty := data[i+1] == data[i]+2; !empty { // ']' and '}' are two after '[' and '{'
-				values++
-				if depth == 2 {
-					elements++
-				}
-			}
-		case ']', '}':
-			depth--
-		case ',':
-			values++
-			if depth == 2 {
-				elements++
-			}
-		}
+// prepareJSON returns a body, or a problem unless it is one valid value of JSON in UTF-8 with few values in it. The
+// problem has the offset of the first byte that is wrong.
+func (s *Server) prepareJSON(ctx context.Context, data []byte) ([]byte, *Problem) {
+	tokens := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
+	values := 0 // at the top
+	for n := 0; ; n++ {
+		token, err := tokens.ReadToken()
 		switch {
-		case documents > 0 && elements > documents:
-			return problem(http.StatusRequestEntityTooLarge, "the body has more than %d documents", documents)
-		case values > maxValues:
-			return problem(http.StatusRequestEntityTooLarge, "the body has more than %d values of JSON", maxValues)
-		case i%(1<<16) == 0 && ctx.Err() != nil:
-			return s.failed(ctx, ctx.Err())
+		case err == io.EOF && n > 0:
+			return data, nil
+		case err == nil && (token.Kind() == '}' || token.Kind() == ']'):
+			n--
+		}
+		if err == nil && tokens.StackDepth() == 0 {
+			if values++; values > 1 {
+				err = errors.New("want one value")
+			}
+		}
+		if err != nil {
+			at := int(tokens.InputOffset())
+			reason := err
+			if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+				at, reason = int(syntax.ByteOffset), syntax.Err
+			}
+			detail := fmt.Sprintf("want JSON: %v at offset %d", reason, at)
+			return nil, withFaults(http.StatusBadRequest, Fault{Detail: detail, Offset: &at})
+		}
+		if n > maxValues {
+			return nil, problem(http.StatusRequestEntityTooLarge, "the body has more than %d values of JSON", maxValues)
+		}
+		if n%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, s.failed(ctx, ctx.Err())
 		}
 	}
-	return reservationOf(ctx).take(valueCost * int64(values))
-}
-
-// checkJSON returns a problem with the offset of the first byte that is not UTF-8 or not JSON.
-func checkJSON(data []byte) *Problem {
-	text := string(data)
-	if at := input.InvalidUTF8(text); at >= 0 {
-		return withFaults(http.StatusBadRequest,
-			Fault{Detail: fmt.Sprintf("want UTF-8, got byte 0x%02x at offset %d", text[at], at), Offset: &at})
-	}
-	var raw json.RawMessage
-	err := json.Unmarshal(data, &raw)
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		at := int(max(0, syntax.Offset-1))
-		return withFaults(http.StatusBadRequest,
-			Fault{Detail: fmt.Sprintf("want JSON: %v at offset %d", syntax, at), Offset: &at})
-	}
-	if err != nil {
-		return problem(http.StatusBadRequest, "want JSON: %v", err)
-	}
-	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -41,12 +41,15 @@ func (s *Server) unpackedFile(next http.Handler) http.Handler {
 }
 
 // prepareFile returns a file, decompressed.
-func (s *Server) prepareFile(ctx context.Context, data []byte) ([]byte, *Problem) {
+func (s *Server) prepareFile(_ context.Context, data []byte) ([]byte, *Problem) {
 	compression := input.CompressionOf(data)
 	if compression == "gzip" {
-		var p *Problem
-		if data, p = s.unpack(ctx, data, true); p != nil {
-			return nil, p
+		unzipped, err := gzip.NewReader(bytes.NewReader(data))
+		if err == nil {
+			data, err = io.ReadAll(http.MaxBytesReader(nil, unzipped, s.cfg.Limits.Body))
+		}
+		if err != nil {
+			return nil, bodyProblem(err)
 		}
 		if compression = input.CompressionOf(data); compression != "" {
 			compression += " in gzip"
@@ -98,7 +101,6 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format),
 		Limits: s.cfg.Limits.Input})
 	out := &documentsOutput{fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}}
-	characters := int64(0)
 	for {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
@@ -116,10 +118,6 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 			continue
 		case err != nil:
 			return nil, unprocessable(Fault{Detail: err.Error()})
-		}
-		if characters += int64(utf8.RuneCountInString(record.Text)); characters > s.cfg.Limits.Characters {
-			return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d characters together",
-				s.cfg.Limits.Characters)
 		}
 		if len(out.Body.Documents) == maxDocuments {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)

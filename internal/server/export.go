@@ -98,7 +98,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	if err != nil {
 		return nil, err
 	}
-	if p := s.checkSize(records); p != nil {
+	if p := s.checkSize(mentionsOf(records)); p != nil {
 		return nil, p
 	}
 	format := in.format()

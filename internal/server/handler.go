@@ -78,7 +78,7 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 		if _, ok := streamPaths[path]; !ok {
 			streams = nil
 		}
-		next = m.server.parsed(path, next, streams)
+		next = m.server.parsed(next, streams)
 	case strings.HasPrefix(path, apiPrefix):
 		next = m.server.limited(m.server.within(m.server.cfg.Limits.Time, next))
 	}
@@ -113,14 +113,7 @@ func (s *Server) reject(p *Problem, w http.ResponseWriter) {
 }
 
 // parsed passes requests of NDJSON to streams, which may be nil, and reads the body of others as JSON.
-func (s *Server) parsed(path string, next, streams http.Handler) http.Handler {
-	documents := 0
-	if hasDocuments[path] {
-		documents = maxDocuments
-	}
-	prepare := func(ctx context.Context, data []byte) ([]byte, *Problem) {
-		return data, s.prepareJSON(ctx, data, documents)
-	}
+func (s *Server) parsed(next, streams http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		types := []string{jsonType}
 		if streams != nil {
@@ -133,13 +126,10 @@ func (s *Server) parsed(path string, next, streams http.Handler) http.Handler {
 		case kind == ndjsonType:
 			s.serveStream(streams, w, r)
 		default:
-			s.withBody(w, r, jsonType, prepare, next)
+			s.withBody(w, r, jsonType, s.prepareJSON, next)
 		}
 	})
 }
-
-// hasDocuments has the paths whose bodies of JSON are documents.
-var hasDocuments = map[string]bool{"/v1/link": true, "/v1/annotate": true, "/v1/export": true}
 
 // timed closes the connection of a client that does not send its body, or does not take its answer.
 // Streams set the times again for each part. NB: it is before everything else, since net/http waits for the body

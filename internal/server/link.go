@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"reflect"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -132,6 +131,9 @@ func (s *Server) newReader(r io.Reader) *formats.Reader {
 // readDocuments returns the documents of a request, which are as the client wrote them. The error
 // is one to answer with.
 func readDocuments[T any](ctx context.Context, s *Server, documents []asJSON[T]) ([]*formats.Record, error) {
+	if len(documents) > maxDocuments {
+		return nil, problem(http.StatusRequestEntityTooLarge, "the body has more than %d documents", maxDocuments)
+	}
 	var lines bytes.Buffer
 	for _, d := range documents {
 		if err := json.Compact(&lines, d); err != nil {
@@ -178,23 +180,20 @@ func recordFault(bad *formats.RecordError, document string) Fault {
 	return f
 }
 
-// checkSize returns a problem if documents that are linked together have too many mentions or
-// characters.
-func (s *Server) checkSize(records []*formats.Record) *Problem {
-	var characters, mentions int64
-	for _, record := range records {
-		characters += int64(utf8.RuneCountInString(record.Text))
-		mentions += int64(len(record.Mentions))
-	}
-	switch limits := &s.cfg.Limits; {
-	case characters > limits.Characters:
-		return problem(http.StatusRequestEntityTooLarge, "the texts have %d characters, want at most %d together",
-			characters, limits.Characters)
-	case mentions > limits.Input.Mentions:
-		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together",
-			mentions, limits.Input.Mentions)
+// checkSize returns a problem if documents that are linked together have too many mentions.
+func (s *Server) checkSize(mentions int) *Problem {
+	if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
+		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)
 	}
 	return nil
+}
+
+// mentionsOf counts the mentions of documents.
+func mentionsOf(records []*formats.Record) (n int) {
+	for _, record := range records {
+		n += len(record.Mentions)
+	}
+	return n
 }
 
 // checkParams returns a problem if the server's method lacks what is asked for.
@@ -225,21 +224,13 @@ func (s *Server) linkWith(
 		return nil, err
 	}
 	defer release()
-	if p := s.checkSize(records); p != nil {
+	if p := s.checkSize(mentionsOf(records)); p != nil {
 		return nil, p
 	}
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
 	options.Recognize, options.Xrefs = params.Recognize, params.Xrefs
 	options.Admit = func(mentions int) error {
-		if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
-			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together",
-				mentions, limit)
-		}
-		cost := int64(mentionCost + params.Top*candidateCost)
-		if params.Explain {
-			cost += int64(params.Top * evidenceCost)
-		}
-		if p := reservationOf(ctx).wait(ctx.Done(), int64(mentions)*cost); p != nil {
+		if p := s.checkSize(mentions); p != nil {
 			return p
 		}
 		return nil

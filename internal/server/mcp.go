@@ -269,11 +269,7 @@ func (s *Server) findMentions(ctx context.Context, in FindMentionsInput) (*found
 		return nil, err
 	}
 	defer release()
-	record := formats.NewRecord(&text.Document{Text: in.Text})
-	if p := s.checkSize([]*formats.Record{record}); p != nil {
-		return nil, p
-	}
-	doc, err := m.Find(record.Document, ctxnorm.LinkOptions{Recognize: in.Recognize})
+	doc, err := m.Find(&text.Document{Text: in.Text}, ctxnorm.LinkOptions{Recognize: in.Recognize})
 	if errors.Is(err, ctxnorm.ErrNoRecognizer) {
 		return nil, err
 	}

@@ -90,9 +90,9 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	s.writeJSON(w, r, answer, err)
 }
 
-// decodeParameter decodes a parameter of JSON, and takes the memory for its values.
+// decodeParameter decodes a parameter of JSON.
 func (s *Server) decodeParameter(ctx context.Context, name, value string, v any) error {
-	if p := s.prepareJSON(ctx, []byte(value), 0); p != nil {
+	if _, p := s.prepareJSON(ctx, []byte(value)); p != nil {
 		return p
 	}
 	if err := input.DecodeJSON([]byte(value), v); err != nil {
@@ -601,6 +601,7 @@ func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer,
 			wanted, answer.Meta = append(wanted, property), append(answer.Meta, reconciledID{property.ID, property.Name})
 		}
 	}
+	count := 0
 	for _, id := range query.IDs {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
@@ -610,7 +611,6 @@ func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer,
 		}
 		answer.Rows[id] = make(map[string][]any, len(wanted))
 		at, known := m.Dictionary().Index(kb.ConceptID(id))
-		count := 0
 		for _, property := range wanted {
 			values := []any{}
 			if known {
@@ -619,8 +619,8 @@ func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer,
 			count += 1 + len(values)
 			answer.Rows[id][property.ID] = values
 		}
-		if p := reservationOf(ctx).take(valueCost * int64(count)); p != nil {
-			return nil, p
+		if count > maxValues {
+			return nil, problem(http.StatusRequestEntityTooLarge, "the answer has more than %d values; ask for fewer concepts", maxValues)
 		}
 	}
 	return answer, nil

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -175,18 +174,4 @@ func TestReconcileNeedsToken(t *testing.T) {
 		wantProblem(t, get(s.Handler(), path), http.StatusUnauthorized)
 	}
 	wantProblem(t, reconcileForm(s, "queries", "{}"), http.StatusUnauthorized)
-}
-
-// What is asked of concepts takes memory once, however often it is listed, and no more than the server has.
-func TestReconcileExtendsWithinMemory(t *testing.T) {
-	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Memory: 4 << 20}})
-	var ids strings.Builder
-	for i := range 2000 {
-		fmt.Fprintf(&ids, `"%d",`, i)
-	}
-	query := `{"ids":[` + ids.String() + `"x"],"properties":[{"id":"names"},{"id":"name"},{"id":"types"},{"id":"parents"}]}`
-	wantProblem(t, reconcileForm(s, "extend", query), http.StatusRequestEntityTooLarge)
-	if taken := s.budget.taken.Load(); taken != 0 {
-		t.Errorf("%d bytes are taken when no request is under way", taken)
-	}
 }

@@ -52,40 +52,25 @@ type Limits struct {
 	// Input bounds a line of NDJSON, and the mentions of a document and of all documents that
 	// are linked together.
 	Input ctxnorm.Limits
-	// Body is the length of the longest body of JSON, in bytes after decompression.
+	// Body is the length of the longest body, in bytes after decompression; of a stream of NDJSON, what its
+	// documents take that wait to be linked.
 	Body int64
-	// Characters is the largest number of characters of the texts of a request.
-	Characters int64
-	// Stream is the length of the longest body of NDJSON, in bytes after decompression.
-	Stream int64
 	// Requests is the number of requests that are answered at once, and the number of streams that are open. Further
 	// ones are turned away. A request counts from when its body is there.
 	Requests int
-	// Memory is what the requests that are under way may take in memory together, in bytes, as estimated.
-	// Further ones are turned away.
-	Memory int64
 	// Time is the longest time to read a request, and to answer it; of a stream, to read a line and
 	// to answer some.
 	Time time.Duration
-	// StreamTime is the longest time of a stream.
-	StreamTime time.Duration
 }
 
 // DefaultLimits are the limits of fields that are 0.
-var DefaultLimits = Limits{
-	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Memory: 1 << 30, Time: time.Minute,
-	StreamTime: time.Hour,
-}
+var DefaultLimits = Limits{Body: 16 << 20, Requests: 128, Time: time.Minute}
 
 func (l Limits) withDefaults() Limits {
 	l.Input = l.Input.WithDefaults()
 	l.Body = cmp.Or(l.Body, DefaultLimits.Body)
-	l.Characters = cmp.Or(l.Characters, DefaultLimits.Characters)
-	l.Stream = cmp.Or(l.Stream, DefaultLimits.Stream)
 	l.Requests = cmp.Or(l.Requests, DefaultLimits.Requests)
-	l.Memory = cmp.Or(l.Memory, DefaultLimits.Memory)
 	l.Time = cmp.Or(l.Time, DefaultLimits.Time)
-	l.StreamTime = cmp.Or(l.StreamTime, DefaultLimits.StreamTime)
 	return l
 }
 
@@ -97,7 +82,6 @@ type Server struct {
 	handler http.Handler
 	slots   chan struct{} // has an element for each request that is being answered
 	streams chan struct{} // has an element for each stream that is open
-	budget  budget
 
 	readOnly bool // corrections cannot be stored
 
@@ -129,7 +113,6 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests),
 		streams: make(chan struct{}, cfg.Limits.Requests)}
-	s.budget.limit = cfg.Limits.Memory
 	m, err := s.openModel(ctx)
 	if err != nil {
 		return nil, err

@@ -141,7 +141,7 @@ func TestStreamOfLargeDocuments(t *testing.T) {
 // what it unpacks to would not count.
 func TestStreamLimit(t *testing.T) {
 	cfg := gutConfig(t)
-	cfg.Limits.Stream = 1 << 20
+	cfg.Limits.Body = 1 << 20 / streamRequests
 	url, _ := serve(t, newServer(t, cfg))
 	for name, body := range map[string]io.Reader{
 		"plain": strings.NewReader(strings.Repeat("\n", 2<<20)), "bomb": bytes.NewReader(gzipped(t, io.LimitReader(repeat('\n'), 100<<20))),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -29,11 +30,14 @@ type streamInput struct{ LinkParams }
 // streamBatch is the largest number of documents of a stream that are linked together.
 const streamBatch = 64
 
+// streamRequests is how many times the bytes and the time of another request a stream may take.
+const streamRequests = 64
+
 // streamItem is a line of a stream: a document, or the reason why it is none.
 type streamItem struct {
 	record  *formats.Record
 	problem *Problem
-	cost    int64 // bytes of memory that it takes
+	size    int64 // bytes of the document
 	last    bool  // nothing after it can be read
 }
 
@@ -47,10 +51,7 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 		s.reject(retryLater("%d streams are open, which is the limit", cap(s.streams)), w)
 		return
 	}
-	reserved := &reservation{budget: &s.budget, patience: s.cfg.Limits.Time}
-	defer reserved.release()
-	r = r.WithContext(withReservation(r.Context(), reserved))
-	s.within(s.cfg.Limits.StreamTime, next).ServeHTTP(w, r)
+	s.within(streamRequests*s.cfg.Limits.Time, next).ServeHTTP(w, r)
 }
 
 // streamDocuments answers /v1/link and, with tag, /v1/annotate with a stream.
@@ -69,7 +70,7 @@ func (s *Server) streamDocuments(tag bool) func(context.Context, *streamInput) (
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkParams, tag bool) {
 	control := http.NewResponseController(w)
 	_ = control.EnableFullDuplex() // HTTP/1 would wait for the whole body, others never do
-	unpacked, p := unpacked(w, r, s.cfg.Limits.Stream)
+	unpacked, p := unpacked(w, r, streamRequests*s.cfg.Limits.Body)
 	if p != nil {
 		p.write(w)
 		return
@@ -80,12 +81,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 			"Content-Encoding: gzip", compression).write(w)
 		return
 	}
-	done := make(chan struct{}) // closed when nobody receives items
+	reading, stop := context.WithCancel(context.Background()) // until nobody receives items
 	items := make(chan streamItem, streamBatch)
-	go s.readStream(done, control, body, items, reservationOf(r.Context()))
+	waiting := semaphore.NewWeighted(s.cfg.Limits.Body) // bytes of the documents that are read and not linked
+	go s.readStream(reading, control, body, items, waiting)
 	read := false // to the end
 	defer func() {
-		close(done)
+		stop()
 		if !read {
 			_ = control.SetReadDeadline(time.Now()) // nothing reads the body after its handler
 		}
@@ -102,7 +104,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 		_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
 		goesOn := s.linkStream(r.Context(), w, batch, params, tag)
 		for _, item := range batch {
-			reservationOf(r.Context()).give(item.cost)
+			waiting.Release(item.size)
 		}
 		if !goesOn || control.Flush() != nil {
 			return
@@ -115,19 +117,15 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 // within [Limits.Time]. NB: it does not end with the context of the request, which net/http ends when a line is
 // late, before the handler can say so.
 func (s *Server) readStream(
-	done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem,
-	reserved *reservation,
+	ctx context.Context, control *http.ResponseController, body io.Reader, items chan<- streamItem,
+	waiting *semaphore.Weighted,
 ) {
 	defer close(items)
-	take := func(bytes int64) *Problem { return reserved.wait(done, bytes) }
-	counted := &costReader{reader: body, take: take}
-	reader := s.newReader(counted)
+	reader := s.newReader(body)
 	for {
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
-		select {
-		case <-done: // NB: after the deadline is set, so that the handler's is the last
+		if ctx.Err() != nil { // NB: after the deadline is set, so that the handler's is the last
 			return
-		default:
 		}
 		var item streamItem
 		var err error
@@ -143,46 +141,21 @@ func (s *Server) readStream(
 		case err != nil:
 			item.problem, item.last = bodyProblem(err), true
 		}
-		reserved.give(counted.reset())
 		if item.record != nil {
-			item.cost = byteCost*int64(len(item.record.Text)) + valueCost*int64(len(item.record.Mentions)+1)
-			if p := take(item.cost); p != nil {
-				item = streamItem{problem: p, last: true}
-			}
+			item.size = min(int64(len(item.record.Text)), s.cfg.Limits.Body)
+		}
+		if waiting.Acquire(ctx, item.size) != nil {
+			return
 		}
 		select {
 		case items <- item:
-		case <-done:
+		case <-ctx.Done():
 			return
 		}
 		if item.last {
 			return
 		}
 	}
-}
-
-// costReader takes memory for what is read.
-type costReader struct {
-	reader io.Reader
-	take   func(bytes int64) *Problem
-	taken  int64
-}
-
-// Read implements [io.Reader].
-func (r *costReader) Read(p []byte) (int, error) {
-	n, err := r.reader.Read(p)
-	if problem := r.take(int64(n)); problem != nil {
-		return 0, problem
-	}
-	r.taken += int64(n)
-	return n, err
-}
-
-// reset returns how much was taken since the last call.
-func (r *costReader) reset() int64 {
-	taken := r.taken
-	r.taken = 0
-	return taken
 }
 
 // linkStream answers lines of a stream, and reports whether it goes on.
@@ -202,9 +175,6 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
 	defer cancel()
-	reserved := &reservation{budget: &s.budget, patience: s.cfg.Limits.Time} // for the mentions
-	defer reserved.release()
-	ctx = withReservation(ctx, reserved)
 	var records []*formats.Record
 	for _, item := range batch {
 		if item.record != nil {

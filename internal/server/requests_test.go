@@ -3,15 +3,12 @@ package server
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -47,9 +44,6 @@ func TestManyDocuments(t *testing.T) {
 	p := wantProblem(t, post(s.Handler(), "/v1/memory/import", `{"entries":[`+repeated(maxValues, "{}")+`]}`), http.StatusRequestEntityTooLarge)
 	if !strings.Contains(p.Detail, "values of JSON") {
 		t.Errorf("%q, want that there are too many values", p.Detail)
-	}
-	if held := s.budget.taken.Load(); held != 0 {
-		t.Errorf("%d bytes are taken when no request is under way", held)
 	}
 }
 
@@ -114,80 +108,6 @@ func TestStreamsThatWait(t *testing.T) {
 	}
 }
 
-// A stream waits for memory until there is some, until its patience ends, or until its client is gone.
-func TestWaitForMemory(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := &budget{limit: 10}
-		other, stream := &reservation{budget: b}, &reservation{budget: b, patience: time.Minute}
-		if p := other.take(8); p != nil {
-			t.Fatal(p)
-		}
-		gone := make(chan struct{})
-		time.AfterFunc(70*time.Second, func() { other.give(6) })
-		time.AfterFunc(100*time.Second, func() { close(gone) })
-		start := time.Now()
-		for _, step := range []struct {
-			take   int64
-			status int
-			at     time.Duration
-		}{
-			{11, http.StatusRequestEntityTooLarge, 0}, // never
-			{3, http.StatusServiceUnavailable, time.Minute},
-			{3, 0, 70 * time.Second},
-			{7, http.StatusServiceUnavailable, 100 * time.Second},
-		} {
-			status := 0
-			if p := stream.wait(gone, step.take); p != nil {
-				status = p.Status
-			}
-			if at := time.Since(start); status != step.status || at < step.at || at > step.at+memoryPoll {
-				t.Errorf("%d bytes: status %d after %v, want %d after %v", step.take, status, at, step.status, step.at)
-			}
-		}
-	})
-}
-
-// The requests that are under way have a limit of memory together. Further ones are answered when there is room; one
-// that takes more than all is refused.
-func TestMemoryOfRequests(t *testing.T) {
-	text := strings.Repeat("an ulcer ", 20_000)
-	large := fmt.Sprintf(`{"documents":[{"text":%q,"mentions":[{"start":3,"end":8}]}]}`, text)
-	s, inner := slowServer(t, func(cfg *Config) { cfg.Limits.Memory = int64(1.5 * byteCost * float64(len(large))) })
-	first := make(chan int, 1)
-	go func() { first <- post(s.Handler(), "/v1/link", large).Code }()
-	<-inner.began
-	w := post(s.Handler(), "/v1/link", large)
-	wantProblem(t, w, http.StatusServiceUnavailable)
-	if w.Header().Get("Retry-After") != "1" {
-		t.Errorf("headers %v, want Retry-After", w.Header())
-	}
-	var encoding sync.WaitGroup
-	ctx, cancel := context.WithCancel(t.Context())
-	encoding.Go(func() {
-		for {
-			select {
-			case <-inner.began:
-			case inner.proceed <- nil:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	if status := <-first; status != http.StatusOK {
-		t.Errorf("status %d of the first request, want 200", status)
-	}
-	if w := post(s.Handler(), "/v1/link", large); w.Code != http.StatusOK {
-		t.Errorf("status %d when the first is answered, want 200: %.200s", w.Code, w.Body)
-	}
-	wantProblem(t, post(s.Handler(), "/v1/link", documents(fmt.Sprintf(`{"text":%q}`, text+text))), http.StatusRequestEntityTooLarge)
-	wantProblem(t, post(s.Handler(), "/v1/annotate?top=100", documents(fmt.Sprintf(`{"text":%q}`, strings.Repeat("gastric ulcer ", 10_000)))), http.StatusRequestEntityTooLarge)
-	if held := s.budget.taken.Load(); held != 0 {
-		t.Errorf("%d bytes are taken when no request is under way", held)
-	}
-	cancel()
-	encoding.Wait()
-}
-
 // A request whose client is gone is not decoded.
 func TestDepartedClientIsNotDecoded(t *testing.T) {
 	s := newServer(t, gutConfig(t))
@@ -204,10 +124,6 @@ func TestDepartedClientIsNotDecoded(t *testing.T) {
 		if p.Detail != "the request was canceled" {
 			t.Errorf("%q, want that the request was canceled", p.Detail)
 		}
-	}
-	var unlimited *reservation
-	if _, err := unlimited.readAll(ctx, strings.NewReader("a"), 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("a body is read for a client that is gone: %v", err)
 	}
 	if records, faults := s.readRecords(ctx, strings.NewReader(`{"text":"a"}`)); records != nil || faults != nil {
 		t.Errorf("%d documents and %d faults are read for a client that is gone", len(records), len(faults))
