@@ -32,7 +32,7 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	if err != nil {
 		return err
 	}
-	err = tools.Run(ctx, &lineConnection{in: in, out: out, maxLine: s.cfg.Limits.Body, patience: s.cfg.Limits.Time})
+	err = tools.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: int(s.cfg.Limits.Body)})
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // clients stop a server by a signal
 	}
