@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results curator profile torture fuzz coverage arm64-test race supply openapi-check clean page-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist dist-check pictures wheel python-test bench scaling accuracy results profile torture fuzz coverage arm64-test race supply openapi-check clean page-test cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -50,9 +50,6 @@ pictures: ## take the pictures of the page for the documentation, in Chromium, w
 cluster-check: ## build a corpus and link on Beam, SLURM and Spark, kill a node and a worker, and compare (needs CTXNORM_DATA)
 	@scripts/cluster-check.sh
 
-gpu-check: ## compare training, encoding and linking on a GPU with the CPU (ARGS='-b cpu' compares the CPU with itself)
-	@scripts/gpu-check.sh $(ARGS)
-
 lint: deps ## check both builds with gofmt, go vet and staticcheck
 	@scripts/lint.sh
 
@@ -67,9 +64,6 @@ accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours
 
 results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--epochs 10")
 	@scripts/results.sh
-
-curator: ## simulate a curator, and measure on CTXNORM_DATA what corrections do (ARGS='MODEL -documents 50')
-	@scripts/curator.sh $(ARGS)
 
 profile: build ## write CPU and memory profiles of each command to build/profiles
 	@scripts/profile.sh

@@ -2,71 +2,71 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// damageCases mutate inputs, and the files of models, corpora and runs that were stopped.
-func damageCases(l *lab) []hostileCase {
-	// Shares of the mutations, in percent.
-	return slices.Concat(
-		inputCases(l, l.settings.Mutations*40/100),
-		modelCases(l, stringModel, l.settings.Mutations*20/100),
-		modelCases(l, graphModel, l.settings.Mutations*15/100),
-		corpusCases(l, l.settings.Mutations*10/100),
-		stoppedCases(l, l.settings.Mutations*15/100),
-		besideCases(l, l.settings.Mutations*5/100),
-	)
+// damageCases mutate inputs, and the files of models, corpora, memories and runs that were stopped.
+func (l *lab) damageCases() ([]hostileCase, error) {
+	n := l.settings.Mutations
+	all, err := l.inputCases(n * 40 / 100)
+	for _, kind := range []struct {
+		kind, fixture string
+		n             int
+		check         func(dir, at string, fits bool) error
+	}{
+		{"model", "strings", n * 20 / 100, func(dir, at string, fits bool) error { return l.checkModel("strings", dir, at, fits) }},
+		{"model", "graph", n * 15 / 100, func(dir, at string, fits bool) error { return l.checkModel("graph", dir, at, fits) }},
+		{"corpus", "corpus", n * 10 / 100, l.checkCorpus},
+	} {
+		more, kindErr := l.folderCases(kind.kind, kind.fixture, kind.n, kind.check)
+		all, err = append(all, more...), errors.Join(err, kindErr)
+	}
+	for i := range n * 5 / 100 {
+		all = append(all, hostileCase{"damaged model", fmt.Sprintf("memory, %d", i+1), l.damageMemory})
+	}
+	stopped := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return !j.resumes || j.torch && !l.torch })
+	for i := range n * 15 / 100 {
+		j := stopped[i%len(stopped)]
+		all = append(all, hostileCase{"damaged files to resume from", fmt.Sprintf("%s, %d", j.name, i/len(stopped)+1),
+			func(dir string, r *rand.Rand) error { return l.resumeDamaged(j, dir, r) }})
+	}
+	return all, err
 }
 
 // inputCases mutates n inputs, each format as often as the others. Any answer to a
 // mutated input is right, as long as it is one.
-func inputCases(l *lab, n int) []hostileCase {
-	all, err := readers(l)
+func (l *lab) inputCases(n int) ([]hostileCase, error) {
+	inputs, err := l.inputs()
 	if err != nil {
-		return []hostileCase{{class: "mutated input", name: "all", run: func(*lab, string) error { return err }}}
+		return nil, err
 	}
-	var cases []hostileCase
+	var all []hostileCase
 	for i := range n {
-		reader := all[i%len(all)]
-		name := fmt.Sprintf("%s, %d", reader.name, i/len(all)+1)
-		cases = append(cases, hostileCase{class: "mutated input", name: name, run: func(l *lab, dir string) error {
-			r := l.settings.random("input" + name)
+		in := inputs[i%len(inputs)]
+		all = append(all, hostileCase{"mutated input", fmt.Sprintf("%s, %d", in.name, i/len(inputs)+1), func(dir string, r *rand.Rand) error {
 			path := filepath.Join(dir, "input")
-			var how string
-			var data []byte
+			how, data := mutate(r, in.seed, true)
 			if r.IntN(5) == 0 {
 				path += ".gz"
-				how, data = mutateGzip(r, []byte(reader.seed))
-			} else {
-				how, data = mutate(r, []byte(reader.seed), true)
+				how, data = mutateGzip(r, in.seed)
 			}
-			if err := os.WriteFile(path, data, 0o644); err != nil {
+			if err := errors.Join(os.WriteFile(path, data, 0o644), l.copyFixture("strings", filepath.Join(dir, "model"))); err != nil {
 				return err
 			}
-			if strings.HasPrefix(reader.name, "calibrate") || strings.HasPrefix(reader.name, "entries") {
-				if err := l.copyFixture(stringModel, filepath.Join(dir, "model")); err != nil {
-					return err
-				}
-			}
-			o, err := l.run(command{args: reader.args(l, path), dir: dir})
-			if err == nil {
-				err = o.fault()
-			}
-			if err == nil && o.exit == 0 && strings.HasPrefix(reader.name, "texts") && !strings.HasSuffix(reader.name, "HTML") {
+			o, err := l.behaved(command{args: l.args(in.line, dir, path), dir: dir})
+			if err == nil && o.exit == 0 && strings.HasPrefix(in.name, "texts") && !strings.HasSuffix(in.name, "HTML") {
 				err = checkJSON(o.stdout)
 			}
 			if err != nil {
@@ -75,7 +75,31 @@ func inputCases(l *lab, n int) []hostileCase {
 			return nil
 		}})
 	}
-	return cases
+	return all, nil
+}
+
+// input is a well-formed input, and a command that reads it.
+type input struct {
+	name, line string
+	seed       []byte
+}
+
+// inputs reads the file of inputs: "=== NAME | COMMAND" before each of them. One that is {NAME} is that fixture.
+func (l *lab) inputs() ([]input, error) {
+	data, err := caseFiles.ReadFile("cases/inputs.txt")
+	var all []input
+	for _, section := range strings.Split(string(data), "=== ")[1:] {
+		head, seed, _ := strings.Cut(section, "\n")
+		name, line, _ := strings.Cut(head, " | ")
+		in := input{name, line, []byte(strings.ReplaceAll(seed, "{root}", l.root))}
+		if fixture := strings.TrimSuffix(seed, "\n"); placeholder.FindString(fixture) == fixture && fixture != "" {
+			var readErr error
+			in.seed, readErr = os.ReadFile(l.fixture(strings.Trim(fixture, "{}")))
+			err = errors.Join(err, readErr)
+		}
+		all = append(all, in)
+	}
+	return all, err
 }
 
 // checkJSON checks that each line is JSON.
@@ -88,180 +112,104 @@ func checkJSON(out []byte) error {
 	return nil
 }
 
-// filesOf returns the files of a fixture, sorted.
-func (l *lab) filesOf(name string) ([]string, error) {
-	var files []string
-	err := filepath.WalkDir(l.fixture(name), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		file, err := filepath.Rel(l.fixture(name), path)
-		files = append(files, file)
-		return err
-	})
-	return files, err
-}
-
-// mutateFile changes a file: every second time it keeps the size.
-func mutateFile(r *rand.Rand, path string) (how string, err error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	for range 10 { // until the bytes are others
-		var mutated []byte
-		if r.IntN(2) == 0 && len(data) > 0 {
-			mutated = slices.Clone(data)
-			for range []int{1, 1, 4, 100}[r.IntN(4)] {
-				mutated[r.IntN(len(data))] ^= 1 << r.IntN(8)
+// folderCases damages n files of a fixture, half of them as a disk does ("damaged"), and half with a manifest that is made
+// to fit, as whoever gives away a model can ("hostile"): the manifest cannot be made to fit damage of its own.
+func (l *lab) folderCases(kind, fixture string, n int, check func(dir, at string, fits bool) error) ([]hostileCase, error) {
+	files, err := filesOf(l.fixture(fixture))
+	all := []hostileCase{{"hostile " + kind, fixture + ", nothing is damaged", func(dir string, _ *rand.Rand) error {
+		// A program that refuses what it leaves unchanged would refuse every hostile file unread, too.
+		at := filepath.Join(dir, fixture)
+		err := l.copyFixture(fixture, at)
+		for _, file := range files {
+			if file != manifestFile {
+				err = errors.Join(err, sealFile(at, file))
 			}
-			how = "flipped bits"
-		} else if r.IntN(10) == 0 {
-			how = "empty"
-		} else {
-			extension := filepath.Ext(path)
-			how, mutated = mutate(r, data, extension == ".json" || extension == ".jsonl" || extension == ".txt")
 		}
-		if !bytes.Equal(mutated, data) {
-			return how, errors.Join(os.Remove(path), os.WriteFile(path, mutated, 0o644))
-		}
-	}
-	return "", skipf("the mutations change nothing")
-}
-
-// modelCases damages n files of a model: half of them as a disk does, and half with a
-// manifest that fits, as whoever gives away a model can.
-func modelCases(l *lab, model string, n int) []hostileCase {
-	if model != stringModel && !l.encoder {
-		return nil
-	}
-	files, err := l.filesOf(model)
-	if err != nil {
-		return []hostileCase{{class: "damaged model", name: model, run: func(*lab, string) error { return err }}}
-	}
-	sealed := hostileCase{class: "hostile model", name: model + ", nothing is damaged", run: func(l *lab, dir string) error {
-		at := filepath.Join(dir, "model")
-		if err := errors.Join(l.copyFixture(model, at), sealAll(at, files)); err != nil {
-			return err
-		}
-		return l.must(l.verify(at))
-	}}
-	return append([]hostileCase{sealed}, damagedFileCases("model", model+", ", files, n, func(l *lab, dir string, d damagedFile) error {
-		r := l.settings.random(d.id)
-		at := filepath.Join(dir, "model")
-		if err := l.copyFixture(model, at); err != nil {
-			return err
-		}
-		var how string
-		var err error
-		if d.fits && d.file == filepath.Join("dictionary", "tagger.fst") && r.IntN(2) == 0 {
-			how, err = mutateTagger(r, filepath.Join(at, d.file))
-		} else {
-			how, err = mutateFile(r, filepath.Join(at, d.file))
-		}
-		if err == nil && d.fits {
-			err = sealFile(at, d.file)
-		}
-		if err == nil {
-			err = l.checkDamagedModel(model, at, d.fits)
-		}
-		if err != nil && !errors.As(err, new(skipError)) {
-			return fmt.Errorf("%s: %w", how, err)
-		}
-		return err
-	})...)
-}
-
-// damagedFile is a file that a case damages.
-type damagedFile struct {
-	id   string // of the case, for its random choices
-	file string
-	fits bool // the manifest is made to fit the damage
-}
-
-// damagedFileCases returns up to n cases, in turn of the classes "damaged KIND" and "hostile KIND", that
-// damage files one after another. The manifest cannot be made to fit damage of its own.
-func damagedFileCases(kind, prefix string, files []string, n int, run func(l *lab, dir string, d damagedFile) error) []hostileCase {
-	var all []hostileCase
+		return errors.Join(err, check(dir, at, false))
+	}}}
 	for i := range n {
-		d := damagedFile{file: files[i/2%len(files)], fits: i%2 == 1}
-		class := "damaged " + kind
-		if d.fits {
+		file, fits, class := files[i/2%len(files)], i%2 == 1, "damaged "+kind
+		if fits {
 			class = "hostile " + kind
-			if d.file == manifestFile {
-				continue
+		}
+		if fits && file == manifestFile {
+			continue
+		}
+		all = append(all, hostileCase{class, fmt.Sprintf("%s, %s, %d", fixture, file, i/2/len(files)+1), func(dir string, r *rand.Rand) error {
+			at := filepath.Join(dir, fixture)
+			if err := l.copyFixture(fixture, at); err != nil {
+				return err
+			}
+			how, err := mutateFile(r, filepath.Join(at, file))
+			if err == nil && fits {
+				err = sealFile(at, file)
+			}
+			if err != nil {
+				return err
+			}
+			if err := check(dir, at, fits); err != nil {
+				return fmt.Errorf("%s: %w", how, err)
+			}
+			return nil
+		}})
+	}
+	return all, err
+}
+
+// filesOf returns the files below a folder, sorted.
+func filesOf(folder string) ([]string, error) {
+	found, err := tree(folder)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool { return strings.HasSuffix(name, "/") }), err
+}
+
+// checkModel links by a damaged copy of a model, and verifies it. If its manifest does not fit, the
+// answers are the same or there are none.
+func (l *lab) checkModel(model, dir, at string, fits bool) error {
+	for _, more := range []string{"", "--tag --method lexical"} {
+		o, err := l.behaved(command{args: l.args(linkLine+" --model {to} "+more, dir, at), dir: dir})
+		if err == nil && o.exit == 0 {
+			err = checkJSON(o.stdout)
+		}
+		if err == nil && o.exit == 0 && !fits {
+			var want []byte
+			if want, err = l.links(l.fixture(model), more); err == nil && !bytes.Equal(o.stdout, want) {
+				err = errors.New("exit status 0 and other answers")
 			}
 		}
-		name := fmt.Sprintf("%s%s, %d", prefix, d.file, i/2/len(files)+1)
-		d.id = class + name
-		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error { return run(l, dir, d) }})
+		if err != nil {
+			return fmt.Errorf("link %s: %w", more, err)
+		}
 	}
-	return all
+	_, err := l.behaved(command{args: l.args(verifyModel, dir, at), dir: dir})
+	return err
 }
 
-// checkDamagedModel links by a damaged copy of a model. If its manifest does not fit, the
-// answers are the same or there are none, and verify refuses the model.
-func (l *lab) checkDamagedModel(model, at string, fits bool) error {
-	for _, more := range [][]string{nil, {"--tag", "--method", "lexical"}} {
-		o, err := l.run(command{args: l.link(at, more...)})
-		if err == nil {
-			err = o.fault()
+// checkCorpus runs what reads a damaged copy of a corpus. If its manifest does not fit, what is printed is the same.
+func (l *lab) checkCorpus(dir, at string, fits bool) error {
+	for _, line := range []string{
+		"corpus show --limit 0 --json --corpus {to}", "corpus stats --json --corpus {to}",
+		"corpus merge --corpus {dir}/merged {to} {corpus2}", "train --encoder none --dict {dictionary.tsv} --corpus {to} --model {dir}/model",
+	} {
+		o, err := l.behaved(command{args: l.args(line, dir, at), dir: dir})
+		if err == nil && !fits && o.exit == 0 && !strings.Contains(line, "{dir}") {
+			var want []byte
+			want, err = memoized(l, line, func() ([]byte, error) { return l.must(l.root, l.fixture("corpus"), line) })
+			if err == nil && !bytes.Equal(o.stdout, want) {
+				err = errors.New("exit status 0 and another output than of the undamaged corpus")
+			}
 		}
 		if err != nil {
-			return fmt.Errorf("link %s: %w", strings.Join(more, " "), err)
-		}
-		if o.exit != 0 {
-			continue
-		}
-		if err := checkJSON(o.stdout); err != nil {
-			return err
-		}
-		if fits {
-			continue
-		}
-		want, err := l.linksBy(l.fixture(model), more...)
-		if err != nil {
-			return err
-		}
-		if !bytes.Equal(o.stdout, want) {
-			return fmt.Errorf("link %s: exit status 0 and other answers", strings.Join(more, " "))
-		}
-	}
-	o, err := l.run(command{args: l.verify(at)})
-	if err == nil {
-		err = o.fault()
-	}
-	if err != nil {
-		return fmt.Errorf("verify: %w", err)
-	}
-	return nil
-}
-
-// sealAll makes the manifest in a folder fit all of its files, as if somebody had made them
-// so. A program that refuses what it leaves unchanged would refuse every hostile file
-// unread, too.
-func sealAll(folder string, files []string) error {
-	for _, file := range files {
-		if file == manifestFile {
-			continue
-		}
-		if err := sealFile(folder, file); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", line, err)
 		}
 	}
 	return nil
 }
 
 // sealFile makes the manifest in a folder fit a file that it lists: the manifest of a model
-// has an object of digests by name, that of a corpus a list. A manifest that ends with a
-// checksum of its own gets the one that fits.
+// has an object of digests by name, that of a corpus a list. Its own checksum is made to fit, too.
 func sealFile(folder, file string) error {
 	manifest, name := filepath.Join(folder, manifestFile), filepath.ToSlash(file)
 	data, err := os.ReadFile(manifest)
-	if err != nil {
-		return err
-	}
-	checked, err := artifact.CheckJSON(data)
 	if err != nil {
 		return err
 	}
@@ -285,17 +233,11 @@ func sealFile(folder, file string) error {
 			entry[field] = digest.Size
 		case "sha256":
 			entry[field] = digest.SHA256
-		case "name", "crc32c":
+		case "crc32c": // of blocks, which need not be there
+			delete(entry, field)
+		case "name":
 		default:
 			return skipf("the manifest of %s has the field %s, which cannot be made to fit", name, field)
-		}
-	}
-	if !checked {
-		return artifact.WriteJSON(manifest, fields)
-	}
-	if _, isModel := fields["files"].(map[string]any); isModel {
-		if entry["crc32c"] = digest.Blocks; digest.Blocks == "" { // an empty file has none
-			delete(entry, "crc32c")
 		}
 	}
 	delete(fields, "crc32c")
@@ -318,273 +260,115 @@ func listedFile(files any, name string) map[string]any {
 	return nil
 }
 
-// mutateTagger changes a section of a tagger file and makes the checksums in its header
-// fit. matcher/file.go describes the file: four sections, each with length and CRC-32C in
-// a header of 88 bytes.
-func mutateTagger(r *rand.Rand, path string) (how string, err error) {
-	const header, table, sections = 88, 16, 4
-	data, err := os.ReadFile(path)
+// damageMemory flips a bit in the log of a memory. A log that ends early is one that is being written, so nothing is cut.
+func (l *lab) damageMemory(dir string, r *rand.Rand) error {
+	model, log := filepath.Join(dir, "remember"), filepath.Join(dir, "remember.memory", "log.jsonl")
+	err := errors.Join(l.copyFixture("remember", model), l.copyFixture("remember.memory", filepath.Dir(log)))
+	data, readErr := os.ReadFile(log)
+	if err = errors.Join(err, readErr); err != nil {
+		return err
+	}
+	at := r.IntN(len(data))
+	data[at] ^= 1 << r.IntN(8)
+	if err := os.WriteFile(log, data, 0o644); err != nil {
+		return err
+	}
+	want, err := l.links(l.fixture("remember"))
 	if err != nil {
-		return "", err
+		return err
 	}
-	if len(data) < header {
-		return "", skipf("the tagger file is not of the known format")
+	got, err := l.behaved(command{args: l.args(linkLine+" --model {to}", dir, model), dir: dir})
+	if err == nil && got.exit == 0 && !bytes.Equal(got.stdout, want) {
+		err = errors.New("exit status 0 and other answers")
 	}
-	head, rest := slices.Clone(data[:header]), data[header:]
-	chosen := []int{0, 1, 2, 2, 3, 3, 3}[r.IntN(7)]
-	var body []byte
-	castagnoli := crc32.MakeTable(crc32.Castagnoli)
-	for i := range sections {
-		at := table + 16*i
-		length := binary.LittleEndian.Uint64(head[at:])
-		if length > uint64(len(rest)) {
-			return "", skipf("the tagger file is not of the known format")
-		}
-		section := rest[:length]
-		rest = rest[length:]
-		if i == chosen {
-			how, section = mutate(r, section, i == 0)
-			how = fmt.Sprintf("section %d: %s, checksums fit", i, how)
-		}
-		binary.LittleEndian.PutUint64(head[at:], uint64(len(section)))
-		binary.LittleEndian.PutUint64(head[at+8:], uint64(crc32.Checksum(section, castagnoli)))
-		body = append(body, section...)
-	}
-	binary.LittleEndian.PutUint64(head[80:], uint64(crc32.Checksum(head[:80], castagnoli)))
-	return how, os.WriteFile(path, append(head, body...), 0o644)
-}
-
-// corpusCases damages n files of a corpus, with manifests that do not fit and that fit.
-func corpusCases(l *lab, n int) []hostileCase {
-	files, err := l.filesOf(corpusFolder)
 	if err != nil {
-		return []hostileCase{{class: "damaged corpus", name: "all", run: func(*lab, string) error { return err }}}
+		return fmt.Errorf("a bit of byte %d: %w", at, err)
 	}
-	sealed := hostileCase{class: "hostile corpus", name: "nothing is damaged", run: func(l *lab, dir string) error {
-		at := filepath.Join(dir, "corpus")
-		if err := errors.Join(l.copyFixture(corpusFolder, at), sealAll(at, files)); err != nil {
-			return err
-		}
-		return l.must(l.ctxnorm("corpus", "stats", "--corpus", at))
-	}}
-	return append([]hostileCase{sealed}, damagedFileCases("corpus", "", files, n, func(l *lab, dir string, d damagedFile) error {
-		at := filepath.Join(dir, "corpus")
-		if err := l.copyFixture(corpusFolder, at); err != nil {
-			return err
-		}
-		how, err := mutateFile(l.settings.random(d.id), filepath.Join(at, d.file))
-		if err == nil && d.fits {
-			err = sealFile(at, d.file)
-		}
-		if err != nil {
-			return err
-		}
-		for what, args := range map[string][]string{
-			"corpus show":  l.ctxnorm("corpus", "show", "--limit", "0", "--json", "--corpus", at),
-			"corpus stats": l.ctxnorm("corpus", "stats", "--json", "--corpus", at),
-			"corpus merge": l.ctxnorm("corpus", "merge", "--corpus", filepath.Join(dir, "merged"), at, l.fixture(secondCorpus)),
-			"train": l.ctxnorm("train", "--encoder", "none", "--dict", l.fixture(dictionaryFile),
-				"--corpus", at, "--model", filepath.Join(dir, "model")),
-		} {
-			o, err := l.run(command{args: args})
-			if err == nil {
-				err = o.fault()
-			}
-			if err == nil && !d.fits && o.exit == 0 && strings.HasPrefix(what, "corpus s") {
-				err = l.sameOutput(args, at, o.stdout)
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", how, what, err)
-			}
-		}
-		return nil
-	})...)
+	return nil
 }
 
-// sameOutput checks the output of a command on a damaged corpus against that on the
-// undamaged one.
-func (l *lab) sameOutput(args []string, at string, got []byte) error {
-	args = slices.Clone(args)
-	args[slices.Index(args, at)] = l.fixture(corpusFolder)
-	want, err := l.run(command{args: args})
-	if err == nil {
-		err = want.allow(0)
+// resumeDamaged damages what a job resumes from. The same command makes the same bytes then, or says what is damaged.
+func (l *lab) resumeDamaged(j *job, dir string, r *rand.Rand) error {
+	state, err := l.stoppedState(j)
+	if err != nil {
+		return err
 	}
-	if err == nil && !bytes.Equal(want.stdout, got) {
-		err = errors.New("exit status 0 and another output than of the undamaged corpus")
+	if err := os.CopyFS(dir, os.DirFS(state)); err != nil {
+		return err
 	}
-	return err
-}
-
-// stoppedStates memoizes for each job a folder that a killed run left with most of its
-// intermediate files.
-var stoppedStates sync.Map // of func() (string, error) by job
-
-// stoppedCases damages what commands resume from: a build, a training, a link and a link to a
-// folder. The same command makes the same bytes then, or says what is damaged.
-func stoppedCases(l *lab, n int) []hostileCase {
-	var stopped []*job
-	for _, j := range jobsOf(l) {
-		if j.resumes {
-			stopped = append(stopped, j)
-		}
+	files, err := filesOf(dir)
+	if err != nil || len(files) == 0 {
+		return errors.Join(err, skipf("the run that was killed left no file"))
 	}
-	var all []hostileCase
-	for i := range n {
-		j := stopped[i%len(stopped)]
-		name := fmt.Sprintf("%s, %d", j.name, i/len(stopped)+1)
-		all = append(all, hostileCase{class: "damaged files to resume from", name: name, run: func(l *lab, dir string) error {
-			r := l.settings.random("stopped" + name)
-			state, err := l.stoppedState(j)
-			if err != nil {
-				return err
-			}
-			if err := os.CopyFS(dir, os.DirFS(state)); err != nil {
-				return err
-			}
-			file, how, err := mutateOne(r, dir)
-			if err != nil {
-				return err
-			}
-			o, err := l.run(command{args: j.args(l, filepath.Join(dir, j.writes)), dir: dir})
-			if err == nil {
-				err = o.fault()
-			}
-			if err == nil && o.exit == 0 {
-				var ref reference
-				if ref, err = l.reference(j); err == nil {
-					if err = sameTree(filepath.Join(dir, j.writes), ref.path); err != nil {
-						err = fmt.Errorf("exit status 0 and other bytes than of an undisturbed run: %w", err)
-					}
-				}
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", file, how, err)
-			}
-			return nil
-		}})
+	file := files[r.IntN(len(files))]
+	how, err := mutateFile(r, filepath.Join(dir, file))
+	if err != nil {
+		return err
 	}
-	return all
+	o, err := l.behaved(l.command(j, dir))
+	if err == nil && o.exit == 0 {
+		err = l.checkSame(j, dir)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", file, how, err)
+	}
+	return nil
 }
 
 // stoppedState returns the folder that holds what was left of a run that was killed when
 // it had written more files than at any other call that was tried.
 func (l *lab) stoppedState(j *job) (string, error) {
-	if l.strace == "" {
-		return "", skipf("strace is not installed")
-	}
-	made, _ := stoppedStates.LoadOrStore(j, sync.OnceValues(func() (string, error) {
+	return memoized(l, "stopped "+j.name, func() (string, error) {
 		counts, err := l.countCalls(j)
-		if err != nil {
-			return "", err
-		}
 		most, mostDir := 0, ""
 		for _, call := range []string{"unlinkat", "renameat"} {
-			for n := 1; n <= counts[call]; n += max(1, counts[call]/8) {
+			for n := 1; err == nil && n <= counts[call]; n += max(1, counts[call]/8) {
 				dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%s-%d", j.name, call, n))
-				if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
+				if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
 					return "", err
 				}
-				o, _, err := l.inject(j, dir, call, "signal=KILL", n)
+				o, _, err := l.inject(j, dir, disturbance{"", call, "signal=KILL"}, n)
 				if err != nil {
 					return "", err
 				}
-				found, err := tree(dir)
+				files, err := filesOf(dir)
 				if err != nil {
 					return "", err
 				}
-				if o.signal == syscall.SIGKILL && len(found) > most {
-					most, mostDir = len(found), dir
+				if o.signal == syscall.SIGKILL && len(files) > most {
+					most, mostDir = len(files), dir
 				}
 			}
 		}
-		if most == 0 {
-			return "", skipf("no run could be killed while it had intermediate files")
+		if err == nil && most == 0 {
+			err = skipf("no run could be killed while it had intermediate files")
 		}
-		return mostDir, nil
-	}))
-	return made.(func() (string, error))()
+		return mostDir, err
+	})
 }
 
-// mutateOne changes one of the files below dir.
-func mutateOne(r *rand.Rand, dir string) (file, how string, err error) {
-	found, err := tree(dir)
+// mutateFile changes a file: every second time it keeps the size.
+func mutateFile(r *rand.Rand, path string) (how string, err error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	var files []string
-	for name := range found {
-		if !strings.HasSuffix(name, "/") {
-			files = append(files, name)
+	for range 10 { // until the bytes are others
+		mutated := []byte{}
+		switch {
+		case r.IntN(2) == 0 && len(data) > 0:
+			mutated, how = slices.Clone(data), "flipped bits"
+			for range []int{1, 1, 4, 100}[r.IntN(4)] {
+				mutated[r.IntN(len(data))] ^= 1 << r.IntN(8)
+			}
+		case r.IntN(10) == 0:
+			how = "empty"
+		default:
+			how, mutated = mutate(r, data, slices.Contains([]string{".json", ".jsonl", ".txt"}, filepath.Ext(path)))
+		}
+		if !bytes.Equal(mutated, data) {
+			return how, errors.Join(os.Remove(path), os.WriteFile(path, mutated, fs.FileMode(0o644)))
 		}
 	}
-	if len(files) == 0 {
-		return "", "", skipf("the run that was killed left no file")
-	}
-	slices.Sort(files)
-	file = files[r.IntN(len(files))]
-	how, err = mutateFile(r, filepath.Join(dir, file))
-	return file, how, err
-}
-
-// besideCases flip bits in n files of the kinds beside models: the log of a memory, and word
-// vectors. A log that ends early is one that is being written, so nothing is cut.
-func besideCases(l *lab, n int) []hostileCase {
-	kinds := []struct {
-		name, folder string // of a fixture
-		args         func(l *lab, dir string) []string
-	}{
-		{"memory", memoryFolder, func(l *lab, dir string) []string { return l.link(filepath.Join(dir, rememberingModel)) }},
-	}
-	if l.lacking != nil {
-		return nil
-	}
-	var all []hostileCase
-	for _, kind := range kinds {
-		files, err := l.filesOf(kind.folder)
-		if err != nil {
-			return []hostileCase{{class: "damaged model", name: kind.name, run: func(*lab, string) error { return err }}}
-		}
-		for i := range n / len(kinds) {
-			file := files[i%len(files)]
-			name := fmt.Sprintf("%s, %s, %d", kind.name, file, i/len(files)+1)
-			all = append(all, hostileCase{class: "damaged model", name: name, run: func(l *lab, dir string) error {
-				for _, fixture := range []string{kind.folder, rememberingModel} {
-					if err := l.copyFixture(fixture, filepath.Join(dir, fixture)); err != nil {
-						return err
-					}
-				}
-				want, err := l.run(command{args: kind.args(l, dir)})
-				if err == nil {
-					err = want.allow(0)
-				}
-				if err != nil {
-					return fmt.Errorf("undamaged: %w", err)
-				}
-				path := filepath.Join(dir, kind.folder, file)
-				data, err := os.ReadFile(path)
-				if err != nil {
-					return err
-				}
-				r := l.settings.random(name)
-				at, bit := r.IntN(len(data)), r.IntN(8)
-				data[at] ^= 1 << bit
-				if err := os.WriteFile(path, data, 0o644); err != nil {
-					return err
-				}
-				got, err := l.run(command{args: kind.args(l, dir)})
-				if err == nil {
-					err = got.fault()
-				}
-				if err == nil && got.exit == 0 && !bytes.Equal(got.stdout, want.stdout) {
-					err = errors.New("exit status 0 and other answers")
-				}
-				if err != nil {
-					return fmt.Errorf("bit %d of byte %d: %w", bit, at, err)
-				}
-				return nil
-			}})
-		}
-	}
-	return all
+	return "", skipf("the mutations change nothing")
 }

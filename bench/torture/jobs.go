@@ -4,79 +4,63 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"time"
-
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
 // job is a command that writes a file or a folder, and that must leave the old state or a
 // state that the same command completes, whatever happens to it.
 type job struct {
-	name    string
-	encoder bool
-	writes  string                               // what it writes, in the folder of the case
-	over    string                               // fixture that stands there before; "" for none
-	folder  bool                                 // an empty folder stands there before
-	beside  string                               // fixture that stands beside it; "" for none
-	resumes bool                                 // it goes on where it was stopped
-	newer   bool                                 // earlier programs, to compare with, lack the command
-	args    func(l *lab, target string) []string // the command
+	name, writes string // what it writes, in the folder of the case: {to} of its line
+	line         string
+	over         string // fixture that stands there before; "" for none
+	model        bool   // the model {strings} stands beside it, in the folder of the case
+	folder       bool   // an empty folder stands there before
+	resumes      bool   // it goes on where it was stopped
+	torch        bool   // it trains an encoder
+	check        string // command on what is there once it has a manifest; "" for none
 }
 
-// isModel reports whether the job replaces or changes a model, which then must be usable
-// at every moment.
-func (j *job) replacesModel() bool { return j.over == stringModel }
+const (
+	verifyModel = "verify --model {to}"
+	checkCorpus = "corpus stats --corpus {to}"
+)
 
 var jobs = []*job{
-	{name: "build-corpus", writes: "corpus", resumes: true, args: func(l *lab, target string) []string { return l.buildCorpus(target, 1, 2, 3) }},
-	{name: "corpus merge", writes: "corpus", args: func(l *lab, target string) []string {
-		return l.ctxnorm("corpus", "merge", "--corpus", target, l.fixture(firstCorpus), l.fixture(secondCorpus))
-	}},
-	{name: "train without encoder", writes: "model", args: (*lab).trainStrings},
-	{name: "train over a model", writes: "model", over: stringModel, args: func(l *lab, target string) []string {
-		return append(l.trainStrings(target), "--dict-fraction", "0.7")
-	}},
-	{name: "calibrate", writes: "model", over: stringModel, args: (*lab).calibrate},
-	{name: "link", writes: "linked.jsonl", resumes: true, args: func(l *lab, target string) []string {
-		return append(l.link(l.fixture(stringModel)), "--output", target)
-	}},
-	{name: "link to a folder", newer: true, writes: "linked", resumes: true, args: func(l *lab, target string) []string {
-		return l.ctxnorm("link", "--model", l.fixture(stringModel), "--tag", "--workers", "1", "--output", target+"/",
-			l.fixture("pubmed/example01.xml"), l.fixture("pubmed/example02.xml"))
-	}},
-	{name: "link to BRAT", newer: true, writes: "linked", args: func(l *lab, target string) []string {
-		return append(l.link(l.fixture(stringModel)), "--format", "brat", "--output", target)
-	}},
-	{name: "eval", newer: true, writes: "report", folder: true, args: func(l *lab, target string) []string {
-		return append(evalOf(l, l.fixture(goldFile)), "--workers", "1", "--answers", filepath.Join(target, "answers.jsonl"), "--errors", filepath.Join(target, "errors.txt"), "--plots", target)
-	}},
-	{name: "word-vectors", newer: true, writes: "vectors", args: func(l *lab, target string) []string {
-		return l.wordVectors(target, "--corpus", l.fixture(corpusFolder))
-	}},
-	{name: "memory import", newer: true, writes: "model.memory", beside: stringModel, args: func(l *lab, target string) []string {
-		return l.ctxnorm("memory", "import", "--model", strings.TrimSuffix(target, ".memory"), l.fixture(entriesFile))
-	}},
-	{name: "train", encoder: true, writes: "model", resumes: true, args: (*lab).trainEncoder},
-	{name: "index export", encoder: true, writes: "exemplars.sql", args: func(l *lab, target string) []string {
-		return l.ctxnorm("index", "export", "--model", l.fixture(graphModel), "--output", target)
-	}},
-	{name: "train --untrained", encoder: true, writes: "model", args: (*lab).indexGraph},
+	{name: "build-corpus", writes: "corpus", resumes: true, check: checkCorpus,
+		line: "build-corpus --dict {dictionary.tsv} --corpus {to} {pubmed/example01.xml} {pubmed/example02.xml} {pubmed/example03.xml}"},
+	{name: "corpus merge", writes: "corpus", check: checkCorpus, line: "corpus merge --corpus {to} {corpus1} {corpus2}"},
+	{name: "train without encoder", writes: "model", check: verifyModel, line: trainStrings + " --model {to}"},
+	{name: "train over a model", writes: "model", over: "strings", check: verifyModel, line: trainStrings + " --dict-fraction .7 --model {to}"},
+	{name: "calibrate", writes: "model", over: "strings", check: verifyModel, line: "calibrate --model {to} --gold {gold.jsonl} --workers 1"},
+	{name: "link", writes: "linked.jsonl", resumes: true, line: linkLine + " --model {strings} --output {to}"},
+	{name: "link to a folder", writes: "linked", resumes: true,
+		line: "link --model {strings} --tag --workers 1 --output {to}/ {pubmed/example01.xml} {pubmed/example02.xml}"},
+	{name: "link to BRAT", writes: "linked", line: linkLine + " --model {strings} --format brat --output {to}"},
+	{name: "eval", writes: "report", folder: true,
+		line: "eval --model {strings} --gold {gold.jsonl} --json --workers 1 --answers {to}/answers.jsonl --errors {to}/errors.txt --plots {to}"},
+	{name: "word-vectors", writes: "vectors", line: "word-vectors train --word-vectors {to} --dim 8 --min-count 1 --workers 1 --corpus {corpus}"},
+	{name: "memory import", writes: "model.memory", model: true, line: "memory import --model {dir}/model {entries.jsonl}"},
+	{name: "train", writes: "model", torch: true, resumes: true, check: verifyModel, line: trainEncoder + " --model {to}"},
+	{name: "train --untrained", writes: "model", check: verifyModel, line: trainGraph + " --model {to}"},
 }
 
-// jobsOf returns the jobs that the program can do.
-func jobsOf(l *lab) []*job {
-	var possible []*job
-	for _, j := range jobs {
-		if (l.encoder || !j.encoder) && (l.lacking == nil || !j.newer) {
-			possible = append(possible, j)
-		}
+// prepare puts into the folder of a case what stands there before the job.
+func (l *lab) prepare(j *job, dir string) error {
+	switch target := filepath.Join(dir, j.writes); {
+	case j.folder:
+		return os.MkdirAll(target, 0o755)
+	case j.model:
+		return l.copyFixture("strings", filepath.Join(dir, "model"))
+	default:
+		return l.copyFixture(j.over, target)
 	}
-	return possible
+}
+
+// command returns the job in a folder.
+func (l *lab) command(j *job, dir string) command {
+	return command{args: l.args(j.line, dir, filepath.Join(dir, j.writes)), dir: dir}
 }
 
 // reference is what an undisturbed run of a job wrote, and how long that took.
@@ -86,128 +70,77 @@ type reference struct {
 	links   []byte // of the model, where the job replaces one
 }
 
-// references memoizes the reference of each job.
-var references sync.Map // of func() (reference, error) by job
-
 func (l *lab) reference(j *job) (reference, error) {
-	made, _ := references.LoadOrStore(j, sync.OnceValues(func() (reference, error) {
+	return memoized(l, "reference "+j.name, func() (reference, error) {
 		dir := filepath.Join(l.settings.Work, "references", j.name)
-		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
-			return reference{}, err
-		}
 		r := reference{path: filepath.Join(dir, j.writes)}
-		if err := l.prepare(j, dir); err != nil {
+		if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
 			return r, err
 		}
 		start := time.Now()
-		if err := l.must(j.args(l, r.path)); err != nil {
-			return r, err
-		}
+		_, err := l.must(dir, r.path, j.line)
 		r.elapsed = time.Since(start)
-		var err error
-		if j.replacesModel() {
+		if err == nil && j.over != "" {
 			r.links, err = l.links(r.path)
 		}
 		return r, err
-	}))
-	return made.(func() (reference, error))()
+	})
 }
 
-// prepare puts into the folder of a case what stands there before the job.
-func (l *lab) prepare(j *job, dir string) error {
-	if j.folder {
-		return os.Mkdir(filepath.Join(dir, j.writes), 0o755)
-	}
-	if j.beside != "" {
-		return l.copyFixture(j.beside, filepath.Join(dir, "model"))
-	}
-	if j.over == "" {
-		return nil
-	}
-	return l.copyFixture(j.over, filepath.Join(dir, j.writes))
-}
-
-// checkStopped checks what a job that was stopped left in dir: a model that stood there
-// can be used, a corpus or model that is there opens, and the same command makes the same
-// bytes as an undisturbed run.
+// checkStopped checks what a job that was stopped left in dir: it is the old state, the new one, or nothing that
+// opens, and the same command makes the same bytes as an undisturbed run.
 func (l *lab) checkStopped(j *job, dir string) error {
-	if err := l.checkState(j, dir); err != nil {
-		return err
-	}
-	return l.checkAgain(j, dir)
+	return errors.Join(l.checkState(j, dir), l.checkAgain(j, dir))
 }
 
-// checkState checks that what is in the job's place is the old state, the new state, or
-// nothing that opens.
+// checkState checks that a model that stood there can be used, and that a corpus or model that is there opens.
 func (l *lab) checkState(j *job, dir string) error {
-	ref, err := l.reference(j)
-	if err != nil {
+	target := filepath.Join(dir, j.writes)
+	if j.model {
+		_, err := l.must(dir, target, "verify --model {dir}/model") // and its memory
 		return err
 	}
-	target := filepath.Join(dir, j.writes)
-	_, err = os.Stat(filepath.Join(target, manifestFile))
-	whole := !errors.Is(err, fs.ErrNotExist)
-	switch {
-	case j.replacesModel():
+	if j.over != "" {
+		ref, err := l.reference(j)
+		if err != nil {
+			return err
+		}
 		old, err := l.links(l.fixture(j.over))
 		if err != nil {
 			return err
 		}
 		got, err := l.links(target)
+		if err == nil && !bytes.Equal(got, old) && !bytes.Equal(got, ref.links) {
+			err = errors.New("answers of neither the old nor the new model")
+		}
 		if err != nil {
 			return fmt.Errorf("link of the model left: %w", err)
 		}
-		if !bytes.Equal(got, old) && !bytes.Equal(got, ref.links) {
-			return errors.New("link of the model left gives answers of neither the old nor the new model")
-		}
-		return l.checkVerified(target)
-	case whole && j.writes == "model":
-		return l.checkVerified(target)
-	case whole && j.writes == "vectors":
-		if _, err := wordvec.Open(target); err != nil {
-			return fmt.Errorf("word vectors with a manifest do not open: %w", err)
-		}
-	case j.beside == stringModel:
-		return l.checkVerified(filepath.Join(dir, "model")) // and its memory
-	case whole && j.writes == "corpus":
-		o, err := l.run(command{args: l.ctxnorm("corpus", "stats", "--corpus", target)})
-		if err == nil {
-			err = o.allow(0)
-		}
-		if err != nil {
-			return fmt.Errorf("a corpus with a manifest does not open: %w", err)
-		}
 	}
-	return nil
-}
-
-func (l *lab) checkVerified(model string) error {
-	o, err := l.run(command{args: l.verify(model)})
-	if err == nil {
-		err = o.allow(0)
-	}
-	if err != nil {
-		return fmt.Errorf("verify of the model left: %w", err)
+	if _, err := os.Stat(filepath.Join(target, manifestFile)); err == nil && j.check != "" {
+		if _, err := l.must(dir, target, j.check); err != nil {
+			return fmt.Errorf("what is left with a manifest: %w", err)
+		}
 	}
 	return nil
 }
 
 // checkAgain runs the job again, without disturbance, and compares what it wrote.
 func (l *lab) checkAgain(j *job, dir string) error {
+	if _, err := l.must(dir, filepath.Join(dir, j.writes), j.line); err != nil {
+		return fmt.Errorf("the same command again: %w", err)
+	}
+	if err := l.checkSame(j, dir); err != nil {
+		return fmt.Errorf("the same command again makes other bytes: %w", err)
+	}
+	return nil
+}
+
+// checkSame compares what a job wrote with what an undisturbed run does.
+func (l *lab) checkSame(j *job, dir string) error {
 	ref, err := l.reference(j)
 	if err != nil {
 		return err
 	}
-	target := filepath.Join(dir, j.writes)
-	o, err := l.run(command{args: j.args(l, target), dir: dir})
-	if err == nil {
-		err = o.allow(0)
-	}
-	if err != nil {
-		return fmt.Errorf("the same command again: %w", err)
-	}
-	if err := sameTree(target, ref.path); err != nil {
-		return fmt.Errorf("the same command again makes other bytes: %w", err)
-	}
-	return nil
+	return sameTree(filepath.Join(dir, j.writes), ref.path)
 }

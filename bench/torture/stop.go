@@ -1,0 +1,337 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// jobCases disturbs each job in each way.
+func (l *lab) jobCases() []hostileCase {
+	shares, rounds := []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1, 1.2, 1.5, 2}, 5
+	if l.settings.Short {
+		shares, rounds = []float64{.5}, 1
+	}
+	var all []hostileCase
+	for _, j := range jobs {
+		if j.torch && !l.torch {
+			continue
+		}
+		add := func(class, name string, run func(dir string, r *rand.Rand) error) {
+			all = append(all, hostileCase{class, j.name + name, run})
+		}
+		prepared := func(run func(dir string, r *rand.Rand) error) func(dir string, r *rand.Rand) error {
+			return func(dir string, r *rand.Rand) error {
+				if err := l.prepare(j, dir); err != nil {
+					return err
+				}
+				return run(dir, r)
+			}
+		}
+		add("read-only folder", "", func(dir string, _ *rand.Rand) error { return l.writeReadOnly(j, dir) })
+		for _, share := range shares {
+			add("disk full", fmt.Sprintf(", room for %g of what it writes", share), func(dir string, _ *rand.Rand) error { return l.fillDisk(j, dir, share) })
+		}
+		for round := range rounds {
+			for _, n := range []int{2, 8} {
+				add("several processes", fmt.Sprintf(", %d of them, %d", n, round+1), prepared(func(dir string, _ *rand.Rand) error { return l.runTogether(j, dir, n) }))
+			}
+		}
+		if j.over != "" {
+			add("several processes", ", during link", prepared(func(dir string, _ *rand.Rand) error { return l.linkDuring(j, dir) }))
+		}
+		for _, year := range []int{1970, 2050} {
+			add("clock", fmt.Sprintf(", files of %d", year), prepared(func(dir string, r *rand.Rand) error {
+				return errors.Join(l.killRandomly(j, dir, r), setTimes(dir, time.Date(year, 1, 2, 0, 0, 0, 0, time.UTC)), l.checkStopped(j, dir))
+			}))
+		}
+		for i := range l.settings.Kills {
+			add("kill at a random moment", fmt.Sprintf(", %d", i+1), prepared(func(dir string, r *rand.Rand) error {
+				return errors.Join(l.killRandomly(j, dir, r), l.checkStopped(j, dir))
+			}))
+		}
+		for _, how := range disturbances {
+			for i := range l.settings.Points {
+				add(how.class, fmt.Sprintf(", %s %d", how.call, i+1), prepared(func(dir string, r *rand.Rand) error { return l.disturb(j, dir, how, i, r) }))
+			}
+		}
+	}
+	return all
+}
+
+// disturbance is what strace does to a system call.
+type disturbance struct{ class, call, how string }
+
+var disturbances = []disturbance{
+	{"a system call fails", "write", "error=ENOSPC"}, {"a system call fails", "fsync", "error=EIO"},
+	{"a system call fails", "renameat", "error=ENOSPC"}, {"a system call fails", "mkdirat", "error=ENOSPC"},
+	{"kill at a system call", "renameat", "signal=KILL"}, {"kill at a system call", "renameat2", "signal=KILL"}, {"kill at a system call", "unlinkat", "signal=KILL"},
+	{"kill at a system call", "mkdirat", "signal=KILL"}, {"kill at a system call", "linkat", "signal=KILL"}, {"kill at a system call", "fsync", "signal=KILL"},
+}
+
+// disturb runs a job whose n-th call in a random order is disturbed.
+func (l *lab) disturb(j *job, dir string, d disturbance, n int, r *rand.Rand) error {
+	counts, err := l.countCalls(j)
+	if err != nil {
+		return err
+	}
+	if n >= counts[d.call] {
+		return skipf("the program makes the call %d times", counts[d.call])
+	}
+	point := n + 1
+	if counts[d.call] > l.settings.Points {
+		point = 1 + r.IntN(counts[d.call])
+	}
+	o, injected, err := l.inject(j, dir, d, point)
+	switch {
+	case err != nil:
+		return err
+	case !injected:
+		return skipf("the program ended before the call")
+	case o.signal == syscall.SIGKILL && strings.HasPrefix(d.how, "signal"):
+		return l.checkStopped(j, dir)
+	case bytes.Contains(o.stderr, []byte("netpollBreak")):
+		return skipf("the call was one of Go's scheduler")
+	}
+	// The message itself may be the write that failed.
+	if err := o.fault(); err != nil && (d.call != "write" || o.exit != 2 || len(o.stderr) > 0) {
+		return err
+	}
+	if o.exit == 0 {
+		if d.call != "write" {
+			return fmt.Errorf("exit status 0, and nobody is told that %s failed", d.call)
+		}
+		if err := l.checkSame(j, dir); err != nil {
+			return fmt.Errorf("exit status 0 and other bytes: %w", err)
+		}
+	}
+	return l.checkStopped(j, dir)
+}
+
+// straced runs a job under strace and returns strace's log of some calls.
+func (l *lab) straced(j *job, dir, calls string, more ...string) (o outcome, log []byte, err error) {
+	if l.strace == "" {
+		return o, nil, skipf("strace is not installed")
+	}
+	path := filepath.Join(dir, ".strace.log")
+	c := l.command(j, dir)
+	c.args = slices.Concat([]string{l.strace, "-f", "-qq", "-o", path, "-e", "trace=" + calls, "-e", "signal=none"}, more, c.args)
+	if o, err = l.run(c); err == nil {
+		log, err = os.ReadFile(path)
+	}
+	return o, log, errors.Join(err, os.Remove(path))
+}
+
+// countCalls returns the largest number of times that one thread of a job makes each system call: strace counts the
+// calls of each thread on its own.
+func (l *lab) countCalls(j *job) (map[string]int, error) {
+	return memoized(l, "calls "+j.name, func() (map[string]int, error) {
+		dir := filepath.Join(l.settings.Work, "counts", j.name)
+		if err := errors.Join(os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
+			return nil, err
+		}
+		var calls []string
+		for _, d := range disturbances {
+			calls = append(calls, d.call)
+		}
+		_, log, err := l.straced(j, dir, strings.Join(calls, ","))
+		return countLog(log), err
+	})
+}
+
+// countLog returns for each call of strace's log the largest count of one thread.
+func countLog(log []byte) map[string]int {
+	byThread, most := map[[2]string]int{}, map[string]int{}
+	for line := range strings.Lines(string(log)) {
+		thread, rest, _ := strings.Cut(line, " ")
+		call, _, ok := strings.Cut(strings.TrimSpace(rest), "(")
+		if !ok || strings.HasPrefix(call, "<...") {
+			continue
+		}
+		byThread[[2]string{thread, call}]++
+		most[call] = max(most[call], byThread[[2]string{thread, call}])
+	}
+	return most
+}
+
+// inject runs a job, disturbs the n-th call of a thread, and reports whether it came to that.
+func (l *lab) inject(j *job, dir string, d disturbance, n int) (o outcome, injected bool, err error) {
+	o, log, err := l.straced(j, dir, d.call, "-e", fmt.Sprintf("inject=%s:%s:when=%d", d.call, d.how, n))
+	return o, bytes.Contains(log, []byte("(INJECTED)")) || o.signal == syscall.SIGKILL, err
+}
+
+// killRandomly starts a job one to three times and kills it.
+func (l *lab) killRandomly(j *job, dir string, r *rand.Rand) error {
+	ref, err := l.reference(j)
+	if err != nil {
+		return err
+	}
+	for range 1 + r.IntN(3) {
+		c := l.command(j, dir)
+		c.kill = 1 + time.Duration(r.Float64()*1.1*float64(ref.elapsed))
+		if _, err := l.run(c); err != nil {
+			return err
+		}
+		if err := l.checkState(j, dir); err != nil {
+			return fmt.Errorf("killed after %v: %w", c.kill, err)
+		}
+	}
+	return nil
+}
+
+// setTimes sets the times of all files, as when a clock is set between the parts of a job.
+func setTimes(dir string, moment time.Time) error {
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, moment, moment))
+	})
+}
+
+// runTogether starts processes of a job at once. Each may succeed or say why it does not; one has to succeed.
+func (l *lab) runTogether(j *job, dir string, n int) error {
+	outcomes, errs := make([]outcome, n), make([]error, n)
+	var processes sync.WaitGroup
+	for i := range n {
+		processes.Go(func() { outcomes[i], errs[i] = l.behaved(l.command(j, dir)) })
+	}
+	processes.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.exit == 0 }) {
+		return fmt.Errorf("none of %d processes succeeded: %s", n, outcomes[0].message())
+	}
+	return errors.Join(l.checkSame(j, dir), l.checkStopped(j, dir))
+}
+
+// linkDuring links again and again while a job replaces the model.
+func (l *lab) linkDuring(j *job, dir string) error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for i := 0; i < 5 && err == nil; i++ {
+			_, err = l.must(dir, filepath.Join(dir, j.writes), j.line)
+		}
+		done <- err
+	}()
+	var failure error
+	for {
+		select {
+		case err := <-done:
+			return errors.Join(err, failure)
+		default:
+		}
+		if failure == nil {
+			failure = l.checkState(j, dir)
+		}
+	}
+}
+
+// withTmpfs calls f with the folder of a file system, which is unmounted afterwards.
+func withTmpfs(dir, options string, f func(disk string) error) error {
+	disk := filepath.Join(dir, "disk")
+	if err := os.MkdirAll(disk, 0o755); err != nil {
+		return err
+	}
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, options); err != nil {
+		return skipf("no file system can be mounted here: %v", err)
+	}
+	return errors.Join(f(disk), syscall.Unmount(disk, syscall.MNT_DETACH))
+}
+
+// remount changes the options of a file system that withTmpfs mounted. A process that is being started has its files open.
+func remount(disk string, flags uintptr, options string) (err error) {
+	for range 100 {
+		if err = syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT|flags, options); !errors.Is(err, syscall.EBUSY) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return err
+}
+
+// fillDisk gives a job a file system that has room for a share of what it writes, and then more.
+func (l *lab) fillDisk(j *job, dir string, share float64) error {
+	ref, err := l.reference(j)
+	if err != nil {
+		return err
+	}
+	room := int64(share * float64(diskUsage(ref.path)))
+	if j.over != "" || j.model {
+		room += diskUsage(l.fixture("strings"))
+	}
+	return withTmpfs(dir, fmt.Sprintf("size=%d", room+page), func(disk string) error { // a size of 0 is without limit
+		if err := l.prepare(j, disk); err != nil {
+			return err
+		}
+		o, err := l.behaved(l.command(j, disk))
+		switch {
+		case err != nil:
+			return err
+		case o.exit == 0:
+			if err := l.checkSame(j, disk); err != nil {
+				return fmt.Errorf("exit status 0 on a full disk, and %w", err)
+			}
+		case !bytes.Contains(o.stderr, []byte("no space left")):
+			return fmt.Errorf("the message does not say that the disk is full: %s", o.message())
+		}
+		return errors.Join(l.checkState(j, disk), remount(disk, 0, "size=100m"), l.checkAgain(j, disk))
+	})
+}
+
+const page = 4096 // bytes, to which tmpfs rounds up
+
+// diskUsage returns the size of a file or of the files in a folder, in whole pages.
+func diskUsage(path string) (size int64) {
+	_ = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			if info, err := entry.Info(); err == nil {
+				size += (info.Size() + page - 1) / page * page
+			}
+		}
+		return nil
+	})
+	return size
+}
+
+// writeReadOnly runs a job where nothing can be written.
+func (l *lab) writeReadOnly(j *job, dir string) error {
+	return withTmpfs(dir, "size=100m", func(disk string) error {
+		if err := errors.Join(l.prepare(j, disk), remount(disk, syscall.MS_RDONLY, "")); err != nil {
+			return err
+		}
+		o, err := l.behaved(l.command(j, disk))
+		if err == nil && (o.exit != 2 || !bytes.Contains(o.stderr, []byte("read-only")) || !bytes.Contains(o.stderr, []byte(disk))) {
+			err = fmt.Errorf("exit status %d, and the message does not name the folder that is read-only: %s", o.exit, o.message())
+		}
+		return err
+	})
+}
+
+// readReadOnly links by a model, and verifies it, where nothing can be written.
+func (l *lab) readReadOnly(model, dir string) error {
+	want, err := l.links(l.fixture(model))
+	if err != nil {
+		return err
+	}
+	return withTmpfs(dir, "size=100m", func(disk string) error {
+		at := filepath.Join(disk, "model")
+		if err := errors.Join(l.copyFixture(model, at), remount(disk, syscall.MS_RDONLY, "")); err != nil {
+			return err
+		}
+		got, err := l.links(at)
+		if err == nil && !bytes.Equal(got, want) {
+			err = errors.New("other answers on a read-only file system")
+		}
+		_, verifyErr := l.must(dir, at, verifyModel)
+		return errors.Join(err, verifyErr)
+	})
+}
