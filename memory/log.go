@@ -2,16 +2,16 @@ package memory
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -176,15 +176,8 @@ func parseLine(line []byte, state *State, first bool) error {
 
 // decodeStrictly decodes an object that has no unknown members.
 func decodeStrictly(object []byte, v any) error {
-	extra := false
-	var name string
-	if err := input.DecodeJSONMembers(object, v, func(unknown string) {
-		extra, name = true, cmp.Or(name, unknown)
-	}); err != nil {
+	if err := input.DecodeJSONBy(object, v, json.RejectUnknownMembers(true)); err != nil {
 		return input.JSONError(err)
-	}
-	if extra {
-		return &input.LineError{Want: "only members that the format has", Got: strconv.Quote(name)}
 	}
 	return nil
 }

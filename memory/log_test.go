@@ -222,7 +222,7 @@ func TestExactMembers(t *testing.T) {
 		`{"kind":"name","Name":"x"}`:            `want only members that the format has, got "Name"`,
 		`{"kind":"name","name":"x","NAME":"y"}`: `want only members that the format has, got "NAME"`,
 		`{"kind":"name","name":"x","name":"y"}`: `want each member of an object once, got another "name"`,
-		`{"kind":"name"} {}`:                    "want JSON, got invalid character '{' after top-level value (byte 17)",
+		`{"kind":"name"} {}`:                    "want JSON, got invalid character '{' after top-level value (byte 16)",
 	} {
 		var e Entry
 		got := ""

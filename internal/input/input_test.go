@@ -3,7 +3,6 @@ package input
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -162,33 +161,6 @@ func TestLinesConsumeNothingMore(t *testing.T) {
 	}
 	if string(rest) != "rest\n" {
 		t.Errorf("rest is %q, want %q", rest, "rest\n")
-	}
-}
-
-func TestJSONError(t *testing.T) {
-	var record struct {
-		ID       string `json:"id"`
-		Mentions []struct {
-			Start int `json:"start"`
-		} `json:"mentions"`
-	}
-	tests := []struct{ text, want string }{
-		{`{"id": 1}`, "want a string in id, got number"},
-		{`{"mentions": [{"start": 1.5}]}`, "want a whole number in mentions.start, got number 1.5"},
-		{`{"mentions": 3}`, "want a list in mentions, got number"},
-		{`[]`, "want an object, got array"},
-		{`{"id": }`, "want JSON, got invalid character '}' looking for beginning of value (byte 8)"},
-		{`{"id": "a"`, "want JSON, got unexpected end of JSON input (byte 10)"},
-	}
-	for _, test := range tests {
-		err := json.Unmarshal([]byte(test.text), &record)
-		if err == nil {
-			t.Errorf("%s: no error", test.text)
-			continue
-		}
-		if got := JSONError(err).Error(); got != test.want {
-			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
-		}
 	}
 }
 

@@ -1,38 +1,153 @@
 package input
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSONError converts an error of encoding/json, which speaks of Go types, to one for
+// DecodeJSON decodes JSON into v. It compares the names of members exactly (RFC 8259, section 8.3) and refuses an
+// object that has a member twice. Callers look for bytes that are not UTF-8 before.
+func DecodeJSON(data []byte, v any) error { return DecodeJSONBy(data, v) }
+
+// DecodeJSONBy is [DecodeJSON] with options.
+func DecodeJSONBy(data []byte, v any, opts ...jsonv2.Options) error {
+	err := jsonv2.Unmarshal(data, v, append(opts, jsontext.AllowInvalidUTF8(true))...)
+	if errors.Is(err, jsontext.ErrDuplicateName) { // JSON that is well-formed
+		return JSONError(err)
+	}
+	return err
+}
+
+// EachMember calls do with the name and the value of each member of an object in JSON; its error ends the walk. The
+// values are parts of data. A member twice is an error, but not in the values, which are not looked at.
+func EachMember(data []byte, do func(name string, value []byte) error) error {
+	d := jsontext.NewDecoder(bytes.NewBuffer(data), lenientJSON...)
+	seen := make(map[string]bool)
+	if kind := d.PeekKind(); kind != '{' && kind > 0 {
+		return &LineError{Want: "an object", Got: Quote(string(data))}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		key := name.String()
+		if seen[key] {
+			return &LineError{Want: "each member of an object once", Got: "another " + Quote(key)}
+		}
+		seen[key] = true
+		value, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		end := d.InputOffset()
+		if err := do(key, data[end-int64(len(value)):end:end]); err != nil {
+			return err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return &LineError{Want: "one object", Got: "more behind it"}
+	}
+	return nil
+}
+
+// JSONError converts an error of decoding JSON, which speaks of Go types, to one for
 // the author of the file: the type of JSON value that is wanted, the field, and what
 // the field has instead.
 func JSONError(err error) *LineError {
-	var wrongType *json.UnmarshalTypeError
-	var syntax *json.SyntaxError
-	var line *LineError
-	switch {
-	case errors.As(err, &line):
+	if err == nil {
+		return nil
+	}
+	if line, ok := errors.AsType[*LineError](err); ok {
 		return line
-	case errors.As(err, &wrongType):
-		want := kindNames[wrongType.Type.Kind()]
-		if want == "" {
-			want = "another type"
+	}
+	if wrong, ok := errors.AsType[*jsonv2.SemanticError](err); ok {
+		if wrong.Err == jsonv2.ErrUnknownName {
+			return &LineError{Want: "only members that the format has", Got: Quote(wrong.JSONPointer.LastToken())}
 		}
-		if wrongType.Field != "" {
-			want += " in " + wrongType.Field
+		if within := JSONError(wrong.Err); wrong.Err != nil && within.Want != "JSON" { // of a method that decodes
+			return within
 		}
-		return &LineError{Want: want, Got: wrongType.Value}
-	case errors.As(err, &syntax):
-		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", syntax, syntax.Offset)}
-	case errors.Is(err, io.ErrUnexpectedEOF):
+		return wrongType(wrong.GoType, fieldOf(wrong.JSONPointer), strings.TrimSpace(jsonKinds[wrong.JSONKind]+" "+numberIn(wrong.JSONValue)))
+	}
+	if bad, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		switch bad.Err {
+		case jsontext.ErrDuplicateName:
+			return &LineError{Want: "each member of an object once", Got: "another " + Quote(bad.JSONPointer.LastToken())}
+		case io.ErrUnexpectedEOF:
+			return &LineError{Want: "JSON", Got: "an unfinished value"}
+		}
+		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", bad.Err, bad.ByteOffset)}
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return wrongType(wrong.Type, wrong.Field, wrong.Value)
+	}
+	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", bad, bad.Offset)}
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &LineError{Want: "JSON", Got: "an unfinished value"}
 	}
 	return &LineError{Want: "JSON", Got: err.Error()}
+}
+
+// InMember returns err, which decoding the value of a member returned, as one that names the member.
+func InMember(name string, err error) error {
+	if wrong, ok := errors.AsType[*jsonv2.SemanticError](err); ok {
+		wrong.JSONPointer = jsontext.Pointer("").AppendToken(name) + wrong.JSONPointer
+	}
+	return err
+}
+
+// wrongType returns the error for a value that cannot be one of type t.
+func wrongType(t reflect.Type, field, got string) *LineError {
+	want := "another type"
+	if t != nil && kindNames[t.Kind()] != "" {
+		want = kindNames[t.Kind()]
+	}
+	if field != "" {
+		want += " in " + field
+	}
+	return &LineError{Want: want, Got: got}
+}
+
+// fieldOf returns the names of members in a pointer with dots between them, as in "mentions.start".
+func fieldOf(pointer jsontext.Pointer) string {
+	var names []string
+	for token := range pointer.Tokens() {
+		if _, err := strconv.Atoi(token); err != nil { // the place in a list
+			names = append(names, token)
+		}
+	}
+	return strings.Join(names, ".")
+}
+
+// numberIn returns a number that is not of the wanted kind, such as 1.5 for a whole one.
+func numberIn(value jsontext.Value) string {
+	if value.Kind() != '0' {
+		return ""
+	}
+	return string(value)
+}
+
+// jsonKinds are the kinds of JSON values.
+var jsonKinds = map[jsontext.Kind]string{
+	'n': "null", 't': "bool", 'f': "bool", '"': "string", '0': "number", '{': "object", '[': "array",
 }
 
 // kindNames maps the kinds of Go values to the names of JSON types.
@@ -43,4 +158,27 @@ var kindNames = map[reflect.Kind]string{
 	reflect.Struct: "an object",
 	reflect.Map:    "an object",
 	reflect.Bool:   "true or false",
+}
+
+// LookAlike returns the one of the names of known members that an unknown one was meant for, as its spelling suggests:
+// it differs by case, or by one letter that is missing, added, another or swapped with the next. It returns "" if
+// there is none. Names of three letters and less differ by case alone.
+func LookAlike(unknown string, known []string) string {
+	for _, name := range known {
+		if strings.EqualFold(name, unknown) || len(name) > 3 && oneEdit(strings.ToLower(unknown), name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// oneEdit reports whether one edit makes b of a: a byte inserted, deleted, replaced, or swapped with the next.
+func oneEdit(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }

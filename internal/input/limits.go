@@ -14,12 +14,13 @@ const readAhead = 64 << 10
 // library for XML, JSON and CSV, which read a record of any length into memory. Read returns
 // a [files.LimitError] when the decoder has read more than the limit since the record began.
 type RecordReader struct {
-	r      io.Reader
-	what   string
-	limits files.Limits
-	read   int64 // number of bytes passed on
-	end    int64 // offset beyond which nothing is passed on
-	entity int64 // bytes that a reference to an entity of XML may stand for
+	Newlines int // that were passed on
+	r        io.Reader
+	what     string
+	limits   files.Limits
+	read     int64 // number of bytes passed on
+	end      int64 // offset beyond which nothing is passed on
+	entity   int64 // bytes that a reference to an entity of XML may stand for
 }
 
 // NewRecordReader returns a reader of the records in r. what names the kind of record, with
@@ -44,6 +45,7 @@ func (r *RecordReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.r.Read(p[:min(int64(len(p)), r.end-r.read)])
 	r.read += int64(n)
+	r.Newlines += bytes.Count(p[:n], []byte("\n"))
 	if r.entity > 0 {
 		r.end -= r.entity * int64(bytes.Count(p[:n], []byte("&")))
 	}

@@ -3,104 +3,93 @@ package input
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// lenientJSON are for streams of JSON: what is wrong with one value, whose callers look at it, is no error of the next.
+var lenientJSON = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
+
+// NewJSONDecoder returns a decoder of the values in r, in which it takes bytes that are not UTF-8 and members that are
+// there twice.
+func NewJSONDecoder(r io.Reader) *jsontext.Decoder { return jsontext.NewDecoder(r, lenientJSON...) }
 
 // Objects reads the objects of a JSON file one by one: those of a list, also of a list within one object, or those that
 // stand one after the other.
 type Objects struct {
-	decoder *json.Decoder
+	*jsontext.Decoder
 	path    []string          // to the list; empty if there is none
 	skipped func(name string) // is called with the other members beside it
 	begins  bool              // with a bracket
-	open    []json.Delim      // that are to be closed
 }
 
 // NewObjects returns a reader of the objects in r, of which head is what can be seen already. With the path of a
 // [WrappedList] the objects are those of the list; skipped, which may be nil, is called with the name of each member
 // beside it and beside the objects that it is in.
 func NewObjects(r io.Reader, head []byte, path []string, skipped func(name string)) *Objects {
-	o := &Objects{decoder: json.NewDecoder(r), path: path, skipped: skipped}
-	o.begins = bytes.HasPrefix(bytes.TrimLeft(head, jsonSpace), []byte("["))
-	return o
+	return &Objects{Decoder: NewJSONDecoder(r), path: path, skipped: skipped,
+		begins: len(path) > 0 || jsontext.Value(head).Kind() == '['}
 }
 
-// jsonSpace is the white space of JSON (RFC 8259, section 2).
-const jsonSpace = " \t\r\n"
-
 // Offset returns the number of bytes read, up to the end of the last value.
-func (o *Objects) Offset() int64 { return o.decoder.InputOffset() }
+func (o *Objects) Offset() int64 { return o.InputOffset() }
 
 // Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing
 // can be read.
 func (o *Objects) Next() (json.RawMessage, error) {
-	if err := o.enter(); err != nil {
-		return nil, err
-	}
-	for len(o.open) > 0 && !o.decoder.More() {
-		if _, err := o.decoder.Token(); err != nil {
-			return nil, unfinished(err)
+	if o.begins {
+		o.begins = false
+		for _, member := range o.path {
+			if err := o.skipTo(member); err != nil {
+				return nil, unfinished(err)
+			}
 		}
-		o.open = o.open[:len(o.open)-1]
-		if len(o.open) > 0 { // in the object with the list
+		if _, err := o.ReadToken(); err != nil {
+			return nil, err
+		}
+	}
+	for o.StackDepth() > 0 && o.PeekKind() == ']' {
+		if _, err := o.ReadToken(); err != nil {
+			return nil, err
+		}
+		for o.StackDepth() > 0 { // in the objects with the list
 			if err := o.skipTo(""); err != nil {
-				return nil, err
+				return nil, unfinished(err)
 			}
 		}
 	}
-	var value json.RawMessage
-	err := o.decoder.Decode(&value)
-	if len(o.open) > 0 {
-		err = unfinished(err)
-	}
-	return value, err
+	value, err := o.ReadValue()
+	return json.RawMessage(value.Clone()), unfinished(err)
 }
 
-// enter goes to the first object of a list, if there is one and it is not there yet.
-func (o *Objects) enter() error {
-	path := o.path
-	if !o.begins && len(path) == 0 {
-		return nil
-	}
-	o.begins, o.path = false, nil
-	for _, member := range path {
-		if _, err := o.decoder.Token(); err != nil {
-			return unfinished(err)
-		}
-		o.open = append(o.open, '{')
-		if err := o.skipTo(member); err != nil {
-			return err
-		}
-	}
-	o.open = append(o.open, '[')
-	_, err := o.decoder.Token()
-	return unfinished(err)
-}
-
-// skipTo passes over the members before the one with this name, or over all that are left if there is none.
-func (o *Objects) skipTo(name string) error {
-	for o.decoder.More() {
-		key, err := o.decoder.Token()
-		if err != nil || key == name {
-			return unfinished(err)
-		}
-		if other, ok := key.(string); ok && o.skipped != nil {
-			o.skipped(other)
-		}
-		var value json.RawMessage
-		if err := o.decoder.Decode(&value); err != nil {
-			return unfinished(err)
-		}
-	}
-	return nil
-}
-
-// unfinished returns the error for JSON that ends within a value.
+// unfinished returns an error of reading, [io.ErrUnexpectedEOF] itself for JSON that ends within a value.
 func unfinished(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
+}
+
+// skipTo reads the start of an object and the members before the one with this name, or without a name all that are
+// left of it, and its end.
+func (o *Objects) skipTo(name string) error {
+	for {
+		token, err := o.ReadToken()
+		if err != nil || token.Kind() == '"' && token.String() == name || token.Kind() == '}' {
+			return err
+		}
+		if token.Kind() != '"' {
+			continue
+		}
+		if o.skipped != nil {
+			o.skipped(token.String())
+		}
+		if err := o.SkipValue(); err != nil {
+			return err
+		}
+	}
 }
 
 // maxWraps is how deep in objects a [WrappedList] may be.
@@ -114,32 +103,39 @@ func WrappedList(head []byte, fits func(name string, list []byte) bool) (path []
 }
 
 func wrappedList(head []byte, fits func(name string, list []byte) bool, depth int) (path []string) {
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return nil
-	}
-	for decoder.More() {
-		token, err := decoder.Token()
-		name, ok := token.(string)
-		if err != nil || !ok {
-			return nil
-		}
-		value := bytes.TrimLeft(head[decoder.InputOffset():], jsonSpace+":")
+	HeadMembers(head, func(name string, value []byte) bool {
 		elements, isList := bytes.CutPrefix(value, []byte("["))
 		switch {
-		case isList && bytes.HasPrefix(bytes.TrimLeft(elements, jsonSpace), []byte("{")):
+		case isList && jsontext.Value(elements).Kind() == '{':
 			if fits(name, value) {
-				return []string{name}
+				path = []string{name}
 			}
 		case depth > 1 && bytes.HasPrefix(value, []byte("{")):
-			if path := wrappedList(value, fits, depth-1); path != nil {
-				return append([]string{name}, path...)
+			if inner := wrappedList(value, fits, depth-1); inner != nil {
+				path = append([]string{name}, inner...)
 			}
 		}
-		var skipped json.RawMessage
-		if decoder.Decode(&skipped) != nil {
-			return nil
+		return path == nil
+	})
+	return path
+}
+
+// HeadMembers calls do with the name of each member of the object that head, which may be cut off, begins with, and
+// with what follows from its value on, until it returns false.
+func HeadMembers(head []byte, do func(name string, value []byte) bool) {
+	d := NewJSONDecoder(bytes.NewReader(head))
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
+		return
+	}
+	for {
+		token, err := d.ReadToken()
+		if err != nil || token.Kind() != '"' {
+			return
+		}
+		name := token.String()
+		value := bytes.TrimLeft(head[d.InputOffset():], ": \t\r\n")
+		if !do(name, value) || d.SkipValue() != nil {
+			return
 		}
 	}
-	return nil
 }

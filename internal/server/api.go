@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -121,10 +122,20 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 // strictCasing makes huma compare the names of members exactly, which is a setting of the whole program.
 var strictCasing = sync.OnceFunc(func() { huma.ValidateStrictCasing = true })
 
+// decodeExactly decodes a body, which has no member twice. Values that v keeps raw, as documents, are looked at where they
+// are decoded, and so is nothing of the value that huma validates.
+func decodeExactly(data []byte, v any) error {
+	err := input.DecodeJSONBy(data, v, jsontext.AllowDuplicateNames(true))
+	if _, validates := v.(*any); err == nil && !validates && jsontext.Value(data).Kind() == '{' {
+		err = input.EachMember(data, func(string, []byte) error { return nil })
+	}
+	return err
+}
+
 // apiConfig returns the settings of the API.
 func (s *Server) apiConfig() huma.Config {
 	strictCasing()
-	exact := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: input.DecodeJSON}
+	exact := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decodeExactly}
 	return huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -91,9 +93,20 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 
 // addObject adds the concept that an object describes.
 func (c *collector) addObject(object string, line int) error {
-	var concept conceptJSON
-	if err := input.DecodeJSONMembers([]byte(object), &concept, c.noteMember); err != nil {
+	var concept struct {
+		conceptJSON
+		Other jsontext.Value `json:",unknown"`
+	}
+	if err := input.DecodeJSON([]byte(object), &concept); err != nil {
 		return c.reject(line, input.JSONError(err))
+	}
+	if len(concept.Other) > 0 {
+		if err := input.EachMember(concept.Other, func(name string, _ []byte) error {
+			c.noteMember(name)
+			return nil
+		}); err != nil {
+			return c.reject(line, input.JSONError(err))
+		}
 	}
 	ids := conceptIDs([]jsonID{concept.ID})
 	if ids[0] == "" {

@@ -34,7 +34,10 @@ func (s *jsonStream) Decode(v any) error {
 	if err := s.Decoder.Decode(&raw); err != nil {
 		return err
 	}
-	return input.DecodeJSON(raw, v)
+	if err := input.DecodeJSON(raw, v); err != nil {
+		return input.JSONError(err)
+	}
+	return nil
 }
 
 // eachMember calls member for each key of the object that is next, with the value unread.

@@ -29,7 +29,7 @@ func TestAssertionsOfAnnotations(t *testing.T) {
 		"note.ann": "T1\tDisease 3 7\tgout\nN1\tReference T1 ctxnorm:D1\tname of D1\nA5\tNegated T1\nA4\tSure T1\n",
 		"note.xml": `<infon key="type">Disease</infon><infon key="identifier">D1</infon><infon key="negated">true</infon>` +
 			`<location offset="3" length="4"`,
-		"note.json": `"infons":{"type":"Disease","negated":"true","identifier":"D1"}`,
+		"note.json": `"infons":{"type":"Disease","identifier":"D1","negated":"true"}`,
 	} {
 		path = filepath.Join(dir, path)
 		again := ""

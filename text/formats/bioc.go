@@ -1,22 +1,46 @@
 package formats
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/xml"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// biocDocument is a document of BioC XML or JSON (Comeau et al., Database 2013). The text
-// of a document is the texts of its passages, or of their sentences, joined by single
-// spaces, as PubTator joins a title and an abstract. Offsets count code points.
+// biocNode is a document, passage, sentence, annotation or location of BioC (Comeau et al., Database 2013): an *element
+// of XML or an *object of JSON. Results are written to the nodes, which keep everything else.
+type biocNode interface {
+	// scalar returns a member or attribute that is a string or a number; "" without it.
+	scalar(name string) string
+	// content returns the text; nil without one.
+	content() (*string, error)
+	// nodes returns those in a list of the node, "passages".
+	nodes(list string) ([]biocNode, error)
+	infons() ([]infon, error)
+	setInfons([]infon)
+	addAnnotation(newAnnotation)
+	removeAnnotations() // at any depth
+	position() int      // the line on which it begins; 0 if only that of its document is known
+}
+
+// infon is a key and a value that BioC has for anything.
+type infon struct {
+	key, value string
+	read       any // the *element or [jsontext.Value] of the file; nil for a new one
+}
+
+// newAnnotation is an annotation that was not in the file.
+type newAnnotation struct {
+	id, text  string
+	infons    []infon
+	locations []text.Span // in code points of the file
+}
+
+// biocDocument is a document of BioC. The text of a document is the texts of its passages, and of their sentences,
+// joined by single spaces, as PubTator joins a title and an abstract. Offsets count code points.
 //
 // By definition the offsets of mentions and passages refer to the source of the
 // collection, so the position of a mention is its distance from its passage. The BC5CDR
@@ -25,58 +49,36 @@ import (
 // abstract are listed under the title. So if the mention's text is not found at its
 // distance from the passage, its offset is taken as an offset in the document.
 type biocDocument struct {
+	node   biocNode
 	id     string
 	line   int
 	blocks []*biocBlock
 	others []*biocAnnotation // of the document itself, which are not read
-	tree   biocTree
-}
-
-// biocTree is a document as its syntax has it, to which results are written.
-type biocTree interface {
-	// removeAnnotations removes all annotations.
-	removeAnnotations()
 }
 
 // biocBlock is a passage or a sentence of a passage.
 type biocBlock struct {
+	node        biocNode
 	start       int // byte offset in the document's text
-	offset      string
 	text        string
 	annotations []*biocAnnotation
-	add         func(newAnnotation) // appends an annotation
 }
 
 // biocAnnotation is an annotation of a passage, a sentence or a document.
 type biocAnnotation struct {
-	id        string
+	node      biocNode
 	line      int
 	infons    []infon
-	locations []location
+	locations []biocNode
 	text      *string // nil if it is not stated
-	// link replaces the concepts of the annotation, and adds the names of its assertion.
-	link func(concept string, assertion []string)
 }
-
-// newAnnotation is an annotation that was not in the file.
-type newAnnotation struct {
-	id, kind, concept, text string
-	assertion               []string    // names of its attributes
-	locations               []text.Span // in code points of the file
-}
-
-// infon is a key and a value that BioC has for anything.
-type infon struct{ key, value string }
-
-// location is a fragment of a mention, as the file has it.
-type location struct{ offset, length string }
 
 // biocSource is a document as a writer of its format needs it. The place of an annotation is
 // its position in annotations.
 type biocSource struct {
 	document    *biocDocument
 	annotations []*biocAnnotation
-	collection  any // what is around the documents: *biocHead or *biocJSONCollection
+	collection  biocCollection
 }
 
 // isSet is the value of an infon whose key is the name of an attribute of an assertion.
@@ -88,16 +90,36 @@ const conceptInfon = "identifier"
 // derivedInfons are those by which PubTator3 repeats the concepts of an annotation in other forms.
 var derivedInfons = set("accession", "database", "name", "normalized", "normalized_id", "valid")
 
-// outdates reports whether the infon with this key repeats the concepts of the annotation, and is wrong of a new one.
-func (a *biocAnnotation) outdates(concept, key string) bool {
-	repeats := func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" }
-	return derivedInfons[key] && slices.ContainsFunc(a.infons, repeats) &&
-		!slices.Equal(concepts(a.infons), []string{concept})
+// link replaces the concepts of the annotation, and adds the names of its assertion: the first infon with a concept gets
+// the new one, and the others are removed, as are those that repeat the concept and are wrong of a new one.
+func (a *biocAnnotation) link(concept string, assertion []string) {
+	var kept []infon
+	before := concepts(a.infons)
+	outdated := !slices.Equal(before, []string{concept}) &&
+		slices.ContainsFunc(a.infons, func(i infon) bool { return i.key == "normalized_id" || i.key == "accession" })
+	found := false
+	for _, i := range a.infons {
+		switch {
+		case outdated && derivedInfons[i.key], found && isConceptInfon(i.key):
+			continue
+		case isConceptInfon(i.key):
+			i.value, found = concept, true
+		}
+		kept = append(kept, i)
+	}
+	if !found {
+		kept = append(kept, infon{key: conceptInfon, value: concept})
+	}
+	for _, name := range assertion {
+		if !slices.ContainsFunc(kept, func(i infon) bool { return i.key == name }) {
+			kept = append(kept, infon{key: name, value: isSet})
+		}
+	}
+	a.node.setInfons(kept)
 }
 
 // concepts returns the concepts of infons as they are in the file.
-func concepts(infons []infon) []string {
-	var all []string
+func concepts(infons []infon) (all []string) {
 	for _, i := range infons {
 		if isConceptInfon(i.key) {
 			all = append(all, i.value)
@@ -108,38 +130,84 @@ func concepts(infons []infon) []string {
 
 // isConceptInfon reports whether the infon with this key holds the concepts of an annotation.
 func isConceptInfon(key string) bool {
-	switch strings.ToLower(key) {
-	case "mesh", "omim", conceptInfon, "ncbi gene":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"mesh", "omim", conceptInfon, "ncbi gene"}, strings.ToLower(key))
 }
 
-// record returns the errors of a document's annotations, followed by its record.
-func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection any) []result {
+// readBioC returns the document of a node.
+func readBioC(n biocNode, id string, line int) (d *biocDocument, err error) {
+	d = &biocDocument{node: n, id: id, line: line}
+	if d.others, err = d.annotationsOf(n); err != nil {
+		return nil, err
+	}
+	passages, err := n.nodes("passages")
+	for i := 0; err == nil && i < len(passages); i++ {
+		var sentences []biocNode
+		if err = d.addBlock(passages[i]); err == nil {
+			sentences, err = passages[i].nodes("sentences")
+		}
+		for j := 0; err == nil && j < len(sentences); j++ {
+			err = d.addBlock(sentences[j])
+		}
+	}
+	return d, err
+}
+
+func (d *biocDocument) addBlock(n biocNode) error {
+	content, err := n.content()
+	if err != nil {
+		return err
+	}
+	block := &biocBlock{node: n}
+	if content != nil {
+		block.text = *content
+	}
+	d.blocks = append(d.blocks, block)
+	block.annotations, err = d.annotationsOf(n)
+	return err
+}
+
+// annotationsOf returns the annotations of a document, a passage or a sentence.
+func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnotation, err error) {
+	nodes, err := parent.nodes("annotations")
+	for _, n := range nodes {
+		a := &biocAnnotation{node: n, line: cmp.Or(n.position(), d.line)}
+		if a.text, err = n.content(); err != nil {
+			return nil, err
+		}
+		if a.infons, err = n.infons(); err != nil {
+			return nil, err
+		}
+		if a.locations, err = n.nodes("locations"); err != nil {
+			return nil, err
+		}
+		annotations = append(annotations, a)
+	}
+	return annotations, err
+}
+
+// biocRecord returns the errors of a document's annotations, followed by its record.
+func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection biocCollection) []result {
 	doc := &text.Document{ID: parsed.id}
 	var joined strings.Builder
+	annotations := 0
 	for _, block := range parsed.blocks {
 		if block.text != "" && joined.Len() > 0 {
 			joined.WriteByte(' ')
 		}
 		block.start = joined.Len()
 		joined.WriteString(block.text)
+		annotations += len(block.annotations)
 	}
 	doc.Text = joined.String()
 	reason, again := duplicates.check(doc, parsed.line)
+	if err := f.limits.CheckMentions(annotations); reason == "" && !again && err != nil {
+		reason = err.Error()
+	}
 	switch {
 	case reason != "":
 		return f.fail(parsed.line, reason)
 	case again:
 		return nil
-	}
-	annotations := 0
-	for _, block := range parsed.blocks {
-		annotations += len(block.annotations)
-	}
-	if err := f.limits.CheckMentions(annotations); err != nil {
-		return f.fail(parsed.line, err.Error())
 	}
 	var (
 		results []result
@@ -149,14 +217,16 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 	)
 	for _, a := range parsed.others {
 		results = append(results, f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage",
-			a.id))...)
+			a.node.scalar("id")))...)
 	}
 	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
 	for _, block := range parsed.blocks {
 		before += spans.unit.count(doc.Text[at:block.start])
 		at = block.start
 		for _, a := range block.annotations {
-			if a.isSubMention() {
+			if slices.ContainsFunc(a.infons, func(i infon) bool {
+				return i.key == "CompositeRole" && i.value == "IndividualMention" // a part of another annotation
+			}) {
 				continue
 			}
 			m, annotation, note, reason := a.mention(spans, block, before)
@@ -164,26 +234,13 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 				results = append(results, f.fail(a.line, reason)...)
 				continue
 			}
-			if note != "" {
-				f.note(a.line, note)
-			}
+			f.note(a.line, note)
 			annotation.place = len(source.annotations)
 			source.annotations = append(source.annotations, a)
 			b.add(m, annotation)
 		}
 	}
 	return append(results, result{record: b.record(doc, source)})
-}
-
-// isSubMention reports whether the annotation is a sub-mention of a composite mention,
-// which has an annotation of its own.
-func (a *biocAnnotation) isSubMention() bool {
-	for _, infon := range a.infons {
-		if infon.key == "CompositeRole" && infon.value == "IndividualMention" {
-			return true
-		}
-	}
-	return false
 }
 
 // mention returns the annotation as a mention of the document. before is the length of the
@@ -197,30 +254,25 @@ func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 	if len(a.locations) == 0 {
 		return m, annotation, "", fmt.Sprintf("mention %q: want a location, got none", name)
 	}
-	passage, errPassage := strconv.Atoi(strings.TrimSpace(block.offset))
-	inDocument := place{text: a.text}
+	offset := block.node.scalar("offset")
+	passage, errPassage := strconv.Atoi(strings.TrimSpace(offset))
+	shift := before - passage
+	inDocument, inPassage := place{text: a.text}, place{text: a.text}
 	for _, l := range a.locations {
-		start, errStart := strconv.Atoi(l.offset)
-		length, errLength := strconv.Atoi(l.length)
+		start, errStart := strconv.Atoi(l.scalar("offset"))
+		length, errLength := strconv.Atoi(l.scalar("length"))
 		if err := cmp.Or(errPassage, errStart, errLength); err != nil {
 			return m, annotation, "",
 				fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %q, %q and %q", name,
-					block.offset, l.offset, l.length)
+					offset, l.scalar("offset"), l.scalar("length"))
 		}
 		inDocument.ranges = append(inDocument.ranges, [2]int{start, start + length})
-	}
-	inPassage := place{text: a.text}
-	shift := before - passage
-	for _, r := range inDocument.ranges {
-		inPassage.ranges = append(inPassage.ranges, [2]int{r[0] + shift, r[1] + shift})
+		inPassage.ranges = append(inPassage.ranges, [2]int{start + shift, start + length + shift})
 	}
 	if m, note, reason = spans.find(inPassage); reason != "" || note != "" {
 		if other, otherNote, no := spans.find(inDocument); no == "" && otherNote == "" {
 			m, note, reason = other, "", ""
 		}
-	}
-	if reason != "" {
-		return m, annotation, "", reason
 	}
 	for _, infon := range a.infons {
 		value := strings.TrimSpace(infon.value)
@@ -233,200 +285,6 @@ func (a *biocAnnotation) mention(spans *spans, block *biocBlock,
 			m.Composite = m.Composite || composite
 		}
 	}
-	annotation = Annotation{ID: a.id, Start: inDocument.start(), End: inDocument.end()}
-	return m, annotation, note, ""
-}
-
-// biocParser reads BioC XML.
-type biocParser struct {
-	*file
-	decoder     *xml.Decoder
-	records     *input.RecordReader // the source of decoder
-	duplicates  duplicateFilter
-	head        *biocHead
-	sawRoot     bool // <collection> has been read
-	sawDocument bool
-	done        bool
-}
-
-// biocHead is the collection's element and what is in it before the first document.
-type biocHead struct{ collection *element }
-
-func newBioCParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocParser {
-	records := input.NewRecordReader(r, aDocument, f.limits)
-	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: seen, head: &biocHead{}}
-}
-
-func (p *biocParser) next() ([]result, error) {
-	if p.done {
-		return nil, io.EOF
-	}
-	for {
-		token, err := p.decoder.Token()
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		line, _ := p.decoder.InputPos()
-		switch {
-		case !p.sawRoot && start.Name.Local != "collection":
-			p.done = true
-			return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
-		case !p.sawRoot:
-			p.sawRoot = true
-			p.head.collection = &element{name: start.Name, attrs: start.Copy().Attr}
-			continue
-		}
-		isDocument := start.Name.Local == "document"
-		if isDocument {
-			p.records.Begin(p.decoder.InputOffset())
-			p.sawDocument = true
-		}
-		e, err := readElement(p.decoder, start, 0)
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		if !isDocument {
-			if !p.sawDocument { // the head is written before the documents
-				p.head.collection.add(e)
-			}
-			continue
-		}
-		p.records.Begin(p.decoder.InputOffset())
-		if results := p.biocRecord(biocDocumentOf(e), p.duplicates, p.head); len(results) > 0 {
-			return results, nil
-		}
-	}
-}
-
-// biocDocumentOf returns the document that an element holds.
-func biocDocumentOf(e *element) *biocDocument {
-	doc := &biocDocument{id: strings.TrimSpace(e.child("id").text()), line: e.line, tree: e}
-	for _, a := range e.elements("annotation") {
-		doc.others = append(doc.others, biocAnnotationOf(a))
-	}
-	for _, passage := range e.elements("passage") {
-		doc.blocks = append(doc.blocks, biocBlockOf(passage))
-		for _, sentence := range passage.elements("sentence") {
-			doc.blocks = append(doc.blocks, biocBlockOf(sentence))
-		}
-	}
-	return doc
-}
-
-func biocBlockOf(e *element) *biocBlock {
-	block := &biocBlock{offset: e.child("offset").text(), text: e.child("text").text()}
-	block.add = func(a newAnnotation) { e.addAnnotation(a.element()) }
-	for _, a := range e.elements("annotation") {
-		block.annotations = append(block.annotations, biocAnnotationOf(a))
-	}
-	return block
-}
-
-func biocAnnotationOf(e *element) *biocAnnotation {
-	a := &biocAnnotation{id: e.attr("id"), line: e.line}
-	a.link = func(concept string, assertion []string) {
-		e.children = slices.DeleteFunc(e.children, func(child any) bool {
-			infon, ok := child.(*element)
-			return ok && infon.name.Local == "infon" && a.outdates(concept, infon.attr("key"))
-		})
-		e.setConcept(concept)
-		for _, name := range assertion {
-			e.addInfon(name, isSet)
-		}
-	}
-	for _, i := range e.elements("infon") {
-		a.infons = append(a.infons, infon{i.attr("key"), i.text()})
-	}
-	for _, l := range e.elements("location") {
-		a.locations = append(a.locations, location{l.attr("offset"), l.attr("length")})
-	}
-	if stated := e.child("text"); stated != nil {
-		s := stated.text()
-		a.text = &s
-	}
-	return a
-}
-
-// setConcept replaces the concepts of an annotation: the first infon that has one gets the new one, and
-// the others are removed. Without any, the concept is in a new infon.
-func (e *element) setConcept(concept string) {
-	found := false
-	e.children = slices.DeleteFunc(e.children, func(child any) bool {
-		infon, ok := child.(*element)
-		if !ok || infon.name.Local != "infon" || !isConceptInfon(infon.attr("key")) {
-			return false
-		}
-		again := found
-		infon.children, found = []any{concept}, true
-		return again
-	})
-	if found {
-		return
-	}
-	e.addInfon(conceptInfon, concept)
-}
-
-// addInfon adds an infon after the others, unless there is one of the key.
-func (e *element) addInfon(key, value string) {
-	at := 0 // after the other infons
-	for i, child := range e.children {
-		if infon, ok := child.(*element); ok && infon.name.Local == "infon" {
-			if infon.attr("key") == key {
-				return
-			}
-			at = i + 1
-		}
-	}
-	e.insert(at, newElement("infon", value, "key", key))
-}
-
-// addAnnotation inserts an annotation after the others, and before the relations.
-func (e *element) addAnnotation(a *element) {
-	at := len(e.children)
-	for i, child := range e.children {
-		if child, ok := child.(*element); ok && child.name.Local == "relation" {
-			at = i
-			break
-		}
-	}
-	e.insert(at, a)
-}
-
-// insert inserts a child before the child at position i.
-func (e *element) insert(i int, child *element) {
-	e.children = append(e.children[:i:i], append([]any{child}, e.children[i:]...)...)
-}
-
-// removeAnnotations implements [biocTree].
-func (e *element) removeAnnotations() {
-	kept := e.children[:0]
-	for _, child := range e.children {
-		if child, ok := child.(*element); ok {
-			if child.name.Local == "annotation" {
-				continue
-			}
-			child.removeAnnotations()
-		}
-		kept = append(kept, child)
-	}
-	e.children = kept
-}
-
-func (a newAnnotation) element() *element {
-	e := newElement("annotation", "", "id", a.id)
-	e.add(newElement("infon", a.kind, "key", "type"))
-	e.add(newElement("infon", a.concept, "key", conceptInfon))
-	for _, name := range a.assertion {
-		e.add(newElement("infon", isSet, "key", name))
-	}
-	for _, l := range a.locations {
-		e.add(newElement("location", "", "offset", strconv.Itoa(l.Start), "length", strconv.Itoa(l.Len())))
-	}
-	return e.add(newElement("text", a.text))
+	annotation = Annotation{ID: a.node.scalar("id"), Start: inDocument.start(), End: inDocument.end()}
+	return m, annotation, note, reason
 }

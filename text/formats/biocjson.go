@@ -2,11 +2,11 @@ package formats
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -16,14 +16,10 @@ import (
 // one after the other.
 type biocJSONParser struct {
 	*file
-	decoder    *json.Decoder
-	newlines   *newlineCounter
-	records    *input.RecordReader // the source of newlines
+	jsonStream
 	duplicates duplicateFilter
-	open       []json.Delim // of the lists and collections that are being read
 	collection *biocJSONCollection
 	current    *object // the members of the collection whose documents are being read; nil outside one
-	done       bool
 }
 
 // biocJSONCollection is what is around the documents of a file.
@@ -36,111 +32,107 @@ type biocJSONCollection struct {
 
 func newBioCJSONParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocJSONParser {
 	records := input.NewRecordReader(r, aDocument, f.limits)
-	newlines := &newlineCounter{r: records}
-	return &biocJSONParser{
-		file: f, decoder: json.NewDecoder(newlines), newlines: newlines, records: records, duplicates: seen,
-		collection: &biocJSONCollection{},
-	}
+	stream := jsonStream{Decoder: input.NewJSONDecoder(records), file: f, records: records}
+	return &biocJSONParser{file: f, jsonStream: stream, duplicates: seen, collection: &biocJSONCollection{}}
 }
 
 func (p *biocJSONParser) next() ([]result, error) {
 	for !p.done {
+		p.begin()
 		results, err := p.step()
-		if err != nil || len(results) > 0 {
-			return results, err
+		if err != nil {
+			return p.end(err)
+		}
+		if len(results) > 0 {
+			return results, nil
 		}
 	}
 	return nil, io.EOF
 }
 
-// step reads up to the end of a document, or of a list or collection.
+// step reads a document, or the start or the end of a list or collection. The error is that of the decoder.
 func (p *biocJSONParser) step() ([]result, error) {
-	p.records.Begin(p.decoder.InputOffset())
-	if len(p.open) > 0 && !p.decoder.More() {
-		closed, err := p.decoder.Token()
+	switch kind := p.PeekKind(); {
+	case kind == '{' && p.current != nil:
+		raw, err := p.ReadValue()
 		if err != nil {
-			return p.end(err)
+			return nil, err
 		}
-		p.open = p.open[:len(p.open)-1]
-		if closed == json.Delim(']') && p.current != nil {
-			return p.members(p.current, 0) // of the collection, after its documents
+		line := p.line(raw)
+		o, err := parseObject(raw.Clone())
+		if err != nil {
+			return p.fail(line, input.JSONError(err).Error()), nil
 		}
-		return nil, nil
+		return p.document(o, line), nil
+	case kind == '[' && p.StackDepth() > 0:
+		return p.wrong("want a document of BioC, got a list")
+	case kind == '"', kind == '0', kind == 'n', kind == 't', kind == 'f':
+		raw, err := p.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %s", raw))
 	}
-	token, err := p.decoder.Token()
-	if err != nil {
-		return p.end(err)
-	}
-	switch token {
-	case json.Delim('['):
-		if len(p.open) > 0 {
-			return p.wrong("want a document of BioC, got a list")
-		}
+	token, err := p.ReadToken()
+	switch {
+	case err != nil:
+		return nil, err
+	case token.Kind() == '[':
 		p.collection.listed = true
-		p.open = append(p.open, '[')
-		return nil, nil
-	case json.Delim('{'):
-		line := p.newlines.line(p.decoder.InputOffset())
-		p.open = append(p.open, '{')
-		return p.members(&object{}, line)
+	case token.Kind() == '{':
+		return p.members(&object{}, p.line(nil))
+	case p.current != nil: // at the end of the documents
+		return p.members(p.current, 0)
 	}
-	return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %v", token))
+	return nil, nil
 }
 
 // members reads the members of an object up to its end or to its list of documents.
 func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
-	seen, again := make(map[string]bool), ""
-	for p.decoder.More() {
-		key, err := p.decoder.Token()
+	again := "" // a member that is there twice
+	for {
+		token, err := p.ReadToken()
 		if err != nil {
-			return p.end(err)
+			return nil, err
 		}
-		name := key.(string)
-		if seen[name] {
+		if token.Kind() == '}' {
+			break
+		}
+		name := token.String()
+		if o.index(name) >= 0 {
 			again = name
 		}
-		seen[name] = true
 		if name == "documents" || name == "PubTator3" {
-			token, err := p.decoder.Token()
-			if err != nil {
-				return p.end(err)
+			if kind := p.PeekKind(); kind != '[' && kind > 0 {
+				return p.wrong(fmt.Sprintf("want a list in %s, got another value", name))
 			}
-			if token != json.Delim('[') {
-				return p.wrong(fmt.Sprintf("want a list in %s, got %v", name, token))
+			if _, err := p.ReadToken(); err != nil {
+				return nil, err
 			}
 			if p.current != nil {
 				return p.wrong("want one list of documents in a collection, got another")
 			}
-			p.open = append(p.open, '[')
 			p.current = o
-			if p.collection.key == "" {
-				p.collection.key, p.collection.members, p.collection.before = name, *o, len(o.members)
-				p.current = &p.collection.members
+			if c := p.collection; c.key == "" {
+				c.key, c.members, c.before = name, *o, len(o.members)
+				p.current = &c.members
 			}
 			return p.twice(line, again), nil
 		}
-		var value json.RawMessage
-		if err := p.decoder.Decode(&value); err != nil {
-			return p.end(err)
+		value, err := p.ReadValue()
+		if err != nil {
+			return nil, err
 		}
-		o.members = append(o.members, member{name, value})
+		o.members = append(o.members, member{name, value.Clone()})
 	}
-	if _, err := p.decoder.Token(); err != nil {
-		return p.end(err)
-	}
-	p.open = p.open[:len(p.open)-1]
-	if o == p.current {
+	switch {
+	case o == p.current:
 		p.current = nil
-		return p.twice(p.newlines.line(p.decoder.InputOffset()), again), nil
-	}
-	if again != "" {
+		return p.twice(p.line(nil), again), nil
+	case again != "":
 		return p.twice(line, again), nil
 	}
-	doc, reason := biocJSONDocument(o, line)
-	if reason != "" {
-		return p.fail(line, reason), nil
-	}
-	return p.biocRecord(doc, p.duplicates, p.collection), nil
+	return p.document(o, line), nil
 }
 
 // twice returns the error of an object that has a member twice; name is empty if none has.
@@ -153,199 +145,93 @@ func (p *biocJSONParser) twice(line int, name string) []result {
 
 func (p *biocJSONParser) wrong(reason string) ([]result, error) {
 	p.done = true
-	return p.fail(p.newlines.line(p.decoder.InputOffset()), reason), nil
+	return p.fail(p.line(nil), reason), nil
 }
 
-// end handles an error of the decoder, after which nothing can be parsed.
-func (p *biocJSONParser) end(err error) ([]result, error) {
-	p.done = true
-	if err == io.EOF && len(p.open) == 0 {
-		return nil, io.EOF
-	}
-	if p.newlines.err != nil && p.newlines.err != io.EOF {
-		return nil, fmt.Errorf("line %d: %w", p.newlines.line(p.decoder.InputOffset()), p.newlines.err)
-	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return p.wrong(input.JSONError(err).Error())
-}
-
-// newlineCounter counts the lines of what is read, for the messages.
-type newlineCounter struct {
-	r        io.Reader
-	offset   int64
-	newlines []int64 // offsets of the line feeds that no message was needed for yet
-	passed   int     // line feeds before those
-	err      error
-}
-
-func (c *newlineCounter) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	for at := 0; ; at++ {
-		next := bytes.IndexByte(b[at:n], '\n')
-		if next < 0 {
-			break
-		}
-		at += next
-		c.newlines = append(c.newlines, c.offset+int64(at))
-	}
-	c.offset += int64(n)
-	c.err = err
-	return n, err
-}
-
-// line returns the line of an offset, which is not before the offset of the last call.
-func (c *newlineCounter) line(offset int64) int {
-	for len(c.newlines) > 0 && c.newlines[0] < offset {
-		c.newlines = c.newlines[1:]
-		c.passed++
-	}
-	return c.passed + 1
-}
-
-// biocJSONDocument returns the document that an object holds.
-func biocJSONDocument(o *object, line int) (doc *biocDocument, reason string) {
+// document returns the results of the document that an object holds.
+func (p *biocJSONParser) document(o *object, line int) []result {
 	id, reason := jsonID(o.raw("id"))
-	if reason != "" {
-		return nil, reason
+	switch {
+	case reason != "":
+		return p.fail(line, reason)
+	case o.raw("passages") == nil:
+		return p.fail(line, fmt.Sprintf(`document %q: want "passages", got none`, id))
 	}
-	if o.raw("passages") == nil {
-		return nil, fmt.Sprintf(`document %q: want "passages", got none`, id)
-	}
-	doc = &biocDocument{id: id, line: line, tree: o}
-	var blocks []*object
-	var err error
-	if doc.others, err = biocJSONAnnotations(o, line); err == nil {
-		blocks, err = doc.addBlocks(o, "passages")
-	}
-	if err == nil {
-		for _, passage := range blocks {
-			if _, err = doc.addBlocks(passage, "sentences"); err != nil {
-				break
-			}
-		}
-	}
+	doc, err := readBioC(o, id, line)
 	if err != nil {
-		return nil, fmt.Sprintf("document %q: %s", id, input.JSONError(err))
+		return p.fail(line, fmt.Sprintf("document %q: %s", id, input.JSONError(err)))
 	}
-	return doc, ""
+	return p.biocRecord(doc, p.duplicates, p.collection)
 }
 
-// addBlocks adds the passages of a document, or the sentences of a passage.
-func (d *biocDocument) addBlocks(parent *object, key string) ([]*object, error) {
-	objects, err := parent.objects(key)
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range objects {
-		block := &biocBlock{offset: scalar(o.raw("offset"))}
-		if err := o.decode("text", &block.text); err != nil {
-			return nil, err
-		}
-		if block.annotations, err = biocJSONAnnotations(o, d.line); err != nil {
-			return nil, err
-		}
-		block.add = func(a newAnnotation) {
-			list, _ := o.value("annotations").([]*object)
-			o.set("annotations", append(list, a.object()))
-		}
-		d.blocks = append(d.blocks, block)
-	}
-	return objects, nil
-}
+// position and the methods after it implement [biocNode].
+func (o *object) position() int { return 0 }
 
-// biocJSONAnnotations returns the annotations of a document, a passage or a sentence.
-func biocJSONAnnotations(o *object, line int) ([]*biocAnnotation, error) {
-	objects, err := o.objects("annotations")
-	if err != nil {
-		return nil, err
-	}
-	var annotations []*biocAnnotation
-	for _, a := range objects {
-		annotation, err := biocJSONAnnotation(a, line)
-		if err != nil {
-			return nil, err
-		}
-		annotations = append(annotations, annotation)
-	}
-	return annotations, nil
-}
-
-func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {
-	a := &biocAnnotation{id: scalar(o.raw("id")), line: line}
-	if err := o.decode("text", &a.text); err != nil {
-		return nil, err
-	}
-	infons := &object{}
-	if raw := o.raw("infons"); raw != nil {
-		var err error
-		if infons, err = parseObject(raw); err != nil {
-			return nil, err
-		}
-	}
-	o.set("infons", infons)
-	for _, m := range infons.members {
-		a.infons = append(a.infons, infon{m.key, scalar(m.value.(json.RawMessage))})
-	}
-	a.link = func(concept string, assertion []string) {
-		infons.members = slices.DeleteFunc(infons.members, func(m member) bool { return a.outdates(concept, m.key) })
-		for _, name := range assertion {
-			infons.set(name, isSet)
-		}
-		first := slices.IndexFunc(infons.members, func(m member) bool { return isConceptInfon(m.key) })
-		if first < 0 {
-			infons.set(conceptInfon, concept)
-			return
-		}
-		infons.members[first].value = concept
-		rest := slices.DeleteFunc(infons.members[first+1:], func(m member) bool { return isConceptInfon(m.key) })
-		infons.members = infons.members[:first+1+len(rest)]
-	}
-	locations, err := o.objects("locations")
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range locations {
-		a.locations = append(a.locations, location{scalar(l.raw("offset")), scalar(l.raw("length"))})
-	}
-	return a, nil
-}
+func (o *object) scalar(name string) string { return scalar(o.raw(name)) }
 
 // scalar returns a string, or another value as JSON has it; null is the empty string.
-func scalar(raw json.RawMessage) string {
-	var s string
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return ""
-	case json.Unmarshal(raw, &s) == nil:
+func scalar(raw jsontext.Value) (s string) {
+	if raw.Kind() == 'n' || len(raw) == 0 || input.DecodeJSON(raw, &s) == nil {
 		return s
 	}
 	return string(raw)
 }
 
-// removeAnnotations implements [biocTree].
-func (o *object) removeAnnotations() {
-	for i, m := range o.members {
-		objects, ok := m.value.([]*object)
-		switch {
-		case ok && m.key == "annotations":
-			o.members[i].value = []*object{}
-		case ok:
-			for _, child := range objects {
-				child.removeAnnotations()
-			}
-		}
-	}
+func (o *object) content() (content *string, err error) {
+	err = o.decode("text", &content)
+	return content, err
 }
 
-// newObject returns an object of keys and values.
-func newObject(members ...any) *object {
-	o := &object{}
-	for i := 0; i < len(members); i += 2 {
-		o.set(members[i].(string), members[i+1])
+func (o *object) nodes(list string) (nodes []biocNode, err error) {
+	objects, err := o.objects(list)
+	for _, child := range objects {
+		nodes = append(nodes, child)
 	}
-	return o
+	return nodes, err
+}
+
+func (o *object) infons() (infons []infon, err error) {
+	raw := o.raw("infons")
+	if raw == nil {
+		return nil, nil
+	}
+	read, err := parseObject(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range read.members {
+		infons = append(infons, infon{m.key, read.scalar(m.key), m.value})
+	}
+	return infons, nil
+}
+
+func (o *object) setInfons(infons []infon) {
+	written := &object{}
+	for _, i := range infons {
+		value := any(i.value)
+		if read, ok := i.read.(jsontext.Value); ok && scalar(read) == i.value {
+			value = read
+		}
+		written.members = append(written.members, member{i.key, value})
+	}
+	o.set("infons", written)
+}
+
+func (o *object) addAnnotation(a newAnnotation) {
+	list, _ := o.value("annotations").([]*object)
+	o.set("annotations", append(slices.Clip(list), a.object()))
+}
+
+func (o *object) removeAnnotations() {
+	for i, m := range o.members {
+		objects, isList := m.value.([]*object)
+		for _, child := range objects {
+			child.removeAnnotations()
+		}
+		if isList && m.key == "annotations" {
+			o.members[i].value = []*object{}
+		}
+	}
 }
 
 func (a newAnnotation) object() *object {
@@ -353,9 +239,7 @@ func (a newAnnotation) object() *object {
 	for i, l := range a.locations {
 		locations[i] = newObject("offset", l.Start, "length", l.Len())
 	}
-	infons := newObject("type", a.kind, conceptInfon, a.concept)
-	for _, name := range a.assertion {
-		infons.set(name, isSet)
-	}
-	return newObject("id", a.id, "infons", infons, "text", a.text, "locations", locations)
+	o := newObject("id", a.id, "infons", nil, "text", a.text, "locations", locations)
+	o.setInfons(a.infons)
+	return o
 }

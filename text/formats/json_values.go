@@ -3,89 +3,99 @@ package formats
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
+// jsonStream decodes the JSON of a file that is no line a document.
+type jsonStream struct {
+	*jsontext.Decoder
+	file    *file
+	records *input.RecordReader // the source of the decoder
+	done    bool
+}
+
+// begin begins a record for the limit of its size.
+func (s *jsonStream) begin() { s.records.Begin(s.InputOffset()) }
+
+// line returns the line on which the value begins that was read last, or without one that of the end of what was read.
+func (s *jsonStream) line(value jsontext.Value) int {
+	return s.records.Newlines - bytes.Count(s.UnreadBuffer(), []byte("\n")) - bytes.Count(value, []byte("\n")) + 1
+}
+
+// end ends the file: with its end, or at JSON that is malformed, after which nothing can be read.
+func (s *jsonStream) end(err error) ([]result, error) {
+	s.done = true
+	line := s.line(nil)
+	bad, malformed := errors.AsType[*jsontext.SyntacticError](err)
+	if unread := s.UnreadBuffer(); malformed {
+		line += bytes.Count(unread[:min(int64(len(unread)), bad.ByteOffset-s.InputOffset())], []byte("\n"))
+	}
+	switch {
+	case err == io.EOF:
+		return nil, io.EOF
+	case malformed && errors.Unwrap(bad.Err) != nil: // the decoder's name for an error of reading
+		return nil, fmt.Errorf("line %d: %w", line, errors.Unwrap(bad.Err))
+	case malformed || err == io.ErrUnexpectedEOF:
+		return s.file.fail(line, input.JSONError(err).Error()), nil
+	}
+	return nil, fmt.Errorf("line %d: %w", line, err)
+}
+
 // jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
-// an object, or on several lines each.
+// an object, or on several lines.
 type jsonValuesParser struct {
 	jsonlParser
-	objects  *input.Objects
-	newlines *newlineCounter
-	records  *input.RecordReader // the source of newlines
-	done     bool
+	stream  jsonStream
+	objects *input.Objects
 }
 
 func newJSONValuesParser(f *file, r *bufio.Reader, o *Options) *jsonValuesParser {
 	head, _ := r.Peek(r.Buffered())
 	records := input.NewRecordReader(r, aDocument, f.limits)
-	newlines := &newlineCounter{r: records}
+	objects := input.NewObjects(records, head, wrappedDocuments(head), nil)
 	return &jsonValuesParser{
 		jsonlParser: newJSONLParser(f, o),
-		objects:     input.NewObjects(newlines, head, wrappedDocuments(head), nil),
-		newlines:    newlines, records: records,
+		stream:      jsonStream{Decoder: objects.Decoder, file: f, records: records},
+		objects:     objects,
 	}
 }
 
 func (p *jsonValuesParser) next() ([]result, error) {
-	if p.done {
+	if p.stream.done {
 		return nil, io.EOF
 	}
-	p.records.Begin(p.objects.Offset())
+	p.stream.begin()
 	raw, err := p.objects.Next()
 	if err != nil {
-		return p.end(err)
+		return p.stream.end(err)
 	}
 	p.number++
-	p.at = p.newlines.line(p.objects.Offset() - int64(len(raw)))
-	return p.value(raw)
-}
-
-// value returns the errors of the mentions of a value, followed by its document.
-func (p *jsonValuesParser) value(raw json.RawMessage) ([]result, error) {
+	p.at = p.stream.line(jsontext.Value(raw))
 	if at := input.InvalidUTF8(string(raw)); at >= 0 {
 		return p.fail(p.at, input.NotUTF8(string(raw), at).Error()), nil
 	}
 	if raw[0] != '{' {
 		return p.fail(p.at, fmt.Sprintf(`want an object with a "text", got %s`, input.Quote(string(raw)))), nil
 	}
-	var object bytes.Buffer
-	if err := json.Compact(&object, raw); err != nil {
-		return p.end(err)
-	}
-	results, reason := p.document(object.String())
+	results, reason := p.document(string(raw))
 	if reason != "" {
 		return p.fail(p.at, reason), nil
 	}
 	return results, nil
 }
 
-// end ends the file: with its end, or at JSON that is malformed, after which nothing can be read.
-func (p *jsonValuesParser) end(err error) ([]result, error) {
-	p.done = true
-	if err == io.EOF {
-		return nil, io.EOF
-	}
-	line := p.newlines.line(p.objects.Offset())
-	if p.newlines.err != nil && p.newlines.err != io.EOF {
-		return nil, fmt.Errorf("line %d: %w", line, p.newlines.err)
-	}
-	return p.fail(line, input.JSONError(err).Error()), nil
-}
-
-// startsWith reports whether the first byte of r that is no white space is c.
-func startsWith(r *bufio.Reader, c byte) bool {
+// startsList reports whether the first byte of r that is no white space opens a list.
+func startsList(r *bufio.Reader) bool {
 	for n := 1; ; n++ {
 		head, err := r.Peek(n)
-		if err != nil {
-			return false
-		}
-		if !bytes.ContainsRune([]byte(" \t\r\n"), rune(head[n-1])) {
-			return head[n-1] == c
+		if rest := bytes.TrimLeft(head, " \t\r\n"); err != nil || len(rest) > 0 {
+			return bytes.HasPrefix(rest, []byte("["))
 		}
 	}
 }

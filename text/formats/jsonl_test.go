@@ -94,11 +94,11 @@ func TestWriteJSONL(t *testing.T) {
 func TestJSONLProblems(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{`{"id": "1"}`, `want a "text", got none in "{\"id\": \"1\"}"`},
-		{`["text"]`, "want an object, got array"},
+		{`["text"]`, `want an object, got "[\"text\"]"`},
 		{`{"text": 3}`, "want a string in text, got number"},
-		{`{"text": "a \ud83d\ude00 \\ud83d \ud83d b"}`, `want characters in text, got \ud83d, which is half of one`},
-		{`{"text": "a \ufffd\uDE00\ud83d"}`, `want characters in text, got \uDE00, which is half of one`},
-		{`{"text": "a"`, "want JSON, got unexpected end of JSON input (byte 12)"},
+		{`{"text": "a \ud83d\ude00 \\ud83d \ud83d b"}`, `want JSON, got invalid surrogate pair "\\ud83d b\"" in string (byte 24)`},
+		{`{"text": "a \ufffd\uDE00\ud83d"}`, "want JSON, got invalid surrogate pair `\\uDE00\\ud83d` in string (byte 9)"},
+		{`{"text": "a"`, "want JSON, got an unfinished value"},
 		{`{"text": "a", "id": {}}`, `want a string or a number in id, got "{}"`},
 		{`{"text": "a", "mentions": [{"start": 0}]}`, `mention 1 of document "2": want a "start" and an "end"`},
 		{`{"text": "a", "mentions": [{"start": 0, "end": 2}]}`, `mention 1 of document "2": mention at 0-2: want a range within the 1 characters of the text`},

@@ -1,10 +1,10 @@
 package formats
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -15,8 +15,8 @@ type object struct {
 	members []member
 }
 
-// member is a member of an object. Its value is a [json.RawMessage], an *object, a list of
-// them, or anything else that encoding/json writes.
+// member is a member of an object. Its value is a [jsontext.Value], an *object, a list of
+// them, or anything else that can be written as JSON.
 type member struct {
 	key   string
 	value any
@@ -26,46 +26,66 @@ type member struct {
 func parseObject(raw []byte) (*object, error) {
 	o := &object{}
 	err := input.EachMember(raw, func(name string, value []byte) error {
-		o.members = append(o.members, member{name, json.RawMessage(value)})
+		o.members = append(o.members, member{name, jsontext.Value(value)})
 		return nil
 	})
 	return o, err
 }
 
+// newObject returns an object of keys and values.
+func newObject(members ...any) *object {
+	o := &object{}
+	for i := 0; i < len(members); i += 2 {
+		o.set(members[i].(string), members[i+1])
+	}
+	return o
+}
+
 // value returns the value of a member, or nil.
 func (o *object) value(key string) any {
-	for _, m := range o.members {
-		if m.key == key {
-			return m.value
-		}
+	if i := o.index(key); i >= 0 {
+		return o.members[i].value
 	}
 	return nil
 }
 
+func (o *object) index(key string) int {
+	return slices.IndexFunc(o.members, func(m member) bool { return m.key == key })
+}
+
 // raw returns the value of a member as it was parsed, or nil.
-func (o *object) raw(key string) json.RawMessage {
-	value, _ := o.value(key).(json.RawMessage)
+func (o *object) raw(key string) jsontext.Value {
+	value, _ := o.value(key).(jsontext.Value)
 	return value
+}
+
+// has reports whether a member is there and not null.
+func (o *object) has(key string) bool {
+	raw, isRaw := o.value(key).(jsontext.Value)
+	return isRaw && raw.Kind() != 'n' || !isRaw && o.index(key) >= 0
 }
 
 // decode decodes a member into value. A member that is missing or null leaves it as it is. The error for a value of
 // another type names the member.
 func (o *object) decode(key string, value any) error {
-	raw := o.raw(key)
-	if raw == nil {
-		return nil
+	if raw := o.raw(key); o.has(key) {
+		return input.InMember(key, input.DecodeJSON(raw, value))
 	}
-	err := input.DecodeJSON(raw, value)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field == "" {
-		wrong.Field = key
+	return nil
+}
+
+// list returns the values of a member that is a list, in which nothing is looked at.
+func (o *object) list(key string) (values []jsontext.Value, err error) {
+	if raw := o.raw(key); o.has(key) {
+		err = input.InMember(key, input.DecodeJSONBy(raw, &values, jsontext.AllowDuplicateNames(true)))
 	}
-	return err
+	return values, err
 }
 
 // objects parses a member that is a list of objects, and keeps them as its value.
 func (o *object) objects(key string) ([]*object, error) {
-	var raws []json.RawMessage
-	if err := o.decode(key, &raws); err != nil || raws == nil {
+	raws, err := o.list(key)
+	if err != nil || raws == nil {
 		return nil, err
 	}
 	parsed := make([]*object, len(raws))
@@ -81,11 +101,9 @@ func (o *object) objects(key string) ([]*object, error) {
 
 // set replaces the value of a member, or appends a member.
 func (o *object) set(key string, value any) {
-	for i := range o.members {
-		if o.members[i].key == key {
-			o.members[i].value = value
-			return
-		}
+	if i := o.index(key); i >= 0 {
+		o.members[i].value = value
+		return
 	}
 	o.members = append(o.members, member{key, value})
 }
@@ -95,61 +113,24 @@ func (o *object) remove(keys ...string) {
 	o.members = slices.DeleteFunc(o.members, func(m member) bool { return slices.Contains(keys, m.key) })
 }
 
-// marshal returns value as JSON without spaces, with <, > and & as they are.
-func marshal(value any) ([]byte, error) {
-	var b bytes.Buffer
-	if err := appendJSON(&b, value); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// appendJSON appends a value to b. Objects are written into b as they are walked: were they a
-// [json.Marshaler], each would be scanned again at every level above it.
-func appendJSON(b *bytes.Buffer, value any) error {
-	switch v := value.(type) {
-	case json.RawMessage:
-		return json.Compact(b, v)
-	case *object:
-		b.WriteByte('{')
-		for i, m := range v.members {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			if err := appendJSON(b, m.key); err != nil {
-				return err
-			}
-			b.WriteByte(':')
-			if err := appendJSON(b, m.value); err != nil {
-				return err
-			}
-		}
-		b.WriteByte('}')
-		return nil
-	case []*object:
-		return appendList(b, v)
-	case []any:
-		return appendList(b, v)
-	}
-	encoder := json.NewEncoder(b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+// MarshalJSONTo implements [json.MarshalerTo].
+func (o *object) MarshalJSONTo(e *jsontext.Encoder) error {
+	if err := e.WriteToken(jsontext.BeginObject); err != nil {
 		return err
 	}
-	b.Truncate(b.Len() - len("\n"))
-	return nil
-}
-
-func appendList[T any](b *bytes.Buffer, values []T) error {
-	b.WriteByte('[')
-	for i, value := range values {
-		if i > 0 {
-			b.WriteByte(',')
+	for _, m := range o.members {
+		if err := e.WriteToken(jsontext.String(m.key)); err != nil {
+			return err
 		}
-		if err := appendJSON(b, value); err != nil {
+		if err := json.MarshalEncode(e, m.value); err != nil {
 			return err
 		}
 	}
-	b.WriteByte(']')
-	return nil
+	return e.WriteToken(jsontext.EndObject)
+}
+
+// marshal returns value as JSON without spaces, with <, > and & as they are and strings that were read as they were.
+func marshal(value any) ([]byte, error) {
+	return json.Marshal(value, jsontext.PreserveRawStrings(true), jsontext.AllowDuplicateNames(true),
+		jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
 }

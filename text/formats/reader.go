@@ -127,9 +127,9 @@ func (f *file) fail(line int, reason string) []result {
 	return []result{{err: &RecordError{File: f.name, Line: line, Reason: reason}}}
 }
 
-// note warns about a record that is kept.
+// note warns about a record that is kept, unless the reason is empty.
 func (f *file) note(line int, reason string) {
-	if f.warn != nil {
+	if f.warn != nil && reason != "" {
 		f.warn(&RecordError{File: f.name, Line: line, Reason: reason})
 	}
 }
@@ -248,7 +248,7 @@ func (r *Reader) start(source *bufio.Reader) error {
 	case BioCJSON:
 		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f))
 	case JSONL:
-		if startsWith(source, '[') {
+		if startsList(source) {
 			r.parser = newJSONValuesParser(f, source, &r.opts)
 			break
 		}

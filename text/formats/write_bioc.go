@@ -1,9 +1,7 @@
 package formats
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -13,38 +11,130 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// fillBioC fills the concepts into a document that was read as BioC, and returns its tree. It
-// returns false for any other document.
-func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
+var (
+	// biocOutput is BioC XML, the only XML that is written.
+	biocOutput = OutputFormat{
+		Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8",
+		New: func(w io.Writer, o WriterOptions) Writer {
+			return &biocWriter[*element]{output: newOutput(w), options: o, format: BioC, new: newBioCElement}
+		},
+	}
+	// biocJSONOutput is BioC JSON, whose extension may also be that of lines of JSON.
+	biocJSONOutput = OutputFormat{
+		Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json",
+		New: func(w io.Writer, o WriterOptions) Writer {
+			o.Lost = nil // JSON has a form for every character
+			return &biocWriter[*object]{output: newOutput(w), options: o, format: BioCJSON, new: newBioCObject}
+		},
+	}
+)
+
+// biocCollection is what is around the documents of a file: of XML the *element of the collection, with what is in it
+// before the first document, and of JSON a *biocJSONCollection.
+type biocCollection interface {
+	// start and end return what is written before and after the documents, and between what is before each but the first.
+	start() (string, error)
+	between() string
+	end() (string, error)
+}
+
+// biocWriter writes BioC: the documents that were read with other concepts, within the collection of the first one, or
+// new ones of one passage.
+type biocWriter[T biocNode] struct {
+	*output
+	options    WriterOptions
+	format     Format
+	new        func(*linkedRecord) (T, biocCollection)
+	collection biocCollection
+	count      int
+}
+
+// begin writes what is before the first document.
+func (w *biocWriter[T]) begin(c biocCollection) error {
+	if w.collection != nil {
+		return nil
+	}
+	w.collection = c
+	start, err := c.start()
+	if err != nil {
+		return err
+	}
+	_, err = w.WriteString(start)
+	return err
+}
+
+// Write implements [Writer].
+func (w *biocWriter[T]) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
+	if err := checkIDs(l, w.format, linkedID); err != nil {
+		return err
+	}
+	w.options.lostControls(l.ID, l.Text)
+	document, collection := w.filled(l)
+	if err := w.begin(collection); err != nil {
+		return err
+	}
+	written, err := writtenNode(document)
+	if err != nil {
+		return err
+	}
+	if w.count++; w.count > 1 {
+		written = w.collection.between() + written
+	}
+	return w.write(written)
+}
+
+// filled returns the node of a document that was read in this format with its concepts filled in, or else a new one.
+func (w *biocWriter[T]) filled(l *linkedRecord) (T, biocCollection) {
 	source, _ := l.source.(*biocSource)
 	if source == nil {
-		return tree, nil, false
+		return w.new(l)
 	}
-	if tree, ok = source.document.tree.(T); !ok {
-		return tree, nil, false
+	node, ok := source.document.node.(T)
+	if !ok {
+		return w.new(l)
 	}
 	placed, own := byPlace(l)
-	if own {
-		for i, m := range placed {
-			source.annotations[i].link(linkedID(m), attributesOf(m))
-		}
-		return tree, source.collection, true
+	for i, m := range placed {
+		source.annotations[i].link(linkedID(m), attributesOf(m))
 	}
-	tree.removeAnnotations()
+	if own {
+		return node, source.collection
+	}
+	node.removeAnnotations()
 	blocks := placeBlocks(source.document.blocks, l.Text)
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		block, inBlock := blockOf(blocks, m.Start)
-		passage, _ := strconv.Atoi(strings.TrimSpace(block.offset))
-		block.add(annotationOf(m, strconv.Itoa(i), passage+inBlock-m.Start))
+		passage, _ := strconv.Atoi(strings.TrimSpace(block.node.scalar("offset")))
+		block.node.addAnnotation(annotationOf(m, strconv.Itoa(i), passage+inBlock-m.Start))
 	}
-	return tree, source.collection, true
+	return node, source.collection
+}
+
+// Close implements [Writer].
+func (w *biocWriter[T]) Close() error {
+	if w.collection == nil {
+		_, c := w.new(&linkedRecord{Record: NewRecord(&text.Document{})})
+		if err := w.begin(c); err != nil {
+			return err
+		}
+	}
+	end, err := w.collection.end()
+	if err != nil {
+		return err
+	}
+	return w.write(end)
 }
 
 // annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the
 // text.
 func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
-	a := newAnnotation{id: id, kind: typeOf(m), concept: linkedID(m), assertion: attributesOf(m), text: m.Text}
+	a := newAnnotation{id: id, text: m.Text,
+		infons: []infon{{key: "type", value: typeOf(m)}, {key: conceptInfon, value: linkedID(m)}}}
+	for _, name := range attributesOf(m) {
+		a.infons = append(a.infons, infon{key: name, value: isSet})
+	}
 	for _, f := range fragmentsOf(m) {
 		a.locations = append(a.locations, text.Span{Start: f.Start + shift, End: f.End + shift})
 	}
@@ -81,214 +171,98 @@ func blockOf(blocks []placedBlock, codePoint int) (block *biocBlock, within int)
 	return blocks[after].biocBlock, codePoint - blocks[after].codePoint
 }
 
-// biocOutput is BioC XML, the only XML that is written.
-var biocOutput = OutputFormat{
-	Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8",
-	New: func(w io.Writer, o WriterOptions) Writer { return &biocWriter{output: newOutput(w), options: o} },
+// writtenNode returns a document as its file has it.
+func writtenNode(n biocNode) (string, error) {
+	if e, ok := n.(*element); ok {
+		var b strings.Builder
+		e.write(&b)
+		return b.String() + "\n", nil
+	}
+	raw, err := marshal(n)
+	return string(raw), err
 }
 
-// biocWriter writes BioC XML: the documents that were read with other concepts, or new ones
-// of one passage.
-type biocWriter struct {
-	*output
-	options WriterOptions
-	begun   bool
-}
-
-// biocStart is the start of every BioC file.
-const biocStart = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
-
-// begin writes what is before the first document.
-func (w *biocWriter) begin(head *biocHead) error {
-	if w.begun {
-		return nil
-	}
-	w.begun = true
-	collection := newElement("collection", "")
-	if head != nil {
-		collection = head.collection
-	} else {
-		collection.add(newElement("source", "ctxnorm"), newElement("date", ""), newElement("key", ""))
-	}
-	var b strings.Builder
-	b.WriteString(biocStart)
-	collection.writeStart(&b)
-	b.WriteString("\n")
-	for _, child := range collection.children {
-		writeNode(&b, child)
-		b.WriteString("\n")
-	}
-	_, err := w.WriteString(b.String())
-	return err
-}
-
-// Write implements [Writer].
-func (w *biocWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
-	if err := checkIDs(l, BioC, linkedID); err != nil {
-		return err
-	}
-	w.options.lostControls(l.ID, l.Text)
-	document, collection, ok := fillBioC[*element](l)
-	if !ok {
-		document = newBioCElement(l)
-	}
-	head, _ := collection.(*biocHead)
-	if err := w.begin(head); err != nil {
-		return err
-	}
-	var b strings.Builder
-	document.write(&b)
-	return w.write(b.String() + "\n")
-}
-
-func newBioCElement(l *linkedRecord) *element {
+// newBioCElement returns a document that was not read as BioC XML, and a collection.
+func newBioCElement(l *linkedRecord) (*element, biocCollection) {
 	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Text))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		passage.add(annotationOf(m, annotationID(m, i), 0).element())
+		passage.add(annotationOf(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0).element())
 	}
-	return newElement("document", "").add(newElement("id", l.ID), passage)
+	return newElement("document", "").add(newElement("id", l.ID), passage), newElement("collection", "").add(
+		newElement("source", "ctxnorm"), newElement("date", ""), newElement("key", ""))
 }
 
-// annotationID returns the identifier of a mention in the input, or else its number.
-func annotationID(m *linked.Mention, i int) string {
-	if m.AnnotationID != "" {
-		return m.AnnotationID
+// biocStart is the start of every file of BioC XML.
+const biocStart = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
+
+// start and the methods after it implement [biocCollection].
+func (e *element) start() (string, error) {
+	var b strings.Builder
+	b.WriteString(biocStart)
+	e.writeStart(&b)
+	b.WriteString("\n")
+	for _, child := range e.children {
+		writeNode(&b, child)
+		b.WriteString("\n")
 	}
-	return strconv.Itoa(i)
+	return b.String(), nil
 }
 
-// Close implements [Writer].
-func (w *biocWriter) Close() error {
-	if err := w.begin(nil); err != nil {
-		return err
-	}
-	return w.write("</collection>\n")
-}
+func (e *element) between() string      { return "" }
+func (e *element) end() (string, error) { return "</collection>\n", nil }
 
-// biocJSONOutput is BioC JSON, whose extension may also be that of lines of JSON.
-var biocJSONOutput = OutputFormat{
-	Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json",
-	New: func(w io.Writer, _ WriterOptions) Writer { return &biocJSONWriter{output: newOutput(w)} },
-}
-
-// biocJSONWriter writes BioC JSON in the form of the first document: a collection, the
-// documents of PubTator3, or a document a line; as a collection if that was of another format.
-type biocJSONWriter struct {
-	*output
-	collection *biocJSONCollection
-	count      int
-}
-
-// begin writes what is before the first document.
-func (w *biocJSONWriter) begin(collection *biocJSONCollection) error {
-	if w.collection != nil {
-		return nil
-	}
-	if collection == nil {
-		collection = &biocJSONCollection{key: "documents", before: 4, members: *newObject(
-			"source", "ctxnorm", "date", "", "key", "", "infons", newObject())}
-	}
-	w.collection = collection
-	var b bytes.Buffer
-	if collection.listed {
-		b.WriteString("[")
-	}
-	if collection.key != "" {
-		b.WriteString("{")
-		for _, m := range collection.members.members[:collection.before] {
-			if err := writeMember(&b, m); err != nil {
-				return err
-			}
-			b.WriteString(",")
-		}
-		key, err := marshal(collection.key)
-		if err != nil {
-			return err
-		}
-		b.Write(key)
-		b.WriteString(":[")
-	}
-	_, err := w.Writer.Write(b.Bytes())
-	return err
-}
-
-func writeMember(b *bytes.Buffer, m member) error {
-	key, err := marshal(m.key)
-	if err != nil {
-		return err
-	}
-	value, err := marshal(m.value)
-	if err != nil {
-		return err
-	}
-	b.Write(key)
-	b.WriteByte(':')
-	b.Write(value)
-	return nil
-}
-
-// Write implements [Writer].
-func (w *biocJSONWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
-	if err := checkIDs(l, BioCJSON, linkedID); err != nil {
-		return err
-	}
-	document, collection, ok := fillBioC[*object](l)
-	if !ok {
-		document = newBioCObject(l)
-	}
-	around, _ := collection.(*biocJSONCollection)
-	if err := w.begin(around); err != nil {
-		return err
-	}
-	raw, err := marshal(document)
-	if err != nil {
-		return err
-	}
-	separator := ""
-	if w.count++; w.count > 1 && (w.collection.key != "" || w.collection.listed) {
-		separator = ",\n"
-	} else if w.count > 1 {
-		separator = "\n"
-	}
-	return w.write(separator + string(raw))
-}
-
-func newBioCObject(l *linkedRecord) *object {
+// newBioCObject returns a document that was not read as BioC JSON, and a collection.
+func newBioCObject(l *linkedRecord) (*object, biocCollection) {
 	annotations := make([]*object, len(l.Mentions))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		annotations[i] = annotationOf(m, annotationID(m, i), 0).object()
+		annotations[i] = annotationOf(m, cmp.Or(m.AnnotationID, strconv.Itoa(i)), 0).object()
 	}
-	empty := json.RawMessage("[]")
+	empty := []any{}
 	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations",
 		annotations, "relations", empty)
-	return newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
+	document := newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty,
 		"relations", empty)
+	return document, &biocJSONCollection{key: "documents", before: 4, members: *newObject("source", "ctxnorm",
+		"date", "", "key", "", "infons", newObject())}
 }
 
-// Close implements [Writer].
-func (w *biocJSONWriter) Close() error {
-	if err := w.begin(nil); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	c := w.collection
+// parts returns what is before and after the documents.
+func (c *biocJSONCollection) parts() (before, after string, err error) {
 	if c.key != "" {
-		b.WriteString("]")
-		for _, m := range c.members.members[c.before:] {
-			b.WriteString(",")
-			if err := writeMember(&b, m); err != nil {
-				return err
-			}
+		o := &object{slices.Insert(slices.Clone(c.members.members), c.before, member{c.key, []any{}})}
+		raw, err := marshal(o)
+		if err != nil {
+			return "", "", err
 		}
-		b.WriteString("}")
+		start := &object{o.members[:c.before+1]}
+		head, err := marshal(start)
+		if err != nil {
+			return "", "", err
+		}
+		at := len(head) - len("]}")
+		before, after = string(raw[:at]), string(raw[at:])
 	}
 	if c.listed {
-		b.WriteString("]")
+		before, after = "["+before, after+"]"
 	}
-	b.WriteString("\n")
-	return w.write(b.String())
+	return before, after + "\n", nil
+}
+
+func (c *biocJSONCollection) start() (string, error) {
+	before, _, err := c.parts()
+	return before, err
+}
+
+func (c *biocJSONCollection) end() (string, error) {
+	_, after, err := c.parts()
+	return after, err
+}
+
+func (c *biocJSONCollection) between() string {
+	if c.key == "" && !c.listed {
+		return "\n"
+	}
+	return ",\n"
 }

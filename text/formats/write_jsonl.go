@@ -1,10 +1,8 @@
 package formats
 
 import (
-	"encoding/json"
 	"io"
-	"reflect"
-	"strings"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -44,16 +42,12 @@ func linkedObject(l *linkedRecord) (*object, error) {
 	source, _ := l.source.(*jsonlSource)
 	o := newObject("id", l.ID, "text", l.Text)
 	if source != nil {
-		read, err := parseObject([]byte(source.line))
-		if err != nil {
-			return nil, err
+		o = &object{slices.Clone(source.object.members)}
+		if id, _ := jsonID(o.raw("id")); id == "" {
+			o.remove("id")
+			o.members = slices.Insert(o.members, 0, member{"id", l.ID})
 		}
-		if id, _ := jsonID(read.raw("id")); id == "" {
-			read.remove("id")
-			read.members = append([]member{{"id", l.ID}}, read.members...)
-		}
-		read.set("text", l.Text) // without marks
-		o = read
+		o.set("text", l.Text) // without marks
 	}
 	for _, c := range l.Columns {
 		if c.Name != "id" && c.Name != "text" && c.Name != "mentions" {
@@ -65,8 +59,8 @@ func linkedObject(l *linkedRecord) (*object, error) {
 		o.set("mentions", l.Mentions)
 		return o, nil
 	}
-	var raws []json.RawMessage
-	if err := o.decode("mentions", &raws); err != nil {
+	raws, err := o.list("mentions")
+	if err != nil {
 		return nil, err
 	}
 	mentions := make([]any, len(raws))
@@ -78,62 +72,42 @@ func linkedObject(l *linkedRecord) (*object, error) {
 		}
 		read.remove(linkedMembers...)
 		if m := placed[i]; m != nil {
-			mentions[i] = fill(m, read)
-			continue
+			if read, err = fill(m, read); err != nil {
+				return nil, err
+			}
+		} else {
+			read.set("candidates", []any{})
+			read.set("error", source.faults[i])
 		}
-		read.set("candidates", []linked.Candidate{})
-		read.set("error", source.faults[i])
 		mentions[i] = read
 	}
 	o.set("mentions", mentions)
 	return o, nil
 }
 
-// fill returns a mention as it was read, with its offsets and text first and its
-// candidates last.
-func fill(m *linked.Mention, read *object) *object {
+// fill returns a mention as it was read, with its offsets and text first, and last source_start, source_end and the
+// linkedMembers that a linked mention has, in this order.
+func fill(m *linked.Mention, read *object) (*object, error) {
+	raw, err := marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	written, err := parseObject(raw)
+	if err != nil {
+		return nil, err
+	}
 	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)
-	for _, member := range read.members {
-		switch member.key {
-		case "start", "end", "text":
-		case "fragments": // in code points
-			if len(m.Fragments) > 0 {
-				filled.set(member.key, m.Fragments)
-			}
-		default:
-			filled.members = append(filled.members, member)
-		}
+	read.remove("start", "end", "text")
+	if len(m.Fragments) == 0 {
+		read.remove("fragments")
+	} else if read.has("fragments") { // in code points
+		read.set("fragments", m.Fragments)
 	}
-	added := reflect.ValueOf(m).Elem()
-	for _, field := range addedFields {
-		value := added.FieldByIndex(field.index)
-		if field.omitEmpty && (value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0) {
-			continue
-		}
-		filled.set(field.key, value.Interface())
-	}
-	return filled
-}
-
-// addedField is a field of a [linked.Mention] that linking adds to a mention of the input.
-type addedField struct {
-	key       string
-	index     []int
-	omitEmpty bool
-}
-
-// addedFields are source_start, source_end and the linkedMembers that a linked mention has, in
-// this order.
-var addedFields = func() (added []addedField) {
-	fields := make(map[string]addedField)
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[linked.Mention]()) {
-		key, option, _ := strings.Cut(field.Tag.Get("json"), ",")
-		fields[key] = addedField{key, field.Index, option == "omitempty"}
-	}
+	filled.members = append(filled.members, read.members...)
 	for _, key := range append([]string{"source_start", "source_end"}, linkedMembers...) {
-		if field, ok := fields[key]; ok {
-			added = append(added, field)
+		if written.has(key) {
+			filled.set(key, written.value(key))
 		}
 	}
-	return added
-}()
+	return filled, nil
+}

@@ -1,13 +1,10 @@
 package formats
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -513,47 +510,5 @@ func TestHTMLLinks(t *testing.T) {
 	}
 	if r.Unnamed = true; !strings.Contains(page(), "<h2>7</h2>") {
 		t.Error("the number of a document without an identifier is a link")
-	}
-}
-
-// TestFill compares the members that linking adds to a mention with those that encoding/json
-// writes of it, over mentions whose fields are set or not by chance.
-func TestFill(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	p, n := .5, 3
-	all := linked.Mention{
-		Span: text.Span{Start: 4, End: 9}, Text: "a<b>&", SourceStart: &n, SourceEnd: &n,
-		Assertion:    linked.Assertion{Negated: true, Uncertain: true, Historical: true, Hypothetical: true, OtherPerson: true},
-		ResolvedText: "α and β", Readings: []linked.Reading{{Text: "r", Probability: p}},
-		Candidates:  []linked.Candidate{{Concept: "C1", Name: "one", MatchedName: "eins", Score: p, Probability: p, Votes: 2, Evidence: []linked.Evidence{{Text: "\u2028"}}}},
-		SubMentions: []linked.SubMention{{Text: "s", Candidates: []linked.Candidate{}}}, Corrected: &text.Correction{By: "somebody"},
-	}
-	for range 500 {
-		m := all
-		for _, field := range reflect.VisibleFields(reflect.TypeFor[linked.Mention]()) {
-			switch value := reflect.ValueOf(&m).Elem().FieldByIndex(field.Index); {
-			case field.Anonymous || random.IntN(2) == 0:
-			case value.Kind() == reflect.Slice && random.IntN(2) == 0:
-				value.Set(reflect.MakeSlice(value.Type(), 0, 0))
-			default:
-				value.SetZero()
-			}
-		}
-		written, err := marshal(fill(&m, newObject("note", json.RawMessage(`{"mine": [1, "<"]}`))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got, want map[string]any
-		if err := errors.Join(json.Unmarshal(written, &got), json.Unmarshal(plain, &want)); err != nil {
-			t.Fatal(err)
-		}
-		want["note"] = map[string]any{"mine": []any{1., "<"}}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("got  %s\nwant %s", written, plain)
-		}
 	}
 }

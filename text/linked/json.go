@@ -1,11 +1,13 @@
 package linked
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -35,53 +37,60 @@ func (d *Document) CodePoints() []Mention {
 	return mentions
 }
 
+// written are the options by which results are written: floating-point numbers are rounded, and the spans of evidence
+// count code points. A list without elements is a list and not null. The mentions, candidates and so on of a result are
+// written with it, and not as a [json.Marshaler] each, whose JSON would be scanned again at every level above it.
+var written = json.JoinOptions(
+	jsonv1.OmitEmptyWithLegacySemantics(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true),
+	json.WithMarshalers(json.JoinMarshalers(
+		json.MarshalToFunc(func(e *jsontext.Encoder, x float64) error {
+			return e.WriteToken(jsontext.Float(Rounded(x)))
+		}),
+		json.MarshalToFunc(func(e *jsontext.Encoder, m Mention) error {
+			type plain Mention
+			return json.MarshalEncode(e, plain(m))
+		}),
+		json.MarshalToFunc(func(e *jsontext.Encoder, b Broader) error {
+			type plain Broader
+			return json.MarshalEncode(e, plain(b))
+		}),
+		json.MarshalToFunc(func(e *jsontext.Encoder, c Candidate) error {
+			type plain Candidate
+			return json.MarshalEncode(e, plain(c))
+		}),
+		json.MarshalToFunc(func(e *jsontext.Encoder, evidence Evidence) error {
+			type plain Evidence
+			evidence.Span = text.NewOffsets(evidence.Text).CodePoints(evidence.Span)
+			return json.MarshalEncode(e, plain(evidence))
+		}),
+	)),
+)
+
 // MarshalJSON implements [json.Marshaler].
 func (d *Document) MarshalJSON() ([]byte, error) {
-	written := struct {
-		ID       string           `json:"id"`
-		Text     string           `json:"text"`
-		Mentions []writtenMention `json:"mentions"`
-	}{ID: d.ID, Text: d.Text, Mentions: make([]writtenMention, len(d.Mentions))}
-	for i, m := range d.CodePoints() {
-		written.Mentions[i] = m.written()
-	}
-	return marshal(&written)
-}
-
-// writtenMention is a [Mention] as JSON has it. None of its candidates is a [json.Marshaler]: encoding/json scans what
-// such a one writes again at every level above it, and most of a document is candidates.
-type writtenMention struct {
-	plainMention
-	// Members in the order of Mention, from the first that is not as there.
-	Candidates  []writtenCandidate `json:"candidates"`
-	Broader     *Broader           `json:"broader,omitempty"`
-	SubMentions []SubMention       `json:"sub_mentions,omitempty"`
-	Corrected   *text.Correction   `json:"corrected,omitempty"`
-}
-
-type plainMention Mention
-
-func (m *Mention) written() writtenMention {
-	w := writtenMention{plainMention: plainMention(*m), Broader: m.Broader, SubMentions: m.SubMentions,
-		Corrected: m.Corrected}
-	if m.Candidates != nil {
-		w.Candidates = make([]writtenCandidate, len(m.Candidates))
-	}
-	for i := range m.Candidates {
-		w.Candidates[i] = m.Candidates[i].written()
-	}
-	return w
+	return json.Marshal(struct {
+		ID       string    `json:"id"`
+		Text     string    `json:"text"`
+		Mentions []Mention `json:"mentions"`
+	}{d.ID, d.Text, d.CodePoints()}, written)
 }
 
 // MarshalJSON implements [json.Marshaler]. Offsets are written as they are: see [Document.CodePoints].
-func (m Mention) MarshalJSON() ([]byte, error) { return marshal(m.written()) }
+func (m Mention) MarshalJSON() ([]byte, error) { return json.Marshal(m, written) }
+
+// MarshalJSON implements [json.Marshaler]. The probability is rounded.
+func (b Broader) MarshalJSON() ([]byte, error) { return json.Marshal(b, written) }
+
+// MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
+// that is 0 only when rounded is there.
+func (c Candidate) MarshalJSON() ([]byte, error) { return json.Marshal(c, written) }
 
 // UnmarshalJSON implements [json.Unmarshaler]. It refuses a mention outside the text.
 func (d *Document) UnmarshalJSON(data []byte) error {
 	type plain Document
 	var read plain
 	if err := input.DecodeJSON(data, &read); err != nil {
-		return err
+		return input.JSONError(err)
 	}
 	offsets := text.NewOffsets(read.Text)
 	for i := range read.Mentions {
@@ -98,56 +107,6 @@ func (d *Document) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON implements [json.Marshaler]. A sub-mention that is NIL has an empty list.
-func (s SubMention) MarshalJSON() ([]byte, error) {
-	type plain SubMention
-	if s.Candidates == nil {
-		s.Candidates = []Candidate{}
-	}
-	return marshal(plain(s))
-}
-
-// MarshalJSON implements [json.Marshaler]. The probability is rounded.
-func (r Reading) MarshalJSON() ([]byte, error) {
-	type plain Reading
-	r.Probability = Rounded(r.Probability)
-	return marshal(plain(r))
-}
-
-// MarshalJSON implements [json.Marshaler]. The probability is rounded.
-func (b Broader) MarshalJSON() ([]byte, error) {
-	type plain Broader
-	b.Probability = Rounded(b.Probability)
-	return marshal(plain(b))
-}
-
-// MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
-// that is 0 only when rounded is there.
-func (c Candidate) MarshalJSON() ([]byte, error) {
-	return marshal(c.written())
-}
-
-// writtenCandidate is a [Candidate] as JSON has it.
-type writtenCandidate struct {
-	plainCandidate
-	// Members in the order of Candidate, from the first that is not as there.
-	Score       float64    `json:"score"`
-	Probability *float64   `json:"probability,omitempty"`
-	Votes       int        `json:"votes"`
-	Evidence    []Evidence `json:"evidence,omitempty"`
-}
-
-type plainCandidate Candidate
-
-func (c *Candidate) written() writtenCandidate {
-	w := writtenCandidate{plainCandidate: plainCandidate(*c), Score: Rounded(c.Score), Votes: c.Votes,
-		Evidence: c.Evidence}
-	if c.Probability != 0 {
-		w.Probability = new(Rounded(c.Probability))
-	}
-	return w
-}
-
 // UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded: it is read as the
 // smallest one, which is written as 0 again.
 func (c *Candidate) UnmarshalJSON(data []byte) error {
@@ -157,7 +116,7 @@ func (c *Candidate) UnmarshalJSON(data []byte) error {
 		Probability *float64 `json:"probability"`
 	}{Plain: (*Plain)(c)}
 	if err := input.DecodeJSON(data, &read); err != nil {
-		return err
+		return input.JSONError(err)
 	}
 	if read.Probability != nil {
 		c.Probability = max(*read.Probability, math.SmallestNonzeroFloat64)
@@ -165,20 +124,12 @@ func (c *Candidate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON implements [json.Marshaler].
-func (e Evidence) MarshalJSON() ([]byte, error) {
-	type plain Evidence
-	e.Span = text.NewOffsets(e.Text).CodePoints(e.Span)
-	e.Similarity = Rounded(e.Similarity)
-	return marshal(plain(e))
-}
-
 // UnmarshalJSON implements [json.Unmarshaler]. It refuses a span outside the text.
 func (e *Evidence) UnmarshalJSON(data []byte) error {
 	type plain Evidence
 	var read plain
 	if err := input.DecodeJSON(data, &read); err != nil {
-		return err
+		return input.JSONError(err)
 	}
 	if err := toBytes(&read.Span, text.NewOffsets(read.Text)); err != nil {
 		return fmt.Errorf("evidence: %w", err)
@@ -191,21 +142,9 @@ func (e *Evidence) UnmarshalJSON(data []byte) error {
 func toBytes(s *text.Span, offsets *text.Offsets) error {
 	bytes, ok := offsets.Bytes(*s)
 	if !ok {
-		return fmt.Errorf("offsets %d to %d, want a range within the %d characters of the text", s.Start, s.End,
-			offsets.Len())
+		return &input.LineError{Want: fmt.Sprintf("a range within the %d characters of the text", offsets.Len()),
+			Got: fmt.Sprintf("offsets %d to %d", s.Start, s.End)}
 	}
 	*s = bytes
 	return nil
-}
-
-// marshal is [json.Marshal] that leaves <, > and & as they are: the caller escapes them if it
-// must.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

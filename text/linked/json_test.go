@@ -79,10 +79,10 @@ func TestUnmarshal(t *testing.T) {
 
 func TestUnmarshalRefuses(t *testing.T) {
 	for document, want := range map[string]string{
-		`{"text":"ä","mentions":[{"start":0,"end":2}]}`:                                                             "mention 1: offsets 0 to 2, want a range within the 1 characters of the text",
-		`{"text":"abc","mentions":[{"start":0,"end":1},{"start":2,"end":1}]}`:                                       "mention 2: offsets 2 to 1, want a range within the 3 characters of the text",
-		`{"text":"a","mentions":[{"start":-1,"end":1}]}`:                                                            "mention 1: offsets -1 to 1, want a range within the 1 characters of the text",
-		`{"text":"a","mentions":[{"start":0,"end":1,"candidates":[{"evidence":[{"text":"","start":0,"end":1}]}]}]}`: "evidence: offsets 0 to 1, want a range within the 0 characters of the text",
+		`{"text":"ä","mentions":[{"start":0,"end":2}]}`:                                                             "mention 1: want a range within the 1 characters of the text, got offsets 0 to 2",
+		`{"text":"abc","mentions":[{"start":0,"end":1},{"start":2,"end":1}]}`:                                       "mention 2: want a range within the 3 characters of the text, got offsets 2 to 1",
+		`{"text":"a","mentions":[{"start":-1,"end":1}]}`:                                                            "mention 1: want a range within the 1 characters of the text, got offsets -1 to 1",
+		`{"text":"a","mentions":[{"start":0,"end":1,"candidates":[{"evidence":[{"text":"","start":0,"end":1}]}]}]}`: "want a range within the 0 characters of the text, got offsets 0 to 1",
 	} {
 		err := json.Unmarshal([]byte(document), new(linked.Document))
 		if err == nil || err.Error() != want {

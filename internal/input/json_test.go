@@ -1,0 +1,105 @@
+package input
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type innerJSON struct {
+	Start *int `json:"start"`
+	Note  string
+}
+
+type outerJSON struct {
+	ID    json.RawMessage   `json:"id"`
+	Text  *string           `json:"text"`
+	Items []innerJSON       `json:"items"`
+	Named map[string]string `json:"named"`
+	innerJSON
+}
+
+// TestDecodeJSON compares the names of members exactly, and has the errors of values that do not fit.
+func TestDecodeJSON(t *testing.T) {
+	text, seven := "a", 7
+	for data, want := range map[string]any{
+		`{"id": 5, "TEXT": "b", "text": "a", "start": 7}`: outerJSON{ID: json.RawMessage("5"), Text: &text, innerJSON: innerJSON{Start: &seven}},
+		`{"Id": 1}`: outerJSON{},
+		`{"ſtart": 3, "te\u0078t": "a", "note": "b"}`: outerJSON{Text: &text},
+		`{"items": [{}, {"START": 1, "start": 7}]}`:   outerJSON{Items: []innerJSON{{}, {Start: &seven}}},
+		`{"named": {"a": "1", "A": "2"}}`:             outerJSON{Named: map[string]string{"a": "1", "A": "2"}},
+		`{"text": "a", "\u0074ext": "b"}`:             `want each member of an object once, got another "text"`,
+		`{"items": [{"start": 1, "start": 1}]}`:       `want each member of an object once, got another "start"`,
+		`{"x": {"y": 1, "y": 1}}`:                     `want each member of an object once, got another "y"`,
+		`{"text": "a", "id": }`:                       "want JSON, got invalid character '}' at start of value (byte 20)",
+		`{"text": "a", "TEXT": "b`:                    "want JSON, got an unfinished value",
+		`{"text": 5}`:                                 "want a string in text, got number",
+		`{"items": [{"start": 1.5}]}`:                 "want a whole number in items.start, got number 1.5",
+		`{"items": {}}`:                               "want a list in items, got object",
+		`[]`:                                          "want an object, got array",
+	} {
+		var got outerJSON
+		err := DecodeJSON([]byte(data), &got)
+		if message, ok := want.(string); ok {
+			if err == nil || JSONError(err).Error() != message {
+				t.Errorf("%s: error %v, want %s", data, err, message)
+			}
+		} else if diff := cmp.Diff(want, got, cmp.AllowUnexported(outerJSON{})); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", data, err, diff)
+		}
+	}
+}
+
+func TestLookAlike(t *testing.T) {
+	known := []string{"id", "text", "ids", "mentions"}
+	for unknown, want := range map[string]string{
+		"mentons": "mentions", "mention": "mentions", "mentionss": "mentions", "mentoins": "mentions", "Mentions": "mentions", "mantions": "mentions",
+		"TEXT": "text", "ID": "id", "Ids": "ids", // of a short name, case alone
+		"idx": "", "i": "", "note": "", "": "", "menton": "", "candidates": "",
+	} {
+		if got := LookAlike(unknown, known); got != want {
+			t.Errorf("%q looks like %q, want %q", unknown, got, want)
+		}
+	}
+}
+
+// FuzzDecodeJSON compares EachMember with encoding/json, which takes a member twice.
+func FuzzDecodeJSON(f *testing.F) {
+	for _, seed := range []string{`{"id":1,"text":"\\\"","items":[{"start":1}]}`, `[1,{"x":[]}]`, `"a"`, ` {} `, `null`, `{"a":`, `{"a":1}{`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, want := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+		err := EachMember(data, func(name string, value []byte) error {
+			got[name] = value
+			return nil
+		})
+		if plain := json.Unmarshal(data, &want); err == nil && (plain != nil || !reflect.DeepEqual(got, want)) {
+			t.Errorf("%s, want %s, %v", got, want, plain)
+		}
+	})
+}
+
+// TestEscapesAreLinear: sixteen times as many escapes in a string take about sixteen times as long.
+func TestEscapesAreLinear(t *testing.T) {
+	took := func(n int) time.Duration {
+		data := []byte(`{"a": "` + strings.Repeat(`\n`, n) + `\""}`)
+		least := time.Hour
+		for range 3 {
+			start := time.Now()
+			var v struct{ A string }
+			if err := DecodeJSON(data, &v); err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	if few, many := max(took(20_000), time.Millisecond), took(320_000); many > 100*few {
+		t.Errorf("20,000 escapes take %v and 320,000 %v, want less than 100 times as long", few, many)
+	}
+}

@@ -1,0 +1,170 @@
+package formats
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// biocParser reads BioC XML.
+type biocParser struct {
+	*file
+	decoder    *xml.Decoder
+	records    *input.RecordReader // the source of decoder
+	duplicates duplicateFilter
+	head       *element // the collection's element and what is in it before the first document; nil before it was read
+	documents  int
+	done       bool
+}
+
+func newBioCParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocParser {
+	records := input.NewRecordReader(r, aDocument, f.limits)
+	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: seen}
+}
+
+func (p *biocParser) next() ([]result, error) {
+	for !p.done {
+		token, err := p.decoder.Token()
+		if err != nil {
+			p.done = true
+			return p.markupEnd(p.decoder, err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if p.head == nil {
+			p.head = &element{name: start.Name, attrs: start.Copy().Attr}
+			if start.Name.Local != "collection" {
+				p.done = true
+				line, _ := p.decoder.InputPos()
+				return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
+			}
+			continue
+		}
+		isDocument := start.Name.Local == "document"
+		if isDocument {
+			p.records.Begin(p.decoder.InputOffset())
+			p.documents++
+		}
+		e, err := readElement(p.decoder, start, 0)
+		if err != nil {
+			p.done = true
+			return p.markupEnd(p.decoder, err)
+		}
+		if !isDocument {
+			if p.documents == 0 { // the head is written before the documents
+				p.head.add(e)
+			}
+			continue
+		}
+		p.records.Begin(p.decoder.InputOffset())
+		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
+		if err != nil {
+			return nil, err
+		}
+		if results := p.biocRecord(doc, p.duplicates, p.head); len(results) > 0 {
+			return results, nil
+		}
+	}
+	return nil, io.EOF
+}
+
+// position and the methods after it implement [biocNode].
+func (e *element) position() int { return e.line }
+
+func (e *element) scalar(name string) string {
+	for _, a := range e.attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return e.child(name).text()
+}
+
+func (e *element) content() (*string, error) {
+	child := e.child("text")
+	if child == nil {
+		return nil, nil
+	}
+	s := child.text()
+	return &s, nil
+}
+
+func (e *element) nodes(list string) (nodes []biocNode, err error) {
+	for _, child := range e.elements(strings.TrimSuffix(list, "s")) {
+		nodes = append(nodes, child)
+	}
+	return nodes, nil
+}
+
+func (e *element) infons() (infons []infon, err error) {
+	for _, i := range e.elements("infon") {
+		infons = append(infons, infon{i.attr("key"), i.text(), i})
+	}
+	return infons, nil
+}
+
+func (e *element) setInfons(infons []infon) {
+	at := 0 // behind the last infon
+	var children []any
+	for _, child := range e.children {
+		if old, ok := child.(*element); ok && old.name.Local == "infon" {
+			i := slices.IndexFunc(infons, func(i infon) bool { return i.read == any(old) })
+			if i < 0 {
+				continue
+			}
+			if old.text() != infons[i].value {
+				old.children = []any{infons[i].value}
+			}
+			at = len(children) + 1
+		}
+		children = append(children, child)
+	}
+	for _, i := range infons {
+		if i.read == nil {
+			children = slices.Insert(children, at, any(newElement("infon", i.value, "key", i.key)))
+			at++
+		}
+	}
+	e.children = children
+}
+
+// addAnnotation inserts an annotation after the others, and before the relations.
+func (e *element) addAnnotation(a newAnnotation) {
+	at := slices.IndexFunc(e.children, func(child any) bool {
+		relation, ok := child.(*element)
+		return ok && relation.name.Local == "relation"
+	})
+	if at < 0 {
+		at = len(e.children)
+	}
+	e.children = slices.Insert(e.children, at, any(a.element()))
+}
+
+func (e *element) removeAnnotations() {
+	e.children = slices.DeleteFunc(e.children, func(child any) bool {
+		within, ok := child.(*element)
+		if ok && within.name.Local != "annotation" {
+			within.removeAnnotations()
+		}
+		return ok && within.name.Local == "annotation"
+	})
+}
+
+func (a newAnnotation) element() *element {
+	e := newElement("annotation", "", "id", a.id)
+	for _, i := range a.infons {
+		e.add(newElement("infon", i.value, "key", i.key))
+	}
+	for _, l := range a.locations {
+		e.add(newElement("location", "", "offset", strconv.Itoa(l.Start), "length", strconv.Itoa(l.Len())))
+	}
+	return e.add(newElement("text", a.text))
+}

@@ -1,0 +1,339 @@
+package formats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// toolMembers are the members that have the mentions of an object of an annotation tool, in place of "mentions":
+//
+//	spans          [{"start": 0, "end": 5, "label": "Disease", "kb_id": "D1"}]          Prodigy
+//	label, labels  [[0, 5, "Disease"]]                                                  doccano
+//	label          [{"start": 0, "end": 5, "text": "fever", "labels": ["Disease"]}]     Label Studio, JSON-MIN
+//	entities       [{"id": 1, "start_offset": 0, "end_offset": 5, "label": "Disease"}]  doccano, with relations
+//	entities       [{"offset": 0, "length": 5, "category": "Disease"}]                  services of language, by their programs
+//	ents           [{"start": 0, "end": 5, "label": "Disease"}]                         spaCy, Doc.to_json
+//	denotations    [{"id": "T1", "span": {"begin": 0, "end": 5}, "obj": "Disease"}]     PubAnnotation
+//	annotations    [{"result": [{"id": "a", "value": {"start": 0, …}}]}]                Label Studio, of "data": {"text": …}
+var toolMembers = []string{"spans", "label", "labels", "entities", "ents", "denotations", "annotations"}
+
+// toolNames are the names by which tools call a member of a mention, the first that an entry has.
+var toolNames = []struct {
+	member string
+	names  []string
+}{
+	{"start", []string{"start_offset", "offset", "start", "begin"}}, {"end", []string{"end_offset", "end"}},
+	{"text", []string{"text"}}, {"type", []string{"label", "obj", "type", "category", "entity_group", "labels"}},
+	{"id", []string{"id"}}, {"ids", []string{"kb_id"}},
+}
+
+// fromTool gives the object of an annotation tool a list of "mentions", and that of Label Studio and BigBIO its "text".
+// The note says where they are from. ok is false for any other object.
+func fromTool(o *object) (note string, ok bool) {
+	if o.raw("passages") != nil && o.raw("document_id") != nil {
+		return `the text is that of "passages", the mentions are those of "entities"`, fromBigBIO(o)
+	}
+	empty := false // there is a list without mentions
+	for _, name := range toolMembers {
+		entries, err := o.list(name)
+		if err != nil || entries == nil {
+			continue
+		}
+		isList := name == "annotations" && o.raw("data") != nil
+		if isList {
+			if entries, ok = labelStudioEntries(o, entries); !ok {
+				continue
+			}
+		}
+		mentions := make([]any, len(entries))
+		for i, entry := range entries {
+			mentions[i] = entry // whose error the mention reports
+			if m := toolMention(entry); m != nil {
+				mentions[i], isList = m, true
+			}
+		}
+		if !isList {
+			empty = empty || len(entries) == 0
+			continue // labels of the whole text, or what else the member may be
+		}
+		note = fmt.Sprintf("the mentions are those of the member %q", name)
+		if answer := o.scalar("answer"); answer != "" && answer != "accept" {
+			mentions, note = nil, fmt.Sprintf("the answer is %q: the mentions of %q are left out", answer, name)
+		}
+		return note, o.setRaw("mentions", mentions)
+	}
+	return "", empty && o.setRaw("mentions", nil)
+}
+
+// setRaw sets a member to a list as it would be read.
+func (o *object) setRaw(key string, list []any) bool {
+	raw, err := marshal(list)
+	o.set(key, jsontext.Value(raw))
+	return err == nil
+}
+
+// labelStudioEntries returns the spans of the first annotation of a task that was not cancelled, and sets the text. ok
+// is false if the object is no task of text.
+func labelStudioEntries(o *object, annotations []jsontext.Value) (entries []jsontext.Value, ok bool) {
+	data, err := parseObject(o.raw("data"))
+	if err != nil || data.raw("text").Kind() != '"' || o.raw("text") != nil {
+		return nil, false
+	}
+	o.set("text", data.raw("text"))
+	for _, raw := range annotations {
+		var annotation struct {
+			Cancelled bool `json:"was_cancelled"`
+			Result    []struct {
+				ID    jsontext.Value `json:"id"`
+				Type  string         `json:"type"`
+				Value jsontext.Value `json:"value"`
+			} `json:"result"`
+		}
+		if input.DecodeJSON(raw, &annotation) != nil || annotation.Cancelled {
+			continue
+		}
+		for _, r := range annotation.Result {
+			if r.Type != "labels" {
+				continue // a relation, or a choice for the whole text
+			}
+			value, err := parseObject(r.Value)
+			if err != nil {
+				return nil, false
+			}
+			value.set("id", r.ID)
+			entry, err := marshal(value)
+			if err != nil {
+				return nil, false
+			}
+			entries = append(entries, entry)
+		}
+		break
+	}
+	return entries, true
+}
+
+// toolMention returns an entry of one of the toolMembers as a member of "mentions", or nil if it does not say where it
+// stands.
+func toolMention(raw jsontext.Value) *object {
+	var cells []jsontext.Value // start, end, label, and perhaps the concept, as in spaCy
+	entry, err := parseObject(raw)
+	if raw.Kind() == '[' && input.DecodeJSON(raw, &cells) == nil && (len(cells) == 3 || len(cells) == 4) {
+		entry, err = newObject("start", cells[0], "end", cells[1], "label", cells[2]), nil
+		if entry.set("kb_id", cells[len(cells)-1]); len(cells) == 3 {
+			entry.remove("kb_id")
+		}
+		if cells[0].Kind() != '0' || cells[1].Kind() != '0' {
+			return nil
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	span, err := parseObject(entry.raw("span"))
+	if err == nil {
+		entry.members = append(entry.members, span.members...)
+	}
+	m := &object{}
+	for _, of := range toolNames {
+		for _, name := range of.names {
+			value := entry.raw(name)
+			switch {
+			case len(value) == 0 || value.Kind() == 'n' || m.index(of.member) >= 0:
+			case of.member == "ids":
+				m.set("ids", []string{scalar(value)})
+			case name == "labels":
+				var labels []string
+				if input.DecodeJSON(value, &labels) == nil && len(labels) > 0 {
+					m.set("type", strings.Join(labels, ","))
+				}
+			case of.member == "type" && value.Kind() == '0':
+				m.set("type", scalar(value))
+			case of.member != "type" || value.Kind() == '"' && scalar(value) != "":
+				m.set(of.member, value)
+			}
+		}
+	}
+	start, errStart := strconv.Atoi(entry.scalar("offset"))
+	length, errLength := strconv.Atoi(entry.scalar("length"))
+	if errStart == nil && errLength == nil && m.index("end") < 0 {
+		m.set("end", start+length)
+	}
+	if m.index("start") < 0 && entry.raw("span") == nil {
+		return nil
+	}
+	return m
+}
+
+// bigBIOSpan is a passage or an entity of a document of the schema "kb" of BigBIO (Fries et al. 2022,
+// https://github.com/bigscience-workshop/biomedical/blob/main/docs/schema.md): its texts and their offsets, which count
+// code points of the document.
+type bigBIOSpan struct {
+	ID         jsontext.Value `json:"id"`
+	Type       string         `json:"type"`
+	Texts      []string       `json:"text"`
+	Offsets    [][2]int       `json:"offsets"`
+	Normalized []struct {
+		ID jsontext.Value `json:"db_id"`
+	} `json:"normalized"`
+}
+
+// isBigBIO reports whether the first object of JSON, which may be cut off, is a document of BigBIO.
+func isBigBIO(head []byte) bool { return hasMember(head, "document_id") && hasMember(head, "passages") }
+
+// fromBigBIO gives a document of BigBIO a "text" and "mentions". ok is false if it is malformed.
+func fromBigBIO(o *object) (ok bool) {
+	var passages, entities []bigBIOSpan
+	if o.decode("passages", &passages) != nil || o.decode("entities", &entities) != nil {
+		return false
+	}
+	var content strings.Builder
+	length := 0
+	for _, passage := range passages {
+		if len(passage.Offsets) == 0 {
+			return false
+		}
+		gap := passage.Offsets[0][0] - length
+		if gap < 0 || gap > len(o.raw("passages")) { // of a passage that is not there
+			return false
+		}
+		text := strings.Join(passage.Texts, " ")
+		content.WriteString(strings.Repeat(" ", gap) + text)
+		length += gap + utf8.RuneCountInString(text)
+	}
+	mentions := make([]any, len(entities))
+	for i, entity := range entities {
+		m := &object{}
+		fragments := make([]any, len(entity.Offsets))
+		for j, span := range entity.Offsets {
+			fragments[j] = newObject("start", span[0], "end", span[1])
+		}
+		if len(fragments) == 1 {
+			m = fragments[0].(*object)
+		} else {
+			m.set("fragments", fragments)
+		}
+		ids := []string{}
+		for _, concept := range entity.Normalized {
+			ids = append(ids, scalar(concept.ID))
+		}
+		m.members = append(m.members, newObject("text", strings.Join(entity.Texts, " "), "ids", ids, "type", entity.Type).members...)
+		if entity.ID != nil {
+			m.set("id", entity.ID)
+		}
+		mentions[i] = m
+	}
+	o.set("id", o.raw("document_id"))
+	raw, err := marshal(content.String())
+	o.set("text", jsontext.Value(raw))
+	return err == nil && o.setRaw("mentions", mentions)
+}
+
+// invertedAbstract has the places of each word of an abstract, as OpenAlex publishes it.
+const invertedAbstract = "abstract_inverted_index"
+
+// The members of objects whose text is in others than "text": of articles, such as CSL JSON, S2ORC and CORD-19, and of
+// notes. Of each list the first that an object has counts.
+var (
+	titleMembers    = []string{"title", "article_title"}
+	abstractMembers = []string{"abstract", "abstractText", "abstract_text", "abstractNote", invertedAbstract}
+	bodyMembers     = []string{"body_text", "sentence", "note_text", "note", "full_text", "content", "page_content", "body"}
+	idMembers       = []string{"pmid", "doc_id", "document_id", "note_id", "paper_id", "corpusid", "id_str"}
+	// otherTextMembers may have a text, besides a title.
+	otherTextMembers = slices.Concat(abstractMembers, bodyMembers)
+)
+
+// fromOtherTexts gives an object without a "text" the one of its title, abstract and body. The note says which
+// members these are. ok is false for an object that has none; a title alone is a text only with titles, as where other
+// objects of the file have an abstract.
+func fromOtherTexts(o *object, titles bool) (note string, ok bool) {
+	var texts, from []string
+	add := func(o *object, names []string, path string) {
+		for _, name := range names {
+			s, isText := textOf(o.raw(name))
+			if name == invertedAbstract {
+				s, isText = wordsInOrder(o.raw(name))
+			}
+			if isText && strings.TrimSpace(s) != "" {
+				texts, from = append(texts, s), append(from, fmt.Sprintf("%q", path+name))
+				return
+			}
+		}
+	}
+	add(o, titleMembers, "")
+	if metadata, err := parseObject(o.raw("metadata")); err == nil && len(texts) == 0 {
+		add(metadata, titleMembers, "metadata.")
+	}
+	add(o, abstractMembers, "")
+	add(o, bodyMembers, "")
+	titles = titles || slices.ContainsFunc(otherTextMembers, func(name string) bool { return o.raw(name) != nil })
+	raw, err := marshal(strings.Join(texts, " "))
+	if len(texts) == 0 || !titles || err != nil {
+		return "", false
+	}
+	o.set("text", jsontext.Value(raw))
+	for _, name := range idMembers {
+		if id, reason := jsonID(o.raw(name)); o.raw("id") == nil && reason == "" && id != "" {
+			o.set("id", o.raw(name))
+		}
+	}
+	return "the text is that of " + strings.Join(from, ", "), true
+}
+
+// textOf returns the text of a member: a string, an object with a "text", or a list of either, a line each.
+func textOf(raw jsontext.Value) (s string, ok bool) {
+	switch raw.Kind() {
+	case '"':
+		return scalar(raw), true
+	case '{':
+		o, err := parseObject(raw)
+		if err != nil || o.raw("text").Kind() != '"' {
+			return "", false
+		}
+		return textOf(o.raw("text"))
+	case '[':
+		var list []jsontext.Value
+		if input.DecodeJSON(raw, &list) != nil {
+			return "", false
+		}
+		lines := make([]string, len(list))
+		for i, element := range list {
+			if lines[i], ok = textOf(element); !ok || element.Kind() == '[' {
+				return "", false
+			}
+		}
+		return strings.Join(lines, "\n"), true
+	}
+	return "", false
+}
+
+// wordsInOrder returns the text of an inverted index, {"fever": [1, 4], "River": [0]}.
+func wordsInOrder(raw jsontext.Value) (s string, ok bool) {
+	var places map[string][]int
+	if raw == nil || input.DecodeJSON(raw, &places) != nil {
+		return "", false
+	}
+	type placed struct {
+		at   int
+		word string
+	}
+	var words []placed
+	for word, at := range places {
+		for _, i := range at {
+			words = append(words, placed{i, word})
+		}
+	}
+	slices.SortFunc(words, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word)) })
+	inOrder := make([]string, len(words))
+	for i, w := range words {
+		inOrder[i] = w.word
+	}
+	return strings.Join(inOrder, " "), true
+}
