@@ -47,8 +47,5 @@ if [[ -n ${QUICK:-} ]]; then
 	say "$out/README.md has the tables"
 	exit
 fi
-for plot in "$out"/results_*.png; do
-	[[ ! -e $plot ]] || cp "$plot" bench/results/
-done
 cp "$out/README.md" bench/results/systems.md.part
 mv bench/results/systems.md.part bench/results/systems.md

@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,13 +14,13 @@ import (
 
 // Machine describes where the figures were taken.
 type Machine struct {
-	CPU      string   `json:"cpu"`
-	Cores    int      `json:"cores"`
-	Features []string `json:"features"` // those that the kernels use
-	MemoryGB float64  `json:"memory_gb"`
-	System   string   `json:"system"`
-	Go       string   `json:"go"`
-	Load     string   `json:"load"` // averages of 1, 5 and 15 minutes, before the first process
+	CPU      string
+	Cores    int
+	Features []string // those that the kernels use
+	MemoryGB float64
+	System   string
+	Go       string
+	Load     string // averages of 1, 5 and 15 minutes, before the first process
 }
 
 // DescribeMachine reads /proc. What it does not find stays empty.
@@ -59,32 +58,25 @@ func (m Machine) String() string {
 		m.CPU, m.Cores, strings.Join(m.Features, " "), m.MemoryGB, m.System, m.Go, m.Load)
 }
 
-// Save writes a report as dir/NAME.json and dir/NAME.md, or as NAME-2 and so on if the
-// name is taken. Markdown is called with the final name. Save returns the path without
-// its extension.
-func Save(dir, name string, report any, markdown func(name string) string) (string, error) {
+// Save writes a report as dir/NAME.md, or as NAME-2.md and so on if the name is taken, and returns the path.
+func Save(dir, name, markdown string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
 	for n := 1; ; n++ {
-		path := filepath.Join(dir, name)
+		path := filepath.Join(dir, name+".md")
 		if n > 1 {
-			path = fmt.Sprintf("%s-%d", path, n)
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d.md", name, n))
 		}
-		file, err := os.OpenFile(path+".json", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		encoder := json.NewEncoder(file)
-		encoder.SetIndent("", " ")
-		encoder.SetEscapeHTML(false)
-		if err := errors.Join(encoder.Encode(report), file.Close()); err != nil {
-			return "", err
-		}
-		return path, os.WriteFile(path+".md", []byte(markdown(filepath.Base(path))), 0o644)
+		_, err = file.WriteString(markdown)
+		return path, errors.Join(err, file.Close())
 	}
 }
 

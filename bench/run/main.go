@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	logf("saved as %s.md and .json", path)
+	logf("saved as %s.md", path)
 	if s.Saved != "" {
 		if err := os.WriteFile(s.Saved, []byte(path), 0o644); err != nil {
 			return exitFailed, err

@@ -14,49 +14,48 @@ import (
 
 // report holds the results of a run.
 type report struct {
-	Date        string          `json:"date"`
-	Machine     harness.Machine `json:"machine"`
-	Settings    string          `json:"settings"`
-	Comparisons []*result       `json:"comparisons"`
-	Skipped     []skipped       `json:"skipped,omitempty"`
+	Machine     harness.Machine
+	Settings    string
+	Comparisons []*result
+	Skipped     []skipped
 }
 
 type skipped struct {
-	Name   string `json:"name"`
-	Reason string `json:"reason"`
+	Name   string
+	Reason string
 }
 
 // result is a comparison that was run.
 type result struct {
-	Name        string     `json:"name"`
-	Subject     sideResult `json:"ours"`
-	Peer        sideResult `json:"peer"`
-	Rows        []measured `json:"rows"`
-	Differences []string   `json:"differences,omitempty"` // work that was not the same
-	Failed      string     `json:"failed,omitempty"`
+	Name        string
+	Subject     sideResult
+	Peer        sideResult
+	Rows        []measured
+	Differences []string // work that was not the same
+	Failed      string
 }
 
 // sideResult is what a side did, with one line per round.
 type sideResult struct {
-	Name    string         `json:"name"`
-	Command []string       `json:"command"`
-	Threads int            `json:"threads"`
-	Lines   []harness.Line `json:"lines"`
+	Name    string
+	Command []string
+	Threads int
+	Lines   []harness.Line
 }
 
 // measured is a row of the table.
 type measured struct {
-	Name    string          `json:"name"`
-	Field   string          `json:"field"`
-	Unit    string          `json:"unit,omitempty"`
-	Subject harness.Spread  `json:"ours"`
-	Peer    harness.Spread  `json:"peer"`
-	Ratio   *harness.Spread `json:"ratio,omitempty"` // of the rounds, one by one
+	Name    string
+	Field   string
+	Unit    string
+	Subject harness.Spread
+	Peer    harness.Spread
+	Ratio   *harness.Spread // of the rounds, one by one
 	// CPURatio is the median of the rounds' ratios of processor time; 0 if it was not
 	// measured. Other programs on the machine disturb it less than wall time.
-	CPURatio float64 `json:"cpu_ratio,omitempty"`
-	Target   string  `json:"target,omitempty"`
-	Met      *bool   `json:"met,omitempty"`
+	CPURatio float64
+	Target   string
+	Met      *bool
 }
 
 func (s *side) describe(redact *strings.Replacer) sideResult {
@@ -136,10 +135,10 @@ func (r *report) print(w io.Writer) {
 	}
 }
 
-// markdown formats the report.
-func (r *report) markdown(string) string {
+// markdown formats the report of a date.
+func (r *report) markdown(date string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Benchmark of %s\n\n%s.\n\n%s. Versions: %s.\n\n", r.Date, r.Machine, r.Settings, strings.Join(r.versions(), ", "))
+	fmt.Fprintf(&b, "# Benchmark of %s\n\n%s.\n\n%s. Versions: %s.\n\n", date, r.Machine, r.Settings, strings.Join(r.versions(), ", "))
 	b.WriteString(harness.Table(columns, len(columns), r.table()))
 	if notes := r.notes(); len(notes) > 0 {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(notes, "\n- "))
@@ -170,8 +169,9 @@ func (r *report) versions() []string {
 
 // save writes the report to dir and returns its path without the extension.
 func (r *report) save(dir string) (string, error) {
-	r.Date = time.Now().Format(time.DateOnly)
-	return harness.Save(dir, r.Date, r, r.markdown)
+	date := time.Now().Format(time.DateOnly)
+	path, err := harness.Save(dir, date, r.markdown(date))
+	return strings.TrimSuffix(path, ".md"), err
 }
 
 func (r *report) exitCode() int {

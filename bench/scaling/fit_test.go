@@ -9,7 +9,7 @@ import (
 )
 
 // near compares figures to nine digits.
-var near = cmpopts.EquateApprox(1e-9, 1e-9)
+var near = cmp.Options{cmpopts.EquateApprox(1e-9, 1e-9), cmp.AllowUnexported(fit{}, point{})}
 
 func TestFitLine(t *testing.T) {
 	for _, c := range []struct {
@@ -20,29 +20,29 @@ func TestFitLine(t *testing.T) {
 		{
 			// 2 + n/10 goes through all of them; over 2 there are 3 at 30 and 10 at 100.
 			"a line", []point{{10, 3}, {30, 5}, {100, 12}},
-			fit{Fixed: 2, PerUnit: .1, Exponent: 1, Last: point{100, 12}},
+			fit{fixed: 2, perUnit: .1, exponent: 1, last: point{100, 12}},
 		},
 		{
 			// a line through two points is theirs: 1 + 2n
 			"two sizes", []point{{1, 3}, {3, 7}},
-			fit{Fixed: 1, PerUnit: 2, Exponent: 1, Last: point{3, 7}},
+			fit{fixed: 1, perUnit: 2, exponent: 1, last: point{3, 7}},
 		},
 		{
 			// n². The best line has a fixed part below 0. Through the origin b is
 			// Σ(n/y)/Σ(n²/y²) = (1 + 1/2 + 1/4)/(1 + 1/4 + 1/16) = 1.75/1.3125.
 			"steep", []point{{1, 1}, {2, 4}, {4, 16}},
-			fit{PerUnit: 1.75 / 1.3125, Exponent: 2, Last: point{4, 16}},
+			fit{perUnit: 1.75 / 1.3125, exponent: 2, last: point{4, 16}},
 		},
 		{
 			// It falls: the best constant is Σ(1/y)/Σ(1/y²) = (1/2 + 1)/(1/4 + 1), and
 			// nothing is over it at the largest size.
 			"falling", []point{{1, 2}, {2, 1}},
-			fit{Fixed: 1.5 / 1.25, Last: point{2, 1}},
+			fit{fixed: 1.5 / 1.25, last: point{2, 1}},
 		},
 		{
 			// 100 + n/10: over 100 there is .1 of 100.1, less than a tenth.
 			"flat", []point{{1, 100.1}, {10, 101}},
-			fit{Fixed: 100, PerUnit: .1, Last: point{10, 101}},
+			fit{fixed: 100, perUnit: .1, last: point{10, 101}},
 		},
 	} {
 		got, err := fitLine(c.points)
@@ -62,8 +62,8 @@ func TestNoiseHasNoExponent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Exponent != 0 || f.power(1e6) != f.line(1e6) {
-		t.Errorf("the exponent is %g, %g at 1,000,000, want 0 and the line's %g", f.Exponent, f.power(1e6), f.line(1e6))
+	if f.exponent != 0 || f.power(1e6) != f.line(1e6) {
+		t.Errorf("the exponent is %g, %g at 1,000,000, want 0 and the line's %g", f.exponent, f.power(1e6), f.line(1e6))
 	}
 }
 
@@ -78,12 +78,12 @@ func TestFitLineIsLeast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		least := relativeError(points, f.Fixed, f.PerUnit)
+		least := relativeError(points, f.fixed, f.perUnit)
 		for _, da := range []float64{-.01, 0, .01} {
 			for _, db := range []float64{-.001, 0, .001} {
-				a, b := f.Fixed+da, f.PerUnit+db
+				a, b := f.fixed+da, f.perUnit+db
 				if a >= 0 && b >= 0 && relativeError(points, a, b) < least-1e-12 {
-					t.Errorf("%v: %g + %g n has less error than %g + %g n", points, a, b, f.Fixed, f.PerUnit)
+					t.Errorf("%v: %g + %g n has less error than %g + %g n", points, a, b, f.fixed, f.perUnit)
 				}
 			}
 		}
@@ -93,7 +93,7 @@ func TestFitLineIsLeast(t *testing.T) {
 func relativeError(points []point, a, b float64) float64 {
 	sum := 0.0
 	for _, p := range points {
-		sum += math.Pow((a+b*p.N-p.Y)/p.Y, 2)
+		sum += math.Pow((a+b*p.n-p.y)/p.y, 2)
 	}
 	return sum
 }
@@ -110,25 +110,15 @@ func TestFitLineRefuses(t *testing.T) {
 }
 
 func TestProject(t *testing.T) {
-	line := fit{Fixed: 2, PerUnit: .1, Exponent: .5, Last: point{100, 12}}
+	line := fit{fixed: 2, perUnit: .1, exponent: .5, last: point{100, 12}}
 	// 2 + 10·(10000/100)^½ = 2 + 10·10
 	if got, want := []float64{line.line(1e4), line.power(1e4)}, []float64{1002, 102}; !cmp.Equal(got, want, near) {
 		t.Errorf("at 10,000: %v, want %v", got, want)
 	}
-	curve := fit{PerUnit: 1, Exponent: 2, Last: point{10, 20}}
-	// 20·(1000/10)² = 200,000, where the line says 1000; 2000 is at 10·(2000/20)^½ = 100,
-	// where the line is at 2000.
-	if got, want := []float64{curve.line(1000), curve.power(1000), curve.sizeAt(2000)}, []float64{1000, 200_000, 100}; !cmp.Equal(got, want, near) {
+	curve := fit{perUnit: 1, exponent: 2, last: point{10, 20}}
+	// 20·(1000/10)² = 200,000, where the line says 1000.
+	if got, want := []float64{curve.line(1000), curve.power(1000)}, []float64{1000, 200_000}; !cmp.Equal(got, want, near) {
 		t.Errorf("of a curve: %v, want %v", got, want)
-	}
-	if got := line.sizeAt(1002); math.Abs(got-1e4) > 1e-6 {
-		t.Errorf("1002 is reached at %g, want 10,000", got)
-	}
-	if got := (fit{Fixed: 3, Last: point{1, 3}}).sizeAt(4); !math.IsInf(got, 1) {
-		t.Errorf("what does not grow reaches 4 at %g", got)
-	}
-	if got := line.sizeAt(1); got != 0 {
-		t.Errorf("what starts at 2 reaches 1 at %g", got)
 	}
 }
 
@@ -143,7 +133,7 @@ func TestAtMost(t *testing.T) {
 		t.Errorf("at 900: %g, want 1125", got)
 	}
 	// What falls does not fall further.
-	if got := (fit{Last: point{3, 7}}).atMost(9, []point{{1, 8}, {3, 7}}); got != 7 {
+	if got := (fit{last: point{3, 7}}).atMost(9, []point{{1, 8}, {3, 7}}); got != 7 {
 		t.Errorf("at 9: %g, want 7", got)
 	}
 }

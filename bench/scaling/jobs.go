@@ -21,8 +21,8 @@ const (
 )
 
 var (
-	contexts  = figure{Name: "contexts encoded", Field: "index.contexts", Limited: true}
-	modelSize = figure{Name: "model", Field: "bytes", Unit: "bytes"}
+	contexts  = figure{name: "contexts encoded", field: "index.contexts", limited: true}
+	modelSize = figure{name: "model", field: "bytes", unit: "bytes"}
 )
 
 // jobs returns all that is measured.
@@ -100,16 +100,16 @@ func (t *texts) first(n int) []string {
 // shards, and models of it.
 func (s *settings) byRecords(t *texts) []*job {
 	same := fmt.Sprintf("the dictionary, of which %g is encoded", s.Fraction)
-	build := &job{Name: "build-corpus", By: "records", Same: "the dictionary", Extra: []figure{
-		{Name: "sentences kept", Field: "totals.sampled", Limited: true},
-		{Name: "sentences.parquet", Field: "sentences.parquet", Unit: "bytes", Limited: true},
-		{Name: "pairs.parquet", Field: "pairs.parquet", Unit: "bytes", Limited: true},
-		{Name: "records.parquet", Field: "records.parquet", Unit: "bytes"},
+	build := &job{name: "build-corpus", by: "records", same: "the dictionary", extra: []figure{
+		{name: "sentences kept", field: "totals.sampled", limited: true},
+		{name: "sentences.parquet", field: "sentences.parquet", unit: "bytes", limited: true},
+		{name: "pairs.parquet", field: "pairs.parquet", unit: "bytes", limited: true},
+		{name: "records.parquet", field: "records.parquet", unit: "bytes"},
 	}}
-	merge := &job{Name: "corpus merge", By: "records", Same: "the dictionary, the records of each corpus"}
-	index := &job{Name: "train --untrained", By: "records", Same: same, Extra: []figure{contexts}}
-	train := &job{Name: "train", By: "records", Same: fmt.Sprintf("%s; %d steps of 32 rows", same, s.Steps),
-		Extra: []figure{{Name: "a step", Field: "step_ms", Unit: "ms"}, contexts}}
+	merge := &job{name: "corpus merge", by: "records", same: "the dictionary, the records of each corpus"}
+	index := &job{name: "train --untrained", by: "records", same: same, extra: []figure{contexts}}
+	train := &job{name: "train", by: "records", same: fmt.Sprintf("%s; %d steps of 32 rows", same, s.Steps),
+		extra: []figure{{name: "a step", field: "step_ms", unit: "ms"}, contexts}}
 	var shards []*process
 	var folders []string
 	for i, files := range t.shards {
@@ -139,7 +139,7 @@ func (s *settings) byRecords(t *texts) []*job {
 // are both mentions to link and their gold. One sentence alone is the start-up.
 func (s *settings) bySentences(t *texts) []*job {
 	same := fmt.Sprintf("the model of index at %dx", s.largest())
-	tag, link, eval := &job{Name: "tag", Same: "the dictionary"}, &job{Name: "link", Same: same}, &job{Name: "eval", Same: same}
+	tag, link, eval := &job{name: "tag", same: "the dictionary"}, &job{name: "link", same: same}, &job{name: "eval", same: same}
 	model := t.model.Fresh
 	for _, times := range append([]int{0}, s.times...) {
 		many, few := max(1, times*s.Texts), max(1, times*s.Sentences)
@@ -158,7 +158,7 @@ func (s *settings) bySentences(t *texts) []*job {
 			if v.job != tag {
 				p.needs = append(p.needs, t.model)
 			}
-			v.By, v.runs = "sentences", append(v.runs, p)
+			v.by, v.runs = "sentences", append(v.runs, p)
 		}
 	}
 	return []*job{tag, link, eval}
@@ -180,12 +180,12 @@ func (s *settings) sentencesOf(t *texts, n int) *process {
 // byNames returns the jobs whose dictionary grows, concepts with it, and those that
 // encode a growing share of its names.
 func (s *settings) byNames(t *texts) []*job {
-	start := &job{Name: "build-corpus, start", Same: "10 records"}
-	build := &job{Name: "build-corpus, text", Same: "the records of build-corpus at 1x"}
-	train := &job{Name: "train --encoder none", Same: "the text", Extra: []figure{{Name: "contexts kept", Field: "index.contexts"}, modelSize}}
-	first := &job{Name: "link by strings, start", Same: "a sentence to link"}
-	link := &job{Name: "link by strings", Same: fmt.Sprintf("%d sentences to link", stringLinks)}
-	encode := &job{Name: "train --untrained, names alone", Same: "10 records", Extra: []figure{modelSize}}
+	start := &job{name: "build-corpus, start", same: "10 records"}
+	build := &job{name: "build-corpus, text", same: "the records of build-corpus at 1x"}
+	train := &job{name: "train --encoder none", same: "the text", extra: []figure{{name: "contexts kept", field: "index.contexts"}, modelSize}}
+	first := &job{name: "link by strings, start", same: "a sentence to link"}
+	link := &job{name: "link by strings", same: fmt.Sprintf("%d sentences to link", stringLinks)}
+	encode := &job{name: "train --untrained, names alone", same: "10 records", extra: []figure{modelSize}}
 	for _, times := range s.widths {
 		wide := s.NameDictionary("wide", "--times", fmt.Sprint(times))
 		start.runs = append(start.runs, s.build(s.path("start-%d", times), wide.Path, corpusNames, t.tiny.Files, append(t.tiny.Made, wide)...))
@@ -210,7 +210,7 @@ func (s *settings) byNames(t *texts) []*job {
 	}
 	all := []*job{start, build, train, first, link, encode}
 	for _, j := range all {
-		j.By = "names"
+		j.by = "names"
 	}
 	return all
 }
@@ -218,12 +218,12 @@ func (s *settings) byNames(t *texts) []*job {
 // byVectors returns searches of made vectors, exact and in a graph.
 func (s *settings) byVectors() []*job {
 	same := fmt.Sprintf("%d dimensions", s.Dim)
-	query := figure{Name: "one query", Field: "single_ms_median", Unit: "ms"}
-	exact := &job{Name: "search, exact", By: "vectors", Same: same, Inner: true,
-		Extra: []figure{query, {Name: "in a batch", Field: "batched_ms_per_query", Unit: "ms"}}}
-	graph := &job{Name: "search, HNSW", By: "vectors", Same: same, Inner: true,
-		Extra: []figure{query, {Name: "build", Field: "build_seconds", Unit: "s"},
-			{Name: "memory over the vectors", Field: "overhead_mb", Unit: "MiB"}, {Name: "recall@15", Field: "recall"}}}
+	query := figure{name: "one query", field: "single_ms_median", unit: "ms"}
+	exact := &job{name: "search, exact", by: "vectors", same: same, inner: true,
+		extra: []figure{query, {name: "in a batch", field: "batched_ms_per_query", unit: "ms"}}}
+	graph := &job{name: "search, HNSW", by: "vectors", same: same, inner: true,
+		extra: []figure{query, {name: "build", field: "build_seconds", unit: "s"},
+			{name: "memory over the vectors", field: "overhead_mb", unit: "MiB"}, {name: "recall@15", field: "recall"}}}
 	for _, times := range s.times {
 		exact.runs = append(exact.runs, s.search(times*s.Vectors, "flat"))
 		graph.runs = append(graph.runs, s.search(times*s.Graph, "hnsw", "--ef", fmt.Sprint(efSearch)))

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
@@ -39,30 +40,32 @@ func run(ctx context.Context, args []string) error {
 	if err := os.MkdirAll(s.path(""), 0o755); err != nil {
 		return err
 	}
-	r := &report{Machine: harness.DescribeMachine(), Settings: s.String()}
+	var jobs []*job
 	for _, j := range s.jobs() {
-		if !s.Only.MatchString(j.Name) {
+		if !s.Only.MatchString(j.name) {
 			continue
 		}
 		j.measure(ctx, s.Repeats, s.Redact())
 		if ctx.Err() != nil {
 			break // what was measured before is kept
 		}
-		if j.Failed != "" {
-			logf("%s failed: %s", j.Name, j.Failed)
+		if j.failed != "" {
+			logf("%s failed: %s", j.name, j.failed)
 		}
-		r.Jobs = append(r.Jobs, j)
+		jobs = append(jobs, j)
 	}
-	if len(r.Jobs) == 0 {
+	if len(jobs) == 0 {
 		return errors.Join(ctx.Err(), fmt.Errorf("-only: no job was measured that matches %s", s.Only))
 	}
-	path, err := r.save(s.Out)
+	date := time.Now().Format(time.DateOnly)
+	text := markdown(date, s.String(), jobs)
+	fmt.Print(text)
+	path, err := harness.Save(s.Out, "scaling-"+date, s.Redact().Replace(text))
 	if err != nil {
 		return err
 	}
-	fmt.Print(r.markdown(""))
-	logf("saved as %s.md and .json", path)
-	if failed := slices.DeleteFunc(r.Jobs, func(j *job) bool { return j.Failed == "" }); len(failed) > 0 {
+	logf("saved as %s", path)
+	if failed := slices.DeleteFunc(jobs, func(j *job) bool { return j.failed == "" }); len(failed) > 0 {
 		return fmt.Errorf("%d jobs failed", len(failed))
 	}
 	return ctx.Err()

@@ -15,8 +15,8 @@ import (
 // process is one run of a program at one size.
 type process struct {
 	harness.Process
-	n      float64 // the size; 0 if it is a field of the line
-	size   string  // name of that field
+	n      float64 // the size; 0 if it is the field size of the line
+	size   string
 	needs  []*process
 	inputs []*harness.Input
 	done   bool // since this program started
@@ -51,50 +51,54 @@ func (p *process) start(ctx context.Context) (harness.Line, error) {
 
 // figure is a number of a line.
 type figure struct {
-	Name  string `json:"name"`
-	Field string `json:"field"`
-	Unit  string `json:"unit"`
-	// Limited says that the figure levels off: what a corpus keeps is limited per name.
-	Limited bool `json:"limited,omitempty"`
+	name, field, unit string
+	limited           bool // it levels off: what a corpus keeps is limited per name
 }
 
 // job is a command at several sizes.
 type job struct {
-	Name   string       `json:"name"`
-	By     string       `json:"by"`              // what there is more of
-	Same   string       `json:"same,omitempty"`  // what is the same at all sizes
-	Inner  bool         `json:"inner,omitempty"` // only the extra figures are of use, not the process's time
-	Extra  []figure     `json:"extra,omitempty"` // beside time and memory
-	Points []sizeResult `json:"points"`
-	Failed string       `json:"failed,omitempty"`
+	name, by, same string   // what there is more of, and what is the same at all sizes
+	inner          bool     // only the extra figures are of use, not the process's time
+	extra          []figure // beside time and memory
+	runs           []*process
 
-	runs []*process
-}
-
-// sizeResult is what was measured at one size, with one line per run.
-type sizeResult struct {
-	N       float64        `json:"n"`
-	Command string         `json:"command"`
-	Lines   []harness.Line `json:"lines"`
+	lines  [][]harness.Line // of each size
+	failed string
 }
 
 // measure runs the job at one size after another and then at all of them again, so that
-// a busy machine disturbs no size more than others. Redact replaces folders of this
-// machine in commands and errors.
+// a busy machine disturbs no size more than others. Redact replaces folders of this machine.
 func (j *job) measure(ctx context.Context, repeats int, redact *strings.Replacer) {
-	j.Points = make([]sizeResult, len(j.runs))
+	j.lines = make([][]harness.Line, len(j.runs))
 	for repeat := range repeats {
 		for i, p := range j.runs {
-			logf("%s: %d of %d, size %d of %d", j.Name, repeat+1, repeats, i+1, len(j.runs))
+			logf("%s: %d of %d, size %d of %d", j.name, repeat+1, repeats, i+1, len(j.runs))
 			l, err := p.start(ctx)
 			if err != nil {
-				j.Failed = redact.Replace(err.Error())
+				j.failed = redact.Replace(err.Error())
 				return
 			}
-			at := &j.Points[i]
-			at.N, at.Command, at.Lines = l["n"].(float64), redact.Replace(p.String()), append(at.Lines, l)
+			j.lines[i] = append(j.lines[i], l)
 		}
 	}
+}
+
+// points returns the medians of a field by size, and the widest spread of a size over
+// its median. It returns none if lines lack the field.
+func (j *job) points(field string) (points []point, spread float64) {
+	for _, lines := range j.lines {
+		values, err := harness.Numbers(lines, field)
+		n, ok := lines[0]["n"].(float64)
+		if err != nil || !ok {
+			return nil, 0
+		}
+		s := harness.SpreadOf(values)
+		points = append(points, point{n, s.Median})
+		if s.Median > 0 {
+			spread = max(spread, (s.Max-s.Min)/s.Median)
+		}
+	}
+	return points, spread
 }
 
 // readFolder returns the numbers in the manifest of a corpus or model, such as
@@ -126,9 +130,7 @@ func readFolder(dir string, corpora ...string) (harness.Line, error) {
 			return err
 		}
 		size += float64(info.Size())
-		if filepath.Ext(path) == ".parquet" {
-			l[entry.Name()] = float64(info.Size())
-		}
+		l[entry.Name()] = float64(info.Size())
 		return nil
 	})
 	l["bytes"] = size

@@ -11,31 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// report holds the results of a run.
-type report struct {
-	Date     string          `json:"date"`
-	Machine  harness.Machine `json:"machine"`
-	Settings string          `json:"settings"`
-	Jobs     []*job          `json:"jobs"`
-	Series   []series        `json:"series"`
-}
-
-// series is a figure of a job by size, with the line fitted to it.
-type series struct {
-	Job    string  `json:"job"`
-	By     string  `json:"by"`
-	Figure figure  `json:"figure"`
-	Points []point `json:"points"` // medians
-	Spread float64 `json:"spread"` // the widest of a size: max less min, over the median
-	Fit    fit     `json:"fit"`
-}
-
-// Fields of every process.
-const (
-	wallField   = "wall_seconds"
-	memoryField = "peak_mb"
-)
-
 // axes are what there can be more of, with the sizes that fits are projected to: the
 // yearly baseline of PubMed, and a dictionary of the size of UMLS.
 var axes = []struct {
@@ -52,134 +27,87 @@ var axes = []struct {
 // figures returns the figures of a job that are shown.
 func (j *job) figures() []figure {
 	// Memory by records levels off: what a corpus keeps is limited.
-	memory := figure{Name: "memory", Field: memoryField, Unit: "MiB", Limited: j.By == "records"}
-	if j.Inner {
-		return append(j.Extra[:len(j.Extra):len(j.Extra)], memory)
+	memory := figure{"memory", "peak_mb", "MiB", j.by == "records"}
+	if j.inner {
+		return append(j.extra[:len(j.extra):len(j.extra)], memory)
 	}
-	return append([]figure{
-		{Name: "time", Field: wallField, Unit: "s"}, {Name: "processor", Field: "process_cpu_seconds", Unit: "s"}, memory,
-	}, j.Extra...)
+	return append([]figure{{"time", "wall_seconds", "s", false}, {"processor", "process_cpu_seconds", "s", false}, memory}, j.extra...)
 }
 
-// points returns the medians of a field by size, and the widest spread of a size over
-// its median. It returns none if lines lack the field.
-func (j *job) points(field string) (points []point, spread float64) {
-	for _, at := range j.Points {
-		values, err := harness.Numbers(at.Lines, field)
-		if err != nil || len(values) == 0 {
-			return nil, 0
-		}
-		s := harness.SpreadOf(values)
-		points = append(points, point{at.N, s.Median})
-		if s.Median > 0 {
-			spread = max(spread, (s.Max-s.Min)/s.Median)
-		}
-	}
-	return points, spread
-}
-
-// fit fits the figures of all jobs. A figure that is 0 at some size is left out.
-func (r *report) fit() {
-	r.Series = nil
-	for _, j := range r.Jobs {
-		if j.Failed != "" {
-			continue
-		}
-		for _, f := range j.figures() {
-			points, spread := j.points(f.Field)
-			if fitted, err := fitLine(points); err == nil {
-				r.Series = append(r.Series, series{j.Name, j.By, f, points, spread, fitted})
-			}
-		}
-	}
-}
-
-// save writes dir/scaling-DATE.json and .md and returns the path without the extension.
-func (r *report) save(dir string) (string, error) {
-	r.Date = time.Now().Format(time.DateOnly)
-	r.fit()
-	return harness.Save(dir, "scaling-"+r.Date, r, r.markdown)
-}
-
-// markdown formats the report.
-func (r *report) markdown(string) string {
+// markdown formats what was measured.
+func markdown(title, settings string, jobs []*job) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", r.Date, r.Machine, r.Settings)
+	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", title, harness.DescribeMachine(), settings)
 	b.WriteString("Medians; the line fixed + each · n of least squared relative error; the exponent of the power law of the growth over fixed, " +
 		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line, and in brackets " +
-		"by the power law if it differs by more than a tenth; figures that level off are bounded by the power law through the two largest sizes. \"Full at\" is the size at which memory is that of this machine.\n")
+		"by the power law if it differs by more than a tenth; figures that level off are bounded by the power law through the two largest sizes.\n")
+	commands := ""
 	for _, axis := range axes {
-		r.writeAxis(&b, axis.name, axis.target, axis.title)
-	}
-	b.WriteString("\n## Commands\n")
-	for _, j := range r.Jobs {
-		if n := len(j.Points); n > 0 && j.Points[n-1].Command != "" {
-			fmt.Fprintf(&b, "\n%s, at its largest size, runs: %d\n\n    %s\n", j.Name, len(j.Points[n-1].Lines), j.Points[n-1].Command)
+		const per = 1000 // units that the slope is shown for
+		header := []string{"figure", axis.name + ": measured", "spread", "fixed", "each 1,000 " + axis.name, "exponent"}
+		if axis.target > 0 {
+			header = append(header, fmt.Sprintf("at %s (%s)", humanize.Comma(int64(axis.target)), axis.title))
+		}
+		var rows [][]string
+		notes := ""
+		for _, j := range jobs {
+			if j.by != axis.name {
+				continue
+			}
+			if j.failed != "" {
+				notes += fmt.Sprintf("\n- %s failed: %s", j.name, j.failed)
+				continue
+			}
+			notes += fmt.Sprintf("\n- %s: the same at all sizes is %s", j.name, j.same)
+			commands += fmt.Sprintf("\n%s, at its largest size\n\n    %s\n", j.name, j.runs[len(j.runs)-1])
+			for _, f := range j.figures() {
+				points, spread := j.points(f.field)
+				fitted, err := fitLine(points)
+				if err != nil { // it is 0 at some size
+					continue
+				}
+				measured := make([]string, len(points))
+				for i, p := range points {
+					measured[i] = humanize.Comma(int64(p.n)) + ": " + f.format(p.y)
+				}
+				row := []string{j.name + ": " + f.name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*spread),
+					f.format(fitted.fixed), f.format(per * fitted.perUnit), fitted.growth()}
+				if axis.target > 0 {
+					row = append(row, f.project(fitted, points, axis.target))
+				}
+				rows = append(rows, row)
+			}
+		}
+		if notes != "" {
+			fmt.Fprintf(&b, "\n## By %s\n\n%s%s\n", axis.name, harness.Table(header, 1, rows), notes)
 		}
 	}
-	return b.String()
+	return b.String() + "\n## Commands\n" + commands
 }
 
-// writeAxis writes the table of the jobs by one size.
-func (r *report) writeAxis(b *strings.Builder, by string, target float64, title string) {
-	const per = 1000 // units that the slope is shown for
-	header := []string{"figure", by + ": measured", "spread", "fixed", fmt.Sprintf("each %s %s", count(per), by), "exponent"}
-	if target > 0 {
-		header = append(header, fmt.Sprintf("at %s (%s)", count(target), title))
+// growth formats the exponent, steep ones in bold.
+func (f fit) growth() string {
+	switch {
+	case f.exponent > steep:
+		return fmt.Sprintf("**%.2f**", f.exponent)
+	case f.exponent != 0:
+		return fmt.Sprintf("%.2f", f.exponent)
 	}
-	var rows [][]string
-	for _, s := range r.Series {
-		if s.By != by {
-			continue
-		}
-		measured := make([]string, len(s.Points))
-		for i, p := range s.Points {
-			measured[i] = count(p.N) + ": " + s.Figure.format(p.Y)
-		}
-		exponent := "-"
-		if s.Fit.Exponent > steep {
-			exponent = fmt.Sprintf("**%.2f**", s.Fit.Exponent)
-		} else if s.Fit.Exponent != 0 {
-			exponent = fmt.Sprintf("%.2f", s.Fit.Exponent)
-		}
-		row := []string{s.Job + ": " + s.Figure.Name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*s.Spread),
-			s.Figure.format(s.Fit.Fixed), s.Figure.format(per * s.Fit.PerUnit), exponent}
-		if target > 0 {
-			row = append(row, s.project(target, r.Machine.MemoryGB*1024))
-		}
-		rows = append(rows, row)
-	}
-	if len(rows) > 0 {
-		fmt.Fprintf(b, "\n## By %s\n\n%s", by, harness.Table(header, 1, rows))
-	}
-	for _, j := range r.Jobs {
-		if j.By == by && j.Failed != "" {
-			fmt.Fprintf(b, "\n- %s failed: %s", j.Name, j.Failed)
-		} else if j.By == by {
-			fmt.Fprintf(b, "\n- %s: the same at all sizes is %s", j.Name, j.Same)
-		}
-	}
-	if len(rows) > 0 {
-		b.WriteString("\n")
-	}
+	return "-"
 }
 
-// project formats what a series comes to at n, and for memory the size at which it fills
-// the machine's, if that is less.
-func (s *series) project(n, machineMB float64) string {
-	if s.Figure.Limited {
-		return "at most " + s.Figure.format(s.Fit.atMost(n, s.Points))
+// project formats what a figure comes to at n.
+func (f figure) project(fitted fit, points []point, n float64) string {
+	if f.limited {
+		return "at most " + f.format(fitted.atMost(n, points))
 	}
-	if s.Figure.Unit == "" { // a share or a constant count
+	if f.unit == "" { // a share or a constant count
 		return ""
 	}
-	line, power := s.Fit.line(n), s.Fit.power(n)
-	text := s.Figure.format(line)
+	line, power := fitted.line(n), fitted.power(n)
+	text := f.format(line)
 	if math.Abs(line-power) > .1*line {
-		text += " (" + s.Figure.format(power) + ")"
-	}
-	if full := s.Fit.sizeAt(machineMB); s.Figure.Unit == "MiB" && full < n {
-		text += "; full at " + humanize.SIWithDigits(full, 1, "")
+		text += " (" + f.format(power) + ")"
 	}
 	return text
 }
@@ -189,39 +117,15 @@ func (f figure) format(x float64) string {
 	const invisible = 5e-5 // in four decimals
 	switch {
 	case math.Abs(x) < invisible:
-		return strings.TrimSpace("0 " + f.Unit)
-	case f.Unit == "bytes":
+		return strings.TrimSpace("0 " + f.unit)
+	case f.unit == "bytes":
 		return humanize.Bytes(uint64(x))
-	case f.Unit == "MiB" && x >= 10:
-		return memory(x)
-	case f.Unit == "ms" && x >= 10_000:
-		return duration(x / 1000)
-	case f.Unit == "s" && x >= 100:
-		return duration(x)
-	case f.Unit == "" && x >= 10:
-		return count(x)
+	case f.unit == "MiB" && x >= 10:
+		return humanize.IBytes(uint64(x * (1 << 20)))
+	case f.unit == "s" && x >= 100:
+		return time.Duration(x * float64(time.Second)).Round(time.Second).String()
+	case f.unit == "" && x >= 10:
+		return humanize.Comma(int64(math.Round(x)))
 	}
-	return harness.Format(x, f.Unit)
-}
-
-// count formats a whole number with commas.
-func count(n float64) string { return humanize.Comma(int64(math.Round(n))) }
-
-// memory formats a resident set, given in units of 2^20 bytes.
-func memory(mb float64) string { return humanize.IBytes(uint64(mb * (1 << 20))) }
-
-// duration formats seconds with two digits or more.
-func duration(seconds float64) string {
-	for _, u := range []struct {
-		from, seconds float64
-		name          string
-	}{{72 * 3600, 86400, "days"}, {100 * 60, 3600, "h"}, {100, 60, "min"}, {1, 1, "s"}} {
-		if x := seconds / u.seconds; seconds >= u.from {
-			if x < 10 {
-				return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") + " " + u.name
-			}
-			return count(x) + " " + u.name
-		}
-	}
-	return count(1000*seconds) + " ms"
+	return harness.Format(x, f.unit)
 }

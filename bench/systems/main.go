@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return errors.Join(err, s.writeTable(ctx)) // of what was run
+	return errors.Join(err, s.writeTable()) // of what was run
 }
 
 // runAll runs the rows that were chosen and are not there.

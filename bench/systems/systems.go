@@ -26,7 +26,6 @@ type experiment struct {
 	paperPolicy       string // how the papers count, if not by policy
 	models            string // the experiment whose models its systems without labels use, with the same dictionary; empty for their own
 	quick             bool
-	axis              string   // what its systems differ in by a number, which they are plotted by; empty for no plot
 	dictFraction      string   // of --dict-fraction; empty for 1
 	budget            []string // flags of training encoders, in place of the budget of each system
 	systems           func() []system
@@ -51,7 +50,7 @@ var experiments = []*experiment{
 	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("CDR-C")},
 	{
 		name: "labels", title: "Supervised ctxnorm by the number of labeled documents", note: "NCBI Disease, MEDIC of 2012; the first documents of the training set, no encoder.",
-		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "strict", axis: labelAxis, systems: learningCurve,
+		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "strict", systems: learningCurve,
 	},
 	{
 		name: "half", title: "Half of MEDIC, no labels: NCBI Disease", note: "The dictionary and the concepts of the BioCoM paper.",
@@ -63,15 +62,15 @@ var experiments = []*experiment{
 	},
 	{
 		name: "neighbors", title: "BioCoM's vote by the number of neighbors", note: analysisNote,
-		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "nearest exemplars that vote (k)", systems: neighborCounts,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", systems: neighborCounts,
 	},
 	{
 		name: "exemplars", title: "BioCoM's vote by the contexts of a concept", note: analysisNote,
-		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "largest number of contexts of a concept", systems: exemplarCounts,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", systems: exemplarCounts,
 	},
 	{
 		name: "sizes", title: "The size of the dictionary", note: "NCBI Disease; shares of 83,943 names of MEDIC and MeSH for the concepts of the BioCoM paper, sampled by hash; no labels and no text.",
-		dict: []string{union, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "names, % of the dictionary", systems: dictionarySizes,
+		dict: []string{union, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", systems: dictionarySizes,
 	},
 	{
 		name: "quick", title: "Quick", quick: true,
@@ -92,8 +91,6 @@ type system struct {
 	corpus      bool     // it learns from text
 	vectors     bool     // it trains on word vectors, and on no base model
 	given       bool     // it uses the model of -model, or with flags of train its encoder, untrained
-	number      int      // its place on the axis of the experiment; labels if 0
-	series      string   // the line of the plot that it is a point of; empty if there is one line
 	eval        []string // further flags of eval
 	link        string   // eval --method
 	own         bool     // it is ctxnorm; the last one that was run is what others are compared with
@@ -126,9 +123,6 @@ func (e *experiment) system(name string) *system {
 	systems := e.systems()
 	return &systems[slices.IndexFunc(systems, func(y system) bool { return y.name == name })]
 }
-
-// labelAxis is the axis of systems that differ in the number of labeled documents.
-const labelAxis = "labeled documents"
 
 // trains reports whether the system, or the one whose model it uses, has a model that is trained or indexed
 // for it.
@@ -237,7 +231,7 @@ func neighborCounts() []system {
 	var systems []system
 	for _, k := range []int{1, 5, 10, 15, 20, 25, 30} { // section 5.2
 		n := strconv.Itoa(k)
-		systems = append(systems, system{name: "k-" + n, title: "k = " + n, given: true, number: k, link: "count", eval: []string{"--k", n}})
+		systems = append(systems, system{name: "k-" + n, title: "k = " + n, given: true, link: "count", eval: []string{"--k", n}})
 	}
 	return systems
 }
@@ -248,7 +242,7 @@ func exemplarCounts() []system {
 	var systems []system
 	add := func(count int, y system) {
 		n := strconv.Itoa(count)
-		y.name, y.title, y.number, y.given, y.link = "exemplars-"+n, n+" of a concept", count, true, "count"
+		y.name, y.title, y.given, y.link = "exemplars-"+n, n+" of a concept", true, "count"
 		systems = append(systems, y)
 	}
 	for _, count := range []int{1, 5} {
@@ -265,7 +259,7 @@ func dictionarySizes() []system {
 		n := strconv.Itoa(percent)
 		share := []string{"--dict-fraction", strconv.FormatFloat(float64(percent)/100, 'g', -1, 64)}
 		add := func(name, title string, y system) {
-			y.name, y.title, y.number, y.series = name+"-"+n, title+", "+n+" %", percent, title
+			y.name, y.title = name+"-"+n, title+", "+n+" %"
 			systems = append(systems, y)
 		}
 		add("tfidf", "TF-IDF of characters", system{model: "strings-" + n, link: "tfidf"})

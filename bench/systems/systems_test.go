@@ -6,14 +6,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // fakeProgram is a ctxnorm that notes how it is called, makes no model, and answers all mentions with
@@ -137,13 +133,12 @@ func TestTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	text, err := s.section(t.Context(), e)
+	text, err := s.section(e)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"The lead is that of *B*.",
-		"![Acc@1 by system](results_test.png)",
 		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 | .500, 1/2 |  |  |",
 		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 | .9 |  |",
 		"| C | not run |",
@@ -155,36 +150,11 @@ func TestTable(t *testing.T) {
 		}
 	}
 	e.paperPolicy = ""
-	if plain, err := s.section(t.Context(), e); err != nil || strings.Contains(plain, paperCount) || !strings.Contains(plain, "| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |\n") {
+	if plain, err := s.section(e); err != nil || strings.Contains(plain, paperCount) || !strings.Contains(plain, "| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |\n") {
 		t.Errorf("without the papers' count: %v\n%s", err, plain)
 	}
 	if strings.Contains(text, s.data) || !strings.Contains(text, "    ctxnorm eval $CTXNORM_DATA/dev.pubtator without\n") {
 		t.Errorf("a folder of this machine is in\n%s", text)
-	}
-}
-
-// TestDiffers: the steps that ended a training stand beside what differs, also where the model is that of another
-// system, and not where no encoder is trained.
-func TestDiffers(t *testing.T) {
-	s, e := newSettings(t), testExperiment()
-	e.systems = func() []system {
-		return []system{
-			{name: "a", encoder: true, train: []string{"--recipe", "m"}, differs: "less text"}, {name: "b", model: "a"},
-			{name: "c", train: []string{"--encoder", "none"}, differs: "no encoder"}, {name: "d", encoder: true, differs: "not run"},
-		}
-	}
-	for _, name := range []string{"a", "c"} {
-		if err := os.MkdirAll(s.folder(e, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.writeRow(e, name, row{Train: &step{Args: []string{"train", "--steps", "7", "--seed", "1"}}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, want := range map[string]string{"a": "less text; 7 steps", "b": "7 steps", "c": "no encoder", "d": "not run"} {
-		if got, err := s.differs(e, e.system(name)); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
-		}
 	}
 }
 
@@ -230,104 +200,5 @@ func TestExperiments(t *testing.T) {
 				t.Errorf("%s/%s: has labels, and the experiment none", e.name, y.name)
 			}
 		}
-	}
-}
-
-// TestSharedModels: an experiment with the models of another trains none.
-func TestSharedModels(t *testing.T) {
-	cdr, half := experimentNamed("half-cdr"), experimentNamed("half")
-	if diff := cmp.Diff(half.dict, cdr.dict); diff != "" {
-		t.Fatalf("dictionaries differ:\n%s", diff)
-	}
-	s := newSettings(t)
-	write(t, filepath.Join(s.data, cdr.dev), "1|t|Sprue.\n1|a|\n1\t0\t5\tSprue\tDisease\tC1\n\n", 0o666)
-	for _, y := range cdr.systems()[:3] { // TF-IDF, ctxnorm without an encoder, untrained encoder
-		if _, err := s.runRow(t.Context(), cdr, y); err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.readRow(cdr, y.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Train != nil || r.Eval == nil || !strings.Contains(strings.Join(r.Eval.Args, " "), "--model "+s.folder(half, "")) {
-			t.Errorf("%s: %+v", y.name, r)
-		}
-	}
-	// The two models, their rows, and the rows of their users.
-	if got := slices.Sorted(slices.Values(s.calls(t))); len(got) != 2+2+3 || got[4] != "eval" || got[5] != "train" {
-		t.Errorf("calls %q", got)
-	}
-}
-
-// TestGivenModel: an analysis of a trained model measures that model, or one that is indexed with its
-// encoder.
-func TestGivenModel(t *testing.T) {
-	s, e := &settings{data: "data", out: "out", model: "trained", base: "base"}, testExperiment()
-	for _, y := range neighborCounts() {
-		args := strings.Join(s.evalArgs(e, &y, "answers"), " ")
-		if want := "--model trained --gold"; y.trains() || !strings.Contains(args, want) || !strings.Contains(args, "--k "+strconv.Itoa(y.number)+" ") {
-			t.Errorf("%s: %s, want %s", y.name, args, want)
-		}
-	}
-	e.systems = exemplarCounts
-	for _, y := range exemplarCounts() {
-		measured := strings.Join(s.evalArgs(e, &y, "answers"), " ")
-		if !y.trains() { // the most contexts: those of the given model
-			if y.number != 25 || !strings.Contains(measured, "--model trained ") {
-				t.Errorf("%s: measured by %s", y.name, measured)
-			}
-			continue
-		}
-		train := strings.Join(s.trainArgs(e, &y, ""), " ")
-		if !strings.Contains(train, "--untrained --exemplars "+strconv.Itoa(y.number)+" ") || !strings.Contains(train, "--base-model trained/encoder ") {
-			t.Errorf("%s: %s", y.name, train)
-		}
-		if want := "--model out/test/" + y.name + "/model"; !strings.HasSuffix(train, want) || !strings.Contains(measured, want+" ") {
-			t.Errorf("%s: %s, measured by %s", y.name, train, measured)
-		}
-	}
-}
-
-// TestPublished: the system of a method trains by it, has labels and word vectors if it can use them, and
-// links as its recipe says.
-func TestPublished(t *testing.T) {
-	for _, recipe := range papers.Recipes() {
-		y := published(recipe.Name(), "title", "", "--more")
-		if diff := cmp.Diff([]string{"--recipe", recipe.Name(), "--more"}, y.train); diff != "" {
-			t.Errorf("%s: flags (-want +got):\n%s", recipe.Name(), diff)
-		}
-		if y.link != recipe.Linker() || (y.labels != 0) != (recipe.Needs().Labels != contrastive.LabelsRefused) || y.vectors != recipe.Needs().WordVectors {
-			t.Errorf("%s: %+v", recipe.Name(), y)
-		}
-		s := &settings{data: "data", base: "base", vectors: "words"}
-		args := strings.Join(s.trainArgs(testExperiment(), &y, "labels"), " ")
-		if budget := strings.Join(y.budget, " "); budget != "" && !strings.Contains(args, " "+budget+" ") {
-			t.Errorf("%s: %s, want %s", recipe.Name(), args, budget)
-		}
-		if with := strings.Contains(args, "--word-vectors words"); with != y.vectors || with == strings.Contains(args, "--base-model base") {
-			t.Errorf("%s: %s", recipe.Name(), args)
-		}
-	}
-}
-
-// TestBudget: the user's flags take precedence over the experiment's, and those over the system's. A system that trains
-// no encoder gets none.
-func TestBudget(t *testing.T) {
-	s, e := &settings{data: "data", out: "out"}, testExperiment()
-	train := func(y system) string { return strings.Join(s.trainArgs(e, &y, "labels"), " ") }
-	check := func(want string) {
-		t.Helper()
-		args := train(system{name: "x", train: []string{"--recipe", "m"}, encoder: true, budget: []string{"--steps", "1"}})
-		if !strings.Contains(args, want) || strings.Count(args, "--steps") != 1 {
-			t.Errorf("%s, want %s", args, want)
-		}
-	}
-	check("--steps 1 ")
-	e.budget = []string{"--steps", "2"}
-	check("--steps 2 ")
-	s.train = []string{"--steps", "3"}
-	check("--steps 3 ")
-	if args := train(system{name: "x", train: []string{"--untrained"}}); strings.Contains(args, "--steps") {
-		t.Errorf("%s: no encoder is trained", args)
 	}
 }

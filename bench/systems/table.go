@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,13 +19,13 @@ import (
 )
 
 // writeTable writes the table of what is there into README.md of the output folder.
-func (s *settings) writeTable(ctx context.Context) error {
+func (s *settings) writeTable() error {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
 		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
 		"the test sets unless they say dev. Their encoders are larger, and BioSyn and DILBERT were trained on the labels of dev, too. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
 	for _, e := range experiments {
-		section, err := s.section(ctx, e)
+		section, err := s.section(e)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
@@ -55,7 +54,7 @@ func (s *settings) show(args []string) string {
 const paperCount = "as the papers count"
 
 // section returns the tables of an experiment.
-func (s *settings) section(_ context.Context, e *experiment) (string, error) {
+func (s *settings) section(e *experiment) (string, error) {
 	text := "\n## " + e.title + "\n\n"
 	if e.note != "" {
 		text += e.note + " "
@@ -129,11 +128,6 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 	}
 	text += harness.Table(header, len(header), results)
-	plot, err := s.writePlot(e, gold, all)
-	if err != nil {
-		return "", err
-	}
-	text += plot
 	if len(onRefined) > 0 {
 		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", refined) + harness.Table(header, len(header), onRefined)
 	}
@@ -149,8 +143,6 @@ type openedGold struct {
 	all, refined *eval.Gold // refined is nil without a training set
 	policy       eval.Policy
 	paperPolicy  eval.Policy // that of the experiment, if it has one
-
-	trainDocuments int
 }
 
 func (s *settings) openGold(e *experiment) (*openedGold, error) {
@@ -185,11 +177,6 @@ func (s *settings) openGold(e *experiment) (*openedGold, error) {
 		return nil, err
 	}
 	g.refined.Refine(train)
-	documents := make(map[string]bool)
-	for i := range train.Mentions {
-		documents[train.Mentions[i].Query.ID] = true
-	}
-	g.trainDocuments = len(documents)
 	return g, nil
 }
 
