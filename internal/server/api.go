@@ -46,40 +46,40 @@ func OpenAPI(openAPI, program string) ([]byte, error) {
 // newAPI registers the operations, and on streams those whose bodies are NDJSON.
 func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	api := humago.New(mux, s.apiConfig())
-	register(s, api, http.MethodPost, "/v1/link", "link", "Link the mentions of documents", s.linkDocuments(false))
+	register(s, api, http.MethodPost, "/v1/link", "link", "Link the mentions of documents", bodyOf(s.linkDocuments(false)))
 	register(s, api, http.MethodPost, "/v1/annotate", "annotate",
-		"Find the dictionary's names in documents, and link them", s.linkDocuments(true))
-	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", s.searchConcepts)
+		"Find the dictionary's names in documents, and link them", bodyOf(s.linkDocuments(true)))
+	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", bodyOf(s.searchConcepts))
 	register(s, api, http.MethodGet, "/v1/concepts/{id}", "show-concept",
-		"Show what the model knows of a concept", s.showConcept)
+		"Show what the model knows of a concept", bodyOf(s.showConcept))
 	register(s, api, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
-		"List the concepts directly below a concept, or at the top of the hierarchy", s.listHierarchy)
+		"List the concepts directly below a concept, or at the top of the hierarchy", bodyOf(s.listHierarchy))
 	register(s, api, http.MethodPost, documentsPath, "read-documents",
-		"Read a file of documents in any format that ctxnorm link reads", s.readDocuments)
+		"Read a file of documents in any format that ctxnorm link reads", bodyOf(s.readDocuments))
 	register(s, api, http.MethodPost, "/v1/export", "export",
 		"Write linked documents in any format that ctxnorm link writes", s.export)
 	register(s, api, http.MethodGet, "/v1/records", "list-records",
-		"List the documents of the corpus of which the model keeps the most sentences", s.listRecords)
+		"List the documents of the corpus of which the model keeps the most sentences", bodyOf(s.listRecords))
 	register(s, api, http.MethodGet, "/v1/records/{id}", "show-record",
-		"Show the sentences of a document of the corpus that the model keeps", s.showRecord)
-	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", s.listMemory)
+		"Show the sentences of a document of the corpus that the model keeps", bodyOf(s.showRecord))
+	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", bodyOf(s.listMemory))
 	register(s, api, http.MethodPost, "/v1/memory", "add-memory",
-		"Add a name, a context, a NIL example or a concept", s.addMemory)
+		"Add a name, a context, a NIL example or a concept", bodyOf(s.addMemory))
 	register(s, api, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
-		"Undo an entry of the memory", s.undoMemory)
+		"Undo an entry of the memory", bodyOf(s.undoMemory))
 	register(s, api, http.MethodGet, "/v1/memory/export", "export-memory",
-		"Export the entries that are in force", s.exportMemory)
+		"Export the entries that are in force", bodyOf(s.exportMemory))
 	register(s, api, http.MethodPost, "/v1/memory/import", "import-memory",
-		"Import entries, all or none", s.importMemory)
+		"Import entries, all or none", bodyOf(s.importMemory))
 	register(s, api, http.MethodGet, "/v1/curation", "list-curation",
-		"List the documents that the server keeps, with what is left to decide", s.listCuration)
+		"List the documents that the server keeps, with what is left to decide", bodyOf(s.listCuration))
 	register(s, api, http.MethodGet, "/v1/curation/{number}", "show-curated",
 		"Show a document that the server keeps, with what was decided of it", s.showCurated)
 	register(s, api, http.MethodPut, "/v1/curation/{number}", "decide",
 		"Store what is decided of a document", s.decide)
 	register(s, api, http.MethodGet, "/v1/curation/export", "export-curation",
 		"Write what was decided of all documents in any format that ctxnorm link writes", s.exportCuration)
-	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", s.health)
+	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", bodyOf(s.health))
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
 		api.OpenAPI().Paths["/v1/curation/export"].Get} {
@@ -154,6 +154,17 @@ func (s *Server) apiConfig() huma.Config {
 	}
 }
 
+// output is an answer whose body is a T.
+type output[T any] struct{ Body *T }
+
+// bodyOf makes what answers an operation the body of its output.
+func bodyOf[I, T any](answer func(context.Context, *I) (*T, error)) func(context.Context, *I) (*output[T], error) {
+	return func(ctx context.Context, in *I) (*output[T], error) {
+		body, err := answer(ctx, in)
+		return &output[T]{body}, err
+	}
+}
+
 // register adds an operation to the API, whose errors are problems.
 func register[I, O any](s *Server, api huma.API, method, path, id, summary string,
 	answer func(context.Context, *I) (*O, error)) {
@@ -206,10 +217,6 @@ var allMethods = []string{
 	http.MethodConnect, http.MethodOptions, http.MethodTrace,
 }
 
-type healthOutput struct {
-	Body healthStatus
-}
-
 type healthStatus struct {
 	Status     string `json:"status" enum:"ok" doc:"ok"`
 	Concepts   int    `json:"concepts" doc:"The number of concepts of the model"`
@@ -229,16 +236,16 @@ type links struct {
 }
 
 // health answers GET /healthz.
-func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
+func (s *Server) health(context.Context, *struct{}) (*healthStatus, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return &healthOutput{healthStatus{
+	return &healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil,
 		Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
 		Memory:  !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil,
 		Links: links(s.cfg.Links), Version: s.cfg.Version,
-	}}, nil
+	}, nil
 }

@@ -135,10 +135,6 @@ type searchInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"900" doc:"The number of concepts to skip"`
 }
 
-type searchOutput struct {
-	Body conceptPage
-}
-
 // conceptPage is a page of the concepts that a search found.
 type conceptPage struct {
 	Concepts   []foundConcept `json:"concepts"`
@@ -154,7 +150,7 @@ type foundConcept struct {
 }
 
 // searchConcepts answers GET /v1/concepts.
-func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*searchOutput, error) {
+func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*conceptPage, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -176,17 +172,13 @@ func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*searchOu
 			Types: concept.Types,
 		})
 	}
-	return &searchOutput{page}, nil
+	return &page, nil
 }
 
 type conceptInput struct {
 	ID     string `path:"id" maxLength:"500" doc:"The identifier of the concept, or an alternative one"`
 	Limit  int    `query:"limit" default:"20" minimum:"0" maximum:"200" doc:"The largest number of exemplars to return"`
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of exemplars to skip"`
-}
-
-type conceptOutput struct {
-	Body conceptDetails
 }
 
 // conceptDetails is what a model knows of a concept.
@@ -222,7 +214,7 @@ type exemplar struct {
 }
 
 // showConcept answers GET /v1/concepts/{id}.
-func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOutput, error) {
+func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptDetails, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -261,7 +253,7 @@ func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOut
 		at := text.NewOffsets(ex.Text).CodePoints(ex.Mention.Span)
 		details.Exemplars = append(details.Exemplars, exemplar{PMID: ex.ID, Text: ex.Text, Start: at.Start, End: at.End})
 	}
-	return &conceptOutput{details}, nil
+	return &details, nil
 }
 
 func conceptNames(dict *kb.Dictionary, positions []int32) []conceptName {

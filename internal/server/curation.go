@@ -38,10 +38,6 @@ type curationInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of documents to skip"`
 }
 
-type curationOutput struct {
-	Body curationPage
-}
-
 // curationPage is a page of the documents that the server keeps.
 type curationPage struct {
 	Documents  []CurationEntry  `json:"documents" doc:"The documents, in the order of their files"`
@@ -88,7 +84,7 @@ func (p *curationProgress) add(e *curation.Entry) {
 }
 
 // listCuration answers GET /v1/curation.
-func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOutput, error) {
+func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationPage, error) {
 	store, err := s.curationStore()
 	if err != nil {
 		return nil, err
@@ -106,7 +102,7 @@ func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationOu
 		}
 	}
 	page.NextOffset = nextOffset(in.Offset, in.Limit, page.Count)
-	return &curationOutput{page}, nil
+	return &page, nil
 }
 
 // hasWords reports whether the identifier or the file of a document has all words, which are in small letters.

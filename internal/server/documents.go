@@ -67,10 +67,6 @@ type documentsInput struct {
 	RawBody []byte      `contentType:"application/octet-stream"`
 }
 
-type documentsOutput struct {
-	Body fileContent
-}
-
 // fileContent is the content of a file.
 type fileContent struct {
 	Format    string          `json:"format" doc:"The format of the file"`
@@ -97,10 +93,10 @@ func formatSchema(names []formats.Format) *huma.Schema {
 }
 
 // readDocuments answers /v1/documents.
-func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*documentsOutput, error) {
+func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*fileContent, error) {
 	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format),
 		Limits: s.cfg.Limits.Input})
-	out := &documentsOutput{fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}}
+	out := &fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}
 	for {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
@@ -109,24 +105,24 @@ func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*docume
 		var bad *formats.RecordError
 		switch {
 		case err == io.EOF:
-			out.Body.Format = string(r.Format())
+			out.Format = string(r.Format())
 			return out, nil
 		case errors.As(err, &bad):
-			if out.Body.Faults++; out.Body.Faults <= maxFaults {
-				out.Body.Skipped = append(out.Body.Skipped, Fault{Detail: bad.Reason, Line: bad.Line})
+			if out.Faults++; out.Faults <= maxFaults {
+				out.Skipped = append(out.Skipped, Fault{Detail: bad.Reason, Line: bad.Line})
 			}
 			continue
 		case err != nil:
 			return nil, unprocessable(Fault{Detail: err.Error()})
 		}
-		if len(out.Body.Documents) == maxDocuments {
+		if len(out.Documents) == maxDocuments {
 			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)
 		}
 		line, err := documentLine(record.Document)
 		if err != nil {
 			return nil, s.failed(ctx, err)
 		}
-		out.Body.Documents = append(out.Body.Documents, line)
+		out.Documents = append(out.Documents, line)
 	}
 }
 
@@ -141,10 +137,6 @@ func documentLine(doc *text.Document) (inputDocument, error) {
 
 type recordsInput struct {
 	Limit int `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of documents to return"`
-}
-
-type recordsOutput struct {
-	Body keptRecords
 }
 
 // keptRecords is a list of the documents of the corpus that a model keeps.
@@ -172,7 +164,7 @@ func (s *Server) acquireContexts(ctx context.Context) ([]text.Exemplar, func(), 
 }
 
 // listRecords answers GET /v1/records. It takes a pass over all exemplars.
-func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*recordsOutput, error) {
+func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*keptRecords, error) {
 	contexts, release, err := s.acquireContexts(ctx)
 	if err != nil {
 		return nil, err
@@ -196,15 +188,11 @@ func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*recordsOut
 	slices.SortFunc(list, func(a, b keptCount) int {
 		return cmp.Or(cmp.Compare(b.Sentences, a.Sentences), strings.Compare(a.ID, b.ID))
 	})
-	return &recordsOutput{keptRecords{list[:min(in.Limit, len(list))]}}, nil
+	return &keptRecords{list[:min(in.Limit, len(list))]}, nil
 }
 
 type recordInput struct {
 	ID string `path:"id" maxLength:"100" doc:"The identifier of the document in the corpus"`
-}
-
-type recordOutput struct {
-	Body keptRecord
 }
 
 // keptRecord is what a model keeps of a document of its corpus.
@@ -215,7 +203,7 @@ type keptRecord struct {
 }
 
 // showRecord answers GET /v1/records/{id}. It takes a pass over all exemplars.
-func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput, error) {
+func (s *Server) showRecord(ctx context.Context, in *recordInput) (*keptRecord, error) {
 	contexts, release, err := s.acquireContexts(ctx)
 	if err != nil {
 		return nil, err
@@ -230,5 +218,5 @@ func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput
 	if len(sentences) == 0 {
 		return nil, problem(http.StatusNotFound, "the model keeps no sentence of a document %s", input.Quote(in.ID))
 	}
-	return &recordOutput{keptRecord{in.ID, strings.Join(sentences, "\n"), len(sentences)}}, nil
+	return &keptRecord{in.ID, strings.Join(sentences, "\n"), len(sentences)}, nil
 }

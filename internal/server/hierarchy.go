@@ -17,10 +17,6 @@ type hierarchyInput struct {
 	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of concepts to skip"`
 }
 
-type hierarchyOutput struct {
-	Body hierarchyPage
-}
-
 // hierarchyPage is a page of the concepts directly below one.
 type hierarchyPage struct {
 	Concepts   []hierarchyConcept `json:"concepts" doc:"The concepts, by name"`
@@ -35,7 +31,7 @@ type hierarchyConcept struct {
 }
 
 // listHierarchy answers GET /v1/hierarchy.
-func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarchyOutput, error) {
+func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarchyPage, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -58,7 +54,7 @@ func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarch
 	for i, name := range conceptNames(dict, all[start:end]) {
 		page.Concepts = append(page.Concepts, hierarchyConcept{name.ID, name.Name, len(m.hierarchy.Children(all[start+i]))})
 	}
-	return &hierarchyOutput{page}, nil
+	return &page, nil
 }
 
 // byName returns concepts sorted by their preferred names, ignoring case, and then by their identifiers.

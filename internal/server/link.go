@@ -35,10 +35,6 @@ type linkInput struct {
 	}
 }
 
-type linkOutput struct {
-	Body linkedDocuments
-}
-
 type linkedDocuments struct {
 	Documents []outputDocument `json:"documents" doc:"The documents of the request, in their order"`
 }
@@ -95,8 +91,8 @@ type Mention struct {
 }
 
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.
-func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkOutput, error) {
-	return func(ctx context.Context, in *linkInput) (*linkOutput, error) {
+func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkedDocuments, error) {
+	return func(ctx context.Context, in *linkInput) (*linkedDocuments, error) {
 		if p := s.checkParams(&in.LinkParams, tag); p != nil {
 			return nil, p
 		}
@@ -108,12 +104,12 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 		if err != nil {
 			return nil, err
 		}
-		out := &linkOutput{linkedDocuments{make([]outputDocument, len(docs))}}
+		out := &linkedDocuments{make([]outputDocument, len(docs))}
 		for i, doc := range docs {
 			if ctx.Err() != nil {
 				return nil, s.failed(ctx, ctx.Err())
 			}
-			if out.Body.Documents[i], err = marshalLinked(records[i], doc); err != nil {
+			if out.Documents[i], err = marshalLinked(records[i], doc); err != nil {
 				return nil, s.failed(ctx, err)
 			}
 		}

@@ -312,7 +312,7 @@ func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conce
 	if err != nil {
 		return nil, err
 	}
-	return &out.Body, nil
+	return out, nil
 }
 
 // GetConceptInput are the arguments of the tool get_concept.
@@ -337,7 +337,7 @@ func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConc
 	if err != nil {
 		return nil, err
 	}
-	concept := &toolConcept{out.Body, len(out.Body.Children)}
+	concept := &toolConcept{*out, len(out.Children)}
 	concept.Children = concept.Children[:min(toolChildren, len(concept.Children))]
 	return concept, nil
 }
@@ -378,5 +378,5 @@ func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction,
 	if err != nil {
 		return nil, err
 	}
-	return &correction{out.Body.Number}, nil
+	return &correction{out.Number}, nil
 }

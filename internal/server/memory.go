@@ -31,10 +31,6 @@ type memoryInput struct {
 	Offset int  `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of entries to skip"`
 }
 
-type memoryOutput struct {
-	Body memoryPage
-}
-
 // memoryPage is a page of the entries of the memory, the latest first.
 type memoryPage struct {
 	Entries    []listedEntry `json:"entries" doc:"The entries, the latest first"`
@@ -58,7 +54,7 @@ func (e listedEntry) MarshalJSON() ([]byte, error) {
 }
 
 // listMemory answers GET /v1/memory.
-func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryOutput, error) {
+func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryPage, error) {
 	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
@@ -76,7 +72,7 @@ func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryOutput
 		e := entries[len(entries)-1-i]
 		page.Entries = append(page.Entries, listedEntry{e, state.InForce(e.Number)})
 	}
-	return &memoryOutput{page}, nil
+	return &page, nil
 }
 
 // nextOffset returns the offset of the page after one of a list of count elements; nil for the last page.
@@ -121,12 +117,8 @@ type addInput struct {
 	Body NewEntry
 }
 
-type entryOutput struct {
-	Body memory.Entry
-}
-
 // addMemory answers POST /v1/memory.
-func (s *Server) addMemory(ctx context.Context, in *addInput) (*entryOutput, error) {
+func (s *Server) addMemory(ctx context.Context, in *addInput) (*memory.Entry, error) {
 	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) {
 		return m.Add(ctx, in.Body.entry(), in.Replace)
 	})
@@ -138,13 +130,13 @@ type undoInput struct {
 }
 
 // undoMemory answers DELETE /v1/memory/{number}.
-func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*entryOutput, error) {
+func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*memory.Entry, error) {
 	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) { return m.Undo(ctx, in.Number, in.By) })
 }
 
 // changeMemory makes a change, and answers when the next request sees it.
 func (s *Server) changeMemory(ctx context.Context,
-	change func(*ctxnorm.Memory) (memory.Entry, error)) (*entryOutput, error) {
+	change func(*ctxnorm.Memory) (memory.Entry, error)) (*memory.Entry, error) {
 	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
@@ -157,11 +149,7 @@ func (s *Server) changeMemory(ctx context.Context,
 	if p := s.use(ctx); p != nil {
 		return nil, p
 	}
-	return &entryOutput{e}, nil
-}
-
-type memoryExportOutput struct {
-	Body memoryExport
+	return &e, nil
 }
 
 // memoryExport is what is moved from one memory to another.
@@ -170,7 +158,7 @@ type memoryExport struct {
 }
 
 // exportMemory answers GET /v1/memory/export.
-func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExportOutput, error) {
+func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExport, error) {
 	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
@@ -181,7 +169,7 @@ func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExportOutput, 
 		e.Replaces = nil // they are not in force
 		export.Entries = append(export.Entries, e)
 	}
-	return &memoryExportOutput{export}, nil
+	return &export, nil
 }
 
 type importInput struct {
@@ -199,17 +187,13 @@ type importedEntry struct {
 	At     time.Time `json:"at,omitempty" doc:"When it was added; by default now"`
 }
 
-type importOutput struct {
-	Body importResult
-}
-
 type importResult struct {
 	Added   int `json:"added" doc:"The number of entries that were added"`
 	Skipped int `json:"skipped" doc:"The number of those that were there already"`
 }
 
 // importMemory answers POST /v1/memory/import.
-func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutput, error) {
+func (s *Server) importMemory(ctx context.Context, in *importInput) (*importResult, error) {
 	m, release, err := s.acquireMemory()
 	if err != nil {
 		return nil, err
@@ -231,7 +215,7 @@ func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutp
 	if p := s.use(ctx); p != nil {
 		return nil, p
 	}
-	return &importOutput{importResult{len(added), len(entries) - len(added)}}, nil
+	return &importResult{len(added), len(entries) - len(added)}, nil
 }
 
 // memoryProblem returns the problem of an entry at a place of the body, a JSON pointer.

@@ -483,7 +483,7 @@ func (s *Server) suggestEntities(r *http.Request, prefix string, offset, limit i
 		return nil, err
 	}
 	var result []suggestion
-	for _, c := range page.Body.Concepts {
+	for _, c := range page.Concepts {
 		found := suggestion{ID: string(c.ID), Name: c.Name}
 		if c.MatchedName != c.Name {
 			found.Description = c.MatchedName
@@ -646,5 +646,5 @@ func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
 	policy := "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors " + strings.Join(ancestors, " ")
 	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = previewTemplate.Execute(w, &out.Body) // the client is gone
+	_ = previewTemplate.Execute(w, out) // the client is gone
 }
