@@ -20,8 +20,9 @@ type BuildCorpusOptions struct {
 	Inputs []string // files and folders of PubMed XML or other documents, compressed or not, in any order
 	// Format is the format of the inputs. If it is empty, each is recognized by its content.
 	Format formats.Format
-	// Columns of inputs that are tables, see [formats.Options].
-	Columns map[string]string
+	// Columns of inputs that are tables, and the Encoding of all, see [formats.Options].
+	Columns  map[string]string
+	Encoding string
 
 	Dictionary     *Dictionary
 	DictionaryPath string // the base name is recorded in the manifest
@@ -93,7 +94,7 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 		return nil, err
 	}
 	return &ShardBuilder{corpus.Options{
-		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Tagger: tagger, NameFilterReport: filtered,
+		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Encoding: o.Encoding, Tagger: tagger, NameFilterReport: filtered,
 		PairExtractor: mine.PatternExtractor{},
 		Dictionary:    o.Dictionary, DictionaryPath: o.DictionaryPath,
 		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits,

@@ -49,7 +49,8 @@ const seenSize = 64
 
 func openDocuments(t *task, limits files.Limits) (*documentReader, error) {
 	limits = limits.WithDefaults()
-	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.columns, Limits: limits})
+	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.columns, Encoding: t.encoding,
+		Limits: limits})
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func recognize(path string, o *Options) (formats.Format, error) {
 	if o.Format != "" {
 		return o.Format, nil
 	}
-	reader, err := formats.Open(path, formats.Options{Columns: o.Columns, Limits: o.Limits})
+	reader, err := formats.Open(path, formats.Options{Columns: o.Columns, Encoding: o.Encoding, Limits: o.Limits})
 	if err != nil {
 		if _, ok := errors.AsType[*formats.UnknownError](err); ok {
 			return "", err

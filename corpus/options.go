@@ -24,8 +24,10 @@ type Options struct {
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
 
-	Format  formats.Format    // of the inputs; empty: recognized by their content
-	Columns map[string]string // of inputs that are tables, see [formats.Options]
+	Format formats.Format // of the inputs; empty: recognized by their content
+	// Columns are those of inputs that are tables, and Encoding is that of all, see [formats.Options].
+	Columns  map[string]string
+	Encoding string
 
 	Dictionary       *kb.Dictionary // whose names Tagger finds; its hash and size go into the manifest
 	DictionaryPath   string         // its base name goes into the manifest

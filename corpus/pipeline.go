@@ -17,12 +17,13 @@ import (
 
 // task is an input file to build a shard of.
 type task struct {
-	path    string
-	size    int64
-	format  formats.Format
-	columns map[string]string // of a table
-	name    string            // in the identifiers of documents that have none
-	skip    *recordSet        // the superseded records, whose sentences are left out
+	path     string
+	size     int64
+	format   formats.Format
+	columns  map[string]string // of a table
+	encoding string            // empty for UTF-8, or what the file says
+	name     string            // in the identifiers of documents that have none
+	skip     *recordSet        // the superseded records, whose sentences are left out
 }
 
 // pipeline builds shards from input files:

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
@@ -21,18 +17,18 @@ type buildCorpusFlags struct {
 	dict      dictionaryFlags
 	exclude   string
 	documents documentFlags
-	shard     shardFlag
+	shard     shard
 	options   ctxnorm.BuildCorpusOptions
 }
 
 func (p *program) buildCorpusCommand() *cobra.Command {
-	f := buildCorpusFlags{
-		options: ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1},
-	}
-	cmd := &cobra.Command{
-		Use:   "build-corpus FILE…",
-		Short: "Label sentences of texts with the dictionary's names",
-		Long: `Reads files and folders of PubMed XML or other texts, compressed or not, labels every sentence with the
+	var f buildCorpusFlags
+	f.options.SentencesPerName = corpus.DefaultSentencesPerName
+	o := &f.options
+	return p.command(command{
+		use:   "build-corpus FILE…",
+		short: "Label sentences of texts with the dictionary's names",
+		long: `Reads files and folders of PubMed XML or other texts, compressed or not, labels every sentence with the
 dictionary's names by longest match, and keeps a sample of up to
 --sentences-per-name sentences for each name. It also collects what texts define:
 abbreviations with their long forms, and names "also known as" others.
@@ -48,66 +44,44 @@ run that was stopped resumes after the files it had finished.
 With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
 it made of them in the folder. Any number of such runs may work at once, on any machines that
 share the folder; the same command without --shard then joins their work.`,
-		Args:        atLeast(1, "files of texts"),
-		Annotations: map[string]string{resumes: "true"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(args); err != nil {
+		args:    atLeast(1, "files of texts"),
+		resumes: true,
+		usual:   "dict corpus input-format exclude-pmids types",
+		examples: `ctxnorm build-corpus pubmed/*.xml.gz                       # dictionary.* of this folder
+ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a folder of them`,
+		flags: [][]flag{f.dict.flags(), f.documents.readFlags(), {
+			{"corpus", &o.Dir, "out=folder default=corpus", "corpus `folder` to write"},
+			{"sentences-per-name", &o.SentencesPerName, "min=1", "largest number of sentences to keep for a name"},
+			{"seed", &o.Seed, "default=1", "seed of the sample of sentences"},
+			{"exclude-pmids", &f.exclude, "in", "`file` of identifiers of documents, such as PMIDs, to leave out, one a line"},
+			{"shard", &f.shard, "", "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all " +
+				"parts are joined"},
+			waitFlag(&o.Wait),
+			{"workers", &o.Workers, "min=0", "number of files and batches to process at once (default: one per core)"},
+		}},
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(p, cmd, args); err != nil {
 				return err
 			}
 			return f.run(cmd.Context(), p)
 		},
-	}
-	f.register(cmd.Flags())
-	return cmd
+	})
 }
 
-func (f *buildCorpusFlags) register(flags *pflag.FlagSet) {
-	o := &f.options
-	f.dict.register(flags)
-	flags.StringVar(&o.Dir, "corpus", "corpus", "corpus `folder` to write")
-	flags.IntVar(&o.SentencesPerName, "sentences-per-name", o.SentencesPerName,
-		"largest number of sentences to keep for a name")
-	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of the sample of sentences")
-	flags.StringVar(&f.exclude, "exclude-pmids", "",
-		"`file` of identifiers of documents, such as PMIDs, to leave out, one a line")
-	f.shard.register(flags,
-		"`part` of the input files to read, such as 3/8 for the third of eight; without --shard all "+
-			"parts are joined")
-	flags.StringVar(&f.documents.format, "input-format", "",
-		"`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
-	flags.StringToStringVar(&f.documents.columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Number,text=Note")
-	registerWait(flags, &o.Wait, "corpus")
-	flags.IntVar(&o.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
+// waitFlag waits for another process that writes the same folder.
+func waitFlag(wait *bool) flag {
+	return flag{"wait", wait, "", "wait while another process is writing the folder"}
 }
 
-// check sets the options that no flag points into, and refuses flags and files that are wrong.
-func (f *buildCorpusFlags) check(args []string) error {
-	o := &f.options
-	if o.SentencesPerName < 1 {
-		return fmt.Errorf("--sentences-per-name is %d, want at least 1", o.SentencesPerName)
-	}
-	if o.Workers < 0 {
-		return fmt.Errorf("--workers is %d, want 0 (all cores) or more", o.Workers)
-	}
-	if err := corpus.CheckTarget(o.Dir); err != nil {
-		return targetHint(err, "corpus")
+// check refuses files that are wrong.
+func (f *buildCorpusFlags) check(p *program, cmd *cobra.Command, args []string) error {
+	if err := corpus.CheckTarget(f.options.Dir); err != nil {
+		return err
 	}
 	if err := wantFiles(args, "build-corpus also compares its files with those of earlier runs"); err != nil {
 		return err
 	}
-	for _, path := range args {
-		var on *fs.PathError
-		if _, err := os.Stat(path); errors.As(err, &on) {
-			return fmt.Errorf("%s: %w", path, on.Err)
-		}
-	}
-	f.documents.input, o.Columns = args, f.documents.columns
-	var err error
-	if o.Format, err = formats.ParseFormat(f.documents.format); err != nil {
-		return fmt.Errorf("--input-format: %w", err)
-	}
-	return nil
+	return f.documents.check(p, cmd, args)
 }
 
 // run reads the dictionary and builds the corpus, or the part of --shard.
@@ -117,20 +91,14 @@ func (f *buildCorpusFlags) run(ctx context.Context, p *program) error {
 	}
 	var finish func()
 	f.options.Observer, finish = p.observer()
-	var broken *ctxnorm.InputErrors
-	var err error
-	if f.shard.isSet() {
-		err = p.buildShard(ctx, f.options, &f.shard, finish)
-	} else {
-		var manifest *corpus.Manifest
-		manifest, err = ctxnorm.BuildCorpus(ctx, f.options)
-		finish()
-		if err == nil || errors.As(err, &broken) {
-			p.logCorpus(f.options.Dir, manifest)
-		}
+	build := f.build
+	if f.shard.of > 0 {
+		build = f.buildShard
 	}
-	if err != nil && !errors.As(err, &broken) {
-		return targetHint(hintFormat(err), "corpus")
+	err := build(ctx, p, finish)
+	broken, ok := errors.AsType[*ctxnorm.InputErrors](err)
+	if err != nil && !ok {
+		return err
 	}
 	skipped := skippedError(0, len(f.documents.unknown))
 	switch {
@@ -150,9 +118,10 @@ func (f *buildCorpusFlags) open(p *program) (err error) {
 		return err
 	}
 	o.DictionaryPath = f.dict.name()
-	if o.Inputs, err = f.documents.files(); err != nil {
+	if o.Inputs, err = f.documents.files(p); err != nil {
 		return err
 	}
+	o.Format, o.Columns, o.Encoding = formats.Format(f.documents.format), f.documents.columns, f.documents.encoding
 	p.logUnknown(&f.documents)
 	if f.exclude != "" {
 		o.ExcludePMIDs, err = p.readLines(f.exclude)
@@ -160,23 +129,31 @@ func (f *buildCorpusFlags) open(p *program) (err error) {
 	return err
 }
 
+// build builds the corpus. finish ends the progress bar.
+func (f *buildCorpusFlags) build(ctx context.Context, p *program, finish func()) error {
+	manifest, err := ctxnorm.BuildCorpus(ctx, f.options)
+	finish()
+	if err == nil || is[*ctxnorm.InputErrors](err) {
+		p.logCorpus(f.options.Dir, manifest)
+	}
+	return err
+}
+
 // buildShard builds the shards of some of the input files. finish ends the progress bar.
-func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOptions, shard *shardFlag,
-	finish func()) error {
+func (f *buildCorpusFlags) buildShard(ctx context.Context, p *program, finish func()) error {
 	defer finish()
-	builder, err := ctxnorm.NewShardBuilder(options)
+	builder, err := ctxnorm.NewShardBuilder(f.options)
 	if err != nil {
 		return err
 	}
 	all := builder.Inputs()
-	files := shard.files(all)
+	files := f.shard.files(all)
 	if len(files) == 0 {
-		p.logf("%s: shard %s has none of the %d input files", options.Dir, shard, len(all))
+		p.logf("%s: shard %v has none of the %d input files", f.options.Dir, &f.shard, len(all))
 		return nil
 	}
 	inputs, err := builder.Build(ctx, files)
-	var broken *ctxnorm.InputErrors
-	if err != nil && !errors.As(err, &broken) {
+	if err != nil && !is[*ctxnorm.InputErrors](err) {
 		return err
 	}
 	finish()
@@ -185,7 +162,7 @@ func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOpt
 		records += inputs[i].Records
 		mentions += inputs[i].Mentions
 	}
-	p.logf("%s: shard %s is complete: %d of %s, with %s in %s", options.Dir, shard, len(files),
+	p.logf("%s: shard %v is complete: %d of %s, with %s in %s", f.options.Dir, &f.shard, len(files),
 		english.Plural(len(all), "input file", ""), english.Plural(mentions, "mention", ""),
 		english.Plural(records, "record", ""))
 	return err

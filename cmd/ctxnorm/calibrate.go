@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -24,16 +22,14 @@ type calibrateFlags struct {
 	encoder ctxnorm.EncoderOptions
 	wait    bool
 	memory  string
-
-	openEncoder model.OpenEncoder // of encoder, by check
 }
 
 func (p *program) calibrateCommand() *cobra.Command {
 	var f calibrateFlags
-	cmd := &cobra.Command{
-		Use:   "calibrate",
-		Short: "Learn the weights of a model's ranking again",
-		Long: `Learns the weight of each feature of the ranking, and the default threshold below
+	return p.command(command{
+		use:   "calibrate",
+		short: "Learn the weights of a model's ranking again",
+		long: `Learns the weight of each feature of the ranking, and the default threshold below
 which a mention is NIL. It needs no labels: names are held out of the dictionary,
 and where they occur in the model's contexts they are mentions in unknown words
 whose concept is known. train does this at its end. With --gold the weights are
@@ -45,56 +41,34 @@ ranked first when it is among the candidates, by these weights and by ten-fold
 cross-validation (mentions with the same words are in one fold); and, by threshold, how
 many mentions get an answer and how many of the answers are right when a tenth of
 the concepts is held out of the model.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), p)
-		},
-	}
-	f.register(cmd.Flags())
-	return cmd
-}
-
-func (f *calibrateFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.model, "model", "model", "model `folder`")
-	f.gold.register(flags)
-	registerMemory(flags, &f.memory, true, "learn from the model with the corrections in a `folder`; without a value, "+
-		"those beside the model")
-	registerWait(flags, &f.wait, "model")
-	registerEncoder(flags, &f.encoder)
-}
-
-// check sets what no flag points into, and refuses flags that are wrong or have no effect.
-func (f *calibrateFlags) check() (err error) {
-	if f.openEncoder, err = (ctxnorm.OpenOptions{Encoder: f.encoder}).EncoderOpener(); err != nil {
-		return withFlag(err)
-	}
-	if len(f.gold.files) == 0 && (len(f.gold.types) > 0 || f.gold.ids != "") {
-		return errors.New("--gold-types and --ids say how --gold is read, and have no effect without it")
-	}
-	return nil
+		usual: "model gold gold-types",
+		examples: `ctxnorm calibrate                        # from names held out, as train does
+ctxnorm calibrate --gold train.pubtator  # from annotated documents`,
+		flags: [][]flag{{modelFlag(&f.model), memoryFlag(&f.memory, "", "learn from the model with the corrections in a `folder`; "+
+			"without a value, those beside the model"), waitFlag(&f.wait)}, f.gold.flags("needs=gold"), encoderFlags(&f.encoder)},
+		run: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), p) },
+	})
 }
 
 // run calibrates the model and prints what was learned.
 func (f *calibrateFlags) run(ctx context.Context, p *program) error {
+	openEncoder, err := ctxnorm.OpenOptions{Encoder: f.encoder}.EncoderOpener()
+	if err != nil {
+		return err
+	}
 	bad := badRecords{program: p}
 	var source calibrate.Gold
 	if len(f.gold.files) > 0 {
 		source = func(m *model.Model) ([]text.Exemplar, error) { return f.gold.exemplars(m, &bad) }
 	}
-	calibration, err := calibrate.Recalibrate(ctx, f.model, f.openEncoder, f.extend(p), source, p.waiting(f.wait))
-	if errors.Is(err, ctxnorm.ErrNoEncoder) {
-		return withHint(err, torchBuild)
-	}
+	calibration, err := calibrate.Recalibrate(ctx, f.model, openEncoder, f.extend(p), source, p.waiting(f.wait))
 	if err != nil {
-		return targetHint(hintModel(err, f.model), "model")
+		return err
 	}
 	if err := p.printJSON(calibration); err != nil {
 		return err
 	}
-	return bad.result()
+	return skippedError(bad.count, 0)
 }
 
 // extend returns what adds the corrections to the model, nil if they are not asked for.

@@ -3,13 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -56,46 +51,6 @@ func TestCompletion(t *testing.T) {
 		if got := strings.Join(strings.Fields(stdout), " "); code != exitDone || got != tc.want {
 			t.Errorf("%s: exit %d: %q, want %q", tc.args, code, got, tc.want)
 		}
-	}
-}
-
-// Each flag of flagValues is one of a command, and each default is one of the values.
-func TestFlagValues(t *testing.T) {
-	found := make(map[string]bool)
-	values := flagValues()
-	root := (&program{}).rootCommand()
-	eachCommand(root, func(cmd *cobra.Command) {
-		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			set, ok := values[flag.Name]
-			one, isChoice := flag.Value.(*choice)
-			switch {
-			case ok && isChoice:
-				t.Errorf("%s --%s has its values twice", cmd.Name(), flag.Name)
-			case isChoice:
-				set = one.values
-			case !ok || flag.Name == "min-probability": // or a number
-				found[flag.Name] = true
-				return
-			}
-			found[flag.Name] = true
-			defaults := []string{flag.DefValue}
-			if list, ok := flag.Value.(pflag.SliceValue); ok {
-				defaults = list.GetSlice()
-			}
-			for _, value := range defaults {
-				if value != "" && value != "[]" && !slices.Contains(set, value) {
-					t.Errorf("%s --%s has the default %q, which is none of %q", cmd.Name(), flag.Name, value, set)
-				}
-			}
-		})
-	})
-	for name := range values {
-		if !found[name] {
-			t.Errorf("no command has --%s", name)
-		}
-	}
-	if diff := cmp.Diff([]string{"paper", "biosyn", "strict", "all"}, values["policy"]); diff != "" {
-		t.Error(diff)
 	}
 }
 

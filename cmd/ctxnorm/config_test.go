@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 )
 
@@ -34,51 +36,47 @@ train:
   dict-fraction: 0.5
   model: b
 `
-	c, err := parseConfig("c.yaml", []byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for command, want := range map[string]map[string]setting{
-		"link": {
-			"model": {[]string{"a"}, 2}, "top": {[]string{"3"}, 6}, "input": {[]string{"a.txt", "b.txt"}, 7},
-			"columns": {[]string{"id=Number", "text=Note"}, 8}, "explain": {[]string{"true"}, 9},
-		},
-		"train":       {"model": {[]string{"b"}, 12}, "corpus": {[]string{"texts"}, 3}, "dict-fraction": {[]string{"0.5"}, 11}},
-		"corpus show": {"corpus": {[]string{"texts"}, 3}},
-		"version":     {},
+	for command, want := range map[string]string{
+		"link":        "columns:8 [id=Number text=Note], explain:9 [true], input:7 [a.txt b.txt], model:2 [a], top:6 [3]",
+		"train":       "corpus:3 [texts], dict-fraction:11 [0.5], model:12 [b]",
+		"corpus show": "corpus:3 [texts]",
+		"version":     "",
 	} {
-		got, err := c.settings(commandNamed(t, command))
-		if err != nil {
+		s := settings{path: "c.yaml"}
+		if err := s.parse([]byte(file), commandNamed(t, command)); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(setting{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", command, diff)
+		var got []string
+		for _, name := range slices.Sorted(maps.Keys(s.flags)) {
+			values, err := s.values(name, s.flags[name])
+			if err != nil {
+				t.Error(err)
+			}
+			got = append(got, fmt.Sprintf("%s:%d %v", name, s.flags[name].Line, values))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
 		}
 	}
 }
 
 func TestConfigFaults(t *testing.T) {
 	for _, tc := range []struct{ file, want string }{
-		{"modle: a", `c.yaml:1: "modle" is neither a command nor a flag of ctxnorm`},
-		{"link:\n  modle: a", `c.yaml:2: "modle" is no flag of ctxnorm link`},
-		{"corpus:\n  show:\n    top: 3", `c.yaml:3: "top" is no flag of ctxnorm corpus show`},
-		{"train:\n  hold-out: .1", `c.yaml:2: "hold-out" is no flag of ctxnorm train`},
-		{"link: model", `c.yaml:1: link is "model", want a section with flags of ctxnorm link`},
-		{"link:\n  top: many", `c.yaml:2: top is "many", want a whole number`},
-		{"link:\n  top: 1.5", `c.yaml:2: top is "1.5", want a whole number`},
-		{"link:\n  top:", `c.yaml:2: top is without a value, want a whole number`},
-		{"\nlink:\n  top: [3]", `c.yaml:3: top is a list, want a whole number`},
+		{"modle: a", `c.yaml:1: "modle" is neither a section of a command nor a flag of ctxnorm`},
+		{"link:\n  modle: a", `c.yaml:2: "modle" is neither a section of a command nor a flag of ctxnorm link`},
+		{"corpus:\n  show:\n    top: 3", `c.yaml:3: "top" is neither`},
+		{"link: model", `c.yaml:1: "link" is neither`},
+		{"eval:\n  seed: many", `c.yaml:2: seed is "many", want a whole number`},
 		{"train:\n  dict-fraction: half", `c.yaml:2: dict-fraction is "half", want a number`},
-		{"quiet: yes please", `c.yaml:1: quiet is "yes please", want true or false`},
-		{"quiet: 1", `c.yaml:1: quiet is "1", want true or false`},
-		{"model: [a, b]", `c.yaml:1: model is a list, want string`},
-		{"model: {a: b}", `c.yaml:1: model is a section, want string`},
-		{"tag:\n  types:\n  - T047\n  - [T1]", `c.yaml:4: types has a list, want a list of values`},
-		{"link:\n  columns: Note", `c.yaml:2: columns is "Note", want keys with a value each`},
-		{"link:\n  columns: {text: [Note]}", `c.yaml:2: columns: text is a list, want a value`},
-		{"model: a\nmodel: b", `c.yaml:2: "model" is here twice`},
-		{"model: &m a\ncorpus: *m", `c.yaml:2: corpus is an alias, want string`},
-		{"config: other.yaml", `c.yaml:1: "config" is neither a command nor a flag of ctxnorm`},
+		{"train:\n  dict-fraction:", `c.yaml:2: dict-fraction: want a value, a list of values or keys with a value each`},
+		{"train:\n  dict-fraction: [3]", `c.yaml:2: dict-fraction is "3", want a number`},
+		{"train:\n  seed: {a: b}", `c.yaml:2: seed is "a=b", want a whole number`},
+		{"tag:\n  types:\n  - T047\n  - [T1]", `c.yaml:4: types: want a value, a list`},
+		{"serve:\n  link-template: Note", `c.yaml:2: link-template is "Note", want names with values`},
+		{"serve:\n  link-template: {text: [Note]}", `c.yaml:2: link-template: want a value, a list`},
+		{"train: {seed: 1, seed: 2}", `c.yaml:1: mapping key "seed" already defined at line 1`},
+		{"train:\n  model: &m a\n  corpus: *m", `c.yaml:3: corpus: want a value`},
+		{"config: other.yaml", `c.yaml:1: "config" is neither`},
 		{"help: true", `c.yaml:1: "help" is neither`},
 		{"- model", `c.yaml:1: want flags and sections of commands`},
 		{"model: a\n---\nmodel: b", `c.yaml: has several documents, want one`},
@@ -86,16 +84,15 @@ func TestConfigFaults(t *testing.T) {
 		{"model: a\nb: c: d", `c.yaml:2: mapping values are not allowed`},
 		{strings.Repeat("#", maxConfig+1), `c.yaml: is longer than 1048576 bytes`},
 	} {
-		c, err := parseConfig("c.yaml", []byte(tc.file))
-		if err == nil {
-			_, err = c.settings(commandNamed(t, "link"))
-		}
+		s := settings{path: "c.yaml"}
+		err := s.parse([]byte(tc.file), commandNamed(t, "link"))
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%.40q: error %v, want %s", tc.file, err, tc.want)
 		}
 	}
 	for _, empty := range []string{"", "# nothing\n", "---\n"} {
-		if c, err := parseConfig("c.yaml", []byte(empty)); err != nil || c.root != nil {
+		s := settings{path: "c.yaml"}
+		if err := s.parse([]byte(empty), commandNamed(t, "link")); err != nil || len(s.flags) > 0 {
 			t.Errorf("%q: %v, want an empty file", empty, err)
 		}
 	}
@@ -148,9 +145,12 @@ func FuzzConfig(f *testing.F) {
 	}
 	link := commandNamed(f, "link")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := parseConfig("c.yaml", data)
-		if err == nil {
-			_, err = c.settings(link)
+		s := settings{path: "c.yaml"}
+		err := s.parse(data, link)
+		for name, node := range s.flags {
+			if err == nil {
+				err = s.set(link.Flag(name), node)
+			}
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "c.yaml:") {
 			t.Errorf("error %q does not name the file", err)

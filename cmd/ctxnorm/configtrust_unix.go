@@ -11,34 +11,27 @@ import (
 	"syscall"
 )
 
-// distrust returns why a file of settings that was found, and not named, is not read, or "": another user owns or
-// can write it, a link that leads to it, or the folder in which it is. As for git's safe directories, root owns
-// what everybody trusts, and for root who came by sudo that user does, too.
+// distrust returns why a settings file that was found, and not named, is not read, or "": another user owns or can
+// write it, a link that leads to it, or its folder. As for git's safe directories, everybody trusts root, and root who
+// came by sudo trusts that user.
 func distrust(path string) string {
-	link, err := os.Lstat(path)
-	if err != nil {
-		return err.Error()
-	}
-	file, err := os.Stat(path)
-	if err != nil {
-		return err.Error()
-	}
-	folder, err := os.Stat(filepath.Dir(path))
-	if err != nil {
-		return err.Error()
-	}
 	for _, part := range []struct {
-		what string
-		info fs.FileInfo
-	}{{"it", link}, {"it", file}, {"its folder", folder}} {
-		owner, ok := part.info.Sys().(*syscall.Stat_t)
-		if !ok {
-			return "the system does not say who owns " + part.what
+		what, path string
+		stat       func(string) (fs.FileInfo, error)
+	}{{"it", path, os.Lstat}, {"it", path, os.Stat}, {"its folder", filepath.Dir(path), os.Stat}} {
+		info, err := part.stat(part.path)
+		if err != nil {
+			return err.Error()
 		}
-		if !isTrusted(owner.Uid) {
+		owner, ok := info.Sys().(*syscall.Stat_t)
+		sudo, err := strconv.ParseUint(os.Getenv("SUDO_UID"), 10, 32)
+		switch user := os.Geteuid(); {
+		case !ok:
+			return "the system does not say who owns " + part.what
+		case owner.Uid != 0 && owner.Uid != uint32(user) && !(user == 0 && err == nil && owner.Uid == uint32(sudo)):
 			return fmt.Sprintf("another user owns %s (uid %d)", part.what, owner.Uid)
 		}
-		mode := part.info.Mode()
+		mode := info.Mode()
 		sticky := mode.IsDir() && mode&fs.ModeSticky != 0 // as /tmp: only the owner of a file can replace it
 		// The group of a user alone has the number of the user.
 		othersWrite := mode&0o002 != 0 || mode&0o020 != 0 && owner.Gid != owner.Uid
@@ -47,13 +40,4 @@ func distrust(path string) string {
 		}
 	}
 	return ""
-}
-
-// isTrusted reports whether a user's settings are obeyed.
-func isTrusted(uid uint32) bool {
-	if uid == 0 || uid == uint32(os.Geteuid()) {
-		return true
-	}
-	by, err := strconv.ParseUint(os.Getenv("SUDO_UID"), 10, 32)
-	return os.Geteuid() == 0 && err == nil && uid == uint32(by)
 }

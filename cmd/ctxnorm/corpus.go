@@ -21,37 +21,29 @@ func (p *program) corpusCommand() *cobra.Command {
 		p.corpusMergeCommand())
 }
 
-// parentCommand returns a command that only has subcommands, and prints its help.
-func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   name,
-		Short: short,
-		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(subcommands...)
-	return cmd
-}
+// corpusFlag is the corpus folder that is read.
+func corpusFlag(dir *string) flag { return flag{"corpus", dir, "default=corpus", "corpus `folder`"} }
 
 func (p *program) corpusShowCommand() *cobra.Command {
 	var (
-		dir     string
-		concept string
-		name    string
-		limit   int
-		asJSON  bool
+		dir, concept, name string
+		limit              int
+		asJSON             bool
 	)
-	cmd := &cobra.Command{
-		Use:   "show",
-		Short: "Print sentences with their mentions marked",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
-			}
+	return p.command(command{
+		use: "show", short: "Print sentences with their mentions marked",
+		usual: "corpus concept name limit", examples: "ctxnorm corpus show --name hypertension --limit 5",
+		flags: [][]flag{{
+			corpusFlag(&dir),
+			{"concept", &concept, "", "only sentences with a mention of this concept `id`"},
+			{"name", &name, "", "only sentences with this dictionary `name`, in lower case (see corpus stats)"},
+			{"limit", &limit, "min=0 default=20", "largest number of sentences to print, 0 for all"},
+			{"json", &asJSON, "", "print one line of JSON a sentence"},
+		}},
+		run: func(*cobra.Command, []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
-				return withCorpusHint(err)
+				return err
 			}
 			out := bufio.NewWriter(p.stdout)
 			defer out.Flush()
@@ -83,14 +75,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 			}
 			return nil
 		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
-	flags.StringVar(&concept, "concept", "", "only sentences with a mention of this concept `id`")
-	flags.StringVar(&name, "name", "", "only sentences with this dictionary `name`, in lower case (see corpus stats)")
-	flags.IntVar(&limit, "limit", 20, "largest number of sentences to print, 0 for all")
-	flags.BoolVar(&asJSON, "json", false, "print one line of JSON a sentence")
-	return cmd
+	})
 }
 
 // nothingShown returns the answer that a corpus has no sentence with the concept and the name; an
@@ -140,18 +125,16 @@ func holds(s *corpus.Sentence, concept, name string) bool {
 }
 
 func (p *program) corpusStatsCommand() *cobra.Command {
-	var (
-		dir    string
-		asJSON bool
-	)
-	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "Count sentences, mentions, names and concepts",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	var dir string
+	var asJSON bool
+	return p.command(command{
+		use: "stats", short: "Count sentences, mentions, names and concepts",
+		usual: "corpus", examples: "ctxnorm corpus stats --json",
+		flags: [][]flag{{corpusFlag(&dir), {"json", &asJSON, "", "print the counts as JSON"}}},
+		run: func(*cobra.Command, []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
-				return withCorpusHint(err)
+				return err
 			}
 			stats, err := c.Stats()
 			if err != nil {
@@ -162,11 +145,7 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 			}
 			return p.printStats(stats)
 		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
-	flags.BoolVar(&asJSON, "json", false, "print the counts as JSON")
-	return cmd
+	})
 }
 
 func (p *program) printStats(s *corpus.Stats) error {
@@ -190,33 +169,22 @@ func (p *program) printStats(s *corpus.Stats) error {
 }
 
 func (p *program) corpusMergeCommand() *cobra.Command {
-	var (
-		dir  string
-		wait bool
-	)
-	cmd := &cobra.Command{
-		Use:   "merge FOLDER…",
-		Short: "Merge corpora of different files into the corpus of one run over all of them",
-		Args:  atLeast(2, "corpus folders"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := corpus.CheckTarget(dir); err != nil {
-				return targetHint(err, "corpus")
-			}
+	var dir string
+	var wait bool
+	return p.command(command{
+		use: "merge FOLDER…", short: "Merge corpora of different files into the corpus of one run over all of them",
+		args: atLeast(2, "corpus folders"), usual: "corpus",
+		examples: "ctxnorm corpus merge --corpus all corpus-2024 corpus-2025",
+		flags:    [][]flag{{{"corpus", &dir, "out=folder default=corpus", "corpus `folder` to write"}, waitFlag(&wait)}},
+		run: func(cmd *cobra.Command, args []string) error {
 			manifest, err := corpus.Merge(cmd.Context(), dir, args, p.waiting(wait))
 			if err != nil {
-				return targetHint(err, "corpus")
+				return err
 			}
 			p.logCorpus(dir, manifest)
 			return nil
 		},
-	}
-	cmd.Flags().StringVar(&dir, "corpus", "corpus", "corpus `folder` to write")
-	registerWait(cmd.Flags(), &wait, "corpus")
-	return cmd
-}
-
-func withCorpusHint(err error) error {
-	return withHint(err, "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
+	})
 }
 
 // printJSON prints a value as indented JSON.

@@ -54,21 +54,27 @@ func (p *program) dictCheckCommand() *cobra.Command {
 		limit  int
 		asJSON bool
 	)
-	cmd := &cobra.Command{
-		Use:   "check FILE…",
-		Short: "Print what is understood of dictionary files",
-		Long: `Prints what is understood of dictionary files: the format, the columns that are used
+	return p.command(command{
+		use:   "check FILE…",
+		short: "Print what is understood of dictionary files",
+		long: `Prints what is understood of dictionary files: the format, the columns that are used
 and not used, the concepts and names, what is left out and why, names of several
 concepts, and names that are ordinary words. With --corpus it counts how often the
 sentences of a corpus have these.`,
-		Args: atLeast(1, "dictionary files"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 0 {
-				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
-			}
+		args:  atLeast(1, "dictionary files"),
+		usual: "corpus limit json",
+		examples: `ctxnorm dict check names.xlsx
+ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv`,
+		flags: [][]flag{dict.readFlags(""), dict.filterFlags(), {
+			strictFlag(&dict.options.Strict),
+			{"corpus", &dir, "", "corpus `folder` to count names in"},
+			{"limit", &limit, "min=0 default=20", "largest number of names to print in a list, 0 for all"},
+			{"json", &asJSON, "", "print everything as JSON"},
+		}},
+		run: func(cmd *cobra.Command, args []string) error {
 			if dir != "" { // before the dictionary, which may take a while
 				if _, err := corpus.Open(dir); err != nil {
-					return withCorpusHint(err)
+					return err
 				}
 			}
 			dict.paths = args
@@ -84,7 +90,7 @@ sentences of a corpus have these.`,
 			check := newDictCheck(d, dict.report, tagger, filtered)
 			if dir != "" {
 				if err := check.countMentions(dir, tagger); err != nil {
-					return withCorpusHint(err)
+					return err
 				}
 			}
 			if asJSON {
@@ -93,15 +99,7 @@ sentences of a corpus have these.`,
 			p.printCheck(check, limit, dir != "")
 			return nil
 		},
-	}
-	flags := cmd.Flags()
-	dict.registerOptions(flags)
-	dict.filter.register(flags)
-	dict.registerStrict(flags)
-	flags.StringVar(&dir, "corpus", "", "corpus `folder` to count names in")
-	flags.IntVar(&limit, "limit", 20, "largest number of names to print in a list, 0 for all")
-	flags.BoolVar(&asJSON, "json", false, "print everything as JSON")
-	return cmd
+	})
 }
 
 func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagger *matcher.Tagger,

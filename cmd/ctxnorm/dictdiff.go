@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,15 +45,14 @@ type dictDiff struct {
 
 func (p *program) dictDiffCommand() *cobra.Command {
 	var (
-		flagsOfFiles dictionaryFlags
-		links        []string
-		asJSON       bool
-		exitCode     bool
+		dict             dictionaryFlags
+		links            []string
+		asJSON, exitCode bool
 	)
-	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
-		Short: "Print what changed between two versions of a dictionary",
-		Long: `Prints the differences of two dictionary files, one a row of TSV, in the order of identifiers:
+	return p.command(command{
+		use:   "diff OLD NEW",
+		short: "Print what changed between two versions of a dictionary",
+		long: `Prints the differences of two dictionary files, one a row of TSV, in the order of identifiers:
 concepts that were added, removed, merged into another (their identifier leads to it now)
 or split from another; concepts known by another of their identifiers (new-id); preferred
 names that changed (renamed); names that were removed and added; other broader concepts
@@ -69,14 +67,24 @@ annotated documents of any format that link reads. A wording that is no name in 
 may also be linked otherwise, which linking anew shows.
 
 The exit code is 0 also if there are differences, and with --exit-code 1.`,
-		Args: exactly(2, "dictionary files"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		args:  exactly(2, "dictionary files"),
+		usual: "links json exit-code",
+		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv
+ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes`,
+		flags: [][]flag{dict.readFlags(""), dict.filterFlags(), {
+			strictFlag(&dict.options.Strict),
+			{"links", &links, "in=folder", "linked or annotated `files` or folders, joined by commas: print which links rest on " +
+				"what changed"},
+			{"json", &asJSON, "", "print the differences and their counts as JSON"},
+			{"exit-code", &exitCode, "", "end with exit code 1 if there are differences"},
+		}},
+		run: func(_ *cobra.Command, args []string) error {
 			var versions [2]*ctxnorm.Dictionary
 			for i, path := range args {
-				dict := flagsOfFiles
-				dict.paths = []string{path}
+				version := dict
+				version.paths = []string{path}
 				var err error
-				if versions[i], err = dict.open(p); err != nil {
+				if versions[i], err = version.open(p); err != nil {
 					return err
 				}
 			}
@@ -85,50 +93,32 @@ The exit code is 0 also if there are differences, and with --exit-code 1.`,
 				p.warn(fmt.Sprintf("no concept of %s is in %s", args[0], args[1]),
 					"want two versions of one dictionary, with the same identifiers: D003924 is not MESH:D003924")
 			}
+			rows, said, differences := diff.rows(), describeCounts(diff.Counts), len(diff.Changes)
+			var skipped error
 			if len(links) > 0 {
-				return p.diffLinks(links, diff, versions, asJSON, exitCode)
+				var found *dictLinks
+				if found, skipped = p.readLinks(links, versions[0], versions[1]); found == nil {
+					return skipped
+				}
+				diff.Links = found.changes
+				rows, said, differences = found.rows(), found.String(), len(found.changes)
 			}
-			if err := p.printDiff(diff, asJSON); err != nil {
+			print := func() error { return p.printTSV(rows) }
+			if asJSON {
+				print = func() error { return p.printJSON(diff) }
+			}
+			if err := print(); err != nil {
 				return err
 			}
-			return differencesError(exitCode, len(diff.Changes))
+			if !asJSON || len(links) > 0 {
+				p.logf("%s", said)
+			}
+			if skipped == nil && exitCode && differences > 0 {
+				return &partialError{fmt.Sprintf("%d differences", differences)}
+			}
+			return skipped
 		},
-	}
-	flags := cmd.Flags()
-	flagsOfFiles.registerOptions(flags)
-	flagsOfFiles.filter.register(flags)
-	flagsOfFiles.registerStrict(flags)
-	flags.StringSliceVar(&links, "links", nil, "linked or annotated `files` or folders, joined by commas: print which "+
-		"links rest on what changed")
-	flags.BoolVar(&asJSON, "json", false, "print the differences and their counts as JSON")
-	flags.BoolVar(&exitCode, "exit-code", false, "end with exit code 1 if there are differences")
-	return cmd
-}
-
-// diffLinks prints which links of files rest on the differences.
-func (p *program) diffLinks(files []string, diff *dictDiff, versions [2]*ctxnorm.Dictionary, asJSON, exitCode bool) error {
-	links, total, skipped := p.readLinks(files, versions[0], versions[1])
-	if links == nil {
-		return skipped
-	}
-	diff.Links = links.changes
-	print := func() error { return p.printLinks(links.changes) }
-	if asJSON {
-		print = func() error { return p.printJSON(diff) }
-	}
-	if err := print(); err != nil {
-		return err
-	}
-	p.logLinks(links, total)
-	return cmp.Or(skipped, differencesError(exitCode, len(links.changes)))
-}
-
-// differencesError returns the error of --exit-code; nil if there are no differences.
-func differencesError(exitCode bool, differences int) error {
-	if !exitCode || differences == 0 {
-		return nil
-	}
-	return &partialError{fmt.Sprintf("%d differences", differences)}
+	})
 }
 
 // diffDictionaries returns the differences of two versions of a dictionary, in linear time but for sorting.
@@ -234,20 +224,13 @@ func differences(a, b []string) (onlyA, onlyB []string) {
 	return without(a, b), without(b, a)
 }
 
-func (p *program) printDiff(d *dictDiff, asJSON bool) error {
-	if asJSON {
-		return p.printJSON(d)
-	}
+// rows returns the changes for printing.
+func (d *dictDiff) rows() [][]string {
 	rows := [][]string{{"change", "id", "name", "old", "new"}}
 	for _, c := range d.Changes {
-		old, now := strings.Join(c.Old, "|"), strings.Join(c.New, "|")
-		rows = append(rows, []string{c.Change, string(c.ID), c.Name, old, now})
+		rows = append(rows, []string{c.Change, string(c.ID), c.Name, strings.Join(c.Old, "|"), strings.Join(c.New, "|")})
 	}
-	if err := p.printTSV(rows); err != nil {
-		return err
-	}
-	p.logf("%s", describeCounts(d.Counts))
-	return nil
+	return rows
 }
 
 // describeCounts lists how many changes there are of each kind.

@@ -3,91 +3,80 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 )
 
-// dictionaryFlags name the user's dictionaries.
+// dictionaryFlags name the user's dictionaries, and select concepts and names of them.
 type dictionaryFlags struct {
 	paths   []string
 	columns []string
 	options ctxnorm.DictionaryOptions
-	filter  filterFlags
 	report  *ctxnorm.DictionaryReport // after open
 
-	fileFlags []string // of how the files are read
+	filter        kb.Filter
+	only, without []string // identifiers, for filter
+	stopNames     string   // file, for filter
 }
 
-func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
-	d.registerFiles(flags,
-		"dictionary `file`, or the folder of a release, also several times: the concepts are joined by id "+
-			"(default: the file called dictionary.* in the current folder)")
-	d.registerStrict(flags)
+// flags are those of a command that reads dictionaries.
+func (d *dictionaryFlags) flags() []flag {
+	return slices.Concat(d.pathFlags("dictionary `file`, or the folder of a release, also several times: the concepts are "+
+		"joined by id (default: the file called dictionary.* in the current folder)", ""),
+		d.filterFlags(), []flag{strictFlag(&d.options.Strict)})
 }
 
-func (d *dictionaryFlags) registerStrict(flags *pflag.FlagSet) {
-	flags.BoolVar(&d.options.Strict, "strict", false, "stop at the first malformed record")
+// withoutModel are the flags of a dictionary that takes the place of a model.
+func (d *dictionaryFlags) withoutModel() []flag {
+	return d.pathFlags("link to a dictionary `file` without a model, by strings; also several times: the concepts are "+
+		"joined by id", "needs=dict")
 }
 
-// registerFiles adds the flag --dict with a usage, and the flags that select and read, but not
-// --strict.
-func (d *dictionaryFlags) registerFiles(flags *pflag.FlagSet, usage string) {
-	d.registerPaths(flags, usage)
-	d.filter.register(flags)
+// pathFlags are --dict with a usage, and those of how the files are read, which have a rule.
+func (d *dictionaryFlags) pathFlags(usage, rule string) []flag {
+	return append([]flag{{"dict", &d.paths, "each in=folder", usage}}, d.readFlags(rule)...)
 }
 
-// registerPaths is registerFiles without the flags that select. A flag that the command has already stays its own.
-func (d *dictionaryFlags) registerPaths(flags *pflag.FlagSet, usage string) {
-	flags.StringArrayVar(&d.paths, "dict", nil, usage)
-	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	d.registerOptions(own)
-	own.VisitAll(func(flag *pflag.Flag) {
-		if flags.Lookup(flag.Name) == nil {
-			d.fileFlags = append(d.fileFlags, flag.Name)
-		}
-	})
-	flags.AddFlagSet(own)
-}
-
-// checkUnused refuses flags that say how files are read where none is.
-func (d *dictionaryFlags) checkUnused(cmd *cobra.Command) error {
-	for _, flag := range d.fileFlags {
-		if cmd.Flags().Changed(flag) {
-			return errors.New("--" + flag + " has no effect without --dict")
-		}
+// readFlags are those of how the files are read.
+func (d *dictionaryFlags) readFlags(rule string) []flag {
+	o := &d.options
+	return []flag{
+		{"dict-format", &o.Format, "is=@dicts " + rule, "format of the dictionary: %s (default: recognized by its content)"},
+		{"dict-encoding", &o.Encoding, rule, "character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)"},
+		{"dict-delimiter", &o.Delimiter, "like=tab|,|; " + rule,
+			"`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)"},
+		{"dict-sheet", &o.Sheet, rule, "`sheet` of an Excel workbook (default: the first that has cells)"},
+		{"dict-separator", &o.Separator, rule, "`characters` between several names in one cell or name, such as \";\" " +
+			"(default: recognized in columns of synonyms)"},
+		{"dict-columns", &d.columns, "like=@dictcolumns " + rule, "what the columns of a table have, such as " +
+			"id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of %s (default: by the header)"},
+		{"language", &o.Language, rule, "`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, " +
+			"such as ENG,GER or en,de, or * for all (default: ENG)"},
+		{"parents", &o.Parents, "in " + rule, "`file` of child and parent, or of MeSH tree numbers, one row each: the " +
+			"hierarchy of a dictionary without one"},
+		{"ids", &o.IDs, "in " + rule, "JSON `file` of concepts with all their ids: joins concepts that the dictionary lists " +
+			"separately, and adds those without a name"},
 	}
-	return nil
 }
 
-// registerOptions adds the flags that say how the files are read.
-func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
-	flags.StringVar(&d.options.Format, "dict-format", "",
-		"format of the dictionary: "+joined(kbfile.Formats())+" (default: recognized by its content)")
-	flags.StringVar(&d.options.Encoding, "dict-encoding", "",
-		"character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
-	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "",
-		"`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)")
-	flags.StringVar(&d.options.Sheet, "dict-sheet", "",
-		"`sheet` of an Excel workbook (default: the first that has cells)")
-	flags.StringVar(&d.options.Separator, "dict-separator", "",
-		"`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
-	flags.StringSliceVar(&d.columns, "dict-columns", nil,
-		"what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+joined(kbfile.ColumnRoles())+" (default: by the header)")
-	flags.StringVar(&d.options.Language, "language", "",
-		"`languages` of the names of UMLS, SNOMED CT, OMOP, ChEBI, Orphanet, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
-	flags.StringVar(&d.options.Parents, "parents", "",
-		"`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
-	flags.StringVar(&d.options.IDs, "ids", "",
-		"JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
+// filterFlags select concepts and names.
+func (d *dictionaryFlags) filterFlags() []flag {
+	return []flag{
+		{"types", &d.filter.Types, "", "keep only concepts with one of these semantic `types`, such as T047,T191"},
+		{"only-ids", &d.only, "", "keep only the concepts with these `ids` and those below them"},
+		{"without-ids", &d.without, "", "leave out the concepts with these `ids` and those below them"},
+		{"stop-names", &d.stopNames, "in", "`file` of names to leave out of the dictionary, one a line, in any case"},
+	}
 }
 
 // open reads the dictionary and applies the filters.
@@ -96,25 +85,69 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.filter.apply(p, dict)
+	if err := d.completeFilter(p); d.filter.Empty() || err != nil {
+		return dict, err
+	}
+	filtered, report := d.filter.Apply(dict)
+	return filtered, p.logFilter(&report, filtered)
+}
+
+// filterModel returns the model that the filters leave.
+func (d *dictionaryFlags) filterModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model, error) {
+	if err := d.completeFilter(p); d.filter.Empty() || err != nil {
+		return m, err
+	}
+	filtered, report, err := m.Filter(d.filter)
+	if err != nil {
+		return nil, err
+	}
+	return filtered, p.logFilter(&report, filtered.Dictionary())
+}
+
+// completeFilter sets what no flag of the filter points to.
+func (d *dictionaryFlags) completeFilter(p *program) error {
+	d.filter.Only, d.filter.Without = idsOf(d.only), idsOf(d.without)
+	if d.stopNames == "" {
+		return nil
+	}
+	names, err := p.readLines(d.stopNames)
+	d.filter.StopNames = slices.Sorted(maps.Keys(names))
+	return err
+}
+
+// logFilter logs what a filter left out of a dictionary and what it names in vain. It is an
+// error if it left no name.
+func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
+	p.logf("filters leave %d of %s, without %s of --stop-names", report.Concepts,
+		english.Plural(report.Concepts+report.Dropped, "concept", ""), english.Plural(report.Names, "name", ""))
+	if len(report.UnknownTypes) > 0 {
+		p.warnf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
+	}
+	if len(report.UnknownIDs) > 0 {
+		p.warnf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
+	}
+	if n := len(report.UnknownNames); n > 0 {
+		p.warnf("--stop-names: %s not in the dictionary: %q", english.Plural(n, "name", ""), report.UnknownNames[:min(n, 5)])
+	}
+	if filtered.CountNames() == 0 {
+		return errors.New("the filters leave no name of the dictionary")
+	}
+	return nil
 }
 
 // read reads the dictionary and logs what it skipped.
-func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
-	if _, err := kbfile.ParseFormat(d.options.Format); err != nil {
-		return nil, fmt.Errorf("--dict-format is %q, want one of %s", d.options.Format, joined(kbfile.Formats()))
-	}
-	var err error
-	if d.options.Columns, err = kbfile.ParseColumns(d.columns); err != nil {
+func (d *dictionaryFlags) read(p *program) (_ *ctxnorm.Dictionary, err error) {
+	o := &d.options
+	if o.Columns, err = kbfile.ParseColumns(d.columns); err != nil {
 		return nil, fmt.Errorf("--dict-columns: %w", err)
 	}
-	if err := kbfile.CheckEncoding(d.options.Encoding); err != nil {
+	if err := kbfile.CheckEncoding(o.Encoding); err != nil {
 		return nil, fmt.Errorf("--dict-encoding: %w", err)
 	}
-	if d.options.Delimiter == "tab" {
-		d.options.Delimiter = "\t"
+	if o.Delimiter == "tab" {
+		o.Delimiter = "\t"
 	}
-	if err := kbfile.CheckDelimiter(d.options.Delimiter); err != nil {
+	if err := kbfile.CheckDelimiter(o.Delimiter); err != nil {
 		return nil, fmt.Errorf("--dict-delimiter: %w", err)
 	}
 	if len(d.paths) == 0 {
@@ -124,12 +157,11 @@ func (d *dictionaryFlags) read(p *program) (*ctxnorm.Dictionary, error) {
 		}
 		d.paths = []string{path}
 	}
-	d.options.Observer, _ = p.observer()
-	d.options.Limits = p.limits
-	d.options.OpenWorksheet = xlsx.Open
-	dict, report, err := ctxnorm.ReadDictionaries(d.paths, d.options)
+	o.Observer, _ = p.observer()
+	o.Limits, o.OpenWorksheet = p.limits, xlsx.Open
+	dict, report, err := ctxnorm.ReadDictionaries(d.paths, *o)
 	if err != nil {
-		return nil, dictionaryHint(err)
+		return nil, err
 	}
 	d.warnUnused(p, report)
 	p.badRows += report.BadRows()
@@ -167,26 +199,67 @@ func (d *dictionaryFlags) name() string {
 	return strings.Join(names, ", ")
 }
 
-// dictionaryHint adds to an error of a dictionary file what to do about it.
-func dictionaryHint(err error) error {
-	var delimiter *kbfile.DelimiterError
-	var row *kbfile.RowError
-	var header *kbfile.HeaderError
-	var on *fs.PathError
-	switch {
-	case errors.As(err, &on) && on.Op == "open":
-		return fmt.Errorf("%s: %w", on.Path, on.Err)
-	case errors.As(err, &header):
-		hint := fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d",
-			header.ID, header.Name)
-		if next := 1 + max(header.ID, header.Name); next <= len(header.Rows[0]) {
-			hint += fmt.Sprintf(",synonyms=%d", next)
-		}
-		return withHint(err, hint+"; one column may be that of ids and of names")
-	case errors.As(err, &delimiter):
-		return withHint(err, "name the delimiter with --dict-delimiter")
-	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):
-		return withHint(err, "name the encoding with --dict-encoding, such as cp1252, or shift_jis for Japanese")
+// idsOf returns identifiers of concepts.
+func idsOf(ids []string) []ctxnorm.ConceptID {
+	converted := make([]ctxnorm.ConceptID, len(ids))
+	for i, id := range ids {
+		converted[i] = ctxnorm.ConceptID(id)
 	}
-	return err
+	return converted
+}
+
+// modelFlags name what mentions are linked to: a model, or a dictionary without one.
+type modelFlags struct {
+	dir     string
+	encoder ctxnorm.OpenOptions
+	dict    dictionaryFlags
+}
+
+func (m *modelFlags) flags() []flag {
+	return slices.Concat([]flag{modelFlag(&m.dir)}, encoderFlags(&m.encoder.Encoder), m.dict.withoutModel())
+}
+
+// modelFlag is the model folder.
+func modelFlag(dir *string) flag { return flag{"model", dir, "default=model", "model `folder`"} }
+
+// fromDictionary reports whether mentions are linked to a dictionary: one that a variable or a setting names gives
+// way to a model of the command line.
+func (m *modelFlags) fromDictionary(cmd *cobra.Command) bool {
+	return len(m.dict.paths) > 0 && (cmd.Flags().Changed("dict") || !cmd.Flags().Changed("model"))
+}
+
+// open opens the model or reads the dictionary, and applies the filters. The function that
+// it returns closes the model.
+func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
+	var opened *ctxnorm.Model
+	if m.fromDictionary(cmd) {
+		if cmd.Flags().Changed("model") {
+			return nil, nil, errors.New("--dict and --model exclude each other")
+		}
+		var dict *ctxnorm.Dictionary
+		if dict, err = m.dict.read(p); err == nil {
+			opened, err = ctxnorm.NewDictionaryModel(dict, m.dict.name())
+		}
+	} else {
+		opened, err = ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	filtered, err := m.dict.filterModel(p, opened)
+	if err != nil {
+		return nil, nil, errors.Join(err, opened.Close())
+	}
+	return filtered, opened.Close, nil
+}
+
+// encoderFlags are those of how an encoder computes.
+func encoderFlags(o *ctxnorm.EncoderOptions) []flag {
+	return []flag{
+		{"device", &o.Device, "is=cpu|cuda default=cpu", "device that the encoder runs on: cpu, or cuda in a build for GPUs"},
+		{"precision", (*string)(&o.Precision), "is=auto|float32|bfloat16|int8 default=auto", "precision of the encoder's " +
+			"matrix products: float32, bfloat16, auto for the faster of these on this processor, or int8, faster and less " +
+			"exact, which train refuses"},
+		{"workers", &o.Workers, "min=0", "number of cores to use (default: all cores)"},
+	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,22 +34,21 @@ type dictLinks struct {
 	// with it in the new one, and of these the concepts that got it since.
 	hadName, hasName, gotName map[string][]ctxnorm.ConceptID
 	changes                   []linkChange
-	unknown                   int // links to concepts that neither version has
+	total, unknown            int // mentions, and links to concepts that neither version has
 }
 
-// readLinks reads the links of files, and compares them. total is the number of mentions.
-func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (l *dictLinks, total int, err error) {
-	documents := documentFlags{input: files, candidates: true, openWorkbook: openWorkbook}
+// readLinks reads the links of files, and compares them. It returns nil if they cannot be read.
+func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (*dictLinks, error) {
+	documents := documentFlags{input: files, candidates: true}
 	var linked []*formats.Record
-	err = p.eachRecord(&documents, func(r *formats.Record) error {
-		total += len(r.Mentions)
+	err := p.eachRecord(&documents, func(r *formats.Record) error {
 		linked = append(linked, r)
 		return nil
 	})
-	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
-		return nil, 0, err
+	if err != nil && !is[*partialError](err) {
+		return nil, err
 	}
-	return compareLinks(linked, before, after), total, err
+	return compareLinks(linked, before, after), err
 }
 
 // compareLinks compares the links of documents, in time by the number of links and of names.
@@ -58,6 +56,7 @@ func compareLinks(linked []*formats.Record, before, after *ctxnorm.Dictionary) *
 	l := &dictLinks{before: before, after: after, hadName: make(map[string][]ctxnorm.ConceptID),
 		hasName: make(map[string][]ctxnorm.ConceptID), gotName: make(map[string][]ctxnorm.ConceptID)}
 	for _, doc := range linked {
+		l.total += len(doc.Mentions)
 		for _, m := range doc.Mentions {
 			wording := canonical(m.Of(doc.Text))
 			l.hadName[wording], l.hasName[wording] = nil, nil
@@ -160,25 +159,25 @@ func (l *dictLinks) changeOf(c *linkChange) bool {
 	return true
 }
 
-// printLinks prints the links as tab-separated values.
-func (p *program) printLinks(changes []linkChange) error {
+// rows returns the links for printing.
+func (l *dictLinks) rows() [][]string {
 	rows := [][]string{{"document", "start", "end", "text", "id", "name", "change", "new"}}
-	for _, c := range changes {
+	for _, c := range l.changes {
 		rows = append(rows, []string{c.Document, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text, string(c.ID), c.Name,
 			c.Change, strings.Join(stringsOf(c.New), "|")})
 	}
-	return p.printTSV(rows)
+	return rows
 }
 
-// logLinks says how many links change.
-func (p *program) logLinks(l *dictLinks, total int) {
+// String says how many links change.
+func (l *dictLinks) String() string {
 	counts := make(map[string]int)
 	for i := range l.changes {
 		counts[l.changes[i].Change]++
 	}
-	said := fmt.Sprintf("%d of %d links may change: %s", len(l.changes), total, describeCounts(counts))
+	said := fmt.Sprintf("%d of %d links may change: %s", len(l.changes), l.total, describeCounts(counts))
 	if l.unknown > 0 {
 		said += fmt.Sprintf("; of %d neither version has the concept", l.unknown)
 	}
-	p.logf("%s", said)
+	return said
 }

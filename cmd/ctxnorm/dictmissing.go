@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -12,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -52,44 +49,34 @@ type missingSearch struct {
 
 func (p *program) dictMissingCommand() *cobra.Command {
 	s := missingSearch{p: p, recognize: recognizeFlags{recognize: true}}
-	cmd := &cobra.Command{
-		Use:   "missing [FILE or FOLDER]…",
-		Short: "Print what texts mention and a dictionary lacks",
-		Long: `Finds the mentions of texts as link --recognize does, and prints the wordings that are
+	return p.command(command{
+		use:   "missing [FILE or FOLDER]…",
+		short: "Print what texts mention and a dictionary lacks",
+		long: `Finds the mentions of texts as link --recognize does, and prints the wordings that are
 linked to no concept, those of most documents first: what to add to the dictionary. Forms
 that differ in case, number or British spelling are one wording. nearest is the most
 probable concept, which may be the broader one or lack the wording as a name.`,
-		RunE: s.run,
-	}
-	s.register(cmd.Flags())
-	return cmd
-}
-
-func (s *missingSearch) register(flags *pflag.FlagSet) {
-	s.documents.register(flags)
-	flags.StringVar(&s.source.dir, "model", "model", "model `folder` with a recognizer")
-	registerEncoder(flags, &s.source.encoder.Encoder)
-	registerFind(flags, &s.recognize.find)
-	flags.IntVar(&s.limit, "limit", 100, "largest number of wordings to print, 0 for all")
-	flags.IntVar(&s.least, "min-documents", 1, "leave out wordings of fewer documents")
-	flags.BoolVar(&s.documents.strict, "strict", false, "stop at the first malformed record")
-	flags.BoolVar(&s.asJSON, "json", false, "print a list of JSON in place of tab-separated values")
+		args:     cobra.ArbitraryArgs,
+		usual:    "model limit min-documents find json",
+		examples: "ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv",
+		flags: [][]flag{s.documents.flags(), encoderFlags(&s.source.encoder.Encoder), {
+			{"model", &s.source.dir, "default=model", "model `folder` with a recognizer"},
+			s.recognize.findFlag(""),
+			{"limit", &s.limit, "min=0 default=100", "largest number of wordings to print, 0 for all"},
+			{"min-documents", &s.least, "min=1 default=1", "leave out wordings of fewer documents"},
+			strictFlag(&s.documents.strict),
+			{"json", &s.asJSON, "", "print a list of JSON in place of tab-separated values"},
+		}},
+		run: s.run,
+	})
 }
 
 func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
-	if err := s.documents.check(cmd, args); err != nil {
+	if err := s.documents.check(s.p, cmd, args); err != nil {
 		return err
-	}
-	if s.limit < 0 {
-		return fmt.Errorf("--limit is %d, want 0 (all) or more", s.limit)
-	}
-	if s.least < 1 {
-		return fmt.Errorf("--min-documents is %d, want at least 1", s.least)
 	}
 	var options ctxnorm.LinkOptions
-	if err := s.recognize.apply(&options); err != nil {
-		return err
-	}
+	s.recognize.apply(&options)
 	ctx := cmd.Context()
 	m, closeModel, err := s.source.open(s.p, cmd)
 	if err != nil {
@@ -100,14 +87,14 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 	err = s.p.eachBatch(ctx, &s.documents, m, options, 64, func(records []*formats.Record) error {
 		docs, err := m.LinkRecords(ctx, records, options)
 		if err != nil {
-			return hintModel(err, s.source.dir)
+			return err
 		}
 		for _, doc := range docs {
 			countMissing(counted, doc)
 		}
 		return nil
 	})
-	if _, partial := errors.AsType[*partialError](err); err != nil && !partial {
+	if err != nil && !is[*partialError](err) {
 		return err
 	}
 	missing, failed := listMissing(ctx, m, counted, s.least, s.limit)

@@ -35,14 +35,14 @@ type finding struct {
 }
 
 func (p *program) doctorCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "doctor",
-		Short: "Check what works on this machine, and say what the rest would need",
-		Long: `Checks the build, the libraries, the processor, memory, the folders that are written
+	return p.command(command{
+		use:   "doctor",
+		short: "Check what works on this machine, and say what the rest would need",
+		long: `Checks the build, the libraries, the processor, memory, the folders that are written
 and the base model. It fetches nothing and leaves nothing behind. The exit code is 0
 if what is installed works, and 1 if something is broken.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		examples: "ctxnorm doctor",
+		run: func(cmd *cobra.Command, _ []string) error {
 			broken := 0
 			t := newTable(p.stdout)
 			for _, f := range p.examine(cmd.Context()) {
@@ -62,7 +62,7 @@ if what is installed works, and 1 if something is broken.`,
 			}
 			return nil
 		},
-	}
+	})
 }
 
 // examine does the checks of doctor.

@@ -14,10 +14,10 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -25,34 +25,44 @@ import (
 
 // documentFlags are the flags of documents that are read.
 type documentFlags struct {
-	input        []string
-	format, unit string
-	encoding     string
-	columns      map[string]string
-	strict       bool
-	candidates   bool          // see [formats.Options]
-	progress     *readProgress // nil for none
-	malformed    int           // records that eachRecord skipped
-	openWorkbook func(io.Reader, files.Limits) (formats.Sheet, error)
-	leaveOut     func(path string) bool  // nil for nothing
-	keepIDs      bool                    // of several files, also of documents that their file gives no identifier
-	reading      string                  // the file that eachRecord reads
-	found        []string                // files of the input, once they were looked for
-	unknown      []*formats.UnknownError // files in its folders that are no documents, and are skipped
+	input                  []string
+	format, unit, encoding string
+	columns                map[string]string
+	strict                 bool
+	candidates             bool          // see [formats.Options]
+	progress               *readProgress // nil for none
+	malformed              int           // records that eachRecord skipped
+
+	leaveOut func(path string) bool  // nil for nothing
+	keepIDs  bool                    // of several files, also of documents that their file gives no identifier
+	reading  string                  // the file that eachRecord reads
+	found    []string                // files of the input, once they were looked for
+	unknown  []*formats.UnknownError // files in its folders that are no documents, and are skipped
 }
 
-func (d *documentFlags) register(flags *pflag.FlagSet) {
-	d.openWorkbook = openWorkbook
-	flags.StringArrayVar(&d.input, "input", []string{"-"},
-		"`file` or folder of documents, - for standard input; may be given several times")
-	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+
-		joined(formats.Formats()))
-	flags.StringVar(&d.encoding, "encoding", "", "character `encoding` of the documents, such as cp1252 or shift_jis"+
-		" (default: UTF-8, or what a byte-order mark or XML says)")
-	flags.StringToStringVar(&d.columns, "columns", nil,
-		"`columns` of a table, by name or number: id=Number,text=Note; roles: "+joined(formats.ColumnRoles()))
-	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: "+
-		"code points, or what the texts of the mentions agree with)")
+// flags are those of the documents, and of how they are read.
+func (d *documentFlags) flags() []flag {
+	return append([]flag{
+		{"input", &d.input, "each default=- in=folder",
+			"`file` or folder of documents, - for standard input; may be given several times"},
+		{"offsets", &d.unit, "is=codepoints|bytes|utf16", "`unit` of the offsets in the input: %s (default: code points, or " +
+			"what the texts of the mentions agree with)"},
+	}, d.readFlags()...)
+}
+
+// readFlags are those of how documents are read.
+func (d *documentFlags) readFlags() []flag {
+	return []flag{
+		{"input-format", &d.format, "is=@formats", "`format` of the documents (default: recognized by the content): %s"},
+		{"encoding", &d.encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
+			"or what a byte-order mark or XML says)"},
+		{"columns", &d.columns, "like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
+	}
+}
+
+// strictFlag ends a run at the first malformed record.
+func strictFlag(strict *bool) flag {
+	return flag{"strict", strict, "", "stop at the first malformed record"}
 }
 
 // openWorkbook opens the first sheet of an Excel workbook.
@@ -60,41 +70,27 @@ func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
 	return xlsx.Open(r, "", limits)
 }
 
-// options returns the options of the readers, and checks the flags.
-func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Options, err error) {
-	if o.Format, err = formats.ParseFormat(d.format); err != nil {
-		return o, fmt.Errorf("--input-format: %w", err)
-	}
-	if o.Unit, err = formats.ParseUnit(d.unit); err != nil {
-		return o, fmt.Errorf("--offsets: %w", err)
-	}
-	if err := kbfile.CheckEncoding(d.encoding); err != nil {
-		return o, fmt.Errorf("--encoding: %w", err)
-	}
-	o.Columns, o.Encoding, o.Warn, o.OpenWorkbook = d.columns, d.encoding, warn, d.openWorkbook
-	o.Candidates = d.candidates
-	return o, nil
+// options returns the options of the readers.
+func (d *documentFlags) options(p *program, warn func(*formats.RecordError)) formats.Options {
+	return formats.Options{Format: formats.Format(d.format), Unit: formats.Unit(d.unit), Columns: d.columns,
+		Encoding: d.encoding, Warn: warn, OpenWorkbook: openWorkbook, Candidates: d.candidates, Limits: p.limits}
 }
 
 // eachRecord passes every record of the input to do. Documents of several files have identifiers that tell them apart.
 // Malformed records are reported, counted and skipped; with strict the first of them ends the run.
 func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) error {
 	warnings := 0
-	options, err := d.options(func(w *formats.RecordError) {
+	options := d.options(p, func(w *formats.RecordError) {
 		if warnings++; warnings <= shownBadRecords {
 			p.warnf("%v", w)
 		}
 	})
-	if err != nil {
-		return err
-	}
-	options.Limits = p.limits
 	defer func() {
 		if warnings > shownBadRecords {
 			p.warnf("%d warnings, of which the first %d are shown", warnings, shownBadRecords)
 		}
 	}()
-	files, err := d.files()
+	files, err := d.files(p)
 	if err != nil {
 		return err
 	}
@@ -171,19 +167,19 @@ func skippedError(records, files int) error {
 	case files > 0:
 		return &partialError{fmt.Sprintf("skipped %s that are no documents", english.Plural(files, "file", ""))}
 	case records > 0:
-		return malformedError(records)
+		return &partialError{"skipped " + english.Plural(records, "malformed record", "")}
 	}
 	return nil
 }
 
 // readProgress shows how much of some files was read. The nil progress shows nothing.
 type readProgress struct {
-	bar           *bar
+	bar           *progress.Bar
 	total, read   int64 // bytes of all files, and of those that are done
 	documentsRead int
 }
 
-func newReadProgress(bar *bar, files []string) *readProgress {
+func newReadProgress(bar *progress.Bar, files []string) *readProgress {
 	r := &readProgress{bar: bar}
 	for _, path := range files {
 		r.total += regularSize(path)
@@ -208,14 +204,8 @@ func (r *readProgress) file(path string) {
 }
 
 func (r *readProgress) show(position int64) {
-	r.bar.set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
+	r.bar.Set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" "+
 		english.PluralWord(r.documentsRead, "document", ""))
-}
-
-func (r *readProgress) finish() {
-	if r != nil {
-		r.bar.finish()
-	}
 }
 
 // regularSize returns the size of the file at path, 0 if it is a pipe or a device.
@@ -246,7 +236,7 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 			return reader.Format(), records, nil
 		case err != nil:
 			if err := bad.pass(err); err != nil {
-				return "", records, hintFormat(err)
+				return "", records, err
 			}
 		default:
 			if err := do(reader, record); err != nil {
@@ -260,20 +250,13 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 
 // tableColumns returns the columns of the tables among several files of the input, in the order in which they come
 // first; nil if there are none, and of one file, whose columns the first record says.
-func (d *documentFlags) tableColumns() (columns []string, err error) {
-	files, err := d.files()
-	if err != nil || len(files) < 2 {
-		return nil, err
-	}
-	options, err := d.options(nil)
-	if err != nil {
+func (d *documentFlags) tableColumns(p *program) (columns []string, err error) {
+	files, err := d.files(p)
+	if err != nil || len(files) < 2 || slices.ContainsFunc(files, isReadOnce) {
 		return nil, err
 	}
 	for _, path := range files {
-		if isReadOnce(path) {
-			return nil, nil
-		}
-		for _, name := range formats.TableColumns(path, options) {
+		for _, name := range formats.TableColumns(path, d.options(p, nil)) {
 			if !slices.Contains(columns, name) {
 				columns = append(columns, name)
 			}
@@ -282,58 +265,17 @@ func (d *documentFlags) tableColumns() (columns []string, err error) {
 	return columns, nil
 }
 
-// hintFormat adds to the error of a file that was not recognized what to do about it.
-func hintFormat(err error) error {
-	if _, ok := errors.AsType[*formats.UnknownError](err); ok {
-		return withHint(err,
-			"name the format with --input-format, or the columns of a table with --columns text=COLUMN "+
-				"(mention=COLUMN for wordings without a text)")
-	}
-	return err
-}
-
 // openDocuments opens a file of documents, or standard input for "-".
 func (p *program) openDocuments(path string, options formats.Options) (*formats.Reader, error) {
 	if path == "-" {
 		return formats.NewReader(p.stdin, "standard input", options), nil
 	}
-	reader, err := formats.Open(path, options)
-	return reader, hintFormat(err)
+	return formats.Open(path, options)
 }
 
-// isUnknown reports whether a file was found in a folder and is no document by its content, and keeps it in d.unknown.
-func (d *documentFlags) isUnknown(path string) bool {
-	if slices.Contains(d.input, path) {
-		return false
-	}
-	var unknown *formats.UnknownError
-	err := formats.CheckContent(path)
-	if d.openWorkbook != nil && strings.EqualFold(filepath.Ext(path), ".xlsx") {
-		err = d.checkWorkbook(path)
-	}
-	if !errors.As(err, &unknown) {
-		return false
-	}
-	d.unknown = append(d.unknown, unknown)
-	return true
-}
-
-// checkWorkbook returns the error of opening a workbook of documents.
-func (d *documentFlags) checkWorkbook(path string) error {
-	options, err := d.options(nil)
-	if err != nil {
-		return err
-	}
-	reader, err := formats.Open(path, options)
-	if err != nil {
-		return err
-	}
-	return reader.Close()
-}
-
-// check adds arguments to the files of --input, and checks the flags and that the files are
-// there, before anything is opened.
-func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
+// check adds arguments to the files of --input, and checks that the files and the encoding are there, before anything
+// is opened.
+func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 	case cmd.Flags().Changed("input"):
@@ -341,10 +283,10 @@ func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
 	default:
 		d.input = args
 	}
-	if _, err := d.options(nil); err != nil {
-		return err
+	if err := kbfile.CheckEncoding(d.encoding); err != nil {
+		return fmt.Errorf("--encoding: %w", err)
 	}
-	_, err := d.files()
+	_, err := d.files(p)
 	return err
 }
 
@@ -354,13 +296,13 @@ func (p *program) logUnknown(d *documentFlags) {
 		if i == shownBadRecords {
 			break
 		}
-		p.logError(fmt.Errorf("%s: is no document and is skipped: it is %s", unknown.File, unknown.Got), "")
+		p.logError(fmt.Errorf("%s: skipped: not a document (%s)", unknown.File, unknown.Got), "")
 	}
 }
 
 // files returns the files of the input, as they were at the first call, without those in folders that are no
 // documents by their content.
-func (d *documentFlags) files() ([]string, error) {
+func (d *documentFlags) files(p *program) ([]string, error) {
 	if d.found != nil {
 		return d.found, nil
 	}
@@ -373,14 +315,83 @@ func (d *documentFlags) files() ([]string, error) {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
 	if d.format == "" && len(d.columns) == 0 && d.encoding == "" {
-		files = slices.DeleteFunc(files, d.isUnknown)
+		files = slices.DeleteFunc(files, func(path string) bool { return d.isUnknown(p, path) })
 	}
 	if len(d.unknown) > 0 && (d.strict || len(files) == 0) {
-		return nil, hintFormat(d.unknown[0])
+		return nil, d.unknown[0]
 	}
 	if err == nil && len(files) == 0 {
 		return nil, errors.New("no input is left: want another file, or another --output")
 	}
 	d.found = files
 	return files, err
+}
+
+// isUnknown reports whether a file in a folder has no known format, and records it.
+func (d *documentFlags) isUnknown(p *program, path string) bool {
+	if slices.Contains(d.input, path) {
+		return false
+	}
+	err := formats.CheckContent(path)
+	if strings.EqualFold(filepath.Ext(path), ".xlsx") {
+		var reader *formats.Reader
+		if reader, err = formats.Open(path, d.options(p, nil)); err == nil {
+			reader.Close()
+		}
+	}
+	unknown, ok := errors.AsType[*formats.UnknownError](err)
+	if ok {
+		d.unknown = append(d.unknown, unknown)
+	}
+	return ok
+}
+
+// badRecords skips malformed records, and counts them.
+type badRecords struct {
+	program *program
+	strict  bool
+	count   int
+	hinted  bool // at --encoding
+}
+
+// shownBadRecords is the number of malformed records that are reported one by one.
+const shownBadRecords = 20
+
+// pass reports a malformed record and returns nil. It returns any other error, and with
+// strict every error.
+func (b *badRecords) pass(err error) error {
+	bad, ok := errors.AsType[*formats.RecordError](err)
+	if !ok || b.strict {
+		return err
+	}
+	if b.count++; b.count <= shownBadRecords {
+		hint := ""
+		if strings.HasPrefix(bad.Reason, "want UTF-8") && !b.hinted {
+			hint, b.hinted = "name the encoding of the file with --encoding, such as cp1252 or shift_jis", true
+		}
+		b.program.logError(err, hint)
+	}
+	return nil
+}
+
+// readLines reads a set of lines, without blank ones.
+func (p *program) readLines(path string) (map[string]bool, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	set := make(map[string]bool)
+	kept := int64(0) // bytes
+	err = input.NewLines(file.Reader, p.limits).Each(func(text string, line int) error {
+		if text = strings.TrimSpace(text); text != "" && !set[text] {
+			set[text] = true
+			kept += int64(len(text)) + 34 // for the header of the string, a flag and free places
+		}
+		return p.limits.CheckInMemory("a list", kept)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", input.Name(path), err)
+	}
+	return set, nil
 }

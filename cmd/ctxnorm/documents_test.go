@@ -23,8 +23,8 @@ func TestWorkbooksOfFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "damaged.xlsx"), []byte("PK\x03\x04"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d := documentFlags{input: []string{dir}, openWorkbook: openWorkbook}
-	found, err := d.files()
+	d := documentFlags{input: []string{dir}}
+	found, err := d.files(new(program))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +34,8 @@ func TestWorkbooksOfFolder(t *testing.T) {
 	if len(d.unknown) != 1 || filepath.Base(d.unknown[0].File) != "names.xlsx" {
 		t.Errorf("skipped files %v, want names.xlsx", d.unknown)
 	}
-	named := documentFlags{input: []string{filepath.Join(dir, "names.xlsx")}, openWorkbook: openWorkbook}
-	if found, err := named.files(); err != nil || len(found) != 1 {
+	named := documentFlags{input: []string{filepath.Join(dir, "names.xlsx")}}
+	if found, err := named.files(new(program)); err != nil || len(found) != 1 {
 		t.Errorf("files %q, %v, want the file that is named, which is refused when it is read", found, err)
 	}
 }

@@ -10,33 +10,35 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/report"
-	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // evalFlags are the flags of eval.
 type evalFlags struct {
-	gold       goldFlags
-	refined    []string
-	policies   []string
-	holdOut    float64
-	source     modelFlags
-	corpus     string
-	baselines  []string
-	compare    []string
-	answers    string
-	errors     string
-	plots      string
-	seed       uint64
-	json       bool
-	markdown   bool
-	full       bool
-	outside    bool // measure thresholds of distance
-	memory     string
-	raw        bool // find the mentions too
-	components componentFlags
-	linker     linkerFlags
+	gold      goldFlags
+	refined   []string
+	policies  []string
+	holdOut   float64
+	source    modelFlags
+	corpus    string
+	baselines []string
+	compare   []string
+	answers   string
+	errors    string
+	plots     string
+	seed      uint64
+	json      bool
+	markdown  bool
+	full      bool
+	outside   bool // measure thresholds of distance
+	memory    string
+	raw       bool // find the mentions too
+	without   []string
+	only      []string
+	ablate    bool
+	linker    linkerFlags
 
 	fromDictionary bool                // from source, by check
 	options        ctxnorm.LinkOptions // from linker, by check
@@ -102,72 +104,60 @@ compares with published figures.`
 
 func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
-	cmd := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure a model, or a dictionary, on annotated documents",
-		Long:  evalDescription,
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	return p.command(command{
+		use: "eval", short: "Measure a model, or a dictionary, on annotated documents", long: evalDescription,
+		usual: "gold model dict policy baselines compare answers errors plots gold-types full json markdown",
+		examples: `ctxnorm eval --gold gold.jsonl
+ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf --plots plots
+ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl
+ctxnorm eval --gold gold.jsonl --dict names.tsv`,
+		flags: f.flags(),
+		run: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd); err != nil {
 				return err
 			}
-			if f.raw {
-				return p.evalRaw(cmd, &f)
-			}
 			return p.eval(cmd, &f)
 		},
-	}
-	f.register(cmd)
-	return cmd
+	})
 }
 
-func (f *evalFlags) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	f.gold.register(flags)
-	flags.StringSliceVar(&f.refined, "refined", nil,
-		"annotated `files` of training and development sets: leave out the mentions that stand in them, and then all "+
-			"but the first of those left that are the same")
-	flags.StringSliceVar(&f.policies, "policy", []string{"paper"},
-		"policies of what counts as right: paper, biosyn, strict, all")
-	flags.Float64Var(&f.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 "+
-		"(default 0)")
-	flags.BoolVar(&f.outside, "out-of-dictionary", false,
-		"also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and "+
-			"measure them on the others, 20 times (method nearest)")
-	f.source.registerWhole(flags)
-	flags.BoolVar(&f.raw, "raw", false, "find the mentions in the raw texts of the gold, and measure finding and "+
-		"linking together: by the names of the dictionary, and by the model's recognizer too")
-	registerMemory(flags, &f.memory, true,
-		"apply the corrections in a `folder`; without a value, those beside the model")
-	flags.StringVar(&f.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences "+
-		"of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&f.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+
-		", or components such as names+hierarchy or all-contexts")
-	flags.StringSliceVar(&f.compare, "compare", nil, "prediction `files` of other runs to compare with")
-	flags.StringVar(&f.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
-	flags.StringVar(&f.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
-	flags.StringVar(&f.plots, "plots", "", "`folder` for the plots reliability and risk_coverage, each as PNG and SVG (first "+
-		"policy, at most six linkers)")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
-	flags.BoolVar(&f.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
-	flags.BoolVar(&f.json, "json", false, "print the full report as JSON")
-	flags.BoolVar(&f.markdown, "markdown", false, "print the full report as Markdown")
-	f.components.register(cmd)
-	f.linker.register(flags, "0")
+func (f *evalFlags) flags() [][]flag {
+	return [][]flag{f.gold.flags(""), f.source.flags(), {
+		{"refined", &f.refined, "in not=raw", "annotated `files` of training and development sets: leave out the mentions that " +
+			"stand in them, and then all but the first of those left that are the same"},
+		{"policy", &f.policies, "like=@policies default=paper not=raw", "policies of what counts as right: %s"},
+		{"hold-out", &f.holdOut, "min=0 below=1 not=raw|memory", "share of the concepts to take out of the model, 0 to below 1 " +
+			"(default 0)"},
+		{"out-of-dictionary", &f.outside, "method=distances not=raw|without|only", "also choose thresholds of the distance " +
+			"beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times"},
+		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together: by the " +
+			"names of the dictionary, and by the model's recognizer too"},
+		memoryFlag(&f.memory, "not=dict", "apply the corrections in a `folder`; without a value, those beside the model"),
+		{"corpus", &f.corpus, "not=raw|dict", "corpus `folder` that the model was made from, to search for sentences of the gold " +
+			"(default: the contexts kept in the model)"},
+		{"baselines", &f.baselines, "like=@baselines not=raw", "other linkers to measure: " + strings.Join(baselineNames, ", ") +
+			", or components such as names+hierarchy or all-contexts"},
+		{"compare", &f.compare, "in not=raw", "prediction `files` of other runs to compare with"},
+		{"answers", &f.answers, "out=last not=raw", "`file` to write the model's predictions to, one line of JSON each"},
+		{"errors", &f.errors, "out=last not=raw", "text `file` to write the model's mistakes under the first policy to"},
+		{"plots", &f.plots, "method=probabilities not=raw", "`folder` for the plots reliability and risk_coverage, each as PNG " +
+			"and SVG (first policy, at most six linkers)"},
+		{"seed", &f.seed, "default=1", "seed of the bootstrap and of the concepts held out"},
+		{"full", &f.full, "not=json|markdown", "print all metrics, slices, failures, thresholds and comparisons"},
+		{"json", &f.json, "not=markdown", "print the full report as JSON"},
+		{"markdown", &f.markdown, "not=raw", "print the full report as Markdown"},
+		{"without", &f.without, "like=@components method=calibrated not=raw|only", "components to leave out of the ranking, " +
+			"whose weights are then learned again: %s"},
+		{"only", &f.only, "like=@components method=calibrated not=raw", "the only components of the ranking, whose weights are " +
+			"then learned again: %s"},
+		{"ablate", &f.ablate, "method=calibrated not=raw", "also measure the ranking without each component, and by each alone"},
+	}, f.linker.flags("0")}
 }
 
 // check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
-func (f *evalFlags) check(cmd *cobra.Command) error {
+func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	if len(f.gold.files) == 0 {
 		return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
-	}
-	for _, pair := range [][2]string{
-		{"json", "markdown"}, {"full", "json"}, {"full", "markdown"}, // json and markdown have everything
-		{"without", "only"}, {"memory", "hold-out"}, {"dict", "memory"}, {"dict", "corpus"},
-	} {
-		if err := notBoth(cmd, pair[0], pair[1]); err != nil {
-			return err
-		}
 	}
 	if (f.holdOut > 0 || f.outside) && !cmd.Flags().Changed("policy") {
 		f.policies = []string{"strict", "all"} // the others exclude what is held out
@@ -175,27 +165,9 @@ func (f *evalFlags) check(cmd *cobra.Command) error {
 	// A variable or a setting names the dictionary that models are made from.
 	if f.fromDictionary = cmd.Flags().Changed("dict"); f.fromDictionary {
 		f.source.dict.options.IDs = f.gold.ids
-		if !cmd.Flags().Changed("method") {
-			f.linker.options.Method = ctxnorm.MethodLexical
-		}
 	}
-	if err := f.components.check(f.linker.options.Method); err != nil {
+	if f.options, err = f.linker.linkOptions(cmd, f.fromDictionary); err != nil {
 		return err
-	}
-	var err error
-	if f.options, err = f.linker.linkOptions(cmd); err != nil {
-		return err
-	}
-	if f.raw {
-		for _, other := range notRaw {
-			if err := notBoth(cmd, "raw", other); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if f.outside && (f.options.Method != ctxnorm.MethodNearest || f.components.given()) {
-		return errors.New("--out-of-dictionary has an effect only with --method nearest, whose scores are distances")
 	}
 	for _, name := range f.policies {
 		policy, err := eval.PolicyByName(name)
@@ -204,25 +176,34 @@ func (f *evalFlags) check(cmd *cobra.Command) error {
 		}
 		f.counted = append(f.counted, policy)
 	}
-	if !(f.holdOut >= 0 && f.holdOut < 1) { // NaN too
-		return fmt.Errorf("--hold-out is %g, want 0 or more and less than 1", f.holdOut)
-	}
 	for _, name := range f.baselines {
 		if err := checkBaselineName(name); err != nil {
 			return err
 		}
 	}
-	return f.checkPlots()
+	return nil
 }
 
-// checkPlots refuses --plots with a method that returns no probabilities.
-func (f *evalFlags) checkPlots() error {
-	// With --without and --only the ranking is measured, which returns probabilities.
-	method, _ := papers.MethodOf(string(f.options.Method))
-	if f.plots != "" && !method.Probabilities && !f.components.given() {
-		return plotsError("model: " + method.Name)
+// ablates reports whether components are left out of the model that is measured.
+func (f *evalFlags) ablates() bool { return len(f.without)+len(f.only) > 0 }
+
+// components returns the components that the flags leave of a model.
+func (f *evalFlags) components(m *model.Model) (link.Components, error) {
+	flag, names := "--without", f.without
+	if len(f.only) > 0 {
+		flag, names = "--only", f.only
 	}
-	return nil
+	named, err := link.ParseComponents(names)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", flag, err)
+	}
+	if lacks := named &^ link.ComponentsOf(m); lacks != 0 {
+		return 0, fmt.Errorf("%s: the model has no %s", flag, lacks)
+	}
+	if len(f.only) > 0 {
+		return named, nil
+	}
+	return link.AllComponents &^ named, nil
 }
 
 // open returns the model in the folder, which the caller closes, and its linkers: with the corrections, if they are
@@ -235,10 +216,11 @@ func (f *evalFlags) open(p *program, cmd *cobra.Command) (*model.Model, *ctxnorm
 		}
 		return linkers.Stored(), linkers, nil
 	}
-	if err := f.source.dict.checkUnused(cmd); err != nil {
+	openEncoder, err := f.source.encoder.EncoderOpener()
+	if err != nil {
 		return nil, nil, err
 	}
-	m, err := openModel(f.source.dir, f.source.encoder.Encoder)
+	m, err := model.Open(f.source.dir, openEncoder)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -257,18 +239,10 @@ func (f *evalFlags) name() string {
 	return f.source.dir
 }
 
-// dir returns the folder of the model that is measured, or nothing for a dictionary.
-func (f *evalFlags) dir() string {
-	if f.fromDictionary {
-		return ""
-	}
-	return f.source.dir
-}
-
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {
-	if !f.raw && (f.options.Method.NeedsEncoder() || f.components.given()) {
+	if !f.raw && (f.options.Method.NeedsEncoder() || f.ablates()) {
 		if err := m.CheckEncoder(); err != nil {
-			return nil, linkHint(err, f.options.Method)
+			return nil, linkerError(err, f.options.Method)
 		}
 	}
 	p.logLeftOut(m.CheckEncoder() != nil)

@@ -39,7 +39,7 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 			return nil, err
 		}
 	}
-	if !e.flags.components.ablate {
+	if !e.flags.ablate {
 		return all, nil
 	}
 	for _, components := range calibrate.AblatedComponents(e.model) {
@@ -56,11 +56,11 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 
 // first returns the linker of the model, or of the components that --without and --only leave.
 func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
-	if !e.flags.components.given() {
+	if !e.flags.ablates() {
 		linker, err := e.linkers.Linker(e.flags.options)
-		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.dir())
+		return linker, linkerError(err, e.flags.options.Method)
 	}
-	components, err := e.flags.components.components(e.model)
+	components, err := e.flags.components(e.model)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +99,10 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 // predict links every mention of the gold with a linker.
 func (e *evaluation) predict(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
 	bar := e.program.bar(name, "mentions")
-	defer bar.finish()
-	bar.set(0, int64(len(e.gold.Mentions)), "")
+	defer bar.Finish()
+	bar.Set(0, int64(len(e.gold.Mentions)), "")
 	return eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
-		bar.set(int64(done), int64(total), "")
+		bar.Set(int64(done), int64(total), "")
 	})
 }
 
@@ -131,8 +131,8 @@ func checkBaselineName(name string) error {
 // checkLinkers refuses components and baselines that the model cannot link by, before anything is
 // linked.
 func (e *evaluation) checkLinkers() error {
-	if e.flags.components.given() {
-		components, err := e.flags.components.components(e.model)
+	if e.flags.ablates() {
+		components, err := e.flags.components(e.model)
 		if err == nil {
 			err = calibrate.CheckComponents(e.model, components)
 		}

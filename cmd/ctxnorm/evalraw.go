@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -17,88 +16,55 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// notRaw are the flags of eval that have no effect with --raw.
-var notRaw = []string{
-	"policy", "hold-out", "out-of-dictionary", "corpus", "baselines", "compare", "answers", "errors", "plots",
-	"markdown", "refined",
-	"without", "only", "ablate",
-}
-
 // withRecognizer is the name of what finds names and what the recognizer finds.
 const withRecognizer = "names and recognizer"
 
-// evalRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the dictionary,
-// and by the recognizer too.
-func (p *program) evalRaw(cmd *cobra.Command, o *evalFlags) error {
-	opened, linkers, err := o.open(p, cmd)
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	m := linkers.Stored()
-	set, err := o.gold.concepts(m, p.limits)
-	if err != nil {
-		return err
-	}
-	gold, err := eval.ReadGold(o.gold.files, o.gold.types, set, p.limits)
-	if err != nil {
-		return err
-	}
-	p.warnGold(gold)
+// measureRaw measures how the mentions of the gold are found and linked in its raw texts: by the names of the
+// dictionary, and by the recognizer too.
+func (e *evaluation) measureRaw(ctx context.Context) error {
+	p, f := e.program, e.flags
 	report := &eval.RawReport{
-		Model: o.name(), Dictionary: m.Manifest.Dictionary.Hash, Types: gold.Types, Seed: o.seed,
-		Documents: len(gold.Documents), Mentions: len(gold.Mentions),
+		Model: f.name(), Dictionary: e.model.Manifest.Dictionary.Hash, Types: e.gold.Types, Seed: f.seed,
+		Documents: len(e.gold.Documents), Mentions: len(e.gold.Mentions),
 	}
-	for _, file := range gold.Files {
+	for _, file := range e.gold.Files {
 		report.Gold = append(report.Gold, filepath.Base(file))
 	}
-	if err := p.measureRaw(cmd.Context(), report, o, linkers, gold, set); err != nil {
-		return err
-	}
-	if o.json {
-		return p.printJSON(report)
-	}
-	shown := 20
-	if o.full {
-		shown = -1
-	}
-	return writeRaw(p.stdout, report, shown)
-}
-
-// measureRaw adds to the report what each finder finds, and what is linked of the mentions of the gold.
-func (p *program) measureRaw(ctx context.Context, report *eval.RawReport, o *evalFlags, m *ctxnorm.Model,
-	gold *eval.Gold, set *eval.ConceptSet) error {
-	view := eval.NewDictionaryView(m.Dictionary(), set)
-	options := o.options
+	options := f.options
 	options.Tag = true
 	finders := []string{withRecognizer, "names of the dictionary"}
 	switch {
-	case o.fromDictionary:
+	case f.fromDictionary:
 		finders = finders[1:]
-	case m.Manifest().Recognizer == nil:
-		p.warn("the model has no recognizer: only the names of the dictionary are found",
-			"train it again from a corpus")
+	case e.model.Manifest.Recognizer == nil:
+		p.warn("the model has no recognizer: only the names of the dictionary are found", "train it again from a corpus")
 		finders = finders[1:]
 	}
 	for _, finder := range finders {
 		options.Recognize = finder == withRecognizer
-		found, err := p.linkRaw(ctx, m, gold.Documents, options)
+		found, err := p.linkRaw(ctx, e.linkers, e.gold.Documents, options)
 		if err != nil {
 			return err
 		}
-		report.Results = append(report.Results, eval.NewRawResult(finder, gold, found, set, view, o.seed))
+		report.Results = append(report.Results, eval.NewRawResult(finder, e.gold, found, e.ids, e.view, f.seed))
 	}
 	if len(report.Results) == 2 {
-		report.Differences = eval.CompareRaw(&report.Results[0], &report.Results[1], o.seed)
+		report.Differences = eval.CompareRaw(&report.Results[0], &report.Results[1], f.seed)
 	}
 	options.Tag, options.Recognize = false, false
-	marked, err := p.linkRaw(ctx, m, goldSpans(gold), options)
+	marked, err := p.linkRaw(ctx, e.linkers, goldSpans(e.gold), options)
 	if err != nil {
 		return err
 	}
-	given := eval.NewRawResult("marked", gold, marked, set, view, o.seed)
+	given := eval.NewRawResult("marked", e.gold, marked, e.ids, e.view, f.seed)
 	report.Marked = given.Score(eval.ExactWithConcept)
-	return nil
+	switch {
+	case f.json:
+		return p.printJSON(report)
+	case f.full:
+		return writeRaw(p.stdout, report, -1)
+	}
+	return writeRaw(p.stdout, report, 20)
 }
 
 // goldSpans returns the documents of the gold with the mentions that are evaluated, of the types that were asked for.
@@ -120,7 +86,7 @@ func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*te
 	options ctxnorm.LinkOptions) ([]*linked.Document, error) {
 	const together = 64
 	bar := p.bar("eval", "documents")
-	defer bar.finish()
+	defer bar.Finish()
 	var all []*linked.Document
 	for start := 0; start < len(documents); start += together {
 		part := documents[start:min(len(documents), start+together)]
@@ -129,7 +95,7 @@ func (p *program) linkRaw(ctx context.Context, m *ctxnorm.Model, documents []*te
 			return nil, err
 		}
 		all = append(all, linked...)
-		bar.set(int64(len(all)), int64(len(documents)), "")
+		bar.Set(int64(len(all)), int64(len(documents)), "")
 	}
 	return all, nil
 }

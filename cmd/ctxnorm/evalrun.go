@@ -17,14 +17,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -69,7 +67,15 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	if err := e.checkLinkers(); err != nil {
 		return err
 	}
-	if err := e.readGold(); err != nil {
+	if e.gold, err = eval.ReadGold(f.gold.files, f.gold.types, e.ids, p.limits); err != nil {
+		return err
+	}
+	p.warnGold(e.gold)
+	e.view = eval.NewDictionaryView(e.model.Dictionary, e.ids)
+	if f.raw {
+		return e.measureRaw(cmd.Context())
+	}
+	if err := e.prepareGold(); err != nil {
 		return err
 	}
 	if err := e.measure(cmd.Context()); err != nil {
@@ -125,12 +131,8 @@ func (e *evaluation) holdOut() {
 	e.model, e.linkers, e.ids = rest, ctxnorm.NewModel(rest), whole.HoldOut(gone)
 }
 
-func (e *evaluation) readGold() error {
-	var err error
-	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids, e.program.limits); err != nil {
-		return err
-	}
-	e.program.warnGold(e.gold)
+// prepareGold warns of gold that is not of the model, and divides it into slices.
+func (e *evaluation) prepareGold() error {
 	if n := len(e.gold.Mentions); n > 0 && !slices.ContainsFunc(e.gold.Mentions,
 		func(m eval.GoldMention) bool { return m.InSet() }) {
 		e.program.warn(fmt.Sprintf("no concept of the model in %s of the gold", english.Plural(n, "mention", "")),
@@ -145,19 +147,15 @@ func (e *evaluation) readGold() error {
 			return err
 		}
 	}
-	e.view = eval.NewDictionaryView(e.model.Dictionary, e.ids)
 	e.slices = append(eval.Slices(e.view), eval.SenseSlices(e.gold)...)
 	if e.model.Abbreviations != nil {
 		e.slices = append(e.slices, eval.AmbiguousShortForms(e.model.Abbreviations))
 	}
 	contexts, err := e.model.Contexts.Exemplars()
-	if err != nil {
-		return hintModel(err, e.flags.dir())
-	}
 	if len(contexts) > 0 {
 		e.slices = append(e.slices, eval.WithoutContext(contexts, e.ids))
 	}
-	return nil
+	return err
 }
 
 // refine drops the mentions that --refined leaves out.
@@ -186,7 +184,7 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
 		if err != nil {
-			return nil, withCorpusHint(err)
+			return nil, err
 		}
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.source.dir)
@@ -281,7 +279,7 @@ func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Predicti
 	return nil
 }
 
-// writeFiles writes the model's predictions and mistakes where flags predict for them.
+// writeFiles writes the model's predictions and mistakes where flags ask for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
 		if err := e.program.writeOutput("answers", path, func(w io.Writer) error {
@@ -298,22 +296,12 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	return nil
 }
 
-// plotsError returns the error of plots of a linker without probabilities.
-func plotsError(linker string) error {
-	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker),
-		"--method "+english.WordSeries(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }), "and")+
-			" return them")
-}
-
 // plot writes the plots of --plots. results are those of the first policy, and the first of
 // them is the model's.
 func (e *evaluation) plot(results []eval.Result) error {
 	dir := e.flags.plots
 	if dir == "" {
 		return nil
-	}
-	if results[0].Confidence == nil {
-		return plotsError(results[0].Linker)
 	}
 	for _, r := range results[1:] {
 		if r.Confidence == nil {

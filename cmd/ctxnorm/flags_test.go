@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"reflect"
 	"slices"
@@ -10,30 +9,70 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// TestFlags compares the flags of train with contrastive.Config: every field has a flag of
-// its name, with its default.
-func TestFlags(t *testing.T) {
-	p := &program{stdin: strings.NewReader(""), stdout: &output{w: io.Discard}, stderr: io.Discard}
-	flags := p.trainCommand().Flags()
-	for _, field := range configFields(reflect.ValueOf(contrastive.DefaultConfig()), "") {
-		flag := flags.Lookup(field.name)
-		if flag == nil {
-			t.Errorf("train has no flag --%s", field.name)
-			continue
+// The most flags that there may be: of different names, and of all commands together.
+const (
+	mostFlags         = 182
+	mostRegistrations = 420
+)
+
+// sameMeaning are the flags whose usage texts differ between commands although they mean the
+// same: what a command reads or writes there, or what a seed or a limit is for.
+var sameMeaning = strings.Fields(`by case concept corpus dict epochs gold ids json learning-rate limit memory model name
+	negatives seed shard wait word-vectors workers`)
+
+// TestFlagsHaveOneMeaning: commands share variables and settings of files by the name of a flag, so a
+// flag of one name has one kind of value and one meaning everywhere.
+func TestFlagsHaveOneMeaning(t *testing.T) {
+	first := make(map[string]*pflag.Flag)
+	differ := make(map[string]bool)
+	registrations := 0
+	root := new(program).rootCommand()
+	eachCommand(root, func(cmd *cobra.Command) {
+		flags := cmd.LocalNonPersistentFlags()
+		if cmd == root {
+			flags = cmd.PersistentFlags()
 		}
-		if got, want := flag.DefValue, fmt.Sprint(field.value); got != want {
-			t.Errorf("--%s is %s by default, contrastive.DefaultConfig has %s", field.name, got, want)
+		flags.VisitAll(func(flag *pflag.Flag) {
+			registrations++
+			other := first[flag.Name]
+			if other == nil {
+				first[flag.Name], other = flag, flag
+			}
+			value, usage := pflag.UnquoteUsage(flag)
+			otherValue, otherUsage := pflag.UnquoteUsage(other)
+			if other.Value.Type() != flag.Value.Type() || otherValue != value {
+				t.Errorf("--%s is a %s in %s, and a %s elsewhere", flag.Name, value, helpPath(cmd), otherValue)
+			}
+			if otherUsage != usage {
+				if differ[flag.Name] = true; !slices.Contains(sameMeaning, flag.Name) {
+					t.Errorf("--%s of %s: %s; elsewhere %s", flag.Name, helpPath(cmd), usage, otherUsage)
+				}
+			}
+			if one, ok := flag.Value.(*choice); ok && flag.DefValue != "" && !slices.Contains(one.values, flag.DefValue) {
+				t.Errorf("--%s of %s has the default %q, want one of %q", flag.Name, helpPath(cmd), flag.DefValue, one.values)
+			}
+			for _, rule := range []string{"needs", "not"} {
+				for _, name := range flag.Annotations[rule] {
+					if name != "" && cmd.Flags().Lookup(name) == nil {
+						t.Errorf("--%s of %s %s --%s, which it has not", flag.Name, helpPath(cmd), rule, name)
+					}
+				}
+			}
+		})
+	})
+	for _, name := range sameMeaning {
+		if !differ[name] {
+			t.Errorf("sameMeaning has --%s, whose usage is the same everywhere", name)
 		}
-		if flag.Usage == "" {
-			t.Errorf("--%s has no help", field.name)
-		}
+	}
+	if len(first) > mostFlags || registrations > mostRegistrations {
+		t.Errorf("%d flags in %d registrations, want at most %d in %d", len(first), registrations, mostFlags, mostRegistrations)
 	}
 }
 
@@ -44,19 +83,21 @@ var elsewhere = map[string]string{
 	"precision": "is the encoder's after training as well",
 }
 
-// A value given to a flag reaches the field of its name and no other.
+// Every field of contrastive.Config has a flag of its name, with its default. A value given to it reaches the field and
+// no other.
 func TestFlagsReachTheConfig(t *testing.T) {
+	trainFlags := commandNamed(t, "train").Flags()
 	fields := configFields(reflect.ValueOf(contrastive.DefaultConfig()), "")
 	for i, field := range fields {
-		config := contrastive.DefaultConfig()
-		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-		registerConfig(flags, &config)
+		if flag := trainFlags.Lookup(field.name); flag == nil || flag.DefValue != fmt.Sprint(field.value) {
+			t.Errorf("the flag --%s is %+v, want one with the default %v", field.name, flag, field.value)
+		}
 		if _, ok := elsewhere[field.name]; ok {
-			if flags.Lookup(field.name) != nil {
-				t.Errorf("--%s is made twice", field.name)
-			}
 			continue
 		}
+		config := contrastive.DefaultConfig()
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		addFlags(flags, configFlags(&config))
 		if err := flags.Parse([]string{"--" + field.name + "=" + otherValue(field.value)}); err != nil {
 			t.Errorf("--%s: %v", field.name, err)
 			continue
@@ -72,7 +113,7 @@ func TestFlagsReachTheConfig(t *testing.T) {
 func TestPaperRecipe(t *testing.T) {
 	config := contrastive.DefaultConfig()
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	registerConfig(flags, &config)
+	addFlags(flags, configFlags(&config))
 	if err := flags.Parse(strings.Fields(paperRecipe)); err != nil {
 		t.Fatal(err)
 	}
@@ -131,26 +172,26 @@ func TestChecksBeforeOpening(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ args, want string }{
-		{"link --input texts.txt --format docx", "--format: "},
+		{"link --input texts.txt --format docx", `--format is "docx", want `},
 		{"link --input texts.txt --format brat", "--format brat has files for each document, want --output FOLDER"},
-		{"link --input - --output folder", "--output folder: is a folder, where standard input has no name"},
+		{"link --input - --output folder", "--output folder: is a folder, where standard input has no file of its own"},
 		{"link --input texts.txt --output missing/linked.jsonl", "--output missing/linked.jsonl: no such file or directory"},
 		{"link --input texts.txt --device tpu", `--device is "tpu", want cpu or cuda`},
 		{"link --input texts.txt --precision float16", `--precision is "float16", want auto, float32, bfloat16 or int8`},
-		{"link --input texts.txt --offsets lines", "--offsets: "},
+		{"link --input texts.txt --offsets lines", `--offsets is "lines", want codepoints, bytes or utf16`},
 		{"link --input missing.txt", "--input missing.txt: no such file or directory"},
 		{"link --input texts.txt --method best", `--method is "best"`},
 		{"eval --gold gold.jsonl --device tpu", `--device is "tpu", want cpu or cuda`},
 		{"eval --gold gold.jsonl --baselines exact,bert", `--baselines has "bert", want one of weighted`},
 		{"eval --gold gold.jsonl --baselines all-bert", `--baselines has "all-bert", want one of weighted`},
-		{"eval --gold gold.jsonl --plots p --method lexical", "--plots: model: lexical returns no probabilities to plot"},
-		{"eval --gold gold.jsonl --plots p --method tfidf", "--plots: model: tfidf returns no probabilities to plot"},
+		{"eval --gold gold.jsonl --plots p --method lexical", "--plots has no effect with --method lexical, only with "},
+		{"eval --gold gold.jsonl --plots p --method tfidf", "--plots has no effect with --method tfidf, only with "},
 		{"eval --gold gold.jsonl --policy best", `--policy is "best"`},
 		{"eval --gold gold.jsonl --compare missing.jsonl", "--compare missing.jsonl: no such file or directory"},
 		{"eval --gold gold.jsonl --compare folder", "--compare folder: is a folder, want a file"},
 		{"eval --gold gold.jsonl --refined missing.jsonl", "--refined missing.jsonl: no such file or directory"},
 		{"dict check dictionary.csv --corpus missing", "missing: no corpus here, or an unfinished one"},
-		{"link --input texts.txt --min-score 2", "--min-score has no effect with --method ranked"},
+		{"link --input texts.txt --min-score 2", `--min-score is "2", want auto or a number from 0 to 1`},
 		{"link --input texts.txt --dict dictionary.csv --min-score 2", `--min-score is "2", want auto or a number from 0 to 1`},
 		{"link --input texts.txt --spreadsheet-safe", "--spreadsheet-safe has no effect with the format jsonl, only with csv and tsv"},
 		{"eval --gold gold.jsonl --errors missing/errors.txt", "--errors missing/errors.txt: no such file or directory"},
@@ -170,31 +211,18 @@ func TestChecksBeforeOpening(t *testing.T) {
 
 // Messages of the library name options, and those of the command the flags that set them.
 func TestNamedOptions(t *testing.T) {
-	p := &program{stdin: strings.NewReader(""), stdout: &output{w: io.Discard}, stderr: io.Discard}
-	flags := p.linkCommand().Flags()
-	flags.AddFlagSet(p.trainCommand().Flags())
-	flags.AddFlagSet(p.rootCommand().PersistentFlags())
-	structs := map[string]reflect.Type{
-		"Limits": reflect.TypeFor[ctxnorm.Limits](), "DictionaryOptions": reflect.TypeFor[ctxnorm.DictionaryOptions](),
-		"formats.Options": reflect.TypeFor[formats.Options](), "TrainOptions": reflect.TypeFor[ctxnorm.TrainOptions](),
-	}
-	for pair := range slices.Chunk(namedOptions, 2) {
-		option, flag := pair[0], pair[1]
-		dot := strings.LastIndex(option, ".")
-		options, found := structs[option[:dot]]
-		if found {
-			_, found = options.FieldByName(option[dot+1:])
-		}
-		if !found {
-			t.Errorf("%s is no option of the library", option)
-		}
-		if flags.Lookup(strings.TrimPrefix(flag, "--")) == nil {
-			t.Errorf("%s is no flag", flag)
-		}
-	}
-	for i := range structs["Limits"].NumField() {
-		if field := "Limits." + structs["Limits"].Field(i).Name; !slices.Contains(namedOptions, field) {
-			t.Errorf("%s has no flag", field)
+	flags := commandNamed(t, "link").Flags()
+	flags.AddFlagSet(commandNamed(t, "train").Flags())
+	flags.AddFlagSet((&program{}).rootCommand().PersistentFlags())
+	for prefix, options := range map[string][]string{
+		"Limits": {"Line", "Record", "Mentions", "InMemory"}, "DictionaryOptions": {"Parents", "Sheet", "Separator", "Columns"},
+		"formats.Options": {"Encoding"}, "TrainOptions": {"BaseModel"},
+	} {
+		for _, option := range options {
+			named := nameFlags("want it (" + prefix + "." + option + ")")
+			if flags.Lookup(strings.TrimSuffix(strings.TrimPrefix(named, "want it (--"), ")")) == nil {
+				t.Errorf("%s.%s: %s is no flag", prefix, option, named)
+			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -80,25 +79,28 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// FuzzBRATFolder opens a folder of BRAT with any list of what was written. A file of the user's
-// stays unless the list has its content, and what was written itself can be replaced.
+// FuzzBRATFolder opens a folder of BRAT with any record of a file, with a checksum that fits or not. A file of the
+// user's stays unless the record has its content, and what was written itself can be replaced.
 func FuzzBRATFolder(f *testing.F) {
 	const name, mine = "a.ann", "mine"
 	digest := artifact.NewDigester()
 	_, _ = digest.Write([]byte(mine)) // a digest takes all it is given
-	listed, _ := artifact.AppendCheckedLine(nil, bratFile{name, digest.Digest().SHA256})
-	other, _ := artifact.AppendCheckedLine(nil, bratFile{"../b.txt", "00"})
-	for _, list := range [][]byte{nil, listed, other, append(slices.Clip(other), listed...), listed[:len(listed)-1], []byte("{}\n\n"), []byte("{\"name\":1}\n")} {
-		f.Add(list)
+	sum := digest.Digest().SHA256
+	for _, members := range []string{"", "{", "{\n  \"sha256\": \"" + sum + "\"", "{\n  \"sha256\": \"00\"", "{\n  \"before\": \"" + sum + "\"", "{\n  \"sha256\": 1"} {
+		f.Add([]byte(members), true)
+		f.Add([]byte(members), false)
 	}
-	f.Fuzz(func(t *testing.T, list []byte) {
+	f.Fuzz(func(t *testing.T, record []byte, checksum bool) {
 		dir := t.TempDir()
 		work, err := linkedFolder.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if checksum {
+			record = artifact.AppendChecksum(record)
+		}
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(filepath.Join(work, "brat.jsonl"), list, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		write := func(content string) error {
@@ -106,10 +108,10 @@ func FuzzBRATFolder(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return errors.Join(b.write(name, content), b.close())
+			return b.write(name, content)
 		}
 		if err := write("linked"); err != nil {
-			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
+			if !is[*files.ForeignError](err) {
 				t.Fatal(err)
 			}
 			if left, err := os.ReadFile(path); err != nil || string(left) != mine {
@@ -118,8 +120,8 @@ func FuzzBRATFolder(f *testing.F) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
-		} else if !bytes.Contains(list, listed) {
-			t.Fatal("the user's file was replaced, and the list does not have it")
+		} else if !bytes.Contains(record, []byte(sum)) {
+			t.Fatal("the user's file was replaced, and the record does not have it")
 		}
 		for _, content := range []string{"linked", "linked again", "linked"} {
 			if err := write(content); err != nil {

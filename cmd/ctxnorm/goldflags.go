@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/spf13/pflag"
-
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -16,12 +14,14 @@ type goldFlags struct {
 	ids   string
 }
 
-func (o *goldFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files` or folders, joined by commas, in a format that "+
-		"link reads")
-	flags.StringSliceVar(&o.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, which the annotations may use "+
-		"(default: the ids of the dictionary)")
+// flags are those of gold, of which all but --gold have a rule.
+func (o *goldFlags) flags(rule string) []flag {
+	return []flag{
+		{"gold", &o.files, "in=folder", "annotated `files` or folders, joined by commas, in a format that link reads"},
+		{"gold-types", &o.types, rule, "entity types of the annotations to use (default: all)"},
+		{"ids", &o.ids, "in " + rule, "JSON `file` of concepts with all their ids, which the annotations may use (default: the " +
+			"ids of the dictionary)"},
+	}
 }
 
 // concepts returns the concept set that annotations are read with.
@@ -45,14 +45,4 @@ func (p *program) warnGold(gold *eval.Gold) {
 		}
 		p.warnf("%v", w)
 	}
-}
-
-// openModel opens a model folder. Its errors have hints.
-func openModel(dir string, o ctxnorm.EncoderOptions) (*model.Model, error) {
-	openEncoder, err := ctxnorm.OpenOptions{Encoder: o}.EncoderOpener()
-	if err != nil {
-		return nil, withFlag(err)
-	}
-	m, err := model.Open(dir, openEncoder)
-	return m, hintModel(err, dir)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -14,160 +15,133 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// The lists that inspect prints.
-const (
-	listSynonyms      = "synonyms"
-	listAbbreviations = "abbreviations"
-	listRecognizer    = "recognizer"
-)
-
 func (p *program) inspectCommand() *cobra.Command {
-	var (
-		dir    string
-		list   string
-		asJSON bool
-	)
-	cmd := &cobra.Command{
-		Use:   "inspect",
-		Short: "Print what a model was made from and what it holds",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	var dir, list string
+	var asJSON bool
+	return p.command(command{
+		use: "inspect", short: "Print what a model was made from and what it holds",
+		usual:    "model json",
+		examples: "ctxnorm inspect --model model\nctxnorm inspect --list abbreviations --json",
+		flags: [][]flag{{
+			modelFlag(&dir),
+			{"list", &list, "is=synonyms|abbreviations|recognizer", "print what the corpus taught: synonyms (concept, synonym, " +
+				"number of records, source) or abbreviations (short form, long form, number of records, share of the records), or " +
+				"the words that the recognizer goes by"},
+			{"json", &asJSON, "", "print the whole manifest, or the list, as JSON"},
+		}},
+		run: func(*cobra.Command, []string) error {
 			m, err := model.ReadManifest(dir)
 			if err != nil {
-				return withHint(err, makeModel)
+				return err
 			}
-			switch {
-			case list == listSynonyms:
-				return p.printSynonyms(dir, asJSON)
-			case list == listAbbreviations:
-				return p.printAbbreviations(dir, asJSON)
-			case list == listRecognizer:
-				return p.printRecognizer(dir, asJSON)
-			case asJSON:
-				return p.printJSON(m)
+			value, rows := any(m), manifestRows(m, dir)
+			if list != "" {
+				if value, rows, err = readList(dir, list); err != nil {
+					return err
+				}
 			}
-			return p.printManifest(m, dir)
+			if asJSON {
+				return p.printJSON(value)
+			}
+			t := newTable(p.stdout)
+			for _, row := range rows {
+				fmt.Fprintln(t, strings.Join(row, "\t"))
+			}
+			return t.Flush()
 		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&dir, "model", "model", "model `folder`")
-	registerChoice(flags, &list, "list", []string{listSynonyms, listAbbreviations, listRecognizer},
-		"print what the corpus taught: synonyms (concept, synonym, number of records, source) or abbreviations "+
-			"(short form, long form, number of records, share of the records), or the words that the recognizer goes by")
-	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or the list, as JSON")
-	return cmd
+	})
 }
 
-func (p *program) printManifest(m *model.Manifest, dir string) error {
-	t := newTable(p.stdout)
-	fmt.Fprintf(t, "format\t%d\n", m.Format)
-	fmt.Fprintf(t, "dictionary\t%s, %s with %s (fraction %g, seed %d), hash %.12s\n",
-		m.Dictionary.Source, english.Plural(m.Dictionary.Concepts, "concept", ""),
-		english.Plural(m.Dictionary.Names, "name", ""), m.Dictionary.Fraction, m.Dictionary.Seed, m.Dictionary.Hash)
-	fmt.Fprintf(t, "corpus\t%s, %s\n", english.Plural(m.Corpus.Sentences, "sentence", ""),
+// manifestRows returns what a manifest says of a model in a folder.
+func manifestRows(m *model.Manifest, dir string) [][]string {
+	var rows [][]string
+	row := func(what, format string, args ...any) {
+		rows = append(rows, []string{what, fmt.Sprintf(format, args...)})
+	}
+	d := &m.Dictionary
+	row("format", "%d", m.Format)
+	row("dictionary", "%s, %s with %s (fraction %g, seed %d), hash %.12s", d.Source,
+		english.Plural(d.Concepts, "concept", ""), english.Plural(d.Names, "name", ""), d.Fraction, d.Seed, d.Hash)
+	row("corpus", "%s, %s", english.Plural(m.Corpus.Sentences, "sentence", ""),
 		english.Plural(m.Corpus.Mentions, "mention", ""))
 	if m.Encoder == nil {
-		fmt.Fprintf(t, "encoder\tnone\n")
+		row("encoder", "none")
 	} else {
 		notHere := ""
 		if !ctxnorm.RunsEncoder(model.EncoderPath(dir)) {
 			notHere = " (this build of ctxnorm cannot run it)"
 		}
-		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n",
-			m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
-		fmt.Fprintf(t, "index\t%s, %d of them corpus synonyms (%s), %s (%s), up to %d a concept\n",
+		row("encoder", "from %s, vectors of %d, fingerprint %.12s%s", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint,
+			notHere)
+		row("index", "%s, %d of them corpus synonyms (%s), %s (%s), up to %d a concept",
 			english.Plural(m.Index.Names, "name", ""), m.Index.Mined, m.Index.NameIndex,
 			english.Plural(m.Index.Contexts, "context", ""), m.Index.ContextIndex, m.Index.PerConcept)
 		if names, contexts := m.Index.NameTokens, m.Index.ContextTokens; names != nil && contexts != nil {
-			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts "+
-				"([UNK]); %d names of nothing else have no vector\n",
-				100*names.UnknownShare(), 100*contexts.UnknownShare(), m.Index.Unread)
+			row("vocabulary", "lacks %.2g %% of the tokens of names and %.2g %% of those of contexts ([UNK]); %d names of "+
+				"nothing else have no vector", 100*names.UnknownShare(), 100*contexts.UnknownShare(), m.Index.Unread)
 		}
 	}
 	if r := m.Recognizer; r != nil {
-		fmt.Fprintf(t, "recognizer\t%d words; the dictionary seems to name %.0f %% of the mentions in texts, for "+
-			"which the bias is %.2f\n",
+		row("recognizer", "%d words; the dictionary seems to name %.0f %% of the mentions in texts, for which the bias is %.2f",
 			r.Words, 100*r.Completeness, r.Bias)
 	}
 	var size int64
 	for _, file := range m.Files {
 		size += file.Size
 	}
-	fmt.Fprintf(t, "files\t%d, %.1f MB\n", len(m.Files), float64(size)/1e6)
-	return t.Flush()
+	row("files", "%d, %.1f MB", len(m.Files), float64(size)/1e6)
+	return rows
 }
 
-func (p *program) printSynonyms(m string, asJSON bool) error {
-	mined, err := model.ReadCorpusSynonyms(m)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return p.printJSON(mined)
-	}
-	t := newTable(p.stdout)
-	for _, synonym := range mined {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Origin)
-	}
-	return t.Flush()
-}
-
-func (p *program) printAbbreviations(m string, asJSON bool) error {
-	table, err := model.ReadCorpusAbbreviations(m)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return p.printJSON(table.Entries())
-	}
-	t := newTable(p.stdout)
-	for _, s := range table.Entries() {
-		for _, long := range s.Long {
-			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\n", s.Short, long.Text, long.Count, long.Share)
+// readList reads a list of a model for printing.
+func readList(dir, list string) (value any, rows [][]string, err error) {
+	switch list {
+	case "synonyms":
+		mined, err := model.ReadCorpusSynonyms(dir)
+		for _, s := range mined {
+			rows = append(rows, []string{string(s.Concept), s.Text, strconv.Itoa(s.Count), fmt.Sprint(s.Origin)})
 		}
+		return mined, rows, err
+	case "abbreviations":
+		table, err := model.ReadCorpusAbbreviations(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, s := range table.Entries() {
+			for _, long := range s.Long {
+				rows = append(rows, []string{s.Short, long.Text, strconv.Itoa(long.Count), fmt.Sprintf("%.2f", long.Share)})
+			}
+		}
+		return table.Entries(), rows, nil
 	}
-	return t.Flush()
-}
-
-// printRecognizer prints what the recognizer learned of words.
-func (p *program) printRecognizer(dir string, asJSON bool) error {
 	m, err := model.Open(dir, nil) // without its encoder
 	if err != nil {
-		return hintModel(err, dir)
+		return nil, nil, err
 	}
 	defer m.Close()
 	recognizer, err := m.Recognizer()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	const shown = 40
-	learned := recognizer.Summary(shown)
-	if asJSON {
-		return p.printJSON(learned)
-	}
-	t := newTable(p.stdout)
-	for _, list := range []struct {
-		what  string
-		words []string
-	}{
-		{"end mentions, and no name", learned.NewEnds}, {"are taken in by names", learned.Modifiers},
-		{"stand before names, which do not take them in", learned.NotTaken}, {"are no mention alone", learned.Generic},
-	} {
-		fmt.Fprintf(t, "%s\t%s\n", list.what, strings.Join(list.words, " "))
-	}
-	return t.Flush()
+	learned := recognizer.Summary(40)
+	return learned, [][]string{
+		{"end mentions, and no name", strings.Join(learned.NewEnds, " ")},
+		{"are taken in by names", strings.Join(learned.Modifiers, " ")},
+		{"stand before names, which do not take them in", strings.Join(learned.NotTaken, " ")},
+		{"are no mention alone", strings.Join(learned.Generic, " ")},
+	}, nil
 }
 
 func (p *program) verifyCommand() *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "verify",
-		Short: "Compare every file of a model with its manifest, and check its memory",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
+	return p.command(command{
+		use: "verify", short: "Compare every file of a model with its manifest, and check its memory",
+		usual: "model", examples: "ctxnorm verify --model model",
+		flags: [][]flag{{modelFlag(&dir)}},
+		run: func(*cobra.Command, []string) error {
 			m, err := link.Verify(dir)
 			if m == nil {
-				return withHint(err, makeModel)
+				return err
 			}
 			log, lines, damage := memory.Check(memory.Dir(dir))
 			if err != nil {
@@ -182,7 +156,5 @@ func (p *program) verifyCommand() *cobra.Command {
 			}
 			return nil
 		},
-	}
-	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
-	return cmd
+	})
 }

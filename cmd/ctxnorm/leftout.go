@@ -18,9 +18,6 @@ func (p *program) trainProgram(missing error) error {
 	return become(path, p.args)
 }
 
-// torchBuild says where the build comes from that trains, and runs every encoder, at the end of a hint.
-const torchBuild = trainProgramName + ", which make build makes (Linux on amd64), has the same commands with libtorch"
-
 // logLeftOut says what linking goes without if the model's encoder was left out.
 func (p *program) logLeftOut(leftOut bool) {
 	if !leftOut {
@@ -28,4 +25,12 @@ func (p *program) logLeftOut(leftOut bool) {
 	}
 	p.warn("this build of ctxnorm cannot run the model's encoder: its vectors are left out, and short forms "+
 		"that a document does not define are resolved without them", torchBuild)
+}
+
+// waiting returns what is called when another process is writing what the command writes: nil unless wait is set.
+func (p *program) waiting(wait bool) func(*ctxnorm.LockedError) {
+	if !wait {
+		return nil
+	}
+	return func(held *ctxnorm.LockedError) { p.logf("waiting: %v", held) }
 }

@@ -29,7 +29,7 @@ func (p *program) linkBatches(ctx context.Context, d *documentFlags, limit int, 
 		for records := range read {
 			docs, err := w.link(ctx, records)
 			if err != nil {
-				return hintModel(err, w.dir)
+				return err
 			}
 			if err := send(ctx, done, linkedBatch{records, docs}); err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/files"
@@ -27,8 +27,7 @@ import (
 // outputFlags are the flags of linked documents that are written.
 type outputFlags struct {
 	path, format    string
-	journalPath     string // empty: beside the file
-	links           linkTemplateFlag
+	links           map[string]string
 	codeSystem      string
 	spreadsheetSafe bool
 	recognition     bool     // the mentions say by what they were found
@@ -37,41 +36,60 @@ type outputFlags struct {
 	xrefs           bool     // the candidates have identifiers in other vocabularies
 	others          bool     // tables have the candidates after the first
 	columns         []string // of the tables that are read; nil for those of the first document
-	formulas        *writtenOtherwise
+	warnings        *outputWarnings
 }
 
-func (o *outputFlags) register(flags *pflag.FlagSet) {
-	o.formulas = new(writtenOtherwise)
-	flags.StringVar(&o.path, "output", "-",
-		"`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
-	flags.StringVar(&o.format, "format", "",
-		"`format` to write (default: as the extension of --output says, parquet in a folder, pretty on a terminal, else jsonl): "+
-			joined(outputFormats().Names()))
-	o.links.register(flags)
-	flags.StringVar(&o.codeSystem, "code-system", "",
-		"`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the identifiers have no known prefix (format fhir)")
-	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false,
-		"write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
+func (o *outputFlags) flags() []flag {
+	o.warnings = new(outputWarnings)
+	return []flag{
+		{"output", &o.path, "out default=-", "`file` to write, - for standard output; a folder (for brat, or one that is there, " +
+			"or a name that ends in /) gets a file for each input file"},
+		{"format", &o.format, "is=@outputs", "`format` to write (default: as the extension of --output says, parquet in a " +
+			"folder, pretty on a terminal, else jsonl): %s"},
+		linkTemplateFlag(&o.links),
+		{"code-system", &o.codeSystem, "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the " +
+			"identifiers have no known prefix (format fhir)"},
+		{"spreadsheet-safe", &o.spreadsheetSafe, "", "write an apostrophe before cells that a spreadsheet would compute as " +
+			"formulas (formats csv and tsv)"},
+	}
+}
+
+// linkTemplateFlag is the addresses that identifiers lead to.
+func linkTemplateFlag(links *map[string]string) flag {
+	return flag{"link-template", links, "", "`kind=address` that identifiers of a concept or a document lead to on the page " +
+		"of serve and in the format html: concept=https://example.org/{id}; {prefix} and {local} are what is before and after " +
+		"its colon"}
+}
+
+func parseLinkTemplates(templates map[string]string) (formats.LinkTemplates, error) {
+	links, err := formats.ParseLinkTemplates(templates)
+	if err != nil {
+		return links, fmt.Errorf("--link-template: %w", err)
+	}
+	return links, nil
+}
+
+// formatsOf are the formats with which a flag of the output has an effect.
+var formatsOf = map[string][]formats.Format{
+	"link-template": {formats.HTML}, "code-system": {formats.FHIR}, "spreadsheet-safe": {formats.CSV, formats.TSV},
 }
 
 // linkedOutput is linked documents on their way to a file.
 type linkedOutput struct {
 	formats.Writer
 	commit  func(error) error
-	journal *journal     // nil if the output is no file
-	placed  func() error // called when the output has taken its place, and the journal is still there; or nil
+	journal *journal // nil if the output is no file
 }
 
-// writtenOtherwise counts what readers of an output take otherwise than it was: cells of a table that a spreadsheet
-// takes for formulas, and what the format cannot hold.
-type writtenOtherwise struct {
+// outputWarnings counts formula-like cells of a table, and losses of the output format.
+type outputWarnings struct {
 	count  int    // of formulas
 	first  string // formula
 	losses int
 }
 
 // warnLost reports what the format cannot hold of a document, for the first documents.
-func (f *writtenOtherwise) warnLost(p *program, document, what string) {
+func (f *outputWarnings) warnLost(p *program, document, what string) {
 	switch f.losses++; {
 	case f.losses <= shownBadRecords:
 		p.warnf("document %s: %s", input.Quote(document), what)
@@ -80,7 +98,7 @@ func (f *writtenOtherwise) warnLost(p *program, document, what string) {
 	}
 }
 
-func (f *writtenOtherwise) add(cell string) {
+func (f *outputWarnings) add(cell string) {
 	if f.count == 0 {
 		f.first = cell
 	}
@@ -88,7 +106,7 @@ func (f *writtenOtherwise) add(cell string) {
 }
 
 // warn reports the cells that were written.
-func (f *writtenOtherwise) warn(p *program) {
+func (f *outputWarnings) warn(p *program) {
 	if f.count > 0 {
 		p.warn(fmt.Sprintf("wrote %s that begin like formulas, which spreadsheets compute, first %q",
 			english.Plural(f.count, "cell", ""), f.first),
@@ -97,44 +115,39 @@ func (f *writtenOtherwise) warn(p *program) {
 }
 
 // check refuses an output that cannot be written, before anything is opened.
-func (o *outputFlags) check() error {
-	format, err := o.parse()
-	if err != nil {
+func (o *outputFlags) check(cmd *cobra.Command) error {
+	format := o.parse()
+	if _, err := parseLinkTemplates(o.links); err != nil {
 		return err
 	}
-	if _, err := o.links.parse(); err != nil {
-		return err
+	for flag, only := range formatsOf {
+		if cmd.Flags().Changed(flag) && !slices.Contains(only, format) {
+			return fmt.Errorf("--%s has no effect with the format %s, only with %s", flag, format,
+				english.WordSeries(stringsOf(only), "and"))
+		}
 	}
 	if format == formats.BRAT && o.path == "-" {
 		return errors.New("--format brat has files for each document, want --output FOLDER")
 	}
-	if o.spreadsheetSafe && format != formats.CSV && format != formats.TSV {
-		return fmt.Errorf("--spreadsheet-safe has no effect with the format %s, only with csv and tsv", format)
-	}
 	if info, err := os.Stat(filepath.Clean(o.path)); err == nil && o.isFolder() && !info.IsDir() {
 		return fmt.Errorf("--output %s: is a file, want a folder", o.path)
 	}
-	if !o.isFile() || o.isFolder() {
+	if !o.isFile() || o.isFolder() || format == formats.BRAT {
 		return nil
 	}
-	if format != formats.BRAT {
-		if err := o.checkExtension(); err != nil {
-			return err
-		}
+	if err := o.checkExtension(); err != nil {
+		return err
 	}
-	if _, err := os.Stat(filepath.Dir(o.path)); err != nil && format != formats.BRAT {
+	if _, err := os.Stat(filepath.Dir(o.path)); err != nil {
 		return pathError("output", o.path, err)
 	}
 	return nil
 }
 
-// open opens the output of a run of these settings.
+// open opens the output, with the journal of a run of these settings if they are not empty.
 func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
-	format, err := o.parse()
-	if err != nil {
-		return nil, err
-	}
-	links, err := o.links.parse()
+	format := o.parse()
+	links, err := parseLinkTemplates(o.links)
 	if err != nil {
 		return nil, err
 	}
@@ -142,16 +155,16 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	options := formats.WriterOptions{
 		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, OtherCandidates: o.others,
 		Columns: o.columns, Links: links, CodeSystem: o.codeSystem,
-		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add,
-		Lost: func(document, what string) { o.formulas.warnLost(p, document, what) },
+		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.warnings.add,
+		Lost: func(document, what string) { o.warnings.warnLost(p, document, what) },
 	}
 	if format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)
 		if err != nil {
-			return nil, outputHint(o.path, err)
+			return nil, outputError(o.path, err)
 		}
 		out.Writer = formats.NewBRATWriter(folder.write, options)
-		out.commit = func(err error) error { return errors.Join(err, folder.close()) }
+		out.commit = func(err error) error { return errors.Join(err, artifact.SyncFolder(o.path)) }
 	} else {
 		to, commit, err := p.openOutput("output", o.path)
 		if err != nil {
@@ -162,24 +175,23 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		}
 		out.commit = commit
 	}
-	if !o.isFile() {
+	if !o.isFile() || settings == "" {
 		return out, nil
 	}
-	journal, dropped, err := openJournal(o.journal(), settings)
-	if err != nil {
-		return nil, out.commit(outputHint(o.journal(), err))
+	var dropped string
+	if out.journal, dropped, err = openJournal(o.journal(), settings); err != nil {
+		return nil, out.commit(outputError(o.journal(), err))
 	}
 	if dropped != "" {
 		p.warnf("%s: %s, starting anew", o.journal(), dropped)
 	}
-	out.journal = journal
 	return out, nil
 }
 
-// outputHint words an error of a path that is written for --output.
-func outputHint(path string, err error) error {
-	if _, ok := errors.AsType[*files.ForeignError](err); ok {
-		return withHint(err, "move it elsewhere, or name another output with --output")
+// outputError words an error of a path that is written for --output.
+func outputError(path string, err error) error {
+	if is[*files.ForeignError](err) || is[*files.LockedError](err) {
+		return err
 	}
 	return pathError("output", path, err)
 }
@@ -187,19 +199,15 @@ func outputHint(path string, err error) error {
 // isFolder reports whether each input file gets an output of its own, in a folder: the output
 // is a folder, or ends in a slash. BRAT has its own files in a folder.
 func (o *outputFlags) isFolder() bool {
-	if format, err := outputFormats().Parse(o.format); err != nil || format == formats.BRAT {
-		return false
-	}
 	info, err := os.Stat(o.path)
-	return err == nil && info.IsDir() || o.path != "" && os.IsPathSeparator(o.path[len(o.path)-1])
+	return formats.Format(o.format) != formats.BRAT &&
+		(err == nil && info.IsDir() || o.path != "" && os.IsPathSeparator(o.path[len(o.path)-1]))
 }
 
 // isFile reports whether the output is a file or folder, and not a pipe or a device.
 func (o *outputFlags) isFile() bool { return !isStream(o.path) }
 
-func (o *outputFlags) journal() string {
-	return cmp.Or(o.journalPath, filepath.Clean(o.path)+journalExtension)
-}
+func (o *outputFlags) journal() string { return filepath.Clean(o.path) + journalExtension }
 
 // lock locks an output file, or the folder of BRAT, which has a journal that two processes must not
 // share. Other outputs have no lock: of a folder each file has one of its own.
@@ -208,12 +216,10 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 		return nil, nil
 	}
 	lock, err := artifact.LockFolder(ctx, o.path, waiting)
-	_, foreign := errors.AsType[*ctxnorm.ForeignError](err)
-	_, system := errors.AsType[*fs.PathError](err)
-	if foreign || system {
-		return nil, outputHint(o.path, err)
+	if is[*fs.PathError](err) {
+		return nil, pathError("output", o.path, err)
 	}
-	return lock, targetHint(err, "output")
+	return lock, err
 }
 
 // leaveOut returns a function that reports whether an input is what the run writes itself: the output,
@@ -247,20 +253,14 @@ func (o *outputFlags) writes(path string) bool {
 // finish ends the output after a run that ended with err: it takes its place without an
 // error, or with a partial one. Otherwise the journal stays, from which the run can go on.
 func (o *linkedOutput) finish(err error) error {
-	var partial *partialError
-	if err == nil || errors.As(err, &partial) {
+	if err == nil || is[*partialError](err) {
 		if failed := o.Close(); failed != nil {
 			err = failed
 		}
 	}
 	err = o.commit(err)
-	if o.placed != nil && (err == nil || errors.As(err, &partial)) {
-		if failed := o.placed(); failed != nil {
-			err = failed
-		}
-	}
 	if o.journal != nil {
-		if failed := o.journal.close(err == nil || errors.As(err, &partial)); err == nil {
+		if failed := o.journal.close(err == nil || is[*partialError](err)); err == nil {
 			err = failed
 		}
 	}
@@ -268,18 +268,15 @@ func (o *linkedOutput) finish(err error) error {
 }
 
 // parse returns the format to write.
-func (o *outputFlags) parse() (formats.Format, error) {
-	format, err := outputFormats().Parse(o.format)
-	if err != nil {
-		return "", fmt.Errorf("--format: %w", err)
+func (o *outputFlags) parse() formats.Format {
+	format := formats.Format(o.format)
+	switch {
+	case o.isFolder():
+		return cmp.Or(format, sheet.Parquet.Name)
+	case o.path == "-" && o.onTerminal:
+		return cmp.Or(format, pretty.Name)
 	}
-	if o.isFolder() {
-		return cmp.Or(format, sheet.Parquet.Name), nil
-	}
-	if o.path == "-" && o.onTerminal {
-		return cmp.Or(format, pretty.Name), nil
-	}
-	return cmp.Or(format, outputFormats().OfPath(o.path), formats.JSONL), nil
+	return cmp.Or(format, outputFormats().OfPath(o.path), formats.JSONL)
 }
 
 // writtenAs has the formats that are written as another one, whose extension their files may have.
@@ -292,7 +289,7 @@ var writtenAs = map[formats.Format][]formats.Format{
 // written.
 func (o *outputFlags) checkExtension() error {
 	extension := filepath.Ext(o.path)
-	format, _ := outputFormats().Parse(o.format)
+	format := formats.Format(o.format)
 	of := outputFormats().OfPath(o.path)
 	switch {
 	case input.TrimCompression(strings.ToLower(o.path)) != strings.ToLower(o.path):
@@ -340,8 +337,7 @@ func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error)
 	}
 	return f, func(err error) error {
 		defer f.Discard()
-		var partial *partialError
-		if err != nil && !errors.As(err, &partial) {
+		if err != nil && !is[*partialError](err) {
 			return err
 		}
 		return errors.Join(err, f.Commit())

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// linkerFlags choose a linker; link and eval share them.
+// linkerFlags choose a linker.
 type linkerFlags struct {
 	options        ctxnorm.LinkOptions
 	vote           ctxnorm.VoteOptions
@@ -28,67 +26,50 @@ type linkerFlags struct {
 	composites     bool
 }
 
-// linkerMethods has the flags that have an effect on some linking methods, and on which.
-var linkerMethods = map[string]func(link.Method) bool{
-	"min-probability": func(m link.Method) bool { return m.Calibrated },
-	"coverage":        func(m link.Method) bool { return m.Calibrated },
-	"min-score":       func(m link.Method) bool { return m.StringScores },
-	"k":               func(m link.Method) bool { return m.Vote != nil },
-	"temperature":     weighsVotes,
-	"name-vote-share": weighsVotes,
-	"abbreviations":   func(m link.Method) bool { return !m.Literal },
-	"composites":      func(m link.Method) bool { return !m.Literal },
-	"exact-budget":    func(m link.Method) bool { return m.Calibrated },
-	"explain":         func(m link.Method) bool { return m.Evidence },
-	"case":            worksWithoutVectors,
+// methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
+var methodProperties = map[string]func(link.Method) bool{
+	"calibrated":    func(m link.Method) bool { return m.Calibrated },
+	"strings":       func(m link.Method) bool { return m.StringScores },
+	"vote":          func(m link.Method) bool { return m.Vote != nil },
+	"weights":       func(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" },
+	"expanding":     func(m link.Method) bool { return !m.Literal },
+	"distances":     func(m link.Method) bool { return m.Name == string(ctxnorm.MethodNearest) },
+	"probabilities": func(m link.Method) bool { return m.Probabilities },
+	"evidence":      func(m link.Method) bool { return m.Evidence },
+	"vectorless":    func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
 
-func weighsVotes(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" }
+// caseFlag takes names for proper names.
+func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
+	return flag{"case", &o.Case, rules, "take names with capitals for proper names, such as those of companies: \"apple\" " +
+		"is not Apple Inc."}
+}
 
-// methodsOf returns the linking methods on which a flag of [linkerMethods] has an effect: "method ranked".
-func methodsOf(flag string) string { return counted("method", papers.MethodNames(linkerMethods[flag])) }
-
-// register adds the flags. minProbability is the default threshold: "auto" for the one
-// that calibration chose.
-func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
-	l.vote = ctxnorm.DefaultVote()
+// flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
+// chose.
+func (l *linkerFlags) flags(minProbability string) []flag {
+	l.vote, l.abbreviations, l.composites = ctxnorm.DefaultVote(), true, true
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
 	}
-	l.options.Method = ctxnorm.MethodRanked
-	registerChoice(flags, (*string)(&l.options.Method), "method", papers.MethodNames(nil),
-		"linking method: "+strings.Join(methods, ", "))
-	flags.StringVar(&l.minProbability, "min-probability", minProbability,
-		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; "+
-			"0 answers every mention; auto is the threshold that calibration chose ("+
-			methodsOf("min-probability")+")")
-	flags.Float64Var(&l.options.Coverage, "coverage", 0, "share of the mentions, above 0 to 1, whose concept the "+
-		"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them ("+
-		methodsOf("coverage")+")")
-	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
-	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
-		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
-	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare,
-		"share of the vote that names have, 0 to 1; contexts have the rest ("+methodsOf("name-vote-share")+")")
-	flags.BoolVar(&l.options.Case, "case", false, caseUsage)
-	flags.BoolVar(&l.abbreviations, "abbreviations", true,
-		"expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
-	flags.BoolVar(&l.composites, "composites", true,
-		"split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
-}
-
-// caseUsage describes the flag --case of tag and of commands that link.
-const caseUsage = "take names with capitals for proper names, such as those of companies: \"apple\" is not Apple Inc."
-
-// defaultExactBudget lets one answer in a thousand be lost.
-const defaultExactBudget = .001
-
-// registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
-func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
-	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget,
-		"fraction of answers that may be lost in exchange for speed, 0 to 1: mentions that are "+
-			"clear without vectors skip the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
+	o := &l.options
+	return []flag{
+		{"method", (*string)(&o.Method), "is=@methods default=ranked", "linking method: " + strings.Join(methods, ", ")},
+		{"min-probability", &l.minProbability, "auto min=0 max=1 method=calibrated default=" + minProbability,
+			"lowest probability of the first candidate, 0 to 1: a mention below it is NIL; 0 answers every mention; auto is the " +
+				"threshold that calibration chose"},
+		{"coverage", &o.Coverage, "min=0 max=1 method=calibrated", "share of the mentions, above 0 to 1, whose concept the " +
+			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
+		{"k", &l.vote.K, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
+		{"temperature", &l.vote.Temperature, "above=0 method=weights",
+			"temperature of the votes' weights exp(similarity/temperature), above 0"},
+		{"name-vote-share", &l.vote.NameVoteShare, "min=0 max=1 method=weights",
+			"share of the vote that names have, 0 to 1; contexts have the rest"},
+		caseFlag(o, "method=vectorless"),
+		{"abbreviations", &l.abbreviations, "method=expanding", "expand abbreviations that the text, or else the corpus, defines"},
+		{"composites", &l.composites, "method=expanding", "split composite mentions such as \"breast and ovarian cancer\""},
+	}
 }
 
 // dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
@@ -96,88 +77,70 @@ func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
 // mentions of chemicals, which are all wrong.
 const dictionaryMinScore = .6
 
-// registerMinScore adds the flag --min-score, which eval has not: it measures every first candidate.
-func (l *linkerFlags) registerMinScore(flags *pflag.FlagSet) {
-	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: "+
-		"a mention whose best name scores less is NIL; auto is %g with --dict, and 0 with a model (%s)",
-		dictionaryMinScore, methodsOf("min-score")))
+// choiceFlags are those of commands that link and do not measure every first candidate of the whole ranking.
+func (l *linkerFlags) choiceFlags() []flag {
+	l.options.ExactBudget = .001 // one answer in a thousand may be lost
+	return []flag{
+		{"min-score", &l.minScore, "auto min=0 max=1 method=strings default=auto", fmt.Sprintf("lowest similarity of strings, "+
+			"0 to 1: a mention whose best name scores less is NIL; auto is %g with --dict, and 0 with a model", dictionaryMinScore)},
+		{"exact-budget", &l.options.ExactBudget, "min=0 max=1 method=calibrated", "fraction of answers that may be lost in " +
+			"exchange for speed, 0 to 1: mentions that are clear without vectors skip the encoder; 0 ranks every mention with it"},
+	}
 }
 
-// setMinScore sets the lowest score of the options, unless it has no effect.
-func (l *linkerFlags) setMinScore(fromDictionary bool) error {
-	if method, _ := papers.MethodOf(string(l.options.Method)); !method.StringScores {
-		return nil // linkOptions refuses the flag
+// linkOptions returns the options, for a dictionary without a model or a model, and refuses flags that the method would
+// ignore.
+func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ctxnorm.LinkOptions, err error) {
+	if fromDictionary && !cmd.Flags().Changed("method") {
+		l.options.Method = ctxnorm.MethodLexical
 	}
-	if l.minScore == "auto" {
-		if fromDictionary {
-			l.options.MinScore = dictionaryMinScore
-		}
-		return nil
-	}
-	score, err := strconv.ParseFloat(l.minScore, 64)
-	if err != nil || !(score >= 0 && score <= 1) {
-		return fmt.Errorf("--min-score is %q, want auto or a number from 0 to 1", l.minScore)
-	}
-	l.options.MinScore = score
-	return nil
-}
-
-// linkOptions returns the options, and refuses flags that the method would ignore.
-func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
-	o := l.options
+	o = l.options
 	method, _ := papers.MethodOf(string(o.Method))
-	for _, name := range slices.Sorted(maps.Keys(linkerMethods)) {
-		if cmd.Flags().Changed(name) && !linkerMethods[name](method) {
-			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s",
-				name, method.Name, english.WordSeries(papers.MethodNames(linkerMethods[name]), "and"))
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		property := flag.Annotations["method"]
+		if err == nil && flag.Changed && property != nil && !methodProperties[property[0]](method) {
+			err = fmt.Errorf("--%s has no effect with --method %s, only with %s", flag.Name, method.Name,
+				english.WordSeries(papers.MethodNames(methodProperties[property[0]]), "and"))
 		}
-	}
-	var err error
-	if o.MinProbability, err = l.threshold(cmd); err != nil {
+	})
+	if err != nil {
 		return o, err
+	}
+	if score, err := strconv.ParseFloat(l.minScore, 64); err == nil && method.StringScores {
+		o.MinScore = score
+	} else if method.StringScores && fromDictionary && l.minScore == "auto" {
+		o.MinScore = dictionaryMinScore
+	}
+	// 0 is the threshold that calibration chose, or that of --coverage.
+	isDefault := !cmd.Flags().Changed("min-probability")
+	if p, err := strconv.ParseFloat(l.minProbability, 64); err == nil && method.Calibrated && !(isDefault && o.Coverage > 0) {
+		if o.MinProbability = p; p == 0 {
+			o.MinProbability = ctxnorm.AlwaysAnswer
+		}
 	}
 	if method.Vote != nil {
 		vote := l.vote
-		if err := vote.Validate(o.Method); err != nil {
-			return o, withFlag(err)
-		}
 		o.Vote = &vote
 	}
 	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
 }
 
-// threshold returns the lowest probability as an option: 0 is the calibrated one there, or that of --coverage.
-func (l *linkerFlags) threshold(cmd *cobra.Command) (float64, error) {
-	isDefault := !cmd.Flags().Changed("min-probability")
-	if l.minProbability == "auto" || isDefault && l.options.Coverage > 0 || l.options.Method != ctxnorm.MethodRanked {
-		return 0, nil
-	}
-	p, err := strconv.ParseFloat(l.minProbability, 64)
-	if err != nil || !(p >= 0 && p <= 1) {
-		return 0, fmt.Errorf("--min-probability is %q, want auto or a number from 0 to 1", l.minProbability)
-	}
-	if p == 0 {
-		return ctxnorm.AlwaysAnswer, nil
-	}
-	return p, nil
-}
-
+// comparesStrings reports whether a method needs no vectors.
 func comparesStrings(m link.Method) bool { return m.Vectors == link.VectorsUnused }
 
-func worksWithoutVectors(m link.Method) bool { return m.Vectors != link.VectorsRequired }
-
-// linkHint adds the flag to an option error of linking, and what to do about it.
-func linkHint(err error, method ctxnorm.Method) error {
-	if errors.Is(err, ctxnorm.ErrNoEncoder) {
+// linkerError adds the method to an error of making a linker, and what to do about it.
+func linkerError(err error, method ctxnorm.Method) error {
+	switch {
+	case is[*hintError](err):
+	case errors.Is(err, ctxnorm.ErrNoEncoder):
 		return withHint(fmt.Errorf("--method %s: %w", method, err),
 			"--method "+english.WordSeries(papers.MethodNames(comparesStrings), "and")+" need none; "+torchBuild)
+	case errors.Is(err, ctxnorm.ErrNoVectors):
+		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method), "--method "+
+			strings.Join(papers.MethodNames(methodProperties["vectorless"]), ", ")+"; or train without --encoder none")
 	}
-	if errors.Is(err, ctxnorm.ErrNoVectors) {
-		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
-			"--method "+strings.Join(papers.MethodNames(worksWithoutVectors), ", ")+"; or train without --encoder none")
-	}
-	return withFlag(err)
+	return err
 }
 
 // logCascade says which share of the mentions was answered without the encoder; nothing if there was no

@@ -14,10 +14,10 @@ func TestLinkSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := func(change func(o *ctxnorm.LinkOptions, e *ctxnorm.EncoderOptions)) string {
-		var source modelFlags
+		var f linkFlags
 		var options ctxnorm.LinkOptions
-		change(&options, &source.encoder.Encoder)
-		hash, err := linkSettings(model, &source, options, 64)
+		change(&options, &f.source.encoder.Encoder)
+		hash, err := f.hashSettings(model, options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,9 +13,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/spf13/pflag"
-
-	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -29,39 +26,27 @@ const (
 // hintField is the field of a message that says what to do about it.
 const hintField = "hint"
 
-// logFlags choose what is written to standard error, and how.
-type logFlags struct {
-	quiet  bool
-	format string
-}
-
-func (l *logFlags) register(flags *pflag.FlagSet) {
-	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print errors and warnings only: no progress and no notices")
-	l.format = textLog
-	registerChoice(flags, &l.format, "log-format", []string{textLog, jsonLog},
-		"form of the messages on standard error: text, or json for an object a line with the time")
-}
-
-// foresee sets the format to that of a command line that may be wrong, so that the error about it
-// has the format as well.
-func (l *logFlags) foresee(args []string) {
-	var given logFlags
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.ParseErrorsAllowlist.UnknownFlags = true
-	flags.Usage = func() {} // of --help
-	given.register(flags)
-	given.format = os.Getenv(variablePrefix + "LOG_FORMAT")
-	_ = flags.Parse(args) // what is wrong is said later
-	l.format = cmp.Or(given.format, l.format)
+// foreseeLogFormat returns the form of messages of a command line that may be wrong, so that the error about it has the
+// form as well.
+func foreseeLogFormat(args []string) string {
+	format := cmp.Or(os.Getenv(variableNamed("log-format")), textLog)
+	for i, arg := range args {
+		if arg == "--log-format" && i+1 < len(args) {
+			format = args[i+1]
+		} else if value, ok := strings.CutPrefix(arg, "--log-format="); ok {
+			format = value
+		}
+	}
+	return format
 }
 
 // logger returns the logger of messages to the user. Each message is one write.
 func (p *program) logger() *slog.Logger {
 	level := slog.LevelInfo
-	if p.log.quiet {
+	if p.quiet {
 		level = slog.LevelWarn
 	}
-	if p.log.format == jsonLog {
+	if p.logFormat == jsonLog {
 		return slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(&textHandler{p.stderr, level})
@@ -69,13 +54,13 @@ func (p *program) logger() *slog.Logger {
 
 // logf prints a notice, which --quiet leaves out.
 func (p *program) logf(format string, args ...any) {
-	p.logger().Info(nameFlags.Replace(fmt.Sprintf(format, args...)))
+	p.logger().Info(nameFlags(fmt.Sprintf(format, args...)))
 }
 
 // errorf prints an error after which the program goes on, as of a request to the server.
 func (p *program) errorf(format string, args ...any) {
-	message := nameFlags.Replace(fmt.Sprintf(format, args...))
-	if p.log.format != jsonLog {
+	message := nameFlags(fmt.Sprintf(format, args...))
+	if p.logFormat != jsonLog {
 		message = "error: " + message
 	}
 	p.logger().Error(message)
@@ -83,7 +68,7 @@ func (p *program) errorf(format string, args ...any) {
 
 // warn prints a warning with a hint, which may be empty.
 func (p *program) warn(message, hint string) {
-	p.logger().Warn(nameFlags.Replace(message), hintAttr(hint))
+	p.logger().Warn(nameFlags(message), hintAttr(hint))
 }
 
 func (p *program) warnf(format string, args ...any) { p.warn(fmt.Sprintf(format, args...), "") }
@@ -92,51 +77,20 @@ func (p *program) warnf(format string, args ...any) { p.warn(fmt.Sprintf(format,
 // file and line as fields.
 func (p *program) logError(err error, hint string) {
 	attrs := []any{hintAttr(hint)}
-	var (
-		record *formats.RecordError
-		row    *kbfile.RowError
-	)
-	switch {
-	case errors.As(err, &record):
+	if record, ok := errors.AsType[*formats.RecordError](err); ok {
 		attrs = append(attrs, slog.String("file", record.File), slog.Int("line", record.Line))
-	case errors.As(err, &row):
+	} else if row, ok := errors.AsType[*kbfile.RowError](err); ok {
 		attrs = append(attrs, slog.String("file", row.File), slog.Int("line", row.Line))
 	}
-	p.logger().Error(nameFlags.Replace(err.Error()), attrs...)
+	p.logger().Error(p.nameOrigin(nameFlags(wording(err))), attrs...)
 }
-
-// namedOptions are the options that messages of the library name, each followed by its flag.
-var namedOptions = []string{
-	"Limits.Line", "--max-line", "Limits.Record", "--max-record", "Limits.Mentions", "--max-mentions",
-	"Limits.InMemory", "--max-in-memory", "DictionaryOptions.Parents", "--parents",
-	"DictionaryOptions.Sheet", "--dict-sheet", "DictionaryOptions.Separator", "--dict-separator",
-	"DictionaryOptions.Columns", "--dict-columns", "formats.Options.Encoding", "--encoding",
-	"TrainOptions.BaseModel", "--base-model",
-}
-
-// nameFlags replaces the options in a message of the library by their flags.
-var nameFlags = strings.NewReplacer(namedOptions...)
 
 // hintAttr returns the field of a hint, with flags for options. Loggers leave the zero Attr out.
 func hintAttr(hint string) slog.Attr {
 	if hint == "" {
 		return slog.Attr{}
 	}
-	return slog.String(hintField, nameFlags.Replace(hint))
-}
-
-// newBar returns a bar on standard error, or nil with --quiet.
-func (p *program) newBar(task, unit string, total int64) *progress.Bar {
-	switch {
-	case p.log.quiet:
-		return nil
-	case p.log.format == jsonLog:
-		return progress.NewLog(func(message string, at progress.Status) {
-			p.logger().Info(message, "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
-				at.PerSecond, "note", at.Note, "finished", at.Finished)
-		}, task, unit, total)
-	}
-	return progress.New(p.stderr, task, unit, total)
+	return slog.String(hintField, nameFlags(hint))
 }
 
 // textHandler prints messages as text for a terminal: every line of a message with the program's

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -10,14 +9,13 @@ import (
 )
 
 func (p *program) mcpCommand() *cobra.Command {
-	var (
-		source      serverFlags
-		corrections bool
-	)
-	cmd := &cobra.Command{
-		Use:   "mcp",
-		Short: "Serve a language model's client over standard input and output (MCP)",
-		Long: `Serves a model, or with --dict a dictionary without one, to one client of the Model Context
+	var source serverFlags
+	var corrections bool
+	source.config.Batching = server.Batching{Size: 1} // there is one client
+	return p.command(command{
+		use:   "mcp",
+		short: "Serve a language model's client over standard input and output (MCP)",
+		long: `Serves a model, or with --dict a dictionary without one, to one client of the Model Context
 Protocol, which starts the command and speaks to it over standard input and output. It
 sends nothing to anybody else. The tools are:
 
@@ -29,13 +27,14 @@ sends nothing to anybody else. The tools are:
 
 A client is set up with the command and its flags: {"mcpServers": {"ctxnorm": {"command":
 "ctxnorm", "args": ["mcp", "--dict", "/path/to/names.tsv"]}}}.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		usual: "model dict corrections memory",
+		examples: `ctxnorm mcp --model model --corrections   # a client starts it
+ctxnorm mcp --dict names.tsv              # no model`,
+		flags: append(source.flags(), []flag{{"corrections", &corrections, "not=dict",
+			"let the client add corrections to the memory of the model"}}),
+		run: func(cmd *cobra.Command, _ []string) error {
 			if err := source.apply(p, cmd); err != nil {
 				return err
-			}
-			if corrections && source.fromDictionary(cmd) {
-				return errors.New("--corrections has no effect with --dict: corrections belong to a model")
 			}
 			s, err := source.open(p, cmd)
 			if err != nil {
@@ -44,12 +43,7 @@ A client is set up with the command and its flags: {"mcpServers": {"ctxnorm": {"
 			defer s.Close()
 			return s.ServeMCP(cmd.Context(), io.NopCloser(p.stdin), nopWriteCloser{p.stdout}, corrections)
 		},
-	}
-	flags := cmd.Flags()
-	source.register(flags)
-	source.config.Batching = server.Batching{Size: 1} // there is one client
-	flags.BoolVar(&corrections, "corrections", false, "let the client add corrections to the memory of the model")
-	return cmd
+	})
 }
 
 // nopWriteCloser is a writer that is not closed.

@@ -8,16 +8,15 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
@@ -30,13 +29,14 @@ func (p *program) memoryCommand() *cobra.Command {
 // besideModel stands for the folder of corrections beside that of the model.
 const besideModel = "MODEL.memory"
 
-// registerMemory adds the flag of the folder of corrections. If it is optional, it has that beside the model
-// without a value, and none is used without the flag.
-func registerMemory(flags *pflag.FlagSet, folder *string, optional bool, usage string) {
-	flags.StringVar(folder, "memory", "", usage)
-	if optional {
-		flags.Lookup("memory").NoOptDefVal = besideModel
-	}
+// memoryFlag is the folder of corrections: without a value that beside the model, and none without the flag.
+func memoryFlag(folder *string, rules, usage string) flag {
+	return flag{"memory", folder, "bare=" + besideModel + " " + rules, usage}
+}
+
+// memoryInFlag is the folder of corrections, by default that beside the model.
+func memoryInFlag(folder *string, rules string) flag {
+	return flag{"memory", folder, rules, "`folder` of the corrections (default: " + besideModel + ", beside the model)"}
 }
 
 // memoryFolder returns the folder that the flag names, or "". A setting for all commands may say that there is one.
@@ -50,169 +50,160 @@ func memoryFolder(flag, dir string) string {
 	return flag
 }
 
-// memorySubcommand returns a subcommand of "memory" that runs with the memory of --model, or with that of --memory.
-func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
+// memorySubcommand adds to a subcommand of "memory" that it runs with the memory of --model, or with that of --memory.
+func (p *program) memorySubcommand(c command,
 	run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
 	var dir, folder string
-	cmd := &cobra.Command{
-		Use: use, Short: short, Args: args,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			stored, err := model.Open(dir, nil) // the encoder is not needed
-			if err != nil {
-				return hintModel(err, dir)
-			}
-			opened := ctxnorm.NewModel(stored)
-			defer func() { err = errors.Join(err, opened.Close()) }()
-			mem, err := opened.MemoryIn(cmp.Or(memoryFolder(folder, dir), memory.Dir(dir)), p.logf)
-			if err != nil {
-				return hintModel(err, dir)
-			}
-			return run(cmd, mem, args)
-		},
+	c.usual = strings.TrimSpace("model " + c.usual)
+	c.flags = append(c.flags, []flag{modelFlag(&dir), memoryInFlag(&folder, "")})
+	c.run = func(cmd *cobra.Command, args []string) (err error) {
+		stored, err := model.Open(dir, nil) // the encoder is not needed
+		if err != nil {
+			return err
+		}
+		opened := ctxnorm.NewModel(stored)
+		defer func() { err = errors.Join(err, opened.Close()) }()
+		mem, err := opened.MemoryIn(cmp.Or(memoryFolder(folder, dir), memory.Dir(dir)), p.logf)
+		if err != nil {
+			return err
+		}
+		return run(cmd, mem, args)
 	}
-	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
-	registerMemory(cmd.Flags(), &folder, false, "`folder` of the corrections (default: "+besideModel+
-		", beside the model)")
-	return cmd
+	return p.command(c)
 }
 
-// withEntryFlag turns an error of a field of an entry into one that names the flag.
-func withEntryFlag(err error) error {
-	wrong, ok := errors.AsType[*memory.EntryError](err)
-	if !ok {
-		return err
-	}
-	flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[wrong.Field]
-	return &memory.EntryError{Field: "--" + cmp.Or(flag, wrong.Field), Reason: wrong.Reason}
+// replaceFlag undoes what an entry contradicts.
+func replaceFlag(replace *bool) flag {
+	return flag{"replace", replace, "", "undo entries that say otherwise of the same wording in the same document or sentence"}
 }
-
-const replaceHelp = "undo entries that say otherwise of the same wording in the same document or sentence"
 
 func (p *program) memoryAddCommand() *cobra.Command {
 	var (
-		e                 memory.Entry
-		kind, concept, id string
-		parents           []string
-		replace           bool
+		e       memory.Entry
+		parents []string
+		replace bool
 	)
-	cmd := p.memorySubcommand("add", "Add an entry, and print it", noArgs, func(cmd *cobra.Command, mem *ctxnorm.Memory,
-		_ []string) error {
-		e.Kind, e.Concept, e.ID = memory.Kind(kind), kb.ConceptID(concept), kb.ConceptID(id)
-		for _, parent := range parents {
-			e.Parents = append(e.Parents, kb.ConceptID(parent))
-		}
+	e.By = os.Getenv("USER")
+	return p.memorySubcommand(command{
+		use: "add", short: "Add an entry, and print it",
+		usual:    "kind concept name by",
+		examples: `ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`,
+		flags: [][]flag{{
+			{"kind", (*string)(&e.Kind), "default=name like=name|context|nil|concept", "what it adds: %s"},
+			{"by", &e.By, "", "`name` of the person who says so"},
+			{"concept", (*string)(&e.Concept), "", "`id` of the concept of a name or a context"},
+			{"name", &e.Name, "", "`name` to add, or the preferred name of a new concept"},
+			{"text", &e.Text, "", "`text` of a context or of a NIL example"},
+			{"start", &e.Start, "", "offset of the mention in the text, in code points"},
+			{"end", &e.End, "", "offset after the mention"},
+			{"document", &e.Document, "", "`id` of the document that the text is of"},
+			{"id", (*string)(&e.ID), "", "`id` of a new concept"},
+			{"synonym", &e.Synonyms, "each", "another `name` of a new concept; also several times"},
+			{"parent", &parents, "each", "`id` of a broader concept of a new concept; also several times"},
+			replaceFlag(&replace),
+		}},
+	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		e.Parents = idsOf(parents)
 		added, err := mem.Add(cmd.Context(), e, replace)
 		if err != nil {
-			return memoryHint(withEntryFlag(err))
+			return err
 		}
 		return p.printJSON(added)
 	})
-	flags := cmd.Flags()
-	flags.StringVar(&kind, "kind", "name", "what it adds: name, context, nil or concept")
-	flags.StringVar(&e.By, "by", os.Getenv("USER"), "`name` of the person who says so")
-	flags.StringVar(&concept, "concept", "", "`id` of the concept of a name or a context")
-	flags.StringVar(&e.Name, "name", "", "`name` to add, or the preferred name of a new concept")
-	flags.StringVar(&e.Text, "text", "", "`text` of a context or of a NIL example")
-	flags.IntVar(&e.Start, "start", 0, "offset of the mention in the text, in code points")
-	flags.IntVar(&e.End, "end", 0, "offset after the mention")
-	flags.StringVar(&e.Document, "document", "", "`id` of the document that the text is of")
-	flags.StringVar(&id, "id", "", "`id` of a new concept")
-	flags.StringArrayVar(&e.Synonyms, "synonym", nil, "another `name` of a new concept; also several times")
-	flags.StringArrayVar(&parents, "parent", nil, "`id` of a broader concept of a new concept; also several times")
-	flags.BoolVar(&replace, "replace", false, replaceHelp)
-	return cmd
 }
 
 func (p *program) memoryListCommand() *cobra.Command {
 	var all bool
-	cmd := p.memorySubcommand("list", "Print the entries, one a line of JSON", noArgs,
-		func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-			state := mem.State()
-			for _, e := range state.All() {
-				if !all && !state.InForce(e.Number) {
-					continue
-				}
-				line, err := e.MarshalJSON()
-				if err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintf(p.stdout, "%s\n", line); err != nil {
-					return err
-				}
+	return p.memorySubcommand(command{
+		use: "list", short: "Print the entries, one a line of JSON", examples: "ctxnorm memory list --all",
+		flags: [][]flag{{{"all", &all, "", "also entries that are not in force: those undone, and those that undo"}}},
+	}, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		state := mem.State()
+		for _, e := range state.All() {
+			if !all && !state.InForce(e.Number) {
+				continue
 			}
-			if unused := mem.Unused(); len(unused) > 0 {
-				p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
-					english.Plural(len(unused), "entry", ""), unused),
-					"ctxnorm memory undo removes them")
+			line, err := e.MarshalJSON()
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-	cmd.Flags().BoolVar(&all, "all", false, "also entries that are not in force: those undone, and those that undo")
-	return cmd
+			if _, err := fmt.Fprintf(p.stdout, "%s\n", line); err != nil {
+				return err
+			}
+		}
+		if unused := mem.Unused(); len(unused) > 0 {
+			p.warn(fmt.Sprintf("%s of concepts that the model does not have: %v",
+				english.Plural(len(unused), "entry", ""), unused), "ctxnorm memory undo removes them")
+		}
+		return nil
+	})
 }
 
 func (p *program) memoryUndoCommand() *cobra.Command {
-	var by string
-	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", exactly(1, "numbers of entries"),
-		func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
-			number, err := strconv.Atoi(args[0])
-			if err != nil {
-				return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
-			}
-			undo, err := mem.Undo(cmd.Context(), number, by)
-			if err != nil {
-				return withHint(err, "ctxnorm memory list prints the entries")
-			}
-			return p.printJSON(undo)
-		})
-	cmd.Flags().StringVar(&by, "by", os.Getenv("USER"), "`name` of the person who undoes it")
-	return cmd
+	by := os.Getenv("USER")
+	return p.memorySubcommand(command{
+		use: "undo NUMBER", short: "Undo an entry", args: exactly(1, "numbers of entries"), usual: "by",
+		examples: "ctxnorm memory undo 3",
+		flags:    [][]flag{{{"by", &by, "", "`name` of the person who undoes it"}}},
+	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+		number, err := strconv.Atoi(args[0])
+		if err != nil {
+			return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
+		}
+		undo, err := mem.Undo(cmd.Context(), number, by)
+		if err != nil {
+			return withHint(err, "ctxnorm memory list prints the entries")
+		}
+		return p.printJSON(undo)
+	})
 }
 
 func (p *program) memoryExportCommand() *cobra.Command {
 	var asSSSOM bool
-	cmd := p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model",
-		noArgs,
-		func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-			if !asSSSOM {
-				return mem.State().Export(p.stdout)
-			}
-			leftOut, err := mem.ExportSSSOM(p.stdout)
-			if leftOut > 0 {
-				p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut),
-					"without --sssom they are written too")
-			}
-			return err
-		})
-	cmd.Flags().BoolVar(&asSSSOM, "sssom", false, "write SSSOM mappings, which other programs read")
-	return cmd
+	return p.memorySubcommand(command{
+		use: "export", short: "Print the entries in force, for import into the memory of another model",
+		examples: "ctxnorm memory export --model model > entries.jsonl",
+		flags:    [][]flag{{{"sssom", &asSSSOM, "", "write SSSOM mappings, which other programs read"}}},
+	}, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		if !asSSSOM {
+			return mem.State().Export(p.stdout)
+		}
+		leftOut, err := mem.ExportSSSOM(p.stdout)
+		if leftOut > 0 {
+			p.warn(fmt.Sprintf("%d new concepts are no mappings, and are left out", leftOut),
+				"without --sssom they are written too")
+		}
+		return err
+	})
 }
 
 func (p *program) memoryImportCommand() *cobra.Command {
 	var replace bool
-	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, or the mappings of SSSOM, all or none",
-		exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
-			in := p.stdin
-			if args[0] != "-" {
-				file, err := input.Open(args[0])
-				if err != nil {
-					return err
-				}
-				defer file.Close()
-				in = file
+	return p.memorySubcommand(command{
+		use: "import FILE", short: "Add the entries of an export, or the mappings of SSSOM, all or none",
+		args: exactly(1, "files of entries"), examples: "ctxnorm memory import entries.jsonl",
+		flags: [][]flag{{replaceFlag(&replace)}},
+	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+		in := p.stdin
+		if args[0] != "-" {
+			file, err := input.Open(args[0])
+			if err != nil {
+				return err
 			}
-			entries, err := p.readCorrections(in)
-			if err == nil {
-				var added []memory.Entry
-				if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
-					p.logf("added %s; there already: %d", english.Plural(len(added), "entry", ""), len(entries)-len(added))
-					return nil
-				}
-			}
-			return memoryHint(fmt.Errorf("%s: %w", input.Name(args[0]), err))
-		})
-	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
-	return cmd
+			defer file.Close()
+			in = file
+		}
+		entries, err := p.readCorrections(in)
+		var added []memory.Entry
+		if err == nil {
+			added, err = mem.Import(cmd.Context(), entries, replace)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", input.Name(args[0]), err)
+		}
+		p.logf("added %s; there already: %d", english.Plural(len(added), "entry", ""), len(entries)-len(added))
+		return nil
+	})
 }
 
 // readCorrections reads entries as JSON lines, or of SSSOM, which begins with no bracket.
@@ -236,16 +227,8 @@ func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
 func (p *program) withMemory(ctx context.Context, m *model.Model, folder string) (*ctxnorm.Model, error) {
 	mem, err := ctxnorm.NewModel(m).MemoryIn(folder, p.logf)
 	if err != nil {
-		return nil, hintModel(err, m.Dir)
+		return nil, err
 	}
 	p.logf("the memory adds %s", english.Plural(len(mem.State().Active()), "entry", ""))
 	return mem.Model(ctx)
-}
-
-// memoryHint adds to an error of an entry what to do about it.
-func memoryHint(err error) error {
-	if _, ok := errors.AsType[*memory.ConflictError](err); ok {
-		return withHint(err, "--replace undoes the entries that it disagrees with")
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -23,16 +22,13 @@ type methodFlags struct {
 	vectors string // folder of word vectors
 }
 
-// labelFlags are the flags of labeled mentions.
-var labelFlags = []string{"gold", "gold-types"}
-
-// register adds the flags, one for each setting of a recipe. Recipes whose setting has the same
-// name share the flag.
-func (f *methodFlags) register(flags *pflag.FlagSet) {
+// flags are those of the method, and one for each setting of a recipe. Recipes whose setting has the same name share
+// the flag.
+func (f *methodFlags) flags() []flag {
 	f.recipes = papers.Recipes()
 	var methods, labeled, vectors []string
-	shared := make(map[string]*settingValue)
-	var inOrder []contrastive.Setting
+	var rows []flag
+	sharing := make(map[string][]string) // the recipes of a flag
 	for _, r := range f.recipes {
 		methods = append(methods, r.Name()+" ("+r.Summary()+")")
 		if r.Needs().Labels != contrastive.LabelsRefused {
@@ -42,99 +38,50 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 			vectors = append(vectors, r.Name())
 		}
 		for _, s := range r.Settings() {
-			if shared[s.Flag] == nil {
-				shared[s.Flag] = &settingValue{}
-				inOrder = append(inOrder, s)
+			if sharing[s.Flag] == nil {
+				rows = append(rows, flag{s.Flag, s.Value, "", s.Usage})
 			}
-			shared[s.Flag].add(r, s)
+			sharing[s.Flag] = append(sharing[s.Flag], r.Name())
+		}
+	}
+	for i, row := range rows {
+		rows[i].usage += " (" + counted("recipe", sharing[row.name]) + ")"
+		if len(sharing[row.name]) > 1 {
+			rows[i].value = &sharedSetting{Value: valueOf(row.value, nil)}
+			rows[i].usage += " (default: the recipe's)"
 		}
 	}
 	f.name = f.recipes[0].Name()
-	registerChoice(flags, &f.name, "recipe", papers.RecipeNames(),
-		"training recipe, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that "+
-		"link reads ("+counted("recipe", labeled)+")")
-	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+
-		counted("recipe", vectors)+")")
-	for _, s := range inOrder {
-		value := shared[s.Flag]
-		usage := s.Usage + " (" + counted("recipe", value.methods) + ")"
-		if value.String() == "" {
-			usage += " (default: the recipe's)"
-		}
-		flag := flags.VarPF(value, s.Flag, "", usage)
-		if value.Type() == "bool" {
-			flag.NoOptDefVal = "true"
-		}
-	}
+	return append([]flag{
+		{"recipe", &f.name, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
+			strings.Join(methods, ", ")},
+		{"gold", &f.gold, "in=folder", "annotated `files` to train on, joined by commas, in a format that link reads (" +
+			counted("recipe", labeled) + ")"},
+		{"gold-types", &f.types, "", "entity types of the annotations to use (default: all)"},
+		{"word-vectors", &f.vectors, "", "`folder` of word vectors to start from, from word-vectors train (" +
+			counted("recipe", vectors) + ")"},
+	}, rows...)
 }
 
-// counted returns "method a" or "methods a, b and c".
-func counted(what string, names []string) string {
-	if len(names) == 1 {
-		return what + " " + names[0]
-	}
-	return what + "s " + english.WordSeries(names, "and")
+// sharedSetting is the value of a setting that recipes share, which has no default of its own.
+type sharedSetting struct {
+	pflag.Value
+	given string
 }
 
-// settingValue is the value of a setting that recipes share.
-type settingValue struct {
-	methods []string
-	values  []pflag.Value // of each method
+// Set implements [pflag.Value].
+func (s *sharedSetting) Set(value string) error {
+	s.given = value
+	return s.Value.Set(value)
 }
 
-func (v *settingValue) add(r contrastive.Recipe, s contrastive.Setting) {
-	single := pflag.NewFlagSet("", pflag.ContinueOnError)
-	switch value := s.Value.(type) {
-	case *int:
-		single.IntVar(value, s.Flag, *value, "")
-	case *float64:
-		single.Float64Var(value, s.Flag, *value, "")
-	case *bool:
-		single.BoolVar(value, s.Flag, *value, "")
-	case *string:
-		single.StringVar(value, s.Flag, *value, "")
-	default:
-		panic(fmt.Sprintf("setting %s of %s is a %T, want a pointer to an int, float64, bool or string", s.Flag,
-			r.Name(), s.Value))
-	}
-	v.methods = append(v.methods, r.Name())
-	v.values = append(v.values, single.Lookup(s.Flag).Value)
-}
-
-// Set implements [pflag.Value] for all methods that share the setting.
-func (v *settingValue) Set(s string) error {
-	for _, value := range v.values {
-		if err := value.Set(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// String implements [pflag.Value]: it is empty if the methods have different values.
-func (v *settingValue) String() string {
-	if len(v.values) == 0 {
-		return ""
-	}
-	first := v.values[0].String()
-	for _, value := range v.values[1:] {
-		if value.String() != first {
-			return ""
-		}
-	}
-	return first
-}
-
-// Type implements [pflag.Value].
-func (v *settingValue) Type() string { return v.values[0].Type() }
+func (s *sharedSetting) String() string { return s.given }
 
 // flagsOf returns the flags of a recipe that not all methods have.
 func flagsOf(r contrastive.Recipe) []string {
 	var names []string
 	if r.Needs().Labels != contrastive.LabelsRefused {
-		names = append(names, labelFlags...)
+		names = append(names, "gold", "gold-types")
 	}
 	if r.Needs().WordVectors {
 		names = append(names, "word-vectors")
@@ -166,7 +113,7 @@ func (f *methodFlags) allFlags() []string {
 	return names
 }
 
-// recipe returns the recipe that --recipe names, with the settings of the flags.
+// recipe returns the recipe that --recipe names.
 func (f *methodFlags) recipe() contrastive.Recipe {
 	return f.recipes[slices.IndexFunc(f.recipes, func(r contrastive.Recipe) bool { return r.Name() == f.name })]
 }
@@ -177,54 +124,53 @@ func (f *methodFlags) recipe() contrastive.Recipe {
 func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool,
 	o *ctxnorm.TrainOptions) error {
 	recipe := f.recipe()
-	own := flagsOf(recipe)
+	needs, own := recipe.Needs(), flagsOf(recipe)
 	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
 		if isChosen(name) && !slices.Contains(own, name) {
 			return fmt.Errorf("--%s has no effect with --recipe %s", name, f.name)
 		}
 	}
-	if recipe.Needs().WordVectors && flags.Changed("base-model") { // its variable and setting are for all models
+	switch {
+	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting are for all models
 		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
-	}
-	if recipe.Needs().Labels == contrastive.LabelsRequired && len(f.gold) == 0 {
+	case needs.Labels == contrastive.LabelsRequired && len(f.gold) == 0:
 		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name),
 			"name annotated files with --gold FILE,…")
-	}
-	if recipe.Needs().WordVectors && f.vectors == "" {
+	case needs.WordVectors && f.vectors == "":
 		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name),
 			"make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
-	}
-	if recipe.Needs().WordVectors {
+	case needs.WordVectors:
 		o.WordVectors = f.vectors
 	}
-	if recipe.Name() == o.Recipe.Name() {
-		o.Recipe = recipe
-		return nil
-	}
-	// The flags point into o: their values are taken before the method's replace them.
-	values := make(map[string]string)
+	given := make(map[string]string) // by flags that are set, which the method's values must not replace
 	flags.VisitAll(func(flag *pflag.Flag) {
 		if isSet(flag.Name) {
-			values[flag.Name] = flag.Value.String()
+			given[flag.Name] = flag.Value.String()
 		}
 	})
-	exemplars := o.ExemplarsPerConcept
-	o.UseRecipe(recipe)
-	if isSet("exemplars") {
-		o.ExemplarsPerConcept = exemplars
-	}
-	if !isSet("corpus") && !recipe.Needs().Contexts {
-		o.Corpus = ""
-	}
-	config := pflag.NewFlagSet("", pflag.ContinueOnError)
-	registerConfig(config, &o.Config)
-	var err error
-	config.VisitAll(func(flag *pflag.Flag) {
-		if value, ok := values[flag.Name]; ok && err == nil {
-			err = config.Set(flag.Name, value)
+	if recipe.Name() != o.Recipe.Name() {
+		exemplars := o.ExemplarsPerConcept
+		o.UseRecipe(recipe)
+		if isSet("exemplars") {
+			o.ExemplarsPerConcept = exemplars
 		}
-	})
-	return err
+		if !isSet("corpus") && !needs.Contexts {
+			o.Corpus = ""
+		}
+	}
+	o.Recipe = recipe
+	rows := configFlags(&o.Config)
+	for _, s := range recipe.Settings() {
+		rows = append(rows, flag{name: s.Flag, value: s.Value})
+	}
+	for _, row := range rows {
+		if value, ok := given[row.name]; ok {
+			if err := valueOf(row.value, nil).Set(value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // readGold reads the labeled mentions, with the concepts of the dictionary.

@@ -94,11 +94,3 @@ func (w *failingWriter) Write(data []byte) (int, error) {
 	}
 	return len(data), nil
 }
-
-// A dictionary without a model gets no hint about models, whatever failed.
-func TestHintModelOfDictionary(t *testing.T) {
-	full := &os.PathError{Op: "write", Path: "linked.csv.partial", Err: syscall.ENOSPC}
-	if hint := hintFor(nil, hintModel(full, "")); hint != "" {
-		t.Errorf("hint %q, want none", hint)
-	}
-}

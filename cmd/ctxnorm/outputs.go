@@ -12,15 +12,15 @@ import (
 // checkOutputs refuses an output that is also an input, of a flag or an argument, or another
 // output: one of the two would be lost. It also refuses two inputs from what can be read only once.
 // It looks at the flags that given reports.
-func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) bool) error {
+func checkOutputs(flags *pflag.FlagSet, args []string, given func(name string) bool) error {
 	type named struct{ path, name string }
 	var outputs, inputs []named
 	flags.VisitAll(func(flag *pflag.Flag) {
-		if what, _ := pflag.UnquoteUsage(flag); !given(flag) || what != "file" && what != "files" && what != "folder" {
+		if what, _ := pflag.UnquoteUsage(flag); !given(flag.Name) || what != "file" && what != "files" && what != "folder" {
 			return
 		}
 		to := &inputs
-		if fileRoles[flag.Name] >= writes {
+		if out := flag.Annotations["out"]; out != nil && out[0] != "folder" {
 			to = &outputs
 		}
 		for _, path := range valuesOf(flag) {
@@ -30,7 +30,7 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 	for _, path := range args {
 		inputs = append(inputs, named{path, "an input"})
 	}
-	if flag := flags.Lookup("input"); flag != nil && !given(flag) && len(args) == 0 {
+	if flag := flags.Lookup("input"); flag != nil && !given("input") && len(args) == 0 {
 		for _, path := range valuesOf(flag) {
 			inputs = append(inputs, named{path, "the input of documents"})
 		}

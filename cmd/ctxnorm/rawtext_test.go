@@ -16,7 +16,7 @@ import (
 // in raw texts.
 func TestRawText(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv(recognizerVariable, recognizerLearned)
+	t.Setenv(recognizerVariable, "learned")
 	field := linktest.NewField(500)
 	var dictionary, texts, gold strings.Builder
 	dictionary.WriteString("id\tname\tparents\n")

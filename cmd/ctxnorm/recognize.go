@@ -1,12 +1,10 @@
 package main
 
-import (
-	"errors"
+import "github.com/ctxnorm/ctxnorm"
 
-	"github.com/spf13/pflag"
-
-	"github.com/ctxnorm/ctxnorm"
-)
+// assertionUsage describes the flag --assertion of tag and link.
+const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another " +
+	"person (ConText rules, in English)"
 
 // recognizeFlags say whether mentions that are no names are looked for.
 type recognizeFlags struct {
@@ -14,37 +12,21 @@ type recognizeFlags struct {
 	find      string
 }
 
-func (f *recognizeFlags) register(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.recognize, "recognize", false,
-		"find the dictionary's names and other wordings of its concepts, as the model has learned from its corpus")
-	registerFind(flags, &f.find)
+func (f *recognizeFlags) flags() []flag {
+	return []flag{
+		{"recognize", &f.recognize, "", "find the dictionary's names and other wordings of its concepts, as the model has " +
+			"learned from its corpus"},
+		f.findFlag("needs=recognize"),
+	}
 }
 
-// Values of --find.
-const (
-	findMore  = "more"
-	findFewer = "fewer"
-)
-
-func registerFind(flags *pflag.FlagSet, find *string) {
-	registerChoice(flags, find, "find", []string{findMore, findFewer},
-		"`more` or fewer: let the recognizer find more mentions, or only those that it is surer of")
+func (f *recognizeFlags) findFlag(rules string) flag {
+	return flag{"find", &f.find, "is=more|fewer " + rules,
+		"`more` or fewer: let the recognizer find more mentions, or only those that it is surer of"}
 }
-
-// findShift is how far --find moves the scores of mentions, in logarithms of odds.
-const findShift = .75
 
 // apply sets the options of linking.
-func (f *recognizeFlags) apply(o *ctxnorm.LinkOptions) error {
+func (f *recognizeFlags) apply(o *ctxnorm.LinkOptions) {
 	o.Recognize = f.recognize
-	switch f.find {
-	case findMore:
-		o.FindMore = findShift
-	case findFewer:
-		o.FindMore = -findShift
-	}
-	if f.find != "" && !f.recognize {
-		return errors.New("--find has no effect without --recognize")
-	}
-	return nil
+	o.FindMore = map[string]float64{"more": .75, "fewer": -.75}[f.find] // in logarithms of odds
 }

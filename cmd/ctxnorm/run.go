@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Exit codes, as docs/formats.md defines them.
@@ -26,44 +25,23 @@ const (
 
 // program is the state that all subcommands share.
 type program struct {
-	args     []string // of the command line
-	stdin    io.Reader
-	stdout   *output
-	stderr   io.Writer
-	badRows  int // malformed rows of the dictionary, which were skipped
-	limits   ctxnorm.Limits
-	log      logFlags
-	config   string            // file of settings; empty for that of configPlaces
-	origins  map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
-	settings map[string]bool   // names of the flags that the file of settings set
-}
-
-// partialError reports that a run finished, but some of its input was bad.
-type partialError struct{ what string }
-
-func (e *partialError) Error() string { return e.what }
-
-// hintError is an error with a hint of what to do about it.
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Hint() string  { return e.hint }
-func (e *hintError) Unwrap() error { return e.error }
-
-func withHint(err error, hint string) error {
-	if err == nil {
-		return nil
-	}
-	return &hintError{err, hint}
+	args      []string // of the command line
+	stdin     io.Reader
+	stdout    *output
+	stderr    io.Writer
+	badRows   int // malformed rows of the dictionary, which were skipped
+	limits    ctxnorm.Limits
+	quiet     bool
+	logFormat string
+	config    string            // settings file; empty for that of configPlaces
+	origins   map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
+	settings  map[string]bool   // names of the flags that the settings file set
 }
 
 // run runs the command line args and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{args: args, stdin: interruptible{ctx, stdin}, stdout: &output{w: stdout}, stderr: stderr}
 	root := p.rootCommand()
-	p.log.foresee(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(p.stdout)
@@ -76,84 +54,97 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if (err == nil || errors.As(err, &partial)) && p.stdout.err != nil {
 		err = p.stdout.err
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitDone
-	}
-	err = p.nameOrigin(err)
-	p.printError(cmd, err)
-	if errors.Is(err, context.Canceled) {
+	case errors.Is(err, context.Canceled):
+		hint := ""
+		if cmd.Annotations[resumes] != "" {
+			hint = "the same command resumes from here"
+		}
+		p.logError(errors.New("interrupted"), hint)
 		return exitInterrupted(ctx)
 	}
+	p.printError(cmd, err)
 	if errors.As(err, &partial) {
 		return exitPartial
 	}
 	return exitFailed
 }
 
-// resumes annotates a command that resumes where it was stopped.
-const resumes = "resumes"
+// Annotations of a command: the flags that most users need, in their order, and that it resumes where it was stopped.
+const (
+	usualFlags = "usual"
+	resumes    = "resumes"
+)
 
-func (p *program) printError(cmd *cobra.Command, err error) {
-	if errors.Is(err, context.Canceled) {
-		hint := ""
-		if cmd.Annotations[resumes] != "" {
-			hint = "the same command resumes from here"
+// command is a subcommand.
+type command struct {
+	use, short, long string
+	args             cobra.PositionalArgs // nil for none
+	usual            string               // flags that most users need
+	examples         string               // command lines, each with what it does
+	flags            [][]flag
+	run              func(cmd *cobra.Command, args []string) error
+	resumes          bool
+}
+
+// command returns a subcommand with its flags.
+func (p *program) command(c command) *cobra.Command {
+	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Args: c.args, RunE: c.run,
+		Annotations: map[string]string{usualFlags: c.usual}}
+	if c.args == nil {
+		cmd.Args = noArgs
+	}
+	if c.resumes {
+		cmd.Annotations[resumes] = "yes"
+	}
+	for line := range strings.Lines(c.examples) {
+		cmd.Example += "  " + line
+	}
+	addFlags(cmd.Flags(), slices.Concat(c.flags...))
+	return cmd
+}
+
+// parentCommand returns a command that only has subcommands, and prints its help.
+func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(subcommands...)
+	return cmd
+}
+
+// atLeast returns a check for n arguments or more. what names them.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= n {
+			return nil
 		}
-		p.logError(errors.New("interrupted"), hint)
-		return
+		return withHint(fmt.Errorf("got %d %s, want at least %d", len(args), what, n), "usage: "+cmd.UseLine())
 	}
-	p.logError(err, hintFor(cmd, err))
 }
 
-// hintFor returns what to do about an error, or "" if there is nothing to say.
-func hintFor(cmd *cobra.Command, err error) string {
-	var hinted interface{ Hint() string }
-	switch {
-	case errors.As(err, &hinted):
-		return hinted.Hint()
-	case unknownCommand.MatchString(err.Error()):
-		return hintCommand(cmd.Root(), err)
-	case errors.Is(err, ctxnorm.ErrNoTraining):
-		return "train --untrained makes a model with the encoder of the base model as it is, and --encoder none " +
-			"one that links by strings; " + torchBuild
-	case errors.Is(err, ctxnorm.ErrNoEncoder):
-		return torchBuild
-	case errors.Is(err, ctxnorm.ErrNoRecognizer):
-		return "--tag finds the names of the dictionary; train with a corpus of more texts for other wordings"
+// exactly returns a check for n arguments. what names them.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return withHint(fmt.Errorf("got %d %s, want %d", len(args), what, n), "usage: "+cmd.UseLine())
 	}
-	return ""
 }
 
-// unknownCommand matches cobra's error of a command that there is not: the command, and that which should
-// have it.
-var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
-
-// hintCommand returns which commands an unknown one may stand for.
-func hintCommand(root *cobra.Command, err error) string {
-	match := unknownCommand.FindStringSubmatch(err.Error())
-	parent, _, findErr := root.Find(strings.Fields(match[2])[1:])
-	if findErr != nil {
-		parent = root
+// noArgs refuses arguments other than flags.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	parent.SuggestionsMinimumDistance = 2 // edits, as cobra has it by default
-	if names := parent.SuggestionsFor(match[1]); len(names) > 0 {
-		return "did you mean " + strings.Join(names, " or ") + "?"
-	}
-	return parent.CommandPath() + " --help lists the commands"
-}
-
-// hintFlag returns which flag of a command an unknown one may stand for: one that begins like it, or differs in a letter.
-func hintFlag(cmd *cobra.Command, err error) string {
-	hint := cmd.CommandPath() + " --help lists the flags"
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		typed := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -tag is read as -t -a -g
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
-				hint = "did you mean --" + f.Name + "?"
-			}
-		})
-	}
-	return hint
+	return withHint(fmt.Errorf("%s has no argument %q, only flags", cmd.CommandPath(), args[0]),
+		cmd.CommandPath()+" --help lists the flags")
 }
 
 // description says in the help of the program what it does.
@@ -177,73 +168,53 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "ctxnorm",
-		Short:         "Link mentions in text to the concepts of a dictionary",
-		Long:          description,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-
-		DisableSuggestions: true, // see hintCommand
-
+		Use: "ctxnorm", Short: "Link mentions in text to the concepts of a dictionary", Long: description, Version: version,
+		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true, // errors and hints are printError's
 		PersistentPreRunE: p.prepare,
-		Version:           version,
 	}
-	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+
-		" in the current folder, else in that of the user's settings)")
-	p.log.register(root.PersistentFlags())
-	p.limits = files.DefaultLimits
-	registerLimits(root.PersistentFlags(), inputLimits(&p.limits))
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return withHint(flagError(err), hintFlag(cmd, err))
+	p.limits, p.logFormat = files.DefaultLimits, foreseeLogFormat(p.args)
+	addFlags(root.PersistentFlags(), []flag{
+		{configFlag, &p.config, "in", "`file` of settings in YAML (default: " + configName + " in the current folder, else in " +
+			"that of the user's settings)"},
+		{"quiet,q", &p.quiet, "", "print errors and warnings only: no progress and no notices"},
+		{"log-format", &p.logFormat, "is=text|json", "form of the messages on standard error: text, or json for an object a " +
+			"line with the time"},
+		{"max-record", &p.limits.Record, "min=1", "largest `number` of bytes of a record of an input: a line, a document, a " +
+			"row of CSV, a stanza of OBO, a concept of XML or JSON"},
+		{"max-mentions", &p.limits.Mentions, "min=1", "largest `number` of mentions of a document"},
+		{"max-in-memory", &p.limits.InMemory, "min=1", "largest `number` of bytes of memory for the dictionaries, a " +
+			"hierarchy, gold or a list of documents to leave out"},
 	})
-	root.AddCommand(
-		p.buildCorpusCommand(),
-		p.trainCommand(),
-		p.linkCommand(),
-		p.serveCommand(),
-		p.mcpCommand(),
-		p.tagCommand(),
-		p.evalCommand(),
-		p.corpusCommand(),
-		p.dictCommand(),
-		p.calibrateCommand(),
-		p.memoryCommand(),
-		p.wordVectorsCommand(),
-		p.inspectCommand(),
-		p.verifyCommand(),
-		p.versionCommand(),
-		p.doctorCommand(),
-	)
-	describeVariables(root)
-	completeFlags(root)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.buildCorpusCommand(), p.trainCommand(), p.linkCommand(), p.serveCommand(), p.mcpCommand(),
+		p.tagCommand(), p.evalCommand(), p.corpusCommand(), p.dictCommand(), p.calibrateCommand(), p.memoryCommand(),
+		p.wordVectorsCommand(), p.inspectCommand(), p.verifyCommand(), p.versionCommand(), p.doctorCommand())
+	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if complete := completionOf(flag); complete != nil {
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete) // of flags of all commands once
+			}
+		})
+	})
 	arrangeHelp(root, p.stdout)
-	groupCommands(root)
-	shortenHelp(root)
-	refuseUnknownHelp(root)
 	return root
 }
 
-// prepare takes settings from the environment and the file of settings, and checks the values of all flags, before a
+// prepare takes settings from the environment and the settings file, and checks the values of all flags, before a
 // command runs.
 func (p *program) prepare(cmd *cobra.Command, args []string) error {
 	p.origins, p.settings = make(map[string]string), make(map[string]bool)
-	if err := p.applyConfig(cmd); err != nil {
+	if err := p.applySettings(cmd); err != nil {
 		return err
 	}
-	if err := p.applyVariables(cmd.Flags()); err != nil {
-		return err
+	if p.limits.Record != files.DefaultLimits.Record {
+		p.limits.Line = p.limits.Record
 	}
-	p.warnOfVariables(cmd.Root())
-	if err := p.checkValues(cmd.Flags(), args); err != nil {
-		return err
-	}
-	if err := checkLimits(inputLimits(&p.limits)); err != nil {
+	if err := checkFlags(cmd, args, p.isSet(cmd)); err != nil {
 		return err
 	}
 	if device := cmd.Flags().Lookup("device"); device != nil && device.Value.String() == "cuda" {
-		if err := p.trainProgram(nil); err != nil {
-			return err
-		}
+		return p.trainProgram(nil)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ import (
 const recognizerVariable = "CTXNORM_RECOGNIZER"
 
 func TestMain(m *testing.M) {
-	os.Setenv(recognizerVariable, recognizerNone)
+	os.Setenv(recognizerVariable, "none")
 	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
@@ -70,7 +70,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
 			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
-			env.Setenv(recognizerVariable, recognizerNone)
+			env.Setenv(recognizerVariable, "none")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
@@ -24,7 +23,7 @@ type serveFlags struct {
 	access accessFlags
 	curate curationFlags
 	addr   string
-	links  linkTemplateFlag
+	links  map[string]string
 	watch  bool
 	spec   string // version of OpenAPI
 	check  string // URL
@@ -32,10 +31,10 @@ type serveFlags struct {
 
 func (p *program) serveCommand() *cobra.Command {
 	var f serveFlags
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Link and annotate texts over HTTP",
-		Long: `Serves a model over HTTP, or with --dict a dictionary without one, on this machine alone
+	return p.command(command{
+		use:   "serve",
+		short: "Link and annotate texts over HTTP",
+		long: `Serves a model over HTTP, or with --dict a dictionary without one, on this machine alone
 unless --addr says otherwise:
 
   POST /v1/link              documents with mentions: their candidates
@@ -63,8 +62,12 @@ cannot be written the server takes none, and says so.
 
 With --documents the server keeps these documents and what curators decide of them, which is
 stored in the folder of --decisions: its files are JSONL, which every command reads, as gold too.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		usual: "model dict documents addr token-file reload check openapi",
+		examples: `ctxnorm serve                                         # http://localhost:8080
+ctxnorm serve --documents notes/                      # documents to curate, which it keeps
+ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines`,
+		flags: f.flags(),
+		run: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case f.spec != "":
 				return p.printOpenAPI(f.spec)
@@ -76,29 +79,32 @@ stored in the folder of --decisions: its files are JSONL, which every command re
 			}
 			return f.serve(p, cmd)
 		},
-	}
-	f.register(cmd.Flags())
-	return cmd
+	})
 }
 
-func (f *serveFlags) register(flags *pflag.FlagSet) {
+func (f *serveFlags) flags() [][]flag {
 	config := &f.source.config
 	config.Batching, config.Limits = server.DefaultBatching, server.DefaultLimits
-	f.source.register(flags)
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
-	flags.BoolVar(&f.watch, "reload", false, "reload the model when its folder changes")
-	f.access.register(flags)
-	f.curate.register(flags)
-	f.links.register(flags)
-	flags.StringVar(&f.spec, "openapi", "",
-		"print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
-	flags.StringVar(&f.check, "check", "",
-		"ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
-	flags.IntVar(&config.Batching.Size, "batch-size", config.Batching.Size,
-		"number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
-	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait,
-		"longest `time` that a request waits for others, to be encoded with them")
-	registerLimits(flags, serverLimits(&config.Limits))
+	return append(f.source.flags(), []flag{
+		{"addr", &f.addr, "default=127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one"},
+		{"reload", &f.watch, "not=dict", "reload the model when its folder changes"},
+		{"token-file", &f.access.tokenFile, "", "`file` whose first line is the token that requests need"},
+		{"allow-origin", &f.access.origins, "", "`origin` whose pages may use the server, as https://example.org; may be repeated"},
+		{"insecure-no-token", &f.access.noToken, "", "let everybody in who can reach the server, also beyond this machine"},
+		{"documents", &f.curate.documents.input, "each in=folder", "`file` or folder of documents to curate, in any format that " +
+			"link reads; may be given several times"},
+		{"decisions", &f.curate.decisions, "needs=documents", "`folder` of what curators decide of --documents (default: " +
+			"PATH.decisions, beside the first of them)"},
+		linkTemplateFlag(&f.links),
+		{"openapi", &f.spec, "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing"},
+		{"check", &f.check, "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not"},
+		{"batch-size", &config.Batching.Size, "min=1", "number of queries of several requests at which the encoder waits for no " +
+			"more; 1 encodes each request alone"},
+		{"batch-wait", &config.Batching.Wait, "min=0", "longest `time` that a request waits for others, to be encoded with them"},
+		{"max-body", &config.Limits.Body, "min=1", "largest `number` of bytes of the body of a request, after decompression"},
+		{"max-requests", &config.Limits.Requests, "min=1", "largest `number` of requests to answer at once"},
+		{"max-time", &config.Limits.Time, "above=0", "longest `time` to read a request, and to answer it; of a stream, a line"},
+	})
 }
 
 func (p *program) printOpenAPI(spec string) error {
@@ -116,20 +122,10 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	if err := f.source.apply(p, cmd); err != nil {
 		return err
 	}
-	if err := notBoth(cmd, "dict", "reload"); err != nil {
-		return err
-	}
-	if err := checkLimits(serverLimits(&config.Limits)); err != nil {
-		return err
-	}
-	if config.Batching.Size < 1 || config.Batching.Wait < 0 {
-		return fmt.Errorf("--batch-size is %d and --batch-wait %v, want at least 1 and 0",
-			config.Batching.Size, config.Batching.Wait)
-	}
 	if err := f.access.checkOrigins(p.origins); err != nil {
 		return err
 	}
-	if config.Links, err = f.links.parse(); err != nil {
+	if config.Links, err = parseLinkTemplates(f.links); err != nil {
 		return err
 	}
 	config.Access, err = f.access.access()
@@ -190,14 +186,6 @@ type accessFlags struct {
 	tokenFile string
 	origins   []string
 	noToken   bool
-}
-
-func (a *accessFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&a.tokenFile, "token-file", "", "`file` whose first line is the token that requests need")
-	flags.StringSliceVar(&a.origins, "allow-origin", nil,
-		"`origin` whose pages may use the server, as https://example.org; may be repeated")
-	flags.BoolVar(&a.noToken, "insecure-no-token", false,
-		"let everybody in who can reach the server, also beyond this machine")
 }
 
 // tokenVariable is the environment variable of the token.
@@ -273,13 +261,4 @@ func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, 
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
 	}
 	return nil
-}
-
-// serverLimits are the flags of what a request may take.
-func serverLimits(l *server.Limits) []limit {
-	return []limit{
-		{"max-body", &l.Body, "largest `number` of bytes of the body of a request, after decompression"},
-		{"max-requests", &l.Requests, "largest `number` of requests to answer at once"},
-		{"max-time", &l.Time, "longest `time` to read a request, and to answer it; of a stream, a line"},
-	}
 }

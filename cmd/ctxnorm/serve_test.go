@@ -213,7 +213,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--token-file", filepath.Join(dir, "nothing")}, "--token-file: "},
 		{[]string{"--allow-origin", "*"}, `--allow-origin: the origin is "*"`},
 		{[]string{"--max-body", "0"}, "--max-body is 0, want at least 1"},
-		{[]string{"--batch-size", "0"}, "--batch-size is 0"},
+		{[]string{"--batch-size", "0"}, "--batch-size is 0, want at least 1"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "or link by strings with --dict FILE"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/curation"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -19,20 +18,9 @@ type curationFlags struct {
 	decisions string
 }
 
-func (c *curationFlags) register(flags *pflag.FlagSet) {
-	c.documents.openWorkbook = openWorkbook
-	flags.StringArrayVar(&c.documents.input, "documents", nil,
-		"`file` or folder of documents to curate, in any format that link reads; may be given several times")
-	flags.StringVar(&c.decisions, "decisions", "",
-		"`folder` of what curators decide of --documents (default: PATH.decisions, beside the first of them)")
-}
-
 // open returns the documents with the decisions on them, nil if no documents are given.
 func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, error) {
 	if len(c.documents.input) == 0 {
-		if c.decisions != "" {
-			return nil, errors.New("--decisions has an effect with --documents alone")
-		}
 		return nil, nil
 	}
 	if c.decisions == "" {

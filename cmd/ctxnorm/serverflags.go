@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
@@ -19,38 +17,17 @@ type serverFlags struct {
 	linker linkerFlags
 }
 
-func (f *serverFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.config.Model, "model", "model", "model `folder`")
-	f.dict.registerPaths(flags,
-		"link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
-	registerMemory(flags, &f.config.Memory, false,
-		"`folder` of the corrections (default: "+besideModel+", beside the model)")
-	f.linker.register(flags, "auto")
-	f.linker.registerMinScore(flags)
-	f.linker.registerBudget(flags)
-	registerEncoder(flags, &f.config.Open.Encoder)
+func (f *serverFlags) flags() [][]flag {
+	return [][]flag{{
+		{"model", &f.config.Model, "default=model not=dict", "model `folder`"},
+		memoryInFlag(&f.config.Memory, "not=dict"),
+	}, f.dict.withoutModel(), f.linker.flags("auto"), f.linker.choiceFlags(), encoderFlags(&f.config.Open.Encoder)}
 }
 
 // apply sets the configuration that the flags describe. It reads the dictionary later, in open.
 func (f *serverFlags) apply(p *program, cmd *cobra.Command) (err error) {
-	if err := notBoth(cmd, "dict", "model"); err != nil {
-		return err
-	}
-	if f.fromDictionary(cmd) {
-		if err := notBoth(cmd, "dict", "memory"); err != nil {
-			return err
-		}
-		if !cmd.Flags().Changed("method") {
-			f.linker.options.Method = ctxnorm.MethodLexical
-		}
-	} else if err := f.dict.checkUnused(cmd); err != nil {
-		return err
-	}
-	if err := f.linker.setMinScore(f.fromDictionary(cmd)); err != nil {
-		return err
-	}
 	config := &f.config
-	if config.Link, err = f.linker.linkOptions(cmd); err != nil {
+	if config.Link, err = f.linker.linkOptions(cmd, f.fromDictionary(cmd)); err != nil {
 		return err
 	}
 	config.Memory = memoryFolder(config.Memory, config.Model)
@@ -76,13 +53,8 @@ func (f *serverFlags) open(p *program, cmd *cobra.Command) (*server.Server, erro
 	if readOnly, ok := errors.AsType[*server.MemoryError](err); ok {
 		return nil, fmt.Errorf("--memory: %w", readOnly)
 	}
-	switch {
-	case err == nil:
-		return s, nil
-	case config.Dictionary != nil:
-		return nil, linkHint(err, config.Link.Method)
-	case !isModel(config.Model):
-		return nil, withHint(err, makeModelOrDictionary)
+	if err != nil {
+		return nil, linkerError(err, config.Link.Method)
 	}
-	return nil, hintModel(linkHint(err, config.Link.Method), config.Model)
+	return s, nil
 }

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -25,10 +23,6 @@ type tagRecord struct {
 	Text     string       `json:"text"`
 	Mentions []tagMention `json:"mentions"`
 }
-
-// assertionUsage describes the flag --assertion of tag and link.
-const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another " +
-	"person (ConText rules, in English)"
 
 type tagMention struct {
 	Start    int     `json:"start"`
@@ -54,31 +48,29 @@ type tagFlags struct {
 
 func (p *program) tagCommand() *cobra.Command {
 	var f tagFlags
-	cmd := &cobra.Command{
-		Use:   "tag [FILE or FOLDER]…",
-		Short: "Find the dictionary's names in texts",
-		Long: `Finds the dictionary's names in the documents of the input, as build-corpus does:
+	return p.command(command{
+		use:   "tag [FILE or FOLDER]…",
+		short: "Find the dictionary's names in texts",
+		long: `Finds the dictionary's names in the documents of the input, as build-corpus does:
 leftmost and longest, at word boundaries, without the names that would match
 ordinary words. Prints one line of JSON a document.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.documents.check(cmd, args); err != nil {
+		args:     cobra.ArbitraryArgs,
+		usual:    "input dict input-format columns assertion",
+		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
+		flags: [][]flag{f.dict.flags(), f.documents.flags(), f.recognize.flags(), {
+			{"model", &f.model, "default=model needs=recognize", "model `folder` whose names and recognizer find the mentions, " +
+				"with --recognize"},
+			caseFlag(&f.options, ""),
+			{"assertion", &f.assertion, "", assertionUsage},
+		}},
+		run: func(cmd *cobra.Command, args []string) error {
+			if err := f.documents.check(p, cmd, args); err != nil {
 				return err
 			}
-			if err := f.recognize.apply(&f.options); err != nil {
-				return err
-			}
+			f.recognize.apply(&f.options)
 			return f.run(p, cmd)
 		},
-	}
-	flags := cmd.Flags()
-	f.dict.register(flags)
-	f.documents.register(flags)
-	f.recognize.register(flags)
-	flags.BoolVar(&f.options.Case, "case", false, caseUsage)
-	flags.StringVar(&f.model, "model", "model", "model `folder` whose names and recognizer find the mentions, with "+
-		"--recognize")
-	flags.BoolVar(&f.assertion, "assertion", false, assertionUsage)
-	return cmd
+	})
 }
 
 // run prints the mentions of each document.
@@ -128,15 +120,12 @@ func (f *tagFlags) finder(p *program, cmd *cobra.Command) (find func(*ctxnorm.Do
 		}
 		stored, err := model.Open(f.model, nil) // without its encoder
 		if err != nil {
-			return nil, nil, hintModel(err, f.model)
+			return nil, nil, err
 		}
 		m := ctxnorm.NewModel(stored)
 		return func(doc *ctxnorm.Document) (*ctxnorm.Document, error) {
 			return m.Find(doc, f.options)
 		}, func() { m.Close() }, nil
-	}
-	if cmd.Flags().Changed("model") {
-		return nil, nil, errors.New("--model has no effect without --recognize")
 	}
 	dict, err := f.dict.open(p)
 	if err != nil {
@@ -180,43 +169,4 @@ func newTagRecord(doc *ctxnorm.Document, sources bool) tagRecord {
 		}
 	}
 	return record
-}
-
-// badRecords skips malformed records, and counts them.
-type badRecords struct {
-	program *program
-	strict  bool
-	count   int
-	hinted  bool // at --encoding
-}
-
-// shownBadRecords is the number of malformed records that are reported one by one.
-const shownBadRecords = 20
-
-// pass reports a malformed record and returns nil. It returns any other error, and with
-// strict every error.
-func (b *badRecords) pass(err error) error {
-	var bad *formats.RecordError
-	if !errors.As(err, &bad) || b.strict {
-		return err
-	}
-	if b.count++; b.count <= shownBadRecords {
-		hint := ""
-		if strings.HasPrefix(bad.Reason, "want UTF-8") && !b.hinted {
-			hint, b.hinted = "name the encoding of the file with --encoding, such as cp1252 or shift_jis", true
-		}
-		b.program.logError(err, hint)
-	}
-	return nil
-}
-
-func (b *badRecords) result() error {
-	if b.count == 0 {
-		return nil
-	}
-	return malformedError(b.count)
-}
-
-func malformedError(count int) error {
-	return &partialError{"skipped " + english.Plural(count, "malformed record", "")}
 }

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -29,12 +27,6 @@ const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50
 // noCorpus is the value of --corpus for a model without texts.
 const noCorpus = "none"
 
-// Values of --recognizer.
-const (
-	recognizerLearned = "learned"
-	recognizerNone    = "none"
-)
-
 // trainFlags are the flags of train.
 type trainFlags struct {
 	options    ctxnorm.TrainOptions
@@ -47,10 +39,10 @@ type trainFlags struct {
 
 func (p *program) trainCommand() *cobra.Command {
 	f := trainFlags{options: ctxnorm.DefaultTrainOptions()}
-	cmd := &cobra.Command{
-		Use:   "train",
-		Short: "Train an encoder on the corpus, and index its exemplars",
-		Long: `Trains the base model so that contexts of one concept, and names of one concept,
+	return p.command(command{
+		use:   "train",
+		short: "Train an encoder on the corpus, and index its exemplars",
+		long: `Trains the base model so that contexts of one concept, and names of one concept,
 lie near each other (Multi-Similarity loss on concept-balanced batches). Then it
 encodes the dictionary's names and up to --exemplars contexts of each concept into
 an index, and learns the weights of the ranking from names held out of the
@@ -82,9 +74,13 @@ is replaced.
 
 The paper's recipe, for a base model of the size of BERT-base, is
   ` + paperRecipe,
-		Args:        noArgs,
-		Annotations: map[string]string{resumes: "true"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		resumes: true,
+		usual:   "dict corpus model base-model from encoder dict-fraction untrained recipe gold workers seed",
+		examples: `ctxnorm train --base-model minilm                # a folder, or a name on the hub
+ctxnorm train --encoder none                     # by strings and hierarchy, in seconds
+ctxnorm train --recipe sapbert --dict names.tsv  # pairs of names, without a corpus`,
+		flags: f.flags(),
+		run: func(cmd *cobra.Command, _ []string) error {
 			// Flags are checked before the dictionary is read, which may take a while.
 			err := f.check(p, cmd)
 			if errors.Is(err, ctxnorm.ErrNoTraining) {
@@ -95,43 +91,32 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			}
 			return f.run(cmd.Context(), p)
 		},
-	}
-	f.register(cmd.Flags())
-	return cmd
+	})
 }
 
-func (f *trainFlags) register(flags *pflag.FlagSet) {
+func (f *trainFlags) flags() [][]flag {
 	o := &f.options
-	f.dict.register(flags)
-	f.method.register(flags)
-	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction,
-		"fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
-	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
-	flags.StringVar(&o.Corpus, "corpus", "corpus",
-		"corpus `folder` made by build-corpus, or none for a model without one: "+
-			"with --untrained, --encoder none or another --recipe")
-	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
-	flags.StringVar(&o.BaseModel, "base-model", "",
-		"base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+
-			basemodel.EnvVar+", else "+basemodel.Default+")")
-	registerChoice(flags, (*string)(&o.EncoderKind), "encoder",
-		[]string{string(ctxnorm.TrainedEncoder), string(ctxnorm.NoEncoder)},
-		"kind of encoder: bert, or none for a model that links by strings")
-	f.recognizer = recognizerLearned
-	registerChoice(flags, &f.recognizer, "recognizer", []string{recognizerLearned, recognizerNone},
-		"what finds mentions that are no names: learned from the texts of the corpus, or none")
-	flags.BoolVar(&f.untrained, "untrained", false, "use the base model as it is, without training")
-	flags.StringVar(&f.from, "from", "",
-		"earlier model `folder` to take the encoder from, with its vectors of what did not change")
-	registerChoice(flags, (*string)(&o.Index), "index", []string{"auto", "flat", "hnsw"},
-		"nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
-	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept,
-		"largest number of contexts to keep for a concept, 0 or more")
-	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms,
-		"use the synonyms and abbreviations that the corpus defines, besides the dictionary's names")
-	registerWait(flags, &o.Wait, "model")
-	registerEncoder(flags, &o.Run)
-	registerConfig(flags, &o.Config)
+	return [][]flag{f.dict.flags(), f.method.flags(), {
+		{"dict-fraction", &o.DictionaryFraction, "above=0 max=1", "fraction of the dictionary's names to use, above 0 and at " +
+			"most 1, sampled by hash"},
+		{"seed", &o.Seed, "", "seed of every random choice"},
+		{"corpus", &o.Corpus, "default=corpus", "corpus `folder` made by build-corpus, or none for a model without one: with " +
+			"--untrained, --encoder none or another --recipe"},
+		{"model", &o.Model, "out=folder default=model", "model `folder` to write"},
+		{"base-model", &o.BaseModel, "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub " +
+			"(default: $" + basemodel.EnvVar + ", else " + basemodel.Default + ")"},
+		{"encoder", (*string)(&o.EncoderKind), "is=bert|none", "kind of encoder: bert, or none for a model that links by strings"},
+		{"recognizer", &f.recognizer, "is=learned|none default=learned", "what finds mentions that are no names: learned from " +
+			"the texts of the corpus, or none"},
+		{"untrained", &f.untrained, "", "use the base model as it is, without training"},
+		{"from", &f.from, "not=untrained|base-model|encoder", "earlier model `folder` to take the encoder from, with its vectors " +
+			"of what did not change"},
+		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},
+		{"exemplars", &o.ExemplarsPerConcept, "min=0", "largest number of contexts to keep for a concept, 0 or more"},
+		{"corpus-synonyms", &o.CorpusSynonyms, "", "use the synonyms and abbreviations that the corpus defines, besides the " +
+			"dictionary's names"},
+		waitFlag(&o.Wait),
+	}, encoderFlags(&o.Run), configFlags(&o.Config)}
 }
 
 // check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
@@ -143,41 +128,37 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 	case f.untrained:
 		o.EncoderKind = ctxnorm.UntrainedEncoder
 	}
+	isSet := p.isSet(cmd)
 	if f.from != "" {
-		if err := f.takeFrom(p.isSet(cmd), p.isChosen(cmd)); err != nil {
+		if err := f.takeFrom(isSet); err != nil {
 			return err
 		}
 	}
-	o.NoRecognizer = f.recognizer == recognizerNone
-	if err := f.method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), o); err != nil {
+	o.NoRecognizer = f.recognizer == "none"
+	if err := f.method.apply(cmd.Flags(), isSet, p.isChosen(cmd), o); err != nil {
 		return err
 	}
 	if o.Corpus == noCorpus {
 		o.Corpus = ""
 	}
-	o.Untrained = untrainedSettings(p.isSet(cmd), &o.Config)
+	o.Untrained = untrainedSettings(isSet, &o.Config)
 	unread := *o
 	unread.Dictionary = kb.NewDictionary(nil)
 	if len(f.method.gold) > 0 {
 		unread.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
 	}
 	if err := unread.Validate(); err != nil {
-		return validationHint(err, o.Recipe)
+		return err
 	}
 	return checkTrained(cmd, o.EncoderKind, f.method.allFlags())
 }
 
 // takeFrom sets the options that follow from the earlier model.
-func (f *trainFlags) takeFrom(isSet, isChosen func(name string) bool) error {
+func (f *trainFlags) takeFrom(isSet func(name string) bool) error {
 	o := &f.options
-	for _, name := range []string{"untrained", "base-model", "encoder"} {
-		if isChosen(name) {
-			return fmt.Errorf("--from and --%s exclude each other", name)
-		}
-	}
 	earlier, err := model.ReadManifest(f.from)
 	if err != nil {
-		return hintModel(err, f.from)
+		return err
 	}
 	if earlier.Encoder == nil {
 		return withHint(fmt.Errorf("--from is %s, want a model with an encoder", f.from),
@@ -215,11 +196,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
 		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)
 	}
-	var hinted interface{ Hint() string } // what a base model that is not found says
-	if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
-		return withCorpusHint(err)
-	}
-	return targetHint(err, "model")
+	return err
 }
 
 // trainingPlots returns what draws the training log, by extensions.
@@ -251,53 +228,59 @@ func untrainedSettings(isSet func(name string) bool, c *contrastive.Config) ctxn
 // checkTrained refuses flags that have no effect without an encoder, or without training: those of
 // training, and ofMethods.
 func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind, ofMethods []string) error {
-	if kind == ctxnorm.TrainedEncoder {
+	var ignored []string
+	for _, row := range configFlags(new(contrastive.Config)) {
+		ignored = append(ignored, row.name)
+	}
+	ignored = append(ignored, ofMethods...)
+	with, used := "--untrained", []string{"gold", "gold-types", "pooling", "mark-all", "max-tokens"}
+	switch kind {
+	case ctxnorm.TrainedEncoder:
 		return nil
+	case ctxnorm.NoEncoder: // labeled mentions are names and contexts without training, too
+		with, used = "--encoder none", used[:2]
+		ignored = append(ignored, "base-model", "index", "device", "precision")
 	}
-	var config contrastive.Config
-	ignored := pflag.NewFlagSet("", pflag.ContinueOnError)
-	registerConfig(ignored, &config)
-	with := "--encoder none"
-	used := slices.Clone(labelFlags) // labeled mentions are names and contexts without training, too
-	if kind == ctxnorm.UntrainedEncoder {
-		with = "--untrained"
-		used = append(used, "pooling", "mark-all", "max-tokens")
-	} else {
-		for _, name := range []string{"base-model", "index", "device", "precision"} {
-			ignored.String(name, "", "")
+	for _, name := range ignored {
+		if cmd.Flags().Changed(name) && !slices.Contains(used, name) {
+			return fmt.Errorf("--%s has no effect with %s", name, with)
 		}
 	}
-	var err error
-	for _, name := range ofMethods {
-		if ignored.Lookup(name) == nil {
-			ignored.String(name, "", "")
-		}
-	}
-	ignored.VisitAll(func(flag *pflag.Flag) {
-		if err == nil && cmd.Flags().Changed(flag.Name) && !slices.Contains(used, flag.Name) {
-			err = fmt.Errorf("--%s has no effect with %s", flag.Name, with)
-		}
-	})
-	return err
+	return nil
 }
 
-// validationHint names the flag of an option, or of a setting of the recipe, that is wrong. An error
-// of neither is one of the model folder, and gets a hint.
-func validationHint(err error, r contrastive.Recipe) error {
-	var (
-		option  *ctxnorm.OptionError
-		setting *contrastive.FieldError
-	)
-	if errors.As(err, &option) && option.Field == "Corpus" && option.Value == "" {
-		err = &ctxnorm.OptionError{Field: option.Field, Value: noCorpus, Want: option.Want}
-		const without = "a model without a corpus is made with --encoder none, --untrained or another --recipe"
-		return withHint(withFlag(err), without)
+// configFlags are those of the settings of training.
+func configFlags(c *contrastive.Config) []flag {
+	return slices.Concat([]flag{
+		{"steps", &c.Steps, "", "number of batches to train on; 0 derives it from the number of exemplars"},
+		{"concepts-per-batch", &c.ConceptsPerBatch, "", "number of concepts in a batch, with two exemplars each"},
+		{"name-batch-ratio", &c.NameBatchRatio, "", "share of the batches that hold bare names, 0 to 1; the others hold contexts"},
+		{"learning-rate", &c.LearningRate, "", "peak learning rate, after the warm-up"},
+		{"weight-decay", &c.WeightDecay, "", "weight decay of AdamW on the weight matrices, 0 or more"},
+		{"warmup-ratio", &c.WarmupRatio, "", "share of the steps in which the learning rate rises, 0 to below 1"},
+		{"clip-norm", &c.ClipNorm, "", "largest norm of the gradient; 0 turns clipping off"},
+		{"max-tokens", &c.MaxTokens, "", "largest number of tokens of an input, at least 8"},
+		{"pooling", (*string)(&c.Pooling), "like=span|ent", "pooling of a mention: span (mean over the mention's tokens), ent " +
+			"(state at its [ENT] marker), or without its sentence: cls (state at [CLS]) or mean"},
+		{"mark-all", &c.MarkAll, "", "mark every mention of a sentence, and not only the one that is encoded"},
+		{"synonym-replace-prob", &c.SynonymReplaceProb, "", "probability that the second mention of a pair is replaced by another " +
+			"name of its concept, 0 to 1"},
+		{"weight-interpolation", &c.WeightInterpolation, "", "weight of the base model in the average with the trained weights, 0 " +
+			"to below 1"},
+		{"freeze-embeddings", &c.FreezeEmbeddings, "", "keep the embedding tables of the base model unchanged"},
+		{"validate-every", &c.ValidateEvery, "", "number of steps between validations; 0 validates twenty times, -1 never"},
+		{"checkpoint-every", &c.CheckpointEvery, "", "number of steps between checkpoints; -1 writes none"},
+	}, lossFlags("context", "contexts", &c.ContextLoss), lossFlags("names", "names", &c.NameLoss))
+}
+
+func lossFlags(what, whats string, s *contrastive.MultiSimilarity) []flag {
+	of := "Multi-Similarity loss on batches of " + whats + ": "
+	return []flag{
+		{what + "-alpha", &s.Alpha, "", of + "alpha, the scale of the positive term"},
+		{what + "-beta", &s.Beta, "", of + "beta, the scale of the negative term"},
+		{what + "-lambda", &s.Lambda, "", of + "lambda, the cosine that similarities are compared with, -1 to 1"},
+		{what + "-epsilon", &s.Epsilon, "", of + "epsilon, the margin of pair mining"},
+		{what + "-triplet-margin", &s.TripletMargin, "", of + "if above 0, the margin of mining by triplets, as SapBERT does, in " +
+			"place of epsilon"},
 	}
-	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoTraining) {
-		return withFlag(err, r.Settings()...)
-	}
-	if _, ok := errors.AsType[*basemodel.NotFoundError](err); ok {
-		return err
-	}
-	return targetHint(err, "model")
 }

@@ -116,11 +116,11 @@ func loadedLibtorch() *libtorch {
 
 func (p *program) versionCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the build and the processor features that it uses",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
+	return p.command(command{
+		use: "version", short: "Print the version, the build and the processor features that it uses",
+		usual: "json", examples: "ctxnorm version --json",
+		flags: [][]flag{{{"json", &asJSON, "", "print JSON"}}},
+		run: func(*cobra.Command, []string) error {
 			info := newBuildInfo()
 			if asJSON {
 				return p.printJSON(info)
@@ -133,7 +133,5 @@ func (p *program) versionCommand() *cobra.Command {
 			fmt.Fprintf(t, "processor\t%s\n", info.processor())
 			return t.Flush()
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }

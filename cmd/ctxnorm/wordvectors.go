@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
@@ -36,10 +33,11 @@ type wordVectorTraining struct {
 
 func (p *program) wordVectorsTrainCommand() *cobra.Command {
 	t := wordVectorTraining{p: p, config: wordvec.DefaultConfig()}
-	cmd := &cobra.Command{
-		Use:   "train [FILE or FOLDER]…",
-		Short: "Train word vectors by skip-gram with negative sampling",
-		Long: `Trains a vector for each word of the sentences of a corpus (--corpus), of documents
+	c := &t.config
+	return p.command(command{
+		use:   "train [FILE or FOLDER]…",
+		short: "Train word vectors by skip-gram with negative sampling",
+		long: `Trains a vector for each word of the sentences of a corpus (--corpus), of documents
 of any format that link reads, PubMed XML among them, or of both. The settings are those
 of Phan et al., "Robust Representation Learning of Biomedical Names", ACL 2019. The result
 is the same for any number of workers.
@@ -48,47 +46,39 @@ With --annotation names, the words of a mention in the corpus are one token, the
 with names-and-concepts, tokens of its name and concept stand beside its words.
 
 The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.json.`,
-		RunE: t.run,
-	}
-	t.register(cmd.Flags())
-	return cmd
-}
-
-func (t *wordVectorTraining) register(flags *pflag.FlagSet) {
-	t.documents.register(flags)
-	flags.StringVar(&t.dir, "word-vectors", "word-vectors", "`folder` of word vectors to write")
-	flags.StringVar(&t.corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
-	flags.StringVar(&t.annotation, "annotation", "none",
-		"what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
-	c := &t.config
-	flags.IntVar(&c.Dim, "dim", c.Dim, "number of components of a vector")
-	flags.IntVar(&c.Window, "window", c.Window, "largest number of words on each side of a word that are its context")
-	flags.IntVar(&c.Negatives, "negatives", c.Negatives, "number of noise words for each pair of words")
-	flags.IntVar(&c.MinCount, "min-count", c.MinCount, "smallest number of times that a word must appear")
-	flags.Float64Var(&c.Subsample, "subsample", c.Subsample,
-		"share of the text above which a word is dropped at random, 0 to keep all")
-	flags.Float64Var(&c.NoiseExponent, "noise-exponent", c.NoiseExponent,
-		"exponent of the counts of words, for noise words")
-	flags.IntVar(&c.Epochs, "epochs", c.Epochs, "number of passes over the text")
-	flags.Float64Var(&c.LearningRate, "learning-rate", c.LearningRate, "learning rate at the start")
-	flags.Float64Var(&c.MinLearningRate, "min-learning-rate", c.MinLearningRate,
-		"learning rate at the end, reached linearly")
-	flags.Uint64Var(&c.Seed, "seed", c.Seed, "seed of every random choice")
-	flags.IntVar(&c.Workers, "workers", 0, "number of cores to use (default: all cores)")
+		args:     cobra.ArbitraryArgs,
+		usual:    "corpus input word-vectors annotation dim epochs",
+		examples: "ctxnorm word-vectors train --corpus corpus --annotation names",
+		flags: [][]flag{t.documents.flags(), {
+			{"word-vectors", &t.dir, "out=folder default=word-vectors", "`folder` of word vectors to write"},
+			{"corpus", &t.corpusDir, "", "corpus `folder` whose sentences to train on"},
+			{"annotation", &t.annotation, "is=none|names|names-and-concepts default=none", "what stands for the mentions of the " +
+				"corpus beside their words: none, names or names-and-concepts"},
+			{"dim", &c.Dim, "", "number of components of a vector"},
+			{"window", &c.Window, "", "largest number of words on each side of a word that are its context"},
+			{"negatives", &c.Negatives, "", "number of noise words for each pair of words"},
+			{"min-count", &c.MinCount, "", "smallest number of times that a word must appear"},
+			{"subsample", &c.Subsample, "", "share of the text above which a word is dropped at random, 0 to keep all"},
+			{"noise-exponent", &c.NoiseExponent, "", "exponent of the counts of words, for noise words"},
+			{"epochs", &c.Epochs, "", "number of passes over the text"},
+			{"learning-rate", &c.LearningRate, "", "learning rate at the start"},
+			{"min-learning-rate", &c.MinLearningRate, "", "learning rate at the end, reached linearly"},
+			{"seed", &c.Seed, "", "seed of every random choice"},
+			{"workers", &c.Workers, "min=0", "number of cores to use (default: all cores)"},
+		}},
+		run: t.run,
+	})
 }
 
 func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
-	kind, known := annotations[t.annotation]
-	if !known {
-		return fmt.Errorf("--annotation is %q, want none, names or names-and-concepts", t.annotation)
-	}
+	kind := annotations[t.annotation]
 	withFiles := len(args) > 0 || cmd.Flags().Changed("input")
 	if t.corpusDir == "" && !withFiles {
 		return withHint(errors.New("no text to train on"),
 			"name a corpus with --corpus FOLDER, or files of documents")
 	}
 	if withFiles {
-		if err := t.documents.check(cmd, args); err != nil {
+		if err := t.documents.check(t.p, cmd, args); err != nil {
 			return err
 		}
 		if err := wantFiles(t.documents.found, "training reads its text several times"); err != nil {
@@ -96,13 +86,13 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if err := wordvec.CheckTarget(t.dir); err != nil {
-		return targetHint(err, "word-vectors")
+		return err
 	}
 	var texts []iter.Seq2[*text.Document, error]
 	if t.corpusDir != "" {
 		c, err := corpus.Open(t.corpusDir)
 		if err != nil {
-			return withCorpusHint(err)
+			return err
 		}
 		texts = append(texts, c.Documents())
 	}
@@ -115,17 +105,14 @@ func (t *wordVectorTraining) run(cmd *cobra.Command, args []string) error {
 // train trains on texts and writes the vectors.
 func (t *wordVectorTraining) train(ctx context.Context, texts wordvec.Documents) error {
 	bar := t.p.bar("word vectors", "words")
-	t.config.OnProgress = func(done, total int64) { bar.set(done, total, "") }
+	t.config.OnProgress = func(done, total int64) { bar.Set(done, total, "") }
 	v, err := wordvec.Train(ctx, texts, t.config)
-	bar.finish()
-	if setting, ok := errors.AsType[*wordvec.FieldError](err); ok {
-		setting.Field = "--" + strings.ReplaceAll(setting.Field, "_", "-")
-	}
+	bar.Finish()
 	if err != nil {
 		return err
 	}
 	if err := v.Save(t.dir); err != nil {
-		return targetHint(err, "word-vectors")
+		return err
 	}
 	t.p.logf("%s: %d words, vectors of %d numbers, trained on %d words of text", t.dir, v.Len(), v.Dim(), v.Total())
 	return nil
@@ -144,8 +131,7 @@ func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, erro
 			return nil
 		})
 		reader = &program{stdin: p.stdin, stdout: p.stdout, stderr: io.Discard, limits: p.limits}
-		var skipped *partialError
-		if err != nil && !errors.Is(err, stop) && !errors.As(err, &skipped) {
+		if err != nil && !errors.Is(err, stop) && !is[*partialError](err) {
 			yield(nil, err)
 		}
 	}

@@ -2,10 +2,10 @@
 // left if standard error is a terminal, and a line every 30 seconds if it is a file or
 // a pipe.
 //
-//	bar := progress.New(os.Stderr, "corpus", progress.Bytes, size)
+//	bar := progress.New(os.Stderr, "corpus", progress.Bytes)
 //	defer bar.Finish()
 //	for … {
-//		bar.Set(done, fmt.Sprintf("%d sentences", n))
+//		bar.Set(done, size, fmt.Sprintf("%d sentences", n))
 //	}
 //
 // Standard output is for data: never pass it to New.
@@ -18,107 +18,122 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
 // Bytes is the unit of counts that are shown as kB, MB and GB.
 const Bytes = "B"
 
-// Bar shows the progress of one run. It is safe for concurrent use.
+// The times between two lines of a log, 120 lines an hour, and between two updates of a bar.
+const (
+	interval = 30 * time.Second
+	redraw   = 100 * time.Millisecond
+)
+
+// Bar shows the progress of one run, from its first report on. It is safe for concurrent use, and the nil Bar shows
+// nothing.
 type Bar struct {
-	mu      sync.Mutex
-	display display
-	now     func() time.Time
-	state
-}
-
-// state is what a display shows.
-type state struct {
-	label, unit, note string
-	done, total       int64 // in units; total is 0 if it is unknown
-	started           time.Time
-	finished          bool
-}
-
-// New returns a bar that shows a run on w. label names the run, unit is what is counted
-// ("sentences", [Bytes]) and total is the number of units, 0 if it is unknown.
-func New(w io.Writer, label, unit string, total int64) *Bar {
-	file, isFile := w.(*os.File)
-	if isFile && term.IsTerminal(int(file.Fd())) {
-		return newBar(newTerminal(w, total), time.Now, label, unit, total)
-	}
-	return newBar(textLines(w), time.Now, label, unit, total)
-}
-
-// textLines returns the lines of a log of text.
-func textLines(w io.Writer) *lines {
-	return &lines{print: func(message string, _ Status) { fmt.Fprintf(w, "ctxnorm: %s\n", message) }}
+	mu            sync.Mutex
+	state         Status
+	now           func() time.Time
+	started, last time.Time                // of the first report, and of what was shown last
+	print         func(string, Status)     // prints a line; nil on a terminal
+	terminal      io.Writer                // nil for lines
+	drawn         *progressbar.ProgressBar // on terminal; a spinner if the total is unknown
 }
 
 // Status is how far a run has come.
 type Status struct {
 	Task, Unit, Note string
 	Done, Total      int64   // Total is 0 if it is unknown
-	PerSecond        float64 // units that this run did, without those of an earlier one
+	PerSecond        float64 // units since the first report, 0 if none is done yet
 	Finished         bool    // the run has ended, complete or not
 }
 
-// NewLog returns a bar that calls print every 30 seconds and at the end. message is the line that
-// [New] would write.
-func NewLog(print func(message string, at Status), label, unit string, total int64) *Bar {
-	return newBar(&lines{print: print}, time.Now, label, unit, total)
+// New returns a bar that shows a run on w. label names the run, and unit is what is counted ("sentences", [Bytes]).
+func New(w io.Writer, label, unit string) *Bar {
+	file, isFile := w.(*os.File)
+	if isFile && term.IsTerminal(int(file.Fd())) {
+		return &Bar{terminal: w, now: time.Now, state: Status{Task: label, Unit: unit}}
+	}
+	return NewLog(func(message string, _ Status) { fmt.Fprintf(w, "ctxnorm: %s\n", message) }, label, unit)
 }
 
-func newBar(d display, now func() time.Time, label, unit string, total int64) *Bar {
-	return &Bar{display: d, now: now, state: state{
-		label: label, unit: unit, total: max(total, 0), started: now(),
-	}}
+// NewLog returns a bar that calls print every 30 seconds and at the end. message is the line that [New] would write.
+func NewLog(print func(message string, at Status), label, unit string) *Bar {
+	return &Bar{print: print, now: time.Now, state: Status{Task: label, Unit: unit}}
 }
 
-// Set reports that done units are done in total, with a note to show after them, such
-// as the loss.
-func (b *Bar) Set(done int64, note string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.finished {
+// Set reports that so many units of a total are done, which is 0 if it is unknown, with a note to show after them,
+// such as the loss.
+func (b *Bar) Set(done, total int64, note string) {
+	if b == nil {
 		return
 	}
-	b.done, b.note = done, note
-	b.display.update(&b.state, b.now())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.state.Finished {
+		return
+	}
+	b.state.Done, b.state.Total, b.state.Note = done, max(total, 0), note
+	now := b.now()
+	if b.started.IsZero() {
+		b.started, b.last = now, now
+		if b.terminal != nil {
+			b.last = time.Time{} // it is drawn at once
+		}
+	}
+	if now.Sub(b.last) >= interval || b.terminal != nil && now.Sub(b.last) >= redraw {
+		b.last = now
+		b.show(now)
+	}
 }
 
-// Finish ends the display, whether the run is complete or not. A second call does
-// nothing.
+// Finish ends the display, whether the run is complete or not. A second call does nothing.
 func (b *Bar) Finish() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.finished {
+	if b == nil {
 		return
 	}
-	b.finished = true
-	b.display.finish(&b.state, b.now())
-}
-
-func (s *state) status(now time.Time) Status {
-	return Status{s.label, s.unit, s.note, s.done, s.total, s.rate(now), s.finished}
-}
-
-// rate returns the units per second since the run began, 0 if none is done yet.
-func (s *state) rate(now time.Time) float64 {
-	seconds := now.Sub(s.started).Seconds()
-	if seconds <= 0 || s.done <= 0 {
-		return 0
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.state.Finished || b.started.IsZero() {
+		return
 	}
-	return float64(s.done) / seconds
+	b.state.Finished = true
+	b.show(b.now())
+	if b.terminal != nil {
+		fmt.Fprintln(b.terminal)
+	}
 }
 
-// left returns the time that the remaining units take at the rate so far; known is false
-// without a rate or a total.
-func (s *state) left(now time.Time) (left time.Duration, known bool) {
-	rate := s.rate(now)
-	if rate == 0 || s.total == 0 {
-		return 0, false
+// show prints a line, or rewrites that of the terminal. The bar fails if it cannot be written or if more is done than
+// the total; neither is a reason to end the run.
+func (b *Bar) show(now time.Time) {
+	s := &b.state
+	if seconds := now.Sub(b.started).Seconds(); seconds > 0 && s.Done > 0 {
+		s.PerSecond = float64(s.Done) / seconds
 	}
-	seconds := float64(max(s.total-s.done, 0)) / rate
-	return time.Duration(seconds * float64(time.Second)), true
+	text := s.text(now.Sub(b.started))
+	if b.terminal == nil {
+		if s.Total > 0 && !s.Finished {
+			text = fmt.Sprintf("%d %%, %s", 100*s.Done/s.Total, text)
+		}
+		b.print(s.Task+": "+text, *s)
+		return
+	}
+	total, done := s.Total, s.Done
+	if total == 0 {
+		total = -1 // the spinner
+	} else {
+		done = min(done, total)
+	}
+	if b.drawn == nil {
+		b.drawn = progressbar.NewOptions64(total, progressbar.OptionSetWriter(b.terminal),
+			progressbar.OptionFullWidth(), progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionShowDescriptionAtLineEnd(),
+			progressbar.OptionSetSpinnerChangeInterval(0)) // it draws by itself otherwise, also after the end
+	}
+	_ = b.drawn.Set64(done)
+	b.drawn.Describe(s.Task + ": " + text)
 }

@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,12 @@ func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0,
 func (c *fakeClock) now() time.Time       { return c.Time }
 func (c *fakeClock) pass(d time.Duration) { c.Time = c.Add(d) }
 
+func textBar(w io.Writer, clock *fakeClock, label, unit string) *Bar {
+	bar := New(w, label, unit)
+	bar.now = clock.now
+	return bar
+}
+
 func checkLines(t *testing.T, got string, want ...string) {
 	t.Helper()
 	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got); diff != "" {
@@ -30,16 +37,17 @@ func checkLines(t *testing.T, got string, want ...string) {
 func TestLines(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(textLines(&out), clock.now, "train", "sentences", 4800)
+	bar := textBar(&out, clock, "train", "sentences")
+	bar.Set(0, 4800, "")
 	for second := int64(1); second <= 70; second++ {
 		clock.pass(time.Second)
-		bar.Set(second*40, fmt.Sprintf("loss 0.%02d", second))
+		bar.Set(second*40, 4800, fmt.Sprintf("loss 0.%02d", second))
 	}
 	clock.pass(50 * time.Second)
-	bar.Set(4800, "loss 0.12")
+	bar.Set(4800, 4800, "loss 0.12")
 	bar.Finish()
 	bar.Finish()
-	bar.Set(1, "after the end")
+	bar.Set(1, 4800, "after the end")
 	checkLines(t, out.String(),
 		// 30 s x 40 = 1,200; 1200/4800 = 25 %; the other 3,600 / 40 = 90 s
 		"ctxnorm: train: 25 %, 1,200 of 4,800 sentences, 40/s, 1m30s left; loss 0.30",
@@ -54,9 +62,10 @@ func TestLines(t *testing.T) {
 func TestLinesWithoutATotal(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(textLines(&out), clock.now, "tag", "lines", 0)
+	bar := textBar(&out, clock, "tag", "lines")
+	bar.Set(0, 0, "")
 	clock.pass(45 * time.Second)
-	bar.Set(90, "")
+	bar.Set(90, 0, "")
 	bar.Finish()
 	checkLines(t, out.String(),
 		"ctxnorm: tag: 90 lines, 2.0/s", // 90/45
@@ -67,10 +76,10 @@ func TestLinesWithoutATotal(t *testing.T) {
 func TestNothingDone(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(textLines(&out), clock.now, "link", "mentions", 10)
-	bar.Set(0, "")
+	bar := textBar(&out, clock, "link", "mentions")
+	bar.Set(0, 10, "")
 	clock.pass(31 * time.Second)
-	bar.Set(0, "waiting")
+	bar.Set(0, 10, "waiting")
 	bar.Finish()
 	checkLines(t, out.String(),
 		"ctxnorm: link: 0 %, 0 of 10 mentions; waiting",
@@ -86,8 +95,8 @@ func TestNewOnAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	bar := New(file, "index", "vectors", 3)
-	bar.Set(3, "")
+	bar := New(file, "index", "vectors")
+	bar.Set(3, 3, "")
 	bar.Finish()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -102,12 +111,12 @@ func TestTerminal(t *testing.T) {
 	for _, total := range []int64{200, 0} {
 		var out strings.Builder
 		clock := newClock()
-		bar := newBar(newTerminal(&out, total), clock.now, "encode", "sentences", total)
+		bar := &Bar{terminal: &out, now: clock.now, state: Status{Task: "encode", Unit: "sentences"}}
 		updates := 0
 		for i := int64(1); i <= 150; i++ {
 			clock.pass(10 * time.Millisecond)
 			before := out.Len()
-			bar.Set(i, "")
+			bar.Set(i, total, "")
 			if out.Len() > before {
 				updates++
 			}
@@ -116,7 +125,7 @@ func TestTerminal(t *testing.T) {
 		if updates != 15 {
 			t.Errorf("total %d: updated %d times, want 15", total, updates)
 		}
-		bar.Set(200, "done")
+		bar.Set(200, total, "done")
 		bar.Finish()
 		got := out.String()
 		if time.Sleep(3 * redraw); out.String() != got {
@@ -135,13 +144,13 @@ func TestTerminal(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(textLines(&out), clock.now, "tag", "files", 100)
+	bar := textBar(&out, clock, "tag", "files")
 	var group sync.WaitGroup
 	for i := range int64(100) {
-		group.Go(func() { bar.Set(i, "") })
+		group.Go(func() { bar.Set(i, 100, "") })
 	}
 	group.Wait()
-	bar.Set(100, "")
+	bar.Set(100, 100, "")
 	bar.Finish()
 	checkLines(t, out.String(), "ctxnorm: tag: 100 files in 0s")
 }
@@ -173,10 +182,9 @@ func TestFormats(t *testing.T) {
 // A log has the figures beside the text.
 func TestNewLog(t *testing.T) {
 	var got []string
-	bar := NewLog(func(message string, at Status) { got = append(got, fmt.Sprintf("%s %+v", message[:5], at)) }, "train", "steps", 10)
+	bar := NewLog(func(message string, at Status) { got = append(got, fmt.Sprintf("%s %+v", message[:5], at)) }, "train", "steps")
 	bar.now = newClock().now
-	bar.started = bar.now()
-	bar.Set(4, "loss 0.3")
+	bar.Set(4, 10, "loss 0.3")
 	bar.Finish()
 	want := []string{"train {Task:train Unit:steps Note:loss 0.3 Done:4 Total:10 PerSecond:0 Finished:true}"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// partialError reports that a run finished, but some of its input was bad.
+type partialError struct{ what string }
+
+func (e *partialError) Error() string { return e.what }
+
+// hintError is an error with a hint of what to do about it.
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Hint() string  { return e.hint }
+func (e *hintError) Unwrap() error { return e.error }
+
+func withHint(err error, hint string) error {
+	if err == nil {
+		return nil
+	}
+	return &hintError{err, hint}
+}
+
+// printError prints an error of a command, and what to do about it.
+func (p *program) printError(cmd *cobra.Command, err error) { p.logError(err, hintFor(cmd, err)) }
+
+// torchBuild says where the build comes from that trains, and runs every encoder, at the end of a hint.
+const torchBuild = trainProgramName + ", which make build makes (Linux on amd64), has the same commands with libtorch"
+
+// hintFor returns what to do about an error of a command, by the kind of the error, or "" if there is nothing to say.
+func hintFor(cmd *cobra.Command, err error) string {
+	var (
+		hinted  interface{ Hint() string }
+		foreign *ctxnorm.ForeignError
+		locked  *ctxnorm.LockedError
+		damaged *ctxnorm.DamagedError
+		file    *fs.PathError
+		option  *ctxnorm.OptionError
+		header  *kbfile.HeaderError
+		row     *kbfile.RowError
+	)
+	switch {
+	case errors.As(err, &hinted):
+		return hinted.Hint()
+	case unknownCommand.MatchString(err.Error()):
+		return hintCommand(cmd.Root(), err)
+	case errors.Is(err, ctxnorm.ErrNoTraining):
+		return "train --untrained makes a model with the encoder of the base model as it is, and --encoder none " +
+			"one that links by strings; " + torchBuild
+	case errors.Is(err, ctxnorm.ErrNoEncoder):
+		return torchBuild
+	case errors.Is(err, ctxnorm.ErrNoVectors):
+		return "link by strings with --method lexical, or train without --encoder none"
+	case errors.Is(err, ctxnorm.ErrNoRecognizer):
+		return "--tag finds the names of the dictionary; train with a corpus of more texts for other wordings"
+	case errors.As(err, &foreign):
+		return "move it elsewhere, or name another place to write" + flagOf(cmd, foreign.Folder)
+	case errors.As(err, &locked):
+		return "--wait waits until it has ended"
+	case errors.As(err, &damaged):
+		return hintModel(cmd, damaged)
+	case errors.As(err, &file) && isBelow(file.Path, valueOfFlag(cmd, "corpus")):
+		return "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER"
+	case errors.As(err, &option) && option.Field == "Corpus":
+		return "a model without a corpus is made with --encoder none, --untrained or another --recipe"
+	case is[*formats.UnknownError](err):
+		return "name the format with --input-format, or the columns of a table with --columns text=COLUMN " +
+			"(mention=COLUMN for wordings without a text)"
+	case errors.As(err, &header):
+		hint := fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d",
+			header.ID, header.Name)
+		if next := 1 + max(header.ID, header.Name); next <= len(header.Rows[0]) {
+			hint += fmt.Sprintf(",synonyms=%d", next)
+		}
+		return hint + "; one column may be that of ids and of names"
+	case is[*kbfile.DelimiterError](err):
+		return "name the delimiter with --dict-delimiter"
+	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):
+		return "name the encoding with --dict-encoding, such as cp1252, or shift_jis for Japanese"
+	case is[*memory.ConflictError](err):
+		return "--replace undoes the entries that it disagrees with"
+	}
+	return ""
+}
+
+// is reports whether an error is of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// valueOfFlag returns the value of a flag of a command, "" if it has none.
+func valueOfFlag(cmd *cobra.Command, name string) string {
+	if flag := cmd.Flags().Lookup(name); flag != nil {
+		return flag.Value.String()
+	}
+	return ""
+}
+
+// flagOf returns " with --NAME" for the flag whose value is a path, or "".
+func flagOf(cmd *cobra.Command, path string) (with string) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if value := flag.Value.String(); value != "" && strings.HasPrefix(filepath.Clean(path), filepath.Clean(value)) {
+			with = " with --" + flag.Name
+		}
+	})
+	return with
+}
+
+// isBelow reports whether a path is a folder or below it.
+func isBelow(path, folder string) bool {
+	path, folder = filepath.Clean(path)+string(filepath.Separator), filepath.Clean(folder)+string(filepath.Separator)
+	return strings.HasPrefix(path, folder)
+}
+
+// Hints for a folder that is not a model, also of the commands that link without one.
+const (
+	makeModel             = "make a model with ctxnorm train, or name one with --model FOLDER"
+	makeModelOrDictionary = makeModel + ", or link by strings with --dict FILE"
+)
+
+// hintModel returns what to do about a model that is damaged, or is none.
+func hintModel(cmd *cobra.Command, damaged *ctxnorm.DamagedError) string {
+	dir := cmp.Or(valueOfFlag(cmd, "from"), valueOfFlag(cmd, "model"))
+	log, lines, _ := memory.Check(memory.Dir(dir))
+	switch {
+	case dir == "":
+		return ""
+	case damaged.Path == log:
+		return memoryLogHint(log, lines)
+	case isModel(dir) && isBelow(damaged.Path, dir):
+		return "ctxnorm verify --model " + dir + " lists every file that is not as it was written"
+	case isModel(dir):
+		return ""
+	case cmd.Flags().Lookup("method") != nil:
+		return makeModelOrDictionary
+	}
+	return makeModel
+}
+
+// memoryLogHint says what to do about the damaged log of a memory, of which the first lines are as they were written.
+func memoryLogHint(log string, lines int) string {
+	hint := "move " + log + " aside to go on without the memory"
+	if lines > 1 { // more than its header
+		hint += fmt.Sprintf(", or cut it after line %d to go on without what follows", lines)
+	}
+	return hint
+}
+
+// unknownCommand matches cobra's error of a command that there is not: the command, and that which should have it.
+var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
+
+// hintCommand returns which commands an unknown one may stand for.
+func hintCommand(root *cobra.Command, err error) string {
+	match := unknownCommand.FindStringSubmatch(err.Error())
+	parent, _, findErr := root.Find(strings.Fields(match[2])[1:])
+	if findErr != nil {
+		parent = root
+	}
+	parent.SuggestionsMinimumDistance = 2 // edits, as cobra has it by default
+	if names := parent.SuggestionsFor(match[1]); len(names) > 0 {
+		return "did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return parent.CommandPath() + " --help lists the commands"
+}
+
+// wording returns the message of an error, in which a flag stands for the option or setting of the library that is
+// wrong, and a file is named as it was given.
+func wording(err error) string {
+	var (
+		option  *ctxnorm.OptionError
+		setting *contrastive.FieldError
+		words   *wordvec.FieldError
+		entry   *memory.EntryError
+		file    *fs.PathError
+	)
+	message := err.Error()
+	switch {
+	case errors.As(err, &option):
+		named := *option
+		if named.Field == "Corpus" && named.Value == "" {
+			named.Value = noCorpus
+		}
+		named.Field = "--" + optionFlag(option.Field)
+		return strings.Replace(message, option.Error(), named.Error(), 1)
+	case errors.As(err, &setting):
+		named := ctxnorm.OptionError{Field: "--" + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
+		return strings.Replace(message, setting.Error(), named.Error(), 1)
+	case errors.As(err, &words):
+		return strings.Replace(message, words.Field, "--"+fieldFlag(words.Field), 1)
+	case errors.As(err, &entry):
+		flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[entry.Field]
+		return strings.Replace(message, entry.Field, "--"+cmp.Or(flag, entry.Field), 1)
+	case errors.As(err, &file) && strings.HasPrefix(file.Error(), "open ") || file != nil && file.Op == "stat":
+		return strings.Replace(message, file.Error(), file.Path+": "+file.Err.Error(), 1)
+	}
+	return message
+}
+
+// optionFlags are the flags of the library's options that are not called as the option.
+var optionFlags = map[string]string{
+	"TopK": "top", "DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder",
+	"Labeled": "gold", "Line": "max-record", "Record": "max-record", "Mentions": "max-mentions",
+	"InMemory": "max-in-memory", "Sheet": "dict-sheet", "Separator": "dict-separator", "Columns": "dict-columns",
+}
+
+// optionFlag returns the flag of an option: "exact-budget" for ExactBudget.
+func optionFlag(field string) string {
+	var flag strings.Builder
+	for i, r := range field {
+		if unicode.IsUpper(r) && i > 0 {
+			flag.WriteByte('-')
+		}
+		flag.WriteRune(unicode.ToLower(r))
+	}
+	return cmp.Or(optionFlags[field], flag.String())
+}
+
+// fieldFlag returns the flag of a field of [contrastive.Config].
+func fieldFlag(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }
+
+// settingFlag returns the flag of a field of a recipe's settings or of [contrastive.Config].
+func settingFlag(field string) string {
+	for _, recipe := range papers.Recipes() {
+		for _, s := range recipe.Settings() {
+			if s.Field == field {
+				return s.Flag
+			}
+		}
+	}
+	return fieldFlag(field)
+}
+
+// namedOption matches an option that a message of the library names.
+var namedOption = regexp.MustCompile(`\b(?:Limits|DictionaryOptions|TrainOptions|formats\.Options)\.([A-Z]\w+)`)
+
+// nameFlags replaces the options in a message of the library by their flags.
+func nameFlags(message string) string {
+	return namedOption.ReplaceAllStringFunc(message, func(option string) string {
+		return "--" + optionFlag(namedOption.FindStringSubmatch(option)[1])
+	})
+}

@@ -1,0 +1,399 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// flag is a row of a command's table of flags: all that help, completion, the environment, the settings file and the
+// checks of values know of it.
+type flag struct {
+	name  string // a comma and the letter that stands for it may follow
+	value any    // points to what the flag sets, often an option of the library; what it holds is the default
+	// rules are words; bars separate the values of one:
+	//
+	//	default=x                 the default
+	//	bare=x                    the value of the flag that is given without one
+	//	min=0 above=0 max=1 below=1   bounds of a number
+	//	auto                      a number as a string, or "auto"
+	//	is=a|b                    the values that there are; one of valueSets by its name
+	//	like=a|b                  values for completion
+	//	in, in=folder             a file to read, or a folder as well; "-" is standard input
+	//	out, out=folder, out=last   a file to write; a folder that is replaced; a file that is written at the end of a
+	//	                          long run, and checked before
+	//	each                      the flag of a list is given once for each of its values
+	//	needs=a|b                 it has no effect without one of these flags
+	//	not=a|b                   it excludes these flags
+	//	method=x                  it has an effect with the linking methods of this property: see methodProperties
+	rules string
+	usage string // %s stands for the values
+}
+
+// valueSets are the values that the library knows, for the rules "is" and "like".
+func valueSets(name string) []string {
+	components := strings.Split(link.AllComponents.String(), ",")
+	return map[string][]string{
+		"@methods": papers.MethodNames(nil), "@recipes": papers.RecipeNames(), "@policies": eval.PolicyNames(),
+		"@components": components, "@baselines": slices.Concat(baselineNames, components),
+		"@formats": stringsOf(append(formats.Formats(), formats.XLSX)), "@outputs": stringsOf(outputFormats().Names()),
+		"@columns": formats.ColumnRoles(), "@dicts": stringsOf(kbfile.Formats()), "@dictcolumns": kbfile.ColumnRoles(),
+	}[name]
+}
+
+// stringsOf returns values of a named type of strings.
+func stringsOf[T ~string](values []T) []string {
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = string(value)
+	}
+	return all
+}
+
+// addFlags adds the rows that flags does not have yet. The rules are the annotations of a flag.
+func addFlags(flags *pflag.FlagSet, rows []flag) {
+	for _, row := range rows {
+		name, letter, _ := strings.Cut(row.name, ",")
+		if flags.Lookup(name) != nil {
+			continue
+		}
+		rules := make(map[string][]string)
+		for _, rule := range strings.Fields(row.rules) {
+			key, value, _ := strings.Cut(rule, "=")
+			rules[key] = strings.Split(value, "|")
+			if values := valueSets(value); values != nil {
+				rules[key] = values
+			}
+		}
+		usage := strings.Replace(row.usage, "%s", strings.Join(slices.Concat(rules["is"], rules["like"]), ", "), 1)
+		if properties := rules["method"]; properties != nil {
+			usage += " (" + counted("method", papers.MethodNames(methodProperties[properties[0]])) + ")"
+		}
+		if variable := variableNamed(name); !slices.Contains(otherVariables, variable) {
+			usage, rules["variable"] = usage+" [$"+variable+"]", []string{variable}
+		}
+		f := flags.VarPF(valueOf(row.value, rules), name, letter, usage)
+		f.Annotations = rules
+		if _, isList := row.value.(*[]string); rules["default"] != nil && !isList {
+			if err := f.Value.Set(rules["default"][0]); err != nil {
+				panic(fmt.Sprintf("--%s: %v", name, err)) // a row is wrong
+			}
+			f.DefValue = f.Value.String()
+		}
+		switch {
+		case rules["bare"] != nil:
+			f.NoOptDefVal = rules["bare"][0]
+		case f.Value.Type() == "bool":
+			f.NoOptDefVal = "true"
+		}
+	}
+}
+
+// valueOf returns the value of a flag that sets what to points to.
+func valueOf(to any, rules map[string][]string) pflag.Value {
+	single := pflag.NewFlagSet("", pflag.ContinueOnError)
+	switch to := to.(type) {
+	case pflag.Value:
+		return to
+	case *string:
+		if rules["is"] != nil {
+			return &choice{to, rules["is"]}
+		}
+		single.StringVar(to, "v", *to, "")
+	case *[]string:
+		*to = append(rules["default"], *to...)
+		if rules["each"] != nil {
+			single.StringArrayVar(to, "v", *to, "")
+		} else {
+			single.StringSliceVar(to, "v", *to, "")
+		}
+	case *map[string]string:
+		single.StringToStringVar(to, "v", *to, "")
+	case *bool:
+		single.BoolVar(to, "v", *to, "")
+	case *int:
+		single.IntVar(to, "v", *to, "")
+	case *int64:
+		single.Int64Var(to, "v", *to, "")
+	case *uint64:
+		single.Uint64Var(to, "v", *to, "")
+	case *float64:
+		single.Float64Var(to, "v", *to, "")
+	case *time.Duration:
+		single.DurationVar(to, "v", *to, "")
+	default:
+		panic(fmt.Sprintf("a flag of a %T", to))
+	}
+	return single.Lookup("v").Value
+}
+
+// choice is the value of a flag that has one of several values, or none.
+type choice struct {
+	value  *string
+	values []string
+}
+
+// Set implements [pflag.Value]. An empty value is refused where those of all flags are.
+func (c *choice) Set(s string) error {
+	if s != "" && !slices.Contains(c.values, s) {
+		return errors.New("want another")
+	}
+	*c.value = s
+	return nil
+}
+
+func (c *choice) String() string {
+	if c.value == nil { // pflag asks a zero value
+		return ""
+	}
+	return *c.value
+}
+
+// Type implements [pflag.Value]. Help shows the type as what the flag takes.
+func (c *choice) Type() string { return "string" }
+
+// valuesWanted names the values that a flag takes.
+func valuesWanted(value pflag.Value) string {
+	if one, ok := value.(*choice); ok {
+		return english.WordSeries(one.values, "or")
+	}
+	switch value.Type() {
+	case "int", "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number, 0 or more"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time, such as 2s or 500ms"
+	case "stringToString":
+		return "names with values, such as id=Case,text=Note"
+	case "shard":
+		return "a number and how many there are, such as 3/8"
+	}
+	return value.Type()
+}
+
+// valuesOf returns the values of a flag, which is one unless it is a list.
+func valuesOf(flag *pflag.Flag) []string {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
+}
+
+// checkFlags checks flags before a command reads anything: those that set reports are not empty and name files that
+// can be read or written, numbers are within their bounds, and those of the command line have an effect.
+func checkFlags(cmd *cobra.Command, args []string, set func(name string) bool) error {
+	var err error
+	flags := cmd.Flags()
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if err == nil && set(flag.Name) {
+			err = checkValues(flag)
+		}
+		if err == nil {
+			err = checkBounds(flag)
+		}
+		if err == nil && flag.Changed {
+			err = checkEffect(flags, flag)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return checkOutputs(flags, args, set)
+}
+
+// checkValues refuses an empty value, as an unset variable of the shell leaves it, and files of the wrong kind.
+func checkValues(flag *pflag.Flag) error {
+	values := valuesOf(flag)
+	if what, _ := pflag.UnquoteUsage(flag); len(values) == 0 || slices.Contains(values, "") {
+		message := fmt.Sprintf("--%s is empty", flag.Name)
+		if what == "files" || what == "strings" {
+			message += " or has an empty item"
+		}
+		if what == "file" || what == "folder" {
+			what = "a " + what
+		} else if what != "files" {
+			return errors.New(message)
+		}
+		return errors.New(message + ", want " + what)
+	}
+	in, read := flag.Annotations["in"]
+	out := flag.Annotations["out"]
+	for _, path := range values {
+		switch {
+		case read && path != "-":
+			info, err := os.Stat(path)
+			if err != nil {
+				return pathError(flag.Name, path, err)
+			}
+			if info.IsDir() && in[0] != "folder" {
+				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
+			}
+		case slices.Contains(out, "last") && path == "-":
+			return fmt.Errorf("--%s is -, want a file: standard output has the rest of the output", flag.Name)
+		case slices.Contains(out, "last"):
+			if err := checkOutputFile(flag.Name, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkOutputFile refuses a file of a flag that cannot be written.
+func checkOutputFile(flag, path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return pathError(flag, path, err)
+	}
+	return nil
+}
+
+// pathError returns an error of a file that names the flag and the file as given.
+func pathError(flag, path string, err error) error {
+	if on, ok := errors.AsType[*fs.PathError](err); ok {
+		err = on.Err
+	}
+	return fmt.Errorf("--%s %s: %w", flag, path, err)
+}
+
+// checkBounds refuses a number out of its bounds.
+func checkBounds(flag *pflag.Flag) error {
+	var wants []string
+	ok := true
+	shown := flag.Value.String()
+	number, err := strconv.ParseFloat(shown, 64)
+	if wait, failed := time.ParseDuration(shown); err != nil && failed == nil {
+		number, err = wait.Seconds(), nil
+	}
+	for _, bound := range []struct {
+		rule, words string
+		holds       func(bound float64) bool
+	}{
+		{"min", "at least", func(b float64) bool { return number >= b }},
+		{"above", "more than", func(b float64) bool { return number > b }},
+		{"max", "at most", func(b float64) bool { return number <= b }},
+		{"below", "less than", func(b float64) bool { return number < b }},
+	} {
+		if value := flag.Annotations[bound.rule]; value != nil {
+			limit, _ := strconv.ParseFloat(value[0], 64)
+			ok = ok && bound.holds(limit)
+			wants = append(wants, bound.words+" "+value[0])
+		}
+	}
+	_, auto := flag.Annotations["auto"]
+	if len(wants) == 0 || auto && shown == "auto" || ok && err == nil {
+		return nil
+	}
+	want := strings.NewReplacer("at least 0 and at most 1", "0 to 1").Replace(english.WordSeries(wants, "and"))
+	if auto {
+		shown, want = strconv.Quote(shown), "auto or a number from "+want
+	}
+	return fmt.Errorf("--%s is %s, want %s", flag.Name, shown, want)
+}
+
+// checkEffect refuses a flag of the command line that has no effect beside the others, or that excludes one of them.
+func checkEffect(flags *pflag.FlagSet, flag *pflag.Flag) error {
+	is := func(name string) bool {
+		other := flags.Lookup(name)
+		return other != nil && (other.Changed || other.Value.String() != other.DefValue)
+	}
+	for _, name := range flag.Annotations["not"] {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s and --%s exclude each other", flag.Name, name)
+		}
+	}
+	if needs := flag.Annotations["needs"]; needs != nil && !slices.ContainsFunc(needs, is) {
+		return fmt.Errorf("--%s has no effect without --%s", flag.Name, strings.Join(needs, " or --"))
+	}
+	return nil
+}
+
+// flagError words an error of pflag about a value like the program's other errors, and says of an unknown flag which
+// one it may stand for: one that begins like it, or differs in a letter.
+func flagError(cmd *cobra.Command, err error) error {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		flag := bad.GetFlag()
+		err = fmt.Errorf("--%s is %q, want %s", flag.Name, bad.GetValue(), valuesWanted(flag.Value))
+	}
+	hint := cmd.CommandPath() + " --help lists the flags"
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		typed := unknown.GetSpecifiedShortnames() // -tag is read as -t -a -g
+		if typed == "" {
+			typed = unknown.GetSpecifiedName()
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
+				hint = "did you mean --" + f.Name + "?"
+			}
+		})
+	}
+	return withHint(err, hint)
+}
+
+// counted returns "method a" or "methods a, b and c".
+func counted(what string, names []string) string {
+	return english.PluralWord(len(names), what, "") + " " + english.WordSeries(names, "and")
+}
+
+// shard is the value of --shard, such as 3/8: which of the input files a process takes. The zero value takes all.
+type shard struct{ number, of int }
+
+// Set implements [pflag.Value].
+func (s *shard) Set(value string) error {
+	first, second, _ := strings.Cut(value, "/")
+	number, err := strconv.Atoi(first)
+	of, errOf := strconv.Atoi(second)
+	if err != nil || errOf != nil || number < 1 || number > of {
+		return errors.New("want a part")
+	}
+	*s = shard{number, of}
+	return nil
+}
+
+func (s *shard) String() string {
+	if s.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.number, s.of)
+}
+
+// Type implements [pflag.Value].
+func (s *shard) Type() string { return "shard" }
+
+// files returns the files of the shard: every of-th in the order of their paths, so that processes which list the
+// files in another order divide them alike. There may be none.
+func (s *shard) files(all []string) []string {
+	if s.of == 0 {
+		return all
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(all)))
+	var files []string
+	for i := s.number - 1; i < len(sorted); i += s.of {
+		files = append(files, sorted[i])
+	}
+	return files
+}

@@ -1,0 +1,316 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/ctxnorm/ctxnorm/internal/basemodel"
+)
+
+const (
+	configFlag = "config"
+	configName = "ctxnorm.yaml"
+
+	maxConfig = 1 << 20 // bytes; a page of settings is a thousandth of that
+
+	variablePrefix = "CTXNORM_" // begins the names of the environment variables that stand for flags
+)
+
+// otherVariables have the prefix and stand for no flag: package basemodel and serve read one each, and the scripts
+// that build, test and measure ctxnorm the others.
+var otherVariables = []string{
+	basemodel.EnvVar, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY",
+	"CTXNORM_RESULTS", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS", "CTXNORM_COMMAND", "CTXNORM_PROGRAM",
+	"CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
+}
+
+// variableNamed returns the environment variable that stands for a flag of that name.
+func variableNamed(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// eachCommand calls do for cmd and all commands below it.
+func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
+	do(cmd)
+	for _, sub := range cmd.Commands() {
+		eachCommand(sub, do)
+	}
+}
+
+// settings maps the names of flags to nodes of a settings file, which has flags of all commands and a section for each
+// command:
+//
+//	model: models/disease     # --model of every command that has it
+//	link:
+//	  types: [T047, T191]
+//	corpus:
+//	  show:
+//	    limit: 50
+type settings struct {
+	path  string
+	flags map[string]*yaml.Node // for the command that runs
+}
+
+// applySettings sets the flags that are not given to their environment variable or else to the value of the settings
+// file. To the command these are as its defaults: one that has no effect is no error. An empty variable counts as unset.
+func (p *program) applySettings(cmd *cobra.Command) error {
+	path, unread := findConfig(p.config)
+	for _, why := range unread {
+		p.warn(why, "--config FILE reads a file that you trust")
+	}
+	file := settings{path: path}
+	if path != "" {
+		if err := file.read(cmd); err != nil {
+			return err
+		}
+	}
+	var err error
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		variable := flag.Annotations["variable"]
+		node, inFile := file.flags[flag.Name]
+		switch {
+		case err != nil || flag.Changed:
+		case variable != nil && os.Getenv(variable[0]) != "":
+			value := os.Getenv(variable[0])
+			if flag.Value.Set(value) != nil {
+				err = fmt.Errorf("the environment variable %s is %q, want %s", variable[0], value, valuesWanted(flag.Value))
+			}
+			p.origins[flag.Name] = "the environment variable " + variable[0]
+		case inFile:
+			err = file.set(flag, node)
+			p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, node.Line)
+			p.settings[flag.Name] = true
+		}
+	})
+	p.warnOfVariables(cmd.Root())
+	return err
+}
+
+// findConfig returns the settings file that is read: that of --config or its variable, else the first of configPlaces
+// that exists and can be trusted, else "". It also returns why others before it are not read.
+func findConfig(given string) (path string, unread []string) {
+	if path := cmp.Or(given, os.Getenv(variableNamed(configFlag))); path != "" {
+		return path, nil
+	}
+	for _, path := range configPlaces() {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue // there is none, or it is out of reach, as where HOME is another user's
+		}
+		why := "it is no regular file"
+		if info.Mode().IsRegular() {
+			why = distrust(path)
+		}
+		if why == "" {
+			return path, unread
+		}
+		unread = append(unread, fmt.Sprintf("%s is not read: %s", path, why))
+	}
+	return "", unread
+}
+
+// configPlaces returns where a settings file is looked for, in order.
+func configPlaces() []string {
+	places := []string{configName}
+	if dir, err := os.UserConfigDir(); err == nil { // none without a home
+		places = append(places, filepath.Join(dir, "ctxnorm", configName))
+	}
+	return places
+}
+
+// read reads the file, checks its settings of all commands, and keeps those of cmd.
+func (s *settings) read(cmd *cobra.Command) error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return pathError(configFlag, s.path, err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err != nil {
+		return pathError(configFlag, s.path, err)
+	}
+	return s.parse(data, cmd)
+}
+
+func (s *settings) parse(data []byte, cmd *cobra.Command) error {
+	if len(data) > maxConfig {
+		return fmt.Errorf("%s: is longer than %d bytes", s.path, maxConfig)
+	}
+	s.flags = make(map[string]*yaml.Node)
+	documents := yaml.NewDecoder(strings.NewReader(string(data)))
+	var first, second yaml.Node
+	if err := documents.Decode(&first); errors.Is(err, io.EOF) {
+		return nil
+	} else if err != nil {
+		return s.syntaxError(err)
+	}
+	if err := documents.Decode(&second); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: has several documents, want one", s.path)
+	}
+	return s.walk(first.Content[0], cmd.Root(), cmd)
+}
+
+// syntaxError words an error of the library: "yaml: line 3: did not find …", or without the number of the first line.
+func (s *settings) syntaxError(err error) error {
+	line, message := "1", strings.TrimPrefix(err.Error(), "yaml: ")
+	message = strings.TrimPrefix(message, "unmarshal errors:\n  ")
+	if numbered, ok := strings.CutPrefix(message, "line "); ok {
+		line, message, _ = strings.Cut(numbered, ": ")
+	}
+	return fmt.Errorf("%s:%s: %s", s.path, line, message)
+}
+
+func (s *settings) errorf(at *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", s.path, at.Line, fmt.Sprintf(format, args...))
+}
+
+// walk checks the section of a command, and keeps what it sets for cmd. The section of a command is stronger than what
+// is above it.
+func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
+	if section.Tag == "!!null" { // comments only
+		return nil
+	}
+	var unique map[string]yaml.Node
+	if section.Kind != yaml.MappingNode {
+		return s.errorf(section, "want flags and sections of commands, such as model: folder")
+	} else if err := section.Decode(&unique); err != nil {
+		return s.syntaxError(err)
+	}
+	for _, inSections := range []bool{false, true} { // flags first, since sections are stronger
+		for i := 0; i < len(section.Content); i += 2 {
+			key, value := section.Content[i], section.Content[i+1]
+			at := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == key.Value })
+			isSection := at >= 0 && value.Kind == yaml.MappingNode
+			switch {
+			case isSection != inSections:
+			case isSection:
+				if err := s.walk(value, of.Commands()[at], cmd); err != nil {
+					return err
+				}
+			default:
+				if err := s.keep(key, value, of, cmd); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// keep checks that a command, or one below it, has a flag that takes a value, and keeps the value for cmd.
+func (s *settings) keep(key, value *yaml.Node, of, cmd *cobra.Command) (err error) {
+	name, known := key.Value, false
+	eachCommand(of, func(sub *cobra.Command) {
+		flag := sub.Flag(name)
+		switch {
+		case flag == nil || name == configFlag || name == "help" || name == "version":
+			return
+		case sub == cmd:
+			s.flags[name] = value
+		case flag != cmd.Flag(name) && err == nil: // of a command that does not run
+			err = s.set(flag, value)
+		}
+		known = true
+	})
+	if !known {
+		err = withHint(s.errorf(key, "%q is neither a section of a command nor a flag of %s", name, of.CommandPath()),
+			of.CommandPath()+" --help lists the commands and flags")
+	}
+	return err
+}
+
+// values returns the values of a node: of a scalar one, of a list its items, and of a mapping "key=value".
+func (s *settings) values(name string, value *yaml.Node) ([]string, error) {
+	items, step := value.Content, 1
+	switch value.Kind {
+	case yaml.SequenceNode:
+	case yaml.MappingNode:
+		step = 2
+	default:
+		items = []*yaml.Node{value}
+	}
+	var values []string
+	for i := 0; i < len(items); i += step {
+		item, key := items[i+step-1], ""
+		if step == 2 {
+			key = items[i].Value + "="
+		}
+		if item.Kind != yaml.ScalarNode || item.Tag == "!!null" {
+			return nil, s.errorf(item, "%s: want a value, a list of values or keys with a value each", name)
+		}
+		values = append(values, key+item.Value)
+	}
+	return values, nil
+}
+
+// set sets a flag to what the file has.
+func (s *settings) set(flag *pflag.Flag, node *yaml.Node) error {
+	values, err := s.values(flag.Name, node)
+	if err != nil {
+		return err
+	}
+	wrong := s.errorf(node, "%s is %q, want %s", flag.Name, strings.Join(values, ", "), valuesWanted(flag.Value))
+	if list, ok := flag.Value.(pflag.SliceValue); ok && node.Kind != yaml.MappingNode {
+		if list.Replace(values) != nil {
+			return wrong
+		}
+		return nil
+	}
+	if isMap := flag.Value.Type() == "stringToString"; isMap != (node.Kind == yaml.MappingNode) || node.Kind == yaml.SequenceNode {
+		return wrong
+	}
+	for _, value := range values {
+		if flag.Value.Set(value) != nil {
+			return wrong
+		}
+	}
+	return nil
+}
+
+// isSet reports whether a flag of a command does not have its default: it is given, or a variable or the settings file
+// set it.
+func (p *program) isSet(cmd *cobra.Command) func(name string) bool {
+	return func(name string) bool { return cmd.Flags().Changed(name) || p.origins[name] != "" }
+}
+
+// isChosen is isSet but for variables, which are for all commands and may have no effect on one.
+func (p *program) isChosen(cmd *cobra.Command) func(name string) bool {
+	return func(name string) bool { return cmd.Flags().Changed(name) || p.settings[name] }
+}
+
+// startsWithFlag matches an error that begins with the flag that is wrong.
+var startsWithFlag = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+
+// nameOrigin adds to an error about a flag that is not given what set it.
+func (p *program) nameOrigin(message string) string {
+	if flag := startsWithFlag.FindStringSubmatch(message); flag != nil && p.origins[flag[1]] != "" {
+		message += " (set by " + p.origins[flag[1]] + ")"
+	}
+	return message
+}
+
+// warnOfVariables warns of variables with the prefix that no command reads.
+func (p *program) warnOfVariables(root *cobra.Command) {
+	known := slices.Clone(otherVariables)
+	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Annotations["variable"]...) })
+	})
+	for _, setting := range os.Environ() {
+		name, _, _ := strings.Cut(setting, "=")
+		if strings.HasPrefix(name, variablePrefix) && !slices.Contains(known, name) {
+			p.warnf("%s is no environment variable that ctxnorm reads; --help of each command lists those of its flags",
+				name)
+		}
+	}
+}
