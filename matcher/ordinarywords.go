@@ -6,7 +6,7 @@ import (
 )
 
 // english tells which names are useless for tagging, or doubtful.
-var english = &language.English.Tagging
+var english = &language.Rules.Tagging
 
 // OrdinaryWord reports whether a name or a word of a name is also a word of English, or its plural, that often
 // means something else: "lead", "colds". It knows some 700 words.

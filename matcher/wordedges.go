@@ -13,7 +13,7 @@ import (
 // name found between two of them may be a piece of a word: ガン in スローガン (slogan), がん in
 // がんばる (to persist), 癌 in 胃癌 (gastric cancer, which has a name of its own).
 
-var japanese = &language.Japanese.Unspaced
+var japanese = &language.Rules.Unspaced
 
 // splitsWord reports whether a name that is found at a span begins or ends inside a word, as far as
 // the characters on either side of it tell:

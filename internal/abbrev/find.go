@@ -277,7 +277,7 @@ var registryNumber = regexp.MustCompile(`^(?:EC |CAS )[\d.-]+$`)
 // simplex virus (HSV-1 and HSV-2)".
 func numberedBefore(body string, open int, inside text.Span) []Definition {
 	var all []Definition
-	first, last, found := strings.Cut(inside.Of(body), " "+english.Conjunction+" ")
+	first, last, found := strings.Cut(inside.Of(body), " "+lang.Conjunction+" ")
 	if !found || strings.TrimRight(first, "0123456789") != strings.TrimRight(last, "0123456789") {
 		return nil
 	}
@@ -416,7 +416,7 @@ func longFormStart(short, body string, content bool) int {
 			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at > 0 && normalize.IsWordRune(before) {
 				continue
 			}
-			if content && english.FunctionWords[firstWord(body[at:])] {
+			if content && lang.FunctionWords[firstWord(body[at:])] {
 				refused = at
 				continue
 			}
@@ -526,12 +526,12 @@ func afterIntroduction(body string, inside text.Span) text.Span {
 	short := inside
 	for {
 		word, rest, ok := strings.Cut(short.Of(body), " ")
-		if !ok || !english.Introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
+		if !ok || !lang.Introductions[strings.ToLower(strings.Trim(word, `,:;"'`))] || !hasUpper(rest) {
 			break
 		}
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
 	}
-	for _, remark := range english.Remarks {
+	for _, remark := range lang.Remarks {
 		if rest, ok := strings.CutSuffix(short.Of(body), " "+remark); ok {
 			short.End = short.Start + len(strings.TrimRight(rest, ", "))
 		}

@@ -22,7 +22,7 @@ func (w initialWord) is(letter rune, body string) bool {
 		return true
 	}
 	return '0' <= letter && letter <= '9' &&
-		letter == cmp.Or(romanDigit(body[w.start:]), english.Numbers[firstWord(body[w.start:])])
+		letter == cmp.Or(romanDigit(body[w.start:]), lang.Numbers[firstWord(body[w.start:])])
 }
 
 // matchInitials returns the start of the words at the end of body whose initials are
@@ -82,7 +82,7 @@ func matchInitialsAnyOrder(short, body string) int {
 		return -1
 	}
 	words = words[len(words)-len(letters):]
-	if english.FunctionWords[firstWord(body[words[0].start:])] {
+	if lang.FunctionWords[firstWord(body[words[0].start:])] {
 		return -1
 	}
 	initials := make([]rune, len(words))
@@ -130,7 +130,7 @@ func matchNumbered(short, body string) int {
 			return -1
 		}
 	}
-	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-"+english.Items+" "); found {
+	if before, found := strings.CutSuffix(body[:max(at, 0)], number+"-"+lang.Items+" "); found {
 		if last, _ := utf8.DecodeLastRuneInString(before); !normalize.IsWordRune(last) {
 			return len(before)
 		}
@@ -152,7 +152,7 @@ func shortFormLetters(short string) []rune {
 
 // isLinking reports whether a word is a linking word, such as "of".
 func isLinking(word string) bool {
-	return english.LinkingWords[strings.ToLower(strings.TrimSpace(word))]
+	return lang.LinkingWords[strings.ToLower(strings.TrimSpace(word))]
 }
 
 // initialWords returns the words of a text; a hyphenated word counts as several.

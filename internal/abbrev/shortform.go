@@ -10,13 +10,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-var english = &language.English.Abbreviations
+var lang = &language.Rules.Abbreviations
 
 // validShort reports whether s has the form of a short form. Stricter than the paper,
 // it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
 	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
-	if english.NotShort[s] {
+	if lang.NotShort[s] {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s)
@@ -53,7 +53,7 @@ func validLong(short, long string) bool {
 	words = slices.DeleteFunc(words, isDigits) // places of a chemical's groups
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
 		!hasToken(long, short) && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
-		!slices.ContainsFunc(words, func(word string) bool { return english.ClauseVerbs[word] })
+		!slices.ContainsFunc(words, func(word string) bool { return lang.ClauseVerbs[word] })
 }
 
 // isDigits reports whether s has digits and commas alone.

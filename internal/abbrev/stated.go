@@ -29,7 +29,7 @@ type statement language.Statement
 //	We define TGA as transposition of the great arteries
 //	transposition of the great arteries, referred to as TGA, is
 var statements = func() (all []statement) {
-	for _, s := range english.Statements {
+	for _, s := range lang.Statements {
 		all = append(all, statement(s))
 	}
 	return all
@@ -133,7 +133,7 @@ const maxIntroduction = 5
 // longThenShort takes the word after a phrase as a short form of the words before it.
 func (s *statement) longThenShort(body string, start, end int) (Definition, bool) {
 	short := nextWord(body, end)
-	for n := 0; n < maxIntroduction && !s.Initials && english.Introductions[strings.ToLower(short.Of(body))]; n++ {
+	for n := 0; n < maxIntroduction && !s.Initials && lang.Introductions[strings.ToLower(short.Of(body))]; n++ {
 		short = nextWord(body, short.End)
 	}
 	if !isStatedShort(short.Of(body)) {
@@ -162,7 +162,7 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 	}
 	before := text.Span{Start: earliestStart(body, start), End: start}
 	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))
-	for _, word := range english.BeforeStatement {
+	for _, word := range lang.BeforeStatement {
 		before.End = before.Start + len(strings.TrimSuffix(before.Of(body), " "+word))
 	}
 	before.End = before.Start + len(strings.TrimSuffix(before.Of(body), ","))
@@ -172,7 +172,7 @@ func (s *statement) shortThenLong(body string, start, end int) (Definition, bool
 		return Definition{}, false
 	}
 	long := trimQuotes(body, text.Span{Start: end, End: phraseEnd(body, end)})
-	for _, article := range english.Articles {
+	for _, article := range lang.Articles {
 		if rest, ok := strings.CutPrefix(long.Of(body), article+" "); ok {
 			long.Start = long.End - len(rest)
 		}
@@ -218,7 +218,7 @@ func endsInCapital(s string) bool {
 // followsDefine reports whether the last word but one of body is a form of "define".
 func followsDefine(body string) bool {
 	body = body[:max(0, strings.LastIndexByte(body, ' '))]
-	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], english.Define)
+	return strings.HasPrefix(body[strings.LastIndexByte(body, ' ')+1:], lang.Define)
 }
 
 // isStatedShort reports whether a word may be a short form that no bracket shows to be one: most of it is capitals.

@@ -48,7 +48,7 @@ func lastShort(body string, inside text.Span) (text.Span, bool) {
 		_, size := utf8.DecodeRuneInString(body[short.Start+i:])
 		short = trim(body, text.Span{Start: short.Start + i + size, End: short.End})
 	}
-	if rest, ok := strings.CutPrefix(short.Of(body), language.Japanese.Unspaced.Introduction); ok {
+	if rest, ok := strings.CutPrefix(short.Of(body), language.Rules.Unspaced.Introduction); ok {
 		short = trim(body, text.Span{Start: short.End - len(rest), End: short.End})
 	}
 	short.Start = short.End - len(strings.TrimLeft(short.Of(body), "「『\"“"))
@@ -103,7 +103,7 @@ func unspacedStart(body string, end int) int {
 
 // nameHiragana returns the length of the word in Hiragana that s ends with, if it is one of names.
 func nameHiragana(s string) int {
-	for _, word := range language.Japanese.Unspaced.NameHiragana {
+	for _, word := range language.Rules.Unspaced.NameHiragana {
 		if strings.HasSuffix(s, word) {
 			return len(word)
 		}

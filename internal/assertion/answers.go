@@ -13,7 +13,7 @@ import (
 // answers holds the value of each of [language.Assertion.Answers].
 var answers = func() map[string]value {
 	of := make(map[string]value)
-	for v, phrases := range english.Answers {
+	for v, phrases := range lang.Answers {
 		for phrase := range strings.SplitSeq(phrases, ",") {
 			of[strings.Join(strings.Fields(phrase), " ")] = v
 		}
@@ -110,9 +110,9 @@ func (f *signFinder) signAt(i int) {
 		f.add(i, i+1, termination)
 	case ',':
 		next := firstWord(s[i+1:])
-		if english.ClauseStarters[next] || affirmed(s[i+1:]) {
+		if lang.ClauseStarters[next] || affirmed(s[i+1:]) {
 			f.add(i, i+1, answerEffects[usual])
-		} else if english.PastEnds[next] {
+		} else if lang.PastEnds[next] {
 			f.add(i, i+1, pastEnds)
 		}
 	case ':':
@@ -171,7 +171,7 @@ func (f *signFinder) colon(i int) {
 	}
 	f.label(i)
 	if start := labelStart(f.segment, i); start >= 0 {
-		if v, ok := english.ListLabels[strings.ToLower(f.segment[start:i])]; ok {
+		if v, ok := lang.ListLabels[strings.ToLower(f.segment[start:i])]; ok {
 			f.add(start, i+1, signEffects[v])
 		}
 	}
@@ -280,13 +280,13 @@ func (f *signFinder) plusOrMinus(i int) {
 	}
 	before, after := strings.TrimRight(s[:i], " "), s[i+1:]
 	switch {
-	case (i == 0 || s[i-1] == ' ') && isWord(after, english.SignEnding):
+	case (i == 0 || s[i-1] == ' ') && isWord(after, lang.SignEnding):
 		e := signEffects[v]
-		rest := strings.TrimLeft(after[len(english.SignEnding):], " ")
+		rest := strings.TrimLeft(after[len(lang.SignEnding):], " ")
 		if rest == "" || strings.ContainsAny(rest[:1], ".,;)") {
 			e = answerEffects[v]
 		}
-		f.add(i, i+1+len(english.SignEnding), e)
+		f.add(i, i+1+len(lang.SignEnding), e)
 	case precedesWord(after) && (before == "" && (s[i] == '+' || hasSigns(after)) ||
 		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
 		f.add(i, i+1, signEffects[v])
@@ -312,12 +312,12 @@ func hasSigns(s string) bool {
 // its segment, and each item is a few words that are no statement.
 func isList(before string) bool {
 	const maxItemWords = 3
-	items := strings.Split(strings.ReplaceAll(before, " "+english.Conjunction+" ", ","), ",")
+	items := strings.Split(strings.ReplaceAll(before, " "+lang.Conjunction+" ", ","), ",")
 	items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
 	return len(items) > 1 && !strings.ContainsAny(before, ".;:?!=()[]\t\n") && !hasClause(before) &&
 		!slices.ContainsFunc(items, func(item string) bool {
 			words := strings.Fields(item)
-			return len(words) > maxItemWords || len(words) > 0 && english.ClauseStarters[strings.ToLower(words[0])]
+			return len(words) > maxItemWords || len(words) > 0 && lang.ClauseStarters[strings.ToLower(words[0])]
 		})
 }
 
@@ -327,7 +327,7 @@ func doubts(before, after string) bool {
 	const maxWords = 4
 	words := strings.Fields(before)
 	return strings.Trim(after, ") .") == "" && len(words) > 0 && len(words) <= maxWords &&
-		!english.QuestionWords[strings.ToLower(words[0])]
+		!lang.QuestionWords[strings.ToLower(words[0])]
 }
 
 // precedesWord reports whether s begins with a word, after spaces.
@@ -365,22 +365,22 @@ func isWord(s, word string) bool {
 // affirmed reports whether the part of a statement after a comma says that its finding is there: "no fever, ascites
 // present", "no chills, cough x 3 days", "no fever, mild cough".
 func affirmed(after string) bool {
-	isAlternative := slices.ContainsFunc(english.Alternatives, func(word string) bool { // "no pain, mild or severe"
+	isAlternative := slices.ContainsFunc(lang.Alternatives, func(word string) bool { // "no pain, mild or severe"
 		return strings.Contains(after, " "+word+" ")
 	})
 	if i := strings.IndexAny(after, ",;\r\n"); i >= 0 {
 		after = after[:i]
 	}
 	words := strings.Fields(strings.ToLower(strings.TrimRight(after, ". ")))
-	if len(words) > 1 && english.Degrees[words[0]] && !isAlternative {
+	if len(words) > 1 && lang.Degrees[words[0]] && !isAlternative {
 		return true
 	}
 	for i, word := range words[:max(0, len(words)-1)] {
-		if i > 0 && word == english.Lasting && unicode.IsDigit(firstRune(words[i+1])) {
+		if i > 0 && word == lang.Lasting && unicode.IsDigit(firstRune(words[i+1])) {
 			return true
 		}
 	}
-	return len(words) > 1 && english.Affirmations[words[len(words)-1]]
+	return len(words) > 1 && lang.Affirmations[words[len(words)-1]]
 }
 
 // pastEnds is the effect of ", with" and ", on": "history of asthma, with fever", "history of stroke, on warfarin".

@@ -208,8 +208,8 @@ func (c *classifier) findEvents(body string, s text.Span, covered int, mentions 
 		e := lexicon.of(term, segment)
 		switch {
 		case e.slash && !strings.Contains(term.Of(segment), "/"),
-			term.Name == english.Number && isNumber(segment[term.End:]),
-			term.Name == english.Reason && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
+			term.Name == lang.Number && isNumber(segment[term.End:]),
+			term.Name == lang.Reason && strings.HasPrefix(segment[term.End:], ":"), // why an examination was made
 			e.between && !isEither(body, text.Span{Start: s.Start + term.Start, End: s.Start + term.End}, s, mentions),
 			slices.ContainsFunc(c.signs, func(s sign) bool { return s.Start < term.End && term.Start < s.End }):
 		default:

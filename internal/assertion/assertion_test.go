@@ -178,7 +178,7 @@ func expandAll(row string) []string {
 // another term in the same row, and terms whose slash is not in every spelling of the table.
 func TestTerms(t *testing.T) {
 	slash := make(map[string]bool)
-	for i, row := range english.Triggers {
+	for i, row := range lang.Triggers {
 		inRow := make(map[string]bool)
 		for _, term := range expandAll(row.Terms) {
 			name := normalize.Normal(term)
@@ -297,7 +297,7 @@ func randomDocument(r *rand.Rand, names []string) *text.Document {
 
 func TestClassifyRandom(t *testing.T) {
 	var names []string
-	for _, row := range english.Triggers {
+	for _, row := range lang.Triggers {
 		names = append(names, expandAll(row.Terms)...)
 	}
 	seen := make(map[string]int)

@@ -44,7 +44,7 @@ func (c *classifier) leaveSection(gap, segment string) {
 	switch {
 	case breaks > 1 && c.section.begun,
 		c.section.line && (breaks > 0 || hasClause(segment)),
-		breaks > 0 && (english.Headings[strings.ToLower(segment)] || labeled(segment)), beginsWithHeading(segment):
+		breaks > 0 && (lang.Headings[strings.ToLower(segment)] || labeled(segment)), beginsWithHeading(segment):
 		c.section = section{}
 	default:
 		c.section.begun = true
@@ -55,7 +55,7 @@ func (c *classifier) leaveSection(gap, segment string) {
 // history:".
 func beginsWithHeading(segment string) bool {
 	label, _, found := strings.Cut(segment, ":")
-	return found && english.Headings[strings.ToLower(label)]
+	return found && lang.Headings[strings.ToLower(label)]
 }
 
 // labeled reports whether a segment begins with a label whose finding does not follow directly: "Assessment: fever",
@@ -91,7 +91,7 @@ func (c *classifier) enterSection(body string, s text.Span, reach [dimensions]sc
 // hasClause reports whether a segment is more than an item of a list.
 func hasClause(segment string) bool {
 	for word := range strings.FieldsSeq(segment) {
-		if english.ClauseWords[strings.ToLower(word)] {
+		if lang.ClauseWords[strings.ToLower(word)] {
 			return true
 		}
 	}

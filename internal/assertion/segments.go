@@ -76,7 +76,7 @@ func cutAt(body string, s text.Span, at int) int {
 	case c == ' ' && body[at-1] != ' ' && body[at+1] == ' ':
 		rest := strings.TrimLeft(body[at:s.End], " ")
 		last, _ := utf8.DecodeLastRuneInString(body[s.Start:at])
-		goesOn := english.Unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
+		goesOn := lang.Unfinished[strings.ToLower(lastWord(body[s.Start:at]))]
 		if unicode.IsUpper(firstRune(rest)) && unicode.IsLower(last) && !goesOn {
 			return s.End - len(rest)
 		}
@@ -103,7 +103,7 @@ func itemStart(before string, base int) int {
 
 // beginsAnew reports whether a line begins a statement of its own after the line before it.
 func beginsAnew(before, after string) bool {
-	if before == "" || after == "" || english.Headings[strings.ToLower(before)] {
+	if before == "" || after == "" || lang.Headings[strings.ToLower(before)] {
 		return true
 	}
 	if itemSize(after) > 0 {
@@ -116,7 +116,7 @@ func beginsAnew(before, after string) bool {
 	if i := strings.IndexByte(line, ':'); i > 0 && strings.Count(line[:i], " ") < maxLabelWords && endsLabel(line, i) {
 		return true
 	}
-	if english.StatementOpeners[firstWord(line)] {
+	if lang.StatementOpeners[firstWord(line)] {
 		return true
 	}
 	if strings.HasSuffix(before, ":") {
@@ -125,7 +125,7 @@ func beginsAnew(before, after string) bool {
 	if !unicode.IsUpper(firstRune(line)) || strings.ContainsAny(before[len(before)-1:], ",(/&-") {
 		return false
 	}
-	return !english.Unfinished[strings.ToLower(lastWord(before))]
+	return !lang.Unfinished[strings.ToLower(lastWord(before))]
 }
 
 // itemSize returns the length of the sign of a list that a line begins with ("- ", "2) ", "(b) "), or 0.

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-var english = &language.English.Assertion
+var lang = &language.Rules.Assertion
 
 // value is an answer that a text has about a mention, to the question that is its dimension.
 type value = language.Status
@@ -53,6 +53,24 @@ func expand(term string) []string {
 	return all
 }
 
+// add adds what a trigger says.
+func (e *effects) add(t *language.Trigger) {
+	if t.Where == language.Adjacent || t.Where == language.Between {
+		e.touchedAfter[t.After.Dimension()] = t.After
+		e.touchedBefore[t.Before.Dimension()] = t.Before
+		return
+	}
+	for d, ends := range t.Ends {
+		e.acts[d] = e.acts[d] || ends
+	}
+	if t.After != usual {
+		e.acts[t.After.Dimension()], e.after[t.After.Dimension()] = true, t.After
+	}
+	if t.Before != usual {
+		e.acts[t.Before.Dimension()], e.before[t.Before.Dimension()] = true, t.Before
+	}
+}
+
 // lexicon finds terms. Its tagger takes the longest of those that begin at a word.
 type lexicon struct {
 	tagger  *matcher.Tagger
@@ -80,37 +98,23 @@ var triggers = sync.OnceValue(func() *lexicon {
 	l := &lexicon{
 		effects: make(map[string]*effects), final: make(map[string]*effects), initial: make(map[string]*effects),
 	}
-	for _, row := range english.Triggers {
+	for _, row := range lang.Triggers {
 		for listed := range strings.SplitSeq(row.Terms, ",") {
 			for _, term := range expand(listed) {
 				name := normalize.Normal(term)
 				of := l.effects
-				switch {
-				case row.Final:
+				switch row.Where {
+				case language.Final:
 					of = l.final
-				case row.Initial:
+				case language.Initial:
 					of = l.initial
 				}
 				e := of[name]
 				if e == nil {
-					e = &effects{slash: strings.Contains(term, "/"), past: row.Past,
-						between: row.Between}
+					e = &effects{slash: strings.Contains(term, "/"), past: row.Past, between: row.Where == language.Between}
 					of[name] = e
 				}
-				if row.Adjacent || row.Between {
-					e.touchedAfter[row.After.Dimension()] = row.After
-					e.touchedBefore[row.Before.Dimension()] = row.Before
-					continue
-				}
-				for _, d := range row.Ends {
-					e.acts[d] = true
-				}
-				if v := row.After; v != usual {
-					e.acts[v.Dimension()], e.after[v.Dimension()] = true, v
-				}
-				if v := row.Before; v != usual {
-					e.acts[v.Dimension()], e.before[v.Dimension()] = true, v
-				}
+				e.add(&row)
 			}
 		}
 	}

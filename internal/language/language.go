@@ -1,20 +1,15 @@
 // Package language has what the rules of other packages know of a language, as data: words, endings and phrases.
 //
-// A [Language] is a value in files of its own ([English], [Japanese]); the package that has the rules takes the
-// part that it needs, as [Names] for package normalize. To add a language, write its value and add it to [Languages]:
-// each field says which words it has, and a rule leaves alone the texts of a language without them. Packages with rules
-// for texts choose a language.
+// A language is a file (english.txt) and its name in [Languages]. Its keys are the fields of [Language], and each field
+// says which words it has. A rule leaves alone the texts of a language without them. Rules for texts read [Rules], which
+// has those of all languages, since nothing says in which language a text is.
 package language
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
 // Language is what is known of a language. A part that is empty has no rules for it.
 type Language struct {
-	Name string
-
+	Name          string
 	Names         Names         // for normalize and lexical
 	Tagging       Tagging       // for matcher
 	Sentences     Sentences     // for sentence
@@ -26,118 +21,57 @@ type Language struct {
 	Assertion     Assertion     // for assertion
 	Unspaced      Unspaced      // for matcher, abbrev and lexical, if nothing separates words
 
-	// Placeholders are the words, in normal form, that tables and forms have in place of a mention, for link.
-	Placeholders map[string]bool
-	// Frequent are words that most texts have, also notes without sentences, and few texts of other languages.
-	Frequent map[string]bool
-	// Senses has the senses of words with one in medicine and others, in the format that package sense reads.
-	Senses string
-	// MedicalFields are what a text of medicine speaks of, in a few words each, for an encoder.
-	MedicalFields []string
-	// OtherFields are what other texts speak of, in which the name of a disease is a figure of speech or another
-	// word: the paralysis of a parliament, the anemia of consumer spending, the infection of a laptop.
-	OtherFields []string
+	Placeholders map[string]bool // in normal form, in tables and forms in place of a mention
+	Frequent     map[string]bool // words that most texts have, also notes, and few texts of other languages
+	Senses       string          // of words with one in medicine and others, in the format that package sense reads
+	// What a text of medicine speaks of, in a few words each, for an encoder, and what other texts do, in which the name
+	// of a disease is a figure of speech or another word: the paralysis of a parliament, the infection of a laptop.
+	MedicalFields, OtherFields []string
 }
-
-// Languages are all languages of which something is known.
-var Languages = []*Language{&English, &German, &French, &Spanish, &Japanese}
 
 // Names is for comparing names word by word. Words are in lower case and their American spelling.
 type Names struct {
-	// FunctionWords hardly ever tell names apart: "cancer of the breast", "breast cancer".
-	FunctionWords map[string]bool
-	// Prepositions come after the head of a name: "cancers of the breast". Complement is the one before what several
-	// members of a list complete, and Article may follow it: "cancers of the breast and ovary".
-	Prepositions        map[string]bool
-	Complement, Article string
-	// Conjunctions join the members of a list: "breast and ovarian cancer".
-	Conjunctions []string
-	// WordPrefixes are written as separate words, with a hyphen or joined.
-	WordPrefixes map[string]bool
-	// CountedWords are followed by a number: "type 2".
-	CountedWords map[string]bool
-	// Invariable are words that have no plural or singular, or another meaning there.
-	Invariable map[string]bool
-	// DiseaseNouns are nouns that names of diseases end in, in the singular, besides those with a medical ending.
-	DiseaseNouns map[string]bool
-	// DiseaseSuffixes are suffixes of words that mean a disease by themselves.
-	DiseaseSuffixes []string
-	// Harm holds nouns for harm to a part of the body, with the words that names have in their place, the most special
-	// first: "hepatic toxicity" is "drug-induced liver injury", and "renal toxicity" is "kidney disease".
-	Harm map[string][]string
+	FunctionWords   map[string]bool     // hardly ever tell names apart: "cancer of the breast", "breast cancer"
+	Prepositions    map[string]bool     // come after the head of a name: "cancers of the breast"
+	Complement      string              // the one before what a list completes: "cancers of the breast and ovary"
+	Article         string              // may follow it
+	Conjunctions    []string            // join the members of a list
+	WordPrefixes    map[string]bool     // are written as separate words, with a hyphen or joined
+	CountedWords    map[string]bool     // are followed by a number: "type 2"
+	Invariable      map[string]bool     // have no plural or singular, or another meaning there
+	DiseaseNouns    map[string]bool     // end names of diseases, besides words with a medical ending; in the singular
+	DiseaseSuffixes []string            // of words that mean a disease by themselves
+	Harm            map[string][]string // nouns for harm to a part of the body, and the words of names in their place
 
-	// LatinPlurals are the ends of words whose plural is that of Latin, and their singular.
-	LatinPlurals []Plural
-	// Plurals are other plural suffixes, and the singular suffix that replaces each. The first that fits applies.
-	// A suffix that maps to itself is not a plural: virus, arthritis, diabetes.
-	Plurals []Plural
-	// Nouns are endings of nouns with those of the plural, and of the cases. The first that fits applies: a noun whose
-	// ending has none stays as it is.
-	Nouns []Inflection
-	// AdjectivesBefore are endings of the adjective before a noun. Where there are none, adjectives follow the noun, as
-	// far as the first of Marks, and have its endings.
-	AdjectivesBefore []Inflection
+	LatinPlurals     []Plural     // ends of words whose plural is that of Latin, and their singular
+	Plurals          []Plural     // others; the first that fits applies, and one that maps to itself is no plural: virus
+	Nouns            []Inflection // endings of nouns; the first that fits applies: one without others stays as it is
+	AdjectivesBefore []Inflection // of the adjective before a noun; without, adjectives follow it and have its endings
+	American         []string     // spellings, each followed by the American one; no two overlap
+	British          [][2]string  // American and British spellings in names of diseases; the first that fits applies
 
-	// American are spellings, each followed by the American one. No two overlap.
-	American []string
-	// British are American spellings and the British ones, for names of diseases. The first that fits applies.
-	British []Spelling
+	Derivations         []Derivation      // endings in which words of Greek and Latin origin differ, the longest first
+	Adjectives          []Inflection      // their endings, with those of nouns that they are derived from, the likely first
+	IrregularAdjectives map[string]string // and nouns of another stem
+	MedicalEndings      []string          // of Greek and Latin terms of medicine
+	CombiningBeginnings map[string]string // parts of the body without their connecting o, and the plain words for them
+	CombiningEndings    map[string]string // follow them; none ends with another, nor does a beginning begin with one
 
-	// Derivations are the endings, longest first, in which words of Greek and Latin origin differ from their
-	// derivations.
-	Derivations []Derivation
-	// Adjectives are endings of adjectives with the endings of nouns that they are derived from.
-	Adjectives []Adjective
-	// IrregularAdjectives are adjectives with a noun of another stem.
-	IrregularAdjectives map[string]string
-	// MedicalEndings are endings of Greek and Latin terms of medicine.
-	MedicalEndings []string
-	// CombiningBeginnings are combining forms of parts of the body, without their connecting o, with the plain
-	// words for them. None begins with another.
-	CombiningBeginnings map[string]string
-	// CombiningEndings are the endings that follow them. None ends with another.
-	CombiningEndings map[string]string
+	Opposites          [][2]string     // exclude each other
+	OppositeBeginnings [][2]string     // exclude each other before the same rest
+	Negations          []string        // beginnings of words that exclude the rest: "asymptomatic"
+	Elsewhere          map[string]bool // beginnings of a word for another place, time or thing: "supraventricular"
+	Ordinals           map[string]bool
+	Without            string // precedes what is lacked: "migraine without aura"
+	Stage              string // precedes a Roman numeral with a letter: "stage IIIA"
 
-	// Opposites are words that exclude each other.
-	Opposites [][2]string
-	// OppositeBeginnings are beginnings of words that exclude each other before the same rest.
-	OppositeBeginnings [][2]string
-	// Negations are beginnings of words that exclude the rest: "asymptomatic".
-	Negations []string
-	// Elsewhere are beginnings that make a word one for another place, time or thing: "supraventricular".
-	Elsewhere map[string]bool
-	// Ordinals are numbers in a series.
-	Ordinals map[string]bool
-	// Without precedes what is lacked: "migraine without aura".
-	Without string
-	// Stage precedes a Roman numeral with a letter: "stage IIIA".
-	Stage string
+	Eponyms       map[string]bool // nouns that follow the name of a person: "Alzheimer's disease"
+	AdjectiveEnds []string        // ends of words before them that are no names of persons
+	Marks         map[string]bool // words that many names of the language have and few of others
+	MarkEnds      []string        // ends of such words
 
-	// Eponyms are nouns that follow the name of a person: "Alzheimer's disease".
-	Eponyms map[string]bool
-	// AdjectiveEnds are the last letters of words before an eponym that are no names of persons.
-	AdjectiveEnds []string
-
-	// Marks are words, and MarkEnds the ends of words, that many names of the language have and few of others.
-	Marks    map[string]bool
-	MarkEnds []string
-
-	// GreekLetters are the names of the Greek letters.
-	GreekLetters map[rune]string
-	// LettersByName are the letters of the names that are neither words nor syllables, as "chi", "mu", "nu" and
-	// "pi" are.
-	LettersByName map[string]rune
-}
-
-// Causes tells what texts and names say of the cause of a disease. Words are in lower case.
-type Causes struct {
-	// Induced stands between a cause and a disease, and By before a cause that follows: "levodopa-induced dyskinesia",
-	// "dyskinesia induced by levodopa".
-	Induced, By string
-	// OfSubstances are the words that names have beside those of a disease if a drug or another substance causes it.
-	OfSubstances [][]string
-	// OtherCauses induce diseases and are no substances.
-	OtherCauses map[string]bool
+	GreekLetters  map[rune]string // their names
+	LettersByName map[string]rune // of the names that are neither words nor syllables, as "chi" and "mu" are
 }
 
 // Plural is a plural suffix with that of the singular, for words of at least MinLength bytes.
@@ -152,83 +86,53 @@ type Inflection struct {
 	Others []string
 }
 
-// Spelling is a part of a word in both spellings.
-type Spelling struct{ American, British string }
-
 // Derivation is an ending, and what the stem keeps of it.
 type Derivation struct{ Ending, Stem string }
 
-// Adjective is an ending of adjectives, with those of nouns in the order of how often they are right.
-type Adjective struct {
-	Ending string
-	Nouns  []string
+// Causes tells what texts and names say of the cause of a disease. Words are in lower case.
+type Causes struct {
+	Induced, By  string          // "levodopa-induced dyskinesia", "dyskinesia induced by levodopa"
+	OfSubstances [][]string      // words that names have beside those of a disease if a substance causes it
+	OtherCauses  map[string]bool // induce diseases and are no substances
 }
 
 // Tagging tells which names a tagger looks for. Names are in normal form.
 type Tagging struct {
-	// CommonWords carry no meaning of their own.
-	CommonWords map[string]bool
-	// GeneralTerms do not identify a concept.
-	GeneralTerms map[string]bool
-	// OrdinaryWords are names, or words of names, that often mean something else: strain, lead, cold, block. Words
-	// that mean in ordinary language what they mean in medicine are none of them: pain, fever, tumor.
-	OrdinaryWords map[string]bool
-	// ShortDiseaseNames are names of diseases of three letters that are words. Any other name of three letters
-	// counts as an acronym.
-	ShortDiseaseNames map[string]bool
-	// LinkingWords may be skipped in initials, together.
-	LinkingWords map[string]bool
-	// Articles may stand before a name.
-	Articles []string
+	CommonWords       map[string]bool // carry no meaning of their own
+	GeneralTerms      map[string]bool // do not identify a concept
+	OrdinaryWords     map[string]bool // names, or words of names, that often mean something else: strain, lead, block
+	ShortDiseaseNames map[string]bool // of three letters that are words; any other such name counts as an acronym
+	LinkingWords      map[string]bool // may be skipped in initials, together; an s is left of a possessive
+	Articles          []string        // may stand before a name
 }
 
 // Sentences tells where a sentence ends. Words are without their last full stop, and case counts unless a field says
 // otherwise: "Dr." is a title and "DR" is diabetic retinopathy.
 type Sentences struct {
-	// NeverLast are words that end no sentence.
-	NeverLast map[string]bool
-	// SeldomLast are words that end a sentence only if the next word starts one: "et al." and the ranks below species.
-	SeldomLast map[string]bool
-	// BeforeNumber are words that end no sentence if a number follows.
-	BeforeNumber map[string]bool
-	// BeforeLetter are words in lower case that a single letter belongs to: "hepatitis B. Patients were".
-	BeforeLetter map[string]bool
-	// BeforeMarker are words in lower case after which a number or letter counts something, and begins no item.
-	BeforeMarker map[string]bool
-	// Conjunctions join single letters: "vitamins A and C".
-	Conjunctions map[string]bool
-	// Openers are words that are rarely capitalized inside a sentence.
-	Openers map[string]bool
+	NeverLast    map[string]bool // end no sentence
+	SeldomLast   map[string]bool // end one only if the next word starts one: "et al." and the ranks below species
+	BeforeNumber map[string]bool // end none if a number follows
+	BeforeLetter map[string]bool // in lower case: a single letter belongs to them: "hepatitis B. Patients were"
+	BeforeMarker map[string]bool // in lower case: a number or letter after them begins no item
+	Conjunctions map[string]bool // join single letters: "vitamins A and C"
+	Openers      map[string]bool // rarely capitalized inside a sentence
 }
 
 // Abbreviations tells which words define a short form. Words are in lower case.
 type Abbreviations struct {
-	// FunctionWords begin no long form. "in" does: "in vitro fertilization".
-	FunctionWords map[string]bool
-	// LinkingWords may occur in a long form without a letter in the short form.
-	LinkingWords map[string]bool
-	// Numbers are the digits that words stand for: two of "2D".
-	Numbers map[string]rune
-	// ClauseVerbs occur in no long form.
-	ClauseVerbs map[string]bool
-	// NotShort are words that stand in brackets and are no short forms. Case counts.
-	NotShort map[string]bool
-	// Introductions are words before a short form in a bracket, and Remarks those behind it: "LVH for short".
-	Introductions map[string]bool
-	Remarks       []string
-	// Conjunction joins two short forms in a bracket: "herpes simplex virus (HSV-1 and HSV-2)".
-	Conjunction string
-	// Items are what the number of a short form counts before its long form: "9-item Patient Health Questionnaire".
-	Items string
-	// Statements are phrases that define a short form without a bracket.
-	Statements []Statement
-	// BeforeStatement are words between a short form and the phrase of a statement, from the phrase back: "TGA is an
-	// abbreviation of".
-	BeforeStatement []string
-	// Articles may stand before the long form of a statement.
-	Articles []string
-	// Define is how the forms of "define" begin: see [Statement.Defined].
-	Define string
+	FunctionWords   map[string]bool // begin no long form; "in" does: "in vitro fertilization"
+	LinkingWords    map[string]bool // may occur in a long form without a letter in the short form
+	Numbers         map[string]rune // digits that words stand for: two of "2D"
+	ClauseVerbs     map[string]bool // occur in no long form
+	NotShort        map[string]bool // stand in brackets and are no short forms; case counts
+	Introductions   map[string]bool // stand before a short form in a bracket
+	Remarks         []string        // stand behind it: "LVH for short"
+	Conjunction     string          // joins two short forms in a bracket: "(HSV-1 and HSV-2)"
+	Items           string          // what a number counts: "9-item Patient Health Questionnaire"
+	Statements      []Statement     // phrases that define a short form without a bracket
+	BeforeStatement []string        // words before such a phrase, from it back: "TGA is an abbreviation of"
+	Articles        []string        // may stand before the long form of a statement
+	Define          string          // how the forms of "define" begin, see [Statement]
 }
 
 // Statement is a phrase between a short form and its long form.
@@ -244,126 +148,150 @@ type Statement struct {
 // Synonyms tells where a text gives a concept another name. Words are in lower case, and singular where they end a
 // phrase.
 type Synonyms struct {
-	// FunctionWords end a phrase. Those that names contain are not among them: tetralogy of Fallot.
-	FunctionWords map[string]bool
-	// Determiners may precede a name and do not belong to it.
-	Determiners map[string]bool
-	// Copulas may join a name and a cue: "gout is also called …".
-	Copulas map[string]bool
-	// Prepositions join the words before them to the phrase after them.
-	Prepositions map[string]bool
-	// Conjunctions join a name to the words before it: the bracket in "nausea and vomiting (NV)" does not belong to
-	// vomiting alone.
-	Conjunctions map[string]bool
-	// Openers precede a phrase and belong to the words before it.
-	Openers map[string]bool
-	// Continuers precede a phrase that is the end of a longer one ("hereditary sensory and autonomic …") or not a
-	// noun phrase ("had found many clumps").
-	Continuers map[string]bool
-	// KindNouns precede "of" and a term broader than the one that is meant: "a form of cancer, also known as …".
-	KindNouns map[string]bool
-	// AspectNouns precede "of" and a term, and make the phrase mean an aspect of that term: "risk of gout".
-	AspectNouns map[string]bool
-	// Of is the preposition behind these nouns.
-	Of string
-	// Or joins two names of a concept ("Gout, or podagra, is"), and And two phrases.
-	Or, And string
-	// Non begins the opposite of a name: "non-acquired immunodeficiency".
-	Non string
-	// CountedNouns end no name of several words: "two patients".
-	CountedNouns map[string]bool
-	// VagueWords end a phrase that refers to something without naming it.
-	VagueWords map[string]bool
-	// FigureWords occur in bracketed figures.
-	FigureWords map[string]bool
-	// GeneralWords distinguish diseases no better than the word "disease" does.
-	GeneralWords map[string]bool
+	FunctionWords map[string]bool // end a phrase; those that names contain are not among them: tetralogy of Fallot
+	Determiners   map[string]bool // may precede a name and do not belong to it
+	Copulas       map[string]bool // may join a name and a cue: "gout is also called …"
+	Prepositions  map[string]bool // join the words before them to the phrase after them
+	Conjunctions  map[string]bool // join a name to the words before it: "nausea and vomiting (NV)"
+	Openers       map[string]bool // precede a phrase and belong to the words before it
+	Continuers    map[string]bool // precede the end of a longer phrase, or what is no noun phrase ("had found many clumps")
+	KindNouns     map[string]bool // precede "of" and a broader term: "a form of cancer, also known as …"
+	AspectNouns   map[string]bool // precede "of" and a term of which the phrase means an aspect: "risk of gout"
+	CountedNouns  map[string]bool // end no name of several words: "two patients"
+	VagueWords    map[string]bool // end a phrase that refers to something without naming it
+	FigureWords   map[string]bool // occur in bracketed figures
+	GeneralWords  map[string]bool // distinguish diseases no better than the word "disease" does
+	Of, Or, And   string          // behind these nouns, between two names ("Gout, or podagra, is"), and two phrases
+	Non           string          // begins the opposite of a name: "non-acquired immunodeficiency"
 
 	// A cue says that two names mean the same. It consists of one or two adverbs and a verb ("also known as", "now
 	// commonly called"), of a standalone word ("synonym"), or, in brackets, of a standalone adverb ("(formerly …").
-	SameAdverbs       map[string]bool
-	FormerAdverbs     map[string]bool
-	DegreeAdverbs     map[string]bool // modify another adverb
-	StandaloneAdverbs map[string]bool
-	StandaloneCues    map[string]bool
-	CueVerbs          map[string][]string // and the words that follow each
+	SameAdverbs, FormerAdverbs        map[string]bool
+	DegreeAdverbs                     map[string]bool // modify another adverb
+	StandaloneAdverbs, StandaloneCues map[string]bool
+	CueVerbs                          map[string][]string // and the words that follow each
 }
 
 // Recognition tells where a mention that is no name begins and ends. Words are in lower case.
 type Recognition struct {
-	// Prepositions end the head of a name: "deficiency of alpha-1 antitrypsin".
-	Prepositions map[string]bool
-	// StopWords stand in no name and begin none.
-	StopWords map[string]bool
-	// Conjunctions join names that share their head.
-	Conjunctions map[string]bool
-	// OwnPrefixes are joined to a name by a hyphen without being a part of it: "anti-cancer".
-	OwnPrefixes map[string]bool
-	// TypesBefore stand with a number before a name, and TypesBehind behind one: "type 2 diabetes", "diabetes type 2".
-	TypesBefore, TypesBehind map[string]bool
-	// Number is a number of a type, as written.
-	Number *regexp.Regexp
-	// Tail is a word behind the head of a name: "diabetes mellitus type 2".
-	Tail *regexp.Regexp
-	// Participle is a word that says what happened to somebody, and names nothing: "infected", "malignant".
-	Participle *regexp.Regexp
-	// Lacking makes a mention of what is lacked: "G6PD-deficient".
-	Lacking string
-	// Relation stands behind a word that says something of another: "loss of p53".
-	Relation string
+	Prepositions map[string]bool // end the head of a name: "deficiency of alpha-1 antitrypsin"
+	StopWords    map[string]bool // stand in no name and begin none
+	Conjunctions map[string]bool // join names that share their head
+	OwnPrefixes  map[string]bool // are joined to a name by a hyphen without being a part of it: "anti-cancer"
+	TypesBefore  map[string]bool // stand with a number before a name: "type 2 diabetes"
+	TypesBehind  map[string]bool // and behind one: "diabetes type 2"
+	Number       *regexp.Regexp  // of a type, as written
+	Tail         *regexp.Regexp  // a word behind the head of a name: "diabetes mellitus type 2"
+	Participle   *regexp.Regexp  // says what happened to somebody, and names nothing: "infected", "malignant"
+	Lacking      string          // makes a mention of what is lacked: "G6PD-deficient"
+	Relation     string          // stands behind a word that says something of another: "loss of p53"
 }
 
 // Verbs has words of closed classes around a verb, and around a noun, in lower case.
 type Verbs struct {
-	Before   map[string]bool // pronouns and auxiliaries before a verb
-	Be       map[string]bool // forms of "be"
-	Particle map[string]bool // after a verb
-	To       string          // before a verb, or before a noun
-	// Determiner begins an object: a line "fits the" points. So does an object pronoun.
-	Determiner map[string]bool
+	Before     map[string]bool // pronouns and auxiliaries before a verb
+	Be         map[string]bool // forms of "be"
+	Particle   map[string]bool // after a verb
+	To         string          // before a verb, or before a noun
+	Determiner map[string]bool // begins an object: a line "fits the" points; so does an object pronoun
 	BeforeNoun map[string]bool
 }
 
 // Unspaced is for a language in which nothing separates words.
 type Unspaced struct {
-	// Conjunctions join the members of a list, the longer ones before those that they begin with. Of these, Particles
-	// are also syllables of words in Hiragana.
-	Conjunctions []string
-	Particles    string
-	// ModifierEnds are the characters that a modifier in such a list ends with, and TypeEnd that of them which may
-	// follow the last of several letters alone: "B・C型肝炎".
-	ModifierEnds string
-	TypeEnd      rune
-	// DiseaseNouns are the words that names of diseases and symptoms end in.
-	DiseaseNouns []string
-	// Introduction stands before a short form in a bracket.
-	Introduction string
-	// Organisms follow the name of the disease that they cause.
-	Organisms []string
-	// NameHiragana are words in Hiragana that are part of names of diseases.
-	NameHiragana []string
-	// BeforeHiragana are characters that a word before one in Hiragana ends with: particles, verbs and adjectives.
-	// AfterHiragana are those that what follows it begins with: particles and common verbs.
-	BeforeHiragana, AfterHiragana string
-	// Spellings are lists of what is written for each other, the usual one first.
-	Spellings [][]string
-	// GreekLetters are the names of the Greek letters, the usual one first, without those that are also words or
-	// syllables.
-	GreekLetters map[rune][]string
-	// Syllables are the GreekLetters whose names are also parts of words, so that they stand for no letter.
-	Syllables string
-	// Counters follow a number, which is written in digits, Roman numerals or the Numerals for 1 to 9.
-	Counters, Numerals string
-	// Opposites are pairs of which a name has one: the same name with the other is of another concept.
-	Opposites [][2]string
+	Conjunctions   []string          // join the members of a list, the longer ones before those that they begin with
+	Particles      string            // of these, those that are also syllables of words in Hiragana
+	ModifierEnds   string            // characters that a modifier in such a list ends with
+	TypeEnd        rune              // that of them which may follow the last of several letters alone: "B・C型肝炎"
+	DiseaseNouns   []string          // end names of diseases and symptoms
+	Introduction   string            // stands before a short form in a bracket
+	Organisms      []string          // follow the name of the disease that they cause
+	NameHiragana   []string          // words in Hiragana that are part of names of diseases
+	BeforeHiragana string            // end a word before one in Hiragana: particles, verbs and adjectives
+	AfterHiragana  string            // begin what follows it: particles and common verbs
+	Spellings      [][]string        // what is written for each other, the usual one first
+	GreekLetters   map[rune][]string // their names, the usual one first, without those that are also words or syllables
+	Syllables      string            // of the letters, those whose names are parts of words, and stand for no letter
+	Counters       string            // follow a number in digits, Roman numerals or Numerals
+	Numerals       string            // for 1 to 9
+	Opposites      [][2]string       // a name has one: the same name with the other is of another concept
 }
 
-// words returns the set of the words of a list, which are separated by white space. A member of several words has _
-// between them.
-func words(list string) map[string]bool {
-	set := make(map[string]bool)
-	for word := range strings.FieldsSeq(list) {
-		set[strings.ReplaceAll(word, "_", " ")] = true
+// Assertion tells what a text says of its mentions, by the rules of ConText (package assertion).
+type Assertion struct {
+	Triggers         []Trigger         // terms that say something of the mentions around them
+	Answers          map[Status]string // what a form says after a finding ("Stroke: No"), separated by commas
+	ListLabels       map[string]Status // labels of a list of findings: "Pertinent negatives: fever, cough"
+	Headings         map[string]bool   // of sections that say nothing of their mentions, on a line without a colon
+	ClauseStarters   map[string]bool   // begin another statement after a comma: "no fever, has a cough"
+	Degrees          map[string]bool   // begin a part that says that its finding is there: "no fever, mild cough"
+	Affirmations     map[string]bool   // end such a part: "no fever, ascites present"
+	QuestionWords    map[string]bool   // begin a question
+	StatementOpeners map[string]bool   // begin a statement at the start of a line, also in lower case
+	ClauseWords      map[string]bool   // occur in statements, and in no item of a list
+	Unfinished       map[string]bool   // end no statement, so that the next line goes on
+	PastEnds         map[string]bool   // after a comma, end what is said of the past: "history of asthma, with fever"
+	Conjunction      string            // joins the last items of a list
+	Alternatives     []string          // join what one negation denies: "no pain, mild or severe"
+	Lasting          string            // precedes the time that a finding has lasted: "cough x 3 days"
+	SignEnding       string            // may be joined to a sign: "+ve"
+	Number           string            // a trigger that is also short for "number": "type no. 2"
+	Reason           string            // one that as a label says why an examination was made: "History: fever"
+}
+
+// Trigger is a list of terms with what they do. One without an effect has pseudo-triggers. Its key in the file has the
+// effect: "Trigger after negated adjacent".
+type Trigger struct {
+	After, Before Status           // of the mentions after the term, and before it, in its scope
+	Ends          [Dimensions]bool // the scopes that the terms end
+	Where         Place
+	Past          bool // the terms end no hypothetical scope
+	// Terms are separated by commas. "is|was absent" stands for two terms, "no |new cough" for "no cough" and "no
+	// new cough". A term may be in several triggers. Terms are compared in normal form, so "doesn't" is also "doesn’t".
+	Terms string
+}
+
+// Place is where a term must stand to have its effect.
+type Place uint8
+
+const (
+	Anywhere Place = iota
+	Final          // at the end of a statement
+	Initial        // at the start of a statement
+	Adjacent       // beside a mention, of which alone it says something
+	Between        // between two mentions, of which the first begins a statement
+)
+
+// Dimension is a question to which a mention has one answer.
+type Dimension int
+
+const (
+	Polarity    Dimension = iota // negated or uncertain
+	Temporality                  // historical or hypothetical
+	Experiencer                  // another person
+	Dimensions                   // their number
+)
+
+// Status is an answer. 0 is the usual one: affirmed, recent, the patient. Where two triggers are equally near to a
+// mention, the higher status of the dimension counts.
+type Status uint8
+
+const (
+	Usual Status = iota
+	Uncertain
+	Negated
+	Historical
+	Hypothetical
+	OtherPerson
+)
+
+// Dimension returns the dimension of a status, that of Usual being Polarity.
+func (s Status) Dimension() Dimension {
+	switch s {
+	case Historical, Hypothetical:
+		return Temporality
+	case OtherPerson:
+		return Experiencer
 	}
-	return set
+	return Polarity
 }

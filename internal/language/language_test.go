@@ -3,16 +3,7 @@ package language
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestWords(t *testing.T) {
-	want := map[string]bool{"of": true, "not known": true}
-	if diff := cmp.Diff(want, words("of\n\tnot_known of")); diff != "" {
-		t.Error(diff)
-	}
-}
 
 // TestFirstFits finds endings that never apply, since a shorter one that is listed before fits wherever they do.
 func TestFirstFits(t *testing.T) {

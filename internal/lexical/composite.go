@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-var english = &language.English.Names
+var english = &language.Rules.Names
 
 // SplitComposite returns the names that a composite mention stands for, one for each
 // sub-mention, and nil if the mention is not composite:

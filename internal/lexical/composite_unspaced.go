@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-var unspaced = &language.Japanese.Unspaced
+var unspaced = &language.Rules.Unspaced
 
 // splitUnspaced is [SplitComposite] for a mention in Japanese, without spaces between its words:
 //

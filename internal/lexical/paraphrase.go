@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-var causes = &language.English.Causes
+var causes = &language.Rules.Causes
 
 // harmedPart holds the nouns of [language.Names.Harm], as stems, with the words of each of their names.
 var harmedPart = func() map[string][][]string {

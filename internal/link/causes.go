@@ -23,7 +23,7 @@ type inducedPhrases map[string]bool
 // newInducedPhrases returns the phrases of one to four words that stand, with at most three words between, behind
 // "-induced" or before "induced by" in the same clause, unless the cause is no substance: stress, radiation.
 func newInducedPhrases(text string) inducedPhrases {
-	causes := &language.English.Causes
+	causes := &language.Rules.Causes
 	text = strings.ToLower(text)
 	phrases := make(inducedPhrases)
 	for start := 0; ; {

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,14 +17,5 @@ func isPlaceholder(surface string) bool {
 		first, _ := utf8.DecodeRuneInString(normal)
 		return !normalize.IsUnspacedScript(first)
 	}
-	return placeholders[normal] || !strings.ContainsFunc(normal, unicode.IsLetter)
+	return language.Rules.Placeholders[normal] || !strings.ContainsFunc(normal, unicode.IsLetter)
 }
-
-// placeholders are those of all languages.
-var placeholders = func() map[string]bool {
-	all := make(map[string]bool)
-	for _, known := range language.Languages {
-		maps.Copy(all, known.Placeholders)
-	}
-	return all
-}()

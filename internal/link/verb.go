@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-var english = &language.English.Verbs
+var english = &language.Rules.Verbs
 
 // isVerb reports whether the words before and after a mention in small letters show that it is
 // no noun: "a line fits the points", "wire was wound around a magnet", "this would strain the back".

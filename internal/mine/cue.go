@@ -17,15 +17,15 @@ const (
 	kindGloss        = "gloss"         // "right (left)"
 )
 
-var english = &language.English.Synonyms
+var lang = &language.Rules.Synonyms
 
 // cueFirstWords are the words that a cue may begin with.
-var cueFirstWords = union(english.SameAdverbs, english.FormerAdverbs, english.DegreeAdverbs, english.StandaloneCues)
+var cueFirstWords = union(lang.SameAdverbs, lang.FormerAdverbs, lang.DegreeAdverbs, lang.StandaloneCues)
 
 // cueLastWords are the words that a cue may end with.
 var cueLastWords = func() map[string]bool {
-	last := union(english.StandaloneAdverbs, english.StandaloneCues)
-	for verb, rest := range english.CueVerbs {
+	last := union(lang.StandaloneAdverbs, lang.StandaloneCues)
+	for verb, rest := range lang.CueVerbs {
 		if len(rest) > 0 {
 			verb = rest[len(rest)-1]
 		}
@@ -45,7 +45,7 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	if !cueFirstWords[first] { // the usual case
 		return "", 0, false
 	}
-	if english.StandaloneCues[first] {
+	if lang.StandaloneCues[first] {
 		if colon := nextToken(body, t.End); colon.class == ':' {
 			t = colon
 		}
@@ -54,14 +54,14 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	adverbs := 0
 	for ; adverbs < 2; adverbs++ {
 		adverb := strings.ToLower(t.Of(body))
-		if english.FormerAdverbs[adverb] {
+		if lang.FormerAdverbs[adverb] {
 			kind = kindFormerly
-		} else if english.SameAdverbs[adverb] && kind == "" {
+		} else if lang.SameAdverbs[adverb] && kind == "" {
 			kind = kindAlsoKnownAs
-		} else if !english.SameAdverbs[adverb] && !english.DegreeAdverbs[adverb] {
+		} else if !lang.SameAdverbs[adverb] && !lang.DegreeAdverbs[adverb] {
 			break
 		}
-		if english.StandaloneAdverbs[adverb] {
+		if lang.StandaloneAdverbs[adverb] {
 			end = t.End
 		}
 		t = nextToken(body, t.End)
@@ -69,7 +69,7 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 	if kind == "" {
 		return "", 0, false
 	}
-	rest, known := english.CueVerbs[t.Of(body)]
+	rest, known := lang.CueVerbs[t.Of(body)]
 	if !known {
 		return kind, end, adverbs == 1 && end > 0 && previousToken(body, at).class == '('
 	}

@@ -46,9 +46,9 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 	negated := false
 	for _, name := range c.dict.At(concept).Names() {
 		maps.Copy(known, contentWords(name))
-		negated = negated || slices.Contains(strings.Fields(variantKey(name)), english.Non)
+		negated = negated || slices.Contains(strings.Fields(variantKey(name)), lang.Non)
 	}
-	if strings.HasPrefix(variantKey(long), english.Non+" ") && !negated {
+	if strings.HasPrefix(variantKey(long), lang.Non+" ") && !negated {
 		return false
 	}
 	words := contentWords(long)

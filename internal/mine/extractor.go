@@ -53,7 +53,7 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	at := name.End
 	switch {
 	case connector.class == '(', connector.class == '[', connector.class == ',',
-		isWordIn(body, connector, english.Copulas):
+		isWordIn(body, connector, lang.Copulas):
 		at = connector.End
 	case connector.class != word:
 		return "", phrase, false
@@ -65,7 +65,7 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	if !ok {
 		inside := nextToken(body, connector.End)
 		switch {
-		case connector.class == ',' && inside.Of(body) == english.Or && beginsSentence(body, name.Start):
+		case connector.class == ',' && inside.Of(body) == lang.Or && beginsSentence(body, name.Start):
 			kind, at = kindOr, inside.End
 		case connector.class == '(' && connector.Start > name.End: // unlike V(T)
 			kind, at = kindBracket, connector.End
@@ -83,7 +83,7 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 	case kindBracket:
 		ok = stop.class == ')'
 	default:
-		ok = stop.Of(body) != english.And // "hereditary sensory and autonomic …"
+		ok = stop.Of(body) != lang.And // "hereditary sensory and autonomic …"
 	}
 	return kind, phrase, ok && phrase.Len() > 0
 }
@@ -92,14 +92,14 @@ func appositionAfter(body string, name text.Span) (kind string, phrase text.Span
 // of the pair.
 func appositionBefore(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
 	stop := nextToken(body, name.End)
-	if stop.class == word && (stop.Start == name.End || !english.FunctionWords[stop.Of(body)]) {
+	if stop.class == word && (stop.Start == name.End || !lang.FunctionWords[stop.Of(body)]) {
 		return "", phrase, false // the noun phrase continues after the name
 	}
 	connector := previousToken(body, name.Start)
 	if connector.End == name.Start && connector.class == word { // "non-gout"
 		return "", phrase, false
 	}
-	for connector.class == quote || isWordIn(body, connector, english.Determiners) {
+	for connector.class == quote || isWordIn(body, connector, lang.Determiners) {
 		connector = previousToken(body, connector.Start)
 	}
 	switch {
@@ -107,7 +107,7 @@ func appositionBefore(body string, name text.Span) (kind string, phrase text.Spa
 		spaced := previousToken(body, connector.Start).End < connector.Start // unlike V(T)
 		kind, phrase, ok = phraseUpTo(body, kindGloss, connector.Start, stop.class == ')' && spaced)
 		return kind, phrase, ok && opensPhrase(body, phrase.Start)
-	case connector.class == word && connector.Of(body) == english.Or:
+	case connector.class == word && connector.Of(body) == lang.Or:
 		comma := previousToken(body, connector.Start)
 		kind, phrase, ok = phraseUpTo(body, kindOr, comma.Start, comma.class == ',' && stop.class == ',')
 		return kind, phrase, ok && beginsSentence(body, phrase.Start)
@@ -118,7 +118,7 @@ func appositionBefore(body string, name text.Span) (kind string, phrase text.Spa
 	}
 	switch connector = previousToken(body, start); {
 	case connector.class == '(', connector.class == '[', connector.class == ',',
-		isWordIn(body, connector, english.Copulas):
+		isWordIn(body, connector, lang.Copulas):
 		return phraseUpTo(body, kind, connector.Start, true)
 	}
 	return phraseUpTo(body, kind, start, connector.class == word)
@@ -131,7 +131,7 @@ func phraseUpTo(body, kind string, at int, ok bool) (string, text.Span, bool) {
 		return "", text.Span{}, false
 	}
 	phrase := phraseBefore(body, at)
-	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), english.Continuers)
+	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), lang.Continuers)
 }
 
 // isWordIn reports whether a token is a word of a set. Case does not count.
@@ -143,7 +143,7 @@ func isWordIn(body string, t token, set map[string]bool) bool {
 // may precede it.
 func beginsSentence(body string, at int) bool {
 	t := previousToken(body, at)
-	if isWordIn(body, t, english.Determiners) {
+	if isWordIn(body, t, lang.Determiners) {
 		t = previousToken(body, t.Start)
 	}
 	return t.class == 0 || t.class == '.'
@@ -160,11 +160,11 @@ func beginsPhrase(body string, at int) bool {
 		return true
 	case t.End == at: // "non-gout"
 		return false
-	case t.Of(body) == english.Of:
-		return !isWordIn(body, previousToken(body, t.Start), english.KindNouns)
+	case t.Of(body) == lang.Of:
+		return !isWordIn(body, previousToken(body, t.Start), lang.KindNouns)
 	}
-	return isWordIn(body, t, english.Determiners) ||
-		isWordIn(body, t, english.FunctionWords) && !isWordIn(body, t, english.Conjunctions)
+	return isWordIn(body, t, lang.Determiners) ||
+		isWordIn(body, t, lang.FunctionWords) && !isWordIn(body, t, lang.Conjunctions)
 }
 
 const maxPhraseWords = 7
@@ -173,11 +173,11 @@ const maxPhraseWords = 7
 // it. The phrase is empty if there is none.
 func phraseAfter(body string, at int) (phrase text.Span, stop token) {
 	t := nextToken(body, at)
-	for t.class == quote || isWordIn(body, t, english.Determiners) {
+	for t.class == quote || isWordIn(body, t, lang.Determiners) {
 		t = nextToken(body, t.End)
 	}
 	phrase = text.Span{Start: t.Start, End: t.Start}
-	for words := 0; t.class == word && !english.FunctionWords[t.Of(body)]; words++ {
+	for words := 0; t.class == word && !lang.FunctionWords[t.Of(body)]; words++ {
 		if words == maxPhraseWords {
 			return text.Span{}, t
 		}
@@ -197,8 +197,8 @@ func phraseBefore(body string, at int) text.Span {
 		t = previousToken(body, t.Start)
 	}
 	phrase := text.Span{Start: t.End, End: t.End}
-	for words := 0; t.class == word && !isWordIn(body, t, english.FunctionWords); words++ {
-		if isWordIn(body, t, english.Determiners) && previousToken(body, t.Start).Of(body) != english.Of {
+	for words := 0; t.class == word && !isWordIn(body, t, lang.FunctionWords); words++ {
+		if isWordIn(body, t, lang.Determiners) && previousToken(body, t.Start).Of(body) != lang.Of {
 			return phrase
 		}
 		if words == maxPhraseWords {
@@ -215,9 +215,9 @@ func phraseBefore(body string, at int) text.Span {
 // coordination (ataxia)" or "blood in the urine (hematuria)".
 func opensPhrase(body string, at int) bool {
 	t := previousToken(body, at)
-	if isWordIn(body, t, english.Determiners) {
+	if isWordIn(body, t, lang.Determiners) {
 		t = previousToken(body, t.Start)
-		return !isWordIn(body, t, english.Prepositions)
+		return !isWordIn(body, t, lang.Prepositions)
 	}
-	return t.class != word || isWordIn(body, t, english.Openers)
+	return t.class != word || isWordIn(body, t, lang.Openers)
 }

@@ -26,21 +26,21 @@ func isName(phrase string) bool {
 	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase,
 		"=<>%±@/"):
 		return false
-	case english.SameAdverbs[words[0]], english.FunctionWords[words[0]], isNumber(words[0]),
-		english.VagueWords[words[len(words)-1]]:
+	case lang.SameAdverbs[words[0]], lang.FunctionWords[words[0]], isNumber(words[0]),
+		lang.VagueWords[words[len(words)-1]]:
 		return false
 	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
 		return false
 	}
 	for i, w := range words {
-		_, isCueVerb := english.CueVerbs[w]
+		_, isCueVerb := lang.CueVerbs[w]
 		switch {
-		case isCueVerb, english.FigureWords[w], i > 0 && english.CountedNouns[w]:
+		case isCueVerb, lang.FigureWords[w], i > 0 && lang.CountedNouns[w]:
 			// "disease called gout", "12 months", "two patients"
 			return false
 		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
 			return false
-		case i+1 < len(words) && words[i+1] == english.Of && (english.KindNouns[w] || english.AspectNouns[w]):
+		case i+1 < len(words) && words[i+1] == lang.Of && (lang.KindNouns[w] || lang.AspectNouns[w]):
 			return false
 		}
 	}
@@ -80,7 +80,7 @@ func isPronunciation(phrase string) bool {
 func contentWords(phrase string) map[string]bool {
 	words := make(map[string]bool)
 	for w := range strings.FieldsSeq(variantKey(phrase)) {
-		if utf8.RuneCountInString(w) >= 4 && !english.GeneralWords[w] {
+		if utf8.RuneCountInString(w) >= 4 && !lang.GeneralWords[w] {
 			words[w] = true
 		}
 	}

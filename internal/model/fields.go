@@ -44,17 +44,17 @@ func (l *lazyFields) of(ctx context.Context, encode func(context.Context, []text
 		return l.fields, nil
 	}
 	var queries []text.Query
-	for _, field := range language.English.MedicalFields {
+	for _, field := range language.Rules.MedicalFields {
 		queries = append(queries, text.NameExemplar(field).Query)
 	}
-	for _, field := range language.English.OtherFields {
+	for _, field := range language.Rules.OtherFields {
 		queries = append(queries, text.NameExemplar(field).Query)
 	}
 	vectors, err := encode(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
-	medical := len(language.English.MedicalFields)
+	medical := len(language.Rules.MedicalFields)
 	fields := &Fields{vectors[:medical], vectors[medical:]}
 	if fields.Lead(meanName) >= minNamesLead {
 		l.fields = fields

@@ -9,15 +9,15 @@ import (
 // for "edematous". The adjective is one of [CanonicalTokens]. Most are no words: the caller knows which are.
 func NounsOf(adjective string) []string {
 	var nouns []string
-	if noun := english.IrregularAdjectives[adjective]; noun != "" {
+	if noun := lang.IrregularAdjectives[adjective]; noun != "" {
 		nouns = append(nouns, noun)
 	}
-	for _, e := range english.Adjectives {
+	for _, e := range lang.Adjectives {
 		stem, ok := strings.CutSuffix(adjective, e.Ending)
 		if !ok || utf8.RuneCountInString(stem) < minNounStem {
 			continue
 		}
-		for _, ending := range e.Nouns {
+		for _, ending := range e.Others {
 			nouns = append(nouns, stem+ending)
 		}
 	}

@@ -120,7 +120,7 @@ func latinLetters(word string) string {
 	}
 	var out strings.Builder
 	for _, r := range word {
-		if name, ok := english.GreekLetters[r]; ok {
+		if name, ok := lang.GreekLetters[r]; ok {
 			out.WriteString(name)
 		} else {
 			out.WriteRune(r)
@@ -157,12 +157,12 @@ func singular(word string) string {
 	if word == "" || !strings.Contains(pluralEndings, word[len(word)-1:]) {
 		return word // most words return here
 	}
-	for _, p := range english.LatinPlurals {
+	for _, p := range lang.LatinPlurals {
 		if stem, ok := strings.CutSuffix(word, p.Plural); ok {
 			return stem + p.Singular
 		}
 	}
-	for _, p := range english.Plurals {
+	for _, p := range lang.Plurals {
 		stem, ok := strings.CutSuffix(word, p.Plural)
 		if ok && len(word) >= p.MinLength {
 			return stem + p.Singular
@@ -195,7 +195,7 @@ func romanNumber(words []string, i int) (string, bool) {
 		return "", false
 	}
 	if len(words[i]) == 1 {
-		counted := i > 0 && english.CountedWords[words[i-1]]
+		counted := i > 0 && lang.CountedWords[words[i-1]]
 		if !counted && !(n == 1 && i > 0 && i == len(words)-1) {
 			return "", false
 		}

@@ -19,7 +19,7 @@ func canonicalFormsOf(word string) canonicalForms {
 	canonical := CanonicalWord(latinLetters(usualSpelling(word)))
 	return canonicalForms{
 		canonical: canonical, stem: Stem(canonical),
-		isFunction: english.FunctionWords[word], isRoot: !english.WordPrefixes[word],
+		isFunction: lang.FunctionWords[word], isRoot: !lang.WordPrefixes[word],
 		mayBeRoman: slices.Contains(romanNumerals, word),
 	}
 }

@@ -132,8 +132,8 @@ func TestAmerican(t *testing.T) {
 			word += pieces[r.IntN(len(pieces))]
 		}
 		want := word
-		for i := 0; i < len(english.American); i += 2 {
-			want = strings.ReplaceAll(want, english.American[i], english.American[i+1])
+		for i := 0; i < len(lang.American); i += 2 {
+			want = strings.ReplaceAll(want, lang.American[i], lang.American[i+1])
 		}
 		if got := americanSpellings.Replace(word); got != want {
 			t.Fatalf("%q is %q, want %q", word, got, want)
@@ -146,9 +146,9 @@ func TestAmerican(t *testing.T) {
 
 // TestMayBeBritish checks the shortcut of american: every British spelling has the letters that it looks for.
 func TestMayBeBritish(t *testing.T) {
-	for i := 0; i < len(english.American); i += 2 {
-		if !mayBeBritish("x" + english.American[i] + "x") {
-			t.Errorf("%s is not taken for British", english.American[i])
+	for i := 0; i < len(lang.American); i += 2 {
+		if !mayBeBritish("x" + lang.American[i] + "x") {
+			t.Errorf("%s is not taken for British", lang.American[i])
 		}
 	}
 }
@@ -160,10 +160,10 @@ func TestPluralsEnd(t *testing.T) {
 			t.Errorf("plural -%s ends in none of %q", plural, pluralEndings)
 		}
 	}
-	for _, p := range english.Plurals {
+	for _, p := range lang.Plurals {
 		check(p.Plural)
 	}
-	for _, p := range english.LatinPlurals {
+	for _, p := range lang.LatinPlurals {
 		check(p.Plural)
 	}
 }

@@ -78,10 +78,10 @@ type combiningForm struct {
 }
 
 // combiningBeginnings holds the forms of parts of the body by their first letter.
-var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, english.CombiningBeginnings)
+var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, lang.CombiningBeginnings)
 
 // combiningEndings holds the endings that follow them, by their last letter.
-var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, english.CombiningEndings)
+var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, lang.CombiningEndings)
 
 // formsByLetter returns forms with their plain words in lists by one of their letters.
 func formsByLetter(letter func(form string) byte, plain map[string]string) (lists [256][]combiningForm) {

@@ -7,18 +7,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-// english has the tables of [CanonicalTokens] and of the other forms. They describe the language, not a dictionary: the
+// lang has the tables of [CanonicalTokens] and of the other forms. They describe the language, not a dictionary: the
 // lexical index learns from a dictionary which of its words are synonyms.
-var english = &language.English.Names
+var lang = &language.Rules.Names
 
 // IsWordPrefix reports whether a word in lower case is a prefix that may be written
 // as a word of its own ("hyper", "non").
-func IsWordPrefix(word string) bool { return english.WordPrefixes[word] }
+func IsWordPrefix(word string) bool { return lang.WordPrefixes[word] }
 
 // CutWordPrefix returns a word in lower case without its longest prefix (see
 // [IsWordPrefix]) that leaves at least minRest bytes. It reports whether there is one.
 func CutWordPrefix(word string, minRest int) (rest string, found bool) {
-	for prefix := range english.WordPrefixes {
+	for prefix := range lang.WordPrefixes {
 		r, ok := strings.CutPrefix(word, prefix)
 		if ok && len(r) >= minRest && (!found || len(r) < len(rest)) {
 			rest, found = r, true
@@ -36,7 +36,7 @@ var (
 )
 
 // americanSpellings replaces British spellings other than the digraphs ae and oe.
-var americanSpellings = strings.NewReplacer(english.American...)
+var americanSpellings = strings.NewReplacer(lang.American...)
 
 // mayBeBritish reports whether a word has three letters that every spelling of americanSpellings has
 // some of: few words do, and the others need no replacing.
@@ -55,8 +55,8 @@ const pluralEndings = "sai"
 
 // isGreekName holds the English names of Greek letters.
 var isGreekName = func() map[string]bool {
-	names := make(map[string]bool, len(english.GreekLetters))
-	for _, name := range english.GreekLetters {
+	names := make(map[string]bool, len(lang.GreekLetters))
+	for _, name := range lang.GreekLetters {
 		names[name] = true
 	}
 	return names
@@ -65,7 +65,7 @@ var isGreekName = func() map[string]bool {
 // opposites maps each word of [language.Names.Opposites], and its stem, to those that it excludes.
 var opposites = func() map[string][]string {
 	excluded := make(map[string][]string)
-	for _, pair := range english.Opposites {
+	for _, pair := range lang.Opposites {
 		for i, word := range pair {
 			excluded[word] = append(excluded[word], pair[1-i])
 			if stem, other := Stem(word), Stem(pair[1-i]); stem != word {
@@ -83,4 +83,4 @@ var asciiLetters = map[rune]string{'α': "a", 'β': "b", 'γ': "g", 'δ': "d", '
 
 // IsDiseaseNoun reports whether a word in lower case is a general noun that names of diseases end in, in
 // the singular: disease, failure, cancer.
-func IsDiseaseNoun(word string) bool { return english.DiseaseNouns[word] }
+func IsDiseaseNoun(word string) bool { return lang.DiseaseNouns[word] }

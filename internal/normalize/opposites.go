@@ -37,8 +37,8 @@ func ExcludeEachOther(a, b string) bool {
 
 // lacks reports whether words have a word after "without" that others have as well, which have no "without".
 func lacks(words, others []string) bool {
-	i := slices.Index(words, english.Without)
-	return i >= 0 && i+1 < len(words) && !slices.Contains(others, english.Without) &&
+	i := slices.Index(words, lang.Without)
+	return i >= 0 && i+1 < len(words) && !slices.Contains(others, lang.Without) &&
 		slices.Contains(others, words[i+1])
 }
 
@@ -48,7 +48,7 @@ func letterPlaces(words []string) []int {
 	var places []int
 	for i := 1; i < len(words); i++ {
 		last := len(words[i]) - 1
-		isStage := words[i-1] == english.Stage && last > 0 && IsRomanNumeral(words[i][:last])
+		isStage := words[i-1] == lang.Stage && last > 0 && IsRomanNumeral(words[i][:last])
 		if isStage || last == 0 && IsLetters(words[i]) && words[i] != "s" && len(words[i-1]) > 1 {
 			places = append(places, i)
 		}
@@ -71,7 +71,7 @@ func AreOpposed(a, b string) bool {
 // isElsewhere reports whether a word is another one behind a beginning that makes it another place, time or thing.
 func isElsewhere(word, other string) bool {
 	before, ok := strings.CutSuffix(word, other)
-	return ok && len(other) >= minOpposedRest && english.Elsewhere[before]
+	return ok && len(other) >= minOpposedRest && lang.Elsewhere[before]
 }
 
 // Opposites returns the words that a word, a canonical token or its stem, excludes: "right" of "left",
@@ -79,7 +79,7 @@ func isElsewhere(word, other string) bool {
 // such a word.
 func Opposites(word string) []string {
 	found := opposites[word]
-	for _, pair := range english.OppositeBeginnings {
+	for _, pair := range lang.OppositeBeginnings {
 		for i, beginning := range pair {
 			if rest, ok := strings.CutPrefix(word, beginning); ok && len(rest) >= minOpposedRest {
 				found = append(slices.Clip(found), pair[1-i]+rest)
@@ -90,7 +90,7 @@ func Opposites(word string) []string {
 		return found
 	}
 	found = slices.Clip(found)
-	for _, negation := range english.Negations {
+	for _, negation := range lang.Negations {
 		if rest, ok := strings.CutPrefix(word, negation); ok && len(rest) >= minOpposedRest-1 {
 			found = append(found, rest)
 		}
@@ -117,7 +117,7 @@ func Series(word string) string {
 	switch {
 	case isGreekName[word]:
 		return "alpha"
-	case english.Ordinals[word]:
+	case lang.Ordinals[word]:
 		return "first"
 	}
 	if series := unspacedSeries(word); series != "" {

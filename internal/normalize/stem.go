@@ -45,7 +45,7 @@ func kept(d language.Derivation) int {
 
 // derivationsByLetter holds the derivations by the last letter of the ending, in their order.
 var derivationsByLetter = func() (byLetter [256][]language.Derivation) {
-	for _, d := range english.Derivations {
+	for _, d := range lang.Derivations {
 		last := d.Ending[len(d.Ending)-1]
 		byLetter[last] = append(byLetter[last], d)
 	}
@@ -57,7 +57,7 @@ var derivationsByLetter = func() (byLetter [256][]language.Derivation) {
 // ordinary one.
 func hasMedicalEnding(word string) bool {
 	word = CanonicalWord(strings.ToLower(word))
-	return slices.ContainsFunc(english.MedicalEndings, func(ending string) bool {
+	return slices.ContainsFunc(lang.MedicalEndings, func(ending string) bool {
 		return strings.HasSuffix(word, ending) && len(word) >= len(ending)+minStem
 	})
 }

@@ -50,14 +50,14 @@ func TestStemKeepsApart(t *testing.T) {
 // TestStemByLetter compares the search by the last letter with one through all derivations.
 func TestStemByLetter(t *testing.T) {
 	words := []string{"", "a", "é", "ataxia", "ωtic"}
-	for _, d := range english.Derivations {
+	for _, d := range lang.Derivations {
 		for _, before := range []string{"", "ab", "abc", "abcd", "épil", "hypertens", "nephr"} {
 			words = append(words, before+d.Ending)
 		}
 	}
 	for _, word := range words {
 		want := word
-		for _, d := range english.Derivations {
+		for _, d := range lang.Derivations {
 			if before, ok := strings.CutSuffix(word, d.Ending); ok && utf8.RuneCountInString(before)+kept(d) >= minStem {
 				want = before + d.Stem
 				break
@@ -70,9 +70,9 @@ func TestStemByLetter(t *testing.T) {
 }
 
 func TestDerivationsLongestFirst(t *testing.T) {
-	for i, d := range english.Derivations[1:] {
-		if len(d.Ending) > len(english.Derivations[i].Ending) {
-			t.Errorf("%q is listed after %q", d.Ending, english.Derivations[i].Ending)
+	for i, d := range lang.Derivations[1:] {
+		if len(d.Ending) > len(lang.Derivations[i].Ending) {
+			t.Errorf("%q is listed after %q", d.Ending, lang.Derivations[i].Ending)
 		}
 	}
 }

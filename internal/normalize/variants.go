@@ -73,11 +73,11 @@ func possessiveVariants(words []string) []Variant {
 			return []Variant{join(i-1, "s", words[i+1:]), join(i-1, "", words[i+1:])}
 		}
 	}
-	if last < 1 || !english.Eponyms[words[last]] {
+	if last < 1 || !lang.Eponyms[words[last]] {
 		return nil
 	}
 	owner := words[last-1]
-	isAdjective := slices.ContainsFunc(english.AdjectiveEnds, func(end string) bool {
+	isAdjective := slices.ContainsFunc(lang.AdjectiveEnds, func(end string) bool {
 		return strings.HasSuffix(owner, end)
 	})
 	isLatin := !strings.ContainsFunc(owner, func(r rune) bool { return r < 'a' || r > 'z' })
@@ -103,7 +103,7 @@ func headWords(words []string) []int {
 	last := len(words) - 1
 	heads := []int{last}
 	for i, word := range words {
-		if i > 0 && i < last && english.Prepositions[word] {
+		if i > 0 && i < last && lang.Prepositions[word] {
 			heads = append(heads, i-1)
 			break
 		}
@@ -120,7 +120,7 @@ func wordForms(word string, ofSeveral bool) []string {
 	if ofSeveral {
 		minLength = 3
 	}
-	if len(word) < minLength || english.Invariable[word] ||
+	if len(word) < minLength || lang.Invariable[word] ||
 		strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return nil
 	}
@@ -142,17 +142,17 @@ func wordForms(word string, ofSeveral bool) []string {
 
 // isDisease reports whether a singular in lower case and American spelling is a word for a disease.
 func isDisease(word string) bool {
-	return english.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+	return lang.DiseaseNouns[word] || hasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
 }
 
 // plural returns the plural of a singular word in lower case.
 func plural(word string) string {
-	for _, p := range english.LatinPlurals {
+	for _, p := range lang.LatinPlurals {
 		if stem, ok := strings.CutSuffix(word, p.Singular); ok {
 			return stem + p.Plural
 		}
 	}
-	return pluralBy(english.Nouns, word)
+	return pluralBy(lang.Nouns, word)
 }
 
 // pluralBy returns the first other form of a noun by its ending, or the noun if it has none.
@@ -187,9 +187,9 @@ func spellings(word string) []string {
 	if us != word {
 		all = append(all, us)
 	}
-	for _, p := range english.British {
-		if strings.Contains(word, p.American) && !strings.Contains(word, p.British) {
-			all = append(all, strings.Replace(word, p.American, p.British, 1))
+	for _, p := range lang.British {
+		if strings.Contains(word, p[0]) && !strings.Contains(word, p[1]) {
+			all = append(all, strings.Replace(word, p[0], p[1], 1))
 			break
 		}
 	}
@@ -212,7 +212,7 @@ func GreekVariants(name string) []Variant {
 		if letters++; letters > maxGreekLetters {
 			break
 		}
-		latin := english.GreekLetters[letter]
+		latin := lang.GreekLetters[letter]
 		for _, written := range []string{string(letter), latin} {
 			if form := stem + written; form != word {
 				all = append(all, Variant{Form: replaceWord(words, i, form)})
@@ -252,12 +252,12 @@ func tokensBefore(words []string, i int, stem string) int {
 // "sialpha", only the letter itself counts.
 func cutGreek(word string) (stem string, letter rune) {
 	last, size := utf8.DecodeLastRuneInString(word)
-	if english.GreekLetters[last] != "" {
+	if lang.GreekLetters[last] != "" {
 		stem = word[:len(word)-size]
 		if strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Greek, r) }) {
 			return "", 0 // a Greek word
 		}
 		return stem, last
 	}
-	return "", english.LettersByName[word]
+	return "", lang.LettersByName[word]
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-var unspaced = &language.Japanese.Unspaced
+var unspaced = &language.Rules.Unspaced
 
 // katakanaName is a name of a Greek letter in Katakana.
 type katakanaName struct {

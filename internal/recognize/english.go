@@ -4,7 +4,7 @@ import "github.com/ctxnorm/ctxnorm/internal/language"
 
 // english tells where a mention begins and ends. Words of other languages are in none of its sets, so that the rules
 // leave them alone.
-var english = &language.English.Recognition
+var lang = &language.Rules.Recognition
 
 // headOf returns the head of a name, given by the words of its part before the first comma: "cell"
 // has the head "carcinoma" in "carcinoma, renal cell", "deficiency" in "deficiency of lactase". It is
@@ -15,12 +15,12 @@ func headOf(name []string) string {
 		if w == "'" {
 			continue
 		}
-		if len(words) > 0 && english.Prepositions[w] {
+		if len(words) > 0 && lang.Prepositions[w] {
 			break
 		}
 		words = append(words, w)
 	}
-	for len(words) > 1 && (english.Tail.MatchString(words[len(words)-1]) || !startsWithLetter(words[len(words)-1])) {
+	for len(words) > 1 && (lang.Tail.MatchString(words[len(words)-1]) || !startsWithLetter(words[len(words)-1])) {
 		words = words[:len(words)-1]
 	}
 	if len(words) == 0 {

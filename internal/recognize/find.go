@@ -134,8 +134,8 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
 		return s.first == s.last && !isName[s] &&
-			(v.r.isGeneric(word) || len(word) < 2 || english.Prepositions[word] ||
-				english.StopWords[word] || v.isRelation(s.last))
+			(v.r.isGeneric(word) || len(word) < 2 || lang.Prepositions[word] ||
+				lang.StopWords[word] || v.isRelation(s.last))
 	})
 	v.used = make([]bool, len(v.tokens))
 	for _, s := range current {
@@ -180,7 +180,7 @@ func (v *sentenceView) listItems(spans [][2]int, names []tokenSpan) []tokenSpan 
 func (v *sentenceView) withoutFirstStopWords(s tokenSpan) tokenSpan {
 	for s.first < s.last && v.tokens[s.first+1].word != "-" {
 		word := v.tokens[s.first].word
-		if !english.StopWords[word] && !english.Conjunctions[word] {
+		if !lang.StopWords[word] && !lang.Conjunctions[word] {
 			break
 		}
 		s.first++
@@ -193,7 +193,7 @@ var listSeparators = map[string]bool{",": true, ";": true, "/": true}
 
 // isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
 func (v *sentenceView) isRelation(i int) bool {
-	return i+1 < len(v.tokens) && v.tokens[i+1].word == english.Relation && !v.r.surelyEnds(v.tokens[i].word)
+	return i+1 < len(v.tokens) && v.tokens[i+1].word == lang.Relation && !v.r.surelyEnds(v.tokens[i].word)
 }
 
 func (v *sentenceView) use(s tokenSpan) {
@@ -241,29 +241,29 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	r, t := v.r, v.tokens
 	free := func(i int) bool { return !v.used[i] }
 	word := func(i int) string { return t[i].word }
-	if s.last > s.first && s.first >= 2 && english.Conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
+	if s.last > s.first && s.first >= 2 && lang.Conjunctions[word(s.first-1)] { // "breast and ovarian cancer"
 		i := s.first - 2
-		for i > 0 && english.Conjunctions[word(i)] { // "and/or"
+		for i > 0 && lang.Conjunctions[word(i)] { // "and/or"
 			i--
 		}
-		if !english.StopWords[word(i)] && !english.Conjunctions[word(i)] && r.isPair(word(i), word(s.last)) {
+		if !lang.StopWords[word(i)] && !lang.Conjunctions[word(i)] && r.isPair(word(i), word(s.last)) {
 			s.first = i
 		}
 	}
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
-	case next+1 < len(t) && english.TypesBehind[word(next)] && english.Number.MatchString(t[next+1].raw) && free(next):
+	case next+1 < len(t) && lang.TypesBehind[word(next)] && lang.Number.MatchString(t[next+1].raw) && free(next):
 		s.last += 2
-	case next < len(t) && free(next) && english.Number.MatchString(t[next].raw) &&
+	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) &&
 		r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
 		s.first++
 	}
-	for v.glued(s.first) && free(s.first-2) && !english.OwnPrefixes[word(s.first-2)] {
+	for v.glued(s.first) && free(s.first-2) && !lang.OwnPrefixes[word(s.first-2)] {
 		s.first -= 2
 	}
-	if s.first >= 2 && english.TypesBefore[word(s.first-2)] && english.Number.MatchString(t[s.first-1].raw) &&
+	if s.first >= 2 && lang.TypesBefore[word(s.first-2)] && lang.Number.MatchString(t[s.first-1].raw) &&
 		free(s.first-1) {
 		s.first -= 2
 	}
@@ -285,12 +285,12 @@ func (v *sentenceView) withAdjectives(spans []tokenSpan) []tokenSpan {
 			continue
 		}
 		switch {
-		case t.word == english.Lacking && i > 0:
+		case t.word == lang.Lacking && i > 0:
 			first := i - 1
 			if v.tokens[first].word == "-" {
 				first--
 			}
-			if first < 0 || english.StopWords[v.tokens[first].word] || !startsWithWord(v.tokens[first].word) {
+			if first < 0 || lang.StopWords[v.tokens[first].word] || !startsWithWord(v.tokens[first].word) {
 				continue
 			}
 			for v.glued(first) {

@@ -204,7 +204,7 @@ func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]int32 {
 	}
 	var seen []int32
 	for first, w := range v.words {
-		if !isWord[first] || len(w) <= 2 || english.StopWords[w] {
+		if !isWord[first] || len(w) <= 2 || lang.StopWords[w] {
 			continue
 		}
 		for _, at := range documents.places.of(first) {
@@ -258,8 +258,8 @@ const leastTaken = .1
 // begins between "ankylosing" and "spondylitis", or "myocardial" and "infarction". It does between "serum" and
 // "creatinine", which is a name alone, since names leave "serum" out.
 func (s *wordStatistics) areBound(a, b string) bool {
-	if isHiragana(a) || english.StopWords[a] || english.StopWords[b] ||
-		english.Prepositions[a] || english.Prepositions[b] {
+	if isHiragana(a) || lang.StopWords[a] || lang.StopWords[b] ||
+		lang.Prepositions[a] || lang.Prepositions[b] {
 		return false
 	}
 	together, ofA, ofB := s.pair(a, b)
@@ -294,7 +294,7 @@ func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	for i, w := range s.words {
 		canonical := normalize.CanonicalTokens(w)
 		if len(canonical) != 1 || isNoun(i) || share(i) >= .2 || len(w) < 6 ||
-			english.Participle.MatchString(canonical[0]) {
+			lang.Participle.MatchString(canonical[0]) {
 			continue
 		}
 		if slices.ContainsFunc(normalize.NounsOf(canonical[0]), func(noun string) bool { return nouns[noun] }) {
@@ -332,7 +332,7 @@ func (r *Recognizer) Summary(n int) Summary {
 			add(&s.NewEnds, w)
 		case !r.mayModify(w, true):
 			if r.counts.before[i] >= 20 && share < .2 && normalize.IsLetters(w) &&
-				!english.StopWords[w] && !english.Prepositions[w] {
+				!lang.StopWords[w] && !lang.Prepositions[w] {
 				add(&s.NotTaken, w)
 			}
 		case share >= .6 && taken >= 20:

@@ -122,14 +122,14 @@ func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 		}
 		for _, segment := range segments {
 			for _, w := range segment {
-				if number, ok := s.number[w]; ok && w != head && !english.Prepositions[w] {
+				if number, ok := s.number[w]; ok && w != head && !lang.Prepositions[w] {
 					s.counts.modifiers[number]++
 				}
 			}
 		}
 		parts := strings.Fields(strings.ReplaceAll(name, ",", " "))
 		for j := 1; j < len(parts); j++ {
-			if english.Tail.MatchString(parts[j]) {
+			if lang.Tail.MatchString(parts[j]) {
 				s.tails[[2]string{parts[j-1], parts[j]}] = true
 			}
 		}
@@ -451,7 +451,7 @@ func (s *wordStatistics) isTakenIn(word string) bool {
 // mayModify reports whether a word may stand in a mention before its end. Strictly, it must look more like
 // the dictionary's words that do.
 func (s *wordStatistics) mayModify(word string, strictly bool) bool {
-	if english.Prepositions[word] || english.StopWords[word] || isHiragana(word) {
+	if lang.Prepositions[word] || lang.StopWords[word] || isHiragana(word) {
 		return false
 	}
 	i, ok := s.number[word]

@@ -37,7 +37,7 @@ func English(word string) []EnglishSense {
 // englishSenses returns the senses by word.
 var englishSenses = sync.OnceValue(func() map[string][]EnglishSense {
 	senses := make(map[string][]EnglishSense)
-	for line := range strings.Lines(language.English.Senses) {
+	for line := range strings.Lines(language.Rules.Senses) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}

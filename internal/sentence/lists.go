@@ -123,7 +123,7 @@ func itemStart(body, text string, start, end int) (at int, ok bool) {
 	}
 	word := strings.ToLower(lastWord(before))
 	begins := m.number == 1 && m.letter == 0 && strings.ContainsAny(body[start+len(before):m.start], "\n\r")
-	return m.start, (begins || ok && m.follows(&first)) && !english.BeforeLetter[word] && !english.BeforeMarker[word]
+	return m.start, (begins || ok && m.follows(&first)) && !lang.BeforeLetter[word] && !lang.BeforeMarker[word]
 }
 
 // appendItems appends the sentence text[start:end] of body to spans, or the items of a list that it
@@ -204,7 +204,7 @@ func afterCitation(before, after string) int {
 	}
 	word := lastWord(before)
 	if utf8.RuneCountInString(word) < minLetters || word != strings.ToLower(word) ||
-		english.NeverLast[word] || english.SeldomLast[word] || english.BeforeNumber[word] {
+		lang.NeverLast[word] || lang.SeldomLast[word] || lang.BeforeNumber[word] {
 		return 0
 	}
 	for number := range strings.FieldsFuncSeq(marks[:digits], func(r rune) bool { return r < '0' || r > '9' }) {

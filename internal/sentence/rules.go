@@ -8,7 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/language"
 )
 
-var english = &language.English.Sentences
+var lang = &language.Rules.Sentences
 
 // continues reports whether the sentence that begins at start goes on after end, so
 // that end is no boundary.
@@ -57,11 +57,11 @@ func stopOfWord(before, after string) bool {
 	}
 	before = before[:len(before)-len(word)]
 	switch {
-	case english.NeverLast[word]:
+	case lang.NeverLast[word]:
 		return true
-	case english.BeforeNumber[word]:
+	case lang.BeforeNumber[word]:
 		return isNumber(after)
-	case isDotted(word), english.SeldomLast[word]: // "i.v", "U.S", "al"
+	case isDotted(word), lang.SeldomLast[word]: // "i.v", "U.S", "al"
 		return !opensSentence(after)
 	case utf8.RuneCountInString(word) == 1:
 		return isInitial(before) && !opensSentence(after)
@@ -110,11 +110,11 @@ func isInitial(before string) bool {
 		return false
 	}
 	word := lastWord(trimmed)
-	if english.Conjunctions[word] { // "vitamins A and C"
+	if lang.Conjunctions[word] { // "vitamins A and C"
 		word = lastWord(strings.TrimRight(strings.TrimSuffix(trimmed, word), " "))
 		return utf8.RuneCountInString(word) != 1
 	}
-	return !english.BeforeLetter[strings.ToLower(word)]
+	return !lang.BeforeLetter[strings.ToLower(word)]
 }
 
 // lastWord returns the run of letters at the end of s, with the full stops inside it.
@@ -140,7 +140,7 @@ func opensSentence(text string) bool {
 	if end < 0 {
 		end = len(text)
 	}
-	return english.Openers[text[:end]]
+	return lang.Openers[text[:end]]
 }
 
 // closesLater reports whether a bracket that is open at the end of before is closed
