@@ -155,22 +155,9 @@ func matches(body string, words, pattern []canonicalWord) bool {
 	return true
 }
 
-// SpansOf returns the spans of a short form as a word of its own. It leaves out parts of
-// longer terms, such as "anti-TNF" and "CD4/CD8".
-func SpansOf(body, short string) []text.Span {
-	var spans []text.Span
-	for at := 0; ; {
-		i := strings.Index(body[at:], short)
-		if i < 0 {
-			return spans
-		}
-		span := text.Span{Start: at + i, End: at + i + len(short)}
-		if !joinsBefore(body, span.Start) && !joinsAfter(body, span.End) {
-			spans = append(spans, span)
-		}
-		at = span.End
-	}
-}
+// SpansOf returns the spans of a short form as a word of its own. It leaves out parts of longer terms, such as
+// "anti-TNF" and "CD4/CD8".
+func SpansOf(body, short string) []text.Span { return SpansOfAll(body, []string{short})[short] }
 
 // SpansOfAll returns the [SpansOf] several short forms, found in one pass over the text.
 func SpansOfAll(body string, shorts []string) map[string][]text.Span {

@@ -69,12 +69,7 @@ func withLongForms(definitions []abbrev.Definition, all []found) {
 		if d.Short.Start < d.Long.End {
 			continue
 		}
-		i, _ := slices.BinarySearchFunc(all, d.Long.Start, func(f found, start int) int {
-			if f.End <= start {
-				return -1
-			}
-			return 1
-		})
+		i := firstBehind(all, d.Long.Start)
 		if i < len(all) && all[i].Start > d.Long.Start && all[i].Start < d.Long.End && all[i].End >= d.Long.End {
 			all[i].Start = d.Long.Start
 		}
