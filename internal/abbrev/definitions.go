@@ -2,8 +2,6 @@ package abbrev
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -95,90 +93,21 @@ type occurrence struct {
 // form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
 // overlap, the first counts, and of those that begin together the longest.
 func (d *definedForms) occurrences(dst []occurrence, body string, start int) []occurrence {
-	first := len(dst)
-	for span := range d.places(body) {
-		before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
-		if span.Start > 0 && normalize.JoinsWords(before) {
-			continue
-		}
-		long, _ := d.longForm(span.Of(body), start+span.Start)
-		if !endsWord(body, span.End) {
-			if !strings.HasPrefix(body[span.End:], "s") || !endsWord(body, span.End+1) {
-				continue
-			}
-			if span.End++; d.defines(span.Of(body)) {
-				continue // it is a short form of its own
+	boundary := true // no letter or number precedes body[at:]
+	for at := 0; at < len(body) && d.maxLength > 0; {
+		_, size := utf8.DecodeRuneInString(body[at:])
+		if boundary {
+			lookup := func(short string) (long string, ok bool) { return d.longForm(short, start+at) }
+			if long, n := longestPrefix(body[at:], d.maxLength, lookup); n > 0 {
+				size = n
+				dst = append(dst, occurrence{text.Span{Start: at, End: at + n}, long})
 			}
 		}
-		dst = append(dst, occurrence{span, long})
+		at += size
+		last, _ := utf8.DecodeLastRuneInString(body[:at])
+		boundary = !normalize.JoinsWords(last)
 	}
-	all := dst[first:]
-	if len(all) < 2 {
-		return dst
-	}
-	slices.SortFunc(all, func(a, b occurrence) int { // no two have the same span
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
-	})
-	kept := all[:0]
-	for _, o := range all {
-		if len(kept) > 0 && o.Start < kept[len(kept)-1].End {
-			continue
-		}
-		kept = append(kept, o)
-	}
-	return dst[:first+len(kept)]
-}
-
-// places yields where the short forms stand in body, as words or within them. A few are searched for one after the
-// other, which is many times as fast as looking up what begins at each character, but takes time by their number.
-func (d *definedForms) places(body string) iter.Seq[text.Span] {
-	const few = 50
-	return func(yield func(text.Span) bool) {
-		if len(d.direct)+len(d.singular) > few {
-			for at := range body {
-				for end := at + 1; end <= min(at+d.maxLength, len(body)); end++ {
-					if d.defines(body[at:end]) && !yield(text.Span{Start: at, End: end}) {
-						return
-					}
-				}
-			}
-			return
-		}
-		shorts := slices.Collect(maps.Keys(d.direct))
-		for short := range d.singular {
-			if d.direct[short] == nil {
-				shorts = append(shorts, short)
-			}
-		}
-		for _, short := range shorts {
-			for at := 0; ; {
-				i := strings.Index(body[at:], short)
-				if i < 0 {
-					break
-				}
-				at += i
-				if !yield(text.Span{Start: at, End: at + len(short)}) {
-					return
-				}
-				_, size := utf8.DecodeRuneInString(body[at:])
-				at += size
-			}
-		}
-	}
-}
-
-func (d *definedForms) defines(short string) bool {
-	_, ok := d.longForm(short, 0)
-	return ok
-}
-
-// endsWord reports whether no letter or number of the same word follows at body[end].
-func endsWord(body string, end int) bool {
-	if end == len(body) {
-		return true
-	}
-	next, _ := utf8.DecodeRuneInString(body[end:])
-	return utf8.RuneStart(body[end]) && !normalize.JoinsWords(next)
+	return dst
 }
 
 // Overlay appends the mentions of a text to dst, ordered by Start: those tagged by their

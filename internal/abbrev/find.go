@@ -99,7 +99,7 @@ func dashedDefinitions(body string) []Definition {
 	var found []Definition
 	for _, dash := range []string{" – ", " — "} {
 		for end := 0; ; {
-			at := indexSpaced(body[end:], dash)
+			at := strings.Index(body[end:], dash)
 			if at < 0 {
 				break
 			}
@@ -118,20 +118,6 @@ func dashedDefinitions(body string) []Definition {
 		}
 	}
 	return found
-}
-
-// indexSpaced is [strings.Index] of a sign after a space, which it looks for by the sign, as that is rarer.
-func indexSpaced(s, spaced string) int {
-	for from := 1; from < len(s); from++ {
-		i := strings.Index(s[from:], spaced[1:])
-		if i < 0 {
-			break
-		}
-		if from += i; s[from-1] == ' ' {
-			return from - 1
-		}
-	}
-	return -1
 }
 
 // maxDashed is how far behind the first dash the second may end, in bytes: a short form and the dash are shorter.
@@ -164,28 +150,14 @@ type bracketPair struct{ opens, closes string }
 // brackets may hold a definition, half-width and full-width.
 var brackets = [...]bracketPair{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
 
-// openingBrackets yields the positions of opening brackets in a text, in order. It searches
-// for each alone, since searching for one string is many times as fast as for several.
+// openingBrackets yields the positions of opening brackets in a text, in order.
 func openingBrackets(body string) iter.Seq[int] {
-	after := func(at int, bracket string) int {
-		if i := strings.Index(body[at:], bracket); i >= 0 {
-			return at + i
-		}
-		return len(body)
-	}
 	return func(yield func(int) bool) {
-		var next [len(brackets)]int // of each kind
-		for i, b := range brackets {
-			next[i] = after(0, b.opens)
-		}
-		for {
-			at := slices.Min(next[:])
-			if at == len(body) || !yield(at) {
-				return
-			}
-			for i, b := range brackets {
-				if next[i] == at {
-					next[i] = after(at+len(b.opens), b.opens)
+		for at, r := range body {
+			switch r {
+			case '(', '[', '（', '［':
+				if !yield(at) {
+					return
 				}
 			}
 		}

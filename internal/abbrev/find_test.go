@@ -2,8 +2,6 @@ package abbrev
 
 import (
 	"bufio"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -379,55 +377,6 @@ func TestIsLongForm(t *testing.T) {
 	for _, test := range tests {
 		if got := IsLongForm(test.short, test.long); got != test.want {
 			t.Errorf("IsLongForm(%q, %q) = %t, want %t", test.short, test.long, got, test.want)
-		}
-	}
-}
-
-// TestIndexSpaced compares indexSpaced with [strings.Index].
-func TestIndexSpaced(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 10_000 {
-		s := ""
-		for range r.IntN(8) {
-			s += []string{" ", "–", "—", "a"}[r.IntN(4)]
-		}
-		if got, want := indexSpaced(s, " – "), strings.Index(s, " – "); got != want {
-			t.Fatalf("%q: %d, want %d", s, got, want)
-		}
-	}
-}
-
-// TestStatedDefinitionsPlain compares statedDefinitions with a search for one phrase after another.
-func TestStatedDefinitionsPlain(t *testing.T) {
-	pieces := []string{"TGA", "transposition of the great arteries", "the", " ", " ", " ", ",", "=", "AB", "apples and bread", "."}
-	for i := range statements {
-		pieces = append(pieces, statements[i].Phrase)
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 20000 {
-		var b strings.Builder
-		for range random.IntN(12) {
-			b.WriteString(pieces[random.IntN(len(pieces))])
-		}
-		body := b.String()
-		var want []Definition
-		for i := range statements {
-			s := &statements[i]
-			for at := 0; ; {
-				next := strings.Index(body[at:], s.Phrase)
-				if next < 0 {
-					break
-				}
-				start := at + next
-				at = start + len(s.Phrase)
-				if d, ok := s.define(body, start, at); ok {
-					want = append(want, d)
-				}
-			}
-		}
-		slices.SortStableFunc(want, func(a, b Definition) int { return a.Short.Start - b.Short.Start })
-		if got := statedDefinitions(body); !slices.Equal(got, want) {
-			t.Fatalf("%q: %v, want %v", body, got, want)
 		}
 	}
 }

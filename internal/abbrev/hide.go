@@ -16,17 +16,9 @@ import (
 // [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
-	attempts := 1 + len(statedDefinitions(body))
-	for range openingBrackets(body) {
-		attempts++
-	}
-	for range attempts {
-		d, found := definitionOf(body, short)
-		if !found {
-			break
-		}
+	for d, found := definitionOf(body, short); found; d, found = definitionOf(body, short) {
 		longForms = append(longForms, d.Long.Of(body))
-		body = removeDefinition(body, d)
+		body = removeDefinition(body, d) // which is shorter
 	}
 	// The longest first: one may be a part of another.
 	slices.SortStableFunc(longForms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -90,29 +82,17 @@ type canonicalWord struct {
 // wordsOf returns the words of a text. A possessive 's belongs to the word before it.
 func wordsOf(body string) []canonicalWord {
 	var words []canonicalWord
-	for at := 0; at < len(body); {
-		r, size := utf8.DecodeRuneInString(body[at:])
-		if !normalize.IsWordRune(r) {
-			at += size
-			continue
-		}
-		end := at
-		for end < len(body) {
-			r, size := utf8.DecodeRuneInString(body[end:])
-			if !normalize.IsWordRune(r) {
-				break
-			}
-			end += size
-		}
-		span := text.Span{Start: at, End: end}
-		at = end
-		if n := len(words); n > 0 && span.Of(body) == "s" {
-			if between := body[words[n-1].End:span.Start]; between == "'" || between == "’" {
-				words[n-1].End = end
+	var n normalize.Normalizer
+	n.Normalize(body)
+	for _, t := range n.Tokens() {
+		word, last := string(n.Normal()[t.Normal.Start:t.Normal.End]), len(words)-1
+		if last >= 0 && word == "s" {
+			if between := body[words[last].End:t.Raw.Start]; between == "'" || between == "’" {
+				words[last].End = t.Raw.End
 				continue
 			}
 		}
-		words = append(words, canonicalWord{span, normalize.CanonicalWord(normalize.Normal(span.Of(body)))})
+		words = append(words, canonicalWord{t.Raw, normalize.CanonicalWord(word)})
 	}
 	return words
 }
@@ -162,41 +142,25 @@ func SpansOf(body, short string) []text.Span { return SpansOfAll(body, []string{
 // SpansOfAll returns the [SpansOf] several short forms, found in one pass over the text.
 func SpansOfAll(body string, shorts []string) map[string][]text.Span {
 	all := make(map[string][]text.Span, len(shorts))
-	var sizes []int
+	longest := 0
 	for _, short := range shorts {
 		all[short] = nil
-		if i, known := slices.BinarySearch(sizes, len(short)); !known {
-			sizes = slices.Insert(sizes, i, len(short))
-		}
+		longest = max(longest, len(short))
 	}
-	for at := range body { // begins of characters
-		if joinsBefore(body, at) {
-			continue
-		}
-		for _, size := range sizes {
-			end := at + size
-			if end > len(body) {
-				break
-			}
+	before := false // a character joins what begins at body[at:] into a longer term
+	for at, r := range body {
+		for end := at + 1; !before && end <= min(at+longest, len(body)); end++ {
 			spans, known := all[body[at:end]]
-			if n := len(spans); known && (n == 0 || spans[n-1].End <= at) && !joinsAfter(body, end) {
+			if n := len(spans); !known || n > 0 && spans[n-1].End > at {
+				continue
+			}
+			if after, size := utf8.DecodeRuneInString(body[end:]); size == 0 || !joins(after) {
 				all[body[at:end]] = append(spans, text.Span{Start: at, End: end})
 			}
 		}
+		before = joins(r)
 	}
 	return all
-}
-
-// joinsBefore reports whether the character before an offset joins what begins there into a longer term.
-func joinsBefore(body string, at int) bool {
-	before, size := utf8.DecodeLastRuneInString(body[:at])
-	return size > 0 && joins(before)
-}
-
-// joinsAfter reports whether the character at an offset joins what ends there into a longer term.
-func joinsAfter(body string, at int) bool {
-	after, size := utf8.DecodeRuneInString(body[at:])
-	return size > 0 && joins(after)
 }
 
 // joins reports whether a character joins what stands beside it into one term.

@@ -1,8 +1,6 @@
 package abbrev
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,10 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// statement is a phrase that defines a short form without a bracket.
-type statement language.Statement
-
-// statements are the phrases of [statedDefinitions]:
+// statement is a phrase that defines a short form without a bracket:
 //
 //	TGA stands for transposition of the great arteries
 //	TGA, short for transposition of the great arteries
@@ -28,91 +23,26 @@ type statement language.Statement
 //	Abbreviations: TGA, transposition of the great arteries; MS, multiple sclerosis
 //	We define TGA as transposition of the great arteries
 //	transposition of the great arteries, referred to as TGA, is
-var statements = func() (all []statement) {
-	for _, s := range lang.Statements {
-		all = append(all, statement(s))
-	}
-	return all
-}()
+type statement language.Statement
 
-// spacedPhrase is the phrase of a statement, cut at its first space.
-type spacedPhrase struct {
-	before, after string
-	statement     int
-}
-
-// firstLetters has the phrases of the statements by the byte that follows their first space, and lists those of a sign
-// and a space by the sign.
-var firstLetters, lists = func() (table, lists [256][]spacedPhrase) {
-	for i, s := range statements {
-		before, after, _ := strings.Cut(s.Phrase, " ")
-		phrase := spacedPhrase{before, after, i}
-		if s.Listed {
-			lists[before[0]] = append(lists[before[0]], phrase)
-			continue
-		}
-		table[after[0]] = append(table[after[0]], phrase)
-	}
-	return table, lists
-}()
-
-// firstPairs has the two bytes that follow the first space of a phrase of firstLetters: those after most spaces do not.
-var firstPairs = func() (pairs [256][256]bool) {
-	for first, phrases := range firstLetters {
-		for i := range phrases {
-			pairs[first][phrases[i].after[1]] = true
-		}
-	}
-	return pairs
-}()
-
-// statedDefinitions returns the definitions in a text that have no bracket, in the order of their short forms, and
-// those of one short form in the order of their statements. It looks at the letter after each space, since a search
-// for one phrase after another takes several times as long.
+// statedDefinitions returns the definitions in a text that have no bracket, by their statements.
 func statedDefinitions(body string) []Definition {
-	type stated struct {
-		Definition
-		statement int
-	}
-	var found []stated
-	ends := make([]int, len(statements)) // by statement: of its last phrase
-	try := func(space int, p *spacedPhrase) {
-		start := space - len(p.before)
-		if start < ends[p.statement] || !strings.HasSuffix(body[:space], p.before) {
-			return
-		}
-		ends[p.statement] = space + 1 + len(p.after)
-		if d, ok := statements[p.statement].define(body, start, ends[p.statement]); ok {
-			found = append(found, stated{d, p.statement})
-		}
-	}
-	for space := 0; space+2 < len(body); space++ {
-		if body[space] != ' ' {
-			continue
-		}
-		if after := body[space+1:]; firstPairs[after[0]][after[1]] {
-			phrases := firstLetters[after[0]]
-			for i := range phrases {
-				if strings.HasPrefix(after, phrases[i].after) {
-					try(space, &phrases[i])
-				}
+	var found []Definition
+	for i := range lang.Statements {
+		s := (*statement)(&lang.Statements[i])
+		for end := 0; ; {
+			at := strings.Index(body[end:], s.Phrase)
+			if at < 0 {
+				break
 			}
-		}
-		if space > 0 {
-			phrases := lists[body[space-1]]
-			for i := range phrases {
-				try(space, &phrases[i])
+			start := end + at
+			end = start + len(s.Phrase)
+			if d, ok := s.define(body, start, end); ok {
+				found = append(found, d)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b stated) int {
-		return cmp.Or(cmp.Compare(a.Short.Start, b.Short.Start), cmp.Compare(a.statement, b.statement))
-	})
-	definitions := make([]Definition, len(found))
-	for i := range found {
-		definitions[i] = found[i].Definition
-	}
-	return definitions
+	return found
 }
 
 // define returns the definition by a statement whose phrase is body[start:end].
