@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
@@ -143,50 +141,5 @@ func TestTables(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(got.String())
-	}
-}
-
-func TestFaults(t *testing.T) {
-	dir := folder(t)
-	damaged := filepath.Join(dir, "seed2", "minutes.tsv")
-	if err := os.WriteFile(damaged, []byte("train\t3\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, tc := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "usage: "},
-		{[]string{"table", dir}, "usage: "},
-		{[]string{"table", t.TempDir(), "Some_set"}, "no folder seed1, seed2, ... has reports on Some_set"},
-		{[]string{"table", dir, "Some_set"}, "minutes.tsv:1: 2 fields, want 4"},
-		{[]string{"ids", "missing.txt"}, "missing.txt"},
-	} {
-		if err := run(&bytes.Buffer{}, tc.args); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%q: %v, want %q", tc.args, err, tc.want)
-		}
-	}
-}
-
-func TestIDs(t *testing.T) {
-	dir := t.TempDir()
-	var files []string
-	for name, text := range map[string]string{
-		"a.pubtator": "7|t|Gout.\n7|a|More.\n7\t0\t4\tGout\tDisease\tD006073\n\n9|t|None.\n9|a|\n\n",
-		"b.jsonl":    `{"id":"12","text":"gout","mentions":[]}` + "\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"a.pubtator", "b.jsonl"} {
-		files = append(files, filepath.Join(dir, name))
-	}
-	var got bytes.Buffer
-	if err := run(&got, append([]string{"ids"}, files...)); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff("7\n9\n12\n", got.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -86,19 +86,6 @@ func TestSpreadOf(t *testing.T) {
 	}
 }
 
-func TestSaveKeepsEarlierRuns(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new")
-	for _, want := range []string{"a.md", "a-2.md", "a-3.md"} {
-		path, err := Save(dir, "a", "# "+want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(path); path != filepath.Join(dir, want) || err != nil || string(got) != "# "+want {
-			t.Errorf("saved as %s, %q (%v), want %s", path, got, err, want)
-		}
-	}
-}
-
 func TestFormat(t *testing.T) {
 	for want, x := range map[string]float64{"0 s": 0, "0.1235 s": .12345, "1.23 s": 1.234, "12.3 s": 12.34, "1235 s": 1234.6} {
 		if got := Format(x, "s"); got != want {

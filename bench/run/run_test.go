@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -20,10 +18,6 @@ func printing(t *testing.T, name string, lines ...string) side {
 	script := fmt.Sprintf(`n=$(( $(cat %[1]s 2>/dev/null || echo 0) + 1 )); echo $n > %[1]s; printf '%[2]s\n' `, count, strings.Join(lines, `\n`))
 	script += strings.Repeat("$n ", strings.Count(strings.Join(lines, ""), "%d"))
 	return shell(name, script)
-}
-
-func shell(name, script string) side {
-	return side{name, harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
 }
 
 func TestComparison(t *testing.T) {
@@ -81,32 +75,6 @@ func TestCountsDiffer(t *testing.T) {
 	}
 }
 
-func TestComparisonFails(t *testing.T) {
-	good := printing(t, "them", `{"n": 1}`)
-	rows := []row{{name: "n", field: "n"}}
-	for _, c := range []struct {
-		name    string
-		subject side
-		want    string
-	}{
-		{"exit", shell("ours", "echo more >&2; echo no such model >&2; exit 3"), `^ours: .*exit status 3: no such model$`},
-		{"silent", shell("ours", "true"), `^ours: /bin/sh -c true: the output is empty$`},
-		{"no JSON", shell("ours", "echo hello"), `^ours: .*not lines of JSON`},
-		{"no field", printing(t, "ours", `{"m": 1}`), `^n: ours: field n is <nil>, want a number$`},
-		{"no number", printing(t, "ours", `{"n": "one"}`), `^n: ours: field n is one, want a number$`},
-		{"nothing measured", printing(t, "ours", `{"n": 0}`), `^n: n is 0 and the peer's 1: too little work to measure$`},
-		{"no program", side{"ours", harness.Process{Args: []string{"/does/not/exist"}}}, `^ours: /does/not/exist: .*no such file`},
-	} {
-		r := (&comparison{subject: c.subject, peer: good, rows: rows}).run(t.Context(), 1, strings.NewReplacer())
-		if !regexp.MustCompile(c.want).MatchString(r.Failed) {
-			t.Errorf("%s: failed %q, want %q", c.name, r.Failed, c.want)
-		}
-		if code := (&report{Comparisons: []*result{r}}).exitCode(); code != exitFailed {
-			t.Errorf("%s: exit code %d, want %d", c.name, code, exitFailed)
-		}
-	}
-}
-
 func TestFirstReaching(t *testing.T) {
 	out := []byte(`{"ef": 50, "recall": 0.9}
 		{"ef": 100, "recall": 0.995}
@@ -142,29 +110,6 @@ func TestEveryComparison(t *testing.T) {
 		}
 		if c.needsModel && !strings.Contains(c.missing(s, all(c.needs)), "base model") {
 			t.Errorf("%s: without a model it says %q", c.name, c.missing(s, all(c.needs)))
-		}
-	}
-}
-
-// TestFindModules asks a Python that has every module: no comparison lacks one.
-func TestFindModules(t *testing.T) {
-	python := filepath.Join(t.TempDir(), "python")
-	const script = "#!/bin/sh\nshift 2\nprintf '{'\nfor name; do printf '\"%s\": true, ' \"$name\"; done\nprintf '\"none\": false}'\n"
-	if err := os.WriteFile(python, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	s, err := parseSettings([]string{"-quick", "-dict", "names.tsv"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	comparisons := s.comparisons()
-	installed, err := findModules(t.Context(), python, modulesOf(comparisons))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range comparisons {
-		if missing := c.missing(s, installed); strings.Contains(missing, "how to install") {
-			t.Errorf("%s: %s", c.name, missing)
 		}
 	}
 }
@@ -205,16 +150,6 @@ knn/flat: skipped: there is no faiss
 	}
 }
 
-func TestRedact(t *testing.T) {
-	s := side{"ours", harness.Process{Args: []string{"ours", "--dict", "work/names"}}}
-	if got := s.describe(strings.NewReplacer("work/", "")).Command[2]; got != "names" {
-		t.Errorf("shown as %q, want names", got)
-	}
-	if s.Args[2] != "work/names" {
-		t.Errorf("the next round would run %q", s.Args)
-	}
-}
-
 // spread returns a median with its extremes.
 func spread(median, least, most float64) harness.Spread {
 	return harness.Spread{Median: median, Min: least, Max: most}
@@ -233,4 +168,8 @@ func TestRatios(t *testing.T) {
 	if diff := cmp.Diff(want, ratios(subject, peer, true)); diff != "" {
 		t.Errorf("times (-want +got):\n%s", diff)
 	}
+}
+
+func shell(name, script string) side {
+	return side{name, harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,37 +66,6 @@ func TestNoiseHasNoExponent(t *testing.T) {
 	}
 }
 
-// TestFitLineIsLeast walks around the fitted line: no line near it has less error.
-func TestFitLineIsLeast(t *testing.T) {
-	for _, points := range [][]point{
-		{{10, 3.1}, {30, 4.6}, {100, 12.5}, {300, 31}},
-		{{1, 1}, {2, 4.5}, {4, 15}},
-		{{1, 5}, {3, 4.9}, {10, 4.2}},
-	} {
-		f, err := fitLine(points)
-		if err != nil {
-			t.Fatal(err)
-		}
-		least := relativeError(points, f.fixed, f.perUnit)
-		for _, da := range []float64{-.01, 0, .01} {
-			for _, db := range []float64{-.001, 0, .001} {
-				a, b := f.fixed+da, f.perUnit+db
-				if a >= 0 && b >= 0 && relativeError(points, a, b) < least-1e-12 {
-					t.Errorf("%v: %g + %g n has less error than %g + %g n", points, a, b, f.fixed, f.perUnit)
-				}
-			}
-		}
-	}
-}
-
-func relativeError(points []point, a, b float64) float64 {
-	sum := 0.0
-	for _, p := range points {
-		sum += math.Pow((a+b*p.n-p.y)/p.y, 2)
-	}
-	return sum
-}
-
 func TestFitLineRefuses(t *testing.T) {
 	for name, points := range map[string][]point{
 		"no size": nil, "one size": {{1, 1}}, "the same size": {{1, 1}, {1, 2}},
@@ -119,21 +87,5 @@ func TestProject(t *testing.T) {
 	// 20·(1000/10)² = 200,000, where the line says 1000.
 	if got, want := []float64{curve.line(1000), curve.power(1000)}, []float64{1000, 200_000}; !cmp.Equal(got, want, near) {
 		t.Errorf("of a curve: %v, want %v", got, want)
-	}
-}
-
-func TestAtMost(t *testing.T) {
-	points := []point{{100, 500}, {300, 750}}
-	f, err := fitLine(points)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// 3 times the last size: once more the factor 1.5.
-	if got := f.atMost(900, points); !cmp.Equal(got, 750*1.5, near) {
-		t.Errorf("at 900: %g, want 1125", got)
-	}
-	// What falls does not fall further.
-	if got := (fit{last: point{3, 7}}).atMost(9, []point{{1, 8}, {3, 7}}); got != 7 {
-		t.Errorf("at 9: %g, want 7", got)
 	}
 }

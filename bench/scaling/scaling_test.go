@@ -2,10 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,54 +11,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
-
-func TestSettings(t *testing.T) {
-	s, err := parseSettings([]string{"-quick", "-model", "m", "-dict", "names.tsv", "-steps", "5"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.Steps != 5 || s.Records != 500 || !slices.Equal(s.widths, []int{1, 3}) || s.Fraction != .02 {
-		t.Errorf("%d steps, %d records, dictionaries %v, fraction %g: want 5, which were given, and a quick run's 500, 1 and 3, .02",
-			s.Steps, s.Records, s.widths, s.Fraction)
-	}
-	for want, args := range map[string][]string{
-		"-times is 3,1, want":    {"-times", "3,1"},
-		"-names is 2, want two":  {"-names", "2"},
-		"-times is 1,x, want":    {"-times", "1,x"},
-		"there is no base model": {"-model", ""},
-	} {
-		if _, err := parseSettings(append([]string{"-dict", "d", "-model", "m"}, args...)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v: error %v, want %s…", args, err, want)
-		}
-	}
-}
-
-// TestUsersFiles checks that a shard has as many files as the largest size allows.
-func TestUsersFiles(t *testing.T) {
-	for _, c := range []struct {
-		files, each int
-	}{{10, 1}, {29, 2}, {30, 3}} {
-		files := map[string]string{}
-		for i := range c.files {
-			files[fmt.Sprintf("%03d.xml", i)] = ""
-		}
-		dir := write(t, files)
-		s, err := parseSettings([]string{"-model", "m", "-dict", "d", "-pubmed", filepath.Join(dir, "*.xml")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Files != c.each {
-			t.Errorf("of %d files %d per shard, want %d", c.files, s.Files, c.each)
-		}
-		if all := s.newTexts().first(s.largest()); len(all) != s.largest()*c.each {
-			t.Errorf("the largest size has %d files, want %d", len(all), s.largest()*c.each)
-		}
-	}
-	in := texts{shards: splitRoundRobin([]string{"a", "b", "c", "d", "e", "f"}, 3)}
-	if diff := cmp.Diff([]string{"a", "d", "b", "e"}, in.first(2)); diff != "" {
-		t.Errorf("files of two shards (-want +got):\n%s", diff)
-	}
-}
 
 // TestEveryJob checks that names are distinct, and that every job has two sizes or more,
 // given or read.
@@ -153,45 +103,6 @@ func TestReport(t *testing.T) {
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in the report:\n%s", want, got)
-		}
-	}
-}
-
-// TestMeasure checks that runs go size by size, that what they need is made once, and
-// that a failure does not show the user's folders.
-func TestMeasure(t *testing.T) {
-	dir := t.TempDir()
-	shell := func(script string) *process {
-		return &process{Process: harness.Process{Args: []string{"/bin/sh", "-c", "cd " + dir + " && " + script}, Threads: 1, Read: harness.FirstLine}}
-	}
-	need := shell(`echo made >> log; echo '{}'`)
-	sized := func(n string) *process {
-		p := shell("echo " + n + ` >> log; echo '{"n": ` + n + `}'`)
-		p.size, p.needs = "n", []*process{need}
-		return p
-	}
-	redact := strings.NewReplacer(dir, "DIR")
-	j := &job{name: "j", runs: []*process{sized("1"), sized("3")}}
-	if j.measure(t.Context(), 2, redact); j.failed != "" {
-		t.Fatal(j.failed)
-	}
-	if log, err := os.ReadFile(filepath.Join(dir, "log")); err != nil || string(log) != "made\n1\n3\n1\n3\n" {
-		t.Errorf("the runs were %q (%v)", log, err)
-	}
-	points, _ := j.points("n")
-	if diff := cmp.Diff([]point{{1, 1}, {3, 3}}, points, near); diff != "" {
-		t.Errorf("points (-want +got):\n%s", diff)
-	}
-	unsized, needy, odd := shell("echo '{}'"), shell("true"), shell("true")
-	unsized.size, needy.needs = "n", []*process{shell("exit 4")}
-	odd.Read = func([]byte) (harness.Line, error) { return nil, errors.New("odd") }
-	for want, p := range map[string]*process{
-		"/bin/sh -c cd DIR && echo no >&2; exit 1: exit status 1: no": shell("echo no >&2; exit 1"),
-		"exit status 4": needy, "there is no field n": unsized, ": odd": odd,
-	} {
-		j := &job{runs: []*process{p}}
-		if j.measure(t.Context(), 1, redact); !strings.Contains(j.failed, want) {
-			t.Errorf("failed %q, want %q", j.failed, want)
 		}
 	}
 }

@@ -73,20 +73,13 @@ type gold struct {
 
 // counts say what the gold has and what was left out.
 type counts struct {
-	Records       int // all of them
-	HeldOut       int // records
-	ShortForms    int // with a mention
-	Senses        int // of short forms, with a mention
-	Mentions      int // in the gold
-	Outside       int // of these, mentions whose sense is no concept of the dictionary
-	Unseen        int // of the mentions, those whose sense only held-out records define
-	OverLimit     int // mentions left out by options.PerSense
-	UnsureSenses  int // long forms of ambiguous short forms that are like a name of the dictionary and no name
-	Unsure        int // held-out definitions of these long forms
-	Rare          int // held-out definitions by a long form of a single record
-	Contradictory int // held-out records that define an ambiguous short form in two senses
-	StillDefined  int // held-out records whose definition could not be hidden
-	NotMentioned  int // held-out definitions whose short form does not stand alone in the text
+	Records, HeldOut             int // records
+	ShortForms, Senses, Mentions int // in the gold
+	Outside, Unseen              int // mentions of a sense that is no concept, and of one that only held-out records define
+	Unsure, Rare                 int // held-out definitions by a long form that is like a name, and by one of a single record
+	Contradictory, StillDefined  int // held-out records of two senses of a short form, and whose definition could not be hidden
+	NotMentioned                 int // held-out definitions whose short form does not stand alone in the text
+	OverLimit                    int // mentions left out by options.PerSense
 }
 
 // candidate is a mention that may be in the gold.
@@ -109,9 +102,8 @@ func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
 		if len(usages) < 2 || !enoughRecords(usages) {
 			continue
 		}
-		if byKey, unsure := names.senses(usages); isAmbiguous(byKey) {
+		if byKey := names.senses(usages); isAmbiguous(byKey) {
 			senses[short] = byKey
-			g.counts.UnsureSenses += unsure
 		}
 	}
 	bySense := make(map[string][]*candidate) // by short form and long form

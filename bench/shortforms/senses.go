@@ -77,19 +77,17 @@ type usage struct {
 }
 
 // senses returns the senses of a short form by the spelling keys of their long forms. Long
-// forms that share a concept are one sense. unsure is the number of long forms left out since
-// they are similar to a name of the dictionary.
-func (t *nameTable) senses(usages []*usage) (byKey map[string]*sense, unsure int) {
+// forms that share a concept are one sense. Those that are similar to a name of the dictionary are left out.
+func (t *nameTable) senses(usages []*usage) map[string]*sense {
 	slices.SortFunc(usages, func(a, b *usage) int {
 		return cmp.Or(b.records-a.records, strings.Compare(a.key, b.key))
 	})
-	byKey = make(map[string]*sense)
+	byKey := make(map[string]*sense)
 	var all []*sense
 	for _, u := range usages {
 		long, _ := u.written.MostFrequent()
 		ids, outside := t.concepts(long)
 		if len(ids) == 0 && !outside {
-			unsure++
 			continue
 		}
 		var same *sense
@@ -116,7 +114,7 @@ func (t *nameTable) senses(usages []*usage) (byKey map[string]*sense, unsure int
 		same.merge(&sense{concepts: ids, records: u.records, seen: u.seen})
 		byKey[u.key] = same
 	}
-	return byKey, unsure
+	return byKey
 }
 
 func (s *sense) merge(other *sense) {

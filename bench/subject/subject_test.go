@@ -2,10 +2,8 @@ package main
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,59 +81,6 @@ func TestInflate(t *testing.T) {
 	// 2 names, and 24 qualifiers before each, of which one makes a name that exists.
 	if got, want := len(inflate(own, qualifiers, math.MaxInt, false)), 1+2*len(qualifiers); got != want {
 		t.Errorf("%d names, want %d", got, want)
-	}
-}
-
-func TestFaults(t *testing.T) {
-	dir := t.TempDir()
-	names := filepath.Join(dir, "names.jsonl")
-	if err := os.WriteFile(names, []byte(`["fever",["F"]]`+"\n"+`["rash",["R"]]`+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	dictionary := []string{"dictionary", "--from", names, "--out", filepath.Join(dir, "out.jsonl")}
-	dictionary = slices.Clip(dictionary)
-	for want, args := range map[string][]string{
-		"--names is 100, want at most 50":       append(dictionary, "--names", "100"), // 2 and 24 times 2
-		"--times is 26, want 1 to 25":           append(dictionary, "--times", "26"),
-		`there is no job "dict"`:                {"dict"},
-		"dictionary: --from is not given":       {"dictionary", "--out", "x"},
-		`knn: --engine is "x", want flat, hnsw`: {"knn", "--dir", dir, "--engine", "x"},
-	} {
-		if err := run(slices.Clone(args)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, want %q", args, err, want)
-		}
-	}
-}
-
-// TestMakeVectors checks that rows have unit length, that queries are other rows, and
-// that a second run writes the same.
-func TestMakeVectors(t *testing.T) {
-	const rows, queries, dim = 60, 5, 48
-	read := func() []float32 {
-		dir := t.TempDir()
-		if err := run([]string{"vectors", "--out", dir, "--vectors", "60", "--queries", "5", "--dim", "48"}); err != nil {
-			t.Fatal(err)
-		}
-		v, q, err := readVectorSet(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v.Len() != rows || q.Len() != queries || v.Dim != dim {
-			t.Fatalf("%d vectors and %d queries of %d dimensions, want %d, %d and %d", v.Len(), q.Len(), v.Dim, rows, queries, dim)
-		}
-		for _, v := range []*knnindex.Vectors{v, q} {
-			if err := v.Validate(); err != nil {
-				t.Error(err)
-			}
-		}
-		return append(v.Data, q.Data...)
-	}
-	first := read()
-	if !slices.Equal(first, read()) {
-		t.Error("a second run wrote something else")
-	}
-	if cmp.Equal(first[:dim], first[rows*dim:(rows+1)*dim]) {
-		t.Error("the first query is the first vector")
 	}
 }
 

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -16,8 +17,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"syscall"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 func main() {
@@ -31,49 +33,33 @@ func main() {
 
 // settings say what is run.
 type settings struct {
-	data, corpus, vectors, model, base, program, out string
-	only                                             *regexp.Regexp // of EXPERIMENT/SYSTEM
-	quick                                            bool           // only the quick experiment; without it all others
-	tableOnly                                        bool
-	seed                                             uint64
-	train, both                                      []string // flags of training encoders, in place of each budget, and further flags of every command
+	Data      string `flag:"data" usage:"folder with dict/ and gold/ (default: $CTXNORM_DATA)"`
+	Corpus    string `flag:"corpus" usage:"corpus folder of the half dictionary, for the rows that learn from text"`
+	Vectors   string `flag:"word-vectors" usage:"folder of word vectors, for the rows that train on them"`
+	Model     string `flag:"model" usage:"folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote"`
+	Base      string `flag:"base-model" usage:"base model of all encoders"`
+	Program   string `flag:"program" default:"bin/ctxnorm" usage:"the ctxnorm to run"`
+	Out       string `flag:"out" default:"build/results" usage:"folder of everything that is made"`
+	Only      string `flag:"only" usage:"run the rows whose EXPERIMENT/SYSTEM matches this regular expression"`
+	Quick     bool   `flag:"quick" usage:"run the quick experiment alone"`
+	TableOnly bool   `flag:"table" usage:"run nothing and write the table"`
+	Seed      int    `flag:"seed" default:"1" usage:"seed of everything"`
+	Train     string `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
+	Both      string `flag:"flags" usage:"further flags of every train and eval"`
 }
 
 func run(ctx context.Context, args []string) error {
 	var s settings
-	var only, train, both string
 	flags := flag.NewFlagSet("systems", flag.ContinueOnError)
-	flags.StringVar(&s.data, "data", os.Getenv("CTXNORM_DATA"), "folder with dict/ and gold/")
-	flags.StringVar(&s.corpus, "corpus", "", "corpus folder of the half dictionary, for the rows that learn from text")
-	flags.StringVar(&s.vectors, "word-vectors", "", "folder of word vectors, for the rows that train on them")
-	flags.StringVar(&s.model, "model", "", "folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote")
-	flags.StringVar(&s.base, "base-model", "", "base model of all encoders")
-	flags.StringVar(&s.program, "program", "bin/ctxnorm", "the ctxnorm to run")
-	flags.StringVar(&s.out, "out", "build/results", "folder of everything that is made")
-	flags.StringVar(&only, "only", "", "run the rows whose EXPERIMENT/SYSTEM matches this regular expression")
-	flags.BoolVar(&s.quick, "quick", false, "run the quick experiment alone")
-	flags.BoolVar(&s.tableOnly, "table", false, "run nothing and write the table")
-	flags.Uint64Var(&s.seed, "seed", 1, "seed of everything")
-	flags.StringVar(&train, "train", "", "flags of all training of encoders, in place of each system's number of steps")
-	flags.StringVar(&both, "flags", "", "further flags of every train and eval")
+	harness.AddFlags(flags, &s)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || flags.NArg() > 0 {
+		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", flags.Args())
 	}
-	s.train, s.both = strings.Fields(train), strings.Fields(both)
-	if s.data == "" {
-		return errors.New("-data is empty, want the folder with dict/ and gold/")
-	}
-	var err error
-	if s.only, err = regexp.Compile(only); err != nil {
-		return fmt.Errorf("-only: %w", err)
-	}
-	if err := os.MkdirAll(s.out, 0o777); err != nil {
-		return err
-	}
-	if !s.tableOnly {
+	err := os.MkdirAll(s.Out, 0o777)
+	if err == nil && !s.TableOnly {
 		err = s.runAll(ctx)
 	}
 	if ctx.Err() != nil {
@@ -82,27 +68,34 @@ func run(ctx context.Context, args []string) error {
 	return errors.Join(err, s.writeTable()) // of what was run
 }
 
+// lacks returns what a system needs and the settings do not have, or "".
+func (s *settings) lacks(y *system) string {
+	switch {
+	case y.corpus && s.Corpus == "":
+		return "it learns from text and -corpus is empty"
+	case y.given && s.Model == "":
+		return "it is of a trained model and -model is empty"
+	case y.vectors && s.Vectors == "":
+		return "it trains on word vectors and -word-vectors is empty"
+	}
+	return ""
+}
+
 // runAll runs the rows that were chosen and are not there.
 func (s *settings) runAll(ctx context.Context) error {
+	only, err := regexp.Compile(s.Only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
 	var failed []error
 	for _, e := range experiments {
-		if e.quick != s.quick {
-			continue
-		}
 		for _, y := range e.systems() {
-			if !s.only.MatchString(e.name + "/" + y.name) {
+			name := e.name + "/" + y.name
+			if e.quick != s.Quick || !only.MatchString(name) {
 				continue
 			}
-			if y.corpus && s.corpus == "" {
-				logf("%s/%s: not run, as it learns from text and -corpus is empty", e.name, y.name)
-				continue
-			}
-			if y.given && s.model == "" {
-				logf("%s/%s: not run, as it is of a trained model and -model is empty", e.name, y.name)
-				continue
-			}
-			if y.vectors && s.vectors == "" {
-				logf("%s/%s: not run, as it trains on word vectors and -word-vectors is empty", e.name, y.name)
+			if lacks := s.lacks(&y); lacks != "" {
+				logf("%s: not run, as %s", name, lacks)
 				continue
 			}
 			ran, err := s.runRow(ctx, e, y)
@@ -110,12 +103,10 @@ func (s *settings) runAll(ctx context.Context) error {
 				return err
 			}
 			if err != nil { // the other rows are run all the same
-				logf("%s/%s: %v", e.name, y.name, err)
-				failed = append(failed, fmt.Errorf("%s/%s: %w", e.name, y.name, err))
-				continue
-			}
-			if !ran {
-				logf("%s/%s: done before", e.name, y.name)
+				failed = append(failed, fmt.Errorf("%s: %w", name, err))
+				logf("%v", failed[len(failed)-1])
+			} else if !ran {
+				logf("%s: done before", name)
 			}
 		}
 	}
@@ -126,5 +117,5 @@ func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "systems: "+forma
 
 // folder returns the folder of a row.
 func (s *settings) folder(e *experiment, name string) string {
-	return filepath.Join(s.out, e.name, name)
+	return filepath.Join(s.Out, e.name, name)
 }

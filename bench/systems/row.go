@@ -112,12 +112,12 @@ func (s *settings) runRow(ctx context.Context, e *experiment, y system) (ran boo
 
 // execute runs ctxnorm. When ctx is canceled it is interrupted, so that training writes a checkpoint.
 func (s *settings) execute(ctx context.Context, args []string) (*step, error) {
-	version, err := exec.CommandContext(ctx, s.program, "--version").Output()
+	version, err := exec.CommandContext(ctx, s.Program, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w", s.program, err)
+		return nil, fmt.Errorf("%s --version: %w", s.Program, err)
 	}
 	logf("ctxnorm %s", strings.Join(args, " "))
-	cmd := exec.CommandContext(ctx, s.program, args...)
+	cmd := exec.CommandContext(ctx, s.Program, args...)
 	cmd.Stderr = os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	start := time.Now()
@@ -143,11 +143,11 @@ func lastField(s string) string {
 // labels returns the file of labeled mentions of the first documents, which it makes; -1 stands for all
 // documents and 0 for none.
 func (s *settings) labels(e *experiment, documents int) (string, error) {
-	path := filepath.Join(s.data, e.train)
+	path := filepath.Join(s.Data, e.train)
 	if documents <= 0 {
 		return path, nil
 	}
-	few := filepath.Join(s.out, "gold", fmt.Sprintf("%s-%d.pubtator", strings.TrimSuffix(filepath.Base(path), ".pubtator.gz"), documents))
+	few := filepath.Join(s.Out, "gold", fmt.Sprintf("%s-%d.pubtator", strings.TrimSuffix(filepath.Base(path), ".pubtator.gz"), documents))
 	if _, err := os.Stat(few); err == nil {
 		return few, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -308,9 +309,9 @@ func biocom(name, title string, budget []string, analysis ...string) system {
 
 // trainArgs returns the arguments of ctxnorm train, given the file of labeled mentions.
 func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
-	args := []string{"train", "--dict", filepath.Join(s.data, e.dict[0])}
+	args := []string{"train", "--dict", filepath.Join(s.Data, e.dict[0])}
 	for i := 1; i < len(e.dict); i += 2 {
-		args = append(args, e.dict[i], filepath.Join(s.data, e.dict[i+1]))
+		args = append(args, e.dict[i], filepath.Join(s.Data, e.dict[i+1]))
 	}
 	if e.dictFraction != "" {
 		args = append(args, "--dict-fraction", e.dictFraction)
@@ -323,40 +324,40 @@ func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
 		}
 	}
 	if y.corpus {
-		args = append(args, "--corpus", s.corpus)
+		args = append(args, "--corpus", s.Corpus)
 	}
 	if y.given {
-		args = append(args, "--base-model", filepath.Join(s.model, "encoder"))
+		args = append(args, "--base-model", filepath.Join(s.Model, "encoder"))
 	} else if y.vectors {
-		args = append(args, "--word-vectors", s.vectors)
-	} else if s.base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
-		args = append(args, "--base-model", s.base)
+		args = append(args, "--word-vectors", s.Vectors)
+	} else if s.Base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
+		args = append(args, "--base-model", s.Base)
 	}
 	if y.encoder {
-		for _, budget := range [][]string{s.train, e.budget, y.budget} {
+		for _, budget := range [][]string{strings.Fields(s.Train), e.budget, y.budget} {
 			if len(budget) > 0 {
 				args = append(args, budget...)
 				break
 			}
 		}
 	}
-	args = append(args, "--seed", strconv.FormatUint(s.seed, 10))
-	return append(append(args, s.both...), "--model", filepath.Join(s.folder(e, y.name), "model"))
+	args = append(args, "--seed", strconv.Itoa(s.Seed))
+	return append(append(args, strings.Fields(s.Both)...), "--model", filepath.Join(s.folder(e, y.name), "model"))
 }
 
 // evalArgs returns the arguments of ctxnorm eval, which writes the answers to a file.
 func (s *settings) evalArgs(e *experiment, y *system, answers string) []string {
-	folder := s.model
+	folder := s.Model
 	if y.trains() {
 		of, trained := owner(e, y)
 		folder = filepath.Join(s.folder(of, trained.name), "model")
 	}
-	args := []string{"eval", "--model", folder, "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
+	args := []string{"eval", "--model", folder, "--gold", filepath.Join(s.Data, e.dev), "--policy", e.policy, "--method", y.link}
 	if e.types != "" {
 		args = append(args, "--gold-types", e.types)
 	}
 	if e.ids != "" {
-		args = append(args, "--ids", filepath.Join(s.data, e.ids))
+		args = append(args, "--ids", filepath.Join(s.Data, e.ids))
 	}
-	return append(append(append(args, y.eval...), s.both...), "--answers", answers)
+	return append(append(append(args, y.eval...), strings.Fields(s.Both)...), "--answers", answers)
 }

@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +63,7 @@ func newSettings(t *testing.T) *settings {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return &settings{data: dir, program: filepath.Join(dir, "ctxnorm"), out: filepath.Join(dir, "out"), seed: 1, only: regexp.MustCompile("")}
+	return &settings{Data: dir, Program: filepath.Join(dir, "ctxnorm"), Out: filepath.Join(dir, "out"), Seed: 1}
 }
 
 func testExperiment() *experiment {
@@ -82,7 +81,7 @@ func testExperiment() *experiment {
 
 func (s *settings) calls(t *testing.T) []string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(s.data, "calls"))
+	data, err := os.ReadFile(filepath.Join(s.Data, "calls"))
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
@@ -97,11 +96,11 @@ func TestRowsAreRunOnce(t *testing.T) {
 		systems := e.systems()
 		return s.runRow(t.Context(), e, systems[slices.IndexFunc(systems, func(y system) bool { return y.name == name })])
 	}
-	write(t, filepath.Join(s.data, "fail"), "", 0o666)
+	write(t, filepath.Join(s.Data, "fail"), "", 0o666)
 	if _, err := row("b"); err == nil || !strings.Contains(err.Error(), "ctxnorm train") {
 		t.Errorf("error %v, want one that names the command", err)
 	}
-	if err := os.Remove(filepath.Join(s.data, "fail")); err != nil {
+	if err := os.Remove(filepath.Join(s.Data, "fail")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -113,7 +112,7 @@ func TestRowsAreRunOnce(t *testing.T) {
 	if diff := cmp.Diff(want, s.calls(t)); diff != "" {
 		t.Fatalf("calls (-want +got):\n%s", diff)
 	}
-	s.seed = 2
+	s.Seed = 2
 	if ran, err := row("b"); err != nil || !ran {
 		t.Errorf("with another seed it ran: %v, error %v", ran, err)
 	}
@@ -124,8 +123,8 @@ func TestRowsAreRunOnce(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	s, e := newSettings(t), testExperiment()
-	s.corpus = "with"
-	args := []string{"eval", s.data + "/dev.pubtator", "without"}
+	s.Corpus = "with"
+	args := []string{"eval", s.Data + "/dev.pubtator", "without"}
 	for _, y := range e.systems()[:2] {
 		write(t, filepath.Join(s.folder(e, y.name), answerFile), answers, 0o666)
 		made := row{Eval: &step{Args: args, Shown: s.show(args), Version: "v1"}}
@@ -153,7 +152,7 @@ func TestTable(t *testing.T) {
 	if plain, err := s.section(e); err != nil || strings.Contains(plain, paperCount) || !strings.Contains(plain, "| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |\n") {
 		t.Errorf("without the papers' count: %v\n%s", err, plain)
 	}
-	if strings.Contains(text, s.data) || !strings.Contains(text, "    ctxnorm eval $CTXNORM_DATA/dev.pubtator without\n") {
+	if strings.Contains(text, s.Data) || !strings.Contains(text, "    ctxnorm eval $CTXNORM_DATA/dev.pubtator without\n") {
 		t.Errorf("a folder of this machine is in\n%s", text)
 	}
 }

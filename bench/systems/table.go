@@ -23,7 +23,7 @@ func (s *settings) writeTable() error {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
 		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
-		"the test sets unless they say dev. Their encoders are larger, and BioSyn and DILBERT were trained on the labels of dev, too. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
+		"the test sets unless they say dev. Their encoders are larger, and BioSyn and DILBERT were trained on the labels of dev, too. Seed " + strconv.Itoa(s.Seed) + "; " + harness.DescribeMachine().String() + ".\n"
 	for _, e := range experiments {
 		section, err := s.section(e)
 		if err != nil {
@@ -31,12 +31,12 @@ func (s *settings) writeTable() error {
 		}
 		text += section
 	}
-	return renameio.WriteFile(filepath.Join(s.out, "README.md"), []byte(text), 0o666)
+	return renameio.WriteFile(filepath.Join(s.Out, "README.md"), []byte(text), 0o666)
 }
 
 // show returns a command without the folders of this machine.
 func (s *settings) show(args []string) string {
-	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}, {s.vectors, "$WORD_VECTORS"}, {s.model, "$MODEL"}}
+	folders := []struct{ path, name string }{{s.Data, "$CTXNORM_DATA"}, {s.Out, "$CTXNORM_RESULTS"}, {s.Base, "$CTXNORM_BASE_MODEL"}, {s.Corpus, "$CORPUS"}, {s.Vectors, "$WORD_VECTORS"}, {s.Model, "$MODEL"}}
 	shown := []string{"ctxnorm"}
 	for _, arg := range args {
 		for _, folder := range folders {
@@ -164,7 +164,7 @@ func (s *settings) openGold(e *experiment) (*openedGold, error) {
 		types = []string{e.types}
 	}
 	read := func(file string) (*eval.Gold, error) {
-		return eval.ReadGold([]string{filepath.Join(s.data, file)}, types, g.set, ctxnorm.Limits{})
+		return eval.ReadGold([]string{filepath.Join(s.Data, file)}, types, g.set, ctxnorm.Limits{})
 	}
 	if g.all, err = read(e.dev); err != nil || e.train == "" {
 		return g, err
@@ -195,13 +195,13 @@ func (g *openedGold) outside() int {
 // of the dictionary of its first model, which is a fraction of the dictionary if the experiment is.
 func (s *settings) conceptSet(e *experiment) (*eval.ConceptSet, error) {
 	if e.ids != "" {
-		concepts, err := kbfile.ReadConceptMap(filepath.Join(s.data, e.ids), ctxnorm.Limits{})
+		concepts, err := kbfile.ReadConceptMap(filepath.Join(s.Data, e.ids), ctxnorm.Limits{})
 		if err != nil {
 			return nil, err
 		}
 		return eval.NewConceptSet(concepts), nil
 	}
-	dict, _, err := ctxnorm.ReadDictionary(filepath.Join(s.data, e.dict[0]), ctxnorm.DictionaryOptions{})
+	dict, _, err := ctxnorm.ReadDictionary(filepath.Join(s.Data, e.dict[0]), ctxnorm.DictionaryOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (s *settings) conceptSet(e *experiment) (*eval.ConceptSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		dict = dict.Fraction(fraction, s.seed)
+		dict = dict.Fraction(fraction, uint64(s.Seed))
 	}
 	return eval.DictionaryConceptSet(dict), nil
 }
@@ -245,7 +245,7 @@ func (g *openedGold) measured(s *settings, e *experiment) ([]measured, error) {
 
 // acc returns Acc@1 of answers by the policy of the experiment.
 func (g *openedGold) acc(s *settings, name string, answers []eval.Prediction) eval.Metric {
-	return eval.NewResult(name, answers, g.policy, nil, s.seed).Metrics[0]
+	return eval.NewResult(name, answers, g.policy, nil, uint64(s.Seed)).Metrics[0]
 }
 
 // cells returns a system's results, on all gold or on refined gold, beside those of the reference, which may be
@@ -258,7 +258,7 @@ func (g *openedGold) cells(s *settings, e *experiment, m, reference *measured, g
 	}
 	cells := []string{m.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", "", ""}
 	if e.paperPolicy != "" {
-		counted := eval.NewResult(m.name, answers, g.paperPolicy, nil, s.seed).Metrics[0]
+		counted := eval.NewResult(m.name, answers, g.paperPolicy, nil, uint64(s.Seed)).Metrics[0]
 		cells[6] = eval.Decimals(counted.Value) + ", " + counted.Fraction()
 	}
 	if reference == nil || m.name == reference.name {
@@ -268,7 +268,7 @@ func (g *openedGold) cells(s *settings, e *experiment, m, reference *measured, g
 	if gold != g.all {
 		own = answersOn(gold, own)
 	}
-	c, err := eval.Compare(own, answers, g.policy, eval.AllMentions(), s.seed)
+	c, err := eval.Compare(own, answers, g.policy, eval.AllMentions(), uint64(s.Seed))
 	if err != nil {
 		return nil, err
 	}

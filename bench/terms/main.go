@@ -1,9 +1,9 @@
 // Command terms measures vectors of terms as the BNE paper does (Phan, Sun & Tay, "Robust Representation Learning of
 // Biomedical Names", ACL 2019), and writes a table in Markdown: how the cosines of pairs of terms agree with the
 // judgments of people, for files of two terms and a score, separated by tabs, such as UMNSRS and MayoSRS; and with
-// -dict how near the names of a concept are (section 4.1), with -gold also how well they are retrieved (section 4.2).
+// -gold how well the names of a mention's concept are retrieved (section 4.2).
 //
-//	terms -encoder FOLDER | -word-vectors FOLDER [-dict FILE [-gold FILE,…]] [PAIRS…]
+//	terms -encoder FOLDER | -word-vectors FOLDER [-dict FILE -gold FILE,…] [PAIRS…]
 package main
 
 import (
@@ -29,11 +29,10 @@ import (
 type options struct {
 	Words      string `flag:"word-vectors" usage:"folder of word vectors: a term has the mean of those of its words"`
 	Encoder    string `flag:"encoder" usage:"folder of an encoder"`
-	Dict       string `flag:"dict" usage:"dictionary file, for the metrics of synonyms"`
+	Dict       string `flag:"dict" usage:"dictionary file, for the retrieval of synonyms"`
 	IDs        string `flag:"ids" usage:"file of concepts with all their ids"`
 	Gold       string `flag:"gold" usage:"annotated files, joined by commas, for the retrieval of synonyms"`
 	Types      string `flag:"gold-types" usage:"entity types of the gold, joined by commas (default: all)"`
-	Concepts   int    `flag:"concepts" default:"1000" usage:"concepts whose names are compared, sampled by hash from those with two names"`
 	Candidates int    `flag:"candidate-concepts" default:"20" usage:"concepts whose names are candidates of a mention"`
 	Seed       int    `flag:"seed" default:"1" usage:"seed of the sample and of the bootstrap"`
 }
@@ -74,14 +73,12 @@ func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
 			rows = append(rows, []string{"Spearman, " + filepath.Base(path), fmt.Sprintf("%.3f", rho), fmt.Sprintf("%d/%d pairs", compared, len(pairs[i])), ""})
 		}
 	}
-	if o.Dict != "" {
-		metrics, err := o.synonyms(ctx)
+	if o.Gold != "" {
+		m, err := o.synonyms(ctx)
 		if err != nil {
 			return err
 		}
-		for _, m := range metrics {
-			rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
-		}
+		rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
 	}
 	fmt.Fprintf(w, "| %s | value | of | 95 %% interval |\n| --- | ---: | ---: | --- |\n", o.Words+o.Encoder)
 	for _, row := range rows {
@@ -90,20 +87,18 @@ func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
 	return nil
 }
 
-// synonyms measures the names of a dictionary.
-func (o *options) synonyms(ctx context.Context) ([]eval.Metric, error) {
+// synonyms measures the retrieval of the names of a dictionary.
+func (o *options) synonyms(ctx context.Context) (eval.Metric, error) {
 	dict, _, err := ctxnorm.ReadDictionary(o.Dict, ctxnorm.DictionaryOptions{IDs: o.IDs})
 	if err != nil {
-		return nil, err
+		return eval.Metric{}, err
 	}
-	var gold *eval.Gold
-	if o.Gold != "" {
-		gold, err = eval.ReadGold(strings.Split(o.Gold, ","), strings.FieldsFunc(o.Types, func(r rune) bool { return r == ',' }), eval.DictionaryConceptSet(dict), ctxnorm.Limits{})
-		if err != nil {
-			return nil, err
-		}
+	types := strings.FieldsFunc(o.Types, func(r rune) bool { return r == ',' })
+	gold, err := eval.ReadGold(strings.Split(o.Gold, ","), types, eval.DictionaryConceptSet(dict), ctxnorm.Limits{})
+	if err != nil {
+		return eval.Metric{}, err
 	}
-	return o.measureSynonyms(ctx, model.NameExemplars(dict), gold, o.vectors)
+	return o.retrieval(ctx, model.NameExemplars(dict), gold, o.vectors)
 }
 
 // vectorOf returns the vector of a term, or nil if it has none. All vectors are of one length.

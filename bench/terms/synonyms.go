@@ -3,180 +3,25 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// ks are the numbers of nearest names of meanCoverage.
-var ks = []int{1, 5, 10, 20}
-
-// measureSynonyms returns the mean coverage of the names of a dictionary and, unless gold is nil, the mean
-// average precision of synonym retrieval for its mentions.
-func (o *options) measureSynonyms(ctx context.Context, names []text.Exemplar, gold *eval.Gold,
-	vectors func(context.Context, []string) (vectorOf, error)) ([]eval.Metric, error) {
-	sample := sampleSynonyms(names, o.Concepts, uint64(o.Seed))
-	if len(sample) == 0 {
-		return nil, errors.New("no concept has two names")
-	}
-	var terms []string
-	for i := range sample {
-		terms = append(terms, sample[i].Surface())
-	}
-	var retrieved *candidates
-	if gold != nil {
-		retrieved = newCandidates(names, o.Candidates)
-		terms = append(terms, retrieved.terms(gold)...)
-	}
-	vector, err := vectors(ctx, terms)
+// retrieval returns the mean average precision of synonym retrieval for the mentions of gold, by the names of a dictionary.
+func (o *options) retrieval(ctx context.Context, names []text.Exemplar, gold *eval.Gold,
+	vectors func(context.Context, []string) (vectorOf, error)) (eval.Metric, error) {
+	retrieved := newCandidates(names, o.Candidates)
+	vector, err := vectors(ctx, retrieved.terms(gold))
 	if err != nil {
-		return nil, err
+		return eval.Metric{}, err
 	}
-	metrics, err := meanCoverage(ctx, sample, vector, ks, uint64(o.Seed))
-	if gold != nil && err == nil {
-		metrics = append(metrics, meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)))
-	}
-	return metrics, err
-}
-
-// sampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
-// two names have no synonyms and are not sampled; if there are not as many others, all of them are. The
-// choice depends on the seed and the ids.
-func sampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exemplar {
-	var ids []kb.ConceptID
-	for id, rows := range rowsByConcept(names) {
-		if len(rows) > 1 {
-			ids = append(ids, id)
-		}
-	}
-	hash := func(id kb.ConceptID) uint64 { return sampling.Hash(seed, "synonyms", string(id)) }
-	slices.SortFunc(ids, func(a, b kb.ConceptID) int {
-		return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
-	})
-	sampled := make(map[kb.ConceptID]bool)
-	for _, id := range ids[:min(concepts, len(ids))] {
-		sampled[id] = true
-	}
-	return slices.DeleteFunc(slices.Clone(names), func(name text.Exemplar) bool {
-		return !slices.ContainsFunc(name.Mention.Concepts, func(id kb.ConceptID) bool { return sampled[id] })
-	})
-}
-
-// rowsByConcept returns the positions of each concept's names, in order.
-func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
-	rows := make(map[kb.ConceptID][]int)
-	for i := range names {
-		for _, id := range names[i].Mention.Concepts {
-			rows[id] = append(rows[id], i)
-		}
-	}
-	return rows
-}
-
-// meanCoverage returns the mean coverage of synonyms at each k (section 4.1). The coverage of a name is the
-// fraction of its synonyms that are among its k nearest other names by cosine, 0 to 1. Its synonyms are
-// the other names that have a concept in common with it. A name without a vector has and is no neighbor.
-// Names without synonyms do not count. The intervals are by bootstrap over concepts.
-func meanCoverage(
-	ctx context.Context, names []text.Exemplar, vector vectorOf, ks []int, seed uint64,
-) ([]eval.Metric, error) {
-	rowsOf := rowsByConcept(names)
-	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
-	if err != nil {
-		return nil, err
-	}
-	sums := make([][]eval.Sum, len(ks))   // of each k and concept
-	concept := make(map[kb.ConceptID]int) // number of a concept with a name that counts
-	for i := range names {
-		synonyms := make(map[int]bool)
-		for _, id := range names[i].Mention.Concepts {
-			for _, j := range rowsOf[id] {
-				synonyms[j] = true
-			}
-		}
-		delete(synonyms, i)
-		if len(synonyms) == 0 {
-			continue
-		}
-		first := names[i].Mention.Concepts[0]
-		number, known := concept[first]
-		if !known {
-			number = len(concept)
-			concept[first] = number
-			for k := range sums {
-				sums[k] = append(sums[k], eval.Sum{})
-			}
-		}
-		for at, k := range ks {
-			found := 0
-			for _, j := range neighbors[i][:min(k, len(neighbors[i]))] {
-				if synonyms[j] {
-					found++
-				}
-			}
-			sums[at][number].Value += float64(found) / float64(len(synonyms))
-			sums[at][number].N++
-		}
-	}
-	metrics := make([]eval.Metric, len(ks))
-	for at, k := range ks {
-		metrics[at] = eval.NewMetric(fmt.Sprintf("coverage at %d", k), sums[at], seed)
-	}
-	return metrics, nil
-}
-
-// nearestNames returns the k nearest other names of each name, the nearest first. Of names that are equally
-// near the first comes first.
-func nearestNames(ctx context.Context, names []text.Exemplar, vector vectorOf, k int) ([][]int, error) {
-	var rows []int // of the names with a vector
-	vectors := &knnindex.Vectors{}
-	for i := range names {
-		if unit := unitVector(vector(names[i].Surface())); unit != nil {
-			rows, vectors.Dim, vectors.Data = append(rows, i), len(unit), append(vectors.Data, unit...)
-		}
-	}
-	neighbors := make([][]int, len(names))
-	if len(rows) == 0 {
-		return neighbors, nil
-	}
-	k = min(k, len(rows)-1)
-	hits, err := knnindex.NewFlat(vectors).SearchBatch(ctx, vectors.Data, k+1, 0) // one of them is the name itself
-	if err != nil {
-		return nil, err
-	}
-	for at, row := range rows {
-		for _, hit := range hits[at] {
-			if int(hit.Row) != at && len(neighbors[row]) < k {
-				neighbors[row] = append(neighbors[row], rows[hit.Row])
-			}
-		}
-	}
-	return neighbors, nil
-}
-
-// unitVector returns a vector scaled to unit length, or nil if it is nil or zero.
-func unitVector(v []float32) []float32 {
-	sum := 0.
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 {
-		return nil
-	}
-	unit := make([]float32, len(v))
-	for i, x := range v {
-		unit[i] = float32(float64(x) / math.Sqrt(sum))
-	}
-	return unit
+	return meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)), nil
 }
 
 // candidates are the candidates of mentions in synonym retrieval: the names of the concepts that
@@ -193,11 +38,15 @@ type candidates struct {
 // paper, section 4.2.
 func newCandidates(names []text.Exemplar, concepts int) *candidates {
 	words := make([][]string, len(names))
+	rowsOf := make(map[kb.ConceptID][]int)
 	for i := range names {
 		words[i] = wordvec.Words(names[i].Surface())
+		for _, id := range names[i].Mention.Concepts {
+			rowsOf[id] = append(rowsOf[id], i)
+		}
 	}
 	return &candidates{
-		names: names, concepts: concepts, rowsOf: rowsByConcept(names),
+		names: names, concepts: concepts, rowsOf: rowsOf,
 		ranking: newBM25(words), known: make(map[string][]int),
 	}
 }

@@ -35,10 +35,8 @@ const usage = `usage: ctxnorm-beam [flags of Beam] build-corpus --dict FILE [--c
 
 Flags of Beam are --runner prism (the default), flink, dataflow, ..., --endpoint, --parallelism and others.`
 
-// usageError is an error in the arguments.
-type usageError struct{ message string }
-
-func (e *usageError) Error() string { return e.message }
+// usageError returns an error in the arguments.
+func usageError(message string) error { return fmt.Errorf("%s\n%s", message, usage) }
 
 func main() {
 	isProvision := func(arg string) bool { return strings.HasPrefix(strings.TrimLeft(arg, "-"), provisionFlag+"=") }
@@ -56,17 +54,12 @@ func main() {
 // exit ends the program: with status 0, 1 after malformed records, and 2 after an error, as ctxnorm does.
 func exit(err error) {
 	var broken *ctxnorm.InputErrors
-	var wrong *usageError
-	switch {
-	case err == nil:
+	if err == nil {
 		os.Exit(0)
-	case errors.As(err, &broken):
-		fmt.Fprintln(os.Stderr, "ctxnorm-beam:", err)
+	}
+	fmt.Fprintln(os.Stderr, "ctxnorm-beam:", err)
+	if errors.As(err, &broken) {
 		os.Exit(1)
-	case errors.As(err, &wrong):
-		fmt.Fprintf(os.Stderr, "ctxnorm-beam: %v\n%s\n", err, usage)
-	default:
-		fmt.Fprintln(os.Stderr, "ctxnorm-beam:", err)
 	}
 	os.Exit(2)
 }
@@ -74,7 +67,7 @@ func exit(err error) {
 // run runs a command of the program.
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return &usageError{"want a command: build-corpus or link"}
+		return usageError("want a command: build-corpus or link")
 	}
 	switch args[0] {
 	case "build-corpus":
@@ -82,19 +75,16 @@ func run(ctx context.Context, args []string) error {
 	case "link":
 		return link(ctx, args[1:])
 	}
-	return &usageError{fmt.Sprintf("%q is no command, want build-corpus or link", args[0])}
+	return usageError(fmt.Sprintf("%q is no command, want build-corpus or link", args[0]))
 }
-
-// files is a flag that may be given several times.
-type files []string
-
-func (f *files) String() string     { return strings.Join(*f, ", ") }
-func (f *files) Set(v string) error { *f = append(*f, v); return nil }
 
 func buildCorpus(ctx context.Context, args []string) error {
 	c := pipeline.Corpus{}
 	flags := flag.NewFlagSet("build-corpus", flag.ContinueOnError)
-	flags.Var((*files)(&c.Dictionaries), "dict", "dictionary `file`; may be given several times")
+	flags.Func("dict", "dictionary `file`; may be given several times", func(path string) error {
+		c.Dictionaries = append(c.Dictionaries, path)
+		return nil
+	})
 	flags.StringVar(&c.IDs, "ids", "", "JSON `file` of concepts with all their ids")
 	flags.StringVar(&c.Parents, "parents", "", "`file` of child and parent")
 	flags.StringVar(&c.Dir, "corpus", "corpus", "corpus `folder` to write")
@@ -103,13 +93,13 @@ func buildCorpus(ctx context.Context, args []string) error {
 	flags.Uint64Var(&c.Seed, "seed", 1, "seed of the sample of sentences")
 	flags.IntVar(&c.Workers, "workers", 1, "batches that a worker processes at once")
 	if err := flags.Parse(args); err != nil {
-		return &usageError{err.Error()}
+		return usageError(err.Error())
 	}
 	if len(c.Dictionaries) == 0 {
-		return &usageError{"build-corpus needs --dict FILE"}
+		return usageError("build-corpus needs --dict FILE")
 	}
 	if flags.NArg() == 0 {
-		return &usageError{"build-corpus needs files to read"}
+		return usageError("build-corpus needs files to read")
 	}
 	c.Inputs = flags.Args()
 	paths := slices.Concat(pointers(c.Inputs), pointers(c.Dictionaries), []*string{&c.IDs, &c.Parents, &c.Dir})
@@ -146,14 +136,14 @@ func link(ctx context.Context, args []string) error {
 	flags.StringVar(&l.Program, "program", "ctxnorm", "`path` of ctxnorm on every worker")
 	flags.IntVar(&l.Shards, "shards", 16, "`number` of shards of the input files")
 	if err := flags.Parse(args); err != nil {
-		return &usageError{err.Error()}
+		return usageError(err.Error())
 	}
 	l.Args = flags.Args()
 	if len(l.Args) == 0 {
-		return &usageError{"link needs the arguments of ctxnorm link after --"}
+		return usageError("link needs the arguments of ctxnorm link after --")
 	}
 	if err := l.Check(); err != nil {
-		return &usageError{err.Error()}
+		return usageError(err.Error())
 	}
 	shards := make([]int, l.Shards)
 	for i := range shards {
