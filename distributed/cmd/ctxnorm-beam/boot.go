@@ -32,7 +32,7 @@ func boot(args []string) error {
 	flags.String("artifact_endpoint", "", "")
 	flags.String("semi_persist_dir", "", "")
 	if err := flags.Parse(args); err != nil {
-		return &usageError{err.Error()}
+		return usageError(err.Error())
 	}
 	worker := strings.Trim(*id, "'") // Prism puts it in quotes
 	info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(context.Background(), worker), *provision)
