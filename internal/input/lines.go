@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -132,29 +131,4 @@ func Quote(s string) string {
 		return fmt.Sprintf("%q…", string(runes[:maxLen]))
 	}
 	return fmt.Sprintf("%q", s)
-}
-
-// SeparatorLine returns the delimiter of a table that its first line names as Excel does, "sep=;", or "".
-func SeparatorLine(line string) string {
-	delimiter, found := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
-	if !found || len(delimiter) != 1 || !strings.Contains("\t,;|", delimiter) {
-		return ""
-	}
-	return delimiter
-}
-
-// IsTableRule reports whether a line, or the cells of a row one after the other, draw the line below the header of a
-// table in Markdown, "|----|:---:|".
-func IsTableRule(line string) bool {
-	return strings.Contains(line, "---") && strings.Trim(line, "|-:+ \t") == ""
-}
-
-// byteOrderMark is U+FEFF, which programs write at the start of a file.
-const byteOrderMark = "\ufeff"
-
-// IsRepeatedHeader reports whether the cells of a row are those of the header again, as where files were joined, the
-// byte-order mark of the second among them.
-func IsRepeatedHeader(cells, header []string) bool {
-	return len(cells) == len(header) && len(cells) > 0 && strings.TrimPrefix(cells[0], byteOrderMark) == header[0] &&
-		slices.Equal(cells[1:], header[1:])
 }

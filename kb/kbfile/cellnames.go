@@ -12,7 +12,7 @@ import (
 // of synonyms is a list, or has bars; if no cell of the sample has one, it has semicolons (with a space
 // or without), line breaks or ideographic commas. The cells of other columns have one
 // name, unless the options say otherwise.
-func (t *table) separator(column int, role role) string {
+func (t *tableFile) separator(column int, role role) string {
 	if chosen := t.c.opts.Separator; chosen != "" && role.names() {
 		return chosen
 	}
@@ -26,7 +26,7 @@ func (t *table) separator(column int, role role) string {
 		return ", "
 	}
 	for _, r := range t.sample {
-		if column < len(r.cells) && listIn(r.cells[column]) != nil {
+		if column < len(r.Cells) && listIn(r.Cells[column]) != nil {
 			return listSeparator
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // Columns of a table
@@ -150,9 +151,9 @@ type columns []role
 // first name are used, but name1, name2 and so on are all names, as are name_en, name_fr and so on.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
-	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
+	concept := slices.IndexFunc(header, func(cell string) bool { return table.Plain(cell) == "conceptid" })
 	isOthers := func(cell string) bool { // of species, of synonyms, or of the rows of a database
-		plain := plainHeader(cell)
+		plain := table.Plain(cell)
 		return slices.ContainsFunc(otherHeaders, func(start string) bool { return strings.HasPrefix(plain, start) })
 	}
 	ownIDs := slices.ContainsFunc(header, func(cell string) bool { return roleOf(cell) == roleID && !isOthers(cell) })
@@ -168,9 +169,9 @@ func rolesOf(header []string) columns {
 			cols[i] = roleUnused
 		}
 	}
-	if id := cols.first(roleID); id >= 0 && strings.HasSuffix(plainHeader(header[id]), "code") {
+	if id := cols.first(roleID); id >= 0 && strings.HasSuffix(table.Plain(header[id]), "code") {
 		for i, cell := range header { // the same code of two sources is of two concepts
-			if slices.Contains(sourceHeaders, plainHeader(cell)) {
+			if slices.Contains(sourceHeaders, table.Plain(cell)) {
 				cols[i] = roleScheme
 			}
 		}
@@ -179,7 +180,7 @@ func rolesOf(header []string) columns {
 	for i, cell := range header {
 		switch {
 		case cols[i] != roleName, !cols[:i].has(roleName):
-		case numberedName.MatchString(plainHeader(cell)), kindOfName.MatchString(plainHeader(cell)), isTranslation(cell):
+		case numberedName.MatchString(table.Plain(cell)), kindOfName.MatchString(table.Plain(cell)), isTranslation(cell):
 			cols[i] = roleSynonyms
 		default:
 			cols[i] = roleUnused
@@ -213,7 +214,7 @@ func (c columns) describe(header []string) {
 	}
 	is := func(prefixes ...string) func(string) bool {
 		return func(cell string) bool {
-			plain := plainHeader(cell)
+			plain := table.Plain(cell)
 			return roleOf(cell) == roleUnused && slices.ContainsFunc(prefixes,
 				func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 		}
@@ -221,7 +222,7 @@ func (c columns) describe(header []string) {
 	described := func(cell string) bool {
 		owner := ownerOf(cell)
 		isOthers := len(owner) > 0 && slices.Contains(attributes, owner[len(owner)-1])
-		return is(headers...)(cell) || !c.has(roleSynonyms) && !isOthers && isDescription(plainHeader(cell))
+		return is(headers...)(cell) || !c.has(roleSynonyms) && !isOthers && isDescription(table.Plain(cell))
 	}
 	at := slices.IndexFunc(header, func(cell string) bool { return described(cell) && is("long")(cell) })
 	if at < 0 {
@@ -301,16 +302,6 @@ func isDescription(plain string) bool {
 		func(end string) bool { return strings.HasSuffix(plain, end) })
 }
 
-// plainHeader returns the letters and digits of a column's name, in lower case.
-func plainHeader(cell string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, cell)
-}
-
 // roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
 // "Preferred Label", ParentIDs, CTDCuratedSynonyms or syn1.
 func roleOf(cell string) role {
@@ -320,7 +311,7 @@ func roleOf(cell string) role {
 			return r
 		}
 	}
-	plain := plainHeader(cell)
+	plain := table.Plain(cell)
 	switch {
 	case plain == "treenumbers", plain == "treenumber":
 		return roleTreeNumbers
@@ -396,7 +387,7 @@ func inferColumns(sample []row) columns {
 		return columns{roleID, roleName, roleSynonyms}
 	}
 	for _, r := range sample {
-		if len(r.cells) > 2 && strings.Contains(r.cells[2], "|") {
+		if len(r.Cells) > 2 && strings.Contains(r.Cells[2], "|") {
 			return columns{roleName, roleID, roleSynonyms}
 		}
 	}
@@ -407,9 +398,9 @@ func inferColumns(sample []row) columns {
 func hasFewValues(sample []row, column int) bool {
 	cells, values := 0, make(map[string]bool)
 	for _, r := range sample {
-		if column < len(r.cells) && r.cells[column] != "" {
+		if column < len(r.Cells) && r.Cells[column] != "" {
 			cells++
-			values[r.cells[column]] = true
+			values[r.Cells[column]] = true
 		}
 	}
 	return cells > 1 && 2*len(values) <= cells
@@ -429,15 +420,15 @@ func firstIsID(sample []row) bool {
 // cell does not look like an identifier, and those of all other rows do, or it has the name
 // of a column of identifiers or names and no cell that looks like an identifier.
 func isHeader(sample []row, id int) bool {
-	if len(sample) < 2 || id < 0 || id >= len(sample[0].cells) {
+	if len(sample) < 2 || id < 0 || id >= len(sample[0].Cells) {
 		return false
 	}
-	first := strings.TrimSpace(sample[0].cells[id])
+	first := strings.TrimSpace(sample[0].Cells[id])
 	if !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1 {
 		return true
 	}
-	cols := rolesOf(sample[0].cells)
-	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].cells, isIDLike)
+	cols := rolesOf(sample[0].Cells)
+	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
 // columnStats counts properties of the cells of a column.
@@ -449,10 +440,10 @@ func statsOf(sample []row, column int) columnStats {
 	var stats columnStats
 	seen := make(map[string]bool)
 	for _, r := range sample {
-		if column >= len(r.cells) {
+		if column >= len(r.Cells) {
 			continue
 		}
-		cell := r.cells[column]
+		cell := r.Cells[column]
 		seen[cell] = true
 		if isIDLike(cell) {
 			stats.idLikeCells++
@@ -496,8 +487,8 @@ func (c columns) first(want role) int {
 // firstCell returns the cell in the first column with the role, trimmed, or "" if there is
 // none.
 func (c columns) firstCell(r row, want role) string {
-	if i := c.first(want); i >= 0 && i < len(r.cells) {
-		return strings.TrimSpace(r.cells[i])
+	if i := c.first(want); i >= 0 && i < len(r.Cells) {
+		return strings.TrimSpace(r.Cells[i])
 	}
 	return ""
 }
@@ -506,8 +497,8 @@ func (c columns) firstCell(r row, want role) string {
 func (c columns) cells(r row, want role) []string {
 	var cells []string
 	for i, have := range c {
-		if have == want && i < len(r.cells) {
-			cells = append(cells, strings.TrimSpace(r.cells[i]))
+		if have == want && i < len(r.Cells) {
+			cells = append(cells, strings.TrimSpace(r.Cells[i]))
 		}
 	}
 	return cells

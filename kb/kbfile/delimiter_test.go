@@ -74,6 +74,16 @@ func TestTables(t *testing.T) {
 			want:    []kb.Concept{{ID: "007", Name: "a \"b\", c", Synonyms: []string{"d"}}},
 			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", ""}},
 		},
+		"a line break in quotes beside tabs": {
+			text:    "id\tname\nD1\t\"river\nfever\"\nD2\t\"flood\n",
+			want:    []kb.Concept{{ID: "D1", Name: "river\nfever"}, {ID: "D2", Name: "\"flood"}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}},
+		},
+		"a quotation in a cell": {
+			text:    "id,name\nD1,river \"old\" fever\n",
+			want:    []kb.Concept{{ID: "D1", Name: "river \"old\" fever"}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}},
+		},
 		"separator given": {
 			text:    "id\tname\nD1\ta, b\n",
 			opts:    Options{Separator: ","},
@@ -189,12 +199,12 @@ func TestEncoding(t *testing.T) {
 		t.Errorf("got %v and error %v", d, err)
 	}
 	_, _, err = Read(path, Options{Strict: true})
-	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8 in column 2, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)") {
+	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8, got byte 0xe9 at offset 4 (is the file Latin-1 or Shift-JIS?)") {
 		t.Errorf("without the encoding: %v", err)
 	}
 	// A header that is not known is no concept where no row below it can be read.
 	_, _, err = Read(writeFile(t, "table", "cle;libelle_court;libelle_long\nA00;Fi\xe8vre;Fi\xe8vre du fleuve\n"), Options{})
-	if err == nil || !strings.HasSuffix(err.Error(), "table:2: want UTF-8 in column 2, got byte 0xe8 at offset 2 (is the file Latin-1 or Shift-JIS?)") {
+	if err == nil || !strings.HasSuffix(err.Error(), "table:2: want UTF-8, got byte 0xe8 at offset 6 (is the file Latin-1 or Shift-JIS?)") {
 		t.Errorf("without the encoding, below a header: %v", err)
 	}
 	if err := CheckEncoding("klingon"); err == nil {

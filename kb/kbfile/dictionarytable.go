@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // readTable reads a TSV or CSV file, or a file of CTD, which is one of the two with the
@@ -20,7 +22,7 @@ func (c *collector) readTable(r *bufio.Reader) error {
 }
 
 // readRows determines the columns of a table and reads its rows.
-func (c *collector) readRows(t *table) error {
+func (c *collector) readRows(t *tableFile) error {
 	if len(c.opts.Columns) == 0 && c.report.Format != TSV && t.header == nil && t.width() == 1 {
 		return t.readColumn()
 	}
@@ -68,31 +70,22 @@ func (c *collector) unmarkRepeated() {
 }
 
 // skipTitle removes the rows of one cell above a header from the sample, as the title of a sheet is.
-func (t *table) skipTitle() {
-	for i, r := range t.sample[:min(maxTitleRows, len(t.sample))] {
-		cells := slices.DeleteFunc(slices.Clone(r.cells),
-			func(cell string) bool { return strings.TrimSpace(cell) == "" })
-		if len(cells) == 1 {
-			continue
-		}
-		if rolesOf(r.cells).areNamed() || knownVocabulary(r.cells, false) != nil {
-			t.sample = t.sample[i:]
-		}
-		return
+func (t *tableFile) skipTitle() {
+	var rows [][]string
+	for _, r := range t.sample[:min(table.MaxTitle, len(t.sample))] {
+		rows = append(rows, r.Cells)
 	}
+	t.sample = t.sample[max(0, table.Header(rows, isHeaderRow)):]
 }
-
-// maxTitleRows is the greatest number of rows that a title has.
-const maxTitleRows = 10
 
 // dictionaryColumns returns the columns of a dictionary: those that were chosen, those of
 // the header, or those that its rows show.
-func (t *table) dictionaryColumns() (columns, error) {
+func (t *tableFile) dictionaryColumns() (columns, error) {
 	t.completeHeader()
 	if choices := t.c.opts.Columns; len(choices) > 0 {
 		first := t.header
 		if first == nil && len(t.sample) > 0 {
-			first = t.sample[0].cells
+			first = t.sample[0].Cells
 		}
 		cols, headed, err := chooseColumns(first, choices)
 		if err == nil && t.header == nil && (headed || isHeader(t.sample, cols.first(roleID))) {
@@ -111,7 +104,7 @@ func (t *table) dictionaryColumns() (columns, error) {
 	case headed:
 		return cols, nil
 	case t.c.report.Format == JSONL, t.c.report.Format == JSON:
-		return nil, newHeaderError(slices.Concat([]row{{cells: t.header}}, t.sample), inferColumns(t.sample))
+		return nil, newHeaderError(slices.Concat([]row{{Cells: t.header}}, t.sample), inferColumns(t.sample))
 	case t.c.report.Format == CTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	}
@@ -134,8 +127,8 @@ func (t *table) dictionaryColumns() (columns, error) {
 
 // isWide reports whether each row of a table without a header has more cells than an id, a name and synonyms: what they
 // have is not guessed.
-func (t *table) isWide() bool {
-	return len(t.sample) > 0 && !slices.ContainsFunc(t.sample, func(r row) bool { return len(r.cells) <= 3 })
+func (t *tableFile) isWide() bool {
+	return len(t.sample) > 0 && !slices.ContainsFunc(t.sample, func(r row) bool { return len(r.Cells) <= 3 })
 }
 
 // isProse reports whether the rows of a table without a header are lines of a text that were split at its commas: half
@@ -143,7 +136,7 @@ func (t *table) isWide() bool {
 func isProse(sample []row) bool {
 	sentences := 0
 	for _, r := range sample {
-		last := strings.TrimSpace(r.cells[len(r.cells)-1])
+		last := strings.TrimSpace(r.Cells[len(r.Cells)-1])
 		if strings.Contains(last, " ") && strings.IndexByte(".?!", last[len(last)-1]) >= 0 {
 			sentences++
 		}
@@ -161,7 +154,7 @@ type HeaderError struct {
 func newHeaderError(sample []row, cols columns) *HeaderError {
 	e := &HeaderError{ID: cols.first(roleID) + 1, Name: cols.first(roleName) + 1}
 	for _, r := range sample[:min(3, len(sample))] {
-		e.Rows = append(e.Rows, r.cells)
+		e.Rows = append(e.Rows, r.Cells)
 	}
 	return e
 }
@@ -176,7 +169,7 @@ func (e *HeaderError) Error() string {
 }
 
 // describe returns the columns of the table for the report, as many as its widest row has.
-func (t *table) describe(cols columns) []Column {
+func (t *tableFile) describe(cols columns) []Column {
 	width := max(len(cols), len(t.header))
 	if t.header == nil {
 		width = t.width()

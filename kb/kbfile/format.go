@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // Format is the name of a dictionary format.
@@ -108,7 +108,7 @@ func detect(head []byte) Format {
 		return ICD
 	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):
 		return CTD
-	case input.SeparatorLine(first) != "":
+	case table.SeparatorLine(first) != "":
 		return CSV
 	case strings.Contains(first, "\t"):
 		return TSV
@@ -124,24 +124,13 @@ func detect(head []byte) Format {
 	return ""
 }
 
-// headerDelimiter returns the delimiter of the columns of a header, or "" if a row is none.
-func headerDelimiter(row string) string {
-	for _, d := range delimiters {
-		cells := strings.Split(row, string(d.char))
-		if rolesOf(cells).areNamed() || len(cells) > 1 && knownVocabulary(cells, false) != nil {
-			return string(d.char)
-		}
-	}
-	return ""
-}
-
 // tableFormat returns the format of a table whose header is a comment, or stands below a title, or "" if there is none.
 func tableFormat(head []byte) Format {
 	rows := 0
 	for line := range bytes.Lines(head) {
 		text := strings.TrimSpace(string(line))
 		comment, isComment := strings.CutPrefix(text, "#")
-		switch headerDelimiter(strings.TrimSpace(comment)) {
+		switch table.Sniff([]byte(strings.TrimSpace(comment)), isHeaderRow) {
 		case "\t":
 			return TSV
 		case "":
@@ -149,7 +138,7 @@ func tableFormat(head []byte) Format {
 			return CSV
 		}
 		if !isComment && text != "" {
-			if rows++; rows > maxTitleRows || strings.ContainsAny(text, "\t,;|") {
+			if rows++; rows > table.MaxTitle || strings.ContainsAny(text, "\t,;|") {
 				return ""
 			}
 		}

@@ -77,7 +77,7 @@ func TestColumnsWithoutAHeader(t *testing.T) {
 	for name, test := range tests {
 		var sample []row
 		for i, text := range test.rows {
-			sample = append(sample, row{cells: strings.Split(text, "/"), line: i + 1})
+			sample = append(sample, row{Cells: strings.Split(text, "/"), Line: i + 1})
 		}
 		if diff := cmp.Diff(test.want, inferColumns(sample)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -37,12 +37,12 @@ func columnsOf(header []string) map[string]int {
 
 // vocabularyColumns returns the columns of a table of a vocabulary that is known, nil if it is none. It removes the
 // header from the sample.
-func (t *table) vocabularyColumns() columns {
+func (t *tableFile) vocabularyColumns() columns {
 	first := t.header
 	if first == nil && len(t.sample) > 0 {
-		first = t.sample[0].cells
+		first = t.sample[0].Cells
 	}
-	v := knownVocabulary(first, t.isDump())
+	v := knownVocabulary(first, t.dump)
 	if v == nil {
 		return nil
 	}

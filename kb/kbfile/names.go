@@ -109,15 +109,15 @@ func (c *collector) readNames(lines *input.Lines) error {
 }
 
 // readColumn reads the names of a table of one column.
-func (t *table) readColumn() error {
+func (t *tableFile) readColumn() error {
 	if len(t.sample) > 0 {
 		isDelimiter := func(r rune) bool { return strings.ContainsRune(",;|\t", r) }
-		switch first := t.sample[0].cells[0]; {
+		switch first := t.sample[0].Cells[0]; {
 		case rolesOf(strings.FieldsFunc(first, isDelimiter)).areNamed():
 			return fmt.Errorf("want each cell in quotes, or none, got %s: each row is in quotes as one cell",
 				input.Quote(first))
 		case isHeading(first):
-			t.header, t.sample = t.sample[0].cells, t.sample[1:]
+			t.header, t.sample = t.sample[0].Cells, t.sample[1:]
 		case roleOf(first) == roleID:
 			return fmt.Errorf("want a column of names beside the ids, got the column %s alone", input.Quote(first))
 		}
@@ -126,13 +126,13 @@ func (t *table) readColumn() error {
 	list := newNameList(t.c)
 	return t.each(func(r row) error {
 		t.c.report.Rows++
-		if len(r.cells) != 1 {
-			got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
-			return t.c.badRow(r.line, "one name", got)
+		if len(r.Cells) != 1 {
+			got := fmt.Sprintf("%d cells: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
+			return t.c.badRow(r.Line, "one name", got)
 		}
-		if made := r.checkMade(columns{roleName}); made != nil {
-			return t.c.reject(r.line, made)
+		if made := checkMade(r, columns{roleName}); made != nil {
+			return t.c.reject(r.Line, made)
 		}
-		return list.add(r.cells[0], r.line)
+		return list.add(r.Cells[0], r.Line)
 	})
 }

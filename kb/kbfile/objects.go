@@ -81,7 +81,7 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 	head, _ := r.Peek(r.Size())
 	rows := &objectRows{c: c, objects: input.NewObjects(records, head, wrappedConcepts(head), c.noteMember),
 		records: records, text: text}
-	t := &table{c: c, rows: rows}
+	t := &tableFile{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true
 	for i, name := range t.header {
@@ -91,8 +91,8 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 		}
 	}
 	for i := range t.sample { // of which the first lack the members of later ones
-		cells := t.sample[i].cells
-		t.sample[i].cells = append(cells, make([]string, len(t.header)-len(cells))...)
+		cells := t.sample[i].Cells
+		t.sample[i].Cells = append(cells, make([]string, len(t.header)-len(cells))...)
 	}
 	if t.err != nil && t.err != io.EOF && len(t.sample) == 0 {
 		return t.err
@@ -110,7 +110,7 @@ type objectRows struct {
 	fixed   bool     // no column is added anymore
 }
 
-func (o *objectRows) next() (row, error) {
+func (o *objectRows) Next() (row, error) {
 	value, err := o.objects.Next()
 	if err == io.EOF {
 		return row{}, io.EOF
@@ -119,14 +119,14 @@ func (o *objectRows) next() (row, error) {
 		return o.failed(err)
 	}
 	if err := o.pass(); err != nil {
-		return row{line: o.text.line}, err
+		return row{Line: o.text.line}, err
 	}
 	return o.object(value)
 }
 
 // object returns the row of an object.
 func (o *objectRows) object(value json.RawMessage) (row, error) {
-	r := row{line: o.text.line, cells: make([]string, len(o.members))}
+	r := row{Line: o.text.line, Cells: make([]string, len(o.members))}
 	if value[0] != '{' {
 		return r, &input.LineError{Want: "an object", Got: input.Quote(string(value))}
 	}
@@ -138,10 +138,10 @@ func (o *objectRows) object(value json.RawMessage) (row, error) {
 		}
 		if at < 0 {
 			at = len(o.members)
-			o.members, r.cells = append(o.members, strings.Clone(name)), append(r.cells, "")
+			o.members, r.Cells = append(o.members, strings.Clone(name)), append(r.Cells, "")
 		}
 		cell, err := cellOf(name, value)
-		if r.cells[at] = cell; err != nil {
+		if r.Cells[at] = cell; err != nil {
 			return err
 		}
 		return nil

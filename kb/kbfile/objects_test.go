@@ -108,7 +108,7 @@ func TestJoinedTables(t *testing.T) {
 		t.Errorf("%d concepts, %d malformed rows, %v; want 2 and none", d.Len(), report.BadRows, err)
 	}
 	_, _, err = readContent("K\xfcrzel;Bezeichnung\nD1;Flussfieber\nD2;Steinfieber\n", Options{})
-	if err == nil || !strings.Contains(err.Error(), "file:1: want UTF-8 in column 1, got byte 0xfc") {
+	if err == nil || !strings.Contains(err.Error(), "file:1: want UTF-8, got byte 0xfc") {
 		t.Errorf("a header in another encoding: %v", err)
 	}
 	for content, want := range map[string]string{

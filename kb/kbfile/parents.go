@@ -71,7 +71,7 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 	case format == XLSX:
 		c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
 		c.report.Format = format
-		err = c.wrap(c.withSheet(file.Reader, func(t *table) (err error) {
+		err = c.wrap(c.withSheet(file.Reader, func(t *tableFile) (err error) {
 			edges, err = c.readEdges(t)
 			return err
 		}))
@@ -128,7 +128,7 @@ func (c *collector) readMRREL(lines *input.Lines) ([]Edge, error) {
 }
 
 // readEdges reads the edges of a table, whose columns it determines.
-func (c *collector) readEdges(t *table) ([]Edge, error) {
+func (c *collector) readEdges(t *tableFile) ([]Edge, error) {
 	if cols := t.vocabularyColumns(); cols.has(roleID) && cols.has(roleParents) {
 		return c.parentEdges(t, cols)
 	}
@@ -138,7 +138,7 @@ func (c *collector) readEdges(t *table) ([]Edge, error) {
 	if cols, ok := t.columns(haveAll(roleID, roleTreeNumbers)); ok {
 		return c.treeEdges(t, cols)
 	}
-	if _, headed := t.columns(haveAll(roleID)); !headed && len(t.sample) > 0 && len(t.sample[0].cells) == 2 {
+	if _, headed := t.columns(haveAll(roleID)); !headed && len(t.sample) > 0 && len(t.sample[0].Cells) == 2 {
 		return c.parentEdges(t, columns{roleID, roleParents})
 	}
 	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: " +
@@ -146,12 +146,12 @@ func (c *collector) readEdges(t *table) ([]Edge, error) {
 }
 
 // parentEdges reads the edges from rows of a child and its parents.
-func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
+func (c *collector) parentEdges(t *tableFile, cols columns) ([]Edge, error) {
 	var edges []Edge
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.reject(r.line, r.lacksID(cols))
+			return c.reject(r.Line, lacksID(r, cols))
 		}
 		if !t.isEdge(r, cols) {
 			return nil
@@ -167,13 +167,13 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 
 // isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All
 // rows of other tables do.
-func (t *table) isEdge(r row, cols columns) bool {
+func (t *tableFile) isEdge(r row, cols columns) bool {
 	v := t.vocabulary
 	if v == nil {
 		return true
 	}
 	for i, role := range cols {
-		if role == roleStatus && i < len(r.cells) && isRetired(t.header[i], r.cells[i]) {
+		if role == roleStatus && i < len(r.Cells) && isRetired(t.header[i], r.Cells[i]) {
 			return false
 		}
 	}
@@ -182,12 +182,12 @@ func (t *table) isEdge(r row, cols columns) bool {
 
 // treeEdges reads the edges from rows of a concept and its tree numbers. A number
 // without its last component is the number of the parent.
-func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
+func (c *collector) treeEdges(t *tableFile, cols columns) ([]Edge, error) {
 	var positions []treePosition
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.reject(r.line, r.lacksID(cols))
+			return c.reject(r.Line, lacksID(r, cols))
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, treePosition{child, string(number)})

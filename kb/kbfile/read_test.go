@@ -264,8 +264,8 @@ var readTests = []struct {
 		concepts: []kb.Concept{{ID: "D2", Name: "plain"}},
 		report:   Report{Format: CSV, Columns: withRoles("id", "name"), Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
 		errors: []string{
-			"testdata/bad.csv:2: want UTF-8 in column 2, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
-			`testdata/bad.csv:4: want a row of CSV, got bare " in non-quoted-field at line 4, byte 5`,
+			"testdata/bad.csv:2: want UTF-8, got byte 0xef at offset 5 (is the file Latin-1 or Shift-JIS?)",
+			`testdata/bad.csv:4: want a quote at the end of the cell that begins with one, got "D3,\"a b"`,
 			`testdata/bad.csv:5: want an id in column 1, got "\tnone"`,
 			`testdata/bad.csv:6: want at least 2 columns, got 1: "D4"`,
 		},
@@ -429,7 +429,7 @@ func TestControlCharacters(t *testing.T) {
 			`f:2: ` + badID + `"C0000001\x15"`, `f:3: ` + badID + `"MSH:D2\t"`},
 		"format-version: 1.4\n[Term]\nid: A\tB\nname: gout\n\n[Term]\nid: C\nname: flu\n": {`f:2: ` + badID + `"A\tB"`},
 		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                                     {`f:1: ` + badID + `"A\tB"`},
-		"id\tname\nA\tg\x00out\nC\tflu\n":                                                 {`f:2: want UTF-8, without NUL bytes, got "A\tg\x00out"`},
+		"id\tname\nA\tg\x00out\nC\tflu\n":                                                 {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},
 		"id,name\nA,g\x00out\nC,flu\n":                                                    {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},
 	} {
 		path := filepath.Join(t.TempDir(), "f")

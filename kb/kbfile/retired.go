@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -97,7 +98,7 @@ func isPast(cell string) bool {
 
 // isRetired reports whether a cell says that its row is retired, given the name of its column.
 func isRetired(column, cell string) bool {
-	column, cell = plainHeader(column), strings.ToLower(strings.TrimSpace(cell))
+	column, cell = table.Plain(column), strings.ToLower(strings.TrimSpace(cell))
 	isNo := slices.Contains(noCells, cell)
 	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })
 	switch {

@@ -104,7 +104,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 }
 
 // mark marks the name of a row as preferred, or not, as a language reference set says.
-func (t *table) mark(r row, concept *kb.Concept) {
+func (t *tableFile) mark(r row, concept *kb.Concept) {
 	preferred := t.c.opts.PreferredDescriptions
 	if preferred == nil || !t.vocabulary.names {
 		return
@@ -120,18 +120,18 @@ var errFull = errors.New("the file has several states of one row, as the Full fi
 	"want the Snapshot file")
 
 // checkSnapshot returns errFull if the sample has an identifier of a row twice.
-func (t *table) checkSnapshot() error {
+func (t *tableFile) checkSnapshot() error {
 	id, isRF2 := t.at["id"]
 	if _, dated := t.at["effectivetime"]; !dated || !isRF2 {
 		return nil
 	}
 	seen := make(map[string]bool)
 	for _, r := range t.sample {
-		if id < len(r.cells) {
-			if seen[r.cells[id]] {
+		if id < len(r.Cells) {
+			if seen[r.Cells[id]] {
 				return errFull
 			}
-			seen[r.cells[id]] = true
+			seen[r.Cells[id]] = true
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -17,9 +18,11 @@ import (
 const sampleRows = 1000
 
 // table is an open table, after its comments and a sample of its rows have been read.
-type table struct {
+type tableFile struct {
 	c      *collector
-	rows   rowReader
+	rows   table.Rows
+	terms  bool // of RDF: see dialectOf
+	dump   bool // of NCBI
 	sample []row
 	header []string // from the comments, or nil
 
@@ -41,11 +44,11 @@ func endsWithCR(head string) bool {
 // openTable reads the comments and a sample of the rows. The header of CTD is in the line
 // after "# Fields:"; the last comment with an identifier column among its cells counts as
 // the header.
-func openTable(r *bufio.Reader, c *collector) (*table, error) {
+func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 	if head, _ := r.Peek(r.Size()); endsWithCR(string(head)) {
 		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
 	}
-	t, lines := &table{c: c}, input.NewLines(r, c.opts.Limits)
+	t, lines := &tableFile{c: c}, input.NewLines(r, c.opts.Limits)
 	var comments []string
 	var bytes int64 // of the comments
 	for {
@@ -62,7 +65,7 @@ func openTable(r *bufio.Reader, c *collector) (*table, error) {
 			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
 		}
 	}
-	delimiter := input.SeparatorLine(firstLine(r))
+	delimiter := table.SeparatorLine(firstLine(r))
 	if delimiter != "" {
 		if _, err := c.nextLine(lines); err != nil {
 			return nil, err
@@ -75,11 +78,10 @@ func openTable(r *bufio.Reader, c *collector) (*table, error) {
 		}
 	}
 	c.report.Delimiter = delimiter
-	if delimiter == "\t" {
-		t.rows = &tsvRows{lines: lines}
-	} else {
-		t.rows = newCSVRows(r, rune(delimiter[0]), lines.Number(), c.opts.Limits)
-	}
+	var dialect table.Dialect
+	dialect, t.terms = dialectOf(delimiter, firstLine(r))
+	t.dump = dialect.End == dumpEnd
+	t.rows = table.NewReader(r, dialect, c.opts.Limits, lines.Number())
 	for _, comment := range comments {
 		cells := strings.Split(comment, delimiter)
 		if len(cells) > 1 && (rolesOf(cells).has(roleID) || knownVocabulary(cells, false) != nil) {
@@ -93,7 +95,7 @@ func openTable(r *bufio.Reader, c *collector) (*table, error) {
 // firstLine returns the line that is next, as far as it is in the buffer of r.
 func firstLine(r *bufio.Reader) string {
 	head, _ := r.Peek(r.Size())
-	line, _, _ := strings.Cut(string(head[:min(len(head), 16)]), "\n")
+	line, _, _ := strings.Cut(string(head), "\n")
 	return strings.TrimSuffix(line, "\r")
 }
 
@@ -108,7 +110,7 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 		return "\t", nil
 	}
 	for _, comment := range comments {
-		if delimiter := headerDelimiter(comment); delimiter != "" {
+		if delimiter := table.Sniff([]byte(comment), isHeaderRow); delimiter != "" {
 			return delimiter, nil
 		}
 	}
@@ -116,12 +118,11 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 	if c.report.Format == CTD && strings.Contains(strings.Join(comments, "\n")+firstRow(head), "\t") {
 		return "\t", nil
 	}
-	char, err := sniffDelimiter(head)
-	return string(char), err
+	return sniffDelimiter(head)
 }
 
 // readSample reads the first rows, from which the columns are inferred.
-func (t *table) readSample() {
+func (t *tableFile) readSample() {
 	var bytes int64
 	for len(t.sample) < sampleRows && t.err == nil && bytes < t.c.opts.Limits.Record {
 		r, err := t.read()
@@ -130,35 +131,46 @@ func (t *table) readSample() {
 		}
 		if t.err = err; err == nil {
 			t.sample = append(t.sample, r)
-			bytes += r.bytes()
+			bytes += r.Bytes()
 		}
 	}
 }
 
 // read returns the next row. Rows that cannot be parsed are malformed rows and skipped.
-func (t *table) read() (row, error) {
+func (t *tableFile) read() (row, error) {
 	for {
-		r, err := t.rows.next()
+		r, err := t.rows.Next()
 		bad, ok := err.(*input.LineError)
+		for i, cell := range r.Cells {
+			if t.terms {
+				r.Cells[i] = termText(cell)
+			}
+			if strings.IndexByte(cell, 0) >= 0 {
+				bad, ok = hasNUL(cell), true
+			}
+		}
+		if err == nil && !ok && r.IsBlank() {
+			continue
+		}
 		if !ok {
 			return r, err
 		}
 		t.c.report.Rows++
-		if err := t.c.reject(r.line, bad); err != nil {
+		if err := t.c.reject(r.Line, bad); err != nil {
 			return r, err
 		}
 	}
 }
 
 // each calls do for each row.
-func (t *table) each(do func(row) error) error {
+func (t *tableFile) each(do func(row) error) error {
 	charged := func(r row) error {
-		t.c.rowBytes = r.bytes()
+		t.c.rowBytes = r.Bytes()
 		if err := do(r); err != nil {
 			return err
 		}
 		if t.c.full != nil {
-			return fmt.Errorf("line %d: %w", r.line, t.c.full)
+			return fmt.Errorf("line %d: %w", r.Line, t.c.full)
 		}
 		return nil
 	}
@@ -185,10 +197,10 @@ func (t *table) each(do func(row) error) error {
 
 // columns returns the columns of the header, and reports whether there is a header whose
 // columns are enough. If the first row is the header, columns removes it from the sample.
-func (t *table) columns(enough func(columns) bool) (columns, bool) {
+func (t *tableFile) columns(enough func(columns) bool) (columns, bool) {
 	header := t.header
 	if header == nil && len(t.sample) > 0 {
-		header = t.sample[0].cells
+		header = t.sample[0].Cells
 	}
 	cols := rolesOf(header)
 	if !enough(cols) {
@@ -208,19 +220,19 @@ func haveAll(roles ...role) func(columns) bool {
 }
 
 // width returns the number of cells of the widest row of the sample.
-func (t *table) width() int {
+func (t *tableFile) width() int {
 	width := 0
 	for _, r := range t.sample {
-		width = max(width, len(r.cells))
+		width = max(width, len(r.Cells))
 	}
 	return width
 }
 
 // countCells returns the number of cells of a column of the sample that contain a text.
-func (t *table) countCells(column int, text string) int {
+func (t *tableFile) countCells(column int, text string) int {
 	n := 0
 	for _, r := range t.sample {
-		if column < len(r.cells) && strings.Contains(r.cells[column], text) {
+		if column < len(r.Cells) && strings.Contains(r.Cells[column], text) {
 			n++
 		}
 	}
@@ -228,9 +240,9 @@ func (t *table) countCells(column int, text string) int {
 }
 
 // cell returns the cell of a row of a known vocabulary in the column with this name, in lower case, or "".
-func (t *table) cell(r row, column string) string {
-	if i, found := t.at[column]; found && i < len(r.cells) {
-		return strings.TrimSpace(r.cells[i])
+func (t *tableFile) cell(r row, column string) string {
+	if i, found := t.at[column]; found && i < len(r.Cells) {
+		return strings.TrimSpace(r.Cells[i])
 	}
 	return ""
 }

@@ -19,12 +19,12 @@ type rowContent struct {
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
-func (t *table) addRow(r row, cols columns, described []Column) error {
-	if input.IsRepeatedHeader(r.cells, t.header) || t.isComment(r, cols) {
+func (t *tableFile) addRow(r row, cols columns, described []Column) error {
+	if r.Repeats(t.header) || t.isComment(r, cols) {
 		return nil
 	}
 	if bad := t.checkCells(r, cols); bad != nil {
-		return t.c.reject(r.line, bad)
+		return t.c.reject(r.Line, bad)
 	}
 	content := t.contentOf(r, cols, described)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
@@ -32,7 +32,7 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 		return nil
 	}
 	if bad := t.checkIDs(r, cols, &content); bad != nil {
-		return t.c.reject(r.line, bad)
+		return t.c.reject(r.Line, bad)
 	}
 	if content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
 		return nil
@@ -51,26 +51,26 @@ func (t *table) addRow(r row, cols columns, described []Column) error {
 }
 
 // isComment reports whether a row is taken out by a # before its id, in a table whose first id has none.
-func (t *table) isComment(r row, cols columns) bool {
-	return cols.first(roleID) == 0 && strings.HasPrefix(r.cells[0], "#") && len(t.sample) > 0 &&
-		!strings.HasPrefix(t.sample[0].cells[0], "#")
+func (t *tableFile) isComment(r row, cols columns) bool {
+	return cols.first(roleID) == 0 && strings.HasPrefix(r.Cells[0], "#") && len(t.sample) > 0 &&
+		!strings.HasPrefix(t.sample[0].Cells[0], "#")
 }
 
 // checkCells reports what is wrong with the cells of a row before they are read.
-func (t *table) checkCells(r row, cols columns) *input.LineError {
-	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
-		got := fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
+func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
+	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.Cells) < least {
+		got := fmt.Sprintf("%d: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
 		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
 	}
-	if made := r.checkMade(cols); made != nil {
+	if made := checkMade(r, cols); made != nil {
 		return made
 	}
 	if t.isCutInside(r, cols) {
 		want := "quotes around a cell with the delimiter in it"
-		got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, t.c.report.Delimiter)))
+		got := fmt.Sprintf("%d cells: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, t.c.report.Delimiter)))
 		return &input.LineError{Want: want, Got: got}
 	}
-	for i, cell := range r.cells[:min(len(r.cells), len(cols))] {
+	for i, cell := range r.Cells[:min(len(r.Cells), len(cols))] {
 		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !missingValues[cell] {
 			return &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
 		}
@@ -89,15 +89,15 @@ func (t *table) checkCells(r row, cols columns) *input.LineError {
 //	D1,Fever, river
 //
 // It has more cells than the header, not as more synonyms at its end, or spaces before later cells alone.
-func (t *table) isCutInside(r row, cols columns) bool {
-	if _, isCSV := t.rows.(*csvRows); !isCSV || t.vocabulary != nil {
+func (t *tableFile) isCutInside(r row, cols columns) bool {
+	if delimiter := t.c.report.Delimiter; delimiter == "" || delimiter == "\t" || t.vocabulary != nil {
 		return false
 	}
 	known := len(t.header)
 	if known == 0 {
 		known = min(2, len(cols))
 	}
-	if len(r.cells) <= known || strings.TrimSpace(strings.Join(r.cells[known:], "")) == "" {
+	if len(r.Cells) <= known || strings.TrimSpace(strings.Join(r.Cells[known:], "")) == "" {
 		return false
 	}
 	last := len(t.header) - 1
@@ -105,11 +105,11 @@ func (t *table) isCutInside(r row, cols columns) bool {
 		return true
 	}
 	spaced := func(cell string) bool { return strings.HasPrefix(cell, " ") }
-	return !spaced(r.cells[1]) && slices.ContainsFunc(r.cells[2:], spaced)
+	return !spaced(r.Cells[1]) && slices.ContainsFunc(r.Cells[2:], spaced)
 }
 
 // contentOf returns what the cells of a row say.
-func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
+func (t *tableFile) contentOf(r row, cols columns, described []Column) rowContent {
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
 		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
@@ -121,7 +121,7 @@ func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
 		}
 	}
 	content := rowContent{concept: concept, ids: splitIDs(cols.firstCell(r, roleID))}
-	for i, cell := range r.cells {
+	for i, cell := range r.Cells {
 		switch {
 		case i < len(cols):
 			t.addCell(&content, cols[i], &described[i], cell)
@@ -146,7 +146,7 @@ func (t *table) contentOf(r row, cols columns, described []Column) rowContent {
 }
 
 // addCell adds what a cell says of names, and of whether the row is in use.
-func (t *table) addCell(content *rowContent, role role, column *Column, cell string) {
+func (t *tableFile) addCell(content *rowContent, role role, column *Column, cell string) {
 	if role == roleStatus && isRetired(column.Name, cell) {
 		content.use = retiredRow
 	}
@@ -183,9 +183,9 @@ func (t *table) addCell(content *rowContent, role role, column *Column, cell str
 }
 
 // checkIDs reports what is wrong with the identifiers of a row.
-func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineError {
+func (t *tableFile) checkIDs(r row, cols columns, content *rowContent) *input.LineError {
 	if len(content.ids) == 0 {
-		return r.lacksID(cols)
+		return lacksID(r, cols)
 	}
 	concept := &content.concept
 	if bad := checkIDs(content.ids, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
@@ -200,17 +200,17 @@ func (t *table) checkIDs(r row, cols columns, content *rowContent) *input.LineEr
 }
 
 // lacksID returns the error of a row without an identifier.
-func (r row) lacksID(cols columns) *input.LineError {
+func lacksID(r row, cols columns) *input.LineError {
 	at := cols.first(roleID)
 	if at < 0 {
 		at = cols.first(roleName) // the names are ids
 	}
 	want := fmt.Sprintf("an id in column %d", at+1)
-	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.cells, "\t"))}
+	return &input.LineError{Want: want, Got: input.Quote(strings.Join(r.Cells, "\t"))}
 }
 
 // interpret reads the other columns of a known vocabulary, and the semantic tags of names in any other table.
-func (t *table) interpret(r row, content *rowContent) {
+func (t *tableFile) interpret(r row, content *rowContent) {
 	v := t.vocabulary
 	if v == nil {
 		addUntagged(content.concept.Name, &content.concept.Synonyms, &content.concept.Types)
@@ -229,7 +229,7 @@ func (t *table) interpret(r row, content *rowContent) {
 }
 
 // retire counts a retired row, and keeps what replaces its concepts.
-func (t *table) retire(r row, cols columns, content *rowContent) {
+func (t *tableFile) retire(r row, cols columns, content *rowContent) {
 	c := t.c
 	c.report.Obsolete++
 	c.replace(content.ids[0], content.concept.ID)
@@ -242,7 +242,7 @@ func (t *table) retire(r row, cols columns, content *rowContent) {
 }
 
 // addConcepts adds the concepts of a row that is in use.
-func (t *table) addConcepts(r row, cols columns, content *rowContent) {
+func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 	concept := content.concept
 	if concept.Name == "" && cols.has(roleName) {
 		t.c.report.EmptyNames++
@@ -273,7 +273,7 @@ func isMarked(r row, cols columns) bool {
 }
 
 // otherScheme returns the scheme of the rows above with one of the identifiers, if the row is of another one, or "".
-func (t *table) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
+func (t *tableFile) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
 	scheme := cols.firstCell(r, roleScheme)
 	if scheme == "" {
 		return ""
@@ -295,7 +295,7 @@ func (t *table) otherScheme(r row, cols columns, ids []kb.ConceptID) string {
 
 // wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if
 // not.
-func (t *table) wantsLanguage(language string) bool {
+func (t *tableFile) wantsLanguage(language string) bool {
 	if t.vocabulary != nil {
 		if code, known := t.vocabulary.languages[language]; known {
 			language = code

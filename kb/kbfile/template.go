@@ -54,20 +54,20 @@ func templateHeader(second []string) []string {
 
 // completeHeader completes the header in the first row of the sample by the rows below it: a template of ROBOT says in
 // its second row what the columns have, and R writes the numbers of rows into a column that the header lacks.
-func (t *table) completeHeader() {
+func (t *tableFile) completeHeader() {
 	if t.header != nil || len(t.sample) < 2 {
 		return
 	}
-	first := t.sample[0].cells
-	if header := templateHeader(t.sample[1].cells); header != nil && rolesOf(header).areNamed() {
+	first := t.sample[0].Cells
+	if header := templateHeader(t.sample[1].Cells); header != nil && rolesOf(header).areNamed() {
 		t.sample = slices.Delete(t.sample, 1, 2)
-		t.sample[0].cells = header
+		t.sample[0].Cells = header
 		return
 	}
 	for i, r := range t.sample[1:] {
-		if len(r.cells) != len(first)+1 || r.cells[0] != strconv.Itoa(i+1) || !isIDLike(r.cells[1]) {
+		if len(r.Cells) != len(first)+1 || r.Cells[0] != strconv.Itoa(i+1) || !isIDLike(r.Cells[1]) {
 			return
 		}
 	}
-	t.sample[0].cells = slices.Insert(first, 0, "")
+	t.sample[0].Cells = slices.Insert(first, 0, "")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // Worksheet is an open sheet of an Excel workbook. Package kbfile/xlsx has one; it is not
@@ -110,7 +111,7 @@ func errNotRead(head []byte) error {
 func (c *collector) readXLSX(r *bufio.Reader) error { return c.withSheet(r, c.readRows) }
 
 // withSheet passes a sheet of a workbook to read, as a table.
-func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
+func (c *collector) withSheet(r io.Reader, read func(*tableFile) error) error {
 	if c.opts.OpenWorksheet == nil {
 		return errors.New("an Excel workbook is not read here: save it as CSV")
 	}
@@ -120,53 +121,13 @@ func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
 	}
 	defer sheet.Close()
 	c.report.Sheet, c.report.OtherSheets = sheet.Name(), sheet.OtherNames()
-	t := &table{c: c, rows: &sheetRows{sheet, c.opts.Limits}}
+	t := &tableFile{c: c, rows: table.SheetRows(sheet, c.opts.Limits)}
 	t.readSample()
 	if others := c.report.OtherSheets; c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
 		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+
 			"read (DictionaryOptions.Sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
 	}
 	return read(t)
-}
-
-// sheetRows reads the rows of a sheet.
-type sheetRows struct {
-	sheet  Worksheet
-	limits files.Limits
-}
-
-func (s *sheetRows) next() (row, error) {
-	for {
-		cells, number, err := s.sheet.Next()
-		if err != nil {
-			return row{line: number}, err
-		}
-		r := row{cells: cells, line: number}
-		for i := range cells {
-			if changed := s.sheet.Changed(i); changed != "" {
-				if r.changed == nil {
-					r.changed = make(map[int]string)
-				}
-				r.changed[i] = changed
-			}
-		}
-		if err := s.limits.CheckRecord("a row of a sheet", r.bytes()); err != nil {
-			return row{line: number}, fmt.Errorf("row %d: %w", number, err)
-		}
-		empty := true
-		for i, cell := range cells {
-			if cell != "" {
-				empty = false
-			}
-			if excelErrors[cell] {
-				return row{line: number}, &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1),
-					Got: "the error " + cell}
-			}
-		}
-		if !empty {
-			return r, nil
-		}
-	}
 }
 
 // excelErrors are what a cell shows whose formula failed.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // UnknownError is the error for a file whose content is in no supported format.
@@ -133,7 +134,7 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return "", "citations of Ovid: export RIS instead"
 	case isMacTable(line):
 		return "", "a table whose lines end with CR alone, want LF or CR LF"
-	case input.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
+	case table.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
 		return CSV, ""
 	case bibTeXEntry.Match(head):
 		return "", "BibTeX: export RIS instead"

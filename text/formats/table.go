@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // tableParser reads a document a row.
 type tableParser struct {
 	*file
-	rows   tableRows
+	rows   table.Rows
 	line   int // of the row read last
 	header []string
 	first  []string       // row that is not read yet; nil for none
@@ -35,9 +36,9 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 		first, err = r.Peek(n)
 	}
 	header := strings.TrimRight(string(first), "\r\n")
-	if separator := input.SeparatorLine(header); separator != "" {
-		rows := newRowReader(r, separator[0], f.limits)
-		if _, _, err := rows.next(); err != nil {
+	if separator := table.SeparatorLine(header); separator != "" {
+		rows := table.NewReader(r, table.Dialect{Delimiter: separator}, f.limits, 0)
+		if _, err := rows.Next(); err != nil {
 			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
 		}
 		return newRowsParser(f, rows, o)
@@ -49,11 +50,11 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
 	}
-	return newRowsParser(f, newRowReader(r, byte(delimiter), f.limits), o)
+	return newRowsParser(f, table.NewReader(r, table.Dialect{Delimiter: string(delimiter)}, f.limits, 0), o)
 }
 
 // newRowsParser reads the header of rows.
-func newRowsParser(f *file, rows tableRows, o *Options) (*tableParser, error) {
+func newRowsParser(f *file, rows table.Rows, o *Options) (*tableParser, error) {
 	p := &tableParser{file: f, rows: rows}
 	err := p.readHeader(o)
 	for titles := 0; err != nil && titles < maxTitleRows && isTitle(p.header); titles++ {
@@ -80,14 +81,15 @@ func newRowsParser(f *file, rows tableRows, o *Options) (*tableParser, error) {
 }
 
 func (p *tableParser) next() ([]result, error) {
-	cells, line, err := p.first, p.line, error(nil)
-	if p.first = nil; cells == nil {
-		cells, line, err = p.rows.next()
+	row, err := table.Row{Cells: p.first, Line: p.line}, error(nil)
+	if p.first = nil; row.Cells == nil {
+		row, err = p.rows.Next()
 	}
-	for err == nil && input.IsRepeatedHeader(cells, p.header) {
-		p.note(line, "the names of the columns again, as where files were joined: it is no row")
-		cells, line, err = p.rows.next()
+	for err == nil && row.Repeats(p.header) {
+		p.note(row.Line, "the names of the columns again, as where files were joined: it is no row")
+		row, err = p.rows.Next()
 	}
+	cells, line := row.Cells, row.Line
 	var malformed *input.LineError
 	switch {
 	case errors.As(err, &malformed):
@@ -98,6 +100,7 @@ func (p *tableParser) next() ([]result, error) {
 		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
 	}
 	p.line = line
+	p.noteChanged(row)
 	if len(cells) > len(p.header) {
 		return p.fail(line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))), nil
 	}
@@ -112,6 +115,20 @@ func (p *tableParser) next() ([]result, error) {
 		return p.fail(line, reason), nil
 	}
 	return p.one(record), nil
+}
+
+// noteChanged warns of cells that a spreadsheet has changed in the columns that have a role.
+func (p *tableParser) noteChanged(row table.Row) {
+	for i := range row.Cells {
+		isRead := false
+		for _, of := range p.roles {
+			isRead = isRead || of == i
+		}
+		if changed := row.Changed[i]; changed != "" && isRead {
+			p.note(row.Line, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
+				i+1, changed))
+		}
+	}
 }
 
 // cell returns the cell of a role, and whether the row has it and it is not empty.

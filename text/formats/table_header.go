@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // What a row of a table says of its document, as keys of [Options.Columns]. A row has a title, a text,
@@ -91,12 +92,11 @@ func sniffDelimiter(line string) (delimiter rune, columns int) {
 
 // splitHeader returns the cells of the first line of a table.
 func splitHeader(line string, delimiter rune) []string {
-	s := rowScanner{delimiter: byte(delimiter)}
-	s.scan(line)
-	if s.inQuotes {
+	rows := table.FirstRows([]byte(line), string(delimiter), 1)
+	if len(rows) == 0 {
 		return nil
 	}
-	return s.cells
+	return rows[0]
 }
 
 // isTableHeader reports whether a line is the header of a table with a text, titles or mentions.
@@ -152,8 +152,9 @@ func isMentionHeader(r *bufio.Reader) bool {
 }
 
 // readHeader reads the next row as the header.
-func (p *tableParser) readHeader(o *Options) (err error) {
-	p.header, p.line, err = p.rows.next()
+func (p *tableParser) readHeader(o *Options) error {
+	row, err := p.rows.Next()
+	p.header, p.line = row.Cells, row.Line
 	p.roles = make(map[string]int)
 	switch {
 	case err == io.EOF:

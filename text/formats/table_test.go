@@ -162,3 +162,38 @@ func TestLinkedTable(t *testing.T) {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
+
+// TestTableOffsets reads mentions of a table by offsets. What is read although the file may mean something else
+// is a warning.
+func TestTableOffsets(t *testing.T) {
+	const content = "text\tstart\tend\tmention\n" +
+		"é asthma, asthma\t3\t9\tasthma\n" + // bytes
+		"β-cell\t0\t6\tb-cell\n" +
+		"asthma, asthma\t8\t\tasthma\n" + // the second one
+		"asthma\t\t6\tasthma\n" +
+		"asthma\t2\t\t\n"
+	var warnings []string
+	r := NewReader(strings.NewReader(content), "file", Options{Warn: func(e *RecordError) { warnings = append(warnings, e.Error()) }})
+	docs, problems := readAll(t, r)
+	var got []string
+	for _, doc := range docs {
+		for _, m := range doc.Mentions {
+			got = append(got, fmt.Sprint(m.Start, " ", m.Of(doc.Text)))
+		}
+	}
+	if want := []string{"3 asthma", "0 β-cell", "8 asthma"}; !slices.Equal(got, want) {
+		t.Errorf("mentions %q, want %q", got, want)
+	}
+	if want := []string{
+		`file:2: mention at 3-9: "asthma" is there if offsets count bytes`,
+		`file:3: mention at 0-6: the mention says "b-cell", the text "β-cell"; it is taken to be normalized`,
+	}; !slices.Equal(warnings, want) {
+		t.Errorf("warnings %q, want %q", warnings, want)
+	}
+	if want := []string{
+		`file:5: want a start with the end 6, or neither, got none`,
+		`file:6: want an end or a mention with the start 2, got none`,
+	}; !slices.Equal(problems, want) {
+		t.Errorf("problems %q, want %q", problems, want)
+	}
+}

@@ -1,4 +1,4 @@
-package formats
+package table
 
 import (
 	"bufio"
@@ -20,15 +20,16 @@ import (
 // readRows returns the rows of a table, "line: error" for those that cannot be read.
 func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	t.Helper()
-	r := newRowReader(bufio.NewReader(strings.NewReader(table)), delimiter, files.Limits{})
+	r := NewReader(bufio.NewReader(strings.NewReader(table)), Dialect{Delimiter: string(delimiter)}, files.Limits{}, 0)
 	for {
-		cells, line, err := r.next()
+		row, err := r.Next()
+		cells := row.Cells
 		var malformed *input.LineError
 		switch {
 		case err == io.EOF:
 			return rows
 		case errors.As(err, &malformed):
-			cells = []string{fmt.Sprintf("%d: %v", line, err)}
+			cells = []string{fmt.Sprintf("%d: %v", row.Line, err)}
 		case err != nil:
 			t.Fatal(err)
 		}
@@ -36,8 +37,8 @@ func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	}
 }
 
-// TestUnclosedQuotes: a quote that is not closed never takes other rows into its cell.
-func TestUnclosedQuotes(t *testing.T) {
+// TestQuotes: a quote that is not closed never takes other rows into its cell.
+func TestQuotes(t *testing.T) {
 	for _, test := range []struct {
 		name, table string
 		delimiter   byte
@@ -55,6 +56,13 @@ func TestUnclosedQuotes(t *testing.T) {
 		{"several lines", "a,\"b\n\n\"\"c\"\"\",d\r\n\r\ne\n", ',', [][]string{{"a", "b\n\n\"c\"", "d"}, {"e"}}},
 		{"not doubled", "\"a \"b\" c\",d\n", ',', [][]string{{`a "b" c`, "d"}}},
 		{"empty cells", ",\"\",\n\"\",\"\"", ',', [][]string{{"", "", ""}, {"", ""}}},
+		{"backslashes before quotes", "\"a, \\\"b\\\"\",\"x \\\\ \\\"\"\n", ',', [][]string{{`a, "b"`, `x \ "`}}},
+		{"a backslash before a quote, told by a later cell", "\"say \\\"\",b,\"c \\\"d\\\"\"\n", ',', [][]string{{`say "`, "b", `c "d"`}}},
+		{"a backslash before a quote, told by a later row", "\"a\\\\b\",c\nd,\"e \\\"f\\\"\"\n", ',', [][]string{{`a\b`, "c"}, {"d", `e "f"`}}},
+		{"a backslash at the end of a cell", "\"C:\\\",b\n\"C:\\\"\"x\",b\n", ',', [][]string{{`C:\`, "b"}, {`C:\"x`, "b"}}},
+		{"backslashes without quotes", "a\\\"b,c\\d\n", ',', [][]string{{`a\"b`, `c\d`}}},
+		{"texts as formulas", "=\"00123\",=\"7\"\na=\"b\",\"x,=\"\"y\"\"\"\n=\"a\"&B2,=\n", ',', [][]string{{"00123", "7"}, {`a="b"`, `x,="y"`}, {`="a"&B2`, "="}}},
+		{"no formulas with tabs", "=\"a\"\tb\n", '\t', [][]string{{`="a"`, "b"}}},
 		{"not UTF-8", "a,\"b\n\xff\",c\nd\n", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\"b"`}, {"2: want UTF-8, got byte 0xff at offset 0 (is the file Latin-1 or Shift-JIS?)"}, {"d"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -68,7 +76,7 @@ func TestUnclosedQuotes(t *testing.T) {
 // TestRowsAgainstCSV compares well-formed tables with what encoding/csv reads.
 func TestRowsAgainstCSV(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	pieces := []string{"a", "Ä", `"`, ",", "\t", "\n", " ", ";"}
+	pieces := []string{"a", "Ä", `"`, ",", "\t", "\n", " ", ";", `\`, "="}
 	for range 3000 {
 		delimiter := []rune{',', '\t', ';'}[r.IntN(3)]
 		var b strings.Builder
@@ -114,39 +122,4 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestTableOffsets reads mentions of a table by offsets. What is read although the file may mean something else
-// is a warning.
-func TestTableOffsets(t *testing.T) {
-	const content = "text\tstart\tend\tmention\n" +
-		"é asthma, asthma\t3\t9\tasthma\n" + // bytes
-		"β-cell\t0\t6\tb-cell\n" +
-		"asthma, asthma\t8\t\tasthma\n" + // the second one
-		"asthma\t\t6\tasthma\n" +
-		"asthma\t2\t\t\n"
-	var warnings []string
-	r := NewReader(strings.NewReader(content), "file", Options{Warn: func(e *RecordError) { warnings = append(warnings, e.Error()) }})
-	docs, problems := readAll(t, r)
-	var got []string
-	for _, doc := range docs {
-		for _, m := range doc.Mentions {
-			got = append(got, fmt.Sprint(m.Start, " ", m.Of(doc.Text)))
-		}
-	}
-	if want := []string{"3 asthma", "0 β-cell", "8 asthma"}; !slices.Equal(got, want) {
-		t.Errorf("mentions %q, want %q", got, want)
-	}
-	if want := []string{
-		`file:2: mention at 3-9: "asthma" is there if offsets count bytes`,
-		`file:3: mention at 0-6: the mention says "b-cell", the text "β-cell"; it is taken to be normalized`,
-	}; !slices.Equal(warnings, want) {
-		t.Errorf("warnings %q, want %q", warnings, want)
-	}
-	if want := []string{
-		`file:5: want a start with the end 6, or neither, got none`,
-		`file:6: want an end or a mention with the start 2, got none`,
-	}; !slices.Equal(problems, want) {
-		t.Errorf("problems %q, want %q", problems, want)
-	}
 }
