@@ -357,7 +357,6 @@ func leftOut(r *kbfile.Report) string {
 		{r.Obsolete, "obsolete term", ""},
 		{r.Replaced, "replaced term", ""},
 		{r.OtherScope, "narrow, broad or other name", " left out"},
-		{r.Suppressed, "suppressed row", ""},
 		{r.ExtraCells, "cell", " behind the last column"},
 		{r.BadRows, "malformed row", ""},
 	} {

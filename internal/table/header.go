@@ -77,41 +77,78 @@ func Plain(name string) string {
 	}, name)
 }
 
-// Words say what a column has by its name, as [Plain] returns it. The first line with a word that matches decides.
-type Words[R any] []struct {
+// Word gives a role to the columns with some names.
+type Word[R any] struct {
 	Role R
-	// Words are separated by spaces. An asterisk at the start or the end of one stands for any text.
-	Words string
+	// Names are separated by spaces. An asterisk in one stands for any text, one at each end for any texts, and # at its
+	// end for a number.
+	Names string
 }
 
-// Role returns the role of a column, and whether it has one.
-func (w Words[R]) Role(plain string) (role R, found bool) {
-	for i := range w {
-		for word := range strings.FieldsSeq(w[i].Words) {
-			if matches(word, plain) {
-				return w[i].Role, true
+// Words tell what a column has by its name.
+type Words[R any] struct {
+	words    []Word[R]
+	exact    map[string]int // name -> index of its first word
+	patterns []pattern      // in the order of the words
+}
+
+type pattern struct {
+	word       int
+	start, end string
+	within     bool // start is anywhere
+}
+
+// NewWords returns words of which the first that has the name of a column decides.
+func NewWords[R any](words []Word[R]) *Words[R] {
+	w := &Words[R]{words: words, exact: make(map[string]int)}
+	for i := range words {
+		for name := range strings.FieldsSeq(words[i].Names) {
+			start, end, isPattern := strings.Cut(name, "*")
+			inner, isWithin := strings.CutSuffix(end, "*")
+			switch _, known := w.exact[name]; {
+			case isWithin:
+				w.patterns = append(w.patterns, pattern{i, inner, "", true})
+			case isPattern:
+				w.patterns = append(w.patterns, pattern{i, start, end, false})
+			case !known:
+				w.exact[name] = i
 			}
 		}
 	}
-	return role, false
+	return w
 }
 
-// Has reports whether a name matches one of the words.
-func Has(words, plain string) bool {
-	_, found := Words[struct{}]{{Words: words}}.Role(plain)
-	return found
-}
-
-func matches(word, plain string) bool {
-	inner, anyEnd := strings.CutSuffix(word, "*")
-	inner, anyStart := strings.CutPrefix(inner, "*")
-	switch {
-	case anyStart && anyEnd:
-		return strings.Contains(plain, inner)
-	case anyStart:
-		return strings.HasSuffix(plain, inner)
-	case anyEnd:
-		return strings.HasPrefix(plain, inner)
+// Role returns the role of a column with a name as [Plain] returns it, and whether it has one.
+func (w *Words[R]) Role(plain string) (role R, found bool) {
+	best := len(w.words)
+	if i, known := w.exact[plain]; known {
+		best = i
 	}
-	return plain == word
+	if letters := strings.TrimRight(plain, "0123456789"); letters != plain {
+		if i, known := w.exact[letters+"#"]; known {
+			best = min(best, i)
+		}
+	}
+	for _, p := range w.patterns {
+		if p.word < best && p.matches(plain) {
+			best = p.word
+		}
+	}
+	if best == len(w.words) {
+		return role, false
+	}
+	return w.words[best].Role, true
+}
+
+func (p *pattern) matches(plain string) bool {
+	if p.within {
+		return strings.Contains(plain, p.start)
+	}
+	return len(plain) >= len(p.start)+len(p.end) && strings.HasPrefix(plain, p.start) && strings.HasSuffix(plain, p.end)
+}
+
+// Has reports whether a name is one of the names of a [Word].
+func Has(names, plain string) bool {
+	_, found := NewWords([]Word[struct{}]{{Names: names}}).Role(plain)
+	return found
 }

@@ -25,8 +25,8 @@ func TestSniff(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	words := Words[int]{{1, "id code*"}, {2, "*name"}, {3, "*syn*"}}
-	for name, want := range map[string]int{"ID": 1, "Code_2": 1, "Full Name": 2, "mesh-synonyms": 3, "ids": 0} {
+	words := NewWords([]Word[int]{{1, "id code* q#"}, {2, "*name"}, {3, "*syn*"}})
+	for name, want := range map[string]int{"ID": 1, "Code_2": 1, "Full Name": 2, "mesh-synonyms": 3, "ids": 0, "Q12": 1} {
 		if got, found := words.Role(Plain(name)); got != want || found != (want > 0) {
 			t.Errorf("%s: %d, %t, want %d", name, got, found, want)
 		}

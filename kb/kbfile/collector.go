@@ -25,9 +25,8 @@ type collector struct {
 	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
-	rowBytes int64 // of the row being read, which its cells keep in memory; 0 once charged
-	kept     int64 // bytes of memory of what is collected
-	full     error // the limit that kept exceeds; ends reading
+	kept int64 // bytes of what is kept
+	full error // the limit that kept exceeds; ends reading
 }
 
 func newCollector(file string, opts Options) *collector {
@@ -41,25 +40,20 @@ func newCollector(file string, opts Options) *collector {
 	return &collector{file: file, opts: opts, kept: opts.Memory}
 }
 
-// Memory of what is collected, in bytes, besides the text.
-const (
-	conceptSize = 184 // a kb.Concept, and some of what the allocator rounds up
-	stringSize  = 16
-	edgeSize    = 32 // an Edge's share of the growing list
-	// mapEntrySize is a string and a number in a growing map, besides the string itself.
-	mapEntrySize = 32
-)
+// textCost is what the lists and maps that hold a text take, about, in bytes.
+const textCost = 64
 
-// charge counts memory that the collected content takes: that of the row being read, n
-// bytes, and the strings given.
-func (c *collector) charge(n int64, strings ...string) {
-	c.kept += n + c.rowBytes
-	c.rowBytes = 0
-	for _, s := range strings {
-		c.kept += stringSize + int64(len(s))
-	}
-	if c.full == nil {
+// charge counts bytes towards the limit for all dictionaries.
+func (c *collector) charge(bytes int64) {
+	if c.kept += bytes; c.full == nil {
 		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
+	}
+}
+
+// keep charges for texts that are kept.
+func keep[T ~string](c *collector, texts ...T) {
+	for _, text := range texts {
+		c.charge(textCost + int64(len(text)))
 	}
 }
 
@@ -83,8 +77,12 @@ func (c *collector) add(concept kb.Concept) {
 		}
 		c.unescape(&concept)
 	}
-	lists := len(concept.AltIDs) + len(concept.Xrefs) + len(concept.Parents) + len(concept.Types)
-	c.charge(conceptSize+stringSize*int64(lists), concept.Synonyms...)
+	keep(c, concept.ID)
+	keep(c, concept.Names()...)
+	keep(c, concept.AltIDs...)
+	keep(c, concept.Xrefs...)
+	keep(c, concept.Parents...)
+	keep(c, concept.Types...)
 	if c.full != nil {
 		return
 	}
@@ -98,35 +96,19 @@ func (c *collector) add(concept kb.Concept) {
 	c.concepts.add(concept)
 }
 
-// addDecoded adds a concept whose strings are not parts of a row but copies.
-func (c *collector) addDecoded(concept kb.Concept) {
-	c.rowBytes = int64(len(concept.ID)+len(concept.Name)) + textSize(concept.AltIDs) + textSize(concept.Xrefs) +
-		textSize(concept.Parents) + textSize(concept.Types)
-	c.add(concept)
-}
-
 // addChecked adds a concept of a format without lines, unless one of its identifiers is malformed.
 func (c *collector) addChecked(concept kb.Concept) error {
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
 		return c.reject(0, bad)
 	}
-	c.addDecoded(concept)
+	c.add(concept)
 	return nil
-}
-
-// textSize returns the number of bytes of the strings.
-func textSize[T ~string](texts []T) int64 {
-	n := int64(0)
-	for _, text := range texts {
-		n += int64(len(text))
-	}
-	return n
 }
 
 // addEdge adds an edge that stands apart from the concepts.
 func (c *collector) addEdge(edge Edge) {
 	c.edges = append(c.edges, edge)
-	c.charge(edgeSize, string(edge.Child), string(edge.Parent))
+	keep(c, edge.Child, edge.Parent)
 }
 
 // addNames adds a concept of a format that does not mark the preferred name.
@@ -153,7 +135,7 @@ func (c *collector) leaveOut(language string) {
 	}
 	if _, known := c.report.OtherLanguages[language]; !known {
 		language = strings.Clone(language) // keeps the code alone in memory
-		c.charge(mapEntrySize, language)
+		keep(c, language)
 	}
 	c.report.OtherLanguages[language]++
 }
@@ -190,7 +172,6 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 			bad, ok = hasNUL(text), true
 		}
 		if !ok {
-			c.rowBytes = int64(len(text))
 			return text, err
 		}
 		c.report.Rows++
@@ -306,7 +287,6 @@ func (c *collector) plainName(name string) string {
 	if c.report.Markup++; c.report.Markup == 1 {
 		c.report.MarkedUp = strings.Clone(name)
 	}
-	c.charge(0, plain)
 	return plain
 }
 

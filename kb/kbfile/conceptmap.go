@@ -23,15 +23,17 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 	defer file.Close()
 	concepts := make(map[kb.ConceptID][]kb.ConceptID)
 	c := newCollector(path, Options{Limits: limits})
-	err = c.eachMember(file, func(key string, value json.RawMessage, line int) error {
+	j := newJSONReader(file, c)
+	err = j.eachValue(func(key string, value []byte) error {
 		var ids []jsonID
 		concept := kb.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
-			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`,
+			return &RowError{File: path, Line: j.text.line, Want: `"concept": ["id", …]`,
 				Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
-		c.charge(conceptSize + stringSize*int64(len(ids)))
+		keep(c, concept)
+		keep(c, conceptIDs(ids)...)
 		return nil
 	})
 	err = c.wrap(err)

@@ -33,12 +33,12 @@ type fhirConcept struct {
 // display is the preferred name, designations are synonyms; parents are the concepts
 // around a concept and those of the property "parent". Inactive concepts are left out.
 func (c *collector) readFHIR(r *bufio.Reader) error {
-	s := newJSONStream(r, c)
+	s := newJSONReader(r, c)
 	return s.wrap(s.eachMember(func(key string) error {
 		switch key {
 		case "resourceType":
 			var resource string
-			if err := s.Decode(&resource); err != nil {
+			if err := s.decode(&resource); err != nil {
 				return err
 			}
 			if resource != "CodeSystem" && resource != "ValueSet" {
@@ -69,7 +69,7 @@ type valueSetCode struct {
 
 // readValueSet reads the codes that a ValueSet lists in "compose" or "expansion"
 // (https://hl7.org/fhir/valueset.html). A code of two code systems is an error, since codes are unique within one alone.
-func (c *collector) readValueSet(s *jsonStream) error {
+func (c *collector) readValueSet(s *jsonReader) error {
 	systems := make(map[string]string) // code -> system
 	var add func(from *valueSetCode, system string) error
 	add = func(from *valueSetCode, system string) error {
@@ -81,7 +81,7 @@ func (c *collector) readValueSet(s *jsonStream) error {
 				return fmt.Errorf("want codes of one code system, got %s of %s and of %s", input.Quote(code), other, system)
 			}
 			systems[code] = system
-			c.charge(mapEntrySize, code)
+			keep(c, code)
 			c.report.Rows++
 			err := c.addFHIR(&fhirConcept{Code: code, Display: from.Display, Designations: from.Designations,
 				Inactive: from.Inactive})
@@ -104,7 +104,7 @@ func (c *collector) readValueSet(s *jsonStream) error {
 		}
 		return s.eachItem(func() error {
 			var from valueSetCode
-			if err := s.Decode(&from); err != nil {
+			if err := s.decode(&from); err != nil {
 				return err
 			}
 			return add(&from, "")
@@ -114,7 +114,7 @@ func (c *collector) readValueSet(s *jsonStream) error {
 
 // readFHIRConcepts reads and adds a list of concepts and those below them. It returns the
 // codes of the list.
-func (c *collector) readFHIRConcepts(s *jsonStream) ([]kb.ConceptID, error) {
+func (c *collector) readFHIRConcepts(s *jsonReader) ([]kb.ConceptID, error) {
 	var codes []kb.ConceptID
 	err := s.eachItem(func() error {
 		var concept fhirConcept
@@ -122,13 +122,13 @@ func (c *collector) readFHIRConcepts(s *jsonStream) ([]kb.ConceptID, error) {
 		err := s.eachMember(func(key string) (err error) {
 			switch key {
 			case "code":
-				return s.Decode(&concept.Code)
+				return s.decode(&concept.Code)
 			case "display":
-				return s.Decode(&concept.Display)
+				return s.decode(&concept.Display)
 			case "designation":
-				return s.Decode(&concept.Designations)
+				return s.decode(&concept.Designations)
 			case "property":
-				return s.Decode(&concept.Properties)
+				return s.decode(&concept.Properties)
 			case "concept":
 				below, err = c.readFHIRConcepts(s)
 				return err
@@ -148,7 +148,7 @@ func (c *collector) readFHIRConcepts(s *jsonStream) ([]kb.ConceptID, error) {
 			c.edges = append(c.edges, Edge{child, code})
 		}
 		codes = append(codes, code)
-		c.charge(edgeSize, concept.Code)
+		keep(c, concept.Code)
 		return c.addFHIR(&concept)
 	})
 	return codes, err

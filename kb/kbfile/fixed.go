@@ -36,7 +36,7 @@ func isICD(head []byte) bool {
 	width, n := 0, 0
 	for line := range bytes.Lines(head) {
 		text := string(bytes.TrimRight(line, "\r\n"))
-		if n++; n > sniffedRows {
+		if n++; n > 100 {
 			break
 		}
 		if icdOrder.MatchString(text) {

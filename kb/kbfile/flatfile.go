@@ -90,7 +90,7 @@ func (c *collector) addFlat(e *flatEntry, line int) error {
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.Xrefs); bad != nil {
 		return c.reject(line, bad)
 	}
-	c.addDecoded(concept)
+	c.add(concept)
 	return nil
 }
 
@@ -119,6 +119,6 @@ func (c *collector) addEnzyme(e *flatEntry) error {
 			name = ""
 		}
 	}
-	c.addDecoded(concept)
+	c.add(concept)
 	return nil
 }

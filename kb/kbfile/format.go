@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
@@ -52,76 +54,223 @@ func ParseFormat(name string) (Format, error) {
 	return format, nil
 }
 
+// formats are the formats, in the order in which a file is tried for them.
+var formats = []struct {
+	name Format
+	is   func(*beginning) bool
+	read func(*collector, *bufio.Reader) error
+}{
+	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
+	{MeSH, roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
+	{RDF, roots("RDF"), (*collector).readRDF},
+	{Orphanet, roots("JDBOR"), (*collector).readOrphanet},
+	{ClaML, roots("ClaML"), (*collector).readClaML},
+	{OBOGraph, object(`"graphs"\s*:\s*\[\s*\{`), (*collector).readOBOGraph},
+	{FHIR, object(`^\{[^{]*"resourceType"\s*:\s*"`), (*collector).readFHIR},
+	{ScispaCy, func(b *beginning) bool { return b.json == ScispaCy }, byLines((*collector).readScispaCy)},
+	{JSON, func(b *beginning) bool { return b.json == JSON }, (*collector).readJSONFile},
+	{JSONL, func(b *beginning) bool { return b.json == JSONL }, (*collector).readJSONFile},
+	{OBO, text(`(?m)^(?:format-version:|\[Term\]\s*$)`), byLines((*collector).readOBO)},
+	{UniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
+	// Each field ends with a bar: there are 17 in releases of UMLS without the field CVF, 18 since 2004.
+	{MRCONSO, first(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}|^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`),
+		(*collector).readTable},
+	{MRSTY, first(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`), (*collector).readTable},
+	{MedDRA, first(`^\d{8}\$[^$]+\$(?:\d{8})?\$`), (*collector).readTable},
+	{ICD, func(b *beginning) bool { return b.isText && isICD(b.head) }, byLines((*collector).readICD)},
+	{CTD, func(b *beginning) bool {
+		return b.isText && (ctdFields.Match(b.head[:len(b.head)-len(b.first)]) || ctdFields.MatchString(b.first))
+	}, (*collector).readTable},
+	{CSV, func(b *beginning) bool { return b.isText && table.SeparatorLine(b.first) != "" }, (*collector).readTable},
+	{TSV, first("\t"), (*collector).readTable},
+	{BioSyn, func(b *beginning) bool {
+		return b.isText && biosynLine.MatchString(b.first) && !rrfLine.MatchString(b.first)
+	}, byLines((*collector).readBioSyn)},
+	{TSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == TSV }, (*collector).readTable},
+	{CSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == CSV }, (*collector).readTable},
+	{Names, func(b *beginning) bool { return b.isText && isNameList(b.head) }, byLines((*collector).readNames)},
+	{CSV, first("[,;]"), (*collector).readTable},
+}
+
+// beginning is the beginning of a file.
+type beginning struct {
+	head   []byte
+	first  string // the first line that is neither empty nor a comment
+	root   string // element of XML
+	json   Format // JSON, JSONL or ScispaCy, of JSON
+	isText bool   // neither XML nor JSON
+}
+
+func beginningOf(head []byte) *beginning {
+	b := &beginning{head: bytes.TrimLeft(head, " \t\r\n")}
+	b.first = firstRow(b.head)
+	switch {
+	case bytes.HasPrefix(b.head, []byte("<")):
+		b.root = rootElement(b.head)
+	case bytes.HasPrefix(b.head, []byte("{")):
+		b.json = detectJSON(b.head)
+	case bytes.HasPrefix(b.head, []byte("[")) && !bytes.HasPrefix(b.head, []byte("[Term]")):
+		if b.json = JSONL; isObjectTable(b.head) {
+			b.json = JSON
+		}
+	default:
+		b.isText = len(b.head) > 0
+	}
+	return b
+}
+
+// roots returns a test for an element of XML.
+func roots(names ...string) func(*beginning) bool {
+	return func(b *beginning) bool { return slices.Contains(names, b.root) }
+}
+
+// object, text and first return tests of objects of JSON, of other texts and of their first lines for a pattern.
+func object(pattern string) func(*beginning) bool {
+	compiled := regexp.MustCompile(pattern)
+	return func(b *beginning) bool { return b.json != "" && b.head[0] == '{' && compiled.Match(b.head) }
+}
+
+func text(pattern string) func(*beginning) bool {
+	compiled := regexp.MustCompile(pattern)
+	return func(b *beginning) bool { return b.isText && compiled.Match(b.head) }
+}
+
+func first(pattern string) func(*beginning) bool {
+	compiled := regexp.MustCompile(pattern)
+	return func(b *beginning) bool { return b.isText && compiled.MatchString(b.first) }
+}
+
+// byLines returns the reader of a format whose rows are lines.
+func byLines(read func(*collector, *input.Lines) error) func(*collector, *bufio.Reader) error {
+	return func(c *collector, r *bufio.Reader) error { return read(c, input.NewLines(r, c.opts.Limits)) }
+}
+
+// Formats returns all supported formats.
+func Formats() (names []Format) {
+	for _, format := range formats {
+		if !slices.Contains(names, format.name) {
+			names = append(names, format.name)
+		}
+	}
+	return names
+}
+
 var (
-	// A concept identifier of UMLS or RxNorm, followed by the language and the other fields.
-	// Each field ends with a bar: there are 17 in releases without the field CVF, 18 since 2004.
-	mrconsoLine = regexp.MustCompile(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}`)
-	// A concept identifier, a type and its number in the hierarchy of types.
-	mrstyLine = regexp.MustCompile(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`)
-	// The code and the name of a term, and the code of a preferred term or an empty field.
-	meddraLine = regexp.MustCompile(`^\d{8}\$[^$]+\$(?:\d{8})?\$`)
 	// A row of another file of UMLS or RxNorm, each field of which ends with a bar.
 	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
 	// Identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|[^|]`)
-	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
-	oboGraphs  = regexp.MustCompile(`"graphs"\s*:\s*\[\s*\{`)
-	fhirType   = regexp.MustCompile(`^\s*\{[^{]*"resourceType"\s*:\s*"`)
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
 // detect returns the format of a file from its first bytes, or "" if it matches none.
 func detect(head []byte) Format {
-	if bytes.HasPrefix(head, zipMark) {
-		return XLSX
-	}
-	head = bytes.TrimLeft(head, " \t\r\n")
-	switch {
-	case len(head) == 0:
-		return ""
-	case head[0] == '<':
-		return xmlFormats[rootElement(head)]
-	case head[0] == '{' && oboGraphs.Match(head):
-		return OBOGraph
-	case head[0] == '{' && fhirType.Match(head):
-		return FHIR
-	case head[0] == '{':
-		return detectJSON(head)
-	case oboLine.Match(head):
-		return OBO
-	case flatFile.Match(head):
-		return UniProt
-	case head[0] == '[' && isObjectTable(head):
-		return JSON
-	case head[0] == '[':
-		return JSONL
-	}
-	first := firstRow(head)
-	switch {
-	case mrconsoLine.MatchString(first):
-		return MRCONSO
-	case mrstyLine.MatchString(first):
-		return MRSTY
-	case meddraLine.MatchString(first):
-		return MedDRA
-	case isICD(head):
-		return ICD
-	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):
-		return CTD
-	case table.SeparatorLine(first) != "":
-		return CSV
-	case strings.Contains(first, "\t"):
-		return TSV
-	case biosynLine.MatchString(first) && !rrfLine.MatchString(first):
-		return BioSyn
-	case tableFormat(head) != "":
-		return tableFormat(head)
-	case isNameList(head):
-		return Names
-	case strings.ContainsAny(first, ",;"):
-		return CSV
+	b := beginningOf(head)
+	for _, format := range formats {
+		if format.is(b) {
+			return format.name
+		}
 	}
 	return ""
+}
+
+// refusals are files that are known and not read, by how their first row or their text begins, or by the root of their
+// XML, with what to do.
+var refusals = []struct {
+	begins *regexp.Regexp
+	why    string
+}{
+	{regexp.MustCompile(`^(?:@prefix|@base|(?i:PREFIX) )`), "a Turtle file is not read: " + convertRDF("turtle")},
+	{regexp.MustCompile(`^(?:<[^>]*>|_:\S+)\s+<[^>]*>\s`), "N-Triples are not read: " + convertRDF("ntriples")},
+	{regexp.MustCompile(`^\{\s*"@(?:context|graph|id)"`), "JSON-LD is not read: convert it to RDF/XML"},
+	{regexp.MustCompile(`^(?:Prefix\(|Ontology\(|Prefix: |Ontology: )`),
+		"OWL is read as RDF/XML: convert it, for example with robot convert"},
+	{regexp.MustCompile(`^<Ontology>$`),
+		"OWL is read as RDF/XML and not as OWL/XML: convert it, for example with robot convert"},
+	{regexp.MustCompile(`^<(?:html|HTML)>$`), "want a dictionary, got HTML: save its table as CSV"},
+	{regexp.MustCompile(`^<ICD10CM\.(?:tabular|index)>$`), "the XML of ICD-10-CM is not read: take the code or the order " +
+		"file of CMS, such as icd10cm_order_2026.txt"},
+	{regexp.MustCompile(`^\*NEWRECORD`), "MeSH in ASCII is not read: take the XML, such as desc2025.xml"},
+	{regexp.MustCompile(`^\d{8}\$\d{8}\$`), "a file of MedDRA that relates codes has no names: name llt.asc or pt.asc"},
+	{regexp.MustCompile(`^\{\s*"JDBOR"`), "the JSON of Orphanet is not read: take the XML, such as en_product1.xml"},
+	{regexp.MustCompile(`^[^\t\n"{<=]+=>`), `rules such as "RF => river fever" are not read: write a table of ids and names`},
+	{regexp.MustCompile(`^##gff-version`), "want a dictionary, got GFF, the places of features in a genome"},
+	{regexp.MustCompile(`^##fileformat=VCF`), "want a dictionary, got VCF, variants of a genome"},
+	{regexp.MustCompile(`^!gaf-version`), "want a dictionary, got GAF, annotations of genes"},
+	{regexp.MustCompile(`^!gpa-version`), "want a dictionary, got GPAD, annotations of genes"},
+	{regexp.MustCompile(`(?m)^M  END\r?$`), "want a dictionary, got structures of molecules (SDF or MOL): take a table of " +
+		"their ids and names"},
+}
+
+// convertRDF says how to convert a format of RDF.
+func convertRDF(format string) string {
+	return "convert it to RDF/XML, for example with rapper -i " + format + " -o rdfxml FILE"
+}
+
+var (
+	zipMark = []byte("PK\x03\x04")               // XLSX is a zip archive
+	xlsMark = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
+)
+
+// errNotRead returns an error for a file that begins as a kind that is known and not read,
+// or nil.
+func errNotRead(head []byte) error {
+	if bytes.HasPrefix(head, xlsMark) {
+		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
+	}
+	if kind := input.ForeignKind(head); kind != "" {
+		return fmt.Errorf("want a dictionary, got %s", kind)
+	}
+	texts := []string{firstRow(head), string(head)}
+	if trimmed := bytes.TrimLeft(head, " \t\r\n"); bytes.HasPrefix(trimmed, []byte("<")) {
+		texts[1] = "<" + rootElement(trimmed) + ">"
+	}
+	for _, kind := range refusals {
+		if slices.ContainsFunc(texts, kind.begins.MatchString) {
+			return errors.New(kind.why)
+		}
+	}
+	return nil
+}
+
+// errUnknown returns the error for a file that is in no format.
+func errUnknown(head []byte) error {
+	first := firstRow(head)
+	if root := rootElement(head); root != "" {
+		return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, "+
+			"<JDBOR> of Orphanet, <ClaML>, or <rdf:RDF> of OWL or SKOS", root)
+	}
+	if rrfLine.MatchString(first) {
+		return errors.New("an RRF file of UMLS or RxNorm other than MRCONSO, RXNCONSO, MRSTY and RXNSTY: it has no names")
+	}
+	return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(first), Formats())
+}
+
+// read detects the format and reads all rows.
+func (c *collector) read(r *bufio.Reader) error {
+	format := c.opts.Format
+	if format == "" {
+		head, err := r.Peek(r.Size())
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if len(head) == 0 {
+			return errors.New("the file is empty")
+		}
+		if err := errNotRead(head); err != nil {
+			return err
+		}
+		if format = detect(head); format == "" {
+			return errUnknown(head)
+		}
+	}
+	for _, known := range formats {
+		if known.name == format {
+			c.report.Format = format
+			return known.read(c, r)
+		}
+	}
+	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 }
 
 // tableFormat returns the format of a table whose header is a comment, or stands below a title, or "" if there is none.

@@ -135,7 +135,7 @@ func TestNotRead(t *testing.T) {
 		"10000001$10000002$10000003$10000004$a$b$c$d$e$$1$Y$\n":    "a file of MedDRA that relates codes has no names",
 		"10000001$10000002$\n":                                     "a file of MedDRA that relates codes has no names",
 		`{"JDBOR": [{"DisorderList": []}]}`:                        "take the XML, such as en_product1.xml",
-		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n": "MRREL.RRF has no names",
+		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n": "MRREL.RRF: it has no names",
 	} {
 		path := filepath.Join(t.TempDir(), "names")
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {

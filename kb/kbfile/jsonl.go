@@ -138,7 +138,7 @@ func (c *collector) noteMember(name string) {
 	at, known := slices.BinarySearch(c.report.OtherMembers, name)
 	if !known && len(c.report.OtherMembers) < maxMembers {
 		c.report.OtherMembers = slices.Insert(c.report.OtherMembers, at, name)
-		c.charge(0, name)
+		keep(c, name)
 	}
 }
 
@@ -162,7 +162,8 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		return c.reject(line, bad)
 	}
 	rows.add(name, concepts)
-	c.charge(stringSize*int64(1+4*len(concepts)), name)
+	keep(c, name)
+	keep(c, concepts...)
 	return nil
 }
 

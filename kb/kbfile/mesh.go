@@ -48,7 +48,7 @@ func (c *collector) readMeSH(r *bufio.Reader) error {
 		}
 		for _, number := range record.TreeNumbers {
 			positions = append(positions, treePosition{concept.ID, strings.TrimSpace(number)})
-			c.charge(treePositionSize + int64(len(number)))
+			keep(c, number)
 		}
 		for _, id := range record.MappedTo {
 			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimLeft(strings.TrimSpace(id), "*")))

@@ -81,7 +81,7 @@ func (l *nameList) add(name string, line int) error {
 			return l.c.reject(line, bad)
 		}
 		l.ids[strings.ToLower(name)] = id
-		l.c.charge(mapEntrySize, name)
+		keep(l.c, name)
 	}
 	l.c.add(kb.Concept{ID: id, Name: name})
 	return nil
@@ -122,7 +122,7 @@ func (t *tableFile) readColumn() error {
 			return fmt.Errorf("want a column of names beside the ids, got the column %s alone", input.Quote(first))
 		}
 	}
-	t.c.report.Columns = t.describe(columns{roleName})
+	t.describe(columns{roleName})
 	list := newNameList(t.c)
 	return t.each(func(r row) error {
 		t.c.report.Rows++

@@ -27,7 +27,7 @@ func isObjectTable(head []byte) bool {
 	isOurs := slices.Contains(names, "name") || slices.Contains(names, "synonyms")
 	otherID := slices.Contains(names, "_id") && !slices.Contains(names, "id") // of MongoDB
 	otherID = otherID || slices.Contains(names, "category")                   // of KGX, whose members are of Biolink
-	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, false) != nil)
+	return (!isOurs || otherID) && (rolesOf(names).areNamed() || knownVocabulary(names, "") != nil)
 }
 
 // isWrapped reports whether an object has a member that is a list of concepts.
@@ -37,7 +37,7 @@ func isWrapped(head []byte) bool { return len(wrappedConcepts(head)) > 0 }
 func wrappedConcepts(head []byte) []string {
 	path := input.WrappedList(head, func(_ string, list []byte) bool {
 		names := objectMembers(list[1:])
-		return rolesOf(names).areNamed() || knownVocabulary(names, false) != nil
+		return rolesOf(names).areNamed() || knownVocabulary(names, "") != nil
 	})
 	if len(path) > 1 && rolesOf(objectMembers(head)).areNamed() {
 		return nil // a concept with details of it
@@ -116,17 +116,18 @@ func (o *objectRows) Next() (row, error) {
 		return row{}, io.EOF
 	}
 	if err != nil {
-		return o.failed(err)
+		return row{}, o.text.wrap(o.c.file, o.objects.Offset(), err)
 	}
-	if err := o.pass(); err != nil {
-		return row{Line: o.text.line}, err
-	}
+	o.pass()
 	return o.object(value)
 }
 
 // object returns the row of an object.
 func (o *objectRows) object(value json.RawMessage) (row, error) {
 	r := row{Line: o.text.line, Cells: make([]string, len(o.members))}
+	if at := input.InvalidUTF8(string(value)); at >= 0 {
+		return r, input.NotUTF8(string(value), at)
+	}
 	if value[0] != '{' {
 		return r, &input.LineError{Want: "an object", Got: input.Quote(string(value))}
 	}
@@ -204,20 +205,8 @@ func scalar(value json.RawMessage) (cell string, ok bool) {
 	return string(value), true
 }
 
-// pass passes over the text that was read, and begins the next object.
-func (o *objectRows) pass() error {
-	bad := o.text.pass(o.objects.Offset())
+// pass begins the next object.
+func (o *objectRows) pass() {
+	o.text.pass(o.objects.Offset())
 	o.records.Begin(o.objects.Offset())
-	if bad != nil {
-		return &RowError{File: o.c.file, Line: o.text.line, Want: bad.Want, Got: bad.Got}
-	}
-	return nil
-}
-
-// failed returns the error of the decoder, after which nothing can be read.
-func (o *objectRows) failed(err error) (row, error) {
-	if err := o.pass(); err != nil {
-		return row{}, err
-	}
-	return row{}, o.text.decodeError(o.c.file, err)
 }

@@ -32,13 +32,13 @@ type oboGraphNode struct {
 // nodes of type CLASS are concepts; their names, identifiers and parents, and what takes the
 // place of those that are deprecated, are those of [collector.readOBO].
 func (c *collector) readOBOGraph(r *bufio.Reader) error {
-	s := newJSONStream(r, c)
+	s := newJSONReader(r, c)
 	graph := func(key string) error {
 		switch key {
 		case "nodes":
 			return s.eachItem(func() error {
 				var node oboGraphNode
-				if err := s.Decode(&node); err != nil {
+				if err := s.decode(&node); err != nil {
 					return err
 				}
 				return c.addNode(&node)
@@ -50,7 +50,7 @@ func (c *collector) readOBOGraph(r *bufio.Reader) error {
 					Pred string `json:"pred"`
 					Obj  string `json:"obj"`
 				}
-				if err := s.Decode(&edge); err != nil {
+				if err := s.decode(&edge); err != nil {
 					return err
 				}
 				if edge.Pred == "is_a" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -56,11 +55,7 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 	defer file.Close()
 	var edges []Edge
 	switch format := detect(head); {
-	case mrrelLine.MatchString(firstRow(head)):
-		c := newCollector(path, Options{Strict: true, Limits: limits})
-		edges, err = c.readMRREL(input.NewLines(file.Reader, limits))
-		err = c.wrap(err)
-	case format == TSV || format == CSV:
+	case format == TSV, format == CSV, format == MRCONSO:
 		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
 		t, failed := openTable(file.Reader, c)
@@ -92,110 +87,66 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 	return slices.Compact(edges), nil
 }
 
-// Fields of a row of MRREL.RRF (UMLS Reference Manual, table "Related Concepts"): REL is how the
-// second concept is related to the first.
-const (
-	mrrelCUI1     = 0
-	mrrelREL      = 3
-	mrrelCUI2     = 4
-	mrrelSUPPRESS = 14
-	mrrelFields   = 15 // minimum
-)
-
-var mrrelLine = regexp.MustCompile(`^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`)
-
-// readMRREL reads the edges of MRREL.RRF: its rows of parents (PAR) that are not suppressed. Those
-// of children say the same.
-func (c *collector) readMRREL(lines *input.Lines) ([]Edge, error) {
-	var edges []Edge
-	err := c.eachLine(lines, func(text string, line int) error {
-		fields := strings.Split(text, "|")
-		if len(fields) < mrrelFields {
-			got := fmt.Sprintf("%d in %s", len(fields), input.Quote(text))
-			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrrelFields), got)
-		}
-		child, parent := fields[mrrelCUI1], fields[mrrelCUI2]
-		isUsed := fields[mrrelSUPPRESS] == "N" || fields[mrrelSUPPRESS] == ""
-		if fields[mrrelREL] != "PAR" || !isUsed || child == "" || parent == "" || child == parent {
-			return nil
-		}
-		edges = append(edges, Edge{kb.ConceptID(strings.Clone(child)), kb.ConceptID(strings.Clone(parent))})
-		c.rowBytes = 0
-		c.charge(edgeSize, child, parent)
-		return nil
-	})
-	return edges, err
-}
-
 // readEdges reads the edges of a table, whose columns it determines.
 func (c *collector) readEdges(t *tableFile) ([]Edge, error) {
-	if cols := t.vocabularyColumns(); cols.has(roleID) && cols.has(roleParents) {
-		return c.parentEdges(t, cols)
+	cols := t.vocabularyColumns()
+	if !cols.has(roleParents) {
+		if cols = rolesOf(t.firstCells()); cols.has(roleID) {
+			t.takeHeader()
+		} else if len(t.sample) > 0 && len(t.sample[0].Cells) == 2 {
+			cols = columns{roleID, roleParents}
+		}
 	}
-	if cols, ok := t.columns(haveAll(roleID, roleParents)); ok {
-		return c.parentEdges(t, cols)
+	wanted := roleParents
+	if !cols.has(roleParents) {
+		wanted = roleTreeNumbers
 	}
-	if cols, ok := t.columns(haveAll(roleID, roleTreeNumbers)); ok {
-		return c.treeEdges(t, cols)
+	if !cols.has(roleID) || !cols.has(wanted) {
+		return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: " +
+			"child, parent")
 	}
-	if _, headed := t.columns(haveAll(roleID)); !headed && len(t.sample) > 0 && len(t.sample[0].Cells) == 2 {
-		return c.parentEdges(t, columns{roleID, roleParents})
-	}
-	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: " +
-		"child, parent")
-}
-
-// parentEdges reads the edges from rows of a child and its parents.
-func (c *collector) parentEdges(t *tableFile, cols columns) ([]Edge, error) {
+	t.describe(cols)
+	t.last = t.lastDay()
 	var edges []Edge
-	err := t.each(func(r row) error {
-		child := kb.ConceptID(cols.firstCell(r, roleID))
-		if child == "" {
-			return c.reject(r.Line, lacksID(r, cols))
-		}
-		if !t.isEdge(r, cols) {
-			return nil
-		}
-		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
-			edges = append(edges, Edge{child, parent})
-			c.charge(2 * stringSize)
-		}
-		return nil
-	})
-	return edges, err
-}
-
-// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All
-// rows of other tables do.
-func (t *tableFile) isEdge(r row, cols columns) bool {
-	v := t.vocabulary
-	if v == nil {
-		return true
-	}
-	for i, role := range cols {
-		if role == roleStatus && i < len(r.Cells) && isRetired(t.header[i], r.Cells[i]) {
-			return false
-		}
-	}
-	return v.read == nil || v.read(func(column string) string { return t.cell(r, column) }, &kb.Concept{}) == useRow
-}
-
-// treeEdges reads the edges from rows of a concept and its tree numbers. A number
-// without its last component is the number of the parent.
-func (c *collector) treeEdges(t *tableFile, cols columns) ([]Edge, error) {
 	var positions []treePosition
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
 			return c.reject(r.Line, lacksID(r, cols))
 		}
-		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
-			positions = append(positions, treePosition{child, string(number)})
-			c.charge(treePositionSize)
+		if !t.isEdge(r) {
+			return nil
+		}
+		for _, id := range splitIDs(cols.firstCell(r, wanted)) {
+			if t.plain { // of which the rest is not kept
+				child, id = kb.ConceptID(strings.Clone(string(child))), kb.ConceptID(strings.Clone(string(id)))
+			}
+			if keep(c, child, id); child == id {
+				continue
+			}
+			if wanted == roleParents {
+				edges = append(edges, Edge{child, id})
+			} else {
+				positions = append(positions, treePosition{child, string(id)})
+			}
 		}
 		return nil
 	})
-	return edgesOfTree(positions), err
+	return append(edges, edgesOfTree(positions)...), err
+}
+
+// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All
+// rows of other tables do.
+func (t *tableFile) isEdge(r row) bool {
+	if t.vocabulary == nil {
+		return true
+	}
+	for i, role := range t.cols {
+		if role == roleStatus && i < len(r.Cells) && isRetired(t.states[i], r.Cells[i], t.last) {
+			return false
+		}
+	}
+	return t.vocabulary.use(func(column string) string { return t.cell(r, column) }, &kb.Concept{}) == useRow
 }
 
 // treePosition is a concept at a tree number of MeSH.
@@ -203,10 +154,6 @@ type treePosition struct {
 	concept kb.ConceptID
 	number  string
 }
-
-// treePositionSize is the memory of a treePosition, its entry in a map and its edge, besides
-// the text.
-const treePositionSize = 6 * stringSize
 
 // edgesOfTree returns the edges between the concepts at tree numbers.
 func edgesOfTree(positions []treePosition) []Edge {

@@ -41,14 +41,6 @@ type rdfXLabel struct {
 	preferred bool
 }
 
-// Memory of an rdfResource and its entry in the map, of an rdfMore, and of a value in a list
-// besides the string, in bytes.
-const (
-	rdfResourceSize = 160
-	rdfMoreSize     = 184
-	rdfValueSize    = 32 // the list is copied as it grows, and the allocator rounds short strings up
-)
-
 // rdfReader reads the triples of RDF/XML (https://www.w3.org/TR/rdf-syntax-grammar/), whose
 // elements are nodes and properties by turns: <node><property><node/></property></node>.
 type rdfReader struct {
@@ -334,7 +326,7 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 		resource = &rdfResource{iri: iri}
 		r.resources[iri] = resource
 		r.order = append(r.order, resource)
-		r.charge(rdfResourceSize, iri)
+		keep(r.collector, iri)
 	}
 	return resource
 }
@@ -359,14 +351,14 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	isName := role == rdfPreferred || role == rdfSynonym || role == rdfLiteralForm
 	switch {
 	case isName && p.language != "" && !r.selects(p.language):
-		keep(r, &r.more(resource).otherLanguages, p.language)
+		appendTo(r, &r.more(resource).otherLanguages, p.language)
 		return
 	case role == rdfPreferred && resource.name == "":
 		resource.name = p.text
-		r.charge(0, p.text)
+		keep(r.collector, p.text)
 		return
 	case isName:
-		keep(r, &resource.synonyms, p.text)
+		appendTo(r, &resource.synonyms, p.text)
 		return
 	}
 	switch role {
@@ -374,41 +366,40 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		resource.isConcept = true
 		resource.deprecated = resource.deprecated || p.object == owlNS+"DeprecatedClass"
 	case rdfParent:
-		keep(r, &resource.parents, shortIRI(p.object))
+		appendTo(r, &resource.parents, shortIRI(p.object))
 	case rdfAltID:
-		keep(r, &r.more(resource).altIDs, kb.ConceptID(p.text))
+		appendTo(r, &r.more(resource).altIDs, kb.ConceptID(p.text))
 	case rdfXref:
-		keep(r, &r.more(resource).xrefs, shortIRI(cmp.Or(p.object, p.text)))
+		appendTo(r, &r.more(resource).xrefs, shortIRI(cmp.Or(p.object, p.text)))
 	case rdfID:
-		keep(r, &r.more(resource).ids, kb.ConceptID(p.text))
+		appendTo(r, &r.more(resource).ids, kb.ConceptID(p.text))
 	case rdfOtherScope:
 		r.more(resource).otherScope++
 	case rdfReplacedBy:
-		keep(r, &r.more(resource).replacedBy, shortIRI(cmp.Or(p.object, p.text)))
+		appendTo(r, &r.more(resource).replacedBy, shortIRI(cmp.Or(p.object, p.text)))
 	case rdfTypes:
-		keep(r, &r.more(resource).types, p.text)
+		appendTo(r, &r.more(resource).types, p.text)
 	case rdfPreferredLabel, rdfLabel:
 		more := r.more(resource)
 		more.labels = append(more.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
-		r.charge(rdfValueSize, p.object)
+		keep(r.collector, p.object)
 	case rdfStatus:
-		resource.deprecated = resource.deprecated || isRetired("status", p.text)
+		resource.deprecated = resource.deprecated || isRetired(stateOther, p.text, never)
 	case rdfDeprecated:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
 	}
 }
 
-// keep appends a value to a list of a resource.
-func keep[T ~string](r *rdfReader, list *[]T, value T) {
+// appendTo appends a value to a list of a resource.
+func appendTo[T ~string](r *rdfReader, list *[]T, value T) {
 	*list = append(*list, value)
-	r.charge(rdfValueSize, string(value))
+	keep(r.collector, value)
 }
 
 // more returns the rest of a resource, to be changed.
 func (r *rdfReader) more(resource *rdfResource) *rdfMore {
 	if resource.more == nil {
 		resource.more = &rdfMore{}
-		r.charge(rdfMoreSize)
 	}
 	return resource.more
 }
@@ -428,7 +419,7 @@ func (r *rdfReader) noteProperty(p rdfProperty) {
 		r.report.OtherProperties[p.name] = n + 1
 	} else if len(r.report.OtherProperties) < maxProperties {
 		r.report.OtherProperties[p.name] = 1
-		r.charge(mapEntrySize, p.name)
+		keep(r.collector, p.name)
 	}
 }
 

@@ -3,13 +3,10 @@ package kbfile
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -110,68 +107,6 @@ func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, 
 	return d, &c.report, nil
 }
 
-// read detects the format and reads all rows.
-func (c *collector) read(r *bufio.Reader) error {
-	format := c.opts.Format
-	if format == "" {
-		head, err := r.Peek(r.Size())
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if len(head) == 0 {
-			return errors.New("the file is empty")
-		}
-		if err := errNotRead(head); err != nil {
-			return err
-		}
-		if format = detect(head); format == "" {
-			if root := rootElement(head); root != "" {
-				return errRoot(root)
-			}
-			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)),
-				Formats())
-		}
-	}
-	c.report.Format = format
-	at := slices.IndexFunc(readers, func(known reader) bool { return known.format == format })
-	if at < 0 {
-		return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
-	}
-	return readers[at].read(c, r)
-}
-
-// reader is how a format is read.
-type reader struct {
-	format Format
-	read   func(*collector, *bufio.Reader) error
-}
-
-// readers has a reader of each format, in the order in which messages list them.
-var readers = []reader{
-	{TSV, (*collector).readTable}, {CSV, (*collector).readTable}, {CTD, (*collector).readTable},
-	{OBO, byLines((*collector).readOBO)}, {MRCONSO, byLines((*collector).readMRCONSO)},
-	{BioSyn, byLines((*collector).readBioSyn)}, {JSONL, (*collector).readJSONFile}, {JSON, (*collector).readJSONFile},
-	{MeSH, (*collector).readMeSH}, {RDF, (*collector).readRDF}, {OBOGraph, (*collector).readOBOGraph},
-	{ScispaCy, byLines((*collector).readScispaCy)}, {FHIR, (*collector).readFHIR}, {XLSX, (*collector).readXLSX},
-	{MRSTY, byLines((*collector).readMRSTY)}, {ICD, byLines((*collector).readICD)},
-	{MedDRA, byLines((*collector).readMedDRA)}, {Orphanet, (*collector).readOrphanet}, {ClaML, (*collector).readClaML},
-	{UniProt, byLines((*collector).readFlatFile)}, {Names, byLines((*collector).readNames)},
-}
-
-// byLines returns the reader of a format whose rows are lines.
-func byLines(read func(*collector, *input.Lines) error) func(*collector, *bufio.Reader) error {
-	return func(c *collector, r *bufio.Reader) error { return read(c, input.NewLines(r, c.opts.Limits)) }
-}
-
-// Formats returns all supported formats.
-func Formats() []Format {
-	formats := make([]Format, len(readers))
-	for i := range readers {
-		formats[i] = readers[i].format
-	}
-	return formats
-}
-
 // readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.
 func (c *collector) readJSONFile(r *bufio.Reader) error {
 	head, _ := r.Peek(r.Size())
@@ -227,7 +162,6 @@ type Report struct {
 	ExtraCells int `json:"extra_cells,omitempty"` // of a table: cells behind its last column
 	Obsolete   int `json:"obsolete,omitempty"`    // obsolete terms, without their names
 	OtherScope int `json:"other_scope,omitempty"` // narrow and broad synonyms
-	Suppressed int `json:"suppressed,omitempty"`  // MRCONSO: rows marked SUPPRESS
 	Replaced   int `json:"replaced,omitempty"`    // alternative ids that are those of obsolete terms
 
 	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].

@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,8 +135,8 @@ var readTests = []struct {
 			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}, Xrefs: ids{"MSH:D003920"}},
 			{ID: "C0011860", Synonyms: []string{"NIDDM"}, Xrefs: ids{"MSH:D003924"}},
 		},
-		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Xrefs: 2, Suppressed: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
-		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
+		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Xrefs: 2, Obsolete: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
+		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 columns, got 2: "broken\trow"`},
 	},
 	{
 		file: "biosyn.txt",
@@ -361,11 +362,11 @@ func TestReadErrors(t *testing.T) {
 		"CR alone, tabs":  {"id\tname\rD1\tasthma\r", "", ": want lines that end with LF or CRLF, got CR alone"},
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
-		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir xlsx mrsty icd meddra orphanet claml uniprot names]`},
-		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir xlsx mrsty icd meddra orphanet claml uniprot names]`},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of ` + fmt.Sprint(Formats())},
+		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of ` + fmt.Sprint(Formats())},
 		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
 		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
-		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},
+		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:3: want JSON, got an unfinished value`},
 		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more after it`},
 		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
 		"JATS":            {"<?xml version=\"1.0\"?>\n<article/>", "", `: the XML has the root element <article>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, <JDBOR> of Orphanet, <ClaML>, or <rdf:RDF> of OWL or SKOS`},
@@ -373,7 +374,7 @@ func TestReadErrors(t *testing.T) {
 		"external entity": {"<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM \"c\">]>\n<rdf:RDF xmlns=\"&b;\"/>", "", `:2: want entities with their text, got the external entity "b"`},
 		"unknown entity":  {"<rdf:RDF>\n<a b=\"&c;\"/></rdf:RDF>", "", `:2: want XML, got invalid character entity &c;`},
 		"ValueSet":        {`{"resourceType": "ValueSet", "compose": {"include": [{"filter": []}]}}`, "", `: no concept in 0 rows of fhir`},
-		"cut OBO graph":   {`{"graphs": [{"nodes": [{"id": "a", "lbl": "b"}`, "", `: byte 46: want JSON, got an unfinished value`},
+		"cut OBO graph":   {`{"graphs": [{"nodes": [{"id": "a", "lbl": "b"}`, "", `:1: want JSON, got an unfinished value`},
 		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},
 	}
 	for name, test := range tests {
@@ -426,7 +427,7 @@ func TestControlCharacters(t *testing.T) {
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:owl="http://www.w3.org/2002/07/owl#"><owl:Class rdf:about="http://x/A&#10;B"><rdfs:label>gout</rdfs:label></owl:Class><owl:Class rdf:about="http://x/C"><rdfs:label>flu</rdfs:label></owl:Class></rdf:RDF>`: {`f: ` + badID + `"http://x/A\nB"`},
 		"A\x13||gout\nC||flu\n": {`f:1: ` + badID + `"A\x13"`},
 		"C0000003|ENG|P||PF||Y|A1||||MSH|MH|D3|flu|0|N||\nC0000001\x15|ENG|P||PF||Y|A2||||MSH|MH|D1|gout|0|N||\nC0000002|ENG|P||PF||Y|A3||||MSH|MH|D2\t|ache|0|N||\n": {
-			`f:2: ` + badID + `"C0000001\x15"`, `f:3: ` + badID + `"MSH:D2\t"`},
+			`f:2: ` + badID + `"C0000001\x15"`},
 		"format-version: 1.4\n[Term]\nid: A\tB\nname: gout\n\n[Term]\nid: C\nname: flu\n": {`f:2: ` + badID + `"A\tB"`},
 		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                                     {`f:1: ` + badID + `"A\tB"`},
 		"id\tname\nA\tg\x00out\nC\tflu\n":                                                 {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},

@@ -10,55 +10,117 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Words that say in a cell of a column of states that a row is retired, in lower case.
-var retiredWords = []string{
-	"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
-	"deleted", "superseded", "replaced", "discontinued", "inaktiv", "inactif", "inactivo", "inativo", "ungültig",
-	"gelöscht", "obsolète", "obsoleto", "supprimé",
-}
-
-// Names of columns of states, in plain form, and of what takes the place of a row.
-var (
+// Columns of states, by their names.
+const (
 	// Whether a row is in use.
-	activeHeaders = []string{"active", "isactive", "current", "iscurrent", "enabled", "valid", "isvalid", "inuse", "gültig",
-		"vigente", "geldig", "aktiv", "actif", "activo", "ativo", "attivo", "válido", "valido", "актуально", "有效"}
-	// Whether, when or why it is retired.
-	obsoleteHeaders = []string{
-		"obsolete", "isobsolete", "deprecated", "isdeprecated", "retired", "isretired", "inactive", "isinactive",
-		"withdrawn", "invalid", "invalidreason", "isinvalid", "suppress", "suppressed", "discontinued", "isdiscontinued",
-		"archived", "isarchived", "deleted", "isdeleted", "removed", "isremoved",
-	}
-	statusHeaders = []string{"status", "state", "statut", "estado", "stato", "conceptstatus", "recordstate", "termstatus", "entrystatus",
-		"recordstatus", "codestatus", "lifecyclestatus", "lifecycle", "publicationstatus"}
-	obsoleteEnds = []string{"since", "date", "on", "at", "in", "reason", "flag", "version", "inversion"}
-	// The last day of a row. A day to come, such as 2099-12-31, says that it is in use.
-	endHeaders = []string{
-		"enddate", "validenddate", "validto", "validuntil", "validthru", "validthrough", "effectiveto", "effectiveenddate",
-		"expirationdate", "expirydate", "expires", "expireson", "terminationdate", "termdt", "gültigbis", "gueltigbis",
-		"datefin", "datedefin", "einddatum", "geldigtot", "fechafin", "datafim", "datafine", "platnostdo",
-	}
-	replacedHeaders = []string{"replacedby", "isreplacedby", "termreplacedby", "mapto", "mergedinto", "supersededby"}
+	activeHeaders = "active isactive current iscurrent enabled valid isvalid inuse gültig vigente geldig aktiv actif " +
+		"activo ativo attivo válido valido актуально 有效 "
+	// The last day of a row.
+	endHeaders = "enddate validenddate validto validuntil validthru validthrough effectiveto effectiveenddate " +
+		"expirationdate expirydate expires expireson terminationdate termdt gültigbis gueltigbis datefin datedefin " +
+		"einddatum geldigtot fechafin datafim datafine platnostdo "
+	obsoleteWords = "obsolete isobsolete deprecated isdeprecated retired isretired inactive isinactive withdrawn invalid " +
+		"isinvalid suppress suppressed discontinued isdiscontinued archived isarchived deleted isdeleted removed isremoved"
 )
 
-// What cells have for "no", and for no value, in lower case.
+// obsoleteHeaders are columns that say whether, when or why a row is retired: "obsolete", "deprecated_since".
+var obsoleteHeaders = func() string {
+	headers := obsoleteWords + " "
+	for word := range strings.FieldsSeq(obsoleteWords) {
+		for _, end := range []string{"since", "date", "on", "at", "in", "reason", "flag", "version", "inversion"} {
+			headers += word + end + " "
+		}
+	}
+	return headers
+}()
+
+// What cells of states have, in lower case: words that say that a row is retired, "no", and no value.
 var (
+	retiredWords = []string{
+		"deprecated", "retired", "obsolete", "withdrawn", "inactive", "invalid", "removed", "merged", "suppressed",
+		"deleted", "superseded", "replaced", "discontinued", "inaktiv", "inactif", "inactivo", "inativo", "ungültig",
+		"gelöscht", "obsolète", "obsoleto", "supprimé",
+	}
 	noCells    = []string{"0", "false", "no", "n", "f", "nein", "non", "não", "nee", "nie", "nej", "нет", "否"}
 	emptyCells = []string{"", "-", `\n`, "none", "null", "na", "n/a"}
 )
 
-// isStatusHeader reports whether a column with this name, in plain form, has the states of rows.
-func isStatusHeader(plain string) bool {
-	return slices.Contains(activeHeaders, plain) || isObsoleteHeader(plain) || slices.Contains(statusHeaders, plain) ||
-		slices.Contains(endHeaders, plain)
+// stateKind is what a column of states says.
+type stateKind int
+
+const (
+	stateOther stateKind = iota // a word for the state
+	stateActive
+	stateEnd
+	stateObsolete
+)
+
+var stateWords = table.NewWords([]table.Word[stateKind]{
+	{Role: stateActive, Names: activeHeaders}, {Role: stateEnd, Names: endHeaders},
+	{Role: stateObsolete, Names: obsoleteHeaders},
+})
+
+// isRetired reports whether a cell of a column of states says that its row is retired, given the last day that a
+// row of the table ends on: see lastDay.
+func isRetired(kind stateKind, cell string, last time.Time) bool {
+	cell = strings.ToLower(strings.TrimSpace(cell))
+	isNo := slices.Contains(noCells, cell)
+	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })
+	switch kind {
+	case stateActive:
+		return isNo || said
+	case stateEnd:
+		end, isDay := dayOf(cell)
+		return isDay && end.Year() < openYear && end.Before(last)
+	case stateObsolete:
+		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
+	}
+	return said || cell == "i" // A and I
 }
 
-// isObsoleteHeader reports whether a column with this name, in plain form, says whether, when or why a row is
-// retired: "obsolete", "deprecated_since".
-func isObsoleteHeader(plain string) bool {
-	return slices.Contains(obsoleteHeaders, plain) || slices.ContainsFunc(obsoleteEnds, func(end string) bool {
-		start, found := strings.CutSuffix(plain, end)
-		return found && slices.Contains(obsoleteHeaders, start)
-	})
+// dayOf returns the day in a cell in lower case, such as 2019-12-31, with a time or not, 20191231, 31.12.2019,
+// 12/31/2019 and 31/12/2019, or the first day of a year.
+func dayOf(cell string) (day time.Time, ok bool) {
+	cell, _, _ = strings.Cut(cell, "t")
+	cell, _, _ = strings.Cut(cell, " ")
+	for _, layout := range []string{"2006-1-2", "20060102", "2.1.2006", "2-1-2006", "1/2/2006", "2/1/2006", "2006/1/2", "2006"} {
+		if day, err := time.Parse(layout, cell); err == nil {
+			return day, true
+		}
+	}
+	return day, false
+}
+
+// openYear is a year so far away that its days stand for none, such as 2099-12-31.
+const openYear = 2090
+
+// never is after each day that a cell may have.
+var never = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// lastDay returns the last day on which a row of the table ends, [never] if one does not end: of rows that end on
+// different days, only those that end last are in use. The day on which the file is read does not matter. Since any
+// row may be that one, all are in the sample then.
+func (t *tableFile) lastDay() (last time.Time) {
+	ends := slices.Index(t.states, stateEnd)
+	if ends < 0 {
+		return last
+	}
+	for t.err == nil && t.c.full == nil {
+		t.readOne()
+	}
+	for _, r := range t.sample {
+		cell := ""
+		if ends < len(r.Cells) {
+			cell = strings.ToLower(strings.TrimSpace(r.Cells[ends]))
+		}
+		switch day, isDay := dayOf(cell); {
+		case isDay && day.Year() >= openYear, slices.Contains(emptyCells, cell):
+			return never
+		case isDay && day.After(last):
+			last = day
+		}
+	}
+	return last
 }
 
 // isObsoleteLabel reports whether a preferred name says that its concept is retired, as the labels of ontologies do:
@@ -72,8 +134,7 @@ func isObsoleteLabel(name string) bool {
 			next := name[len(word)]
 			return next == ':' || next == '_' || next == ' ' && word == "obsolete"
 		}
-		for _, brackets := range []string{"()", "[]"} {
-			mark := brackets[:1] + word + brackets[1:]
+		for _, mark := range []string{"(" + word + ")", "[" + word + "]"} {
 			if len(name) > len(mark) && (strings.EqualFold(name[:len(mark)], mark) ||
 				name[len(name)-1] == mark[len(mark)-1] && strings.EqualFold(name[len(name)-len(mark):], mark)) {
 				return true
@@ -81,35 +142,6 @@ func isObsoleteLabel(name string) bool {
 		}
 	}
 	return false
-}
-
-// isPast reports whether a cell in lower case is a day before today, such as 2019-12-31, with a time or not, 20191231,
-// 31.12.2019, 12/31/2019 and 31/12/2019, or a year before this one.
-func isPast(cell string) bool {
-	day, _, _ := strings.Cut(cell, "t")
-	day, _, _ = strings.Cut(day, " ")
-	for _, layout := range []string{"2006-1-2", "20060102", "2.1.2006", "2-1-2006", "1/2/2006", "2/1/2006", "2006/1/2", "2006"} {
-		if end, err := time.Parse(layout, day); err == nil {
-			return end.Before(time.Now().AddDate(0, 0, -1)) && (layout != "2006" || end.Year() < time.Now().Year())
-		}
-	}
-	return false
-}
-
-// isRetired reports whether a cell says that its row is retired, given the name of its column.
-func isRetired(column, cell string) bool {
-	column, cell = table.Plain(column), strings.ToLower(strings.TrimSpace(cell))
-	isNo := slices.Contains(noCells, cell)
-	said := slices.ContainsFunc(retiredWords, func(word string) bool { return strings.Contains(cell, word) })
-	switch {
-	case slices.Contains(activeHeaders, column):
-		return isNo || said
-	case slices.Contains(endHeaders, column):
-		return isPast(cell)
-	case isObsoleteHeader(column):
-		return !isNo && !slices.Contains(emptyCells, cell) && cell != "active" && cell != "valid"
-	}
-	return said || cell == "i" // A and I
 }
 
 // retire records identifiers of retired concepts, so that names in other files do not bring them
@@ -122,7 +154,7 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 		if !c.report.Retired[id] {
 			id = kb.ConceptID(strings.Clone(string(id)))
 			c.report.Retired[id] = true
-			c.charge(mapEntrySize, string(id))
+			keep(c, id)
 		}
 	}
 }
@@ -137,7 +169,7 @@ func (c *collector) replace(old, by kb.ConceptID) {
 	}
 	if _, known := c.replaced[old]; !known {
 		c.replaced[kb.ConceptID(strings.Clone(string(old)))] = kb.ConceptID(strings.Clone(string(by)))
-		c.charge(mapEntrySize, string(old), string(by))
+		keep(c, old, by)
 	}
 }
 

@@ -92,8 +92,7 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 		id := t.cell(r, "referencedcomponentid")
 		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
 			preferred[strings.Clone(id)] = true
-			c.rowBytes = 0
-			c.charge(mapEntrySize, id)
+			keep(c, id)
 		}
 		return nil
 	})

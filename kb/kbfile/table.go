@@ -2,11 +2,13 @@ package kbfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/table"
@@ -17,15 +19,22 @@ import (
 // inferred: a thousand rows show which cells repeat, and take no noticeable time.
 const sampleRows = 1000
 
-// table is an open table, after its comments and a sample of its rows have been read.
+type row = table.Row
+
+// tableFile is an open table, after its comments and a sample of its rows have been read.
 type tableFile struct {
 	c      *collector
 	rows   table.Rows
-	terms  bool // of RDF: see dialectOf
-	dump   bool // of NCBI
+	kind   Format // of vocabularies whose tables have no header; see knownVocabulary
+	plain  bool   // the rows are long, and their strings are copied
+	terms  bool   // cells are terms of RDF, as in results of SPARQL
 	sample []row
 	header []string // from the comments, or nil
 
+	cols       columns
+	described  []Column
+	states     []stateKind             // of the columns of states
+	last       time.Time               // see lastDay
 	vocabulary *vocabulary             // that is known, or nil
 	schemes    map[kb.ConceptID]string // of the identifiers of rows, where a column has them
 	at         map[string]int          // of a vocabulary: name of a column, in lower case -> its position
@@ -36,34 +45,35 @@ type tableFile struct {
 	err error // the error that ended reading, to be returned after the sample
 }
 
-// endsWithCR reports whether the lines at the start of a file end with CR alone, as those of old Macs.
-func endsWithCR(head string) bool {
-	return !strings.Contains(head, "\n") && strings.Contains(strings.TrimRight(head, "\r"), "\r")
+// readTable reads a TSV or CSV file, a file of CTD, which is one of the two with the
+// header in its comments, or one of UMLS or MedDRA.
+func (c *collector) readTable(r *bufio.Reader) error {
+	t, err := openTable(r, c)
+	if err != nil {
+		return err
+	}
+	return c.readRows(t)
 }
 
 // openTable reads the comments and a sample of the rows. The header of CTD is in the line
 // after "# Fields:"; the last comment with an identifier column among its cells counts as
 // the header.
 func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
-	if head, _ := r.Peek(r.Size()); endsWithCR(string(head)) {
+	head, _ := r.Peek(r.Size())
+	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(bytes.TrimRight(head, "\r"), '\r') >= 0 { // as of old Macs
 		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
 	}
-	t, lines := &tableFile{c: c}, input.NewLines(r, c.opts.Limits)
-	var comments []string
-	var bytes int64 // of the comments
-	for {
-		if head, err := r.Peek(1); err != nil || head[0] != '#' {
-			break
-		}
-		comment, err := c.nextLine(lines)
-		if err != nil {
-			return nil, err
-		}
-		comments = append(comments, strings.TrimSpace(strings.TrimLeft(comment, "#")))
-		bytes += stringSize + int64(len(comment))
-		if err := c.opts.Limits.CheckRecord("the comments above the rows", bytes); err != nil {
-			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
-		}
+	t := &tableFile{c: c}
+	if end := plainFormats[c.report.Format]; end != "" {
+		t.kind, t.plain = c.report.Format, true
+		t.rows = table.NewReader(r, table.Dialect{Delimiter: end, Plain: true, End: end}, c.opts.Limits, 0)
+		t.readSample()
+		return t, nil
+	}
+	lines := input.NewLines(r, c.opts.Limits)
+	comments, err := c.comments(r, lines)
+	if err != nil {
+		return nil, err
 	}
 	delimiter := table.SeparatorLine(firstLine(r))
 	if delimiter != "" {
@@ -72,19 +82,23 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 		}
 	}
 	if c.opts.Delimiter != "" || delimiter == "" {
-		var err error
 		if delimiter, err = delimiterOf(r, c, comments); err != nil {
 			return nil, err
 		}
 	}
 	c.report.Delimiter = delimiter
-	var dialect table.Dialect
-	dialect, t.terms = dialectOf(delimiter, firstLine(r))
-	t.dump = dialect.End == dumpEnd
+	dialect := table.Dialect{Delimiter: delimiter}
+	if first := firstLine(r); delimiter == "\t" && strings.HasSuffix(first, dumpEnd) {
+		t.kind, dialect = dumpFormat, table.Dialect{Delimiter: dumpEnd + "\t", Plain: true, End: dumpEnd}
+	} else if delimiter == "\t" {
+		isNoVariable := func(cell string) bool { return len(cell) < 2 || cell[0] != '?' }
+		t.terms = !slices.ContainsFunc(strings.Split(first, "\t"), isNoVariable)
+		dialect.Plain = t.terms
+	}
 	t.rows = table.NewReader(r, dialect, c.opts.Limits, lines.Number())
 	for _, comment := range comments {
 		cells := strings.Split(comment, delimiter)
-		if len(cells) > 1 && (rolesOf(cells).has(roleID) || knownVocabulary(cells, false) != nil) {
+		if len(cells) > 1 && (rolesOf(cells).has(roleID) || knownVocabulary(cells, "") != nil) {
 			t.header = cells
 		}
 	}
@@ -92,11 +106,55 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 	return t, nil
 }
 
+// plainFormats are the formats of tables without a header and quotes, with what ends each cell.
+var plainFormats = map[Format]string{MRCONSO: "|", MRSTY: "|", MedDRA: "$"}
+
+// dumpEnd ends the rows in the dumps of NCBI, which have a bar between two tabs.
+const dumpEnd = "\t|"
+
+// comments reads the comments above the rows.
+func (c *collector) comments(r *bufio.Reader, lines *input.Lines) (comments []string, err error) {
+	var size int64
+	for {
+		if head, err := r.Peek(1); err != nil || head[0] != '#' {
+			return comments, nil
+		}
+		comment, err := c.nextLine(lines)
+		if err != nil {
+			return nil, err
+		}
+		comments = append(comments, strings.TrimSpace(strings.TrimLeft(comment, "#")))
+		size += int64(len(comment))
+		if err := c.opts.Limits.CheckRecord("the comments above the rows", size); err != nil {
+			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
+		}
+	}
+}
+
 // firstLine returns the line that is next, as far as it is in the buffer of r.
 func firstLine(r *bufio.Reader) string {
 	head, _ := r.Peek(r.Size())
-	line, _, _ := strings.Cut(string(head), "\n")
-	return strings.TrimSuffix(line, "\r")
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	return strings.TrimSuffix(string(line), "\r")
+}
+
+// DelimiterError is the error for a table whose delimiter is not certain.
+type DelimiterError struct {
+	Line               string // the first row
+	Commas, Semicolons int    // numbers of its cells by either
+}
+
+func (e *DelimiterError) Error() string {
+	return fmt.Sprintf("the delimiter is not certain: the first row %s has %d cells by commas and %d by semicolons",
+		e.Line, e.Commas, e.Semicolons)
+}
+
+// CheckDelimiter returns an error unless the delimiter is empty or known.
+func CheckDelimiter(delimiter string) error {
+	if delimiter == "" || len(delimiter) == 1 && strings.Contains(table.Delimiters, delimiter) {
+		return nil
+	}
+	return fmt.Errorf("delimiter is %q, want a tab, a comma, a semicolon or a bar", delimiter)
 }
 
 // delimiterOf returns the delimiter of the cells: the one that the options name, a tab in
@@ -121,19 +179,58 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 	return sniffDelimiter(head)
 }
 
-// readSample reads the first rows, from which the columns are inferred.
-func (t *tableFile) readSample() {
-	var bytes int64
-	for len(t.sample) < sampleRows && t.err == nil && bytes < t.c.opts.Limits.Record {
-		r, err := t.read()
-		if err == nil && t.header == nil && len(t.sample) == 0 && len(t.c.report.Errors) > 0 { // the header, perhaps
-			err = t.c.report.Errors[0]
-		}
-		if t.err = err; err == nil {
-			t.sample = append(t.sample, r)
-			bytes += r.Bytes()
+// isHeaderRow reports whether cells are the header of a dictionary, or the first row of a known vocabulary.
+func isHeaderRow(cells []string) bool {
+	return rolesOf(cells).areNamed() || len(cells) > 1 && knownVocabulary(cells, "") != nil
+}
+
+// sniffDelimiter returns the delimiter of a table without tabs, given the start of its
+// text: the one by which the first row is a header, or else the only one that the first
+// row has, or else the only one by which all rows have equally many cells. A bar is a
+// delimiter only of a header, since it also separates names in a cell.
+func sniffDelimiter(head []byte) (string, error) {
+	const sniffed = 100 // rows
+	if delimiter := table.Sniff(head, isHeaderRow); delimiter != "" {
+		return delimiter, nil
+	}
+	width, isRegular := make(map[string]int), make(map[string]bool)
+	for _, delimiter := range []string{",", ";"} {
+		rows := slices.DeleteFunc(table.FirstRows(head, delimiter, sniffed),
+			func(cells []string) bool { return strings.HasPrefix(cells[0], "#") })
+		if len(rows) > 0 {
+			width[delimiter] = len(rows[0])
+			isRegular[delimiter] = !slices.ContainsFunc(rows,
+				func(cells []string) bool { return len(cells) != len(rows[0]) })
 		}
 	}
+	switch byCommas, bySemicolons := width[","] > 1, width[";"] > 1; {
+	case !bySemicolons, byCommas && isRegular[","] && !isRegular[";"]:
+		return ",", nil // or one column, which the reader of the rows refuses
+	case !byCommas, isRegular[";"] && !isRegular[","]:
+		return ";", nil
+	}
+	return "", &DelimiterError{input.Quote(firstRow(head)), width[","], width[";"]}
+}
+
+// readSample reads the first rows, from which the columns are inferred.
+func (t *tableFile) readSample() {
+	var size int64
+	for len(t.sample) < sampleRows && t.err == nil && size < t.c.opts.Limits.Record {
+		size += t.readOne()
+		if t.err == nil && t.header == nil && t.kind == "" && len(t.sample) == 1 && len(t.c.report.Errors) > 0 {
+			t.sample, t.err = nil, t.c.report.Errors[0] // the header, perhaps
+		}
+	}
+}
+
+// readOne adds the next row to the sample, and returns its size.
+func (t *tableFile) readOne() int64 {
+	r, err := t.read()
+	if t.err = err; err != nil {
+		return 0
+	}
+	t.sample = append(t.sample, r)
+	return r.Bytes()
 }
 
 // read returns the next row. Rows that cannot be parsed are malformed rows and skipped.
@@ -149,10 +246,10 @@ func (t *tableFile) read() (row, error) {
 				bad, ok = hasNUL(cell), true
 			}
 		}
-		if err == nil && !ok && r.IsBlank() {
+		switch {
+		case err == nil && !ok && r.IsBlank():
 			continue
-		}
-		if !ok {
+		case !ok:
 			return r, err
 		}
 		t.c.report.Rows++
@@ -164,59 +261,223 @@ func (t *tableFile) read() (row, error) {
 
 // each calls do for each row.
 func (t *tableFile) each(do func(row) error) error {
-	charged := func(r row) error {
-		t.c.rowBytes = r.Bytes()
+	for at := 0; ; at++ {
+		if at == len(t.sample) {
+			if t.sample, at = t.sample[:0], 0; t.err == nil {
+				t.readOne()
+			}
+			if t.err == io.EOF {
+				return nil
+			}
+			if t.err != nil {
+				return t.err
+			}
+		}
+		r := t.sample[at]
+		if !t.plain {
+			t.c.charge(r.Bytes())
+		}
 		if err := do(r); err != nil {
 			return err
 		}
 		if t.c.full != nil {
 			return fmt.Errorf("line %d: %w", r.Line, t.c.full)
 		}
-		return nil
 	}
-	for _, r := range t.sample {
-		if err := charged(r); err != nil {
-			return err
-		}
-	}
-	for t.err == nil {
-		r, err := t.read()
-		if err != nil {
-			t.err = err
-			break
-		}
-		if err := charged(r); err != nil {
-			return err
-		}
-	}
-	if t.err == io.EOF {
-		return nil
-	}
-	return t.err
 }
 
-// columns returns the columns of the header, and reports whether there is a header whose
-// columns are enough. If the first row is the header, columns removes it from the sample.
-func (t *tableFile) columns(enough func(columns) bool) (columns, bool) {
-	header := t.header
-	if header == nil && len(t.sample) > 0 {
-		header = t.sample[0].Cells
+// readRows determines the columns of a table and reads its rows.
+func (c *collector) readRows(t *tableFile) error {
+	if len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1 {
+		return t.readColumn()
 	}
-	cols := rolesOf(header)
-	if !enough(cols) {
-		return nil, false
+	cols, err := t.dictionaryColumns()
+	if err != nil {
+		return err
+	}
+	t.marked = t.vocabulary == nil && slices.ContainsFunc(t.sample, func(r row) bool { return isMarked(r, cols) })
+	if at := cols.first(roleMark); at >= 0 && !t.marked {
+		cols[at] = roleUnused
+	}
+	t.describe(cols)
+	t.floatIDs = t.vocabulary == nil && areFloats(t.sample, cols)
+	if v := t.vocabulary; v != nil {
+		if v.format == "" || v.format == dumpFormat {
+			c.report.Vocabulary = v.name
+		} else {
+			c.report.Columns = nil // those of the format
+		}
+		if v.refused != "" {
+			return fmt.Errorf("the table is %s: %s", v.name, v.refused)
+		}
+		if err := t.checkSnapshot(); err != nil {
+			return err
+		}
+	}
+	t.last = t.lastDay()
+	taken := len(t.sample) > 0 && strings.HasPrefix(t.sample[0].Cells[0], "#")
+	err = t.each(func(r row) error {
+		c.report.Rows++
+		isComment := !taken && cols.first(roleID) == 0 && strings.HasPrefix(r.Cells[0], "#")
+		if isComment || r.Repeats(t.header) { // a row that is taken out, or the header of a file that was joined
+			return nil
+		}
+		return t.addRow(r, cols)
+	})
+	if err == nil && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked {
+		c.unmarkRepeated()
+	}
+	return err
+}
+
+// unmarkRepeated removes the marks of preferred names if the table has a name a row and
+// several rows for a concept: none of them is marked.
+func (c *collector) unmarkRepeated() {
+	if !c.concepts.repeated() {
+		return
+	}
+	for concept := range c.concepts.all() {
+		concept.Synonyms, concept.Name = concept.Names(), ""
+	}
+}
+
+// firstCells returns the header in the comments, or else the cells of the first row.
+func (t *tableFile) firstCells() []string {
+	if t.header == nil && len(t.sample) > 0 {
+		return t.sample[0].Cells
+	}
+	return t.header
+}
+
+// takeHeader takes the first row out of the sample as the header, unless the comments have one.
+func (t *tableFile) takeHeader() {
+	if t.header == nil {
+		t.header, t.sample = t.sample[0].Cells, t.sample[1:]
+	}
+}
+
+// dictionaryColumns returns the columns of a dictionary: those that were chosen, those of
+// the header, or those that its rows show.
+func (t *tableFile) dictionaryColumns() (columns, error) {
+	t.completeHeader()
+	if choices := t.c.opts.Columns; len(choices) > 0 {
+		cols, headed, err := chooseColumns(t.firstCells(), choices)
+		if err == nil && (headed || t.header == nil && isHeader(t.sample, cols.first(roleID))) {
+			t.takeHeader()
+		}
+		return cols, err
 	}
 	if t.header == nil {
-		t.header, t.sample = header, t.sample[1:]
+		t.skipTitle()
 	}
-	return cols, true
+	if cols := t.vocabularyColumns(); cols != nil {
+		return cols, nil
+	}
+	if cols := rolesOf(t.firstCells()); cols.areNamed() {
+		t.takeHeader()
+		return cols, nil
+	}
+	switch bad := t.c.report.Errors; {
+	case t.c.report.Format == JSONL, t.c.report.Format == JSON:
+		return nil, newHeaderError(slices.Concat([]row{{Cells: t.header}}, t.sample), inferColumns(t.sample))
+	case t.c.report.Format == CTD:
+		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
+	case len(bad) > 0 && len(t.sample) == 1:
+		return nil, bad[0] // the first row is a header, and no other can be read
+	}
+	t.header = nil
+	cols := inferColumns(t.sample)
+	isNarrow := func(r row) bool { return len(r.Cells) <= 3 } // what rows have besides an id, a name and synonyms is not guessed
+	switch {
+	case isHeader(t.sample, cols.first(roleID)):
+		return nil, newHeaderError(t.sample, cols)
+	case t.c.report.Format == CSV && isProse(t.sample):
+		return nil, errors.New("want a dictionary, got text: lines end as sentences do, and none begins with an id")
+	case len(t.sample) > 0 && !slices.ContainsFunc(t.sample, isNarrow):
+		return nil, newHeaderError(t.sample, cols)
+	}
+	return cols[:max(2, min(len(cols), t.width()))], nil
 }
 
-// haveAll returns a function that reports whether columns have all the roles.
-func haveAll(roles ...role) func(columns) bool {
-	return func(c columns) bool {
-		return !slices.ContainsFunc(roles, func(want role) bool { return !c.has(want) })
+// skipTitle removes the rows of one cell above a header from the sample, as the title of a sheet is.
+func (t *tableFile) skipTitle() {
+	var rows [][]string
+	for _, r := range t.sample[:min(table.MaxTitle, len(t.sample))] {
+		rows = append(rows, r.Cells)
 	}
+	t.sample = t.sample[max(0, table.Header(rows, isHeaderRow)):]
+}
+
+// vocabularyColumns returns the columns of a table of a vocabulary that is known, nil if it is none. It removes the
+// header from the sample.
+func (t *tableFile) vocabularyColumns() columns {
+	first := t.firstCells()
+	v := knownVocabulary(first, t.kind)
+	if v == nil {
+		return nil
+	}
+	if v.format != "" || v.begins != nil && v.begins.MatchString(strings.Join(first, "\t")) {
+		t.header = v.header
+	} else {
+		t.takeHeader()
+	}
+	t.vocabulary, t.at = v, columnsOf(t.header)
+	cols := make(columns, len(t.header))
+	for name, role := range v.roles {
+		if i, found := t.at[name]; found {
+			cols[i] = role
+		}
+	}
+	return cols
+}
+
+// HeaderError is the error for a table with a header whose names are not known.
+type HeaderError struct {
+	Rows     [][]string // the header and the rows after it, at most 3
+	ID, Name int        // the columns, from 1, whose cells look like identifiers and names
+}
+
+func newHeaderError(sample []row, cols columns) *HeaderError {
+	e := &HeaderError{ID: cols.first(roleID) + 1, Name: cols.first(roleName) + 1}
+	for _, r := range sample[:min(3, len(sample))] {
+		e.Rows = append(e.Rows, r.Cells)
+	}
+	return e
+}
+
+func (e *HeaderError) Error() string {
+	var after []string
+	for _, cells := range e.Rows[1:] {
+		after = append(after, fmt.Sprintf("%q", cells))
+	}
+	return fmt.Sprintf("want a header that names a column of ids and one of names, got %q, then %s",
+		e.Rows[0], strings.Join(after, " and "))
+}
+
+// describe says what the columns of the table have, as many as its widest row has, for the report and the rows.
+func (t *tableFile) describe(cols columns) {
+	width := max(len(cols), len(t.header))
+	if t.header == nil {
+		width = t.width()
+	}
+	t.cols, t.described, t.states = cols, make([]Column, width), make([]stateKind, width)
+	for i := range t.described {
+		if i < len(t.header) {
+			t.described[i].Name = strings.TrimSpace(t.header[i])
+		}
+		if i >= len(cols) {
+			continue
+		}
+		t.described[i].Role = roleLabels[cols[i]]
+		t.described[i].Separator = t.separator(i, cols[i])
+		if cols[i] == roleStatus {
+			t.states[i], _ = stateWords.Role(table.Plain(t.described[i].Name))
+		}
+		if t.vocabulary == nil && cols[i] == roleSynonyms && t.described[i].Separator == "" {
+			t.c.report.Commas += t.countCells(i, ", ")
+		}
+	}
+	t.c.report.Columns = t.described
 }
 
 // width returns the number of cells of the widest row of the sample.

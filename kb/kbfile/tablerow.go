@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,14 +20,11 @@ type rowContent struct {
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
 // names. A retired row is counted.
-func (t *tableFile) addRow(r row, cols columns, described []Column) error {
-	if r.Repeats(t.header) || t.isComment(r, cols) {
-		return nil
-	}
+func (t *tableFile) addRow(r row, cols columns) error {
 	if bad := t.checkCells(r, cols); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
-	content := t.contentOf(r, cols, described)
+	content := t.contentOf(r, cols)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
 		t.c.report.NoID++
 		return nil
@@ -50,15 +48,13 @@ func (t *tableFile) addRow(r row, cols columns, described []Column) error {
 	return nil
 }
 
-// isComment reports whether a row is taken out by a # before its id, in a table whose first id has none.
-func (t *tableFile) isComment(r row, cols columns) bool {
-	return cols.first(roleID) == 0 && strings.HasPrefix(r.Cells[0], "#") && len(t.sample) > 0 &&
-		!strings.HasPrefix(t.sample[0].Cells[0], "#")
-}
-
 // checkCells reports what is wrong with the cells of a row before they are read.
 func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
-	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.Cells) < least {
+	least := 1 + max(cols.first(roleID), cols.first(roleName))
+	if t.vocabulary != nil && t.vocabulary.format != "" {
+		least = len(t.header)
+	}
+	if len(r.Cells) < least {
 		got := fmt.Sprintf("%d: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
 		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
 	}
@@ -71,7 +67,8 @@ func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
 		return &input.LineError{Want: want, Got: got}
 	}
 	for i, cell := range r.Cells[:min(len(r.Cells), len(cols))] {
-		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !missingValues[cell] {
+		isMissing := missingValues[cell] && t.c.report.Sheet == ""
+		if (cols[i] == roleID || cols[i].names()) && excelErrors[cell] && !isMissing {
 			return &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
 		}
 	}
@@ -109,7 +106,7 @@ func (t *tableFile) isCutInside(r row, cols columns) bool {
 }
 
 // contentOf returns what the cells of a row say.
-func (t *tableFile) contentOf(r row, cols columns, described []Column) rowContent {
+func (t *tableFile) contentOf(r row, cols columns) rowContent {
 	concept := kb.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
 		Xrefs:   slices.DeleteFunc(splitIDs(strings.Join(cols.cells(r, roleXrefs), "|")), isNone[kb.ConceptID]),
@@ -124,8 +121,8 @@ func (t *tableFile) contentOf(r row, cols columns, described []Column) rowConten
 	for i, cell := range r.Cells {
 		switch {
 		case i < len(cols):
-			t.addCell(&content, cols[i], &described[i], cell)
-		case i >= len(described) && strings.TrimSpace(cell) != "":
+			t.addCell(&content, i, cell)
+		case !t.plain && i >= len(t.described) && strings.TrimSpace(cell) != "":
 			t.c.report.ExtraCells++
 		}
 	}
@@ -146,8 +143,9 @@ func (t *tableFile) contentOf(r row, cols columns, described []Column) rowConten
 }
 
 // addCell adds what a cell says of names, and of whether the row is in use.
-func (t *tableFile) addCell(content *rowContent, role role, column *Column, cell string) {
-	if role == roleStatus && isRetired(column.Name, cell) {
+func (t *tableFile) addCell(content *rowContent, at int, cell string) {
+	role, separator := t.cols[at], t.described[at].Separator
+	if role == roleStatus && isRetired(t.states[at], cell, t.last) {
 		content.use = retiredRow
 	}
 	cell = strings.TrimSpace(cell)
@@ -159,12 +157,12 @@ func (t *tableFile) addCell(content *rowContent, role role, column *Column, cell
 	}
 	names := []string{cell}
 	switch {
-	case column.Separator == listSeparator:
+	case separator == listSeparator:
 		if items := listIn(cell); items != nil || cell == "[]" || cell == "{}" {
 			names = items
 		}
-	case t.vocabulary == nil || column.Separator != "":
-		names = namesIn(cell, column.Separator)
+	case t.vocabulary == nil || separator != "":
+		names = namesIn(cell, separator)
 	}
 	concept := &content.concept
 	switch role {
@@ -216,11 +214,11 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 		addUntagged(content.concept.Name, &content.concept.Synonyms, &content.concept.Types)
 		return
 	}
-	if v.read == nil || content.use != useRow {
+	if content.use != useRow {
 		return
 	}
 	read := content.concept // a copy, since this one goes to the heap
-	content.use = v.read(func(column string) string { return t.cell(r, column) }, &read)
+	content.use = v.use(func(column string) string { return t.cell(r, column) }, &read)
 	if content.use == useRow {
 		t.mark(r, &read)
 		content.ids[0] = read.ID
@@ -244,6 +242,18 @@ func (t *tableFile) retire(r row, cols columns, content *rowContent) {
 // addConcepts adds the concepts of a row that is in use.
 func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 	concept := content.concept
+	if t.plain { // of which the rest is not kept
+		concept.Name = strings.Clone(concept.Name)
+		for i, name := range concept.Synonyms {
+			concept.Synonyms[i] = strings.Clone(name)
+		}
+		for i, name := range concept.Types {
+			concept.Types[i] = strings.Clone(name)
+		}
+		for i, id := range content.ids {
+			content.ids[i] = kb.ConceptID(strings.Clone(string(id)))
+		}
+	}
 	if concept.Name == "" && cols.has(roleName) {
 		t.c.report.EmptyNames++
 	}
@@ -285,7 +295,7 @@ func (t *tableFile) otherScheme(r row, cols columns, ids []kb.ConceptID) string 
 		switch before, known := t.schemes[id]; {
 		case !known:
 			t.schemes[id] = scheme
-			t.c.charge(mapEntrySize, string(id), scheme)
+			keep(t.c, id)
 		case before != scheme:
 			return before
 		}
@@ -315,4 +325,66 @@ func isUnlabeled(id, cell string) bool {
 var missingValues = map[string]bool{
 	"nan": true, "NaN": true, "NULL": true, "null": true, "None": true, "<NA>": true, "#N/A": true, "N/A": true,
 	`\N`: true,
+}
+
+// excelErrors are what a cell shows whose formula failed.
+var excelErrors = map[string]bool{
+	"#N/A": true, "#REF!": true, "#NAME?": true, "#VALUE!": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true,
+}
+
+// spreadsheetDate and spreadsheetNumber are what spreadsheets write to a text file in place of the identifiers 1-8 and
+// 900000000000207008, say.
+var (
+	spreadsheetDate   = regexp.MustCompile(`^\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?$`)
+	spreadsheetNumber = regexp.MustCompile(`^\d(?:\.\d+)?E\+\d{2,}$`)
+)
+
+// madeOf returns what a spreadsheet made of a cell with a name or an identifier, or "".
+func madeOf(r row, column int, isID bool) string {
+	if changed := r.Changed[column]; changed != "" {
+		return changed
+	}
+	switch cell := r.Cells[column]; {
+	case len(cell) < 5 || cell[0] < '0' || cell[0] > '9':
+	case spreadsheetDate.MatchString(cell):
+		return "the date " + cell
+	case isID && spreadsheetNumber.MatchString(cell):
+		return fmt.Sprintf("the number %s, of which a spreadsheet keeps 15 digits", cell)
+	}
+	return ""
+}
+
+// checkMade returns the error for the first cell with a name or an identifier that a spreadsheet has changed, or nil.
+func checkMade(r row, cols columns) *input.LineError {
+	for i := range min(len(cols), len(r.Cells)) {
+		isID := cols[i] == roleID || cols[i] == roleAltIDs || cols[i] == roleXrefs || cols[i] == roleParents
+		if !isID && !cols[i].names() {
+			continue
+		}
+		if made := madeOf(r, i, isID); made != "" {
+			want := "what was typed"
+			if i < 26 {
+				want = fmt.Sprintf("what was typed in cell %c%d", 'A'+i, r.Line)
+			}
+			return &input.LineError{Want: want, Got: made + ": format the column as text, and type it again"}
+		}
+	}
+	return nil
+}
+
+// literal is a string of RDF with its language or type, as in https://www.w3.org/TR/sparql11-results-csv-tsv/.
+var literal = regexp.MustCompile(`^"(.*)"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?$`)
+
+// literalEscapes are the escapes in strings of RDF.
+var literalEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\t`, " ", `\n`, " ", `\r`, " ")
+
+// termText returns the text of a term of RDF, an IRI in angle brackets or a literal, or of a variable.
+func termText(cell string) string {
+	switch parts := literal.FindStringSubmatch(cell); {
+	case parts != nil:
+		return literalEscapes.Replace(parts[1])
+	case strings.HasPrefix(cell, "<") && strings.HasSuffix(cell, ">"):
+		return cell[1 : len(cell)-1]
+	}
+	return strings.TrimPrefix(cell, "?")
 }

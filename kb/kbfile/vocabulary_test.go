@@ -471,7 +471,7 @@ SY   RV1; R.V. 1
 		text: "1001|ENG||||||9001|||x|RXNORM|SY|1001|Zolaprin acid||N||\n1001|ENG||||||9002|||x|RXNORM|IN|1001|Zolaprine||N||\n" +
 			"1001|ENG||||||9003|||x|MMSL|GN|1001|ZOLAPRINE||O||\n",
 		concepts: []kb.Concept{{ID: "1001", Name: "Zolaprine", Synonyms: []string{"Zolaprin acid"}, Types: []string{"IN"}}},
-		report:   Report{Format: MRCONSO, Rows: 3, Concepts: 1, Names: 2, Suppressed: 1},
+		report:   Report{Format: MRCONSO, Rows: 3, Concepts: 1, Names: 2, Obsolete: 1},
 	},
 	{
 		text:     "C0000901|T047|B2.2.1.2.1|Disease or Syndrome|AT1|256|\nC0000901 |T033|A2.2|Finding|AT2|256|\n",
@@ -593,7 +593,8 @@ func TestVocabularies(t *testing.T) {
 		}
 	}
 	for _, v := range vocabularies {
-		if v.refused == "" && !tested[v.name] {
+		isFormat := v.format != "" && v.format != dumpFormat
+		if v.refused == "" && !isFormat && !tested[v.name] {
 			t.Errorf("%s has no test", v.name)
 		}
 	}

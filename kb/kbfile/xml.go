@@ -12,15 +12,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// xmlFormats maps the root elements of XML dictionaries to their formats.
-var xmlFormats = map[string]Format{
-	"DescriptorRecordSet":   MeSH,
-	"SupplementalRecordSet": MeSH,
-	"RDF":                   RDF,
-	"JDBOR":                 Orphanet,
-	"ClaML":                 ClaML,
-}
-
 // rootElement returns the local name of the first element of a text, or "" if the text
 // is not XML.
 func rootElement(head []byte) string {
@@ -127,19 +118,4 @@ func keepEncoding(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 func line(decoder *xml.Decoder) int {
 	line, _ := decoder.InputPos()
 	return line
-}
-
-// errRoot returns the error for XML that is not a dictionary.
-func errRoot(root string) error {
-	switch root {
-	case "html", "HTML":
-		return errors.New("want a dictionary, got HTML: save its table as CSV")
-	case "Ontology":
-		return errors.New("OWL is read as RDF/XML and not as OWL/XML: convert it, for example with robot convert")
-	case "ICD10CM.tabular", "ICD10CM.index":
-		return errors.New("the XML of ICD-10-CM is not read: take the code or the order file of CMS, " +
-			"such as icd10cm_order_2026.txt")
-	}
-	return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, "+
-		"<JDBOR> of Orphanet, <ClaML>, or <rdf:RDF> of OWL or SKOS", root)
 }

@@ -1,0 +1,194 @@
+package kbfile
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// inferColumns returns the columns of a table without a header, from a sample of its rows.
+func inferColumns(sample []row) columns {
+	switch {
+	case !firstIsID(sample):
+	case hasFewValues(sample, 2): // species or types
+		return columns{roleID, roleName}
+	default:
+		return columns{roleID, roleName, roleSynonyms}
+	}
+	for _, r := range sample {
+		if len(r.Cells) > 2 && strings.Contains(r.Cells[2], "|") {
+			return columns{roleName, roleID, roleSynonyms}
+		}
+	}
+	return columns{roleName, roleID, rolePreferred}
+}
+
+// hasFewValues reports whether the cells of a column have each value twice on average, as synonyms have not.
+func hasFewValues(sample []row, column int) bool {
+	cells, values := 0, make(map[string]bool)
+	for _, r := range sample {
+		if column < len(r.Cells) && r.Cells[column] != "" {
+			cells++
+			values[r.Cells[column]] = true
+		}
+	}
+	return cells > 1 && 2*len(values) <= cells
+}
+
+// firstIsID reports whether the first column, rather than the second, is the identifier.
+func firstIsID(sample []row) bool {
+	first, second := statsOf(sample, 0), statsOf(sample, 1)
+	if most := max(first.idLikeCells, second.idLikeCells); first.idLikeCells != second.idLikeCells &&
+		2*most >= len(sample) {
+		return first.idLikeCells == most
+	}
+	return first.distinctCells <= second.distinctCells
+}
+
+// isHeader reports whether the first row is a header, given the column of identifiers: its
+// cell does not look like an identifier, and those of all other rows do, or it has the name
+// of a column of identifiers or names and no cell that looks like an identifier.
+func isHeader(sample []row, id int) bool {
+	if len(sample) < 2 || id < 0 || id >= len(sample[0].Cells) {
+		return false
+	}
+	first := strings.TrimSpace(sample[0].Cells[id])
+	if !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1 {
+		return true
+	}
+	cols := rolesOf(sample[0].Cells)
+	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
+}
+
+// columnStats counts properties of the cells of a column.
+type columnStats struct {
+	idLikeCells, distinctCells int
+}
+
+func statsOf(sample []row, column int) columnStats {
+	var stats columnStats
+	seen := make(map[string]bool)
+	for _, r := range sample {
+		if column >= len(r.Cells) {
+			continue
+		}
+		cell := r.Cells[column]
+		seen[cell] = true
+		if isIDLike(cell) {
+			stats.idLikeCells++
+		}
+	}
+	stats.distinctCells = len(seen)
+	return stats
+}
+
+// isIDLike reports whether a cell looks like an identifier: ASCII without white space, with
+// at least one digit.
+func isIDLike(cell string) bool {
+	digit := false
+	for i := 0; i < len(cell); i++ {
+		b := cell[i]
+		if b <= ' ' || b >= 0x7f {
+			return false
+		}
+		digit = digit || '0' <= b && b <= '9'
+	}
+	return digit
+}
+
+// isProse reports whether the rows of a table without a header are lines of a text that were split at its commas: half
+// of them end as a sentence does, and no cell in the columns of identifiers and names looks like an identifier.
+func isProse(sample []row) bool {
+	sentences := 0
+	for _, r := range sample {
+		last := strings.TrimSpace(r.Cells[len(r.Cells)-1])
+		if strings.Contains(last, " ") && strings.IndexByte(".?!", last[len(last)-1]) >= 0 {
+			sentences++
+		}
+	}
+	ids := statsOf(sample, 0).idLikeCells + statsOf(sample, 1).idLikeCells
+	return sentences > 0 && 2*sentences >= len(sample) && ids == 0
+}
+
+// floatID is a number of four digits or more that was written as one with a fraction.
+var floatID = regexp.MustCompile(`^\d{4,}\.0$`)
+
+// areFloats reports whether all ids of the sample are numbers with a fraction of 0, of which a vocabulary has none.
+func areFloats(sample []row, cols columns) bool {
+	floats := 0
+	for _, r := range sample {
+		switch id := strings.TrimSpace(cols.firstCell(r, roleID)); {
+		case floatID.MatchString(id):
+			floats++
+		case id != "" && !missingValues[id]:
+			return false
+		}
+	}
+	return floats > 0
+}
+
+// templateCell is a cell of the second row of a template of ROBOT (https://robot.obolibrary.org/template), which says
+// what its column has: the property of an annotation, or a parent.
+var templateCell = regexp.MustCompile(`^>?(?:A[LTI]? (\S+?)(?:@\S+|\^\^\S+)?|SC .*%.*|C .*%.*)(?: SPLIT=\S+)?$`)
+
+// templateColumns maps what a property says to the name of a column that has it.
+var templateColumns = map[rdfRole]string{
+	rdfPreferred: "label", rdfSynonym: "synonyms", rdfXref: "xrefs", rdfAltID: "alt_ids", rdfDeprecated: "deprecated",
+	rdfReplacedBy: "replaced_by",
+}
+
+// curiePrefixes are the prefixes that ROBOT knows, of the properties of rdfRoles.
+var curiePrefixes = map[string]string{
+	"rdfs": rdfsNS, "skos": skosNS, "owl": owlNS, "oboInOwl": oboInOwlNS, "IAO": oboNS + "IAO_", "OMO": oboNS + "OMO_",
+}
+
+// templateHeader returns the names of the columns of a template of ROBOT by its second row, or nil if the row is none
+// of a template. Columns of no use have empty names.
+func templateHeader(second []string) []string {
+	header := make([]string, len(second))
+	ids, others := 0, 0
+	for i, cell := range second {
+		cell = strings.TrimSpace(cell)
+		switch found := templateCell.FindStringSubmatch(cell); {
+		case cell == "ID":
+			header[i] = "id"
+			ids++
+		case cell == "LABEL":
+			header[i] = "label"
+			others++
+		case found == nil:
+		case found[1] == "": // the expression of a class
+			header[i] = "parents"
+			others++
+		default:
+			prefix, local, _ := strings.Cut(found[1], ":")
+			header[i] = templateColumns[rdfRoles[curiePrefixes[prefix]+local]]
+			others++
+		}
+	}
+	if ids != 1 || others == 0 {
+		return nil
+	}
+	return header
+}
+
+// completeHeader completes the header in the first row of the sample by the rows below it: a template of ROBOT says in
+// its second row what the columns have, and R writes the numbers of rows into a column that the header lacks.
+func (t *tableFile) completeHeader() {
+	if t.header != nil || len(t.sample) < 2 {
+		return
+	}
+	first := t.sample[0].Cells
+	if header := templateHeader(t.sample[1].Cells); header != nil && rolesOf(header).areNamed() {
+		t.sample = slices.Delete(t.sample, 1, 2)
+		t.sample[0].Cells = header
+		return
+	}
+	for i, r := range t.sample[1:] {
+		if len(r.Cells) != len(first)+1 || r.Cells[0] != strconv.Itoa(i+1) || !isIDLike(r.Cells[1]) {
+			return
+		}
+	}
+	t.sample[0].Cells = slices.Insert(first, 0, "")
+}

@@ -1,0 +1,257 @@
+package kbfile
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/table"
+)
+
+// headerWords say what a column has by its name: see roleOf.
+var headerWords = table.NewWords([]table.Word[role]{
+	{Role: roleTreeNumbers, Names: "treenumbers treenumber"},
+	{Role: roleUnused, Names: "*tree* *category*"},
+	{Role: roleLanguage, Names: "lang language languagecode langcode locale"},
+	{Role: roleUnused, Names: "lang*"}, // language_id
+	{Role: roleStatus, Names: activeHeaders + obsoleteHeaders + endHeaders +
+		"status state statut estado stato conceptstatus recordstate termstatus entrystatus recordstatus codestatus " +
+		"lifecyclestatus lifecycle publicationstatus"},
+	// Of codes, which are unique within a scheme alone.
+	{Role: roleScheme, Names: "system codesystem codingsystem scheme codingscheme codesystemname vocabulary vocabularyid " +
+		"terminology"},
+	{Role: roleReplacedBy, Names: "replacedby isreplacedby termreplacedby mapto mergedinto supersededby"},
+	{Role: roleTypes, Names: "type types semantictype semantictypes semtype sty tui tuis"},
+	// Whether the name of a row is the preferred one, or what kind of name it is.
+	{Role: roleMark, Names: "preferred ispreferred termtype nametype tty"},
+	{Role: roleXrefs, Names: "xref xrefs dbxref dbxrefs databasecrossreference crossreferences"},
+	{Role: roleParents, Names: "parent*"},
+	{Role: roleUnused, Names: "broad* narrow*"}, // synonyms of other concepts
+	{Role: roleSynonyms, Names: "*synonym* *alias* *symbol syn syns syn# syns# alt*name alt*names alt*label alt*labels " +
+		"alt*title alt*titles alt*term alt*terms *altlabel *altlabels othernames otherterms entryterms variants " +
+		"namevariants alsoknownas alsocalled aka abbreviation abbreviations abbr acronym acronyms sinónimos sinonimos " +
+		"sinonimi 同義語 別名"},
+	{Role: roleAltIDs, Names: "alt*"},
+	{Role: roleName, Names: "*name names term terms *label labels *preferredterm name# term# label# str title display " +
+		"bezeichnung begriff benennung nom libelle libellé terme nombre término termino termo nome naam nazwa navn namn " +
+		"název название наименование 名称 病名 用語 名前 疾病名称 诊断名称 中文名称 명칭 한글명 질병명"},
+	{Role: roleUnused, Names: descriptionEnds}, // see describe
+	{Role: roleID, Names: "id identifier *cui ui *code concept child iri uri curie accession loincnum mimnumber hcpc unii " +
+		"concepturi partnumber partno itemnumber itemno articlenumber sku icd* codeicd* codecim* codecie* codecid* " +
+		"codesnomed* codeloinc* codeatc* codeccam* codeops* código* codigo* codice* schlüssel kennung kod kode код コード " +
+		"编码 代码 疾病编码 疾病代码 诊断编码 코드 질병코드 상병코드 질병분류코드"},
+})
+
+const (
+	// Ends of the names of columns with descriptions or titles: "icd10_description", "ReadcodeDescr".
+	descriptionEnds = "*desc *descr *description *title"
+	// Names of columns whose texts are names if no others are.
+	entityHeaders      = "disease* disorder* diagnosis* condition* phenotype* drug*"
+	descriptionHeaders = "longdesc* shortdesc* desc* fulldesc* omschrijving* beschreibung* opis* " + entityHeaders
+	// Columns of the schemes of codes; beside other ids, they are those of names.
+	sourceHeaders = "source sab sourcevocabulary codetype ontology icdversion"
+	// Columns whose ids are not those of concepts, if others are: of species, of synonyms, of the rows of a database.
+	otherHeaders = "tax* syn* rowid* recordid* user* patient* department*"
+	// Columns of names beside the first one: name2, term_3, full_name, Common Name.
+	moreNames = "name# term# label# fullname longname shortname commonname scientificname officialname systematicname " +
+		"localname vernacularname"
+	// What names are of that are not those of the row's concept, "type_name", and those that are not if it has others.
+	attributes = "type class group source file vocabulary system user author manufacturer labeler scheme ontology " +
+		"collection module chapter block unit list"
+	organisms = "organism org species taxon"
+)
+
+// remark is what follows "Code" in "Code (ICD-10)".
+var remark = regexp.MustCompile(`\s*[(\[][^()\[\]]*[)\]]\s*$`)
+
+// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
+// "Preferred Label", ParentIDs, CTDCuratedSynonyms or syn1.
+func roleOf(cell string) role {
+	cell = strings.TrimSpace(cell)
+	if name, found := cutLanguage(cell); found {
+		if r := roleOf(name); r.names() {
+			return r
+		}
+	}
+	if role, found := headerWords.Role(table.Plain(cell)); found {
+		return role
+	}
+	for _, end := range []string{"ID", "Id", "_id", " id"} {
+		if strings.HasSuffix(cell, end) {
+			return roleID
+		}
+	}
+	if named := remark.ReplaceAllString(cell, ""); named != cell && named != "" {
+		return roleOf(named)
+	}
+	return roleUnused
+}
+
+// languageSuffix is the name of a column that ends in a code of two letters, and the code.
+var languageSuffix = regexp.MustCompile(`^(.+?)(?:\s*[(\[]|[_@])([A-Za-z]{2})[)\]]?$`)
+
+// cutLanguage cuts the code of a language from the end of a column's name: "label_en", "Preferred Name (ja)".
+func cutLanguage(cell string) (name string, found bool) {
+	parts := languageSuffix.FindStringSubmatch(cell)
+	if parts == nil {
+		return cell, false
+	}
+	for _, code := range languageNames {
+		found = found || strings.EqualFold(code, parts[2])
+	}
+	return parts[1], found
+}
+
+// hasWord reports whether the name of a column is one of the words.
+func hasWord(words, cell string) bool { return table.Has(words, table.Plain(cell)) }
+
+// rolesOf returns the roles of the columns of a header. Only the first identifier and the
+// first name are used, but name1, name2 and so on are all names, as are name_en, name_fr and so on.
+func rolesOf(header []string) columns {
+	cols := make(columns, len(header))
+	concept := slices.IndexFunc(header, func(cell string) bool { return hasWord("conceptid", cell) })
+	ownIDs := slices.ContainsFunc(header,
+		func(cell string) bool { return roleOf(cell) == roleID && !hasWord(otherHeaders, cell) })
+	for i, cell := range header {
+		cols[i] = roleOf(cell)
+		if isQueryVariable(cell, header) {
+			cols[i] = roleID
+		}
+		// The id of a name, as "id" beside "concept_id", of a species, as "tax_id" beside "GeneID", or another one.
+		isOther := i < concept || ownIDs && hasWord(otherHeaders, cell)
+		if cols[i] == roleID && (isOther || cols[:i].has(roleID)) {
+			cols[i] = roleUnused
+		}
+	}
+	if id := cols.first(roleID); id >= 0 && hasWord("*code", header[id]) {
+		for i, cell := range header { // the same code of two sources is of two concepts
+			if hasWord(sourceHeaders, cell) {
+				cols[i] = roleScheme
+			}
+		}
+	}
+	cols.keepOwn(header)
+	for i, cell := range header {
+		if cols[i] == roleName && cols[:i].has(roleName) {
+			cols[i] = roleUnused
+			if _, inLanguage := cutLanguage(cell); inLanguage || hasWord(moreNames, cell) {
+				cols[i] = roleSynonyms
+			}
+		}
+	}
+	if !cols.has(roleName) && !cols.has(rolePreferred) {
+		cols.describe(header)
+	}
+	return cols
+}
+
+// isQueryVariable reports whether a column is that of a variable of a SPARQL query whose labels are in another column,
+// as the label service of Wikidata calls it. It joins the other labels, in a column that ends in "AltLabel", by commas.
+func isQueryVariable(cell string, header []string) bool {
+	return cell != "" && slices.Contains(header, cell+"Label")
+}
+
+// describe gives the first description in a header, a long one before others, the role of the name,
+// and other long and short ones that of synonyms: they are names where a table has no others, as
+// tables of codes do. Beside synonyms only what is called after an entity is a name.
+func (c columns) describe(header []string) {
+	headers := descriptionHeaders
+	if c.has(roleSynonyms) {
+		headers = entityHeaders
+	}
+	described := func(cell string) bool {
+		isOthers := lastIs(attributes, ownerOf(cell))
+		return roleOf(cell) == roleUnused && hasWord(headers, cell) ||
+			!c.has(roleSynonyms) && !isOthers && hasWord(descriptionEnds, cell)
+	}
+	isKind := func(cell, kinds string) bool {
+		return roleOf(cell) == roleUnused && described(cell) && hasWord(kinds, cell)
+	}
+	at := slices.IndexFunc(header, func(cell string) bool { return isKind(cell, "long*") })
+	if at < 0 {
+		at = slices.IndexFunc(header, described)
+	}
+	for i, cell := range header {
+		switch {
+		case c[i] != roleUnused:
+		case i == at:
+			c[i] = roleName
+		case isKind(cell, "long* short*"):
+			c[i] = roleSynonyms
+		}
+	}
+}
+
+// headerWord is a word of a column's name: "hpo_id" has hpo and id, "MESHName" MESH and Name.
+var headerWord = regexp.MustCompile(`\p{Lu}+\p{Ll}*[\p{Ll}\d]*|[\p{Ll}\d]+`)
+
+// ownerOf returns the qualifier of a column's name, the words before the last in lower case: "hpo" for hpo_name, nothing
+// for name.
+func ownerOf(cell string) []string {
+	var words []string
+	for _, word := range headerWord.FindAllString(cell, -1) {
+		capitals := len(word) - len(strings.TrimLeft(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		if capitals > 1 && capitals < len(word) { // MESHName
+			words = append(words, strings.ToLower(word[:capitals-1]))
+			word = word[capitals-1:]
+		}
+		words = append(words, strings.ToLower(word))
+	}
+	return words[:max(0, len(words)-1)]
+}
+
+// lastIs reports whether the last word of an owner is one of the words.
+func lastIs(words string, owner []string) bool {
+	return len(owner) > 0 && table.Has(words, owner[len(owner)-1])
+}
+
+// isOf reports whether a name is that of what has an id, by their owners: "gene" of "ncbi gene".
+func isOf(name, id []string) bool {
+	shared := min(len(name), len(id))
+	return shared > 0 && slices.Equal(name[len(name)-shared:], id[len(id)-shared:])
+}
+
+// keepOwn tells the names of a row's concept from those of others, where a table relates two kinds of concepts: of
+// gene_id, gene_symbol, hpo_id and hpo_name the last is no name of the gene. A name whose owner has another column of
+// ids is used only if the row has no other.
+func (c columns) keepOwn(header []string) {
+	id := c.first(roleID)
+	if id < 0 {
+		return
+	}
+	owner := ownerOf(header[id])
+	var foreign []int // columns of names of others
+	own, named := -1, false
+	for i, cell := range header {
+		role := roleOf(cell)
+		if role != roleName && role != roleSynonyms {
+			continue
+		}
+		name := ownerOf(cell)
+		isOthers := slices.ContainsFunc(header, func(other string) bool {
+			return roleOf(other) == roleID && other != header[id] && isOf(name, ownerOf(other))
+		})
+		switch {
+		case isOf(name, owner):
+			if role == roleName && own < 0 {
+				own = i
+			}
+			named = true
+		case lastIs(attributes, name):
+			c[i] = roleUnused
+		case isOthers, lastIs(organisms, name):
+			foreign = append(foreign, i)
+		case c[i] != roleUnused:
+			named = true
+		}
+	}
+	if !named {
+		return
+	}
+	for _, i := range foreign {
+		c[i] = roleUnused
+	}
+	if own >= 0 && !c.has(roleName) {
+		c[own] = roleName
+	}
+}
