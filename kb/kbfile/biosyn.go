@@ -19,11 +19,7 @@ func (c *collector) readBioSyn(lines *input.Lines) error {
 		if !found || len(ids) == 0 {
 			return c.badRow(line, want, input.Quote(text))
 		}
-		if bad := checkIDs(ids); bad != nil {
-			return c.reject(line, bad)
-		}
 		names := strings.Split(right, "|")
-		c.add(kb.Concept{ID: ids[0], Name: names[0], Synonyms: names[1:], AltIDs: ids[1:]})
-		return nil
+		return c.addChecked(line, kb.Concept{ID: ids[0], Name: names[0], Synonyms: names[1:], AltIDs: ids[1:]})
 	})
 }

@@ -90,6 +90,6 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 		for _, parent := range class.Parents {
 			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimSpace(parent.Code)))
 		}
-		return true, c.addChecked(concept)
+		return true, c.addChecked(0, concept)
 	})
 }

@@ -96,10 +96,10 @@ func (c *collector) add(concept kb.Concept) {
 	c.concepts.add(concept)
 }
 
-// addChecked adds a concept of a format without lines, unless one of its identifiers is malformed.
-func (c *collector) addChecked(concept kb.Concept) error {
+// addChecked adds the concept of a line, 0 in a format without lines, unless one of its identifiers is malformed.
+func (c *collector) addChecked(line int, concept kb.Concept) error {
 	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.AltIDs, concept.Xrefs, concept.Parents); bad != nil {
-		return c.reject(0, bad)
+		return c.reject(line, bad)
 	}
 	c.add(concept)
 	return nil
@@ -109,11 +109,6 @@ func (c *collector) addChecked(concept kb.Concept) error {
 func (c *collector) addEdge(edge Edge) {
 	c.edges = append(c.edges, edge)
 	keep(c, edge.Child, edge.Parent)
-}
-
-// addNames adds a concept of a format that does not mark the preferred name.
-func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.ConceptID) {
-	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
 }
 
 // wants reports whether names in this language are wanted, and counts them if not.
@@ -224,7 +219,7 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 
 // dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *kb.Dictionary {
-	d := kb.CollectDictionary(c.concepts.all())
+	d := kb.CollectDictionary(slices.Values(c.concepts.concepts))
 	if len(c.edges) > 0 {
 		d, _ = WithParents(d, c.edges)
 	}

@@ -35,7 +35,7 @@ func TestConceptListJoins(t *testing.T) {
 			added = append(added, c)
 		}
 		stored := 0
-		for range list.all() {
+		for range list.concepts {
 			stored++
 		}
 		joined += len(added) - stored
@@ -46,7 +46,7 @@ func TestConceptListJoins(t *testing.T) {
 		if got := list.repeated(); got != (len(added) > len(ids)) {
 			t.Fatalf("seed %d: repeated is %v for %+v", seed, got, added)
 		}
-		if got, want := kb.CollectDictionary(list.all()), kb.NewDictionary(added); got.Hash() != want.Hash() {
+		if got, want := kb.CollectDictionary(slices.Values(list.concepts)), kb.NewDictionary(added); got.Hash() != want.Hash() {
 			t.Fatalf("seed %d: the dictionary of %+v differs", seed, added)
 		}
 	}
@@ -58,27 +58,10 @@ func TestConceptListJoins(t *testing.T) {
 // A table of one concept keeps one concept for all of its rows.
 func TestConceptListIsSmall(t *testing.T) {
 	var list conceptList
-	for i := range 3 * conceptBlock {
+	for i := range 3000 {
 		list.add(kb.Concept{ID: "C1", Name: fmt.Sprint(i)})
 	}
-	if len(list.blocks) != 1 || len(list.blocks[0]) != 1 {
-		t.Errorf("%d blocks, the first of %d concepts, want one of one", len(list.blocks), len(list.blocks[0]))
-	}
-}
-
-// TestMarkup replaces the entities of names and removes their tags, but not in what Write writes.
-func TestMarkup(t *testing.T) {
-	text := "id\tname\tsynonyms\nD1\tWeil&apos;s fever\tWeil&#39;s fever|H<sub>2</sub>O &beta; &unknown;|AT&T;|a<b>c\n"
-	d, report, err := Read(writeFile(t, "file", text), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"Weil's fever", "H2O β &unknown;", "AT&T;", "a<b>c"}
-	if got := d.At(0).Names(); !slices.Equal(got, want) || report.Markup != 3 || report.MarkedUp != "Weil&apos;s fever" {
-		t.Errorf("names %q, report %+v, want %q", got, report, want)
-	}
-	d, report, err = Read(writeFile(t, "file", `{"id": "D1", "name": "R&amp;D"}`), Options{})
-	if err != nil || d.At(0).Name != "R&amp;D" || report.Markup != 0 {
-		t.Errorf("JSON lines: %v, %+v, %v", d, report, err)
+	if len(list.concepts) != 1 {
+		t.Errorf("%d concepts, want one", len(list.concepts))
 	}
 }

@@ -178,5 +178,5 @@ func (c *collector) addFHIR(from *fhirConcept) error {
 			concept.Synonyms = append(concept.Synonyms, d.Value)
 		}
 	}
-	return c.addChecked(concept)
+	return c.addChecked(0, concept)
 }

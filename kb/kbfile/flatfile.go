@@ -87,11 +87,7 @@ func (c *collector) addFlat(e *flatEntry, line int) error {
 			}
 		}
 	}
-	if bad := checkIDs([]kb.ConceptID{concept.ID}, concept.Xrefs); bad != nil {
-		return c.reject(line, bad)
-	}
-	c.add(concept)
-	return nil
+	return c.addChecked(line, concept)
 }
 
 var (

@@ -1,8 +1,6 @@
 package kbfile
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -107,42 +105,6 @@ func TestColumnsByHeader(t *testing.T) {
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, rolesOf(strings.Split(test.header, ","))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.header, diff)
-		}
-	}
-}
-
-// What is known and not read is refused by its kind.
-func TestNotRead(t *testing.T) {
-	for content, want := range map[string]string{
-		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "save it as .xlsx or CSV",
-		"PK\x03\x04":                       "an Excel workbook is not read here",
-		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n":         "a Turtle file is not read: convert it to RDF/XML",
-		"<http://x/1> <http://www.w3.org/2004/02/skos/core#prefLabel> \"fever\"@en .\n": "N-Triples are not read",
-		"{\n  \"@context\": {},\n  \"@graph\": []\n}\n":                                 "JSON-LD is not read",
-		"Prefix(:=<http://x/>)\nOntology(<http://x/>)\n":                                "OWL is read as RDF/XML",
-		"riverin\n  Marvin\n\n  0  0  0 V2000\nM  END\n> <ChEBI ID>\nCHEBI:90\n":        "got structures of molecules",
-		"!gaf-version: 2.2\nUniProtKB\tP1\tQRX1\n":                                      "got GAF",
-		"CODE     DESCRIPTION\nA1       River fever\n":                                  "format not recognized by its first line",
-		"%PDF-1.4\n":       "got PDF",
-		"BZh91AY&SY":       "bzip2 data ends early",
-		"\x04\x22\x4d\x18": "got lz4, want gzip",
-		"a.tsv" + strings.Repeat("\x00", 252) + "ustar\x00": "got a tar archive",
-		"<!DOCTYPE html><html><body></body></html>":         "got HTML",
-		`{"resourceType": "Bundle", "entry": []}`:           "want a CodeSystem or a ValueSet",
-		`{"resourceType": "ValueSet", "expansion": {"contains": [{"system": "a", "code": "1"}, {"system": "b", "code": "1"}]}}`: `got "1" of a and of b`,
-		"river fever=>D1\nstone fever=>D2\n":                       "write a table of ids and names",
-		"*NEWRECORD\nRECTYPE = D\n":                                "MeSH in ASCII is not read",
-		"10000001$10000002$10000003$10000004$a$b$c$d$e$$1$Y$\n":    "a file of MedDRA that relates codes has no names",
-		"10000001$10000002$\n":                                     "a file of MedDRA that relates codes has no names",
-		`{"JDBOR": [{"DisorderList": []}]}`:                        "take the XML, such as en_product1.xml",
-		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\n": "MRREL.RRF: it has no names",
-	} {
-		path := filepath.Join(t.TempDir(), "names")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := Read(path, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", content, err, want)
 		}
 	}
 }

@@ -25,8 +25,8 @@ func FuzzReadDictionary(f *testing.F) {
 			f.Add(string(content), uint8(i))
 		}
 	}
-	for _, test := range vocabularyTests {
-		f.Add(test.text, uint8(len(Formats()))) // detected
+	for _, c := range readCases(f) {
+		f.Add(c.text, uint8(len(Formats()))) // detected
 	}
 	f.Fuzz(func(t *testing.T, content string, which uint8) {
 		formats := append(Formats(), "")

@@ -199,17 +199,13 @@ func (c *collector) readJSON(r io.Reader) error {
 		if err := json.Unmarshal(value, &names); err != nil || id == "" {
 			return c.badRow(j.text.line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
-		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
-			return c.reject(j.text.line, bad)
-		}
 		switch {
 		case isIDLike(key) || slices.ContainsFunc(names, func(name string) bool { return !isIDLike(name) }):
 			other = key
 		case swapped == "" && strings.Contains(key, " ") && len(names) > 0:
 			swapped = fmt.Sprintf("%q: %s", key, input.Quote(string(value)))
 		}
-		c.addNames(id, names)
-		return nil
+		return c.addChecked(j.text.line, kb.Concept{ID: id, Synonyms: names})
 	})
 	if err == nil && swapped != "" && other == "" {
 		return fmt.Errorf(`want ids with their names, "id": ["name", …], got names with their ids, such as %s`, swapped)

@@ -112,23 +112,18 @@ func (c *collector) addObject(object string, line int) error {
 	if ids[0] == "" {
 		return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(object))
 	}
-	altIDs, xrefs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Xrefs), conceptIDs(concept.Parents)
-	if bad := checkIDs(ids, altIDs, xrefs, parents); bad != nil {
-		return c.reject(line, bad)
-	}
-	c.add(kb.Concept{
+	return c.addChecked(line, kb.Concept{
 		ID:       ids[0],
 		Name:     concept.Name,
 		Synonyms: concept.Synonyms,
-		AltIDs:   altIDs,
-		Xrefs:    xrefs,
-		Parents:  parents,
+		AltIDs:   conceptIDs(concept.AltIDs),
+		Xrefs:    conceptIDs(concept.Xrefs),
+		Parents:  conceptIDs(concept.Parents),
 		Types:    concept.Types,
 
 		NameHeldOut: concept.HeldOut,
 		ShownName:   strings.TrimSpace(concept.Shown),
 	})
-	return nil
 }
 
 const maxMembers = 20 // that are noted
@@ -237,6 +232,6 @@ func (n *nameRows) addTo(c *collector) {
 		for _, position := range n.rowsOf[ids[0]] {
 			names = append(names, n.names[position])
 		}
-		c.addNames(ids[0], names, ids[1:]...)
+		c.add(kb.Concept{ID: ids[0], Synonyms: names, AltIDs: ids[1:]})
 	}
 }

@@ -57,7 +57,7 @@ func (c *collector) readMeSH(r *bufio.Reader) error {
 			concept.Types = append(concept.Types, part.Types...)
 			concept.Synonyms = append(concept.Synonyms, part.Terms...)
 		}
-		return true, c.addChecked(concept)
+		return true, c.addChecked(0, concept)
 	})
 	c.edges = edgesOfTree(positions)
 	return err

@@ -77,14 +77,10 @@ func (l *nameList) add(name string, line int) error {
 	id, known := l.ids[strings.ToLower(name)]
 	if !known {
 		id = kb.ConceptID(name)
-		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
-			return l.c.reject(line, bad)
-		}
 		l.ids[strings.ToLower(name)] = id
 		keep(l.c, name)
 	}
-	l.c.add(kb.Concept{ID: id, Name: name})
-	return nil
+	return l.c.addChecked(line, kb.Concept{ID: id, Name: name})
 }
 
 // isHeading reports whether the first cell of a column is the name of a column of names.

@@ -101,11 +101,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 	case term.Name == "":
 		c.report.EmptyNames++
 	}
-	if bad := checkIDs([]kb.ConceptID{term.ID}, term.AltIDs, term.Xrefs, term.Parents); bad != nil {
-		return c.reject(term.line, bad)
-	}
-	c.add(term.Concept)
-	return nil
+	return c.addChecked(term.line, term.Concept)
 }
 
 // addTag parses one "tag: value" line of a stanza.

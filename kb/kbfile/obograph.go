@@ -101,5 +101,5 @@ func (c *collector) addNode(node *oboGraphNode) error {
 			concept.AltIDs = append(concept.AltIDs, kb.ConceptID(property.Val))
 		}
 	}
-	return c.addChecked(concept)
+	return c.addChecked(0, concept)
 }

@@ -74,7 +74,7 @@ func (c *collector) readOrphanet(r *bufio.Reader) error {
 		for _, name := range disorder.Types {
 			concept.Types = append(concept.Types, strings.TrimSpace(name.Text))
 		}
-		return true, c.addChecked(concept)
+		return true, c.addChecked(0, concept)
 	})
 }
 

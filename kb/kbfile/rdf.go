@@ -14,25 +14,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// rdfResource collects what a file says of a resource, in any number of elements. It is small, since
-// all of them are in memory until the end of the file.
+// rdfResource collects what a file says of a resource, in any number of elements.
 type rdfResource struct {
 	iri, name             string
-	synonyms              []string
-	parents               []kb.ConceptID
+	synonyms, types       []string
+	parents, ids, altIDs  []kb.ConceptID
+	xrefs, replacedBy     []kb.ConceptID
 	isConcept, deprecated bool
-	more                  *rdfMore // nil if there is no more
-}
-
-// rdfMore holds the properties that few resources have.
-type rdfMore struct {
-	ids, altIDs    []kb.ConceptID
-	xrefs          []kb.ConceptID
-	otherScope     int
-	otherLanguages []string // of names that are left out, one each
-	types          []string
-	replacedBy     []kb.ConceptID
-	labels         []rdfXLabel
+	otherScope            int
+	otherLanguages        []string // of names that are left out, one each
+	labels                []rdfXLabel
 }
 
 // rdfXLabel refers to a label of SKOS-XL, which is a resource of its own.
@@ -142,10 +133,10 @@ func (r *rdfReader) retired() map[*rdfResource]bool {
 func (r *rdfReader) sharedIDs(retired map[*rdfResource]bool) map[kb.ConceptID]bool {
 	owner, shared := make(map[kb.ConceptID]*rdfResource), make(map[kb.ConceptID]bool)
 	for _, resource := range r.order {
-		if !resource.isConcept || resource.more == nil || retired[resource] {
+		if !resource.isConcept || retired[resource] {
 			continue
 		}
-		for _, id := range resource.more.ids {
+		for _, id := range resource.ids {
 			if other, known := owner[id]; known && other != resource {
 				shared[id] = true
 			}
@@ -351,7 +342,7 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	isName := role == rdfPreferred || role == rdfSynonym || role == rdfLiteralForm
 	switch {
 	case isName && p.language != "" && !r.selects(p.language):
-		appendTo(r, &r.more(resource).otherLanguages, p.language)
+		appendTo(r, &resource.otherLanguages, p.language)
 		return
 	case role == rdfPreferred && resource.name == "":
 		resource.name = p.text
@@ -368,20 +359,19 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case rdfParent:
 		appendTo(r, &resource.parents, shortIRI(p.object))
 	case rdfAltID:
-		appendTo(r, &r.more(resource).altIDs, kb.ConceptID(p.text))
+		appendTo(r, &resource.altIDs, kb.ConceptID(p.text))
 	case rdfXref:
-		appendTo(r, &r.more(resource).xrefs, shortIRI(cmp.Or(p.object, p.text)))
+		appendTo(r, &resource.xrefs, shortIRI(cmp.Or(p.object, p.text)))
 	case rdfID:
-		appendTo(r, &r.more(resource).ids, kb.ConceptID(p.text))
+		appendTo(r, &resource.ids, kb.ConceptID(p.text))
 	case rdfOtherScope:
-		r.more(resource).otherScope++
+		resource.otherScope++
 	case rdfReplacedBy:
-		appendTo(r, &r.more(resource).replacedBy, shortIRI(cmp.Or(p.object, p.text)))
+		appendTo(r, &resource.replacedBy, shortIRI(cmp.Or(p.object, p.text)))
 	case rdfTypes:
-		appendTo(r, &r.more(resource).types, p.text)
+		appendTo(r, &resource.types, p.text)
 	case rdfPreferredLabel, rdfLabel:
-		more := r.more(resource)
-		more.labels = append(more.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
+		resource.labels = append(resource.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
 		keep(r.collector, p.object)
 	case rdfStatus:
 		resource.deprecated = resource.deprecated || isRetired(stateOther, p.text, never)
@@ -394,14 +384,6 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 func appendTo[T ~string](r *rdfReader, list *[]T, value T) {
 	*list = append(*list, value)
 	keep(r.collector, value)
-}
-
-// more returns the rest of a resource, to be changed.
-func (r *rdfReader) more(resource *rdfResource) *rdfMore {
-	if resource.more == nil {
-		resource.more = &rdfMore{}
-	}
-	return resource.more
 }
 
 // maxProperties is the number of different properties that are counted.
@@ -431,29 +413,28 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	r.report.Rows++
 	iri := shortIRI(resource.iri)
 	concept := kb.Concept{ID: iri, Name: resource.name, Synonyms: resource.synonyms, Parents: resource.parents}
-	more := cmp.Or(resource.more, &rdfMore{})
-	concept.AltIDs, concept.Xrefs, concept.Types = more.altIDs, more.xrefs, more.types
-	own := slices.DeleteFunc(more.ids, func(id kb.ConceptID) bool { return id == "" || shared[id] })
+	concept.AltIDs, concept.Xrefs, concept.Types = resource.altIDs, resource.xrefs, resource.types
+	own := slices.DeleteFunc(resource.ids, func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
 		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)
 	}
 	if retired {
 		r.report.Obsolete++
-		if len(more.replacedBy) == 1 {
+		if len(resource.replacedBy) == 1 {
 			for _, old := range append(concept.AltIDs, concept.ID) {
-				r.replace(old, more.replacedBy[0])
+				r.replace(old, resource.replacedBy[0])
 			}
 		}
 		return nil
 	}
-	r.report.OtherScope += more.otherScope
-	for _, language := range more.otherLanguages {
+	r.report.OtherScope += resource.otherScope
+	for _, language := range resource.otherLanguages {
 		r.leaveOut(language)
 	}
-	for _, label := range more.labels {
+	for _, label := range resource.labels {
 		r.addXLabel(&concept, label)
 	}
-	return r.addChecked(concept)
+	return r.addChecked(0, concept)
 }
 
 // addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).
@@ -469,10 +450,8 @@ func (r *rdfReader) addXLabel(concept *kb.Concept, label rdfXLabel) {
 			concept.Synonyms = append(concept.Synonyms, text)
 		}
 	}
-	if of.more != nil {
-		for _, language := range of.more.otherLanguages {
-			r.leaveOut(language)
-		}
+	for _, language := range of.otherLanguages {
+		r.leaveOut(language)
 	}
 }
 

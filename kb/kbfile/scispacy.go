@@ -26,11 +26,7 @@ func (c *collector) readScispaCy(lines *input.Lines) error {
 		if concept.ID = strings.TrimSpace(concept.ID); concept.ID == "" {
 			return c.badRow(line, `an object with a "concept_id"`, input.Quote(text))
 		}
-		if bad := checkIDs([]kb.ConceptID{kb.ConceptID(concept.ID)}); bad != nil {
-			return c.reject(line, bad)
-		}
-		c.add(kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases,
+		return c.addChecked(line, kb.Concept{ID: kb.ConceptID(concept.ID), Name: concept.Name, Synonyms: concept.Aliases,
 			Types: concept.Types})
-		return nil
 	})
 }

@@ -336,7 +336,7 @@ func (c *collector) unmarkRepeated() {
 	if !c.concepts.repeated() {
 		return
 	}
-	for concept := range c.concepts.all() {
+	for _, concept := range c.concepts.concepts {
 		concept.Synonyms, concept.Name = concept.Names(), ""
 	}
 }

@@ -134,8 +134,10 @@ func (v *vocabulary) use(cell func(column string) string, concept *kb.Concept) r
 	if len(concept.Synonyms) > 0 && v.preferred.isMet(cell) {
 		concept.Name, concept.Synonyms = concept.Synonyms[0], concept.Synonyms[1:]
 	}
-	if name, tag, ok := cutTag(concept.Name); v.tags && ok {
-		concept.Name, concept.Types = name, []string{tag}
+	if v.tags {
+		if name, tag, ok := cutTag(concept.Name); ok {
+			concept.Name, concept.Types = name, []string{tag}
+		}
 	}
 	return useRow
 }

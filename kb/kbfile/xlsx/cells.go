@@ -2,8 +2,6 @@ package xlsx
 
 import (
 	"archive/zip"
-	"bufio"
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -137,19 +135,6 @@ func decodePart(archive *zip.Reader, name string, v any) error {
 	return xml.NewDecoder(content).Decode(v)
 }
 
-// maxTag is the greatest length in bytes of a tag and the text before it: a cell has at most 32,767 characters.
-const maxTag = 1 << 20
-
-// The tags of a sheet that scanSheet reads, without their last bracket.
-var (
-	cellTag    = regexp.MustCompile(`^\s*<(?:\w+:)?c\s[^>]*\br="([A-Z]+[0-9]+)"`)
-	cellType   = regexp.MustCompile(`\st="([^"]*)"`)
-	valueTag   = regexp.MustCompile(`^([^<]*)</(?:\w+:)?v$`)
-	formulaTag = regexp.MustCompile(`</(?:\w+:)?f$|^\s*<(?:\w+:)?f\s[^>]*/$`)
-	cellEnd    = regexp.MustCompile(`^\s*</(?:\w+:)?c$`)
-	mergedTag  = regexp.MustCompile(`^\s*<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+[0-9]+):([A-Z]+[0-9]+)"`)
-)
-
 // scanned is what the library does not say of the cells of a sheet.
 type scanned struct {
 	merged   []mergedColumn // cells that are merged with others below them
@@ -158,90 +143,77 @@ type scanned struct {
 	lastText map[int]int    // of each column, from 0, the last row, from 1, whose cell is no number
 }
 
-// scanSheet scans a sheet. It looks for the tags alone, which is faster than to decode the XML.
+// scanSheet reads what the library does not say of the cells of a sheet.
 func scanSheet(part io.Reader) (*scanned, error) {
-	s := &scanner{found: &scanned{long: make(map[cell]bool), blank: make(map[int][]int), lastText: make(map[int]int)}}
-	tags := bufio.NewScanner(part)
-	tags.Buffer(nil, maxTag)
-	tags.Split(splitTags)
-	for tags.Scan() {
-		if err := s.tag(tags.Bytes()); err != nil {
+	found := &scanned{long: make(map[cell]bool), blank: make(map[int][]int), lastText: make(map[int]int)}
+	decoder := xml.NewDecoder(part)
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return found, nil
+		}
+		if start, ok := token.(xml.StartElement); err == nil && ok {
+			switch start.Name.Local {
+			case "c":
+				err = found.cell(decoder, &start)
+			case "mergeCell":
+				err = found.merge(decoder, &start)
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	return s.found, tags.Err()
 }
 
-// scanner scans the tags of a sheet.
-type scanner struct {
-	found    *scanned
-	open     string // the name of the cell that is open
-	isNumber bool   // and whether it is a number
-	formula  bool   // and whether it has a formula, and no value yet
-}
-
-// tag reads a tag and the text before it.
-func (s *scanner) tag(tag []byte) error {
-	endsEmpty := bytes.HasSuffix(tag, []byte("/"))
-	switch {
-	case bytes.HasSuffix(tag, []byte("v")) && (s.formula || s.isNumber && len(tag) > len("</v")+len("1E+15")):
-		return s.value(tag)
-	case s.open != "" && (endsEmpty || bytes.HasSuffix(tag, []byte("f"))) && formulaTag.Match(tag):
-		s.formula = true
-	case s.formula && cellEnd.Match(tag):
-		s.formula = false
-		at, err := cellOf(s.open)
-		s.found.blank[at.row] = append(s.found.blank[at.row], at.column)
-		return err
-	case bytes.Contains(tag, []byte("c ")):
-		return s.cell(tag)
-	case bytes.Contains(tag, []byte("mergeCell ")):
-		name := mergedTag.FindSubmatch(tag)
-		if name == nil {
-			return nil
-		}
-		first, err := cellOf(string(name[1]))
-		if err != nil {
-			return err
-		}
-		last, err := cellOf(string(name[2]))
-		if last.row > first.row {
-			s.found.merged = append(s.found.merged, mergedColumn{first.column, first.row, last.row})
-		}
+// cell reads a cell.
+func (s *scanned) cell(decoder *xml.Decoder, start *xml.StartElement) error {
+	var c struct {
+		Name    string  `xml:"r,attr"`
+		Type    string  `xml:"t,attr"`
+		Value   *string `xml:"v"`
+		Formula *string `xml:"f"`
+	}
+	if err := decoder.DecodeElement(&c, start); err != nil || c.Name == "" {
 		return err
 	}
-	return nil
-}
-
-// cell begins a cell.
-func (s *scanner) cell(tag []byte) error {
-	s.open, s.isNumber, s.formula = "", false, false
-	name := cellTag.FindSubmatch(tag)
-	if name == nil {
-		return nil
+	at, err := cellOf(c.Name)
+	isText, value := c.Type != "" && c.Type != "n", ""
+	if c.Value != nil {
+		value = *c.Value
 	}
-	s.open = string(name[1])
-	if kind := cellType.FindSubmatch(tag); kind == nil || string(kind[1]) == "n" {
-		s.isNumber = true
-		return nil
+	if isText {
+		s.lastText[at.column] = max(s.lastText[at.column], at.row)
 	}
-	at, err := cellOf(s.open)
-	s.found.lastText[at.column] = max(s.found.lastText[at.column], at.row)
+	if c.Formula != nil && value == "" && (c.Value == nil || !isText) {
+		s.blank[at.row] = append(s.blank[at.row], at.column)
+	}
+	if n, notNumber := strconv.ParseFloat(value, 64); !isText && notNumber == nil && math.Abs(n) >= numbersKept {
+		s.long[at] = true
+	}
 	return err
 }
 
-// value reads the end of a value.
-func (s *scanner) value(tag []byte) error {
-	value := valueTag.FindSubmatch(tag)
-	if value == nil {
+// merge reads which cells are merged.
+func (s *scanned) merge(decoder *xml.Decoder, start *xml.StartElement) error {
+	var merged struct {
+		Cells string `xml:"ref,attr"`
+	}
+	if err := decoder.DecodeElement(&merged, start); err != nil {
+		return err
+	}
+	from, to, isRange := strings.Cut(merged.Cells, ":")
+	if !isRange {
 		return nil
 	}
-	s.formula = s.formula && s.isNumber && len(value[1]) == 0
-	if n, err := strconv.ParseFloat(string(value[1]), 64); err != nil || !s.isNumber || math.Abs(n) < numbersKept {
-		return nil
+	first, err := cellOf(from)
+	if err != nil {
+		return err
 	}
-	at, err := cellOf(s.open)
-	s.found.long[at] = true
+	last, err := cellOf(to)
+	if last.row > first.row {
+		s.merged = append(s.merged, mergedColumn{first.column, first.row, last.row})
+	}
 	return err
 }
 
@@ -249,15 +221,4 @@ func (s *scanner) value(tag []byte) error {
 func cellOf(name string) (cell, error) {
 	column, row, err := excelize.CellNameToCoordinates(name)
 	return cell{row, column - 1}, err
-}
-
-// splitTags is a [bufio.SplitFunc] of what stands before each ">".
-func splitTags(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '>'); i >= 0 {
-		return i + 1, data[:i], nil
-	}
-	if atEOF {
-		return len(data), nil, nil
-	}
-	return 0, nil, nil
 }

@@ -1,0 +1,168 @@
+package kbfile
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// readCase is a file of testdata/cases/*.txtar, NAME, and what reading it yields, NAME.want: options in a first line with a
+// question mark, then the concepts as [Write] writes them, malformed rows, the error and the report. A file whose
+// name ends in .quoted is a string of Go. The files of files.txtar are those of testdata.
+type readCase struct {
+	name, text, want string
+	opts             Options
+}
+
+func readCases(t testing.TB) (cases []*readCase) {
+	archives, err := filepath.Glob("testdata/cases/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, file := range archive.Files {
+			name, isWant := strings.CutSuffix(file.Name, ".want")
+			if !isWant {
+				continue
+			}
+			c := &readCase{name: filepath.Base(path) + "/" + name, want: string(file.Data)}
+			if filepath.Base(path) == "files.txtar" {
+				text, err := os.ReadFile(filepath.Join("testdata", name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.text = string(text)
+			} else if c.text = string(archive.Files[i-1].Data); strings.HasSuffix(name, ".quoted") {
+				if c.text, err = strconv.Unquote(strings.TrimSpace(c.text)); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			c.setOptions(t)
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// setOptions takes the options from the first line of what is wanted.
+func (c *readCase) setOptions(t testing.TB) {
+	options, rest, _ := strings.Cut(c.want, "\n")
+	options, has := strings.CutPrefix(options, "? ")
+	if !has {
+		return
+	}
+	c.want = rest
+	for option := range strings.SplitSeq(options, "; ") {
+		key, value, _ := strings.Cut(option, ": ")
+		switch key {
+		case "format":
+			c.opts.Format = Format(value)
+		case "language":
+			c.opts.Language = value
+		case "separator":
+			c.opts.Separator = value
+		case "column":
+			columns, err := ParseColumns([]string{value, "id=1", "name=2"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.opts.Columns = append(c.opts.Columns, columns[0])
+		default:
+			t.Fatalf("%s: option %q", c.name, key)
+		}
+	}
+}
+
+// read reads a case, and returns what it yields.
+func (c *readCase) read(t *testing.T, opts Options) (got string, d *kb.Dictionary, report *Report) {
+	r, err := input.NewReader(strings.NewReader(c.text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, report, err = read(r, "FILE", opts)
+	var b strings.Builder
+	if err == nil {
+		if err := write(&b, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, bad := range report.Errors {
+		b.WriteString("malformed " + bad.Error() + "\n")
+	}
+	if err != nil {
+		b.WriteString("error " + strings.ReplaceAll(err.Error(), "\n", `\n`) + "\n")
+		return b.String(), d, report
+	}
+	encoded, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var members map[string]any
+	if err := json.Unmarshal(encoded, &members); err != nil {
+		t.Fatal(err)
+	}
+	var roles []string
+	for _, column := range report.Columns {
+		roles = append(roles, column.Role+column.Separator)
+	}
+	for name, value := range members {
+		if value == 0. || name == "delimiter" || name == "columns" {
+			delete(members, name)
+		}
+	}
+	if roles != nil {
+		members["columns"] = strings.Join(roles, ",")
+	}
+	if encoded, err = json.Marshal(members); err != nil {
+		t.Fatal(err)
+	}
+	return b.String() + string(encoded) + "\n", d, report
+}
+
+// TestCases reads the cases, also by the format that was recognized, and up to the first malformed row.
+func TestCases(t *testing.T) {
+	tested := make(map[string]bool)
+	for _, c := range readCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			got, d, report := c.read(t, c.opts)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			tested[report.Vocabulary] = true
+			strict := c.opts
+			strict.Strict, strict.Format = true, report.Format
+			if d == nil {
+				return
+			}
+			r, err := input.NewReader(strings.NewReader(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, _, err := read(r, "FILE", strict)
+			switch {
+			case len(report.Errors) > 0 && (err == nil || err.Error() != report.Errors[0].Error()):
+				t.Errorf("error %v, want %v", err, report.Errors[0])
+			case len(report.Errors) == 0 && (err != nil || again.Hash() != d.Hash()):
+				t.Errorf("by the format %s: %v, %v", report.Format, again, err)
+			}
+		})
+	}
+	for _, v := range vocabularies {
+		if isFormat := v.format != "" && v.format != dumpFormat; v.refused == "" && !isFormat && !tested[v.name] {
+			t.Errorf("%s has no test", v.name)
+		}
+	}
+}
