@@ -49,7 +49,7 @@ share the folder; the same command without --shard then joins their work.`,
 		usual:   "dict corpus input-format exclude-pmids types",
 		examples: `ctxnorm build-corpus pubmed/*.xml.gz                       # dictionary.* of this folder
 ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a folder of them`,
-		flags: [][]flag{f.dict.flags(), f.documents.readFlags(), {
+		flags: [][]flag{f.dict.flags(), f.documents.readFlags("is=@texts"), {
 			{"corpus", &o.Dir, "out=folder default=corpus", "corpus `folder` to write"},
 			{"sentences-per-name", &o.SentencesPerName, "min=1", "largest number of sentences to keep for a name"},
 			{"seed", &o.Seed, "default=1", "seed of the sample of sentences"},

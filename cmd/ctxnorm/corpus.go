@@ -81,21 +81,20 @@ func (p *program) corpusShowCommand() *cobra.Command {
 // nothingShown returns the answer that a corpus has no sentence with the concept and the name; an
 // empty one stands for any.
 func nothingShown(dir, concept, name string) error {
-	var wanted []string
-	if concept != "" {
-		wanted = append(wanted, fmt.Sprintf("the concept %q", concept))
-	}
-	if name != "" {
-		wanted = append(wanted, fmt.Sprintf("the name %q", name))
-	}
-	if len(wanted) == 0 {
+	if concept+name == "" {
 		return &partialError{dir + ": has no sentences"}
 	}
-	err := &partialError{fmt.Sprintf("%s: no sentence has a mention of %s", dir, strings.Join(wanted, " by "))}
+	hint := "ctxnorm corpus show --json prints sentences with the ids and names of their mentions"
 	if name != strings.ToLower(name) {
-		return withHint(err, "names are in lower case: "+strings.ToLower(name))
+		hint = "names are in lower case: " + strings.ToLower(name)
 	}
-	return withHint(err, "ctxnorm corpus show --json prints sentences with the ids and names of their mentions")
+	wanted := fmt.Sprintf("the concept %q by the name %q", concept, name)
+	if concept == "" {
+		wanted = fmt.Sprintf("the name %q", name)
+	} else if name == "" {
+		wanted = fmt.Sprintf("the concept %q", concept)
+	}
+	return withHint(&partialError{fmt.Sprintf("%s: no sentence has a mention of %s", dir, wanted)}, hint)
 }
 
 // marked returns the text of a document with "[ENT] … [/ENT]" around its mentions.
@@ -151,14 +150,17 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 func (p *program) printStats(s *corpus.Stats) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(count int, what string) { fmt.Fprintf(t, "%d\t  %s\n", count, what) }
-	row(s.Records, "records")
-	row(s.Sentences, "sentences")
-	row(s.Mentions, "mentions")
-	row(s.Ambiguous, "of them of a name of several concepts")
-	row(s.Defined, "of them short forms tagged by their definition")
-	row(s.NIL, "of these outside the dictionary")
-	row(s.Names, "names")
-	row(s.Concepts, "concepts")
+	for _, count := range []struct {
+		n    int
+		what string
+	}{
+		{s.Records, "records"}, {s.Sentences, "sentences"}, {s.Mentions, "mentions"},
+		{s.Ambiguous, "of them of a name of several concepts"},
+		{s.Defined, "of them short forms tagged by their definition"}, {s.NIL, "of these outside the dictionary"},
+		{s.Names, "names"}, {s.Concepts, "concepts"},
+	} {
+		row(count.n, count.what)
+	}
 	for _, step := range s.ConceptsWith {
 		row(step.Concepts, "concepts with at least "+english.Plural(step.MinMentions, "mention", ""))
 	}

@@ -26,6 +26,9 @@ const (
 	changeRetyped     = "retyped"      // the semantic types
 )
 
+var changes = []string{changeAdded, changeRemoved, changeMerged, changeSplit, changeNewID, changeRenamed, changeNameRemoved,
+	changeNameAdded, changeMoved, changeRetyped}
+
 // dictChange is one difference of two dictionaries.
 type dictChange struct {
 	Change string            `json:"change"`
@@ -236,10 +239,7 @@ func (d *dictDiff) rows() [][]string {
 // describeCounts lists how many changes there are of each kind.
 func describeCounts(counts map[string]int) string {
 	var said []string
-	for _, change := range []string{
-		changeAdded, changeRemoved, changeMerged, changeSplit, changeNewID, changeRenamed, changeNameRemoved, changeNameAdded,
-		changeMoved, changeRetyped,
-	} {
+	for _, change := range changes {
 		if n := counts[change]; n > 0 {
 			said = append(said, fmt.Sprintf("%d %s", n, change))
 		}

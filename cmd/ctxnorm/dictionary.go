@@ -236,10 +236,13 @@ func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, clo
 		if cmd.Flags().Changed("model") {
 			return nil, nil, errors.New("--dict and --model exclude each other")
 		}
-		var dict *ctxnorm.Dictionary
-		if dict, err = m.dict.read(p); err == nil {
-			opened, err = ctxnorm.NewDictionaryModel(dict, m.dict.name())
-		}
+		opened, err = untilDone(cmd.Context(), func() (*ctxnorm.Model, error) {
+			dict, err := m.dict.read(p)
+			if err != nil {
+				return nil, err
+			}
+			return ctxnorm.NewDictionaryModel(dict, m.dict.name())
+		})
 	} else {
 		opened, err = ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
 	}

@@ -17,22 +17,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 )
 
-// verdict is the result of a check of doctor.
-type verdict string
-
+// Verdicts of a check of doctor.
 const (
-	verdictOK     verdict = "ok"
-	verdictAbsent verdict = "no"     // not here; what is installed works without it
-	verdictBroken verdict = "broken" // what is installed does not work
+	verdictOK     = "ok"
+	verdictAbsent = "no"     // not here; what is installed works without it
+	verdictBroken = "broken" // what is installed does not work
 )
 
-// finding is what doctor found out about one thing.
-type finding struct {
-	what    string
-	verdict verdict
-	detail  string
-	hint    string // what it would need; "" for nothing
-}
+// finding is what doctor found out about one thing: what, the verdict, a detail, and what it would need or "".
+type finding struct{ what, verdict, detail, hint string }
 
 func (p *program) doctorCommand() *cobra.Command {
 	return p.command(command{
@@ -44,17 +37,17 @@ if what is installed works, and 1 if something is broken.`,
 		examples: "ctxnorm doctor",
 		run: func(cmd *cobra.Command, _ []string) error {
 			broken := 0
-			t := newTable(p.stdout)
+			var rows [][]string
 			for _, f := range p.examine(cmd.Context()) {
-				fmt.Fprintf(t, "%s\t%s\t%s\n", f.what, f.verdict, f.detail)
+				rows = append(rows, []string{f.what, f.verdict, f.detail})
 				if f.hint != "" {
-					fmt.Fprintf(t, "\t\t-> %s\n", f.hint)
+					rows = append(rows, []string{"", "", "-> " + f.hint})
 				}
 				if f.verdict == verdictBroken {
 					broken++
 				}
 			}
-			if err := t.Flush(); err != nil {
+			if err := p.printRows(rows); err != nil {
 				return err
 			}
 			if broken > 0 {
@@ -79,17 +72,12 @@ func (p *program) examine(ctx context.Context) []finding {
 		{"ctxnorm", verdictOK, info.Version + ", " + info.build() + ", " + info.Platform, ""},
 		{"encoder", verdictOK, "this build runs BERT encoders", ""},
 		training,
-	}
-	if info.Libtorch != nil {
-		findings = append(findings, finding{"libtorch", verdictOK, info.Libtorch.String(), ""})
-	}
-	findings = append(findings,
-		finding{"processor", verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), info.processor()), ""},
+		{"processor", verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), info.processor()), ""},
 		examineMemory(),
 		examineConfig(p.config),
 		examineFolder("current folder", "."),
 		examineFolder("temporary files", os.TempDir()),
-	)
+	}
 	cache, err := basemodel.CacheFolder()
 	if err != nil {
 		findings = append(findings, finding{"model cache", verdictAbsent, err.Error(), ""})

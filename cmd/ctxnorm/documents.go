@@ -47,13 +47,13 @@ func (d *documentFlags) flags() []flag {
 			"`file` or folder of documents, - for standard input; may be given several times"},
 		{"offsets", &d.unit, "is=codepoints|bytes|utf16", "`unit` of the offsets in the input: %s (default: code points, or " +
 			"what the texts of the mentions agree with)"},
-	}, d.readFlags()...)
+	}, d.readFlags("is=@formats")...)
 }
 
 // readFlags are those of how documents are read.
-func (d *documentFlags) readFlags() []flag {
+func (d *documentFlags) readFlags(known string) []flag {
 	return []flag{
-		{"input-format", &d.format, "is=@formats", "`format` of the documents (default: recognized by the content): %s"},
+		{"input-format", &d.format, known, "`format` of the documents (default: recognized by the content): %s"},
 		{"encoding", &d.encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
 			"or what a byte-order mark or XML says)"},
 		{"columns", &d.columns, "like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
@@ -96,8 +96,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	}
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
-	read := make(map[formats.Format]int) // number of files
-	var guesses formatLog
+	read := formatLog{files: make(map[formats.Format]int)}
 	var names []string // nil if the documents keep their identifiers
 	if len(files) > 1 && !d.keepIDs {
 		names = formats.ShortNames(files)
@@ -118,26 +117,28 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		if err != nil {
 			return err
 		}
-		read[format]++
-		if d.format == "" && path != "-" {
-			guesses.add(p, path, format, documents)
-		}
+		read.add(p, path, format, documents, d.format == "")
 		d.progress.file(path)
 	}
 	if len(files) > 1 {
-		p.logRead(read)
+		p.logf("files read: %v", &read)
 	}
 	d.malformed = bad.count
 	return skippedError(bad.count, len(d.unknown))
 }
 
-// formatLog says how else files of text can be read: the first that was read by lines, and the first that was one
-// document.
-type formatLog struct{ lines, whole bool }
+// formatLog says of which formats files are, and how else files of text can be read: the first that was read by lines,
+// and the first that was one document.
+type formatLog struct {
+	files        map[formats.Format]int
+	lines, whole bool
+}
 
-// add notes a file that was read in a format by its content.
-func (l *formatLog) add(p *program, path string, format formats.Format, documents int) {
+// add notes a file that was read in a format, by its content if guessed.
+func (l *formatLog) add(p *program, path string, format formats.Format, documents int, guessed bool) {
+	l.files[format]++
 	switch {
+	case !guessed || path == "-":
 	case format == formats.Text && documents > 1 && !l.lines:
 		p.logf("%s: a document a line; --input-format plain reads each file as one document", path)
 		l.lines = true
@@ -148,13 +149,13 @@ func (l *formatLog) add(p *program, path string, format formats.Format, document
 	}
 }
 
-// logRead says how many files of each format were read.
-func (p *program) logRead(read map[formats.Format]int) {
+// String says how many files of each format were read.
+func (l *formatLog) String() string {
 	var said []string
-	for _, format := range slices.Sorted(maps.Keys(read)) {
-		said = append(said, fmt.Sprintf("%d %s", read[format], format))
+	for _, format := range slices.Sorted(maps.Keys(l.files)) {
+		said = append(said, fmt.Sprintf("%d %s", l.files[format], format))
 	}
-	p.logf("files read: %s", strings.Join(said, ", "))
+	return strings.Join(said, ", ")
 }
 
 // skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,20 +23,24 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 		return nil, err
 	}
 	var all []predictions
-	predict := func(name string, linker link.Linker) error {
-		linked, err := e.predict(ctx, name, linker)
+	predict := func(name string, linker link.Linker, err error) error {
+		if err != nil {
+			return err
+		}
+		bar := e.program.bar(name, "mentions")
+		defer bar.Finish()
+		linked, err := eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
+			bar.Set(int64(done), int64(total), "")
+		})
 		all = append(all, predictions{name, linked})
 		return err
 	}
-	if err := predict("model: "+first.Name(), first); err != nil {
+	if err := predict("model: "+first.Name(), first, nil); err != nil {
 		return nil, err
 	}
 	for _, name := range e.flags.baselines {
 		linker, err := e.baseline(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		if err := predict(name, linker); err != nil {
+		if err := predict(name, linker, err); err != nil {
 			return nil, err
 		}
 	}
@@ -44,10 +49,11 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 	}
 	for _, components := range calibrate.AblatedComponents(e.model) {
 		linker, err := e.ranked(ctx, components)
-		if err != nil {
-			return nil, err
+		name := ""
+		if err == nil {
+			name = linker.Name()
 		}
-		if err := predict(linker.Name(), linker); err != nil {
+		if err := predict(name, linker, err); err != nil {
 			return nil, err
 		}
 	}
@@ -96,16 +102,6 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 		link.ResolverOptions{Components: components & resolve.ResolverComponents()})
 }
 
-// predict links every mention of the gold with a linker.
-func (e *evaluation) predict(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
-	bar := e.program.bar(name, "mentions")
-	defer bar.Finish()
-	bar.Set(0, int64(len(e.gold.Mentions)), "")
-	return eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
-		bar.Set(int64(done), int64(total), "")
-	})
-}
-
 // baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
 // is named by its components, and [mostFrequentSense].
 var baselineNames = append(papers.MethodNames(func(m link.Method) bool {
@@ -150,34 +146,25 @@ func (e *evaluation) checkLinkers() error {
 
 // checkBaseline refuses a baseline, whose name was checked, that the model cannot link by.
 func (e *evaluation) checkBaseline(name string) error {
-	components, err := componentsOfBaseline(name)
-	switch {
-	case err == nil:
+	if components, err := componentsOfBaseline(name); err == nil {
 		if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
 			return fmt.Errorf("the model has no %s", lacks)
 		}
-		if err := calibrate.CheckComponents(e.model, components); err != nil {
-			return err
-		}
-		return withHint(e.model.CheckEncoder(), torchBuild)
-	case name == mostFrequentSense && e.model.Abbreviations == nil:
-		return errors.New("the model has no table of abbreviations")
-	case name == mostFrequentSense:
-		return nil
+		return cmp.Or(calibrate.CheckComponents(e.model, components), e.model.CheckEncoder())
 	}
 	method, _ := papers.MethodOf(name)
-	if method.Vectors == link.VectorsUnused {
+	switch {
+	case name == mostFrequentSense && e.model.Abbreviations == nil:
+		return errors.New("the model has no table of abbreviations")
+	case name == mostFrequentSense || method.Vectors == link.VectorsUnused:
 		return nil
-	}
-	if err := e.model.CheckEncoder(); err != nil {
-		return withHint(err, torchBuild)
-	}
-	if e.model.Vectors == nil {
+	case e.model.CheckEncoder() != nil:
+		return e.model.CheckEncoder()
+	case e.model.Vectors == nil:
 		return withHint(errors.New("needs an encoder, and the model has none"),
 			"--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+
 				"; or train without --encoder none")
-	}
-	if method.Check != nil {
+	case method.Check != nil:
 		return method.Check(e.model.Manifest)
 	}
 	return nil

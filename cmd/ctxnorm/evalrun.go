@@ -264,12 +264,12 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 
 // outOfDictionary measures the thresholds of --out-of-dictionary under each policy that scores NIL.
 func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Prediction) error {
-	if !e.flags.outside {
-		return nil
-	}
 	settings := eval.DefaultOutOfDictionary()
 	settings.Seed = e.flags.seed
 	for _, policy := range e.flags.counted {
+		if !e.flags.outside {
+			break
+		}
 		measured, err := eval.MeasureOutOfDictionary(linked, policy, settings)
 		if err != nil {
 			return fmt.Errorf("--out-of-dictionary: %w", err)
@@ -281,17 +281,20 @@ func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Predicti
 
 // writeFiles writes the model's predictions and mistakes where flags ask for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
-	if path := e.flags.answers; path != "" {
-		if err := e.program.writeOutput("answers", path, func(w io.Writer) error {
-			return eval.WritePredictions(w, predicted)
-		}); err != nil {
-			return err
-		}
-	}
-	if path := e.flags.errors; path != "" {
-		return e.program.writeOutput("errors", path, func(w io.Writer) error {
+	for flag, file := range map[string]struct {
+		path  string
+		write func(w io.Writer) error
+	}{
+		"answers": {e.flags.answers, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }},
+		"errors": {e.flags.errors, func(w io.Writer) error {
 			return report.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
-		})
+		}},
+	} {
+		if file.path != "" {
+			if err := e.program.writeOutput(flag, file.path, file.write); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

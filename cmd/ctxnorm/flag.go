@@ -53,7 +53,8 @@ func valueSets(name string) []string {
 	return map[string][]string{
 		"@methods": papers.MethodNames(nil), "@recipes": papers.RecipeNames(), "@policies": eval.PolicyNames(),
 		"@components": components, "@baselines": slices.Concat(baselineNames, components),
-		"@formats": stringsOf(append(formats.Formats(), formats.XLSX)), "@outputs": stringsOf(outputFormats().Names()),
+		"@texts": stringsOf(formats.Formats()), "@formats": stringsOf(append(formats.Formats(), formats.XLSX)),
+		"@outputs": stringsOf(outputFormats().Names()),
 		"@columns": formats.ColumnRoles(), "@dicts": stringsOf(kbfile.Formats()), "@dictcolumns": kbfile.ColumnRoles(),
 	}[name]
 }

@@ -23,7 +23,7 @@ const (
 
 // sameMeaning are the flags whose usage texts differ between commands although they mean the
 // same: what a command reads or writes there, or what a seed or a limit is for.
-var sameMeaning = strings.Fields(`by case concept corpus dict epochs gold ids json learning-rate limit memory model name
+var sameMeaning = strings.Fields(`by case concept corpus dict epochs gold ids input-format json learning-rate limit memory model name
 	negatives seed shard wait word-vectors workers`)
 
 // TestFlagsHaveOneMeaning: commands share variables and settings of files by the name of a flag, so a

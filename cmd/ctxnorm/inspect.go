@@ -43,11 +43,7 @@ func (p *program) inspectCommand() *cobra.Command {
 			if asJSON {
 				return p.printJSON(value)
 			}
-			t := newTable(p.stdout)
-			for _, row := range rows {
-				fmt.Fprintln(t, strings.Join(row, "\t"))
-			}
-			return t.Flush()
+			return p.printRows(rows)
 		},
 	})
 }

@@ -32,3 +32,21 @@ func (i interruptible) Read(p []byte) (int, error) {
 		return 0, i.ctx.Err()
 	}
 }
+
+// untilDone returns what do does, or the context's error as soon as that is done: do goes on in the background, and
+// what it returns is lost.
+func untilDone[T any](ctx context.Context, do func() (T, error)) (value T, err error) {
+	done := make(chan struct{})
+	var returned T
+	var failed error
+	go func() {
+		defer close(done)
+		returned, failed = do()
+	}()
+	select {
+	case <-ctx.Done():
+		return value, context.Cause(ctx)
+	case <-done:
+		return returned, failed
+	}
+}

@@ -42,3 +42,17 @@ func TestInterruptibleReads(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A run that is stopped while it reads and indexes a dictionary ends at once.
+func TestInterruptedIndexing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	if got, err := untilDone(ctx, func() (int, error) { return 3, nil }); got != 3 || err != nil {
+		t.Errorf("%d, %v, want 3", got, err)
+	}
+	release := make(chan struct{})
+	defer close(release)
+	cancel()
+	if _, err := untilDone(ctx, func() (int, error) { <-release; return 3, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}

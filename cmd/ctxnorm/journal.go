@@ -33,7 +33,6 @@ type journal struct {
 	lines  *bufio.Reader // of earlier batches; nil when they are used up
 	header int64         // end of the first line
 	offset int64         // end of the lines that are in use
-	reused int           // batches that an earlier run linked
 }
 
 type journalHeader struct {
@@ -73,20 +72,24 @@ func openJournal(path, settings string) (j *journal, dropped string, err error) 
 		return nil, "", err
 	}
 	var header journalHeader
-	switch found, err := j.read(&header); {
+	found, err := j.read(&header)
+	switch {
 	case err != nil:
 		return nil, "", err
 	case found && header.Settings == settings:
 		j.header = j.offset
 		return j, "", nil
-	case found && j.isEmpty(j.offset):
-	case found:
+	case found && !j.isEmpty(j.offset):
 		dropped = "was linked with other settings or another model"
-	case len(start) == len(journalStart):
+	case !found && len(start) == len(journalStart):
 		dropped = "is damaged or of an earlier version"
 	}
+	line, err := artifact.AppendCheckedLine(nil, journalHeader{settings})
+	if err != nil {
+		return nil, "", err
+	}
 	j.offset = 0
-	err = j.append(journalHeader{settings})
+	err = j.append(line)
 	j.header = j.offset
 	return j, dropped, err
 }
@@ -127,7 +130,6 @@ func (j *journal) next(documents string) (docs []*linked.Document, ok bool, err 
 		return nil, false, err
 	}
 	if found && batch.Documents == documents {
-		j.reused++
 		return batch.Linked, true, nil
 	}
 	j.lines, j.offset = nil, before // the rest is of another input
@@ -148,19 +150,11 @@ func (j *journal) add(documents string, docs []*linked.Document) error {
 		}
 		object = append(object, document...)
 	}
-	return j.appendLine(artifact.AppendCheckedObject(nil, append(object, "]}"...)))
+	return j.append(artifact.AppendCheckedObject(nil, append(object, "]}"...)))
 }
 
-func (j *journal) append(value any) error {
-	line, err := artifact.AppendCheckedLine(nil, value)
-	if err != nil {
-		return err
-	}
-	return j.appendLine(line)
-}
-
-// appendLine writes a line after those in use, and drops what is behind it.
-func (j *journal) appendLine(line []byte) error {
+// append writes a line after those in use, and drops what is behind it.
+func (j *journal) append(line []byte) error {
 	j.lines = nil
 	if err := j.file.Truncate(j.offset); err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,12 +59,21 @@ func TestLinkResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	// kill -9 leaves any prefix of the journal. 40 documents are batches of 1, 2, 4, 4, …
-	for _, length := range []int{0, 1, 30, len(whole) / 3, len(whole) / 2, len(whole) - 1, len(whole)} {
-		if err := os.WriteFile(output+journalExtension, whole[:length], 0o666); err != nil {
+	// A damaged disk leaves one that has the form of a journal, here with another concept in all batches.
+	damaged := bytes.ReplaceAll(whole, []byte(`"A"`), []byte(`"B"`))
+	if bytes.Equal(damaged, whole) {
+		t.Fatalf("the journal does not name the concept: %.500s", whole)
+	}
+	for length := range map[int]bool{-1: true, 0: true, 1: true, 30: true, len(whole) / 3: true, len(whole) / 2: true, len(whole) - 1: true, len(whole): true} {
+		journal, batches := damaged, 0
+		if length >= 0 {
+			journal = whole[:length]
+			batches = max(0, bytes.Count(journal, []byte("\n"))-1)
+		}
+		if err := os.WriteFile(output+journalExtension, journal, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		os.Remove(output)
-		batches := max(0, bytes.Count(whole[:length], []byte("\n"))-1)
 		stderr := link(exitDone)
 		if got, err := os.ReadFile(output); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("journal of %d bytes: another output (%v):\n%s", length, err, got)
@@ -82,56 +92,11 @@ func TestLinkResumes(t *testing.T) {
 	}
 }
 
-// Answers are the same if the journal is damaged so that it still has the form of one.
-func TestDamagedJournal(t *testing.T) {
-	folder := t.TempDir()
-	input, output := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "out.tsv")
-	const texts = `{"id": "1", "text": "A [ENT] stomach ulcer [/ENT]."}` + "\n" + `{"id": "2", "text": "No [ENT] stomach ulcer [/ENT]."}` + "\n"
-	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	_, dir := stringModel(t)
-	var out bytes.Buffer
-	args := []string{"link", "--model", dir, "--input", input, "--output", output}
-	link := func() []byte {
-		t.Helper()
-		if code := run(t.Context(), args, nil, &out, &out); code != exitDone {
-			t.Fatalf("exit %d: %s", code, &out)
-		}
-		data, err := os.ReadFile(output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	want := link()
-	if err := os.WriteFile(input, []byte(texts+"{\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if code := run(t.Context(), append(args, "--strict"), nil, &out, &out); code != exitFailed {
-		t.Fatalf("exit %d: %s", code, &out)
-	}
-	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	journal, err := os.ReadFile(output + journalExtension)
-	if err != nil {
-		t.Fatal(err)
-	}
-	damaged := bytes.ReplaceAll(journal, []byte(`"A"`), []byte(`"B"`)) // the identifier of the concept
-	if bytes.Equal(damaged, journal) {
-		t.Fatalf("the journal does not name the concept: %s", journal)
-	}
-	if err := os.WriteFile(output+journalExtension, damaged, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := link(); !bytes.Equal(got, want) {
-		t.Errorf("with a damaged journal the output is\n%s\nwant\n%s", got, want)
-	}
-}
-
 // A run that a signal ends has the exit code that shells give to the signal.
 func TestSignalExit(t *testing.T) {
+	if err := fmt.Errorf("stopped after step 3: %w", &signalError{syscall.SIGTERM}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v is no interruption", err)
+	}
 	for number, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(&signalError{number})

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -147,7 +148,13 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		return err
 	}
 	defer closeModel()
-	resolver, err := m.Linker(options)
+	makeLinker := func() (*link.MentionResolver, error) { return m.Linker(options) }
+	var resolver *link.MentionResolver
+	if f.source.fromDictionary(cmd) { // which is indexed now
+		resolver, err = untilDone(ctx, makeLinker)
+	} else {
+		resolver, err = makeLinker()
+	}
 	if err != nil {
 		return linkerError(err, options.Method)
 	}

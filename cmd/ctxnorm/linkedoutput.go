@@ -227,27 +227,20 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 	said := make(map[string]bool)
 	return func(path string) bool {
-		if !o.isFile() || !o.writes(path) {
+		if !o.isFile() {
 			return false
 		}
-		if !said[path] {
+		writes := isSame(path, o.path) || isSame(artifact.WithoutTemporary(filepath.ToSlash(path)), o.path)
+		if !writes && !o.isFolder() {
+			lock, err := artifact.LockPath(o.path)
+			writes = isSame(path, o.journal()) || err == nil && isSame(path, lock)
+		}
+		if writes && !said[path] {
 			said[path] = true
 			p.logf("%s is left out of the input: this run writes it", path)
 		}
-		return true
+		return writes
 	}
-}
-
-// writes reports whether a path is one that the run writes.
-func (o *outputFlags) writes(path string) bool {
-	if isSame(path, o.path) || isSame(artifact.WithoutTemporary(filepath.ToSlash(path)), o.path) {
-		return true
-	}
-	if o.isFolder() {
-		return false
-	}
-	lock, err := artifact.LockPath(o.path)
-	return isSame(path, o.journal()) || err == nil && isSame(path, lock)
 }
 
 // finish ends the output after a run that ended with err: it takes its place without an

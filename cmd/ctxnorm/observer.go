@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -14,7 +15,7 @@ func (p *program) bar(task, unit string) *progress.Bar {
 		return nil
 	case p.logFormat == jsonLog:
 		return progress.NewLog(func(message string, at progress.Status) {
-			p.logger().Info(message, "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
+			p.log(slog.LevelInfo, message, "", "task", at.Task, "done", at.Done, "total", at.Total, "unit", at.Unit, "per_second",
 				at.PerSecond, "note", at.Note, "finished", at.Finished)
 		}, task, unit)
 	}

@@ -80,7 +80,6 @@ func runScripts(t *testing.T, dir string) {
 			"append":     appendLine,
 			"namesof":    listNames,
 			"within":     checkWithin,
-			"mode":       checkMode,
 			"nearly":     checkNearly,
 			"await":      awaitFile,
 			"unhex":      decodeHex,
@@ -212,25 +211,6 @@ func checkWithin(ts *testscript.TestScript, neg bool, args []string) {
 		if !slices.Contains(large, line) {
 			ts.Fatalf("%q is in %s but not in %s", line, args[0], args[1])
 		}
-	}
-}
-
-// checkMode is "mode FILE OCTAL": the permissions of FILE, under the umask of the
-// test, are those of a new file with OCTAL.
-func checkMode(ts *testscript.TestScript, neg bool, args []string) {
-	mode, err := strconv.ParseUint(args[1], 8, 32)
-	ts.Check(err)
-	fresh := ts.MkAbs("mode-of-a-new-file")
-	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_EXCL, os.FileMode(mode))
-	ts.Check(err)
-	ts.Check(f.Close())
-	defer os.Remove(fresh)
-	want, err := os.Stat(fresh)
-	ts.Check(err)
-	got, err := os.Stat(ts.MkAbs(args[0]))
-	ts.Check(err)
-	if got.Mode() != want.Mode() {
-		ts.Fatalf("%s has mode %v, want %v", args[0], got.Mode(), want.Mode())
 	}
 }
 

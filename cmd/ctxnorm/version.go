@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -17,44 +13,36 @@ import (
 
 // buildInfo says what program this is and what it runs on.
 type buildInfo struct {
-	Version  string    `json:"version"`
-	Training bool      `json:"training"` // trains encoders; every build runs them
-	Go       string    `json:"go"`
-	Platform string    `json:"platform"`
-	Libtorch *libtorch `json:"libtorch,omitempty"` // absent in a build that does not train
+	Version  string `json:"version"`
+	Training bool   `json:"training"` // trains encoders; every build runs them
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
 	// The features of the processor that ctxnorm has code for: those it has and those it lacks.
 	Features []string `json:"processor_features"`
 	Lacks    []string `json:"processor_lacks"`
 }
 
 func newBuildInfo() *buildInfo {
-	info := &buildInfo{
-		Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(), Platform: runtime.GOOS + "/" +
-			runtime.GOARCH,
-		Features: []string{}, Lacks: []string{},
-	}
-	if info.Training {
-		info.Libtorch = loadedLibtorch()
-	}
+	info := &buildInfo{Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Features: []string{}, Lacks: []string{}}
 	type feature struct {
 		name string
 		has  bool
 	}
+	x86, arm := &cpu.X86, &cpu.ARM64
 	for _, feature := range map[string][]feature{ // elsewhere all code is plain Go
 		"amd64": {
-			{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"BMI2", cpu.X86.HasBMI2}, {"AVX-512F",
-				cpu.X86.HasAVX512F},
-			{"AVX-VNNI", cpu.X86.HasAVXVNNI}, {"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}, {"AVX-512 BF16",
-				cpu.X86.HasAVX512BF16},
-			{"AMX BF16", cpu.X86.HasAMXBF16},
+			{"AVX2", x86.HasAVX2}, {"FMA", x86.HasFMA}, {"BMI2", x86.HasBMI2}, {"AVX-512F", x86.HasAVX512F},
+			{"AVX-VNNI", x86.HasAVXVNNI}, {"AVX-512 VNNI", x86.HasAVX512VNNI}, {"AVX-512 BF16", x86.HasAVX512BF16},
+			{"AMX BF16", x86.HasAMXBF16},
 		},
-		"arm64": {{"NEON", cpu.ARM64.HasASIMD}, {"DotProd", cpu.ARM64.HasASIMDDP}},
+		"arm64": {{"NEON", arm.HasASIMD}, {"DotProd", arm.HasASIMDDP}},
 	}[runtime.GOARCH] {
+		list := &info.Lacks
 		if feature.has {
-			info.Features = append(info.Features, feature.name)
-		} else {
-			info.Lacks = append(info.Lacks, feature.name)
+			list = &info.Features
 		}
+		*list = append(*list, feature.name)
 	}
 	return info
 }
@@ -79,41 +67,6 @@ func (b *buildInfo) processor() string {
 	return s
 }
 
-// libtorch is the libtorch that the program has loaded.
-type libtorch struct {
-	Version string `json:"version"` // "unknown" without its headers
-	Path    string `json:"path"`    // "" if the system does not say
-}
-
-func (l *libtorch) String() string { return strings.TrimSpace(l.Version + " " + l.Path) }
-
-// torchVersion finds the three numbers of the version in version.h, a header of libtorch.
-var torchVersion = regexp.MustCompile(`#define TORCH_VERSION_(?:MAJOR|MINOR|PATCH) ([0-9]+)`)
-
-// loadedLibtorch looks for libtorch among the files that are mapped into the process. Its version
-// is in the headers beside it, which a packed program has not.
-func loadedLibtorch() *libtorch {
-	found := &libtorch{Version: "unknown"}
-	maps, err := os.Open("/proc/self/maps")
-	if err != nil {
-		return found
-	}
-	defer maps.Close()
-	for lines := bufio.NewScanner(maps); lines.Scan(); {
-		if _, path, ok := strings.Cut(lines.Text(), "/"); ok && strings.HasSuffix(path, "/libtorch_cpu.so") {
-			found.Path = "/" + path
-			break
-		}
-	}
-	folder := filepath.Dir(filepath.Dir(found.Path))
-	if data, err := os.ReadFile(filepath.Join(folder, "include/torch/csrc/api/include/torch/version.h")); err == nil {
-		if n := torchVersion.FindAllSubmatch(data, -1); len(n) == 3 {
-			found.Version = fmt.Sprintf("%s.%s.%s", n[0][1], n[1][1], n[2][1])
-		}
-	}
-	return found
-}
-
 func (p *program) versionCommand() *cobra.Command {
 	var asJSON bool
 	return p.command(command{
@@ -125,13 +78,17 @@ func (p *program) versionCommand() *cobra.Command {
 			if asJSON {
 				return p.printJSON(info)
 			}
-			t := newTable(p.stdout)
-			fmt.Fprintf(t, "ctxnorm\t%s\nbuild\t%s\ngo\t%s %s\n", info.Version, info.build(), info.Go, info.Platform)
-			if info.Libtorch != nil {
-				fmt.Fprintf(t, "libtorch\t%s\n", info.Libtorch)
-			}
-			fmt.Fprintf(t, "processor\t%s\n", info.processor())
-			return t.Flush()
+			return p.printRows([][]string{{"ctxnorm", info.Version}, {"build", info.build()},
+				{"go", info.Go + " " + info.Platform}, {"processor", info.processor()}})
 		},
 	})
+}
+
+// printRows prints rows in columns.
+func (p *program) printRows(rows [][]string) error {
+	t := newTable(p.stdout)
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	return t.Flush()
 }
