@@ -1,6 +1,7 @@
 package ctxnorm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,31 +9,16 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs and Dictionary are
-// required.
+// BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs, which may be folders too, and Dictionary are required.
+// What is nil of Tagger, PairExtractor, Progress and Remade is set.
 type BuildCorpusOptions struct {
-	Dir    string   // the folder to write; a corpus in it is replaced
-	Inputs []string // files and folders of PubMed XML or other documents, compressed or not, in any order
-	// Format is the format of the inputs. If it is empty, each is recognized by its content.
-	Format formats.Format
-	// Columns of inputs that are tables, and the Encoding of all, see [formats.Options].
-	Columns  map[string]string
-	Encoding string
-
-	Dictionary     *Dictionary
-	DictionaryPath string // the base name is recorded in the manifest
-
-	// SentencesPerName is the largest number of sentences kept for a name; 50 by default.
-	SentencesPerName int
-	Seed             uint64          // of the sample of sentences
-	ExcludePMIDs     map[string]bool // records to leave out, such as those of a test set
-	Limits           Limits          // of the memory for a record; the zero value stands for the defaults
-	Workers          int             // files and batches at once; 0, the default, means all cores
+	corpus.Options
 
 	// Wait waits while another process is writing the folder Dir. Otherwise that is an error.
 	Wait bool
@@ -70,47 +56,43 @@ type ShardBuilder struct{ options corpus.Options }
 // NewShardBuilder returns a builder of shards for the corpus that [BuildCorpus] builds with
 // these options. Their Inputs are all files of the corpus.
 func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
-	switch {
-	case o.Dir == "":
-		return nil, &OptionError{"Dir", "", "a folder to write"}
-	case len(o.Inputs) == 0:
-		return nil, &OptionError{"Inputs", o.Inputs, "at least one file"}
-	case o.Dictionary == nil:
-		return nil, &OptionError{"Dictionary", nil, "a dictionary"}
-	case o.SentencesPerName < 0:
-		return nil, &OptionError{"SentencesPerName", o.SentencesPerName, "0 (the default) or more"}
-	case o.Workers < 0:
-		return nil, &OptionError{"Workers", o.Workers, "0 (all cores) or more"}
-	}
-	if err := corpus.CheckTarget(o.Dir); err != nil {
+	c := o.Options
+	if err := cmp.Or(c.Check(), files.CheckOption(c.Dictionary != nil, "Dictionary", nil, "a dictionary")); err != nil {
 		return nil, err
 	}
-	inputs, err := formats.Expand(o.Inputs)
+	err := corpus.CheckTarget(c.Dir)
+	if err == nil {
+		c.Inputs, err = formats.Expand(c.Inputs)
+	}
 	if err != nil {
 		return nil, err
 	}
-	tagger, filtered, err := NewTagger(o.Dictionary, o.Observer)
-	if err != nil {
-		return nil, err
+	if c.Tagger == nil {
+		if c.Tagger, c.NameFilterReport, err = NewTagger(c.Dictionary, o.Observer); err != nil {
+			return nil, err
+		}
 	}
-	return &ShardBuilder{corpus.Options{
-		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Encoding: o.Encoding, Tagger: tagger, NameFilterReport: filtered,
-		PairExtractor: mine.PatternExtractor{},
-		Dictionary:    o.Dictionary, DictionaryPath: o.DictionaryPath,
-		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits,
-		Workers: o.Workers,
-		Waiting: o.Observer.waiting(o.Wait),
-		Progress: func(p corpus.Progress) {
+	if c.PairExtractor == nil {
+		c.PairExtractor = mine.PatternExtractor{}
+	}
+	if c.Waiting == nil {
+		c.Waiting = o.Observer.waiting(o.Wait)
+	}
+	if c.Progress == nil {
+		c.Progress = func(p corpus.Progress) {
 			o.Observer.progress(Progress{
 				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
 				Note: fmt.Sprintf("%s, %s, %s", p.Stage, english.Plural(int(p.Records), "record", ""),
 					english.Plural(int(p.Mentions), "mention", "")),
 			})
-		},
-		Remade: func(damaged *DamagedError) {
+		}
+	}
+	if c.Remade == nil {
+		c.Remade = func(damaged *DamagedError) {
 			o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged))
-		},
-	}}, nil
+		}
+	}
+	return &ShardBuilder{c}, nil
 }
 
 // Inputs returns all input files of the corpus, folders expanded.

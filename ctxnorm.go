@@ -44,6 +44,12 @@
 package ctxnorm
 
 import (
+	"errors"
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -73,3 +79,84 @@ type (
 	// Encoder turns queries into vectors.
 	Encoder = text.Encoder
 )
+
+// Errors to compare with errors.Is.
+var (
+	// ErrNoEncoder reports that the encoder of a model is needed, and this build cannot run it: it
+	// needs -tags torch, see [OpenEncoder].
+	ErrNoEncoder = model.ErrNoEncoder
+	// ErrNoTraining reports that an encoder is to be trained, which needs a build with -tags torch.
+	ErrNoTraining = errors.New("this build of ctxnorm does not train encoders")
+	// ErrNoVectors reports that a linking method compares vectors, and the model was
+	// made without an encoder.
+	ErrNoVectors = model.ErrNoVectors
+	// ErrNoRecognizer reports that the model has no recognizer, which [LinkOptions].Recognize asks for.
+	ErrNoRecognizer = model.ErrNoRecognizer
+)
+
+// Errors to find with errors.As.
+type (
+	// DamagedError reports a file that does not hold what it should: its Path, the byte Offset
+	// of the fault (-1 where that is unknown), and the Reason.
+	DamagedError = files.DamagedError
+	// ForeignError reports a file or folder that ctxnorm did not write, in a folder that it was
+	// to replace. Nothing was changed.
+	ForeignError = files.ForeignError
+	// LockedError reports a folder that another process is writing.
+	LockedError = files.LockedError
+	// OptionError reports a field of an options struct that has an impossible value. It is returned before
+	// anything is read or written.
+	OptionError = files.OptionError
+	// InputErrors reports input files of a corpus that were unreadable or broken.
+	// The corpus of the other records is complete.
+	InputErrors = corpus.InputErrors
+)
+
+// Progress is how far a long task has come.
+type Progress struct {
+	Task  string // "fetch", "build-corpus", "train", "recognizer" or "encode"
+	Unit  string // "bytes", "steps" or "exemplars"
+	Done  int64
+	Total int64
+	Note  string // what else is known: a file name, a loss
+}
+
+// Observer receives what happens during a long task. Each function may be nil. No two are called
+// at once.
+type Observer struct {
+	Progress func(Progress)
+	// Log receives one line about what was read, used or left out.
+	Log func(message string)
+	// Error receives an error that does not end the task: a malformed row that is skipped, a damaged
+	// checkpoint that is passed over. Log receives its text if Error is nil.
+	Error func(error)
+}
+
+func (o *Observer) progress(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+func (o *Observer) logf(format string, args ...any) {
+	if o.Log != nil {
+		o.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+func (o *Observer) error(err error) {
+	if o.Error != nil {
+		o.Error(err)
+	} else {
+		o.logf("%v", err)
+	}
+}
+
+// waiting returns what is called when another process is writing the folder to be written: a
+// function that says so if wait is set, and nil if not.
+func (o *Observer) waiting(wait bool) func(*LockedError) {
+	if !wait {
+		return nil
+	}
+	return func(held *LockedError) { o.logf("waiting: %v", held) }
+}

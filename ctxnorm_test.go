@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
 // Folders of examples/, made by internal/checks: the whole dictionary, no encoder.
@@ -21,7 +23,7 @@ const (
 // exampleOptions returns options that train on the corpus of examples/ without an encoder and a
 // recognizer, into dir/model.
 func exampleOptions(dir string) ctxnorm.TrainOptions {
-	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Strict: true})
+	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Options: kbfile.Options{Strict: true}})
 	if err != nil {
 		panic(err)
 	}
@@ -153,7 +155,7 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 		o.EncoderKind = ctxnorm.NoEncoder
 		o.BaseModel = "http://localhost.invalid/never-fetched"
 		c.change(&o)
-		_, err := ctxnorm.Train(t.Context(), o)
+		err := ctxnorm.Train(t.Context(), o)
 		var option *ctxnorm.OptionError
 		if !errors.As(err, &option) || option.Field != c.field {
 			t.Errorf("error is %v, want an OptionError of %s", err, c.field)
@@ -162,7 +164,7 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 }
 
 func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
-	good := ctxnorm.BuildCorpusOptions{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleOptions("").Dictionary}
+	good := ctxnorm.BuildCorpusOptions{Options: corpus.Options{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleOptions("").Dictionary}}
 	for _, c := range []struct {
 		change func(*ctxnorm.BuildCorpusOptions)
 		field  string

@@ -19,31 +19,15 @@ import (
 type Limits = files.Limits
 
 // DictionaryOptions say how dictionary files are read. The zero value recognizes the
-// format by the content.
+// format by the content. Limits are for all files together, too.
 type DictionaryOptions struct {
-	// Format is one of [kbfile.Formats]; recognized by the content where it is empty.
-	Format string
-	// Encoding, Delimiter, Separator, Columns and Language are those of [kbfile.Options]:
-	// the character encoding, what separates the cells of a table and several names in a
-	// cell, what the columns have, and the languages of UMLS.
-	Encoding, Delimiter, Separator string
-	Columns                        []kbfile.ColumnChoice
-	Language                       string
-	// OpenWorksheet and Sheet are those of [kbfile.Options]: what opens a sheet of an Excel
-	// workbook, such as the function of package kb/kbfile/xlsx, and which sheet is read.
-	OpenWorksheet kbfile.OpenWorksheet
-	Sheet         string
+	kbfile.Options
 	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
 	// without a hierarchy. Empty: none.
 	Parents string
 	// IDs is a JSON file of concepts with all their ids. Concepts that the dictionary
 	// lists apart are joined, and those that it has no name for are added. Empty: none.
 	IDs string
-	// Strict stops at the first malformed row instead of skipping it.
-	Strict bool
-	// Limits bound the memory for a file, and for all dictionary files together. The zero value stands for the
-	// defaults.
-	Limits Limits
 
 	Observer Observer
 }
@@ -90,7 +74,7 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 // [kbfile.FindRelease] are read; its hierarchy is read unless o.Parents names another. The report is nil with an error.
 func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
 	if len(paths) == 0 {
-		return nil, nil, &OptionError{"paths", paths, "at least one dictionary file"}
+		return nil, nil, files.CheckOption(false, "paths", paths, "at least one dictionary file")
 	}
 	paths, parents, err := o.expand(paths)
 	if err != nil {
@@ -159,15 +143,9 @@ func (o *DictionaryOptions) expand(paths []string) (expanded, parents []string, 
 
 // join reads the files and joins their concepts by id.
 func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *DictionaryReport, err error) {
-	format, err := kbfile.ParseFormat(o.Format)
-	if err != nil {
+	options := o.Options
+	if options.Format, err = kbfile.ParseFormat(string(o.Format)); err != nil {
 		return nil, nil, err
-	}
-	options := kbfile.Options{
-		Format: format, Strict: o.Strict, Language: o.Language,
-		Encoding: o.Encoding, Delimiter: o.Delimiter, Separator: o.Separator, Columns: o.Columns,
-		OpenWorksheet: o.OpenWorksheet, Sheet: o.Sheet,
-		Limits: o.Limits,
 	}
 	if paths, err = o.preferredDescriptions(paths, &options); err != nil {
 		return nil, nil, err

@@ -8,8 +8,11 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -17,11 +20,10 @@ import (
 // bne. The encoder must be closed. The error is [ErrNoEncoder] if this build cannot run it: a name
 // encoder, and a tokenizer other than BERT's, need a build with -tags torch.
 func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
-	o, err := o.withDefaults()
-	if err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	return o.open(dir, "")
+	return openEncoder(dir, o)
 }
 
 // RunsEncoder reports whether [OpenEncoder] can run the encoder of a folder in this build. It does not
@@ -37,16 +39,14 @@ func RunsEncoder(dir string) bool {
 	return !errors.Is(err, tokenizer.ErrUnsupported)
 }
 
-// open opens an encoder folder of either kind: see [OpenOptions.EncoderOpener].
-func (o EncoderOptions) open(dir, weightsSHA256 string) (Encoder, error) {
+// openEncoder opens an encoder folder of either kind.
+func openEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	if isName, err := nameencoder.IsFolder(dir); err != nil {
 		return nil, err
 	} else if isName {
-		return o.openNameEncoder(dir)
+		return openNameEncoder(dir, o)
 	}
-	native := o.native()
-	native.WeightsSHA256 = weightsSHA256
-	e, err := encoder.Open(dir, native)
+	e, err := encoder.Open(dir, o)
 	if errors.Is(err, tokenizer.ErrUnsupported) {
 		return nil, fmt.Errorf("%w: %w", ErrNoEncoder, err)
 	}
@@ -56,64 +56,114 @@ func (o EncoderOptions) open(dir, weightsSHA256 string) (Encoder, error) {
 	return e, nil
 }
 
-func (o EncoderOptions) native() encoder.Options {
-	return encoder.Options{Device: o.Device, Precision: o.Precision, Workers: o.Workers}
+// makeEncoder makes the encoder that the options ask for.
+func (t *training) makeEncoder(ctx context.Context) error {
+	b := &t.made
+	switch t.EncoderKind {
+	case NoEncoder:
+		return nil
+	case OwnEncoder:
+		b.Encoder, b.BaseModel = t.OwnEncoder, "own"
+		return nil
+	}
+	base, err := t.resolveBase(ctx)
+	if err != nil {
+		return err
+	}
+	parent, folder := t.workFolder()
+	work, err := folder.Open(parent)
+	if err != nil {
+		return err
+	}
+	b.BaseModel, b.EncoderDir = filepath.Base(base), filepath.Join(work, "encoder")
+	// What is there was written by a run that was stopped afterwards; the last checkpoint
+	// gives it again.
+	baseDir := filepath.Join(work, model.BaseEncoderFolder)
+	for _, made := range []string{b.EncoderDir, baseDir} {
+		if err := artifact.RemoveFolder(made); err != nil {
+			return err
+		}
+	}
+	if t.trainsNameEncoder() { // a model of it has no base encoder
+		if err := t.trainEncoder(ctx, base, work); err != nil {
+			return err
+		}
+		b.Encoder, err = openEncoder(b.EncoderDir, t.Run)
+		return err
+	}
+	origin, err := model.OriginOf(ctx, base)
+	if err != nil {
+		return err
+	}
+	b.BaseEncoderDir = baseDir
+	if err := t.encoderFrom(ctx, base, origin, work); err != nil {
+		return err
+	}
+	if name := basemodel.Name(t.BaseModel); name != base { // of the hub
+		b.BaseModel = name
+	}
+	if origin != nil {
+		b.BaseModel = origin.Base
+		if t.EncoderKind == UntrainedEncoder {
+			b.Training, b.Earlier = origin.Training, origin.Model
+		}
+	}
+	return nil
+}
+
+// resolveBase returns the folder that the encoder is made from: that of the base model, which is
+// fetched if need be, or of word vectors.
+func (t *training) resolveBase(ctx context.Context) (string, error) {
+	if t.trainsNameEncoder() {
+		return t.WordVectors, nil
+	}
+	return basemodel.Resolve(ctx, t.BaseModel, basemodel.Options{Progress: func(file string, done, total int64) {
+		t.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
+	}})
 }
 
 // encoderFrom trains the base model, which is of origin if it is the encoder of a model, or copies it untrained, in
 // the folder work, and opens the result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base string, origin *model.EncoderOrigin, work string,
-	in *trainingInputs, set *trainingSet) (_ *modelEncoder, err error) {
-	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
-	settings, err := o.encoderSettings(base)
+func (t *training) encoderFrom(ctx context.Context, base string, origin *model.EncoderOrigin,
+	work string) (err error) {
+	b := &t.made
+	settings, err := t.encoderSettings(base)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	vocabulary, err := encoder.OpenVocabulary(base)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, vocabulary.Close()) }()
-	if err := o.checkVocabulary(ctx, base, vocabulary, in); err != nil {
-		return nil, err
+	if err := t.checkVocabulary(ctx, base, vocabulary); err != nil {
+		return err
 	}
-	if o.EncoderKind == UntrainedEncoder {
-		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
-			return nil, err
+	if t.EncoderKind == UntrainedEncoder {
+		if err := encoder.SaveUntrained(base, b.EncoderDir, settings); err != nil {
+			return err
 		}
-	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
-		return nil, err
+	} else if err := t.trainEncoder(ctx, base, work); err != nil {
+		return err
 	}
-	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
 	untrained := base
 	if origin != nil && origin.BaseFolder != "" {
 		untrained = origin.BaseFolder
 	}
 	settings = encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: settings.MaxTokens}
-	if err := encoder.SaveUntrained(untrained, enc.baseDir, settings); err != nil {
-		return nil, err
-	}
-	if enc.Encoder, err = encoder.Open(enc.dir, o.Run.native()); err != nil {
-		return nil, err
-	}
-	enc.baseEncoder, err = encoder.Open(enc.baseDir, o.Run.native())
-	return enc, err
-}
-
-// nameEncoderFrom trains a name encoder on the word vectors in a folder, in the folder work, and opens
-// the result. A model of it has no base encoder.
-func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet,
-	enc *modelEncoder) (err error) {
-	if err := o.trainEncoder(ctx, vectors, work, set, enc); err != nil {
+	if err := encoder.SaveUntrained(untrained, b.BaseEncoderDir, settings); err != nil {
 		return err
 	}
-	enc.Encoder, err = o.Run.open(enc.dir, "")
+	if b.Encoder, err = openEncoder(b.EncoderDir, t.Run); err != nil {
+		return err
+	}
+	b.BaseEncoder, err = openEncoder(b.BaseEncoderDir, t.Run)
 	return err
 }
 
 // encoderSettings returns the settings of the encoder that is made from a base model, and logs
 // those of an encoder folder that are kept or not. A trained encoder has those of Config.
-func (o *TrainOptions) encoderSettings(base string) (encoder.Settings, error) {
+func (t *training) encoderSettings(base string) (encoder.Settings, error) {
 	own, stated, err := encoder.ReadSettings(base)
 	if err != nil {
 		return own, err
@@ -121,10 +171,10 @@ func (o *TrainOptions) encoderSettings(base string) (encoder.Settings, error) {
 	if own.Pooling == contrastive.PoolText { // the base model beside a model's encoder
 		own, stated = encoder.SettingsOf(contrastive.DefaultConfig()), false
 	}
-	config := o.Config
-	if o.EncoderKind == UntrainedEncoder {
+	config := t.Config
+	if t.EncoderKind == UntrainedEncoder {
 		config.Pooling, config.MarkAll, config.MaxTokens = own.Pooling, own.MarkAll, own.MaxTokens
-		o.Untrained.apply(&config)
+		t.Untrained.apply(&config)
 	}
 	settings := encoder.SettingsOf(config)
 	switch {
@@ -133,12 +183,12 @@ func (o *TrainOptions) encoderSettings(base string) (encoder.Settings, error) {
 		if stated {
 			origin = "those of the folder"
 		}
-		o.Observer.logf("%s: encoder with %s; %s are %s", base, describeSettings(settings), origin,
+		t.Observer.logf("%s: encoder with %s; %s are %s", base, describeSettings(settings), origin,
 			describeSettings(own))
 	case stated:
-		o.Observer.logf("%s: encoder with the settings of the folder: %s", base, describeSettings(settings))
-	case o.EncoderKind == UntrainedEncoder:
-		o.Observer.logf("%s: encoder with the default settings, as the folder states none: %s", base,
+		t.Observer.logf("%s: encoder with the settings of the folder: %s", base, describeSettings(settings))
+	case t.EncoderKind == UntrainedEncoder:
+		t.Observer.logf("%s: encoder with the default settings, as the folder states none: %s", base,
 			describeSettings(settings))
 	}
 	return settings, nil
@@ -151,4 +201,46 @@ func describeSettings(s encoder.Settings) string {
 		marked = "all mentions marked"
 	}
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
+}
+
+// maxUnknownShare is the largest share of unknown tokens at which a vocabulary is taken to fit. Of
+// MEDIC and of PubMed the vocabularies of MiniLM and PubMedBERT lack less than .001; of the Japanese
+// names of manbyo .7 and more.
+const maxUnknownShare = .05
+
+// vocabularySample is the number of names, and of contexts, that are looked at before training.
+const vocabularySample = 20_000
+
+// checkVocabulary logs how much of names and contexts the vocabulary of an encoder lacks, and warns
+// of one that does not fit, before it is trained.
+func (t *training) checkVocabulary(ctx context.Context, base string, counter model.TokenCounter) error {
+	names, _, err := model.CountTokens(ctx, counter, sampleEvenly(model.NameExemplars(t.made.Dictionary), vocabularySample),
+		t.Run.Workers)
+	if err != nil {
+		return err
+	}
+	contexts, _, err := model.CountTokens(ctx, counter, sampleEvenly(t.made.Contexts, vocabularySample), t.Run.Workers)
+	if err != nil {
+		return err
+	}
+	t.Observer.logf("%s: its vocabulary lacks %.2g %% of the tokens of names and %.2g %% of those of contexts", base,
+		100*names.UnknownShare(), 100*contexts.UnknownShare())
+	if max(names.UnknownShare(), contexts.UnknownShare()) > maxUnknownShare {
+		t.Observer.logf("warning: the vocabulary of %s does not fit the dictionary or the corpus: the encoder reads "+
+			"all that it lacks as the same token, [UNK]; "+
+			"take a base model for their language, or no encoder", base)
+	}
+	return nil
+}
+
+// sampleEvenly returns about limit rows, evenly spread, or all if there are fewer.
+func sampleEvenly(rows []text.Exemplar, limit int) []text.Exemplar {
+	if len(rows) <= limit {
+		return rows
+	}
+	sample := make([]text.Exemplar, limit)
+	for i := range sample {
+		sample[i] = rows[i*len(rows)/limit]
+	}
+	return sample
 }

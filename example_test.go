@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
@@ -109,7 +110,7 @@ func ExampleTrain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = ctxnorm.BuildCorpus(ctx, ctxnorm.BuildCorpusOptions{Dir: filepath.Join(dir, "corpus"), Inputs: files, Dictionary: dict})
+	_, err = ctxnorm.BuildCorpus(ctx, ctxnorm.BuildCorpusOptions{Options: corpus.Options{Dir: filepath.Join(dir, "corpus"), Inputs: files, Dictionary: dict}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -117,11 +118,15 @@ func ExampleTrain() {
 	o.Dictionary, o.Corpus, o.Model = dict, filepath.Join(dir, "corpus"), filepath.Join(dir, "model")
 	o.DictionaryFraction = .5
 	o.EncoderKind = ctxnorm.NoEncoder
-	manifest, err := ctxnorm.Train(ctx, o)
+	if err := ctxnorm.Train(ctx, o); err != nil {
+		log.Fatal(err)
+	}
+	m, err := ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(manifest.Dictionary.Concepts, "concepts,", manifest.Dictionary.Names, "names")
+	defer m.Close()
+	fmt.Println(m.Dictionary().Len(), "concepts,", m.Dictionary().CountNames(), "names")
 	// Output: 66 concepts, 119 names
 }
 
@@ -162,7 +167,7 @@ func ExampleTrain_ownEncoder() {
 	defer os.RemoveAll(dir)
 	o := exampleOptions(dir)
 	o.EncoderKind, o.OwnEncoder = ctxnorm.OwnEncoder, letters{}
-	if _, err := ctxnorm.Train(ctx, o); err != nil {
+	if err := ctxnorm.Train(ctx, o); err != nil {
 		log.Fatal(err)
 	}
 	m, err := ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{
@@ -198,7 +203,7 @@ func ExampleMemory() {
 		log.Fatal(err)
 	}
 	defer m.Close()
-	corrections, err := m.Memory(nil)
+	corrections, err := m.Memory("", nil)
 	if err != nil {
 		log.Fatal(err)
 	}

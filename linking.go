@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -148,13 +149,11 @@ func DefaultVote() VoteOptions {
 func (o *VoteOptions) Validate(m Method) error {
 	method, ok := m.value()
 	if !ok || method.Vote == nil {
-		return &OptionError{"Method", m, "one in which exemplars vote"}
+		return &OptionError{Field: "Method", Value: m, Want: "one in which exemplars vote"}
 	}
 	vote := o.of(&method)
-	if field, value, want := vote.Invalid(); field != "" {
-		return &OptionError{field, value, want}
-	}
-	return nil
+	field, value, want := vote.Invalid()
+	return files.CheckOption(field == "", field, value, want)
 }
 
 // of returns the settings as those of a linking method.
@@ -381,23 +380,15 @@ func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*L
 
 // LinkText links the mentions of one text, each marked as in
 // "He had a [ENT] cardiac infarct [/ENT]." The returned document has the text without
-// the markers.
-func (m *Model) LinkText(ctx context.Context, marked string, o LinkOptions) (*LinkedDocument, error) {
-	doc, err := formats.ParseMarked(marked)
-	if err != nil {
-		return nil, err
+// the markers. With [LinkOptions].Tag or Recognize no mention is marked.
+func (m *Model) LinkText(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
+	doc := &Document{Text: s}
+	if !o.Tag && !o.Recognize {
+		var err error
+		if doc, err = formats.ParseMarked(s); err != nil {
+			return nil, err
+		}
 	}
-	return m.linkOne(ctx, doc, o)
-}
-
-// Annotate finds the dictionary's names in a text by longest match, with [LinkOptions].Recognize other wordings too,
-// and links them.
-func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
-	o.Tag = true
-	return m.linkOne(ctx, &Document{Text: s}, o)
-}
-
-func (m *Model) linkOne(ctx context.Context, doc *Document, o LinkOptions) (*LinkedDocument, error) {
 	linked, err := m.Link(ctx, []*Document{doc}, o)
 	if err != nil {
 		return nil, err
@@ -405,26 +396,34 @@ func (m *Model) linkOne(ctx context.Context, doc *Document, o LinkOptions) (*Lin
 	return linked[0], nil
 }
 
+// Annotate is [Model.LinkText] with [LinkOptions].Tag.
+func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
+	o.Tag = true
+	return m.LinkText(ctx, s, o)
+}
+
 // checkMentions refuses spans that do not lie within the text or cut a character.
 func checkMentions(doc *Document) error {
 	cuts := func(at int) bool { return at < len(doc.Text) && !utf8.RuneStart(doc.Text[at]) }
+	within := func(s, outer Span) bool {
+		return outer.Start <= s.Start && s.Start < s.End && s.End <= outer.End && !cuts(s.Start) && !cuts(s.End)
+	}
 	for i, mention := range doc.Mentions {
 		s := mention.Span
-		if s.Start < 0 || s.Start >= s.End || s.End > len(doc.Text) || cuts(s.Start) || cuts(s.End) {
+		if !within(s, Span{Start: 0, End: len(doc.Text)}) {
 			return fmt.Errorf("document %q: mention %d is the bytes %d to %d of a text of %d bytes, want a span of whole characters within it",
 				doc.ID, i, s.Start, s.End, len(doc.Text))
 		}
-		end := s.Start
+		rest := s
 		for j, f := range mention.Fragments {
-			if f.Start < end || j == 0 && f.Start > s.Start || f.Start >= f.End || f.End > s.End || cuts(f.Start) ||
-				cuts(f.End) {
+			if !within(f, rest) || j == 0 && f.Start > s.Start {
 				return fmt.Errorf("document %q: fragment %d of mention %d is the bytes %d to %d, want fragments of whole characters, in order, from %d to %d",
 					doc.ID, j, i, f.Start, f.End, s.Start, s.End)
 			}
-			end = f.End
+			rest.Start = f.End
 		}
-		if len(mention.Fragments) > 0 && end < s.End {
-			return fmt.Errorf("document %q: the fragments of mention %d end at byte %d, want %d", doc.ID, i, end, s.End)
+		if len(mention.Fragments) > 0 && rest.Start < s.End {
+			return fmt.Errorf("document %q: the fragments of mention %d end at byte %d, want %d", doc.ID, i, rest.Start, s.End)
 		}
 	}
 	return nil
@@ -439,7 +438,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 	o.Method, o.TopK = cmp.Or(o.Method, MethodRanked), cmp.Or(o.TopK, defaultTopK)
 	method, ok := papers.MethodOf(string(o.Method))
 	if !ok {
-		return o, method, &OptionError{"Method", o.Method, strings.Join(papers.MethodNames(nil), ", ")}
+		return o, method, files.CheckOption(false, "Method", o.Method, strings.Join(papers.MethodNames(nil), ", "))
 	}
 	if err := o.check(m, &method); err != nil {
 		return o, method, err
@@ -451,7 +450,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 	if o.MinProbability == 0 {
 		var err error
 		if o.MinProbability, err = m.stored.Calibration.Threshold(o.Coverage); err != nil {
-			return o, method, &OptionError{"Coverage", o.Coverage, "0: " + err.Error()}
+			return o, method, files.CheckOption(false, "Coverage", o.Coverage, "0: "+err.Error())
 		}
 	}
 	o.Coverage = 0 // it is the threshold
@@ -460,41 +459,36 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
 
 // check refuses options that are impossible, or have no effect on the method.
 func (o *LinkOptions) check(m *Model, method *link.Method) error {
-	switch {
-	case m.dictionaryOnly && method.Vectors != link.VectorsUnused:
-		usable := papers.MethodNames(func(m link.Method) bool { return m.Vectors == link.VectorsUnused })
-		return &OptionError{"Method", o.Method, strings.Join(usable, ", ") + " for a dictionary without a model"}
-	case o.TopK < 1:
-		return &OptionError{"TopK", o.TopK, "at least 1"}
-	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):
-		return &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
-	case o.MinProbability > 0 && !method.Calibrated:
-		want := "0 with the method " + method.Name + ", which is not calibrated"
-		return &OptionError{"MinProbability", o.MinProbability, want}
-	case !(o.Coverage >= 0 && o.Coverage <= 1): // NaN too
-		return &OptionError{"Coverage", o.Coverage, "0 to 1"}
-	case o.Coverage > 0 && !method.Calibrated:
-		return &OptionError{"Coverage", o.Coverage, "0 with the method " + method.Name + ", which is not calibrated"}
-	case o.Coverage > 0 && o.MinProbability != 0:
-		return &OptionError{"Coverage", o.Coverage, "0 beside a lowest probability, which it chooses"}
-	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
-		return &OptionError{"MinScore", o.MinScore, "0 to 1"}
-	case o.MinScore > 0 && !method.StringScores:
-		want := "0 with the method " + method.Name + ", whose scores are no similarities of strings"
-		return &OptionError{"MinScore", o.MinScore, want}
-	case o.Case && method.Vectors == link.VectorsRequired:
-		want := "false with the method " + method.Name + ", which compares vectors alone"
-		return &OptionError{"Case", o.Case, want}
-	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
-		return &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
-	case o.Vote != nil && method.Vote == nil:
-		return &OptionError{"Vote", *o.Vote, "nil with the method " + method.Name + ", in which exemplars do not vote"}
-	case o.Vote != nil && o.Vote.Validate(o.Method) != nil:
-		return o.Vote.Validate(o.Method)
-	case method.Vectors == link.VectorsRequired && !m.stored.HasEncoder():
-		return ErrNoVectors
+	check, of := files.CheckOption, " with the method "+method.Name
+	byStrings := papers.MethodNames(func(m link.Method) bool { return m.Vectors == link.VectorsUnused })
+	isUnit := func(x float64) bool { return x >= 0 && x <= 1 } // not NaN
+	err := cmp.Or(
+		check(!m.dictionaryOnly || method.Vectors == link.VectorsUnused, "Method", o.Method,
+			strings.Join(byStrings, ", ")+" for a dictionary without a model"),
+		check(o.TopK >= 1, "TopK", o.TopK, "at least 1"),
+		check(o.MinProbability == AlwaysAnswer || isUnit(o.MinProbability), "MinProbability", o.MinProbability,
+			"0 to 1, or AlwaysAnswer"),
+		check(o.MinProbability <= 0 || method.Calibrated, "MinProbability", o.MinProbability,
+			"0"+of+", which is not calibrated"),
+		check(isUnit(o.Coverage), "Coverage", o.Coverage, "0 to 1"),
+		check(o.Coverage == 0 || method.Calibrated, "Coverage", o.Coverage, "0"+of+", which is not calibrated"),
+		check(o.Coverage == 0 || o.MinProbability == 0, "Coverage", o.Coverage,
+			"0 beside a lowest probability, which it chooses"),
+		check(isUnit(o.MinScore), "MinScore", o.MinScore, "0 to 1"),
+		check(o.MinScore == 0 || method.StringScores, "MinScore", o.MinScore,
+			"0"+of+", whose scores are not similarities of strings"),
+		check(!o.Case || method.Vectors != link.VectorsRequired, "Case", o.Case,
+			"false"+of+", which compares vectors alone"),
+		check(isUnit(o.ExactBudget), "ExactBudget", o.ExactBudget, "0 to 1"),
+		check(o.Vote == nil || method.Vote != nil, "Vote", o.Vote, "nil"+of+", in which exemplars do not vote"),
+	)
+	if err == nil && o.Vote != nil {
+		err = o.Vote.Validate(o.Method)
 	}
-	return nil
+	if err == nil && method.Vectors == link.VectorsRequired && !m.stored.HasEncoder() {
+		err = ErrNoVectors
+	}
+	return err
 }
 
 // defaultTopK is the number of candidates that people look at.

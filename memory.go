@@ -48,19 +48,14 @@ type namedModel struct {
 var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
 
 // Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used.
-// The memory need not be closed. logf, which may be nil, gets a message when an entry that a killed process left
-// unfinished is cut.
-func (m *Model) Memory(logf func(format string, args ...any)) (*Memory, error) {
+// The log is in the folder dir, or beside the model's if dir is empty. The memory need not be closed. logf, which may
+// be nil, gets a message when an entry that a killed process left unfinished is cut.
+func (m *Model) Memory(dir string, logf func(format string, args ...any)) (*Memory, error) {
 	if m.base == nil || m.base.Dir == "" {
 		return nil, errNoFolder
 	}
-	return m.MemoryIn(memory.Dir(m.base.Dir), logf)
-}
-
-// MemoryIn is [Model.Memory] with the log in another folder, as where that of the model can only be read.
-func (m *Model) MemoryIn(dir string, logf func(format string, args ...any)) (*Memory, error) {
-	if m.base == nil || m.base.Dir == "" {
-		return nil, errNoFolder
+	if dir == "" {
+		dir = memory.Dir(m.base.Dir)
 	}
 	log, err := memory.Open(dir, logf)
 	if err != nil {
@@ -149,7 +144,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 
 // withMemory returns the model with what the memory beside its folder says. Closing it closes m.
 func (m *Model) withMemory(ctx context.Context) (*Model, error) {
-	mem, err := m.Memory(nil)
+	mem, err := m.Memory("", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,9 @@ package ctxnorm
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -14,44 +13,7 @@ import (
 )
 
 // EncoderOptions say how an encoder computes, not what it computes.
-type EncoderOptions struct {
-	// Device is "cpu" (default) or "cuda".
-	Device string
-	// Precision of matrix products: "auto" (default: the faster of the next two), "float32", "bfloat16", or
-	// "int8", which is faster than these and less exact. Not all processors have the last two.
-	Precision contrastive.Precision
-	// Workers is the number of CPU cores to use; 0, the default, means all.
-	Workers int
-}
-
-// Validate reports the first field that has an impossible value, as an [*OptionError].
-func (o EncoderOptions) Validate() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-// precisions are the values of EncoderOptions.Precision.
-var precisions = []contrastive.Precision{contrastive.PrecisionAuto, contrastive.PrecisionFloat32,
-	contrastive.PrecisionBFloat16, contrastive.PrecisionInt8}
-
-// withDefaults fills in the fields left empty, and refuses impossible ones.
-func (o EncoderOptions) withDefaults() (EncoderOptions, error) {
-	if o.Device == "" {
-		o.Device = "cpu"
-	}
-	if o.Precision == "" {
-		o.Precision = contrastive.PrecisionAuto
-	}
-	switch {
-	case o.Device != "cpu" && o.Device != "cuda":
-		return o, &OptionError{"Device", o.Device, "cpu or cuda"}
-	case !slices.Contains(precisions, o.Precision):
-		return o, &OptionError{"Precision", o.Precision, "auto, float32, bfloat16 or int8"}
-	case o.Workers < 0:
-		return o, &OptionError{"Workers", o.Workers, "0 (all cores) or more"}
-	}
-	return o, nil
-}
+type EncoderOptions = encoder.Options
 
 // OpenOptions say how a model is opened. The zero value opens it with the encoder of
 // this build, on all cores.
@@ -158,14 +120,17 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 // and the SHA-256 of its weights, in hexadecimal, if that is known: the fingerprint is then computed without reading
 // them.
 func (o OpenOptions) EncoderOpener() (func(dir, weightsSHA256 string) (Encoder, error), error) {
-	run, err := o.Encoder.withDefaults()
-	if err != nil {
+	if err := o.Encoder.Validate(); err != nil {
 		return nil, err
 	}
 	if o.OpenEncoder != nil {
 		return func(dir, _ string) (Encoder, error) { return o.OpenEncoder(dir) }, nil
 	}
-	return run.open, nil
+	return func(dir, weightsSHA256 string) (Encoder, error) {
+		run := o.Encoder
+		run.WeightsSHA256 = weightsSHA256
+		return openEncoder(dir, run)
+	}, nil
 }
 
 // Close releases the encoder and the mapped files.
@@ -192,13 +157,6 @@ func (m *Model) Name(id ConceptID) string {
 	}
 	return ""
 }
-
-// Calibration returns what was learned about the ranking: its weights, its default
-// threshold, and how many silver mentions that was measured on. It is not to be changed.
-func (m *Model) Calibration() *model.Calibration { return m.stored.Calibration }
-
-// Manifest returns what the model was made from. It is not to be changed.
-func (m *Model) Manifest() *model.Manifest { return m.stored.Manifest }
 
 // Tagger returns the longest-match tagger of the model's names. It is read from the
 // model when it is first asked for.

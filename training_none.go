@@ -8,9 +8,9 @@ import "context"
 const CanTrain = false
 
 // openNameEncoder is for name encoders, which are computed by libtorch.
-func (EncoderOptions) openNameEncoder(string) (Encoder, error) { return nil, ErrNoEncoder }
+func openNameEncoder(string, EncoderOptions) (Encoder, error) { return nil, ErrNoEncoder }
 
 // trainEncoder is for training, which is done by libtorch.
-func (o *TrainOptions) trainEncoder(context.Context, string, string, *trainingSet, *modelEncoder) error {
+func (t *training) trainEncoder(context.Context, string, string) error {
 	return ErrNoTraining
 }

@@ -21,7 +21,7 @@ import (
 const CanTrain = true
 
 // openNameEncoder opens the name encoder of a folder.
-func (o EncoderOptions) openNameEncoder(dir string) (Encoder, error) {
+func openNameEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	return nameencoder.Open(dir, nameencoder.Options{Device: o.Device, Workers: o.Workers})
 }
 
@@ -33,40 +33,40 @@ type trainingInfo struct {
 	Summary  *train.Summary     `json:"summary"`
 }
 
-// trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
-	log := filepath.Join(work, "curve.jsonl")
-	task, err := o.Recipe.New(o.Config, contrastive.Data{
-		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
-		WordVectors: o.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
+// trainEncoder trains into the folder of the encoder. Checkpoints and the log go to the folder work.
+func (t *training) trainEncoder(ctx context.Context, base, work string) error {
+	b, set, log := &t.made, t.splitValidation(), filepath.Join(work, "curve.jsonl")
+	task, err := t.Recipe.New(t.Config, contrastive.Data{
+		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: t.Labeled,
+		WordVectors: t.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
 	})
 	if err != nil {
 		return err
 	}
 	if m, ok := task.(bne.EncoderTask); ok {
 		_, words := m.NameEncoder()
-		o.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
+		t.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLogs: o.PlotLogs,
+		Base: base, Out: b.EncoderDir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLogs: t.PlotLogs,
 		Task: task, Validation: set.validation,
-		Device: o.Run.Device, Workers: o.Run.Workers,
+		Device: t.Run.Device, Workers: t.Run.Workers,
 		Skipped: func(err error) {
-			o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err))
+			t.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err))
 		},
 		Progress: func(entry contrastive.LogEntry, steps int) {
-			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps),
+			t.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps),
 				Note: describe(entry)})
 		},
 	})
 	if err != nil {
 		return err
 	}
-	enc.log = []string{log}
-	for _, extension := range slices.Sorted(maps.Keys(o.PlotLogs)) {
-		enc.log = append(enc.log, filepath.Join(work, "curve"+extension))
+	b.TrainingLog = []string{log}
+	for _, extension := range slices.Sorted(maps.Keys(t.PlotLogs)) {
+		b.TrainingLog = append(b.TrainingLog, filepath.Join(work, "curve"+extension))
 	}
-	enc.training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), o.Config, summary})
+	b.Training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), t.Config, summary})
 	return err
 }
 

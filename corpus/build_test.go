@@ -547,13 +547,13 @@ func TestBuildOptions(t *testing.T) {
 		change func(*Options)
 		want   string
 	}{
-		{"no folder", func(o *Options) { o.Dir = "" }, "no corpus folder"},
-		{"no inputs", func(o *Options) { o.Inputs = nil }, "no input files"},
+		{"no folder", func(o *Options) { o.Dir = "" }, `Dir is ""`},
+		{"no inputs", func(o *Options) { o.Inputs = nil }, "Inputs is"},
 		{"missing input", func(o *Options) { o.Inputs = []string{"missing.xml"} }, "missing.xml"},
 		{"folder", func(o *Options) { o.Inputs = []string{o.Dir} }, "is a folder"},
 		{"no tagger", func(o *Options) { o.Tagger = nil }, "no tagger"},
-		{"sentences per name", func(o *Options) { o.SentencesPerName = -1 }, "sentences per name is -1"},
-		{"workers", func(o *Options) { o.Workers = -2 }, "workers is -2"},
+		{"sentences per name", func(o *Options) { o.SentencesPerName = -1 }, "SentencesPerName is -1"},
+		{"workers", func(o *Options) { o.Workers = -2 }, "Workers is -2"},
 		{"name filter report", func(o *Options) { o.NameFilterReport = func() {} }, "name filter report"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -57,19 +58,23 @@ type Options struct {
 // maxWorkers is more than any machine has cores; the memory for workers is taken before there is work for them.
 const maxWorkers = 1 << 10
 
+// Check returns a [*files.OptionError] for a setting that is impossible. It reads nothing.
+func (o *Options) Check() error {
+	return cmp.Or(
+		files.CheckOption(o.Dir != "", "Dir", "", "a folder to write"),
+		files.CheckOption(len(o.Inputs) > 0, "Inputs", o.Inputs, "at least one file"),
+		files.CheckOption(o.SentencesPerName >= 0, "SentencesPerName", o.SentencesPerName, "0 (the default) or more"),
+		files.CheckOption(o.Workers >= 0, "Workers", o.Workers, "0 (all cores) or more"),
+	)
+}
+
 // validate checks the options and sets defaults.
 func (o *Options) validate() error {
-	switch {
-	case o.Dir == "":
-		return errors.New("no corpus folder to write")
-	case len(o.Inputs) == 0:
-		return errors.New("no input files")
-	case o.Tagger == nil:
+	if err := o.Check(); err != nil {
+		return err
+	}
+	if o.Tagger == nil {
 		return errors.New("no tagger")
-	case o.SentencesPerName < 0:
-		return fmt.Errorf("sentences per name is %d, want 0 (default) or more", o.SentencesPerName)
-	case o.Workers < 0:
-		return fmt.Errorf("workers is %d, want 0 (all cores) or more", o.Workers)
 	}
 	for _, path := range o.Inputs {
 		info, err := os.Stat(path)

@@ -1,10 +1,13 @@
 package encoder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/infer"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
@@ -25,6 +28,19 @@ type backend interface {
 func (o Options) Check() error {
 	_, err := parseBackend(o)
 	return err
+}
+
+// Validate returns a [*files.OptionError] for the first field that has an impossible value. It does not look at this
+// machine and this build, as Check does.
+func (o Options) Validate() error {
+	precisions := []contrastive.Precision{"", contrastive.PrecisionAuto, contrastive.PrecisionFloat32,
+		contrastive.PrecisionBFloat16, contrastive.PrecisionInt8}
+	return cmp.Or(
+		files.CheckOption(o.Device == "" || o.Device == "cpu" || o.Device == "cuda", "Device", o.Device, "cpu or cuda"),
+		files.CheckOption(slices.Contains(precisions, o.Precision), "Precision", o.Precision,
+			"auto, float32, bfloat16 or int8"),
+		files.CheckOption(o.Workers >= 0, "Workers", o.Workers, "0 (all cores) or more"),
+	)
 }
 
 // computation is how an encoder computes.

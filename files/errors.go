@@ -5,6 +5,8 @@ package files
 
 import (
 	"fmt"
+	"reflect"
+	"strconv"
 	"time"
 )
 
@@ -67,4 +69,33 @@ func (e *LockedError) Error() string {
 	}
 	return fmt.Sprintf("%s: process %d on %s is writing it, since %s: %s",
 		e.Path, e.Holder.PID, e.Holder.Host, e.Holder.Since.Format(time.DateTime), e.Holder.Command)
+}
+
+// OptionError reports a field of an options struct that has an impossible value. It
+// is returned before anything is read or written.
+type OptionError struct {
+	Field string // such as "MinProbability"
+	Value any
+	Want  string // such as "0 to 1"
+}
+
+func (e *OptionError) Error() string {
+	value := fmt.Sprintf("%v", e.Value)
+	switch v := reflect.ValueOf(e.Value); v.Kind() {
+	case reflect.Invalid:
+		value = "nil"
+	case reflect.String:
+		value = strconv.Quote(v.String())
+	case reflect.Slice:
+		value = fmt.Sprintf("a list of %d", v.Len())
+	}
+	return fmt.Sprintf("%s is %s, want %s", e.Field, value, e.Want)
+}
+
+// CheckOption returns an [*OptionError] unless a field has a possible value.
+func CheckOption(ok bool, field string, value any, want string) error {
+	if ok {
+		return nil
+	}
+	return &OptionError{field, value, want}
 }

@@ -124,7 +124,7 @@ func (f *buildCorpusFlags) open(p *program) (err error) {
 	o.Format, o.Columns, o.Encoding = formats.Format(f.documents.format), f.documents.columns, f.documents.encoding
 	p.logUnknown(&f.documents)
 	if f.exclude != "" {
-		o.ExcludePMIDs, err = p.readLines(f.exclude)
+		o.Exclude, err = p.readLines(f.exclude)
 	}
 	return err
 }

@@ -51,7 +51,7 @@ func (d *dictionaryFlags) pathFlags(usage, rule string) []flag {
 func (d *dictionaryFlags) readFlags(rule string) []flag {
 	o := &d.options
 	return []flag{
-		{"dict-format", &o.Format, "is=@dicts " + rule, "format of the dictionary: %s (default: recognized by its content)"},
+		{"dict-format", (*string)(&o.Format), "is=@dicts " + rule, "format of the dictionary: %s (default: recognized by its content)"},
 		{"dict-encoding", &o.Encoding, rule, "character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)"},
 		{"dict-delimiter", &o.Delimiter, "like=tab|,|; " + rule,
 			"`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)"},

@@ -168,7 +168,7 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 	if err != nil {
 		return err
 	}
-	p.logThreshold(m.Calibration(), &options)
+	p.logThreshold(m.Stored().Calibration, &options)
 	w := &recordWriter{model: m, options: options}
 	run := &linkRun{program: p, flags: f, settings: settings, writer: w}
 	if f.output.isFolder() {
@@ -288,7 +288,7 @@ func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) 
 	h := sha256.New()
 	encoder, read, output := f.source.encoder.Encoder, &f.documents, &f.output
 	encoder.Workers = 0
-	settings := []any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, f.batch, encoder}
+	settings := []any{version, m.Stored().Manifest, m.Dictionary().Hash(), m.MemoryEntries(), options, f.batch, encoder}
 	if output.isFolder() { // which keeps what is written of a link
 		settings = append(settings, read.format, read.encoding, read.columns, read.unit, output.spreadsheetSafe, output.links,
 			output.codeSystem, output.others)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +62,7 @@ func (p *program) memorySubcommand(c command,
 		}
 		opened := ctxnorm.NewModel(stored)
 		defer func() { err = errors.Join(err, opened.Close()) }()
-		mem, err := opened.MemoryIn(cmp.Or(memoryFolder(folder, dir), memory.Dir(dir)), p.logf)
+		mem, err := opened.Memory(memoryFolder(folder, dir), p.logf)
 		if err != nil {
 			return err
 		}
@@ -225,7 +224,7 @@ func (p *program) readCorrections(in io.Reader) ([]memory.Entry, error) {
 
 // withMemory returns a model with what the memory in a folder says: its linkers, and its content.
 func (p *program) withMemory(ctx context.Context, m *model.Model, folder string) (*ctxnorm.Model, error) {
-	mem, err := ctxnorm.NewModel(m).MemoryIn(folder, p.logf)
+	mem, err := ctxnorm.NewModel(m).Memory(folder, p.logf)
 	if err != nil {
 		return nil, err
 	}

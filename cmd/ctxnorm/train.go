@@ -191,7 +191,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	o.Observer, finish = p.observer()
 	defer finish()
 	o.PlotLogs = trainingPlots()
-	_, err = ctxnorm.Train(ctx, *o)
+	err = ctxnorm.Train(ctx, *o)
 	linker := o.Recipe.Linker()
 	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
 		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 )
 
@@ -34,7 +35,7 @@ type Corpus struct {
 // Options reads the dictionary and returns the options with which [ctxnorm.BuildCorpus] builds the corpus.
 func (c *Corpus) Options() (ctxnorm.BuildCorpusOptions, error) {
 	dict, _, err := ctxnorm.ReadDictionaries(c.Dictionaries,
-		ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents, OpenWorksheet: xlsx.Open})
+		ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents, Options: kbfile.Options{OpenWorksheet: xlsx.Open}})
 	if err != nil {
 		return ctxnorm.BuildCorpusOptions{}, err
 	}
@@ -42,10 +43,10 @@ func (c *Corpus) Options() (ctxnorm.BuildCorpusOptions, error) {
 	for i, path := range c.Dictionaries {
 		names[i] = filepath.Base(path)
 	}
-	return ctxnorm.BuildCorpusOptions{
+	return ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 		Dir: c.Dir, Inputs: c.Inputs, Dictionary: dict, DictionaryPath: strings.Join(names, ", "),
 		SentencesPerName: c.SentencesPerName, Seed: c.Seed, Workers: c.Workers,
-	}, nil
+	}}, nil
 }
 
 // BuildShards builds the shards of input files, given their paths, which are some of c.Inputs. It returns the

@@ -61,11 +61,11 @@ func makeFolders(t *testing.T) {
 		t.Fatal("examples/pubmed has no XML files: ", err)
 	}
 	o := exampleOptions(t, filepath.Dir(exampleModel))
-	_, err = ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+	_, err = ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 		Dir: exampleCorpus, Inputs: files, Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath, Seed: 1,
-	})
+	}})
 	if err == nil {
-		_, err = ctxnorm.Train(t.Context(), o)
+		err = ctxnorm.Train(t.Context(), o)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -86,13 +87,13 @@ func japaneseLinker(t *testing.T, dict *ctxnorm.Dictionary, path string) link.Li
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.DictionaryPath, o.EncoderKind = dict, path, ctxnorm.NoEncoder
 	o.Corpus, o.Model = filepath.Join(dir, "corpus"), filepath.Join(dir, "model")
-	_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+	_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 		Dir: o.Corpus, Inputs: []string{file}, Dictionary: dict, DictionaryPath: path, Seed: 1,
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+	if err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	linker, err := openModel(t, o.Model).Linker(ctxnorm.LinkOptions{})

@@ -26,7 +26,7 @@ func TestLinkLeaksNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := exampleOptions(t, t.TempDir())
 			set(&o)
-			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+			if err := ctxnorm.Train(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 			m := openModel(t, o.Model)

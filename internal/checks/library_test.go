@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -21,7 +22,7 @@ const exampleDictionaryFile = "examples/dictionary.tsv"
 
 func exampleDictionary(t *testing.T) *ctxnorm.Dictionary {
 	t.Helper()
-	dict, _, err := ctxnorm.ReadDictionary(exampleDictionaryFile, ctxnorm.DictionaryOptions{Strict: true})
+	dict, _, err := ctxnorm.ReadDictionary(exampleDictionaryFile, ctxnorm.DictionaryOptions{Options: kbfile.Options{Strict: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
@@ -201,16 +202,16 @@ func TestPowerLoss(t *testing.T) {
 	dict := exampleDictionary(t)
 	for name, write := range map[string]func(dir string, nth int) error{
 		"corpus": func(dir string, nth int) error {
-			_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+			_, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 				Dir: filepath.Join(dir, "corpus"), Inputs: []string{fmt.Sprintf("examples/pubmed/example%02d.xml", nth)},
 				Dictionary: dict, DictionaryPath: exampleDictionaryFile,
-			})
+			}})
 			return err
 		},
 		"model": func(dir string, nth int) error {
 			o := exampleOptions(t, dir)
 			o.DictionaryFraction, o.Seed = .5, uint64(nth)
-			_, err := ctxnorm.Train(t.Context(), o)
+			err := ctxnorm.Train(t.Context(), o)
 			return err
 		},
 	} {

@@ -36,7 +36,7 @@ func TestQuality(t *testing.T) {
 			o := exampleOptions(t, t.TempDir())
 			o.DictionaryFraction = .5
 			qualityModels[title](t, &o)
-			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+			if err := ctxnorm.Train(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 			got := measureQuality(t, o.Model, o.Dictionary)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -33,21 +34,20 @@ func TestRecognize(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{
+	if _, err := ctxnorm.BuildCorpus(t.Context(), ctxnorm.BuildCorpusOptions{Options: corpus.Options{
 		Dir: filepath.Join(dir, "corpus"), Inputs: []string{input}, Dictionary: field.Dictionary, Seed: 1,
-	}); err != nil {
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	o := ctxnorm.DefaultTrainOptions()
 	o.Dictionary, o.Corpus, o.Model, o.EncoderKind = field.Dictionary, filepath.Join(dir, "corpus"), filepath.Join(dir, "model"), ctxnorm.NoEncoder
-	manifest, err := ctxnorm.Train(t.Context(), o)
-	if err != nil {
+	if err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	if manifest.Recognizer == nil || manifest.Recognizer.Completeness < .3 || manifest.Recognizer.Completeness > .7 {
-		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", manifest.Recognizer)
-	}
 	m := openModel(t, o.Model)
+	if r := m.Stored().Manifest.Recognizer; r == nil || r.Completeness < .3 || r.Completeness > .7 {
+		t.Errorf("the manifest says of the recognizer %+v, want a completeness of about one half", r)
+	}
 	known, hidden := field.Names[0], field.Hidden[slices.IndexFunc(field.Hidden, func(name string) bool { return len(name) >= 10 })]
 	doc := &ctxnorm.Document{ID: "1", Text: "The patients had " + known + " after 3 weeks. The children developed " + hidden + " after 5 weeks."}
 	recognize := ctxnorm.LinkOptions{Recognize: true}
@@ -83,7 +83,7 @@ func TestRecognize(t *testing.T) {
 	}
 
 	o.NoRecognizer, o.Model = true, filepath.Join(dir, "without")
-	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+	if err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := openModel(t, o.Model).Link(t.Context(), []*ctxnorm.Document{doc}, recognize); !errors.Is(err, ctxnorm.ErrNoRecognizer) {

@@ -33,7 +33,7 @@ func TestAnswersStay(t *testing.T) {
 	dir := t.TempDir()
 	o := exampleOptions(t, dir)
 	o.DictionaryFraction, o.NoRecognizer = .5, false
-	if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+	if err := ctxnorm.Train(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	m := openModel(t, o.Model)
@@ -150,7 +150,7 @@ func TestAnswersStay(t *testing.T) {
 		again := exampleOptions(t, t.TempDir())
 		again.DictionaryFraction = .5
 		change(&again)
-		if _, err := ctxnorm.Train(t.Context(), again); err != nil {
+		if err := ctxnorm.Train(t.Context(), again); err != nil {
 			t.Fatal(err)
 		}
 		return answersOf(t, openModel(t, again.Model), docs, plain)

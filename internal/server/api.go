@@ -243,7 +243,7 @@ func (s *Server) health(context.Context, *struct{}) (*healthStatus, error) {
 	}
 	defer release()
 	return &healthStatus{
-		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Manifest().Recognizer != nil,
+		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Stored().Manifest.Recognizer != nil,
 		Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),
 		Memory:  !s.readOnly, Records: m.stored.Contexts.Len() > 0, Curation: s.cfg.Curation != nil,
 		Links: links(s.cfg.Links), Version: s.cfg.Version,

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -151,7 +149,7 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 			err = errors.Join(err, folder.Close())
 		}
 	}()
-	memory, err := folder.MemoryIn(cmp.Or(s.cfg.Memory, memory.Dir(s.cfg.Model)), s.cfg.Logf)
+	memory, err := folder.Memory(s.cfg.Memory, s.cfg.Logf)
 	if err != nil && s.cfg.Memory != "" {
 		err = &MemoryError{err}
 	}

@@ -1,0 +1,304 @@
+package ctxnorm
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/recognize"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// readInputs reads the corpus, if there is one, and the labeled mentions.
+func (t *training) readInputs(ctx context.Context) (err error) {
+	b := &t.made
+	b.Dictionary = t.Dictionary.Fraction(t.DictionaryFraction, t.Seed)
+	if t.DictionaryFraction < 1 {
+		t.Observer.logf("%d of %d names are used (fraction %g, seed %d)",
+			b.Dictionary.CountNames(), t.Dictionary.CountNames(), t.DictionaryFraction, t.Seed)
+	}
+	b.DictionaryInfo = model.DictionaryInfo{Source: filepath.Base(t.DictionaryPath), Fraction: t.DictionaryFraction,
+		Seed: t.Seed}
+	if b.Tagger, _, err = NewTagger(b.Dictionary, t.Observer); err != nil {
+		return err
+	}
+	if t.Recipe.Needs().LabelsAreNames {
+		t.labeled = model.LabeledSynonyms(t.Labeled)
+	}
+	if t.Corpus != "" {
+		if err := t.readCorpus(ctx); err != nil {
+			return err
+		}
+	}
+	if len(t.labeled) > 0 {
+		b.Contexts = append(b.Contexts, model.LabeledContexts(t.Labeled, b.Dictionary)...)
+	}
+	return nil
+}
+
+// readCorpus reads the corpus: its pairs, its sentences, which it tags with the names that are used, and its texts.
+func (t *training) readCorpus(ctx context.Context) (err error) {
+	if t.corpus, err = corpus.Open(t.Corpus); err != nil {
+		return err
+	}
+	for pair, err := range t.corpus.Pairs() {
+		if err != nil {
+			return err
+		}
+		t.pairs = append(t.pairs, pair)
+	}
+	b := &t.made
+	if t.CorpusSynonyms {
+		b.CorpusSynonyms = mine.Synonyms(t.pairs, b.Dictionary, mine.DefaultSynonymOptions())
+		b.Abbreviations = mine.NewAbbreviationTable(t.pairs, mine.DefaultAbbreviationOptions())
+		t.Observer.logf("%s: %s and %s that texts define", t.Corpus, english.Plural(len(b.CorpusSynonyms), "synonym", ""),
+			english.Plural(b.Abbreviations.Len(), "abbreviation", ""))
+	}
+	tagger := longFormTagger{b.Tagger, sense.NewInventory(b.Abbreviations, b.Dictionary, b.CorpusSynonyms)}
+	if err := t.readContexts(tagger); err != nil {
+		return err
+	}
+	if err := t.learnSpace(ctx); err != nil {
+		return err
+	}
+	b.HiddenDefinitions, err = hideDefinitions(t.corpus.Texts(), tagger, t.Seed)
+	if err != nil {
+		return err
+	}
+	t.Observer.logf("%s: %d definitions of ambiguous short forms to learn from", t.Corpus, len(b.HiddenDefinitions))
+	return nil
+}
+
+// readContexts tags the sentences of the corpus with the names that are used. Short forms
+// that a record does not define are used where the definitions of other records leave
+// hardly a doubt.
+func (t *training) readContexts(tagger longFormTagger) (err error) {
+	definitions := mine.CountDefinitions(t.pairs, t.made.Dictionary)
+	dropped := 0
+	accept := func(surface string, concepts []kb.ConceptID) bool {
+		if definitions.MayMean(surface, concepts) {
+			return true
+		}
+		dropped++
+		return false
+	}
+	b := &t.made
+	if b.Contexts, err = model.ContextExemplars(t.corpus.Documents(), tagger, accept); err != nil {
+		return err
+	}
+	about := t.corpus.Manifest()
+	named := len(model.WithConcepts(b.Contexts))
+	b.Corpus = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: named}
+	t.Observer.logf("%s: %s in %s", t.Corpus, english.Plural(named, "mention", ""),
+		english.Plural(about.Totals.Sampled, "sentence", ""))
+	t.Observer.logf("%s: defined short forms for something outside the dictionary: %d", t.Corpus, len(b.Contexts)-named)
+	t.Observer.logf("%s: dropped %s of short forms that their records do not define and other records define in "+
+		"several ways", t.Corpus, english.Plural(dropped, "mention", ""))
+	return nil
+}
+
+// longFormTagger is a tagger that also knows long forms in another spelling than the
+// dictionary's, or with their words in another order.
+type longFormTagger struct {
+	*matcher.Tagger
+	inventory *sense.Inventory
+}
+
+// LookupLongForm implements [model.Tagger].
+func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
+	if name, concepts = t.Tagger.LookupLongForm(long); concepts == nil {
+		concepts = t.inventory.ConceptsOf(long)
+	}
+	return name, concepts
+}
+
+// learnSpace learns from the texts of the corpus which words stand together.
+func (t *training) learnSpace(ctx context.Context) (err error) {
+	texts := 0
+	words := func(yield func([]string, error) bool) {
+		for doc, err := range t.corpus.Texts() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if texts++; !yield(normalize.ContentWords(doc.Text), nil) {
+				return
+			}
+		}
+	}
+	config := lsa.DefaultConfig()
+	config.Seed = t.Seed
+	if t.made.Space, err = lsa.Train(ctx, words, config); err != nil {
+		return err
+	}
+	if t.made.Space == nil {
+		t.Observer.logf("%s: %d texts are too few to learn which words stand together; contexts decide less", t.Corpus,
+			texts)
+	} else {
+		t.Observer.logf("%s: learned which words stand together, of %d words in %d texts", t.Corpus, t.made.Space.Len(),
+			texts)
+	}
+	return nil
+}
+
+// learnRecognizer learns to find mentions that are no names from the texts of the corpus.
+func (t *training) learnRecognizer(ctx context.Context) (err error) {
+	if t.NoRecognizer || t.corpus == nil {
+		return nil
+	}
+	b := &t.made
+	b.Recognizer, err = recognize.Train(ctx, recognize.Options{
+		Dictionary: b.Dictionary, Documents: t.corpus.Texts(), Seed: t.Seed,
+		Tag: func(doc *text.Document) *text.Document { return link.TagDocument(doc, b.Tagger) },
+		Progress: func(done, total int) {
+			t.Observer.progress(Progress{Task: "recognizer", Unit: "steps", Done: int64(done), Total: int64(total)})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if b.Recognizer == nil {
+		t.Observer.logf("%s: the texts are too few to learn how to recognize mentions that are no names", t.Corpus)
+		return nil
+	}
+	learned := b.Recognizer.Summary(5)
+	others := ""
+	if len(learned.NewEnds) > 0 {
+		others = "; others end in words such as " + strings.Join(learned.NewEnds, ", ")
+	}
+	t.Observer.logf("%s: learned to recognize mentions, of which the dictionary seems to name %.0f %%%s", t.Corpus,
+		100*learned.Completeness, others)
+	return nil
+}
+
+// hideDefinitions returns the ambiguous short forms that texts define, each where it stands
+// in its text after the definition was hidden, with the concepts of the long form. Of several
+// places, a hash chooses.
+func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagger,
+	seed uint64) ([]text.Exemplar, error) {
+	var all []text.Exemplar
+	for doc, err := range texts {
+		if err != nil {
+			return nil, err
+		}
+		seen := make(map[string]bool)
+		for _, d := range abbrev.Find(doc.Text) {
+			short := normalize.SingularShortForm(d.Short.Of(doc.Text))
+			if seen[short] || !tagger.inventory.HasConcept(short) || len(tagger.inventory.Senses(short)) < 2 {
+				continue
+			}
+			seen[short] = true
+			hidden, ok := abbrev.Hide(doc.Text, short)
+			places := abbrev.SpansOf(hidden, short)
+			if !ok || len(places) == 0 {
+				continue
+			}
+			place := sampling.Hash(seed, "hidden definition", doc.ID, short) % uint64(len(places))
+			m := text.Mention{Span: places[place], LongForm: d.Long.Of(doc.Text)}
+			m.Name, m.Concepts = tagger.LookupLongForm(m.LongForm)
+			all = append(all, text.Exemplar{Query: text.Query{
+				Document: &text.Document{ID: doc.ID, Text: hidden, Mentions: []text.Mention{m}},
+				Mention:  m, Sentence: text.Span{Start: 0, End: len(hidden)},
+			}})
+		}
+	}
+	return all, nil
+}
+
+const (
+	// validationShare is the share of the concepts, or of the documents, that is held
+	// out to validate training.
+	validationShare = .02
+	// maxValidationContexts bounds the contexts that are encoded at each of the twenty
+	// validations: 20 x 512 is a tenth of what 2,000 steps encode.
+	maxValidationContexts = 512
+	// maxValidationNames bounds the names: they are a fourth as long.
+	maxValidationNames = 1024
+)
+
+// trainingSet is what an encoder is trained and validated on.
+type trainingSet struct {
+	dict                        *Dictionary // with the names that are used
+	contexts, names, validation []text.Exemplar
+	labeled                     []mine.Synonym // names that labeled mentions give
+}
+
+// splitValidation holds out exemplars for validation. When batches of names are trained
+// on, it holds out all names of some concepts: whether those find each other shows what
+// was learned for unseen wordings, where in contexts the words of a mention give it away.
+// Otherwise it holds out contexts by document, so that no sentence of a training document
+// validates.
+//
+// Without validation the names that it would hold out come last, as when the published numbers were measured.
+func (t *training) splitValidation() trainingSet {
+	set := trainingSet{dict: t.made.Dictionary, contexts: model.WithConcepts(t.made.Contexts),
+		names: model.NameExemplars(t.made.Dictionary), labeled: t.labeled}
+	if t.Config.NameBatchRatio > 0 {
+		set.names, set.validation = splitNames(set.names, t.Config.Seed)
+	} else {
+		set.contexts, set.validation = splitContexts(set.contexts, t.Config.Seed)
+	}
+	if !t.Recipe.Needs().Validation {
+		set.names, set.validation = append(slices.Clip(set.names), set.validation...), nil
+	}
+	return set
+}
+
+func splitNames(names []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
+	return split(names, maxValidationNames, seed, func(ex *text.Exemplar) string {
+		return string(ex.Mention.Concepts[0])
+	})
+}
+
+func splitContexts(contexts []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
+	return split(contexts, maxValidationContexts, seed, func(ex *text.Exemplar) string { return ex.ID })
+}
+
+// split holds out the exemplars of validationShare of the groups, at most limit of them.
+// It holds out none when those are too few to tell concepts apart.
+func split(exemplars []text.Exemplar, limit int, seed uint64,
+	group func(*text.Exemplar) string) (training, validation []text.Exemplar) {
+	for i := range exemplars {
+		if sampling.Unit(seed, "validation", group(&exemplars[i])) < validationShare {
+			validation = append(validation, exemplars[i])
+		} else {
+			training = append(training, exemplars[i])
+		}
+	}
+	if len(validation) > limit {
+		validation = model.SampleContexts(validation, limit, seed)
+	}
+	if !haveNegatives(validation) {
+		return exemplars, nil
+	}
+	return training, validation
+}
+
+// haveNegatives reports whether at least two concepts have at least two exemplars each.
+func haveNegatives(exemplars []text.Exemplar) bool {
+	count := make(map[ConceptID]int)
+	pairs := 0
+	for i := range exemplars {
+		for _, id := range exemplars[i].Mention.Concepts {
+			if count[id]++; count[id] == 2 {
+				pairs++
+			}
+		}
+	}
+	return pairs >= 2
+}
