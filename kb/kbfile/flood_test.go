@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -102,48 +101,6 @@ func TestFloods(t *testing.T) {
 				t.Errorf("%d MiB were read, want at most 4", source.read>>20)
 			}
 		})
-	}
-}
-
-// TestFloodsTakeTheLimit checks that reading up to the limit of memory allocates about as much as the
-// limit: what is collected is neither copied as it grows nor used after the limit is reached.
-func TestFloodsTakeTheLimit(t *testing.T) {
-	const limit = 64 << 20
-	var distinct strings.Builder
-	for i := range 500_000 {
-		fmt.Fprintf(&distinct, "C%d\tasthma\n", i)
-	}
-	for name, rows := range map[string]string{"equal rows": "C1\tasthma\n", "rows of other concepts": distinct.String()} {
-		source := bufio.NewReader(&flood{head: "id\tname\n", unit: rows})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, report, err := read(source, "d.tsv", Options{Limits: files.Limits{InMemory: limit}})
-		runtime.ReadMemStats(&after)
-		if _, ok := errors.AsType[*files.LimitError](err); !ok {
-			t.Fatalf("%s: error %v, want one of Limits.InMemory", name, err)
-		}
-		const cells = 32 // bytes: the list of the two cells of a row, which is not kept
-		allocated := int64(after.TotalAlloc-before.TotalAlloc) - cells*int64(report.Rows)
-		if allocated > limit*5/4 {
-			t.Errorf("%s: %d MiB were allocated for %d rows, want about %d", name, allocated>>20, report.Rows, limit>>20)
-		}
-	}
-}
-
-// TestMemoryOfRDF checks that values of one resource count with the lists that hold them.
-func TestMemoryOfRDF(t *testing.T) {
-	const limit = 16 << 20
-	unit := "<owl:Class rdf:about='http://example.org/1'><rdfs:label>asthma</rdfs:label><rdfs:subClassOf rdf:resource='http://example.org/2'/></owl:Class>"
-	source := &flood{head: rdfHead, unit: unit}
-	_, _, err := read(bufio.NewReader(source), "d.owl", Options{Limits: files.Limits{InMemory: limit}})
-	if _, ok := errors.AsType[*files.LimitError](err); !ok {
-		t.Fatalf("error %v, want one of Limits.InMemory", err)
-	}
-	// Two strings of 8 and 32 bytes, as the allocator rounds them, in lists of which the one
-	// before is still there while the next, 5/4 as long, is filled.
-	const kept = 8 + 32 + 2*16*9/4
-	if n := source.read / len(unit); n*kept > limit {
-		t.Errorf("%d values of one resource, %d bytes each, take more than the limit of %d", n, kept, limit)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -335,14 +334,7 @@ func detectJSON(head []byte) Format {
 }
 
 // conceptMembers are the members of a [conceptJSON] besides its "id".
-var conceptMembers = func() (names []string) {
-	for field := range reflect.TypeFor[conceptJSON]().Fields() {
-		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "id" {
-			names = append(names, name)
-		}
-	}
-	return names
-}()
+var conceptMembers = []string{"name", "synonyms", "alt_ids", "xrefs", "parents", "types", "name_held_out", "shown_name"}
 
 // firstRow returns the first line that is neither empty nor a comment, or "".
 func firstRow(head []byte) string {

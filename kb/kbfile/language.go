@@ -6,13 +6,6 @@ import (
 	"golang.org/x/text/language"
 )
 
-// bibliographic maps the codes of ISO 639-2/B that UMLS uses to those of ISO 639-3, where
-// they differ.
-var bibliographic = map[string]string{
-	"baq": "eus", "chi": "zho", "cze": "ces", "dut": "nld", "fre": "fra", "ger": "deu", "gre": "ell", "ice": "isl",
-	"per": "fas", "rum": "ron", "slo": "slk",
-}
-
 // languageNames maps names of languages, as columns of tables have them, to their codes.
 var languageNames = map[string]string{
 	"english": "en", "german": "de", "deutsch": "de", "french": "fr", "français": "fr", "spanish": "es", "español": "es",
@@ -45,9 +38,6 @@ func baseLanguage(tag string) string {
 	tag = strings.ToLower(strings.TrimSpace(tag))
 	if code, ok := languageNames[tag]; ok {
 		return code
-	}
-	if code, ok := bibliographic[tag]; ok {
-		tag = code
 	}
 	known, err := language.Parse(tag)
 	if err != nil {

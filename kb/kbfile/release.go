@@ -18,56 +18,32 @@ type releaseFiles struct {
 	name string // in messages
 	main string // the name of its first file, in messages
 
-	// dictionaries match the names of the files to read, in this order. A folder without the first is no release. A
-	// group in the expression is the language of the file.
-	dictionaries []*regexp.Regexp
-	parents      *regexp.Regexp // the file of the hierarchy; nil for none
+	// dictionaries match the names of the files to read, in this order, and parents that of the hierarchy; see
+	// releaseFile. A folder without the first is no release.
+	dictionaries []string
+	parents      string
+}
+
+// releases are the vocabularies whose folders are known.
+var releases = []*releaseFiles{
+	{"SNOMED CT (RF2)", "sct2_Description_Snapshot*.txt", []string{rf2File("sct2_Description_"), rf2File("sct2_Concept_"),
+		rf2File("der2_cRefset_Association"), rf2File("der2_cRefset_Language")}, rf2File("sct2_Relationship_")},
+	{"UMLS", "MRCONSO.RRF", []string{`MRCONSO\.RRF`, `MRSTY\.RRF`}, `MRREL\.RRF`},
+	{"RxNorm", "RXNCONSO.RRF", []string{`RXNCONSO\.RRF`, `RXNSTY\.RRF`}, ""},
+	{"OMOP", "CONCEPT.csv", []string{`CONCEPT\.csv`, `CONCEPT_SYNONYM\.csv`}, `CONCEPT_RELATIONSHIP\.csv`},
+	{"LOINC", "Loinc.csv", []string{`Loinc\.csv`, `MapTo\.csv`}, ""},
+	{"NCBI Taxonomy", "names.dmp", []string{`names\.dmp`, `merged\.dmp`}, `nodes\.dmp`},
+}
+
+// rf2File returns the pattern of a file of SNOMED CT, whose group is its language
+// (https://confluence.ihtsdotools.org/display/DOCRELFMT/3.3.2+Release+File+Naming+Convention).
+func rf2File(kind string) string {
+	return `x?` + kind + `[a-z]*_?Snapshot(?:-([a-z]{2})[a-z-]*)?(?:_[^.]*)?\.txt`
 }
 
 // releaseFile compiles the pattern of the name of a file, in any case, which may be compressed.
 func releaseFile(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^` + pattern + `(?:\.(?:gz|bz2|xz|zst))?$`)
-}
-
-// rf2File returns [releaseFile] of a file of SNOMED CT
-// (https://confluence.ihtsdotools.org/display/DOCRELFMT/3.3.2+Release+File+Naming+Convention).
-func rf2File(kind string) *regexp.Regexp {
-	return releaseFile(`x?` + kind + `[a-z]*_?Snapshot(?:-([a-z]{2})[a-z-]*)?(?:_[^.]*)?\.txt`)
-}
-
-// releases are the vocabularies whose folders are known.
-var releases = []*releaseFiles{
-	{
-		name: "SNOMED CT (RF2)", main: "sct2_Description_Snapshot*.txt",
-		dictionaries: []*regexp.Regexp{
-			rf2File("sct2_Description_"), rf2File("sct2_Concept_"), rf2File("der2_cRefset_Association"),
-			rf2File("der2_cRefset_Language"),
-		},
-		parents: rf2File("sct2_Relationship_"),
-	},
-	{
-		name: "UMLS", main: "MRCONSO.RRF",
-		dictionaries: []*regexp.Regexp{releaseFile(`MRCONSO\.RRF`), releaseFile(`MRSTY\.RRF`)},
-		parents:      releaseFile(`MRREL\.RRF`),
-	},
-	{
-		name: "RxNorm", main: "RXNCONSO.RRF",
-		dictionaries: []*regexp.Regexp{releaseFile(`RXNCONSO\.RRF`), releaseFile(`RXNSTY\.RRF`)},
-	},
-	{
-		name: "OMOP", main: "CONCEPT.csv",
-		dictionaries: []*regexp.Regexp{releaseFile(`CONCEPT\.csv`), releaseFile(`CONCEPT_SYNONYM\.csv`)},
-		parents:      releaseFile(`CONCEPT_RELATIONSHIP\.csv`),
-	},
-	{
-		name: "LOINC", main: "Loinc.csv",
-		dictionaries: []*regexp.Regexp{releaseFile(`Loinc\.csv`), releaseFile(`MapTo\.csv`)},
-	},
-	{
-		name: "NCBI Taxonomy", main: "names.dmp",
-		dictionaries: []*regexp.Regexp{releaseFile(`names\.dmp`), releaseFile(`merged\.dmp`)},
-		parents:      releaseFile(`nodes\.dmp`),
-	},
 }
 
 // A Release is a vocabulary in the folder that its publisher distributes.
@@ -137,7 +113,7 @@ func filesBelow(dir string) (named []string, err error) {
 func (f *releaseFiles) find(dir string, named []string, language string) (*Release, error) {
 	r := &Release{Name: f.name, Files: len(named)}
 	for i, pattern := range f.dictionaries {
-		paths, err := nearest(dir, named, pattern)
+		paths, err := nearest(dir, named, releaseFile(pattern))
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +121,7 @@ func (f *releaseFiles) find(dir string, named []string, language string) (*Relea
 			return nil, nil
 		}
 		for _, name := range paths {
-			if tag := languageOfFile(pattern, name); tag == "" ||
+			if tag := languageOfFile(releaseFile(pattern), name); tag == "" ||
 				selectsLanguage(cmp.Or(language, defaultLanguage), tag) {
 				r.Dictionaries = append(r.Dictionaries, filepath.Join(dir, filepath.FromSlash(name)))
 			}
@@ -155,10 +131,10 @@ func (f *releaseFiles) find(dir string, named []string, language string) (*Relea
 				dir, f.name, strings.Join(paths, ", "))
 		}
 	}
-	if f.parents == nil {
+	if f.parents == "" {
 		return r, nil
 	}
-	switch paths, err := nearest(dir, named, f.parents); {
+	switch paths, err := nearest(dir, named, releaseFile(f.parents)); {
 	case err != nil:
 		return nil, err
 	case len(paths) == 1:

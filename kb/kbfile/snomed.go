@@ -9,19 +9,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Types of descriptions and relationships in SNOMED CT.
+// rf2Preferred marks a preferred description in a language reference set of SNOMED CT.
 const (
-	rf2FullySpecifiedName = "900000000000003001"
-	rf2Definition         = "900000000000550004"
-	rf2IsA                = "116680003"
-	rf2Preferred          = "900000000000548007"
-	rf2ReplacedBy         = "900000000000526001"
-	rf2SameAs             = "900000000000527005"
+	rf2Preferred         = "900000000000548007"
+	languageReferenceSet = "a language reference set of SNOMED CT (RF2)"
 )
-
-// languageReferenceSet has the columns that tell a language reference set of SNOMED CT
-// (https://confluence.ihtsdotools.org/display/DOCRELFMT/5.2.4+Language+Reference+Set).
-var languageReferenceSet = []string{"active", "refsetId", "referencedComponentId", "acceptabilityId"}
 
 // The last parentheses of a fully specified name of SNOMED CT.
 var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
@@ -74,11 +66,8 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 		return nil, err
 	}
 	defer file.Close()
-	header := columnsOf(strings.Split(firstRow(head), "\t"))
-	for _, column := range languageReferenceSet {
-		if _, found := header[strings.ToLower(column)]; !found {
-			return nil, nil
-		}
+	if v := knownVocabulary(strings.Split(firstRow(head), "\t"), ""); v == nil || v.name != languageReferenceSet {
+		return nil, nil
 	}
 	c := newCollector(path, Options{Strict: true, Limits: limits})
 	c.report.Format = TSV
