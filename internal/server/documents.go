@@ -80,7 +80,7 @@ type inputFormat string
 
 // Schema implements [huma.SchemaProvider].
 func (inputFormat) Schema(huma.Registry) *huma.Schema {
-	return formatSchema(slices.DeleteFunc(formats.Formats(), func(f formats.Format) bool { return f == formats.BRAT }))
+	return formatSchema(slices.DeleteFunc(formats.Formats(), func(f formats.Format) bool { return f == formats.BRAT || f == formats.XLSX }))
 }
 
 func formatSchema(names []formats.Format) *huma.Schema {

@@ -30,10 +30,10 @@ type biocJSONCollection struct {
 	listed  bool   // the collection is in a list
 }
 
-func newBioCJSONParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocJSONParser {
+func newBioCJSONParser(f *file, r *bufio.Reader) *biocJSONParser {
 	records := input.NewRecordReader(r, aDocument, f.limits)
 	stream := jsonStream{Decoder: input.NewJSONDecoder(records), file: f, records: records}
-	return &biocJSONParser{file: f, jsonStream: stream, duplicates: seen, collection: &biocJSONCollection{}}
+	return &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
 }
 
 func (p *biocJSONParser) next() ([]result, error) {

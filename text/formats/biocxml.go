@@ -23,9 +23,9 @@ type biocParser struct {
 	done       bool
 }
 
-func newBioCParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocParser {
+func newBioCParser(f *file, r *bufio.Reader) *biocParser {
 	records := input.NewRecordReader(r, aDocument, f.limits)
-	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: seen}
+	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: newDuplicateFilter(f)}
 }
 
 func (p *biocParser) next() ([]result, error) {

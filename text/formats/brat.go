@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,9 +20,6 @@ const (
 	txtExtension = ".txt"
 	annExtension = ".ann"
 )
-
-// bratMention is the start of a mention in BRAT's annotations.
-var bratMention = regexp.MustCompile(`^T[0-9]+\t\S+ [0-9]+ [0-9]+(;[0-9]+ [0-9]+)*(\t|\r?$)`)
 
 // bratDatabase names the database of concepts whose identifiers do not: BRAT wants
 // "database:identifier".

@@ -44,9 +44,6 @@ var citationFormats = []citationFormat{
 	},
 }
 
-// citationExtensions are those of files of citations.
-var citationExtensions = map[string]Format{".nbib": Medline, ".ris": RIS, ".enw": EndNote}
-
 // cutMedline splits "TI  - The title", whose value goes on in lines of six spaces.
 func cutMedline(line string) (tag, value string, ok bool) {
 	if len(line) < 5 || line[4] != '-' || !isTag(strings.TrimRight(line[:4], " ")) {

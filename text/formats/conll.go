@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,9 +61,6 @@ func isCoNLLTag(cell string) bool {
 	return len(cell) == 1 || len(cell) > 2 && cell[1] == '-' && !strings.ContainsAny(cell[2:], " \t\n\f\r")
 }
 
-// conllExtensions are those of files of CoNLL. A line with spaces between its columns looks like text.
-var conllExtensions = map[string]bool{".conll": true, ".bio": true, ".iob": true, ".iob2": true, ".bioes": true}
-
 // outside is the tag of a token of no mention.
 const outside = "O"
 
@@ -72,6 +70,17 @@ func splitCoNLL(line string) (cells []string, separator string) {
 		return strings.Split(line, "\t"), "\t"
 	}
 	return strings.Fields(line), " "
+}
+
+// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag. Only the last cell
+// may be a bare letter other than O.
+func isTagged(cells []string) bool {
+	if len(cells) < 2 || strings.Contains(cells[0], " ") {
+		return false
+	}
+	return isCoNLLTag(cells[len(cells)-1]) || slices.ContainsFunc(cells[1:], func(cell string) bool {
+		return isCoNLLTag(cell) && (cell == outside || len(cell) > 1)
+	})
 }
 
 // isCoNLLComment reports whether a line before a sentence is a comment: "# id 1", "# text = He had a flu", but not

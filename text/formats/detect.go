@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/table"
 )
 
 // UnknownError is the error for a file whose content is in no supported format.
@@ -26,17 +26,6 @@ func (e *UnknownError) Error() string {
 
 // zipMark is how a zip archive begins, and so a workbook.
 const zipMark = "PK\x03\x04"
-
-// archiveKind returns what a zip archive or an old Office file is, or "".
-func archiveKind(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte(zipMark)):
-		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
-		return "an old Office file (.doc, .xls)"
-	}
-	return ""
-}
 
 // foreignExtensions are the extensions of files that look like text and are no documents, and what they are.
 var foreignExtensions = map[string]string{
@@ -59,8 +48,8 @@ func CheckContent(path string) error {
 	}
 	defer f.Close()
 	r := Reader{name: input.Name(path)}
-	var unknown *UnknownError
-	if _, err = r.detect(f.Reader); errors.As(err, &unknown) {
+	_, err = r.detect(f.Reader)
+	if unknown, ok := errors.AsType[*UnknownError](err); ok {
 		return unknown
 	}
 	return nil
@@ -92,63 +81,127 @@ func detectReader(r *bufio.Reader, name string) (Format, error) {
 // be had. The format is empty if the bytes do not tell yet, or if they are in no format
 // of documents: then got says what they seem to be.
 func detect(head []byte, all bool) (format Format, got string) {
-	if kind := cmp.Or(input.ForeignKind(head), archiveKind(head)); kind != "" {
+	if kind := cmp.Or(input.ForeignKind(head), binaryKind(head)); kind != "" {
 		return "", kind
 	}
 	head = bytes.TrimLeft(head, " \t\r\n")
 	line, _, complete := bytes.Cut(head, []byte("\n"))
 	complete = complete || all
 	switch {
+	case len(head) == 0 && all:
+		return Text, ""
 	case len(head) == 0:
-		if all {
-			return Text, ""
-		}
 		return "", ""
-	case bytes.IndexByte(head, 0) >= 0:
-		return "", binaryKind(head)
 	case startsMarkup(head):
 		return detectXML(head, all)
-	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)) && startsJSONArray(head):
-		return detectJSON(head, line, complete, all)
-	case !all && head[0] == '[' && len(bytes.TrimSpace(head[1:])) == 0:
-		return "", ""
-	case isJSONList(head):
-		return "", "a JSON list without objects: want objects with a \"text\""
-	case !complete:
-		return "", ""
-	case line[0] == '#':
-		return detectCommented(head, all), ""
-	case !all && line[0] == '%' && percentComments.Match(head):
-		return "", ""
-	case latexCommand.Match(head):
-		return "", "LaTeX"
-	case i2b2Concept.Match(line):
-		return "", "annotations of i2b2, which count lines and words: convert them to BRAT"
-	case shareAnnotation.Match(line):
-		return "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"
-	case dollarTable.Match(line):
-		return "", "a table with $ between its cells, want tabs, commas, semicolons or bars"
-	case cochraneRecord.Match(line):
-		return "", "citations of the Cochrane Library: export RIS instead"
-	case ovidRecord.Match(head):
-		return "", "citations of Ovid: export RIS instead"
-	case isMacTable(line):
-		return "", "a table whose lines end with CR alone, want LF or CR LF"
-	case table.SeparatorLine(strings.TrimSuffix(string(line), "\r")) != "":
-		return CSV, ""
-	case bibTeXEntry.Match(head):
-		return "", "BibTeX: export RIS instead"
-	case bratMention.Match(line):
-		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
+	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)):
+		if format, got, isJSON := detectJSON(head, line, complete, all); isJSON {
+			return format, got
+		}
 	}
-	if format := detectLine(string(line)); format != Text {
+	if !complete {
+		return "", ""
+	}
+	if line[0] == '#' {
+		return detectCommented(head, all), ""
+	}
+	tells := head
+	if all {
+		tells = append(slices.Clip(head), "\n\n"...)
+	}
+	first := strings.TrimSuffix(string(line), "\r")
+	if header, rest, found := strings.Cut(first, "\r"); found && rest != "" && headerDelimiter(header) != "" {
+		return "", "a table whose lines end with CR alone, want LF or CR LF"
+	}
+	format, got, sure := compare(firstLines, tells, all)
+	if !sure {
+		return format, got
+	}
+	if format = detectLine(first); format != Text {
 		return format, ""
 	}
-	return detectLines(head, all)
+	if format, got, sure = compare(moreLines, tells, all); !sure {
+		return format, got
+	}
+	return Text, ""
 }
 
-// binaryKind returns what a file with a byte of 0 is. Text in UTF-16 with a byte-order mark has been decoded before.
+// signature tells texts by their first lines.
+type signature struct {
+	format Format // empty of files that are no documents
+	got    string // what these are
+	is     *regexp.Regexp
+	maybe  *regexp.Regexp // matches the start of a text that may yet turn out to be one; nil if the first line tells
+}
+
+// compare compares a text with signatures; none says that it has none of them. Without it, and without a result, more of
+// the text is needed.
+func compare(signatures []signature, text []byte, all bool) (format Format, got string, none bool) {
+	for _, s := range signatures {
+		switch {
+		case s.is.Match(text):
+			return s.format, s.got, false
+		case s.maybe != nil && !all && s.maybe.Match(text):
+			return "", "", false
+		}
+	}
+	return "", "", true
+}
+
+// Parts of regular expressions: lines of comments of LaTeX, or of BibTeX as JabRef writes it, or blank; a line of a token
+// and a tag with a type, or O, between spaces; and lines in the head of an e-mail.
+const (
+	comments  = `^(?:%[^\n]*\n|[ \t\r]*\n)*`
+	spacedTag = `(?:[^ \t\r\n]+[ \t]+)+(?:O|[BIMELSUW]-[^ \t\r\n]+)[ \t\r]*\n`
+	mailField = `(?:[A-Za-z][A-Za-z0-9-]*:|[ \t]+[^ \t\r\n])[^\n]*\n`
+	mailFirst = `^(?:From|To|Subject|Return-Path|Received|Delivered-To|MIME-Version|Message-I[Dd]): `
+	mailOnly  = `(?:Return-Path: <|Received: (?:from|by) |MIME-Version: 1|Message-I[Dd]: <|Content-Transfer-Encoding: )`
+)
+
+// firstLines tell by the first line, but for comments, and stronger than the formats of documents.
+var firstLines = []signature{
+	{got: "LaTeX", maybe: regexp.MustCompile(`^%[^\n]*(?:\n(?:%[^\n]*|[ \t\r]*))*$`),
+		is: regexp.MustCompile(comments + `\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)},
+	{got: "BibTeX: export RIS instead", is: regexp.MustCompile(`(?i)` + comments +
+		`@(?:article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)},
+	{got: "annotations of i2b2, which count lines and words: convert them to BRAT",
+		is: regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)},
+	{got: "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT",
+		is: regexp.MustCompile(`^(?:N\d+|\S+\.(?:txt|text))\|\|[^\n]*\|\|\d+\|\|\d+`)},
+	{got: "a table with $ between its cells, want tabs, commas, semicolons or bars", // as the files of FAERS
+		is: regexp.MustCompile(`^[A-Za-z_]\w*(?:\$[A-Za-z_]\w*){2,}\r?\n`)},
+	{got: "citations of the Cochrane Library: export RIS instead", is: regexp.MustCompile(`^Record #\d+ of \d+`)},
+	{got: "citations of Ovid: export RIS instead",
+		is: regexp.MustCompile(`^(?:VN  - Ovid|<1>\r?\nUnique Identifier\r?\n)`)},
+	{got: "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)",
+		is: regexp.MustCompile(`^T[0-9]+\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*(?:\t|\r?\n)`)},
+	{format: CSV, is: regexp.MustCompile(`^"?sep=[\t,;|]"?\r?\n`)},
+}
+
+// moreLines tell texts whose first line is no format's.
+var moreLines = []signature{
+	{got: "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead",
+		is:    regexp.MustCompile(`^1[.:] \S[^\n]*\. (?:19|20)\d\d\b[^\n]*\n(?:[^\n]*\n)*?(?:PMID|PMCID|DOI): \S`),
+		maybe: regexp.MustCompile(`^1[.:] \S[^\n]*\. (?:19|20)\d\d\b`)},
+	{got: "e-mails", is: regexp.MustCompile(`^From \S+@\S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) `)},
+	{got: "an e-mail", is: regexp.MustCompile(`^` + mailOnly + `|` + mailFirst + `[^\n]*\n(?:` + mailField + `)*?` + mailOnly),
+		maybe: regexp.MustCompile(mailFirst + `[^\n]*\n(?:` + mailField + `)*[^\n]*$`)},
+	{got: "subtitles", is: regexp.MustCompile(`^[0-9]+\r?\n[^\n]* --> `), maybe: regexp.MustCompile(`^[0-9]+\r?\n[^\n]*$`)},
+	{format: CoNLL, is: regexp.MustCompile(`^(?:` + spacedTag + `){2,}[ \t\r]*\n`),
+		maybe: regexp.MustCompile(`^(?:` + spacedTag + `)+[^\n]*$`)},
+}
+
+// binaryKind returns what a file is that is no text: a zip archive, an old Office file, or one with a byte of 0. Text in
+// UTF-16 with a byte-order mark has been decoded before.
 func binaryKind(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte(zipMark)):
+		return "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
+		return "an old Office file (.doc, .xls)"
+	case bytes.IndexByte(head, 0) < 0:
+		return ""
+	}
 	const width, least = 2, 4
 	var zeros [width]int // at even and odd places
 	for i, c := range head[:min(len(head), 64)] {
@@ -158,37 +211,57 @@ func binaryKind(head []byte) string {
 	}
 	switch {
 	case zeros[0] == 0 && zeros[1] >= least:
-		return "UTF-16 without a byte-order mark: read it with formats.Options.Encoding utf-16le"
+		return "UTF-16 without a byte-order mark: name the encoding utf-16le"
 	case zeros[1] == 0 && zeros[0] >= least:
-		return "UTF-16 without a byte-order mark: read it with formats.Options.Encoding utf-16be"
+		return "UTF-16 without a byte-order mark: name the encoding utf-16be"
 	}
 	return "a binary file"
 }
 
-var (
-	// latexCommand is the first line of a text of LaTeX that is no comment.
-	latexCommand = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*\\(?:documentclass|begin|section|chapter|title|usepackage|input|include)\b`)
-	// percentComments is a text of which nothing but comments of LaTeX or BibTeX is there.
-	percentComments = regexp.MustCompile(`^(?:%[^\n]*\n|[ \t\r]*\n)*(?:%[^\n]*)?$`)
-	// i2b2Concept is a line of a file of concepts, assertions or relations of the challenges of i2b2 of 2010 to 2012.
-	i2b2Concept = regexp.MustCompile(`^(?:c|EVENT|TIMEX3)="[^\n]*" \d+:\d+ \d+:\d+\|\|`)
-	// shareAnnotation is a line of annotations of n2c2 of 2019, or of ShARe: the offsets are those of another file.
-	shareAnnotation = regexp.MustCompile(`^(?:N\d+|\S+\.(?:txt|text))\|\|[^\n]*\|\|\d+\|\|\d+`)
-	// dollarTable is a header of the files of FAERS.
-	dollarTable    = regexp.MustCompile(`^[A-Za-z_]\w*(?:\$[A-Za-z_]\w*){2,}\r?$`)
-	cochraneRecord = regexp.MustCompile(`^Record #\d+ of \d+`)
-	ovidRecord     = regexp.MustCompile(`^(?:VN  - Ovid|<1>\r?\nUnique Identifier\r?\n)`)
-)
-
-// isMacTable reports whether a line is the header of a table and more, since its lines end with CR alone.
-func isMacTable(line []byte) bool {
-	header, rest, found := strings.Cut(string(line), "\r")
-	return found && rest != "" && isTableHeader(header)
+// detectCommented returns the format of a text whose first line begins with #: that of CoNLL or CoNLL-U if a line of
+// it follows the comments. It is empty if more is needed.
+func detectCommented(head []byte, all bool) Format {
+	first, _, _ := strings.Cut(string(head), "\n")
+	for line := range strings.Lines(string(head)) {
+		text, complete := strings.CutSuffix(line, "\n")
+		text = strings.TrimSuffix(text, "\r")
+		switch {
+		case !complete && !all:
+			return ""
+		case strings.TrimSpace(text) == "", text[0] == '#':
+		case isCoNLLU(text):
+			return CoNLLU
+		case isTagged(strings.Split(text, "\t")):
+			return CoNLL
+		default:
+			return detectLine(first)
+		}
+	}
+	if !all {
+		return ""
+	}
+	return detectLine(first)
 }
 
-// bibTeXEntry is the first line of an entry of BibTeX, behind comments such as the one that JabRef writes.
-var bibTeXEntry = regexp.MustCompile(`(?i)^(?:%[^\n]*\n|[ \t\r]*\n)*` +
-	`@(article|book|inproceedings|incollection|misc|comment|string|preamble)\s*[{(]`)
+// detectLine returns the format that the first line of a text speaks for.
+func detectLine(line string) Format {
+	_, _, _, pubtator := cutSection(line)
+	switch citations, delimiter := citationFormatOf(line), headerDelimiter(line); {
+	case pubtator:
+		return PubTator
+	case citations != nil:
+		return citations.name
+	case isCoNLLU(line):
+		return CoNLLU
+	case strings.HasPrefix(line, docStart), isTagged(strings.Split(line, "\t")):
+		return CoNLL
+	case delimiter == "\t" && !strings.Contains(line, markStart):
+		return TSV
+	case delimiter != "" && !strings.Contains(line, markStart):
+		return CSV
+	}
+	return Text
+}
 
 // joinFormats lists formats for a message.
 func joinFormats(formats []Format) string {

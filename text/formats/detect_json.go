@@ -2,79 +2,77 @@ package formats
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
+// detectJSON tells JSON lines from other JSON; isJSON is false for a text in brackets. A line that is longer than what
+// can be seen of it is one object, of BioC if one of its first members is BioC's.
+func detectJSON(head, line []byte, complete, all bool) (format Format, got string, isJSON bool) {
+	if head[0] == '[' {
+		rest := bytes.TrimLeft(head[1:], " \t\r\n")
+		switch {
+		case len(rest) == 0 && !all:
+			return "", "", true
+		case isJSONList(head):
+			return "", "a JSON list without objects: want objects with a \"text\"", true
+		case !bytes.HasPrefix(rest, []byte("{")):
+			return "", "", false
+		}
+	}
+	if !complete {
+		return "", "", true
+	}
+	members := membersOf(head)
+	if !members.has("text") || members["text"] != '"' {
+		for _, f := range foreignMembers {
+			if members.has(f.member) {
+				return "", f.name, true
+			}
+		}
+	}
+	isWhole := jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	next := bytes.TrimLeft(head[len(line):], " \t\r\n")
+	trimmed := bytes.TrimSpace(line)
+	wasLine := len(trimmed) > 1 && (len(line) == len(head) || !bytes.ContainsAny(trimmed[len(trimmed)-1:], "{[,:"))
+	switch {
+	case wrappedDocuments(head) != nil:
+		return jsonValues, "", true
+	case members.isBioC():
+		return BioCJSON, "", true
+	case head[0] == '{' && (isWhole || wasLine || bytes.HasPrefix(next, []byte("{"))):
+		return JSONL, "", true // perhaps malformed, which the parser reports
+	case members.hasText(), members.has(titleMembers...), members.has("data") && members.has("annotations", "predictions"):
+		return jsonValues, "", true
+	case !all:
+		return "", "", true
+	}
+	return "", "JSON that is no list of objects with a \"text\"", true
+}
+
 // isJSONList reports whether head starts like a JSON list of strings or lists, and not like a text in brackets.
 func isJSONList(head []byte) bool {
-	if head[0] != '[' || !strings.ContainsRune(`["`, rune(append(bytes.TrimLeft(head[1:], " \t\r\n"), ' ')[0])) {
+	d := input.NewJSONDecoder(bytes.NewReader(head))
+	if _, err := d.ReadToken(); err != nil || d.PeekKind() != '"' && d.PeekKind() != '[' || d.SkipValue() != nil {
 		return false
 	}
-	decoder := json.NewDecoder(bytes.NewReader(head[1:]))
-	var first json.RawMessage
-	if decoder.Decode(&first) != nil {
-		return false
-	}
-	rest := bytes.TrimLeft(head[1+decoder.InputOffset():], " \t\r\n")
-	return len(rest) > 0 && (rest[0] == ',' || rest[0] == ']' && len(bytes.TrimSpace(rest)) == 1)
-}
-
-// startsJSONArray reports whether head, which begins with a bracket, may be a JSON array of
-// objects and not a text in brackets.
-func startsJSONArray(head []byte) bool {
-	rest := bytes.TrimLeft(head[1:], " \t\r\n")
-	return len(rest) > 0 && rest[0] == '{'
-}
-
-// detectJSON tells JSON lines from other JSON. A line that is longer than what can be seen of it is one
-// object, of BioC if one of its first members is BioC's.
-func detectJSON(head, line []byte, complete, all bool) (Format, string) {
-	if !complete {
-		return "", ""
-	}
-	for _, f := range foreignMembers {
-		if hasMember(head, f.member) && !hasStringMember(head, "text") {
-			return "", f.name
-		}
-	}
-	if wrappedDocuments(head) != nil {
-		return jsonValues, ""
-	}
-	isBioC := namesBioC(head)
-	if head[0] == '{' && !isBioC {
-		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
-		isWhole := json.Valid(line)
-		oneLine := len(line) == len(head) && len(bytes.TrimSpace(line)) > 1
-		if isWhole || oneLine || isLineOfJSON(line) || bytes.HasPrefix(next, []byte("{")) {
-			return JSONL, "" // perhaps malformed, which the parser reports
-		}
-	}
-	if isBioC {
-		return BioCJSON, ""
-	}
-	if hasMember(head, "text") || isBigBIO(head) || hasMember(head, slices.Concat(titleMembers, otherTextMembers)...) ||
-		hasMember(head, "data") && hasMember(head, "annotations", "predictions") {
-		return jsonValues, ""
-	}
-	if !all {
-		return "", ""
-	}
-	return "", "JSON that is no list of objects with a \"text\""
+	rest := bytes.TrimSpace(head[d.InputOffset():])
+	return bytes.HasPrefix(rest, []byte(",")) || string(rest) == "]"
 }
 
 // wrappedDocuments returns the path to the first list of objects with texts within an object without one, nil if there
 // is none.
 func wrappedDocuments(head []byte) []string {
-	if hasMember(head, "text") || hasMember(head, otherTextMembers...) || isBigBIO(head) {
+	if membersOf(head).hasText() {
 		return nil
 	}
 	return input.WrappedList(head, func(name string, list []byte) bool {
-		isBioC := name == "passages" || hasMember(list, "passages")
-		return !isBioC && (hasMember(list, "text") || hasMember(list, otherTextMembers...))
+		members := membersOf(list)
+		isBioC := name == "passages" || members.has("passages")
+		return !isBioC && (members.has("text") || members.has(otherTextMembers...))
 	})
 }
 
@@ -86,44 +84,33 @@ var foreignMembers = []struct{ member, name string }{
 	{"ner_tags", "lists of tokens and tags: want CoNLL"},
 }
 
-// namesBioC reports whether the first object of JSON, which may be cut off, has a member of BioC.
-func namesBioC(head []byte) bool {
-	return hasMember(head, "passages", "documents", "PubTator3") && !isBigBIO(head)
+// headMembers are the members of an object, with the first bytes of their values, a space for one that is cut off.
+type headMembers map[string]byte
+
+// membersOf returns the members of the first object of JSON, which may be cut off.
+func membersOf(head []byte) headMembers {
+	members := make(headMembers)
+	input.HeadMembers(bytes.TrimLeft(head, "[ \t\r\n"), func(name string, value []byte) bool {
+		if _, again := members[name]; !again {
+			members[name] = append(slices.Clip(value[:min(len(value), 1)]), ' ')[0]
+		}
+		return true
+	})
+	return members
 }
 
-// hasMember reports whether the first object of JSON, which may be cut off, has a member with one of these names.
-func hasMember(head []byte, names ...string) bool { return findMember(head, names) != 0 }
-
-// hasStringMember is like [hasMember] for members that are strings.
-func hasStringMember(head []byte, names ...string) bool { return findMember(head, names) == '"' }
-
-// findMember returns the first byte of the value of the first member with one of these names, 0 if there is none, and a
-// space if the value is cut off before it.
-func findMember(head []byte, names []string) byte {
-	text := bytes.TrimLeft(head, "[ \t\r\n")
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return 0
-	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return 0
-		}
-		if name, ok := key.(string); ok && slices.Contains(names, name) {
-			return append(bytes.TrimLeft(text[decoder.InputOffset():], ": \t\r\n"), ' ')[0]
-		}
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
-			return 0
-		}
-	}
-	return 0
+// has reports whether there is a member with one of these names.
+func (m headMembers) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return m[name] != 0 })
 }
 
-// isLineOfJSON reports whether a malformed line was meant as one object, and is not the first
-// of an object on several lines.
-func isLineOfJSON(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	return len(line) > 1 && !bytes.ContainsAny(line[len(line)-1:], "{[,:")
+// isBigBIO reports whether the object is a document of BigBIO, and isBioC whether it has a member of BioC.
+func (m headMembers) isBigBIO() bool { return m.has("document_id") && m.has("passages") }
+func (m headMembers) isBioC() bool {
+	return m.has("passages", "documents", "PubTator3") && !m.isBigBIO()
+}
+
+// hasText reports whether the object has a text of its own.
+func (m headMembers) hasText() bool {
+	return m.has("text") || m.has(otherTextMembers...) || m.isBigBIO()
 }

@@ -14,6 +14,26 @@ func startsMarkup(head []byte) bool {
 	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2])))
 }
 
+// roots are the root elements of XML that is read, and of markup that is often given in place of a text.
+var roots = map[string]signature{
+	"collection":           {format: BioC},
+	"PubmedArticleSet":     {format: PubMed},
+	"PubmedArticle":        {format: PubMed},
+	"PubmedBookArticleSet": {format: PubMed},
+	"PubmedBookArticle":    {format: PubMed},
+	"DeleteCitation":       {format: PubMed},
+	"MedlineCitationSet":   {format: PubMed},
+	"MedlineCitation":      {format: PubMed},
+	"pmc-articleset":       {format: JATS},
+	"article":              {format: JATS},
+	"html":                 {got: "HTML"},
+	"ClinicalDocument":     {got: "a document of HL7 CDA: take the texts out of its sections"},
+	"TEI":                  {got: "TEI, as GROBID writes: want JATS, or its text"},
+	"XMI":                  {got: "XMI of UIMA: export BioC or BRAT"},
+	"GateDocument":         {got: "XML of GATE: export BioC or BRAT"},
+	"xml":                  {got: "XML of EndNote: export RIS instead"},
+}
+
 // detectXML returns the format that the root element belongs to. A root element of any other
 // name is one of PubMed XML if PubMed's records are its first element: programs that download
 // records wrap them so.
@@ -22,16 +42,16 @@ func detectXML(head []byte, all bool) (Format, string) {
 	decoder.Strict = false
 	// names of elements are ASCII
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	root := ""
+	got := "" // what the root is
 	for {
 		token, err := decoder.RawToken()
 		switch {
 		case err != nil && !all:
 			return "", ""
-		case err != nil && root == "":
+		case err != nil && got == "":
 			return "", "markup without a root element"
 		case err != nil:
-			return "", rootKind(root) + serverMessage(head)
+			return "", got + serverMessage(head)
 		}
 		switch token := token.(type) {
 		case xml.Directive:
@@ -39,48 +59,18 @@ func detectXML(head []byte, all bool) (Format, string) {
 				return "", "HTML"
 			}
 		case xml.StartElement:
-			format, ok := rootFormats[token.Name.Local]
+			root := roots[token.Name.Local]
 			switch {
-			case root == "" && ok, format == PubMed:
-				return format, ""
-			case root != "":
-				return "", rootKind(root) + serverMessage(head)
+			case root.format != "" && got == "", root.format == PubMed:
+				return root.format, ""
+			case got != "":
+				return "", got + serverMessage(head)
 			}
-			root = token.Name.Local
+			if got = root.got; got == "" {
+				got = "XML with the root element <" + token.Name.Local + ">"
+			}
 		}
 	}
-}
-
-// rootKind returns what XML with a root element is that is no document.
-func rootKind(root string) string {
-	if kind := foreignRoots[root]; kind != "" {
-		return kind
-	}
-	return "XML with the root element <" + root + ">"
-}
-
-// foreignRoots are the root elements of markup that is often given in place of a text, and what it is called.
-var foreignRoots = map[string]string{
-	"html":             "HTML",
-	"ClinicalDocument": "a document of HL7 CDA: take the texts out of its sections",
-	"TEI":              "TEI, as GROBID writes: want JATS, or its text",
-	"XMI":              "XMI of UIMA: export BioC or BRAT",
-	"GateDocument":     "XML of GATE: export BioC or BRAT",
-	"xml":              "XML of EndNote: export RIS instead",
-}
-
-// rootFormats maps the root elements of XML to formats.
-var rootFormats = map[string]Format{
-	"collection":           BioC,
-	"PubmedArticleSet":     PubMed,
-	"PubmedArticle":        PubMed,
-	"PubmedBookArticleSet": PubMed,
-	"PubmedBookArticle":    PubMed,
-	"DeleteCitation":       PubMed,
-	"MedlineCitationSet":   PubMed,
-	"MedlineCitation":      PubMed,
-	"pmc-articleset":       JATS,
-	"article":              JATS,
 }
 
 // serverMessage returns what an answer of NCBI's E-utilities says is wrong, ": " before it.

@@ -1,9 +1,12 @@
 package formats
 
 import (
+	"bufio"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Format is the name of a format of annotated documents.
@@ -39,20 +42,100 @@ const (
 	jsonValues Format = "json" // [JSONL] whose objects are not one a line; never the format of a reader
 )
 
+// inputFormat is a format that is read.
+type inputFormat struct {
+	name       Format
+	extensions []string // by which it is told where the content says no more than that it is text
+	read       func(*file, *bufio.Reader, *Options) (parser, error)
+}
+
+// inputFormats are all formats that are read, in the order of lists of them.
+var inputFormats = []inputFormat{
+	{name: Text, read: byLines(func(f *file, l *input.Lines) parser { return &textParser{file: f, lines: l} })},
+	{name: Plain, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+		return &plainParser{file: f, source: r}, nil
+	}},
+	{name: Mentions, read: byLines(func(f *file, l *input.Lines) parser { return &mentionsParser{file: f, lines: l} })},
+	{name: JSONL, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
+		if startsList(r) {
+			return newJSONValuesParser(f, r, o), nil
+		}
+		p := newJSONLParser(f, o)
+		p.lines = f.newLines(r)
+		return &p, nil
+	}},
+	{name: PubTator, read: byLines(func(f *file, l *input.Lines) parser {
+		return &pubtatorParser{file: f, lines: l, duplicates: newDuplicateFilter(f)}
+	})},
+	{name: BioC, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newBioCParser(f, r), nil }},
+	{name: BioCJSON, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
+		return newBioCJSONParser(f, r), nil
+	}},
+	{name: BRAT, read: func(f *file, _ *bufio.Reader, _ *Options) (parser, error) {
+		return nil, fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
+			"one beside it (note.ann)", f.name)
+	}},
+	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
+		read: byLines(func(f *file, l *input.Lines) parser { return &conllParser{file: f, lines: l} })},
+	{name: CoNLLU, read: byLines(func(f *file, l *input.Lines) parser { return &conlluParser{file: f, lines: l} })},
+	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
+	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
+	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
+		if o.OpenWorkbook == nil {
+			return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
+		}
+		sheet, err := o.OpenWorkbook(r, f.limits)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		return newSheetParser(f, sheet, o)
+	}},
+	{name: PubMed, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newPubMedParser(f, r), nil }},
+	{name: JATS, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newJATSParser(f, r), nil }},
+	// Citations have extensions, as the lines about their origin may stand first.
+	{name: Medline, extensions: []string{".nbib"}, read: byLines(citationsIn(Medline))},
+	{name: RIS, extensions: []string{".ris"}, read: byLines(citationsIn(RIS))},
+	{name: EndNote, extensions: []string{".enw"}, read: byLines(citationsIn(EndNote))},
+	{name: WoS, read: byLines(citationsIn(WoS))},
+	{name: jsonValues, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
+		return newJSONValuesParser(f, r, o), nil
+	}},
+}
+
+// byLines returns what reads a format of lines.
+func byLines(of func(*file, *input.Lines) parser) func(*file, *bufio.Reader, *Options) (parser, error) {
+	return func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return of(f, f.newLines(r)), nil }
+}
+
+func citationsIn(name Format) func(*file, *input.Lines) parser {
+	return func(f *file, l *input.Lines) parser {
+		return &citationParser{file: f, citationFormat: citationFormatNamed(name), lines: l}
+	}
+}
+
+// formatOfExtension returns the format of texts whose file has an extension, or "".
+func formatOfExtension(extension string) Format {
+	for _, f := range inputFormats {
+		if slices.Contains(f.extensions, extension) {
+			return f.name
+		}
+	}
+	return ""
+}
+
 // Formats returns the formats that a [Reader] reads.
-func Formats() []Format {
-	return []Format{Text, Plain, Mentions, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS,
-		Medline, RIS, EndNote, WoS}
+func Formats() (names []Format) {
+	for _, f := range inputFormats {
+		if f.name != jsonValues {
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands
 // for the empty format, which is detected from the content.
-func ParseFormat(name string) (Format, error) {
-	if strings.EqualFold(name, "bioc") { // its name before there was BioC JSON
-		return BioC, nil
-	}
-	return parseFormat(name, Formats())
-}
+func ParseFormat(name string) (Format, error) { return parseFormat(name, Formats()) }
 
 func parseFormat(name string, formats []Format) (Format, error) {
 	format := Format(strings.ToLower(name))

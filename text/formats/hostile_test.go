@@ -157,10 +157,10 @@ func TestHostileElsewhere(t *testing.T) {
 			doc.Document.Mentions[i].Candidates[0].Xrefs = ids{"SNOMED:4"}
 		}
 	}
-	for format, columns := range map[Format][]string{OMOP: omopColumns, Usagi: usagiColumns} {
+	for format, first := range map[Format]string{OMOP: "source_code", Usagi: "sourceCode"} {
 		t.Run("encoding/csv, "+string(format), func(t *testing.T) {
 			rows, err := csv.NewReader(strings.NewReader(written(t, format, codes...))).ReadAll()
-			if err != nil || len(rows) < len(codes)/2 || !slices.Equal(rows[0], columns) {
+			if err != nil || len(rows) < len(codes)/2 || rows[0][0] != first {
 				t.Errorf("%d rows, %v, of %d documents", len(rows), err, len(codes))
 			}
 		})

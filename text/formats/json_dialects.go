@@ -185,9 +185,6 @@ type bigBIOSpan struct {
 	} `json:"normalized"`
 }
 
-// isBigBIO reports whether the first object of JSON, which may be cut off, is a document of BigBIO.
-func isBigBIO(head []byte) bool { return hasMember(head, "document_id") && hasMember(head, "passages") }
-
 // fromBigBIO gives a document of BigBIO a "text" and "mentions". ok is false if it is malformed.
 func fromBigBIO(o *object) (ok bool) {
 	var passages, entities []bigBIOSpan

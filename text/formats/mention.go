@@ -19,7 +19,6 @@ import (
 type spans struct {
 	offsets *text.Offsets
 	unit    Unit
-	folded  *foldedBreaks // nil until it is needed
 }
 
 // place is what a file says of a mention's place: offsets, and perhaps the text there.
@@ -89,8 +88,8 @@ func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
 	content := s.offsets.Text()
 	var fragments []text.Span
 	for i, r := range p.ranges {
-		from, okFrom := s.byteOffset(unit, r[0])
-		to, okTo := s.byteOffset(unit, r[1])
+		from, okFrom := unit.byteOffset(s.offsets, r[0])
+		to, okTo := unit.byteOffset(s.offsets, r[1])
 		if !okFrom || !okTo || r[0] >= r[1] {
 			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1],
 				s.offsets.Len())
@@ -144,51 +143,6 @@ func joinFragments(content string, fragments []text.Span) []text.Span {
 		return nil
 	}
 	return joined
-}
-
-// byteOffset returns the byte offset of an offset in a unit, and false if it is outside the text or within a character.
-func (s *spans) byteOffset(unit Unit, offset int) (int, bool) {
-	if unit != onceCRLF {
-		return unit.byteOffset(s.offsets, offset)
-	}
-	if s.folded == nil {
-		s.folded = newFoldedBreaks(s.offsets.Text())
-	}
-	return s.folded.byteOffset(offset)
-}
-
-// onceCRLF is the unit of tools that read a text with CR LF for its line breaks, count code points in it with LF alone,
-// and write the text as it was. It is never given, but found.
-const onceCRLF Unit = "crlf"
-
-// foldedBreaks is a text with LF for CR LF.
-type foldedBreaks struct {
-	offsets *text.Offsets
-	breaks  []int // byte offsets of the LF that had a CR, in the folded text
-}
-
-func newFoldedBreaks(content string) *foldedBreaks {
-	f := &foldedBreaks{}
-	var b strings.Builder
-	for {
-		before, after, ok := strings.Cut(content, "\r\n")
-		b.WriteString(before)
-		if !ok {
-			break
-		}
-		f.breaks = append(f.breaks, b.Len())
-		b.WriteByte('\n')
-		content = after
-	}
-	f.offsets = text.NewOffsets(b.String())
-	return f
-}
-
-// byteOffset returns the byte offset in the text as it is.
-func (f *foldedBreaks) byteOffset(codePoint int) (int, bool) {
-	at, ok := f.offsets.Byte(codePoint)
-	before, _ := slices.BinarySearch(f.breaks, at) // the CR of each break before the offset
-	return at + before, ok
 }
 
 // sameText reports whether the text of a mention stated in the file matches the text

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -66,7 +68,6 @@ type Reader struct {
 	opts   Options
 	source io.Reader // nil after the first Next
 	closer io.Closer // nil if Close should not close the source
-	sheet  Sheet     // of a workbook, which Close closes; nil for other files
 	format Format    // empty until it is known
 	parser parser
 	queue  []result // parsed and not yet returned
@@ -162,11 +163,11 @@ func Open(path string, opts Options) (*Reader, error) {
 	return r, nil
 }
 
-// Close closes the file if [Open] opened it.
+// Close closes the file if [Open] opened it, and the sheet of a workbook.
 func (r *Reader) Close() error {
 	var err error
-	if r.sheet != nil {
-		err = r.sheet.Close()
+	if p, ok := r.parser.(*tableParser); ok && p.sheet != nil {
+		err = p.sheet.Close()
 	}
 	if r.closer == nil {
 		return err
@@ -237,55 +238,16 @@ func (r *Reader) start(source *bufio.Reader) error {
 			return err
 		}
 	}
-	r.format = format
-	f := newFile(r.name, &r.opts)
-	var err error
-	switch format {
-	case PubTator:
-		r.parser = &pubtatorParser{file: f, lines: f.newLines(source), duplicates: newDuplicateFilter(f)}
-	case BioC:
-		r.parser = newBioCParser(f, source, newDuplicateFilter(f))
-	case BioCJSON:
-		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f))
-	case JSONL:
-		if startsList(source) {
-			r.parser = newJSONValuesParser(f, source, &r.opts)
-			break
-		}
-		p := newJSONLParser(f, &r.opts)
-		p.lines = f.newLines(source)
-		r.parser = &p
-	case jsonValues:
+	i := slices.IndexFunc(inputFormats, func(in inputFormat) bool { return in.name == format })
+	if i < 0 {
+		return fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
+	}
+	if r.format = format; format == jsonValues {
 		r.format = JSONL
-		r.parser = newJSONValuesParser(f, source, &r.opts)
-	case Text:
-		r.parser = &textParser{file: f, lines: f.newLines(source)}
-	case Mentions:
-		r.parser = &mentionsParser{file: f, lines: f.newLines(source)}
-	case Plain:
-		r.parser = &plainParser{file: f, source: source}
-	case CoNLL:
-		r.parser = &conllParser{file: f, lines: f.newLines(source)}
-	case CoNLLU:
-		r.parser = &conlluParser{file: f, lines: f.newLines(source)}
-	case Medline, RIS, EndNote, WoS:
-		r.parser = &citationParser{file: f, citationFormat: citationFormatNamed(format), lines: f.newLines(source)}
-	case XLSX:
-		if r.sheet, err = r.opts.OpenWorkbook(source, f.limits); err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
-		r.parser, err = newSheetParser(f, r.sheet, &r.opts)
-	case CSV, TSV:
-		r.parser, err = newTableParser(f, source, format, &r.opts)
-	case PubMed:
-		r.parser = newPubMedParser(f, source)
-	case JATS:
-		r.parser = newJATSParser(f, source)
-	case BRAT:
-		err = fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with "+
-			"one beside it (note.ann)", r.name)
-	default:
-		err = fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
+	}
+	parser, err := inputFormats[i].read(newFile(r.name, &r.opts), source, &r.opts)
+	if err == nil {
+		r.parser = parser
 	}
 	return err
 }
@@ -307,26 +269,23 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 		return format, err
 	}
 	extension := strings.ToLower(filepath.Ext(input.TrimCompression(r.name)))
-	switch {
-	case conllExtensions[extension]: // its columns are separated by spaces
-		return CoNLL, nil
+	switch byName := formatOfExtension(extension); {
+	case byName != "":
+		return byName, nil
 	case foreignExtensions[extension] != "":
 		return "", &UnknownError{r.name, foreignExtensions[extension]}
-	case citationExtensions[extension] != "": // behind lines about its origin
-		return citationExtensions[extension], nil
 	case extension == txtExtension:
 		if head, err := source.Peek(source.Size()); err == io.EOF && isNote(string(head)) {
 			return Plain, nil
 		}
 	case extension == ".csv", extension == ".tsv", extension == ".tab":
-		if _, titled := headerBelowTitle(source); titled || isMentionHeader(source) {
+		head, _ := source.Peek(source.Buffered())
+		line, _, _ := strings.Cut(string(head), "\n")
+		if table.Sniff(head, isHeader) != "" || hasContent([]string{strings.Trim(line, "\" \r")}) {
 			return CSV, nil
 		}
-		if head, _ := source.Peek(source.Buffered()); len(head) > 0 {
-			line, _, _ := strings.Cut(string(head), "\n")
-			line = strings.TrimRight(line, "\r")
-			delimiter, _ := sniffDelimiter(line)
-			return "", &UnknownError{r.name, withoutText("table", splitHeader(line, delimiter))}
+		for _, cells := range table.FirstRows([]byte(line), delimiterOf(head), 1) {
+			return "", &UnknownError{r.name, withoutText("table", cells)}
 		}
 	}
 	return Text, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/text"
 )
+
+// Sheet is an open sheet of an Excel workbook: see [Options.OpenWorkbook]. It may have a method
+//
+//	IsNumber(column int) bool // whether the column has numbers alone from the row that Next returned last on
+type Sheet interface {
+	table.Sheet
+	// Name returns the name of the sheet, and OtherNames those of the others that have cells.
+	Name() string
+	OtherNames() []string
+	Close() error
+}
 
 // tableParser reads a document a row.
 type tableParser struct {
@@ -26,38 +38,60 @@ type tableParser struct {
 	parts  string         // the column that numbers the rows of one text; "" once it was warned of
 	last   *Record        // read last
 
+	sheet    Sheet                 // of a workbook; nil for other tables
 	isNumber func(column int) bool // of the row read last; nil if the rows do not say
 }
 
 // newTableParser reads the header of a table.
 func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*tableParser, error) {
-	first, err := r.Peek(1)
-	for n := 1; err == nil && first[len(first)-1] != '\n'; n++ {
-		first, err = r.Peek(n)
+	head, err := r.Peek(1)
+	for n := 1; err == nil && head[len(head)-1] != '\n'; n++ {
+		head, err = r.Peek(n)
 	}
-	header := strings.TrimRight(string(first), "\r\n")
-	if separator := table.SeparatorLine(header); separator != "" {
-		rows := table.NewReader(r, table.Dialect{Delimiter: separator}, f.limits, 0)
+	line, isSeparated := strings.TrimRight(string(head), "\r\n"), false
+	delimiter := table.SeparatorLine(line)
+	if isSeparated = delimiter != ""; !isSeparated {
+		head, _ = r.Peek(r.Buffered())
+		delimiter = delimiterOf(head)
+	}
+	if format == TSV && !isSeparated {
+		delimiter = "\t"
+	}
+	rows := table.NewReader(r, table.Dialect{Delimiter: delimiter}, f.limits, 0)
+	if isSeparated {
 		if _, err := rows.Next(); err != nil {
 			return nil, fmt.Errorf("%s: line 1: %w", f.name, err)
 		}
-		return newRowsParser(f, rows, o)
 	}
-	if below, ok := headerBelowTitle(r); ok {
-		header = below
+	return newRowsParser(f, rows, o)
+}
+
+// newSheetParser reads the header of a sheet, as of another table. It warns of the sheets that are not read.
+func newSheetParser(f *file, sheet Sheet, o *Options) (*tableParser, error) {
+	if others := sheet.OtherNames(); len(others) > 0 {
+		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
+			others))
 	}
-	delimiter, _ := sniffDelimiter(header)
-	if delimiter == 0 || format == TSV {
-		delimiter = '\t'
+	p, err := newRowsParser(f, table.SheetRows(sheet, f.limits), o)
+	if err != nil {
+		sheet.Close()
+		if unknown, ok := errors.AsType[*columnsError](err); ok {
+			err = &UnknownError{f.name, withoutText("sheet", unknown.header)}
+		}
+		return nil, err
 	}
-	return newRowsParser(f, table.NewReader(r, table.Dialect{Delimiter: string(delimiter)}, f.limits, 0), o)
+	p.sheet = sheet
+	if numbers, ok := sheet.(interface{ IsNumber(column int) bool }); ok {
+		p.isNumber = numbers.IsNumber
+	}
+	return p, nil
 }
 
 // newRowsParser reads the header of rows.
 func newRowsParser(f *file, rows table.Rows, o *Options) (*tableParser, error) {
 	p := &tableParser{file: f, rows: rows}
 	err := p.readHeader(o)
-	for titles := 0; err != nil && titles < maxTitleRows && isTitle(p.header); titles++ {
+	for titles := 0; err != nil && titles < table.MaxTitle && p.isTitle(); titles++ {
 		if p.readHeader(o) == nil {
 			err = nil
 			p.note(p.line, "the names of the columns are read here: the rows above have one cell, as a title has")
@@ -66,18 +100,19 @@ func newRowsParser(f *file, rows table.Rows, o *Options) (*tableParser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if why := p.firstIsRow(o.Columns); why != "" {
-		p.note(p.line, "the first row is read as a row, not as the names of the columns: "+why)
-		p.first = p.header
-		p.header = p.namesOfRoles()
-	}
+	p.takeFirstAsRow(o.Columns)
 	p.renameTwins()
-	if at := slices.IndexFunc(p.header, func(name string) bool {
-		return slices.Contains(partColumns, plainColumn(name))
-	}); at >= 0 {
+	if at := slices.IndexFunc(p.header, func(name string) bool { return table.Has(partWords, plainColumn(name)) }); at >= 0 {
 		p.parts = p.header[at]
 	}
 	return p, nil
+}
+
+// isTitle reports whether the row that was read as a header has one cell that is not blank, as a title has.
+func (p *tableParser) isTitle() bool {
+	isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
+	first := slices.IndexFunc(p.header, isFilled)
+	return first >= 0 && !slices.ContainsFunc(p.header[first+1:], isFilled)
 }
 
 func (p *tableParser) next() ([]result, error) {
@@ -89,46 +124,34 @@ func (p *tableParser) next() ([]result, error) {
 		p.note(row.Line, "the names of the columns again, as where files were joined: it is no row")
 		row, err = p.rows.Next()
 	}
-	cells, line := row.Cells, row.Line
-	var malformed *input.LineError
+	malformed, isMalformed := errors.AsType[*input.LineError](err)
 	switch {
-	case errors.As(err, &malformed):
-		return p.fail(line, malformed.Error()), nil
+	case isMalformed:
+		return p.fail(row.Line, malformed.Error()), nil
 	case err == io.EOF:
 		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
 	}
-	p.line = line
-	p.noteChanged(row)
-	if len(cells) > len(p.header) {
-		return p.fail(line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))), nil
+	p.line = row.Line
+	for _, i := range slices.Compact(slices.Sorted(maps.Values(p.roles))) {
+		if row.Changed[i] != "" {
+			p.note(row.Line, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
+				i+1, row.Changed[i]))
+		}
 	}
-	var record *Record
-	var reason string
+	if len(row.Cells) > len(p.header) {
+		return p.fail(row.Line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(row.Cells))), nil
+	}
+	read := p.record
 	if p.linked {
-		record, reason = p.linkedRecord(cells)
-	} else {
-		record, reason = p.record(cells, line)
+		read = p.linkedRecord
 	}
+	record, reason := read(row.Cells)
 	if reason != "" {
-		return p.fail(line, reason), nil
+		return p.fail(row.Line, reason), nil
 	}
 	return p.one(record), nil
-}
-
-// noteChanged warns of cells that a spreadsheet has changed in the columns that have a role.
-func (p *tableParser) noteChanged(row table.Row) {
-	for i := range row.Cells {
-		isRead := false
-		for _, of := range p.roles {
-			isRead = isRead || of == i
-		}
-		if changed := row.Changed[i]; changed != "" && isRead {
-			p.note(row.Line, fmt.Sprintf("cell %d is %s, and is read as it is shown: Excel has changed what was typed",
-				i+1, changed))
-		}
-	}
 }
 
 // cell returns the cell of a role, and whether the row has it and it is not empty.
@@ -140,58 +163,49 @@ func (p *tableParser) cell(cells []string, role string) (string, bool) {
 	return cells[i], strings.TrimSpace(cells[i]) != ""
 }
 
-// content returns the title and the text of a row, and whether it has either.
-func (p *tableParser) content(cells []string) (content string, ok bool) {
-	title, hasTitle := p.cell(cells, ColumnTitle)
-	content, hasText := p.cell(cells, ColumnText)
-	switch {
-	case hasTitle && hasText:
-		return title + " " + content, true
-	case hasTitle:
-		return title, true
-	}
-	return content, hasText
-}
-
 // record returns the record of a row. A non-empty reason says what is wrong with it.
-func (p *tableParser) record(cells []string, line int) (r *Record, reason string) {
+func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	id, named := p.cell(cells, ColumnID)
 	if !named {
-		id = strconv.Itoa(line)
+		id = strconv.Itoa(p.line)
 	}
-	content, hasText := p.content(cells)
+	title, hasTitle := p.cell(cells, ColumnTitle)
+	content, hasText := p.cell(cells, ColumnText)
 	mention, hasMention := p.cell(cells, ColumnMention)
-	if !hasText {
+	switch {
+	case hasTitle && hasText:
+		content = title + " " + content
+	case hasTitle:
+		content = title
+	case !hasText:
 		content = mention
 	}
-	var (
-		mentions []text.Mention
-		b        builder
-	)
-	if hasText && !hasMention {
-		if content, mentions, reason = parseMarks(content); reason != "" {
+	var b builder
+	if (hasTitle || hasText) && !hasMention {
+		var marked []text.Mention
+		if content, marked, reason = parseMarks(content); reason != "" {
 			return nil, reason
 		}
-		if err := p.limits.CheckMentions(len(mentions)); err != nil {
+		if err := p.limits.CheckMentions(len(marked)); err != nil {
 			return nil, err.Error()
 		}
-		before := Annotation{}
-		at := 0 // the byte offset of before.End
-		for _, m := range mentions {
-			before.Start = before.End + p.unit.count(content[at:m.Start])
-			before.End = before.Start + p.unit.count(content[m.Start:m.End])
-			at = m.End
-			b.add(m, before)
+		start, at := 0, 0
+		for _, m := range marked {
+			start += p.unit.count(content[at:m.Start])
+			b.add(m, Annotation{Start: start, End: start + p.unit.count(content[m.Start:m.End])})
+			at = m.Start
 		}
 	}
-	if span, ok, reason := p.span(cells, content, mention); reason != "" {
+	span, ok, reason := p.span(cells, content, mention)
+	if reason != "" {
 		return nil, reason
-	} else if ok {
+	}
+	if ok {
 		m := text.Mention{Span: span}
 		m.Type, _ = p.cell(cells, ColumnType)
 		ids, _ := p.cell(cells, ColumnIDs)
 		m.Concepts, m.Composite = parseIDs(ids)
-		b.add(m, p.annotation(content, span))
+		b.add(m, Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])})
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
 	r.Unnamed = !named
@@ -206,7 +220,7 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 		}
 	}
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
-		p.note(line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+
+		p.note(p.line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+
 			"join those that %s numbers first", id, p.parts))
 		p.parts = ""
 	}
@@ -214,52 +228,101 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 	return r, ""
 }
 
-// notOffsets says what is wrong with cells that are no offsets.
-func notOffsets(start, end string) string {
-	return fmt.Sprintf("want whole numbers as start and end, got %q and %q", start, end)
-}
-
-// annotation returns the annotation of a mention at a span of a text, with offsets in the unit of the file.
-func (p *tableParser) annotation(content string, span text.Span) Annotation {
-	return Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])}
+// offsets returns the offsets in the cells of start and end; without an end, that of a mention.
+func (p *tableParser) offsets(cells []string, mention string) (start, end int, reason string) {
+	from, hasStart := p.cell(cells, ColumnStart)
+	to, hasEnd := p.cell(cells, ColumnEnd)
+	var errStart, errEnd error
+	if hasStart {
+		start, errStart = strconv.Atoi(strings.TrimSpace(from))
+	}
+	if end = start + p.unit.count(mention); hasEnd {
+		end, errEnd = strconv.Atoi(strings.TrimSpace(to))
+	}
+	if errStart != nil || errEnd != nil {
+		reason = fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
+	}
+	return start, end, reason
 }
 
 // span returns the span of the mention of a row; ok is false if it has none.
 func (p *tableParser) span(cells []string, content, mention string) (span text.Span, ok bool, reason string) {
 	from, hasStart := p.cell(cells, ColumnStart)
 	to, hasEnd := p.cell(cells, ColumnEnd)
-	var stated *string
-	if strings.TrimSpace(mention) != "" {
-		stated = &mention
-	}
+	words := strings.TrimSpace(mention)
 	switch {
 	case hasEnd && !hasStart:
 		return span, false, fmt.Sprintf("want a start with the end %s, or neither, got none", strings.TrimSpace(to))
-	case hasStart && !hasEnd && stated == nil:
+	case hasStart && !hasEnd && words == "":
 		return span, false, fmt.Sprintf("want an end or a mention with the start %s, got none", strings.TrimSpace(from))
 	case hasStart:
-		start, errStart := strconv.Atoi(strings.TrimSpace(from))
-		end, errEnd := start, error(nil)
-		if hasEnd {
-			end, errEnd = strconv.Atoi(strings.TrimSpace(to))
-		} else {
-			end += p.unit.count(mention)
+		start, end, reason := p.offsets(cells, mention)
+		if reason != "" {
+			return span, false, reason
 		}
-		if errStart != nil || errEnd != nil {
-			return span, false, notOffsets(from, to)
+		where := at(start, end, &mention)
+		if words == "" {
+			where.text = nil
 		}
-		m, note, reason := p.spans(content).find(at(start, end, stated))
-		if note != "" {
-			p.note(p.line, note)
-		}
+		m, note, reason := p.spans(content).find(where)
+		p.note(p.line, note)
 		return m.Span, reason == "", reason
-	case stated == nil:
+	case words == "":
 		return span, false, ""
 	}
-	words := strings.TrimSpace(mention)
 	start := strings.Index(content, words)
 	if start < 0 {
 		return span, false, fmt.Sprintf("mention %q is not in the text", words)
 	}
 	return text.Span{Start: start, End: start + len(words)}, true, ""
+}
+
+// linkedColumns are the columns of a table that a [Writer] wrote from which its links are read.
+var linkedColumns = map[string]string{
+	ColumnID: "document", ColumnStart: "start", ColumnEnd: "end", ColumnMention: "text", ColumnType: "type",
+	ColumnIDs: "id",
+}
+
+// chooseLinked finds the columns of a table that a [Writer] wrote, of which some may have been taken out since, and
+// reports whether it is one: it has an identifier for the document and another one for the concept.
+func (p *tableParser) chooseLinked() bool {
+	for _, name := range []string{"document", "text", "id", "preferred_name"} {
+		if !slices.Contains(p.header, name) {
+			return false
+		}
+	}
+	for role, name := range linkedColumns {
+		if i := slices.Index(p.header, name); i >= 0 {
+			p.roles[role] = i
+		}
+	}
+	p.linked = true
+	return true
+}
+
+// linkedRecord returns the record of a row of a table that a [Writer] wrote: see [Options.Candidates]. A row without a
+// mention is a record without a text. A non-empty reason says what is wrong with the row.
+func (p *tableParser) linkedRecord(cells []string) (r *Record, reason string) {
+	for i, cell := range cells {
+		if quoted, ok := strings.CutPrefix(cell, "'"); ok && isFormula(quoted) { // see [WriterOptions].SpreadsheetSafe
+			cells[i] = quoted
+		}
+	}
+	cell := func(role string) string {
+		content, _ := p.cell(cells, role)
+		return content
+	}
+	doc := &text.Document{ID: cell(ColumnID), Text: cell(ColumnMention)}
+	var b builder
+	if strings.TrimSpace(doc.Text) != "" {
+		m := text.Mention{Span: text.Span{End: len(doc.Text)}, Type: cell(ColumnType)}
+		ids := strings.Split(cell(ColumnIDs), "|")
+		m.Concepts, m.Composite = conceptIDs(ids), len(ids) > 1
+		var a Annotation
+		if a.Start, a.End, reason = p.offsets(cells, doc.Text); reason != "" {
+			return nil, reason
+		}
+		b.add(m, a)
+	}
+	return b.record(doc, nil), ""
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -30,125 +29,81 @@ const (
 	ColumnIDs     = "ids"
 )
 
+// columnWords are the names by which columns are recognized. A title is not read beside offsets, which count from the
+// start of the text, and not beside mentions without a text. Web of Science calls title and abstract TI and AB.
+var columnWords = table.Words[string]{
+	{ColumnID, "id document documentid docid pmid noteid reportid rowid"},
+	{ColumnTitle, "title articletitle documenttitle papertitle studytitle brieftitle"},
+	{ColumnText, "text sentence abstract abstracttext briefsummary abstractnote note notetext reporttext fulltext content"},
+	{ColumnMention, "mention term entity"}, {ColumnStart, "start begin"}, {ColumnEnd, "end"}, {ColumnType, "type"},
+	{ColumnIDs, "ids concepts conceptid"},
+}
+
+// partWords are names of columns that number the rows into which an export of health records cuts a text.
+const partWords = "line linenum linenumber lineno noteline notelinenum"
+
 // ColumnRoles returns the keys of [Options.Columns].
-func ColumnRoles() []string {
-	return []string{ColumnID, ColumnTitle, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
+func ColumnRoles() (roles []string) {
+	for _, w := range columnWords {
+		roles = append(roles, w.Role)
+	}
+	return roles
 }
 
-// columnNames holds the names by which columns are recognized, in lower case and without spaces and underscores. A
-// title is not read beside offsets, which count from the start of the text, and not beside mentions without a text.
-var columnNames = map[string]string{
-	"id": ColumnID, "document": ColumnID, "documentid": ColumnID, "docid": ColumnID, "pmid": ColumnID,
-	"noteid": ColumnID, "reportid": ColumnID, "rowid": ColumnID,
-	"title": ColumnTitle, "articletitle": ColumnTitle, "documenttitle": ColumnTitle, "papertitle": ColumnTitle,
-	"studytitle": ColumnTitle, "brieftitle": ColumnTitle,
-	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "abstracttext": ColumnText,
-	"briefsummary": ColumnText,
-	"abstractnote": ColumnText, "note": ColumnText, "notetext": ColumnText, "reporttext": ColumnText,
-	"fulltext": ColumnText, "content": ColumnText,
-	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
-	"start": ColumnStart, "begin": ColumnStart, "end": ColumnEnd,
-	"type": ColumnType, "ids": ColumnIDs, "concepts": ColumnIDs, "conceptid": ColumnIDs,
+// rolesOfColumns returns the role of each column of a header.
+func rolesOfColumns(header []string) []string {
+	roles := make([]string, len(header))
+	for i, name := range header {
+		roles[i], _ = columnWords.Role(plainColumn(name))
+		switch {
+		case name == "TI":
+			roles[i] = ColumnTitle
+		case name == "AB" && slices.Contains(header, "TI"):
+			roles[i] = ColumnText
+		}
+	}
+	return roles
 }
-
-// roleOfColumn returns the role of a column by its name, or "".
-func roleOfColumn(name string) string { return columnNames[plainColumn(name)] }
 
 // plainColumn returns the name of a column in lower case, without spaces and underscores.
 func plainColumn(name string) string {
 	return strings.NewReplacer(" ", "", "_", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
-// rolesOfColumns returns the role of each column of a header. Web of Science calls title and abstract by its tags.
-func rolesOfColumns(header []string) []string {
-	roles := make([]string, len(header))
-	for i, name := range header {
-		switch name {
-		case "TI":
-			roles[i] = ColumnTitle
-		case "AB":
-			if slices.Contains(header, "TI") {
-				roles[i] = ColumnText
-			}
-		default:
-			roles[i] = roleOfColumn(name)
-		}
-	}
-	return roles
-}
-
-// delimiters are the separators of columns, in the order in which they are tried.
-var delimiters = []rune{'\t', ',', ';', '|'}
-
-// sniffDelimiter returns the delimiter that the first line of a table has most of.
-func sniffDelimiter(line string) (delimiter rune, columns int) {
-	for _, d := range delimiters {
-		if n := len(splitHeader(line, d)); n > columns {
-			delimiter, columns = d, n
-		}
-	}
-	return delimiter, columns
-}
-
-// splitHeader returns the cells of the first line of a table.
-func splitHeader(line string, delimiter rune) []string {
-	rows := table.FirstRows([]byte(line), string(delimiter), 1)
-	if len(rows) == 0 {
-		return nil
-	}
-	return rows[0]
-}
-
-// isTableHeader reports whether a line is the header of a table with a text, titles or mentions.
-func isTableHeader(line string) bool {
-	delimiter, columns := sniffDelimiter(line)
-	if columns < 2 {
-		return false
-	}
-	return slices.ContainsFunc(rolesOfColumns(splitHeader(line, delimiter)), func(role string) bool {
+// hasContent reports whether a column of a header has titles, texts or mentions.
+func hasContent(header []string) bool {
+	return slices.ContainsFunc(rolesOfColumns(header), func(role string) bool {
 		return role == ColumnTitle || role == ColumnText || role == ColumnMention
 	})
 }
 
-// maxTitleRows is the greatest number of rows of a title above a table.
-const maxTitleRows = 10
+// isHeader reports whether cells are the header of a table with texts, titles or mentions beside others.
+func isHeader(cells []string) bool { return len(cells) > 1 && hasContent(cells) }
 
-// isTitle reports whether a row above a header is a title: it has one cell that is not blank.
-func isTitle(cells []string) bool {
-	filled := 0
-	for _, cell := range cells {
-		if strings.TrimSpace(cell) != "" {
-			filled++
-		}
-	}
-	return filled == 1
+// headerDelimiter returns the delimiter of a line that is the header of a table, or "".
+func headerDelimiter(line string) string {
+	return table.Sniff([]byte(line), func(cells []string) bool {
+		return isHeader(cells) // and no title, as a line is one row
+	})
 }
 
-// headerBelowTitle returns the header of a table below a title: the first line that is one, if those above it have one
-// cell each, and there are some.
-func headerBelowTitle(r *bufio.Reader) (header string, ok bool) {
-	head, _ := r.Peek(r.Buffered())
-	lines := strings.Split(string(head), "\n")
-	for i, line := range lines[:min(len(lines), maxTitleRows+1)] {
-		line = strings.TrimRight(line, "\r")
-		if isTableHeader(line) {
-			return line, i > 0
-		}
-		delimiter, _ := sniffDelimiter(line)
-		if strings.TrimSpace(line) != "" && delimiter != 0 && !isTitle(splitHeader(line, delimiter)) {
-			return "", false
-		}
+// delimiterOf returns the delimiter of a table that begins with head: that of its header, or else the one by which its
+// first line has most cells.
+func delimiterOf(head []byte) string {
+	delimiter, most := table.Sniff(head, isHeader), 1
+	if delimiter != "" {
+		return delimiter
 	}
-	return "", false
-}
-
-// isMentionHeader reports whether the first line of a file is the name of a column of texts, titles or mentions, and no
-// more: of a table with one column.
-func isMentionHeader(r *bufio.Reader) bool {
-	head, _ := r.Peek(r.Buffered())
 	line, _, _ := strings.Cut(string(head), "\n")
-	role := roleOfColumn(strings.Trim(line, "\" \r"))
-	return role == ColumnTitle || role == ColumnText || role == ColumnMention
+	delimiter = "\t"
+	for _, d := range table.Delimiters {
+		for _, cells := range table.FirstRows([]byte(line), string(d), 1) {
+			if len(cells) > most {
+				delimiter, most = string(d), len(cells)
+			}
+		}
+	}
+	return delimiter
 }
 
 // readHeader reads the next row as the header.
@@ -163,104 +118,25 @@ func (p *tableParser) readHeader(o *Options) error {
 		return fmt.Errorf("header: %w", err)
 	case o.Candidates && len(o.Columns) == 0 && p.chooseLinked():
 		return nil
+	case len(o.Columns) == 0:
+		p.recognizeColumns()
 	}
-	return p.choose(o.Columns)
-}
-
-// firstIsRow says why the first row is no header where the columns are chosen by their numbers: its identifier or an
-// offset is a number, or its title or text ends as a sentence does. It is empty for a header.
-func (p *tableParser) firstIsRow(chosen map[string]string) string {
-	for role, choice := range chosen {
-		isName := strings.EqualFold(strings.TrimSpace(p.header[p.roles[role]]), strings.TrimSpace(choice))
-		if _, err := strconv.Atoi(choice); err != nil || isName {
-			return ""
-		}
+	if err := p.choose(o.Columns); err != nil {
+		return err
 	}
-	for _, role := range slices.Sorted(maps.Keys(chosen)) {
-		cell := strings.TrimSpace(p.header[p.roles[role]])
-		switch role {
-		case ColumnID, ColumnStart, ColumnEnd:
-			if _, err := strconv.Atoi(cell); err == nil {
-				return fmt.Sprintf("its %s is %s", role, cell)
-			}
-		case ColumnTitle, ColumnText:
-			last, size := utf8.DecodeLastRuneInString(cell)
-			if strings.ContainsRune(".!?。！？", last) && size < len(cell) {
-				return fmt.Sprintf("its %s ends in %q", role, last)
-			}
-		}
-	}
-	return ""
-}
-
-// namesOfRoles returns names for the columns of a table without a header: their roles, or "column_3".
-func (p *tableParser) namesOfRoles() []string {
-	names := make([]string, len(p.header))
-	for i := range names {
-		names[i] = fmt.Sprintf("column_%d", i+1)
-	}
-	for role, i := range p.roles {
-		names[i] = role
-	}
-	return names
-}
-
-// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has
-// them, and nil for any other file and one that cannot be read.
-func TableColumns(path string, o Options) []string {
-	if isBRAT(path, o.Format) {
-		return nil
-	}
-	o.Warn = nil
-	r, err := Open(path, o)
-	if err != nil {
-		return nil
-	}
-	defer r.Close()
-	if table, ok := r.parser.(*tableParser); ok {
-		return table.header
+	if !p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention) {
+		return &columnsError{p.header}
 	}
 	return nil
 }
 
-// renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
-func (p *tableParser) renameTwins() {
-	names := make(map[string]int) // number of the column
-	for i, name := range p.header {
-		if _, taken := names[name]; !taken {
-			names[name] = i + 1
-		}
-	}
-	for i, name := range p.header {
-		first := names[name]
-		if first == i+1 {
-			continue
-		}
-		other := name
-		for n := 2; names[other] != 0; n++ {
-			other = fmt.Sprintf("%s_%d", name, n)
-		}
-		names[other] = i + 1
-		p.header[i] = other
-		if name != "" {
-			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second "+
-				"is called %s", first, i+1, input.Quote(name), input.Quote(other)))
-		}
-	}
-}
-
-// choose finds the column of each role: those that are chosen, or else those with names that are recognized.
+// choose finds the columns that are chosen for roles, by their names or numbers.
 func (p *tableParser) choose(chosen map[string]string) error {
-	if len(chosen) == 0 {
-		p.recognizeColumns()
-	}
 	for _, role := range slices.Sorted(maps.Keys(chosen)) {
 		if !slices.Contains(ColumnRoles(), role) {
 			return fmt.Errorf("column of role %q: want one of the roles %s", role, strings.Join(ColumnRoles(), ", "))
 		}
-		i := slices.IndexFunc(p.header, func(name string) bool {
-			return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(chosen[role]))
-		})
+		i := slices.IndexFunc(p.header, func(name string) bool { return isNamed(name, chosen[role]) })
 		if number, err := strconv.Atoi(chosen[role]); i < 0 && err == nil && number >= 1 && number <= len(p.header) {
 			i = number - 1
 		}
@@ -269,13 +145,14 @@ func (p *tableParser) choose(chosen map[string]string) error {
 		}
 		p.roles[role] = i
 	}
-	if !p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention) {
-		return &columnsError{p.header}
-	}
 	return nil
 }
 
-// recognizeColumns finds the column of each role by the names of the columns: see columnNames.
+func isNamed(name, choice string) bool {
+	return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(choice))
+}
+
+// recognizeColumns finds the column of each role by the names of the columns: see columnWords.
 func (p *tableParser) recognizeColumns() {
 	roles := rolesOfColumns(p.header)
 	for i, name := range p.header {
@@ -310,6 +187,82 @@ func (p *tableParser) hasRole(role string) bool {
 	return has
 }
 
+// takeFirstAsRow takes the first row for no header where the columns are chosen by their numbers, and its identifier or
+// an offset is a number, or its title or text ends as a sentence does. The columns are then called by their roles.
+func (p *tableParser) takeFirstAsRow(chosen map[string]string) {
+	why := ""
+	for _, role := range slices.Sorted(maps.Keys(chosen)) {
+		cell := strings.TrimSpace(p.header[p.roles[role]])
+		if _, err := strconv.Atoi(chosen[role]); err != nil || isNamed(cell, chosen[role]) {
+			return
+		}
+		_, notNumber := strconv.Atoi(cell)
+		last, size := utf8.DecodeLastRuneInString(cell)
+		switch {
+		case why != "":
+		case slices.Contains([]string{ColumnID, ColumnStart, ColumnEnd}, role) && notNumber == nil:
+			why = fmt.Sprintf("its %s is %s", role, cell)
+		case (role == ColumnTitle || role == ColumnText) && strings.ContainsRune(".!?。！？", last) && size < len(cell):
+			why = fmt.Sprintf("its %s ends in %q", role, last)
+		}
+	}
+	if why == "" {
+		return
+	}
+	p.note(p.line, "the first row is read as a row, not as the names of the columns: "+why)
+	p.first, p.header = p.header, make([]string, len(p.header))
+	for i := range p.header {
+		p.header[i] = fmt.Sprintf("column_%d", i+1)
+	}
+	for role, i := range p.roles {
+		p.header[i] = role
+	}
+}
+
+// renameTwins gives columns of the same name different ones, so that no cell is lost, with a warning.
+func (p *tableParser) renameTwins() {
+	names := make(map[string]int) // number of the column
+	for i, name := range p.header {
+		if _, taken := names[name]; !taken {
+			names[name] = i + 1
+		}
+	}
+	for i, name := range p.header {
+		first := names[name]
+		if first == i+1 {
+			continue
+		}
+		other := name
+		for n := 2; names[other] != 0; n++ {
+			other = fmt.Sprintf("%s_%d", name, n)
+		}
+		names[other] = i + 1
+		p.header[i] = other
+		if name != "" {
+			p.note(p.line, fmt.Sprintf("columns %d and %d are both called %s: the first is read as that, the second "+
+				"is called %s", first, i+1, input.Quote(name), input.Quote(other)))
+		}
+	}
+}
+
+// TableColumns returns the names of the columns of a file of documents that is a table, as [Record.Columns] has
+// them, and nil for any other file and one that cannot be read.
+func TableColumns(path string, o Options) []string {
+	if isBRAT(path, o.Format) {
+		return nil
+	}
+	o.Warn = nil
+	r, err := Open(path, o)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	if p, ok := r.parser.(*tableParser); ok {
+		return p.header
+	}
+	return nil
+}
+
 // columnsError is the error for a table of which no column has texts or mentions.
 type columnsError struct{ header []string }
 
@@ -322,9 +275,9 @@ const shownColumns = 12
 
 // withoutText says what a table or a sheet without texts is.
 func withoutText(kind string, header []string) string {
-	columns := make([]string, min(len(header), shownColumns))
-	for i := range columns {
-		columns[i] = input.Quote(strings.TrimSpace(header[i]))
+	var columns []string
+	for _, name := range header[:min(len(header), shownColumns)] {
+		columns = append(columns, input.Quote(strings.TrimSpace(name)))
 	}
 	if len(header) > len(columns) {
 		columns = append(columns, fmt.Sprintf("and %d more", len(header)-len(columns)))
@@ -332,7 +285,3 @@ func withoutText(kind string, header []string) string {
 	return fmt.Sprintf("a %s without a column called text, title or mention: it has %s", kind,
 		strings.Join(columns, ", "))
 }
-
-// partColumns are the names, in lower case and without spaces and underscores, of columns that number the rows into
-// which an export of health records cuts a text.
-var partColumns = []string{"line", "linenum", "linenumber", "lineno", "noteline", "notelinenum"}

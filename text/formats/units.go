@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -30,46 +31,54 @@ func ParseUnit(name string) (Unit, error) {
 	return unit, nil
 }
 
+// onceCRLF is the unit of tools that read a text with CR LF for its line breaks, count code points in it with LF alone,
+// and write the text as it was. It is never given, but found.
+const onceCRLF Unit = "crlf"
+
+// first returns the length in bytes of the first character of s, and how much it counts in this unit.
+func (u Unit) first(s string) (size, count int) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case u == Bytes:
+		return size, size
+	case u == UTF16:
+		return size, utf16.RuneLen(r)
+	case u == onceCRLF && strings.HasPrefix(s, "\r\n"):
+		return 2, 1
+	}
+	return size, 1
+}
+
 // byteOffset returns the byte offset of an offset in this unit, and false if it is outside
 // the text or within a character.
 func (u Unit) byteOffset(o *text.Offsets, offset int) (int, bool) {
+	s := o.Text()
 	switch u {
+	case AutoUnit, CodePoints:
+		return o.Byte(offset)
 	case Bytes:
-		s := o.Text()
 		inside := offset >= 0 && offset <= len(s)
 		return offset, inside && (offset == len(s) || utf8.RuneStart(s[offset]))
-	case UTF16:
-		units := 0
-		for at, r := range o.Text() {
-			if units >= offset {
-				return at, units == offset && offset >= 0
-			}
-			units += utf16Len(r)
-		}
-		return len(o.Text()), units == offset
 	}
-	return o.Byte(offset)
+	at, counted := 0, 0
+	for at < len(s) && counted < offset {
+		size, n := u.first(s[at:])
+		at, counted = at+size, counted+n
+	}
+	return at, counted == offset
 }
 
 // count returns the length of s in this unit.
-func (u Unit) count(s string) int {
+func (u Unit) count(s string) (counted int) {
 	switch u {
+	case AutoUnit, CodePoints:
+		return utf8.RuneCountInString(s)
 	case Bytes:
 		return len(s)
-	case UTF16:
-		units := 0
-		for _, r := range s {
-			units += utf16Len(r)
-		}
-		return units
 	}
-	return utf8.RuneCountInString(s)
-}
-
-// utf16Len returns the number of UTF-16 code units of r.
-func utf16Len(r rune) int {
-	if r > 0xffff {
-		return 2
+	for s != "" {
+		size, n := u.first(s)
+		s, counted = s[size:], counted+n
 	}
-	return 1
+	return counted
 }

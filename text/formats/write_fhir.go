@@ -80,23 +80,16 @@ func (w *fhirWriter) Write(r *Record, d *linked.Document) error {
 		return err
 	}
 	offsets, n := text.NewOffsets(d.Text), 0
-	for i := range d.Mentions {
-		m := &d.Mentions[i]
-		for k, c := range m.Best() {
-			wording := m.Text
-			if len(m.SubMentions) > 0 {
-				wording = m.SubMentions[k].Text
-			}
-			concept, err := w.concept(wording, c)
-			if err != nil {
-				return fmt.Errorf("document %q: %w", r.ID, err)
-			}
-			observation := observationOf(m, offsets)
-			observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
-			n++
-			if err := w.entry(url(n), observation); err != nil {
-				return err
-			}
+	for l := range linksOf(d) {
+		concept, err := w.concept(l.wording, l.candidate)
+		if err != nil {
+			return fmt.Errorf("document %q: %w", r.ID, err)
+		}
+		observation := observationOf(l.mention, offsets)
+		observation["code"], observation["derivedFrom"] = concept, []fhir{{"reference": url(0)}}
+		n++
+		if err := w.entry(url(n), observation); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,30 +1,41 @@
 package formats
 
 import (
+	"cmp"
 	"crypto/sha256"
-	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// omopOutput is the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
-// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map).
-var omopOutput = OutputFormat{
-	Name: OMOP, Extensions: []string{".omop.csv"}, MIME: "text/csv; charset=utf-8",
-	New: func(w io.Writer, _ WriterOptions) Writer {
-		out := newOutput(w)
-		return &omopWriter{output: out, csv: csv.NewWriter(out), seen: make(map[[2]string]bool)}
-	},
-}
-
-var omopColumns = []string{
-	"source_code", "source_concept_id", "source_vocabulary_id", "source_code_description", "target_concept_id",
-	"target_vocabulary_id", "valid_start_date", "valid_end_date", "invalid_reason",
-}
+var (
+	// omopOutput is the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
+	// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map).
+	omopOutput = OutputFormat{
+		Name: OMOP, Extensions: []string{".omop.csv"}, MIME: "text/csv; charset=utf-8",
+		New: func(w io.Writer, _ WriterOptions) Writer {
+			return &omopWriter{seen: make(map[[2]string]bool), csvFile: newCSVFile(w, "source_code", "source_concept_id",
+				"source_vocabulary_id", "source_code_description", "target_concept_id", "target_vocabulary_id",
+				"valid_start_date", "valid_end_date", "invalid_reason")}
+		},
+	}
+	// usagiOutput is the file in which Usagi keeps mappings of source codes for review, as its version 1.4 reads it
+	// (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile).
+	usagiOutput = OutputFormat{
+		Name: Usagi, Extensions: []string{".usagi.csv"}, MIME: "text/csv; charset=utf-8",
+		New: func(w io.Writer, _ WriterOptions) Writer {
+			return &usagiWriter{places: make(map[[2]string]int), csvFile: newCSVFile(w, "sourceCode", "sourceName",
+				"sourceFrequency", "sourceAutoAssignedConceptIds", "matchScore", "mappingStatus", "equivalence", "statusSetBy",
+				"statusSetOn", "conceptId", "conceptName", "domainId", "mappingType", "comment", "createdBy", "createdOn",
+				"assignedReviewer")}
+		},
+	}
+)
 
 // The longest values of the columns source_code, source_code_description and target_vocabulary_id, in characters.
 const (
@@ -36,40 +47,30 @@ const (
 // omopWriter writes a row for each pair of a source code and a concept. The code is that of a table's row, or else the
 // wording of the mention. NIL is the concept 0, as Usagi (https://github.com/OHDSI/Usagi) writes it.
 type omopWriter struct {
-	*output
-	csv   *csv.Writer
-	begun bool
-	seen  map[[2]string]bool // the pairs that are written
+	csvFile
+	seen map[[2]string]bool // the pairs that are written
 }
 
 // Write implements [Writer].
 func (w *omopWriter) Write(r *Record, d *linked.Document) error {
-	if err := w.begin(); err != nil {
-		return err
-	}
-	for i := range d.Mentions {
-		m := &d.Mentions[i]
-		code, description := sourceCode(r, m)
-		for _, c := range m.Best() {
-			concept, err := omopConcept(c)
-			vocabulary := "None"
-			if c != nil && err == nil {
-				vocabulary, err = omopVocabularyOf(c)
-			}
-			if err != nil {
-				return fmt.Errorf("document %q: %w", r.ID, err)
-			}
-			if w.seen[[2]string{code, concept}] {
-				continue
-			}
-			w.seen[[2]string{code, concept}] = true
-			row := []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01", "2099-12-31", ""}
-			if err := w.csv.Write(row); err != nil {
-				return err
-			}
+	var rows [][]string
+	for l := range linksOf(d) {
+		code, description := sourceCode(r, l.mention)
+		concept, err := omopConcept(l.candidate)
+		vocabulary := "None"
+		if l.candidate != nil && err == nil {
+			vocabulary, err = omopVocabularyOf(l.candidate)
+		}
+		if err != nil {
+			return fmt.Errorf("document %q: %w", r.ID, err)
+		}
+		if key := [2]string{code, concept}; !w.seen[key] {
+			w.seen[key] = true
+			rows = append(rows, []string{code, "0", "ctxnorm", description, concept, vocabulary, "1970-01-01",
+				"2099-12-31", ""})
 		}
 	}
-	return w.flush()
+	return w.writeRows(rows...)
 }
 
 // sourceCode returns the code that a mention stands for, that of a table's row or else its wording, and the wording.
@@ -78,7 +79,7 @@ func sourceCode(r *Record, m *linked.Mention) (code, description string) {
 	if r.Columns != nil && !r.Unnamed {
 		code = r.ID
 	}
-	return shortened(oneLine(printable(code)), omopCode), shortened(oneLine(printable(m.Text)), omopDescription)
+	return shortened(oneLine(code), omopCode), shortened(oneLine(m.Text), omopDescription)
 }
 
 // omopConcept returns the concept_id of a candidate, which is nil for NIL.
@@ -116,26 +117,99 @@ func shortened(s string, limit int) string {
 	return string(characters[:limit-len(end)]) + end
 }
 
-func (w *omopWriter) begin() error {
-	if w.begun {
-		return nil
-	}
-	w.begun = true
-	return w.csv.Write(omopColumns)
+// usagiWriter writes a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the
+// codes until it is closed: Usagi wants the rows of one together, with the number of its mentions.
+type usagiWriter struct {
+	csvFile
+	codes  []*usagiCode
+	places map[[2]string]int // in codes, by code and wording
 }
 
-func (w *omopWriter) flush() error {
-	w.csv.Flush()
-	if err := w.csv.Error(); err != nil {
-		return err
+// usagiCode is a source code with its concepts.
+type usagiCode struct {
+	code, name string
+	frequency  int              // number of mentions
+	targets    [][2]string      // concept and name; several mentions of a wording may have several
+	comment    string           // on NIL
+	score      float64          // the highest
+	decided    int              // number of mentions that a curator decided
+	corrected  *text.Correction // the last of these decisions
+}
+
+// Write implements [Writer].
+func (w *usagiWriter) Write(r *Record, d *linked.Document) error {
+	for i := range d.Mentions {
+		m := &d.Mentions[i]
+		code, name := sourceCode(r, m)
+		at, known := w.places[[2]string{code, name}]
+		if !known {
+			at = len(w.codes)
+			w.places[[2]string{code, name}] = at
+			w.codes = append(w.codes, &usagiCode{code: code, name: name})
+		}
+		if err := w.codes[at].add(m); err != nil {
+			return fmt.Errorf("document %q: %w", r.ID, err)
+		}
 	}
-	return w.Flush()
+	return nil
+}
+
+// add adds a mention of the code.
+func (c *usagiCode) add(m *linked.Mention) error {
+	c.frequency++
+	if m.Corrected != nil {
+		c.decided++
+		c.corrected = m.Corrected
+	}
+	for _, best := range m.Best() {
+		concept, err := omopConcept(best)
+		if err != nil {
+			return err
+		}
+		if best == nil {
+			c.comment = cmp.Or(c.comment, broaderOf(m))
+			continue
+		}
+		c.score = max(c.score, cmp.Or(best.Probability, best.Score))
+		if !slices.ContainsFunc(c.targets, func(t [2]string) bool { return t[0] == concept }) {
+			c.targets = append(c.targets, [2]string{concept, oneLine(best.Name)})
+		}
+	}
+	return nil
+}
+
+// rows returns the rows of the code: one for each concept, or one without any. It is approved if a curator decided all
+// its mentions, else it is to be checked.
+func (c *usagiCode) rows() (rows [][]string) {
+	isApproved := c.decided == c.frequency
+	status, equivalence, by, on := "UNCHECKED", "UNREVIEWED", "", "0"
+	if isApproved {
+		status, by, on = "APPROVED", c.corrected.By, strconv.FormatInt(c.corrected.At.UnixMilli(), 10)
+	}
+	targets, comment := c.targets, ""
+	if len(targets) == 0 {
+		targets = [][2]string{{"0", ""}}
+		if isApproved {
+			equivalence = "UNMATCHED"
+		}
+		if c.comment != "" {
+			comment = "a kind of " + c.comment
+		}
+	}
+	for _, t := range targets {
+		rows = append(rows, []string{
+			c.code, c.name, strconv.Itoa(c.frequency), "", strconv.FormatFloat(c.score, 'f', 2, 64), status,
+			equivalence, by, on, t[0], t[1], "", "MAPS_TO", oneLine(comment), "ctxnorm", "0", "",
+		})
+	}
+	return rows
 }
 
 // Close implements [Writer].
-func (w *omopWriter) Close() error {
-	if err := w.begin(); err != nil {
-		return err
+func (w *usagiWriter) Close() error {
+	var rows [][]string
+	for _, c := range w.codes {
+		rows = append(rows, c.rows()...)
 	}
-	return w.flush()
+	return w.writeRows(rows...)
 }

@@ -27,36 +27,28 @@ type sssomWriter struct {
 func (w *sssomWriter) Write(r *Record, d *linked.Document) error {
 	w.options.lostControls(r.ID, d.Text)
 	sentences := sentence.Split(d.Text)
-	for i := range d.Mentions {
-		m := &d.Mentions[i]
-		within := sentence.AroundIn(sentences, m.Span)
-		place := sssom.Mapping{
-			Label: printable(m.Text), Document: printable(r.ID), Text: printable(within.Of(d.Text)),
-			Start: utf8.RuneCountInString(d.Text[within.Start:m.Start]), Justification: sssom.Composite,
-			Tool: "ctxnorm",
+	for l := range linksOf(d) {
+		m, c := l.mention, l.candidate
+		mapping := sssom.Mapping{Label: printable(l.wording), Document: printable(r.ID), Justification: sssom.Composite,
+			Tool: "ctxnorm", NoTerm: c == nil}
+		if len(m.SubMentions) == 0 && len(m.Fragments) == 0 { // the wording is there in one piece
+			within := sentence.AroundIn(sentences, m.Span)
+			mapping.Text = printable(within.Of(d.Text))
+			mapping.Start = utf8.RuneCountInString(d.Text[within.Start:m.Start])
+			mapping.End = mapping.Start + utf8.RuneCountInString(m.Of(d.Text))
 		}
-		place.End = place.Start + utf8.RuneCountInString(m.Of(d.Text))
-		for k, c := range m.Best() {
-			mapping := place
-			if len(m.SubMentions) > 0 || len(m.Fragments) > 0 { // the wording is not there in one piece
-				mapping.Text, mapping.Start, mapping.End = "", 0, 0
-			}
-			if len(m.SubMentions) > 0 {
-				mapping.Label = printable(m.SubMentions[k].Text)
-			}
-			if mapping.NoTerm = c == nil; c != nil {
-				mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
-					linked.Rounded(c.Probability)
-			}
-			if c != nil && c.Probability == 0 { // the methods without probabilities have one technique
+		if c != nil {
+			mapping.Object, mapping.ObjectLabel, mapping.Confidence = c.Concept, printable(c.Name),
+				linked.Rounded(c.Probability)
+			if c.Probability == 0 { // the methods without probabilities have one technique
 				mapping.Justification = sssom.Unspecified
 			}
-			if said := m.Corrected; said != nil {
-				mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
-				mapping.Author, mapping.Date = printable(said.By), said.At
-			}
-			w.mappings = append(w.mappings, mapping)
 		}
+		if said := m.Corrected; said != nil {
+			mapping.Justification, mapping.Tool = sssom.ManualCuration, ""
+			mapping.Author, mapping.Date = printable(said.By), said.At
+		}
+		w.mappings = append(w.mappings, mapping)
 	}
 	return nil
 }

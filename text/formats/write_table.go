@@ -10,92 +10,97 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Row is a mention as a row of a table. Columns of a table that was read come first.
-type Row struct {
-	Source        []Column
-	Numbers       []bool // whether each of Source is a number in a workbook; nil otherwise
-	Document      string
-	Start, End    int // as the input counts
-	Text          string
-	ResolvedText  string
-	Type          string
-	ID            string // of the concept; several for a composite mention, with "|" between them; empty for NIL
-	PreferredName string
-	MatchedName   string
-	// what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
-	Score float64
-	// of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
-	Probability *float64
-	NIL         bool
-	// of NIL, the name, id and probability of [linked.Broader]; of several sub-mentions, with "|" between them
-	Broader       string
-	BestEvidence  string
-	MentionSource string   // [linked.Mention].Source
-	Recognition   *float64 // [linked.Mention].RecognitionScore; nil unless the mention was recognized
-	Assertion     linked.Assertion
-	Xrefs         string // of the concept, with "|" between them
-	// the candidates of which none is ID: name, id, and probability or else score, with "|" between them
-	Others string
+// TableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
+// first.
+type TableColumn struct {
+	Name string
+	// Repeats says that a value is often that of the row before.
+	Repeats bool
+	// of a row: a string, an int, a bool or a *float64, which is nil for an empty cell
+	cell func(*tableRow) any
 }
 
-// RowColumns are the columns of a [Row] after those of its source. Those that [WriterOptions] add follow.
-var RowColumns = []string{
-	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score",
-	"probability", "nil", "broader", "best_evidence",
+// tableRow is a mention as the columns see it. A row of a table without a mention has an empty one.
+type tableRow struct {
+	*linkedRecord
+	*linked.Mention
+	// what the method ranks by; of a composite mention, that of the sub-mention of probability; 0 for NIL
+	score float64
+	// of a composite mention, that of its least probable sub-mention; 0 for NIL, and from methods that return none
+	probability float64
 }
 
-// Rows returns a row for each mention of a linked record. A row of a table without a mention
-// stays one row.
-func Rows(record *Record, d *linked.Document) []Row {
-	l := newLinkedRecord(record, d)
-	rows := make([]Row, len(l.Mentions))
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		r := Row{
-			Source: l.Columns, Numbers: l.Numbers, Document: l.ID, MentionSource: m.Source, Assertion: m.Assertion,
-			Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
-			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
-			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
-			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
-		}
-		if m.SourceStart != nil && m.SourceEnd != nil {
-			r.Start, r.End = *m.SourceStart, *m.SourceEnd
-		}
-		if r.ResolvedText == "" {
-			r.ResolvedText = m.Text
-		}
-		if m.Source == linked.SourceRecognized {
-			r.Recognition = new(linked.Rounded(m.RecognitionScore))
-		}
-		r.NIL, r.Broader, r.Others = r.ID == "", broaderOf(m), othersOf(m)
-		for k, c := range m.Best() {
-			if c == nil {
-				r.Score, r.Probability, r.Xrefs = 0, nil, ""
-				break
-			}
-			if k == 0 || cmp.Or(compareProbabilities(probabilityOf(c), r.Probability),
-				cmp.Compare(linked.Rounded(c.Score), r.Score)) < 0 {
-				r.Score, r.Probability = linked.Rounded(c.Score), probabilityOf(c)
-			}
-			for _, xref := range c.Xrefs {
-				r.Xrefs += strings.Repeat("|", min(len(r.Xrefs), 1)) + string(xref)
-			}
-			if r.BestEvidence == "" && len(c.Evidence) > 0 {
-				r.BestEvidence = c.Evidence[0].Text
-			}
-		}
-		rows[i] = r
+// rowColumns are the columns of every table.
+var rowColumns = []TableColumn{
+	{Name: "document", cell: func(r *tableRow) any { return r.Record.ID }},
+	{Name: "start", cell: func(r *tableRow) any { return inputOffset(r.SourceStart, r.SourceEnd, r.Start) }},
+	{Name: "end", cell: func(r *tableRow) any { return inputOffset(r.SourceEnd, r.SourceStart, r.End) }},
+	{Name: "text", cell: func(r *tableRow) any { return r.Mention.Text }},
+	{Name: "resolved_text", cell: func(r *tableRow) any { return cmp.Or(r.ResolvedText, r.Mention.Text) }},
+	{Name: "type", Repeats: true, cell: func(r *tableRow) any { return r.Type }},
+	{Name: "id", Repeats: true, cell: func(r *tableRow) any {
+		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
+	}},
+	{Name: "preferred_name", Repeats: true, cell: func(r *tableRow) any {
+		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.Name })
+	}},
+	{Name: "matched_name", Repeats: true, cell: func(r *tableRow) any {
+		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.MatchedName })
+	}},
+	{Name: "score", cell: func(r *tableRow) any { return optional(linked.Rounded(r.score)) }},
+	{Name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
+	{Name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
+	{Name: "broader", cell: func(r *tableRow) any { return broaderOf(r.Mention) }},
+	{Name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
+}
+
+// columnsAddedBy returns the columns that the options add, in their order.
+func columnsAddedBy(o *WriterOptions) (added []TableColumn) {
+	if o.Recognition {
+		added = append(added, TableColumn{Name: "mention_source", Repeats: true, cell: func(r *tableRow) any { return r.Source }},
+			TableColumn{Name: "recognition_score", cell: func(r *tableRow) any {
+				if r.Source != linked.SourceRecognized {
+					return (*float64)(nil)
+				}
+				return new(linked.Rounded(r.RecognitionScore))
+			}})
 	}
-	if len(rows) == 0 && l.Columns != nil {
-		rows = append(rows, Row{Source: l.Columns, Numbers: l.Numbers, Document: l.ID, NIL: true})
+	for i, name := range linked.AssertionNames {
+		if o.Assertion {
+			added = append(added, TableColumn{Name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
+		}
 	}
-	return rows
+	if o.Xrefs {
+		added = append(added, TableColumn{Name: "xrefs", Repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
+	}
+	if o.OtherCandidates {
+		added = append(added, TableColumn{Name: "other_candidates", cell: func(r *tableRow) any { return othersOf(r.Mention) }})
+	}
+	return added
 }
 
-// broaderOf returns the name, the id and the probability of the concept above a NIL mention: "anemia (D000740) 0.36".
+// inputOffset returns an offset as the input counts it, if it counts both ends otherwise.
+func inputOffset(source, other *int, offset int) int {
+	if source == nil || other == nil {
+		return offset
+	}
+	return *source
+}
+
+// optional returns a number as a cell, rounded; 0 is none.
+func optional(x float64) *float64 {
+	if x == 0 {
+		return nil
+	}
+	return new(linked.Rounded(x))
+}
+
+// broaderOf returns the name, the id and the probability of the concept above a NIL mention: "anemia (D000740) 0.36". Of
+// several sub-mentions they have "|" between them.
 func broaderOf(m *linked.Mention) string {
 	var all []string
 	for _, b := range m.Above() {
@@ -111,7 +116,7 @@ func conceptCell(name string, id kb.ConceptID, number float64) string {
 	return fmt.Sprintf("%s (%s) %.2f", name, id, number)
 }
 
-// othersOf returns the candidates of a mention after those that it is linked to.
+// othersOf returns the candidates of which none is what the mention is linked to, with "|" between them.
 func othersOf(m *linked.Mention) string {
 	best := m.Best()
 	var others []string
@@ -124,26 +129,45 @@ func othersOf(m *linked.Mention) string {
 	return strings.Join(others, "|")
 }
 
-// probabilityOf returns the probability of a candidate, rounded; nil from methods that return
-// none.
-func probabilityOf(c *linked.Candidate) *float64 {
-	if c.Probability == 0 {
-		return nil
+// xrefsOf returns the identifiers of the concept in other vocabularies, with "|" between them; none if a part is NIL.
+func xrefsOf(m *linked.Mention) string {
+	var all []string
+	for _, c := range m.Best() {
+		if c == nil {
+			return ""
+		}
+		for _, xref := range c.Xrefs {
+			all = append(all, string(xref))
+		}
 	}
-	return new(linked.Rounded(c.Probability))
+	return strings.Join(all, "|")
 }
 
-// compareProbabilities compares two probabilities, of which none is the lowest.
-func compareProbabilities(a, b *float64) int {
-	switch {
-	case a != nil && b != nil:
-		return cmp.Compare(*a, *b)
-	case a != nil:
-		return 1
-	case b != nil:
-		return -1
+// firstEvidence returns the first evidence of the sub-mentions before one that is NIL.
+func firstEvidence(m *linked.Mention) string {
+	for _, c := range m.Best() {
+		switch {
+		case c == nil:
+			return ""
+		case len(c.Evidence) > 0:
+			return c.Evidence[0].Text
+		}
 	}
-	return 0
+	return ""
+}
+
+// least sets score and probability of a row.
+func (r *tableRow) least() {
+	for i, c := range r.Best() {
+		if c == nil {
+			r.score, r.probability = 0, 0
+			break
+		}
+		if i == 0 || cmp.Or(cmp.Compare(linked.Rounded(c.Probability), linked.Rounded(r.probability)),
+			cmp.Compare(linked.Rounded(c.Score), linked.Rounded(r.score))) < 0 {
+			r.score, r.probability = c.Score, c.Probability
+		}
+	}
 }
 
 // attributesOf returns the names of what is true of a mention beside its concepts: of its assertion, and that it was
@@ -156,75 +180,78 @@ func attributesOf(m *linked.Mention) []string {
 	return names
 }
 
-// Header is the names of a table's columns: those of its sources, by default of the first row's, followed by
-// [RowColumns] and those that the options add.
-type Header struct {
-	added  []addedColumns
-	source []string
-	known  bool
+// Table lays linked records out as rows.
+type Table struct {
+	// Columns are those after the columns of the source.
+	Columns []TableColumn
+	source  []string // names of the columns of the source: by default those of the first row
+	known   bool
 }
 
-// NewHeader returns the header of a table that is written with these options.
-func NewHeader(o *WriterOptions) Header {
-	return Header{added: columnsAddedBy(o), source: o.Columns, known: o.Columns != nil}
+// NewTable returns a table that is written with these options.
+func NewTable(o *WriterOptions) *Table {
+	return &Table{Columns: slices.Concat(rowColumns, columnsAddedBy(o)), source: o.Columns, known: o.Columns != nil}
 }
 
-// addedColumns are the columns of a table that an option adds.
-type addedColumns struct {
-	names []string
-	cells func(r *Row) []any // strings, numbers and booleans; nil for an empty cell
-}
-
-// columnsAddedBy returns the columns that the options add, in their order.
-func columnsAddedBy(o *WriterOptions) []addedColumns {
-	var added []addedColumns
-	add := func(option bool, cells func(r *Row) []any, names ...string) {
-		if option {
-			added = append(added, addedColumns{names, cells})
-		}
+// RowColumns returns the names of the columns that every table has.
+func RowColumns() (names []string) {
+	for _, c := range rowColumns {
+		names = append(names, c.Name)
 	}
-	add(o.Recognition, func(r *Row) []any {
-		if r.Recognition == nil {
-			return []any{r.MentionSource, nil}
-		}
-		return []any{r.MentionSource, *r.Recognition}
-	}, "mention_source", "recognition_score")
-	add(o.Assertion, func(r *Row) (cells []any) {
-		for _, set := range r.Assertion.AttributeValues() {
-			cells = append(cells, set)
-		}
-		return cells
-	}, linked.AssertionNames...)
-	add(o.Xrefs, func(r *Row) []any { return []any{r.Xrefs} }, "xrefs")
-	add(o.OtherCandidates, func(r *Row) []any { return []any{r.Others} }, "other_candidates")
-	return added
+	return names
 }
 
-// Added returns the cells of the columns that the options add, in their order: strings, numbers and booleans; nil for
-// an empty cell.
-func (h *Header) Added(r *Row) []any {
-	var cells []any
-	for _, columns := range h.added {
-		cells = append(cells, columns.cells(r)...)
+// Row is a row of a [Table].
+type Row struct {
+	Document string
+	Source   []Column // of a table that was read
+	Numbers  []bool   // whether each of Source is a number in a workbook; nil otherwise
+	Cells    []any    // of the columns of the table: strings, ints, bools, and *float64, nil for an empty cell
+}
+
+// Rows returns a row for each mention of a linked record. A row of a table without a mention stays one row.
+func (t *Table) Rows(record *Record, d *linked.Document) []Row {
+	l := newLinkedRecord(record, d)
+	mentions := l.Mentions
+	if len(mentions) == 0 && l.Columns != nil {
+		mentions = make([]linked.Mention, 1)
+	}
+	rows := make([]Row, len(mentions))
+	for i := range mentions {
+		r := tableRow{linkedRecord: l, Mention: &mentions[i]}
+		r.least()
+		rows[i] = Row{Document: l.ID, Source: l.Columns, Numbers: l.Numbers, Cells: t.cells(&r)}
+	}
+	return rows
+}
+
+// Empty returns the cells of a row without anything, which have the types of the columns.
+func (t *Table) Empty() []any {
+	return t.cells(&tableRow{linkedRecord: &linkedRecord{Record: NewRecord(&text.Document{})}, Mention: &linked.Mention{}})
+}
+
+func (t *Table) cells(r *tableRow) []any {
+	cells := make([]any, len(t.Columns))
+	for i := range t.Columns {
+		cells[i] = t.Columns[i].cell(r)
 	}
 	return cells
 }
 
-// Columns returns the names of the columns, given the first row. A column that has a name of
-// [RowColumns], or that is taken, is called "source_" and its name.
-func (h *Header) Columns(first *Row) []string {
-	if !h.known {
-		h.known = true
+// Names returns the names of all columns, given the first row. A column of the source that has a name of the others, or
+// that is taken, is called "source_" and its name.
+func (t *Table) Names(first *Row) []string {
+	if !t.known {
+		t.known = true
 		for _, c := range first.Source {
-			h.source = append(h.source, c.Name)
+			t.source = append(t.source, c.Name)
 		}
 	}
-	own := slices.Clip(RowColumns)
-	for _, columns := range h.added {
-		own = append(own, columns.names...)
+	var own, names []string
+	for _, c := range t.Columns {
+		own = append(own, c.Name)
 	}
-	names := make([]string, 0, len(h.source)+len(own))
-	for _, name := range h.source {
+	for _, name := range t.source {
 		for slices.Contains(own, name) || slices.Contains(names, name) {
 			name = "source_" + name
 		}
@@ -234,13 +261,13 @@ func (h *Header) Columns(first *Row) []string {
 }
 
 // Source returns the cells of a row's source in the order of the columns, and whether each is a number in a workbook.
-// It refuses a row with a column that the header has not.
-func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
-	cells, numbers = make([]string, len(h.source)), make([]bool, len(h.source))
+// It refuses a row with a column that the table has not.
+func (t *Table) Source(r *Row) (cells []string, numbers []bool, err error) {
+	cells, numbers = make([]string, len(t.source)), make([]bool, len(t.source))
 	for at, c := range r.Source {
 		i := at
-		if i >= len(h.source) || h.source[i] != c.Name {
-			i = slices.Index(h.source, c.Name)
+		if i >= len(t.source) || t.source[i] != c.Name {
+			i = slices.Index(t.source, c.Name)
 		}
 		if i < 0 {
 			return nil, nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
@@ -251,23 +278,18 @@ func (h *Header) Source(r *Row) (cells []string, numbers []bool, err error) {
 	return cells, numbers, nil
 }
 
-// tsvOutput is a row a mention, with tabs between the cells.
-var tsvOutput = OutputFormat{
-	Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
-	New: newTableWriter('\t'),
-}
-
-// csvOutput is a row a mention, as RFC 4180 has it.
-var csvOutput = OutputFormat{
-	Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8", New: newTableWriter(','),
-}
-
-// newTableWriter returns what makes writers of a row a mention.
-func newTableWriter(delimiter rune) func(w io.Writer, o WriterOptions) Writer {
-	return func(w io.Writer, o WriterOptions) Writer {
-		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o, header: NewHeader(&o)}
+var (
+	// tsvOutput is a row a mention, with tabs between the cells.
+	tsvOutput = OutputFormat{
+		Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
+		New: func(w io.Writer, o WriterOptions) Writer { return newTableWriter(w, '\t', o) },
 	}
-}
+	// csvOutput is a row a mention, as RFC 4180 has it.
+	csvOutput = OutputFormat{
+		Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8",
+		New: func(w io.Writer, o WriterOptions) Writer { return newTableWriter(w, ',', o) },
+	}
+)
 
 // isFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
 // can run programs and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or
@@ -280,104 +302,100 @@ func isFormula(cell string) bool {
 	return err != nil
 }
 
+// csvFile is a file of CSV with a header.
+type csvFile struct {
+	*output
+	csv    *csv.Writer
+	header []string // nil once it was written
+}
+
+func newCSVFile(w io.Writer, header ...string) csvFile {
+	out := newOutput(w)
+	return csvFile{out, csv.NewWriter(out), header}
+}
+
+// writeRows writes the header, if it was not written, and rows.
+func (f *csvFile) writeRows(rows ...[]string) error {
+	if f.header != nil {
+		rows, f.header = slices.Insert(rows, 0, f.header), nil
+	}
+	if err := f.csv.WriteAll(rows); err != nil {
+		return err
+	}
+	return f.Flush()
+}
+
+// Close implements [Writer].
+func (f *csvFile) Close() error { return f.writeRows() }
+
 // tableWriter writes a row a mention, as CSV (RFC 4180) or with tabs.
 type tableWriter struct {
-	*output
-	delimiter rune
-	options   WriterOptions
-	header    Header
-	csv       *csv.Writer
+	csvFile
+	options WriterOptions
+	table   *Table
+	begun   bool
+}
+
+func newTableWriter(w io.Writer, delimiter rune, o WriterOptions) Writer {
+	t := &tableWriter{csvFile: newCSVFile(w), options: o, table: NewTable(&o)}
+	t.csv.Comma = delimiter
+	return t
 }
 
 // Write implements [Writer].
 func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 	w.options.lostControls(r.ID, r.Text)
-	for _, row := range Rows(r, d) {
-		if err := w.begin(&row); err != nil {
-			return err
-		}
-		cells, _, err := w.header.Source(&row)
+	var rows [][]string
+	for _, row := range w.table.Rows(r, d) {
+		rows = append(rows, w.begin(&row)...)
+		cells, _, err := w.table.Source(&row)
 		if err != nil {
 			return err
 		}
-		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
-		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName,
-			row.MatchedName,
-			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.Broader, row.BestEvidence)
-		for _, cell := range w.header.Added(&row) {
-			if cell == nil {
-				cell = ""
+		for _, cell := range row.Cells {
+			switch cell := cell.(type) {
+			case *float64:
+				if cell == nil {
+					cells = append(cells, "")
+				} else {
+					cells = append(cells, strconv.FormatFloat(*cell, 'f', -1, 64))
+				}
+			default:
+				cells = append(cells, fmt.Sprint(cell))
 			}
-			cells = append(cells, fmt.Sprint(cell))
 		}
-		if err := w.row(cells); err != nil {
-			return err
-		}
+		rows = append(rows, w.safe(cells))
 	}
-	return w.flush()
+	return w.writeRows(rows...)
 }
 
-func (w *tableWriter) begin(first *Row) error {
-	if w.csv != nil {
+// begin returns the header, given the first row, once.
+func (w *tableWriter) begin(first *Row) [][]string {
+	if w.begun {
 		return nil
 	}
-	w.csv = csv.NewWriter(w.output)
-	w.csv.Comma = w.delimiter
-	return w.row(w.header.Columns(first))
+	w.begun = true
+	return [][]string{w.safe(w.table.Names(first))}
 }
 
-// number returns a number as a cell; 0 is none.
-func number(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
-}
-
-// optional returns a number as a cell; nil is none.
-func optional(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*x, 'f', -1, 64)
-}
-
-// row writes cells. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
-func (w *tableWriter) row(cells []string) error {
-	for i := range cells {
-		cells[i] = printable(cells[i])
-	}
-	if w.delimiter == '\t' {
-		for i := range cells {
-			cells[i] = oneLine(cells[i])
-		}
-	}
+// safe returns cells as they are written. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
+func (w *tableWriter) safe(cells []string) []string {
 	for i, cell := range cells {
+		cell = printable(cell)
+		if w.csv.Comma == '\t' {
+			cell = oneLine(cell)
+		}
 		switch {
 		case !isFormula(cell):
 		case w.options.SpreadsheetSafe:
-			cells[i] = "'" + cell
+			cell = "'" + cell
 		case w.options.Formula != nil:
 			w.options.Formula(cell)
 		}
+		cells[i] = cell
 	}
-	return w.csv.Write(cells)
-}
-
-func (w *tableWriter) flush() error {
-	if w.csv != nil {
-		w.csv.Flush()
-		if err := w.csv.Error(); err != nil {
-			return err
-		}
-	}
-	return w.Flush()
+	return cells
 }
 
 // Close implements [Writer].
-func (w *tableWriter) Close() error {
-	if err := w.begin(&Row{}); err != nil {
-		return err
-	}
-	return w.flush()
-}
+func (w *tableWriter) Close() error { return w.writeRows(w.begin(&Row{})...) }

@@ -462,9 +462,10 @@ func TestWithoutProbability(t *testing.T) {
 	composite := linked.Mention{SubMentions: []linked.SubMention{
 		{Candidates: []linked.Candidate{{Concept: "A", Probability: .2, Score: 1}}}, {Candidates: []linked.Candidate{{Concept: "B", Score: 2}}},
 	}}
-	row := Rows(r, &linked.Document{Text: r.Text, Mentions: []linked.Mention{composite}})[0]
-	if row.Probability != nil || row.Score != 2 {
-		t.Errorf("probability %v and score %g of parts of which one has no probability", row.Probability, row.Score)
+	row := NewTable(&WriterOptions{}).Rows(r, &linked.Document{Text: r.Text, Mentions: []linked.Mention{composite}})[0]
+	score, probability := row.Cells[9].(*float64), row.Cells[10].(*float64)
+	if probability != nil || *score != 2 {
+		t.Errorf("probability %v and score %g of parts of which one has no probability", probability, *score)
 	}
 }
 

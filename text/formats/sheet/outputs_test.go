@@ -322,11 +322,14 @@ func TestAttributes(t *testing.T) {
 			for _, column := range file.Root().Columns() {
 				got += " " + column.Name()
 			}
-			type assertedRow struct {
-				parquetRow
-				assertionCells
-			}
-			rows, err := parquet.Read[assertedRow](bytes.NewReader(written.Bytes()), int64(written.Len()))
+			rows, err := parquet.Read[struct {
+				Text         string `parquet:"text"`
+				Negated      bool   `parquet:"negated"`
+				Uncertain    bool   `parquet:"uncertain"`
+				Historical   bool   `parquet:"historical"`
+				Hypothetical bool   `parquet:"hypothetical"`
+				OtherPerson  bool   `parquet:"other_person"`
+			}](bytes.NewReader(written.Bytes()), int64(written.Len()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -366,7 +369,9 @@ func TestXrefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := written(Parquet)
-	cells, err := parquet.Read[xrefsCells](bytes.NewReader(table.Bytes()), int64(table.Len()))
+	cells, err := parquet.Read[struct {
+		Xrefs string `parquet:"xrefs,dict"`
+	}](bytes.NewReader(table.Bytes()), int64(table.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestXLSX(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		append([]string{"id", "mention"}, formats.RowColumns...),
+		append([]string{"id", "mention"}, formats.RowColumns()...),
 		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE"},
 		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE"},
 	}
@@ -101,6 +101,25 @@ func TestXLSX(t *testing.T) {
 	if formula, err := file.GetCellFormula("mentions", "B3"); formula != "" || err != nil {
 		t.Errorf("the cell is a formula %q, %v", formula, err)
 	}
+}
+
+// parquetRow is a row as readers see it.
+type parquetRow struct {
+	Document      string      `parquet:"document"`
+	Start         int64       `parquet:"start"`
+	End           int64       `parquet:"end"`
+	Text          string      `parquet:"text"`
+	ResolvedText  string      `parquet:"resolved_text"`
+	Type          string      `parquet:"type,dict"`
+	ID            string      `parquet:"id,dict"`
+	PreferredName string      `parquet:"preferred_name,dict"`
+	MatchedName   string      `parquet:"matched_name,dict"`
+	Score         *float64    `parquet:"score"`
+	Probability   *float64    `parquet:"probability"`
+	NIL           bool        `parquet:"nil"`
+	Broader       string      `parquet:"broader"`
+	BestEvidence  string      `parquet:"best_evidence"`
+	Source        sourceCells `parquet:"source"`
 }
 
 func TestParquet(t *testing.T) {

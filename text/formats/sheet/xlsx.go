@@ -26,7 +26,7 @@ type xlsxWriter struct {
 	w      io.Writer
 	file   *excelize.File
 	stream *excelize.StreamWriter
-	header formats.Header
+	table  *formats.Table
 	rows   int
 
 	options formats.WriterOptions
@@ -36,16 +36,16 @@ type xlsxWriter struct {
 // newXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
 func newXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
-	return &xlsxWriter{w: w, options: o, header: formats.NewHeader(&o)}
+	return &xlsxWriter{w: w, options: o, table: formats.NewTable(&o)}
 }
 
 // Write implements [formats.Writer].
 func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
-	for _, row := range formats.Rows(r, d) {
+	for _, row := range x.table.Rows(r, d) {
 		if err := x.begin(&row); err != nil {
 			return err
 		}
-		source, numbers, err := x.header.Source(&row)
+		source, numbers, err := x.table.Source(&row)
 		if err != nil {
 			return err
 		}
@@ -60,31 +60,22 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 				cells = append(cells, clip(cell))
 			}
 		}
-		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText),
-			clip(row.Type), clip(row.ID),
-			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL,
-			clip(row.Broader), clip(row.BestEvidence))
-		if err := x.row(append(cells, x.header.Added(&row)...)); err != nil {
+		for _, cell := range row.Cells {
+			switch value := cell.(type) {
+			case string:
+				cell = clip(value)
+			case *float64:
+				if cell = nil; value != nil {
+					cell = *value
+				}
+			}
+			cells = append(cells, cell)
+		}
+		if err := x.row(cells); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// number returns a number as a cell; 0 is none.
-func number(x float64) any {
-	if x == 0 {
-		return nil
-	}
-	return x
-}
-
-// optional returns a number as a cell; nil is none.
-func optional(x *float64) any {
-	if x == nil {
-		return nil
-	}
-	return *x
 }
 
 // begin creates the sheet, with a header that stays in view.
@@ -108,7 +99,7 @@ func (x *xlsxWriter) begin(first *formats.Row) error {
 	if err != nil {
 		return err
 	}
-	names := x.header.Columns(first)
+	names := x.table.Names(first)
 	if err := x.stream.SetColWidth(1, len(names), 18); err != nil {
 		return err
 	}
