@@ -150,22 +150,6 @@ func TestWriteFragments(t *testing.T) {
 	}
 }
 
-// TestJSONLFragments refuses fragments that do not agree with the mention.
-func TestJSONLFragments(t *testing.T) {
-	for mention, want := range map[string]string{
-		`{"fragments":[]}`:            `want "fragments", or none, got an empty list`,
-		`{"fragments":[{"start":0}]}`: `want a "start" and an "end" in each of the "fragments"`,
-		`{"start":1,"end":5,"fragments":[{"start":0,"end":1},{"start":4,"end":5}]}`: "want fragments from the start 1, got them from 0",
-		`{"start":0,"end":6,"fragments":[{"start":0,"end":1},{"start":4,"end":5}]}`: "want fragments up to the end 6, got them up to 5",
-		`{"fragments":[{"start":0,"end":1},{"start":4,"end":50}]}`:                  "mention at 4-50: want a range within the 6 characters of the text",
-	} {
-		_, problems := readText(t, `{"text":"A flu.","mentions":[`+mention+`]}`+"\n", JSONL)
-		if want := `file:1: mention 1 of document "1": ` + want; !slices.Equal(problems, []string{want}) {
-			t.Errorf("%s: problems %q, want %q", mention, problems, want)
-		}
-	}
-}
-
 // TestOnceCRLF finds mentions whose offsets count CR LF as one character, if their texts say so.
 func TestOnceCRLF(t *testing.T) {
 	const content = "Dé 1\r\n\r\nriver\r\nfever 😀.\r\nNo flood.\r\n" // of one character each: 0 to 3, then 4, 5, 6 to 10, 11, 12 to 16

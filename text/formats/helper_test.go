@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -46,22 +45,6 @@ func countingDuplicates(n *int) Options {
 func readText(t testing.TB, content string, format Format) ([]*text.Document, []string) {
 	t.Helper()
 	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))
-}
-
-// mention is a mention with its text in place of its span.
-type mention struct {
-	Text      string
-	Type      string
-	Concepts  []kb.ConceptID
-	Composite bool
-}
-
-func mentionsOf(doc *text.Document) []mention {
-	var all []mention
-	for _, m := range doc.Mentions {
-		all = append(all, mention{m.Of(doc.Text), m.Type, m.Concepts, m.Composite})
-	}
-	return all
 }
 
 // newSubMention returns a sub-mention with one candidate.

@@ -4,26 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/ctxnorm/ctxnorm/text"
 )
-
-func TestText(t *testing.T) {
-	docs, problems := readText(t, "plain words\n\n  \nWith [ENT] NIDDM [/ENT] and [ENT]ï[/ENT].\r\n", "")
-	if len(problems) > 0 {
-		t.Errorf("problems: %q", problems)
-	}
-	want := []*text.Document{
-		{ID: "1", Text: "plain words"},
-		{ID: "4", Text: "With NIDDM and ï.", Mentions: []text.Mention{
-			{Span: text.Span{Start: 5, End: 10}},
-			{Span: text.Span{Start: 15, End: 17}},
-		}},
-	}
-	if diff := cmp.Diff(want, docs); diff != "" {
-		t.Errorf("documents (-want +got):\n%s", diff)
-	}
-}
 
 func TestParseMarks(t *testing.T) {
 	tests := []struct {

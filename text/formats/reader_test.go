@@ -280,7 +280,8 @@ func TestTruncatedGzipIsFinal(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	seeds := []string{
 		"1|t|Naïve tum\n1|a|and\n1\t0\t5\tNaïve\tDisease\tD1|D2\n\n1|t|x\n",
-		biocPrefix + "<document><id>1</id><passage><offset>0</offset><text>Naïve</text>" + biocMention("0", "5", "Naïve", "type", "Disease", "MESH", "D1") + "</passage></document></collection>",
+		`<collection><document><id>1</id><passage><offset>0</offset><text>Naïve</text><annotation><infon key="MESH">D1</infon>` +
+			`<location offset="0" length="5"/><text>Naïve</text></annotation></passage></document></collection>`,
 		`{"id": 1, "text": "日本 ïs", "mentions": [{"start": 3, "end": 5, "text": "ïs", "ids": ["D1"]}]}` + "\n",
 		"a [ENT] ï [/ENT] b\nna\xefve\n[ENT]",
 		"ï\tO\nx\tB-D\tD1\n\n-DOCSTART- (a)\n\ny\tI-D\n",

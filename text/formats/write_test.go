@@ -94,7 +94,7 @@ func TestFillIn(t *testing.T) {
 		},
 		{
 			"infons, offsets and relations", BioC,
-			biocPrefix + `<source>PMC</source><infon key="k">v</infon><document><id>1</id><infon key="year">2020</infon>` +
+			"<?xml version='1.0' encoding='UTF-8'?><!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>\n" + `<source>PMC</source><infon key="k">v</infon><document><id>1</id><infon key="year">2020</infon>` +
 				`<passage><infon key="section">TITLE</infon><offset>22</offset><text>A &lt;big&gt; tumor</text>` +
 				`<annotation id="a"><infon key="type">Disease</infon><infon key="MESH">OLD</infon><infon key="note">"x"</infon><infon key="OMIM">OLDER</infon><infon key="Identifier">OLD</infon><location offset="30" length="5"></location><text>tumor</text></annotation>` +
 				`<annotation id="b"><infon key="type">Size</infon><location offset="25" length="3"></location><text>big</text></annotation>` +

@@ -1,0 +1,119 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+)
+
+// readCase is a file that is read: a case of testdata/read.
+type readCase struct {
+	Name       string            `yaml:"name"`
+	File       string            `yaml:"file,omitempty"` // its name
+	Format     Format            `yaml:"format,omitempty"`
+	Encoding   string            `yaml:"encoding,omitempty"`
+	Unit       Unit              `yaml:"unit,omitempty"`
+	Columns    map[string]string `yaml:"columns,omitempty"`
+	Refuse     bool              `yaml:"refuse,omitempty"`
+	Candidates bool              `yaml:"candidates,omitempty"`
+	Input      string            `yaml:"input"`
+	Want       string            `yaml:"want"` // see readCase.read
+}
+
+// read returns what is read, a line each: documents with their mentions, warnings and errors, and the format.
+func (c *readCase) read() string {
+	var b strings.Builder
+	file := c.File
+	if file == "" {
+		file = "file"
+	}
+	r := NewReader(strings.NewReader(c.Input), file, Options{Format: c.Format, Encoding: c.Encoding, Unit: c.Unit,
+		Columns: c.Columns, RefuseMisspelled: c.Refuse, Candidates: c.Candidates,
+		Warn: func(w *RecordError) { fmt.Fprintln(&b, "warning", w) }})
+	for {
+		record, err := r.NextRecord()
+		if _, isRecord := errors.AsType[*RecordError](err); isRecord {
+			fmt.Fprintln(&b, "error", err)
+			continue
+		}
+		if err == io.EOF {
+			fmt.Fprintln(&b, "end of", r.Format())
+			return b.String()
+		}
+		if err != nil {
+			fmt.Fprintln(&b, "failed", err)
+			return b.String()
+		}
+		fmt.Fprintf(&b, "%s %q", record.ID, record.Text)
+		if record.Group != "" {
+			fmt.Fprint(&b, " of ", record.Group)
+		}
+		if record.Unnamed {
+			fmt.Fprint(&b, " unnamed")
+		}
+		fmt.Fprintln(&b)
+		for i, m := range record.Mentions {
+			fmt.Fprintf(&b, "  %d-%d %q", m.Start, m.End, m.Of(record.Text))
+			for _, f := range m.Fragments {
+				fmt.Fprintf(&b, " %d+%d", f.Start, f.Len())
+			}
+			if m.Type != "" {
+				fmt.Fprintf(&b, " %s", m.Type)
+			}
+			for _, id := range m.Concepts {
+				fmt.Fprintf(&b, " <%s>", id)
+			}
+			if m.Composite {
+				fmt.Fprint(&b, " composite")
+			}
+			if m.Sense != nil {
+				fmt.Fprintf(&b, " %q in %d", m.Sense.LongForm, m.Sense.Records)
+			}
+			if record.Annotations != nil {
+				a := record.Annotations[i]
+				fmt.Fprintf(&b, " as %s %d-%d", a.ID, a.Start, a.End)
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+}
+
+func readCases(t testing.TB) (cases []*readCase) {
+	paths, err := filepath.Glob("testdata/read/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var of []*readCase
+		if err := yaml.Unmarshal(data, &of); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		cases = append(cases, of...)
+	}
+	if len(cases) == 0 {
+		t.Fatal("no case in testdata/read")
+	}
+	return cases
+}
+
+// TestRead reads the files of testdata/read.
+func TestRead(t *testing.T) {
+	for _, c := range readCases(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			if diff := cmp.Diff(c.Want, c.read()); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", c.Input, diff)
+			}
+		})
+	}
+}
