@@ -20,8 +20,10 @@ const (
 var predefinedEntities = map[string]string{"amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": `"`}
 
 var (
-	entityDeclaration = regexp.MustCompile(`^<!ENTITY\s+([^\s%"'<>]+)\s+(?:"([^"]*)"|'([^']*)'|((?:SYSTEM|PUBLIC)\s))`)
-	entityReference   = regexp.MustCompile(`&(#[0-9]+|#x[0-9A-Fa-f]+|[^\s&;#][^\s&;]*);`)
+	entityDeclaration = regexp.MustCompile(
+		`(?s)<!--.*?-->|<!ENTITY\s+([^\s%"'<>]+)\s+(?:"([^"]*)"|'([^']*)'|((?:SYSTEM|PUBLIC)\s))|` +
+			`<!(?:[^>"']|"[^"]*"|'[^']*')*>`)
+	entityReference = regexp.MustCompile(`&(?:#[0-9]+|#x[0-9A-Fa-f]+|[^\s&;#][^\s&;]*);`)
 )
 
 // Entities returns the entities that a document type declaration (the content of an
@@ -35,24 +37,13 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 	}
 	e := entityResolver{literals: make(map[string]string), resolved: make(map[string]string)}
 	var names []string
-	for {
-		at := strings.Index(subset, "<!")
-		if at < 0 {
-			break
-		}
-		declaration := subset[at : at+declarationEnd(subset[at:])]
-		subset = subset[at+len(declaration):]
-		parts := entityDeclaration.FindStringSubmatch(declaration)
-		if parts == nil {
-			continue
-		}
+	for _, parts := range entityDeclaration.FindAllStringSubmatch(subset, -1) {
 		name := parts[1]
-		if _, again := e.literals[name]; again { // the first declaration counts
+		if _, again := e.literals[name]; again || name == "" { // the first declaration counts
 			continue
 		}
 		if parts[4] != "" {
-			return nil, 0, &LineError{Want: "entities with their text",
-				Got: fmt.Sprintf("the external entity %q", name)}
+			e.fail("entities with their text", "the external entity %q", name)
 		}
 		// References to characters are replaced in the declaration, and others where it is used.
 		e.literals[name] = entityReference.ReplaceAllStringFunc(parts[2]+parts[3], func(reference string) string {
@@ -65,90 +56,67 @@ func Entities(directive []byte) (entities map[string]string, longest int64, err 
 	}
 	total := 0
 	for _, name := range names {
-		text, err := e.resolve(name)
-		if err != nil {
-			return nil, 0, err
-		}
+		text := e.resolve(name)
 		if total += len(text); total > maxEntities {
-			return nil, 0, &LineError{Want: fmt.Sprintf("entities of at most %d bytes in all", maxEntities),
-				Got: "more"}
+			e.fail(fmt.Sprintf("entities of at most %d bytes in all", maxEntities), "more")
 		}
 		longest = max(longest, int64(len(text)))
 	}
-	return e.resolved, longest, nil
-}
-
-// declarationEnd returns the length of a markup declaration, up to the first > outside of quotes.
-func declarationEnd(s string) int {
-	quote := byte(0)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"', c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
-		}
+	if e.err != nil {
+		return nil, 0, e.err
 	}
-	return len(s)
+	return e.resolved, longest, nil
 }
 
 // entityResolver replaces the references in the texts of entities.
 type entityResolver struct {
 	literals map[string]string // as declared
 	resolved map[string]string
-	open     []string // that are being resolved
+	open     []string   // that are being resolved
+	err      *LineError // the first; nothing is resolved after it
+}
+
+func (e *entityResolver) fail(want, got string, args ...any) {
+	if e.err == nil {
+		e.err = &LineError{Want: want, Got: fmt.Sprintf(got, args...)}
+	}
 }
 
 // resolve returns the text of an entity.
-func (e *entityResolver) resolve(name string) (string, error) {
-	if text, done := e.resolved[name]; done {
-		return text, nil
-	}
-	if slices.Contains(e.open, name) {
-		return "", &LineError{Want: "entities that do not contain themselves", Got: fmt.Sprintf("the entity %q", name)}
-	}
+func (e *entityResolver) resolve(name string) string {
+	text, done := e.resolved[name]
 	literal, declared := e.literals[name]
-	if !declared {
-		if text, ok := predefinedEntities[name]; ok {
-			return text, nil
-		}
-		return "", &LineError{Want: "entities that the file declares",
-			Got: fmt.Sprintf("a reference to %q in the entity %q", name, e.open[len(e.open)-1])}
-	}
-	if len(e.open) == maxEntityDepth {
-		return "", &LineError{Want: fmt.Sprintf("entities within each other at most %d deep", maxEntityDepth),
-			Got: fmt.Sprintf("the entity %q", name)}
+	predefined, isPredefined := predefinedEntities[name]
+	switch {
+	case done, e.err != nil:
+		return text
+	case slices.Contains(e.open, name):
+		e.fail("entities that do not contain themselves", "the entity %q", name)
+	case !declared && isPredefined:
+		return predefined
+	case !declared:
+		e.fail("entities that the file declares", "a reference to %q in the entity %q", name, e.open[len(e.open)-1])
+	case len(e.open) == maxEntityDepth:
+		e.fail(fmt.Sprintf("entities within each other at most %d deep", maxEntityDepth), "the entity %q", name)
 	}
 	e.open = append(e.open, name)
-	var b strings.Builder
-	for literal != "" {
-		at := entityReference.FindStringSubmatchIndex(literal)
-		if at == nil {
-			at = []int{len(literal), len(literal), 0, 0}
+	size := 0
+	text = entityReference.ReplaceAllStringFunc(literal, func(reference string) string {
+		within, ok := character(reference)
+		if !ok && e.err == nil {
+			within = e.resolve(reference[1 : len(reference)-1])
 		}
-		b.WriteString(literal[:at[0]])
-		if reference := literal[at[0]:at[1]]; reference != "" {
-			text, ok := character(reference)
-			if !ok {
-				var err error
-				if text, err = e.resolve(literal[at[2]:at[3]]); err != nil {
-					return "", err
-				}
-			}
-			b.WriteString(text)
+		if size += len(within); size > maxEntity {
+			e.fail(fmt.Sprintf("entities of at most %d bytes", maxEntity), "more in the entity %q", name)
 		}
-		if literal = literal[at[1]:]; b.Len() > maxEntity {
-			return "", &LineError{Want: fmt.Sprintf("entities of at most %d bytes", maxEntity),
-				Got: fmt.Sprintf("more in the entity %q", name)}
-		}
+		return within
+	})
+	if len(text) > maxEntity {
+		e.fail(fmt.Sprintf("entities of at most %d bytes", maxEntity), "more in the entity %q", name)
 	}
 	e.open = e.open[:len(e.open)-1]
-	e.resolved[name] = b.String()
-	return b.String(), nil
+	e.resolved[name] = text
+	return text
 }
 
 // character returns the character that a reference to a character stands for.

@@ -102,10 +102,9 @@ func (p *bratParser) readText(path string) (string, error) {
 // (T), and their concepts the normalizations (N) of these.
 type bratParser struct {
 	*file
-	lines   *input.Lines
-	doc     text.Document
-	oneLine *spans // of the text with spaces for its line breaks; nil until it is needed
-	done    bool
+	lines *input.Lines
+	doc   text.Document
+	done  bool
 }
 
 // bratAnnotations are the annotations of a document that were read.
@@ -232,27 +231,12 @@ func (p *bratParser) mention(cells []string, spans *spans) (m annotated, reason 
 		where.text = &stated
 	}
 	found, note, reason := spans.find(where)
-	if reason != "" && where.text != nil { // a line break in a mention is a space in its text
-		if found, note, reason = p.acrossLines(where); reason != "" {
-			return m, reason
-		}
-	}
 	if reason != "" {
 		return m, reason
 	}
-	if note != "" {
-		p.note(p.lines.Number(), note)
-	}
+	p.note(p.lines.Number(), note)
 	m.Mention = found
 	m.Type = kind
 	m.annotation = Annotation{ID: cells[0], Start: where.start(), End: where.end()}
 	return m, ""
-}
-
-// acrossLines finds a mention in the text with spaces for its line breaks.
-func (p *bratParser) acrossLines(where place) (m text.Mention, note, reason string) {
-	if p.oneLine == nil {
-		p.oneLine = p.spans(strings.ReplaceAll(p.doc.Text, "\n", " "))
-	}
-	return p.oneLine.find(where)
 }

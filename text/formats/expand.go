@@ -34,20 +34,13 @@ func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, e
 		before := len(files)
 		root := path + string(filepath.Separator) // follows a link to a folder
 		err = filepath.WalkDir(root, func(at string, entry os.DirEntry, err error) error {
+			isOut := err == nil && at != root && (strings.HasPrefix(entry.Name(), ".") || leaveOut(at))
 			switch {
 			case err != nil:
 				return err
-			case at != root && strings.HasPrefix(entry.Name(), "."):
-				if entry.IsDir() {
-					return filepath.SkipDir
-				}
-				return nil
-			case at != root && leaveOut(at):
-				if entry.IsDir() {
-					return filepath.SkipDir
-				}
-				return nil
-			case entry.IsDir(), filepath.Ext(at) == ".conf":
+			case isOut && entry.IsDir():
+				return filepath.SkipDir
+			case isOut, entry.IsDir(), filepath.Ext(at) == ".conf":
 				return nil
 			}
 			if !entry.Type().IsRegular() { // a link may lead anywhere

@@ -46,12 +46,13 @@ func (o *WriterOptions) lost(document, format string, args ...any) {
 
 // lostControls reports the control characters of a text, which [printable] replaces.
 func (o *WriterOptions) lostControls(document, content string) {
-	if n := strings.Count(strings.Map(func(r rune) rune {
+	n := 0
+	for _, r := range content {
 		if isControl(r) {
-			return 0
+			n++
 		}
-		return -1
-	}, content), "\x00"); n > 0 {
+	}
+	if n > 0 {
 		o.lost(document, "%d control characters are written as spaces", n)
 	}
 }

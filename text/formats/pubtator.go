@@ -160,9 +160,7 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		d.fail(p, reason)
 		return
 	}
-	if note != "" {
-		p.note(p.lines.Number(), note)
-	}
+	p.note(p.lines.Number(), note)
 	m.Type = cells[4]
 	if len(cells) > 5 {
 		m.Concepts, m.Composite = parseIDs(cells[5])

@@ -31,12 +31,16 @@ const (
 
 // columnWords are the names by which columns are recognized. A title is not read beside offsets, which count from the
 // start of the text, and not beside mentions without a text. Web of Science calls title and abstract TI and AB.
-var columnWords = table.Words[string]{
-	{ColumnID, "id document documentid docid pmid noteid reportid rowid"},
-	{ColumnTitle, "title articletitle documenttitle papertitle studytitle brieftitle"},
-	{ColumnText, "text sentence abstract abstracttext briefsummary abstractnote note notetext reporttext fulltext content"},
-	{ColumnMention, "mention term entity"}, {ColumnStart, "start begin"}, {ColumnEnd, "end"}, {ColumnType, "type"},
-	{ColumnIDs, "ids concepts conceptid"},
+var columnWords = table.NewWords(columnRoles)
+
+// columnRoles are the keys of [Options.Columns] with the names of their columns.
+var columnRoles = []table.Word[string]{
+	{Role: ColumnID, Names: "id document documentid docid pmid noteid reportid rowid"},
+	{Role: ColumnTitle, Names: "title articletitle documenttitle papertitle studytitle brieftitle"},
+	{Role: ColumnText, Names: "text sentence abstract abstracttext briefsummary abstractnote note notetext reporttext " +
+		"fulltext content"},
+	{Role: ColumnMention, Names: "mention term entity"}, {Role: ColumnStart, Names: "start begin"},
+	{Role: ColumnEnd, Names: "end"}, {Role: ColumnType, Names: "type"}, {Role: ColumnIDs, Names: "ids concepts conceptid"},
 }
 
 // partWords are names of columns that number the rows into which an export of health records cuts a text.
@@ -44,7 +48,7 @@ const partWords = "line linenum linenumber lineno noteline notelinenum"
 
 // ColumnRoles returns the keys of [Options.Columns].
 func ColumnRoles() (roles []string) {
-	for _, w := range columnWords {
+	for _, w := range columnRoles {
 		roles = append(roles, w.Role)
 	}
 	return roles
