@@ -28,7 +28,7 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 		var ids []jsonID
 		concept := kb.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
-			return &RowError{File: path, Line: j.text.line, Want: `"concept": ["id", …]`,
+			return &RowError{File: path, Line: j.line(), Want: `"concept": ["id", …]`,
 				Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)

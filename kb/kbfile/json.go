@@ -24,14 +24,19 @@ type jsonReader struct {
 	*jsontext.Decoder
 	c       *collector
 	records *input.RecordReader // the source of the decoder
-	text    unreadText
 }
 
 func newJSONReader(r io.Reader, c *collector) *jsonReader {
-	j := &jsonReader{c: c, text: unreadText{line: 1}}
-	j.records = input.NewRecordReader(io.TeeReader(r, &j.text), "an item of JSON", c.opts.Limits)
-	j.Decoder = jsontext.NewDecoder(j.records, jsontext.AllowDuplicateNames(true))
-	return j
+	records := input.NewRecordReader(r, "an item of JSON", c.opts.Limits)
+	return &jsonReader{jsontext.NewDecoder(records, jsontext.AllowDuplicateNames(true)), c, records}
+}
+
+// begin begins the next record.
+func (j *jsonReader) begin() { j.records.Begin(j.InputOffset()) }
+
+// line returns the line that the decoder has reached.
+func (j *jsonReader) line() int {
+	return j.records.Newlines - bytes.Count(j.UnreadBuffer(), []byte("\n")) + 1
 }
 
 // decode decodes the value that is next into v, with the names of members compared exactly.
@@ -77,16 +82,10 @@ func (j *jsonReader) each(open, end jsontext.Kind, do func() error) error {
 		if j.c.full != nil {
 			return j.c.full
 		}
-		j.pass()
+		j.begin()
 	}
 	_, err = j.ReadToken()
 	return err
-}
-
-// pass begins the next record.
-func (j *jsonReader) pass() {
-	j.text.pass(j.InputOffset())
-	j.records.Begin(j.InputOffset())
 }
 
 // skip reads the next value without keeping it.
@@ -95,70 +94,37 @@ func (j *jsonReader) skip() error {
 		if _, err := j.ReadToken(); err != nil {
 			return err
 		}
-		if j.records.Begin(j.InputOffset()); j.StackDepth() <= depth {
+		if j.begin(); j.StackDepth() <= depth {
 			return nil
 		}
 	}
 }
 
-// wrap words an error for the author of the file.
+// wrap words an error, after which nothing can be read, for the author of the file.
 func (j *jsonReader) wrap(err error) error {
 	if _, isRow := errors.AsType[*RowError](err); err == nil || isRow {
 		return err
 	}
-	return j.text.wrap(j.c.file, j.InputOffset(), err)
-}
-
-// unreadText is the text that a decoder has read ahead, in which lines are counted.
-type unreadText struct {
-	text   []byte
-	passed int   // number of bytes of text passed over
-	offset int64 // in the file, of the text not passed over
-	line   int   // at offset, from 1
-}
-
-// Write appends to the text.
-func (u *unreadText) Write(p []byte) (int, error) {
-	if u.passed > len(u.text)/2 {
-		u.text = append(u.text[:0], u.text[u.passed:]...)
-		u.passed = 0
-	}
-	u.text = append(u.text, p...)
-	return len(p), nil
-}
-
-// pass passes over the text before an offset.
-func (u *unreadText) pass(offset int64) {
-	passed := u.text[u.passed:][:min(offset-u.offset, int64(len(u.text)-u.passed))]
-	u.line += bytes.Count(passed, []byte("\n"))
-	u.offset += int64(len(passed))
-	u.passed += len(passed)
-}
-
-// wrap words an error of a decoder, after which nothing can be read, for the author of the file.
-func (u *unreadText) wrap(file string, offset int64, err error) error {
+	line, unread, at := j.line(), j.UnreadBuffer(), 0
 	syntax, isSyntax := errors.AsType[*jsontext.SyntacticError](err)
 	if isSyntax {
-		offset = syntax.ByteOffset
+		at = int(min(int64(len(unread)), syntax.ByteOffset-j.InputOffset()))
+		line += bytes.Count(unread[:at], []byte("\n"))
 	}
-	u.pass(offset)
-	bad := &input.LineError{Want: "JSON", Got: "an unfinished value"}
+	bad, isMember := errors.AsType[*input.LineError](err)
 	switch {
 	case isLimit(err):
-		return fmt.Errorf("line %d: %w", u.line, err)
+		return fmt.Errorf("line %d: %w", line, err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-	case isSyntax && u.passed < len(u.text) && u.text[u.passed] >= utf8.RuneSelf:
-		line := u.text[bytes.LastIndexByte(u.text[:u.passed], '\n')+1:]
-		bad = input.NotUTF8(string(line), len(line)-len(u.text)+u.passed)
+		bad = &input.LineError{Want: "JSON", Got: "an unfinished value"}
+	case isSyntax && at < len(unread) && unread[at] >= utf8.RuneSelf:
+		bad = &input.LineError{Want: "UTF-8", Got: fmt.Sprintf("byte 0x%02x (is the file Latin-1 or Shift-JIS?)", unread[at])}
 	case isSyntax:
-		bad.Got = syntax.Err.Error()
-	default:
-		member, isMember := errors.AsType[*input.LineError](err)
-		if bad = member; !isMember {
-			return err
-		}
+		bad = &input.LineError{Want: "JSON", Got: syntax.Err.Error()}
+	case !isMember:
+		return err
 	}
-	return &RowError{File: file, Line: u.line, Want: bad.Want, Got: bad.Got}
+	return &RowError{File: j.c.file, Line: line, Want: bad.Want, Got: bad.Got}
 }
 
 func isLimit(err error) bool {
@@ -173,7 +139,6 @@ func (j *jsonReader) eachValue(do func(key string, value []byte) error) error {
 		if err != nil {
 			return err
 		}
-		j.text.pass(j.InputOffset())
 		return do(key, value)
 	})
 	if err == nil {
@@ -197,7 +162,7 @@ func (c *collector) readJSON(r io.Reader) error {
 		var names []string
 		id := kb.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &names); err != nil || id == "" {
-			return c.badRow(j.text.line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
+			return c.badRow(j.line(), `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
 		switch {
 		case isIDLike(key) || slices.ContainsFunc(names, func(name string) bool { return !isIDLike(name) }):
@@ -205,7 +170,7 @@ func (c *collector) readJSON(r io.Reader) error {
 		case swapped == "" && strings.Contains(key, " ") && len(names) > 0:
 			swapped = fmt.Sprintf("%q: %s", key, input.Quote(string(value)))
 		}
-		return c.addChecked(j.text.line, kb.Concept{ID: id, Synonyms: names})
+		return c.addChecked(j.line(), kb.Concept{ID: id, Synonyms: names})
 	})
 	if err == nil && swapped != "" && other == "" {
 		return fmt.Errorf(`want ids with their names, "id": ["name", …], got names with their ids, such as %s`, swapped)

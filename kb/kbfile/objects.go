@@ -76,11 +76,10 @@ func objectMembers(head []byte) []string {
 
 // readObjects reads a table of objects: see [isObjectTable].
 func (c *collector) readObjects(r *bufio.Reader) error {
-	text := &unreadText{line: 1}
-	records := input.NewRecordReader(io.TeeReader(r, text), "an object", c.opts.Limits)
+	records := input.NewRecordReader(r, "an object", c.opts.Limits)
 	head, _ := r.Peek(r.Size())
-	rows := &objectRows{c: c, objects: input.NewObjects(records, head, wrappedConcepts(head), c.noteMember),
-		records: records, text: text}
+	objects := input.NewObjects(records, head, wrappedConcepts(head), c.noteMember)
+	rows := &objectRows{jsonReader: &jsonReader{objects.Decoder, c, records}, objects: objects}
 	t := &tableFile{c: c, rows: rows}
 	t.readSample()
 	t.header, rows.fixed = slices.Clone(rows.members), true
@@ -102,10 +101,8 @@ func (c *collector) readObjects(r *bufio.Reader) error {
 
 // objectRows reads objects as rows. The columns are the members of those in the sample.
 type objectRows struct {
-	c       *collector
+	*jsonReader
 	objects *input.Objects
-	records *input.RecordReader
-	text    *unreadText
 	members []string // by column
 	fixed   bool     // no column is added anymore
 }
@@ -116,15 +113,15 @@ func (o *objectRows) Next() (row, error) {
 		return row{}, io.EOF
 	}
 	if err != nil {
-		return row{}, o.text.wrap(o.c.file, o.objects.Offset(), err)
+		return row{}, o.wrap(err)
 	}
-	o.pass()
+	o.begin()
 	return o.object(value)
 }
 
 // object returns the row of an object.
 func (o *objectRows) object(value json.RawMessage) (row, error) {
-	r := row{Line: o.text.line, Cells: make([]string, len(o.members))}
+	r := row{Line: o.line(), Cells: make([]string, len(o.members))}
 	if at := input.InvalidUTF8(string(value)); at >= 0 {
 		return r, input.NotUTF8(string(value), at)
 	}
@@ -203,10 +200,4 @@ func scalar(value json.RawMessage) (cell string, ok bool) {
 		return "", true
 	}
 	return string(value), true
-}
-
-// pass begins the next object.
-func (o *objectRows) pass() {
-	o.text.pass(o.objects.Offset())
-	o.records.Begin(o.objects.Offset())
 }
