@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -169,6 +170,11 @@ func memoryLogHint(log string, lines int) string {
 	return hint
 }
 
+// isMeant reports whether a word that is not known may stand for a name: it begins like it, or differs in a letter.
+func isMeant(word, name string) bool {
+	return strings.HasPrefix(word, name) || input.LookAlike(word, []string{name}) != ""
+}
+
 // unknownCommand matches cobra's error of a command that there is not: the command, and that which should have it.
 var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
 
@@ -179,9 +185,10 @@ func hintCommand(root *cobra.Command, err error) string {
 	if findErr != nil {
 		parent = root
 	}
-	parent.SuggestionsMinimumDistance = 2 // edits, as cobra has it by default
-	if names := parent.SuggestionsFor(match[1]); len(names) > 0 {
-		return "did you mean " + strings.Join(names, " or ") + "?"
+	for _, cmd := range parent.Commands() {
+		if isMeant(match[1], cmd.Name()) {
+			return "did you mean " + cmd.Name() + "?"
+		}
 	}
 	return parent.CommandPath() + " --help lists the commands"
 }

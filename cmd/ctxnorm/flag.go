@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -334,7 +333,7 @@ func checkEffect(flags *pflag.FlagSet, flag *pflag.Flag) error {
 }
 
 // flagError words an error of pflag about a value like the program's other errors, and says of an unknown flag which
-// one it may stand for: one that begins like it, or differs in a letter.
+// one it may stand for.
 func flagError(cmd *cobra.Command, err error) error {
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		flag := bad.GetFlag()
@@ -347,7 +346,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			typed = unknown.GetSpecifiedName()
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if strings.HasPrefix(typed, f.Name) || input.LookAlike(typed, []string{f.Name}) != "" {
+			if isMeant(typed, f.Name) {
 				hint = "did you mean --" + f.Name + "?"
 			}
 		})

@@ -77,38 +77,34 @@ func (s *sharedSetting) Set(value string) error {
 
 func (s *sharedSetting) String() string { return s.given }
 
-// flagsOf returns the flags of a recipe that not all methods have.
-func flagsOf(r contrastive.Recipe) []string {
-	var names []string
-	if r.Needs().Labels != contrastive.LabelsRefused {
-		names = append(names, "gold", "gold-types")
+// flagsOf returns the flags of a recipe that not all methods have, and those that all have and that have no effect on
+// it.
+func flagsOf(r contrastive.Recipe) (own, unused []string) {
+	needs := r.Needs()
+	if needs.Labels != contrastive.LabelsRefused {
+		own = append(own, "gold", "gold-types")
 	}
-	if r.Needs().WordVectors {
-		names = append(names, "word-vectors")
+	if needs.WordVectors {
+		own = append(own, "word-vectors")
 	}
 	for _, s := range r.Settings() {
-		names = append(names, s.Flag)
+		own = append(own, s.Flag)
 	}
-	for _, field := range r.Needs().ConfigFields {
-		names = append(names, fieldFlag(field))
+	for _, field := range needs.ConfigFields {
+		own = append(own, fieldFlag(field))
 	}
-	return names
-}
-
-// unusedFlags returns the flags that all methods have and that have no effect on a recipe.
-func unusedFlags(r contrastive.Recipe) []string {
-	var names []string
-	for _, field := range r.Needs().UnusedFields {
-		names = append(names, fieldFlag(field))
+	for _, field := range needs.UnusedFields {
+		unused = append(unused, fieldFlag(field))
 	}
-	return names
+	return own, unused
 }
 
 // allFlags returns the flags of all recipes, and the one that chooses among them.
 func (f *methodFlags) allFlags() []string {
 	names := []string{"recipe"}
 	for _, r := range f.recipes {
-		names = append(names, flagsOf(r)...)
+		own, _ := flagsOf(r)
+		names = append(names, own...)
 	}
 	return names
 }
@@ -124,8 +120,9 @@ func (f *methodFlags) recipe() contrastive.Recipe {
 func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool,
 	o *ctxnorm.TrainOptions) error {
 	recipe := f.recipe()
-	needs, own := recipe.Needs(), flagsOf(recipe)
-	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
+	needs := recipe.Needs()
+	own, unused := flagsOf(recipe)
+	for _, name := range slices.Concat(f.allFlags()[1:], unused) {
 		if isChosen(name) && !slices.Contains(own, name) {
 			return fmt.Errorf("--%s has no effect with --recipe %s", name, f.name)
 		}

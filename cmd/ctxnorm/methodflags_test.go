@@ -117,9 +117,10 @@ func TestEverySettingIsRead(t *testing.T) {
 		valueFor := func(row flag) {
 			names[row.name] = map[string]string{"int": "77", "float64": "0.125", "bool": "true", "string": "changed"}[valueOf(row.value, nil).Type()]
 		}
+		own, unused := flagsOf(recipe)
 		for _, row := range configFlags(new(contrastive.Config)) {
-			own := slices.Contains(flagsOf(recipe), row.name) || !slices.Contains(other.allFlags(), row.name)
-			if own && !slices.Contains(unusedFlags(recipe), row.name) {
+			has := slices.Contains(own, row.name) || !slices.Contains(other.allFlags(), row.name)
+			if has && !slices.Contains(unused, row.name) {
 				valueFor(row)
 			}
 		}

@@ -194,23 +194,18 @@ const tokenVariable = "CTXNORM_TOKEN"
 // maxTokenFile is the length of the longest file of a token, in bytes.
 const maxTokenFile = 4 << 10
 
-// readStart returns the first bytes of a file, at most limit of them: it may be a device without an end.
-func readStart(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, limit))
-}
-
 // access returns who may use the server. The file of a token is preferred to the variable.
 func (a *accessFlags) access() (server.Access, error) {
 	access := server.Access{Token: os.Getenv(tokenVariable), Origins: a.origins}
 	from := "$" + tokenVariable
 	if a.tokenFile != "" {
 		from = "--token-file " + a.tokenFile
-		data, err := readStart(a.tokenFile, maxTokenFile+1)
+		file, err := os.Open(a.tokenFile)
+		if err != nil {
+			return access, fmt.Errorf("--token-file: %w", err)
+		}
+		defer file.Close()
+		data, err := io.ReadAll(io.LimitReader(file, maxTokenFile+1)) // it may be a device without an end
 		if err != nil {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}

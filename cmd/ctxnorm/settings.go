@@ -70,12 +70,7 @@ func (p *program) applySettings(cmd *cobra.Command) error {
 		p.warn(why, "--config FILE reads a file that you trust")
 	}
 	file := settings{path: path}
-	if path != "" {
-		if err := file.read(cmd); err != nil {
-			return err
-		}
-	}
-	var err error
+	err := file.read(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		variable := flag.Annotations["variable"]
 		node, inFile := file.flags[flag.Name]
@@ -129,8 +124,11 @@ func configPlaces() []string {
 	return places
 }
 
-// read reads the file, checks its settings of all commands, and keeps those of cmd.
+// read reads the file, if there is one, checks its settings of all commands, and keeps those of cmd.
 func (s *settings) read(cmd *cobra.Command) error {
+	if s.path == "" {
+		return nil
+	}
 	file, err := os.Open(s.path)
 	if err != nil {
 		return pathError(configFlag, s.path, err)

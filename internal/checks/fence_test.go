@@ -185,7 +185,7 @@ func TestFenceLeaks(t *testing.T) {
 	}
 }
 
-// The library names an option where the command has a flag, which it prints instead: see namedOptions of cmd/ctxnorm.
+// The library names an option where the command has a flag, which it prints instead: see nameFlags of cmd/ctxnorm.
 func TestNoFlagsInLibrary(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
 	err := fs.WalkDir(os.DirFS(root), ".", func(file string, entry fs.DirEntry, err error) error {
