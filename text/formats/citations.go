@@ -107,9 +107,8 @@ func citationFormatNamed(name Format) *citationFormat {
 type citationParser struct {
 	*file
 	*citationFormat
-	lines  *input.Lines
-	ahead  *string // a line that begins the next citation; nil for none
-	number int     // of citations read
+	lines  docLines
+	number int // of citations read
 }
 
 // citation is a citation under construction.
@@ -125,7 +124,7 @@ func (p *citationParser) next() ([]result, error) {
 	var results []result
 	c := citation{values: make(map[string][]string)}
 	for {
-		line, err := p.line()
+		line, err := p.lines.Next()
 		var bad *input.LineError
 		switch {
 		case errors.As(err, &bad):
@@ -139,7 +138,7 @@ func (p *citationParser) next() ([]result, error) {
 		tag, value, tagged := p.cut(line)
 		switch {
 		case tagged && tag == p.begins && c.began:
-			p.ahead = &line
+			p.lines.ahead = &line
 			return append(results, p.document(&c)...), nil
 		case tagged && tag == p.begins:
 			c.began, c.line = true, p.lines.Number()
@@ -155,16 +154,6 @@ func (p *citationParser) next() ([]result, error) {
 		}
 		c.add(p.citationFormat, tag, value, line, tagged)
 	}
-}
-
-// line returns the line that was read ahead, or the next.
-func (p *citationParser) line() (string, error) {
-	if p.ahead != nil {
-		line := *p.ahead
-		p.ahead = nil
-		return line, nil
-	}
-	return p.lines.Next()
 }
 
 // add adds a line to a citation, if it is of a tag that is read.

@@ -19,11 +19,10 @@ import (
 // comment, unless it is a token with a tag.
 type conllParser struct {
 	*file
-	lines   *input.Lines
-	started bool      // a "-DOCSTART-" was read
-	pushed  *conllRow // read already; nil for none
-	number  int       // of documents read
-	word    int       // index of the column of tokens
+	lines   docLines
+	started bool // a "-DOCSTART-" was read
+	number  int  // of documents read
+	word    int  // index of the column of tokens
 }
 
 // conllRow is a line and its number.
@@ -99,7 +98,8 @@ func (p *conllParser) next() ([]result, error) {
 	var bytes int64
 	tokens, inSentence := false, false
 	for {
-		row, err := p.row()
+		line, err := p.lines.Next()
+		row := conllRow{line: line, number: p.lines.Number()}
 		if bad, ok := err.(*input.LineError); ok {
 			results = append(results, p.fail(p.lines.Number(), bad.Error())...)
 			continue
@@ -118,7 +118,7 @@ func (p *conllParser) next() ([]result, error) {
 		p.started = p.started || begins
 		switch {
 		case begins && tokens:
-			p.pushed = &row
+			p.lines.ahead = &line
 			return append(results, p.document(rows)...), nil
 		case blank && tokens && !p.started:
 			return append(results, p.document(rows)...), nil
@@ -130,17 +130,6 @@ func (p *conllParser) next() ([]result, error) {
 		tokens = tokens || inSentence
 		rows = append(rows, row)
 	}
-}
-
-// row returns the next line.
-func (p *conllParser) row() (conllRow, error) {
-	if p.pushed != nil {
-		row := *p.pushed
-		p.pushed = nil
-		return row, nil
-	}
-	line, err := p.lines.Next()
-	return conllRow{line: line, number: p.lines.Number()}, err
 }
 
 // document returns the errors of a document's lines, followed by the document.

@@ -51,21 +51,20 @@ type inputFormat struct {
 
 // inputFormats are all formats that are read, in the order of lists of them.
 var inputFormats = []inputFormat{
-	{name: Text, read: byLines(func(f *file, l *input.Lines) parser { return &textParser{file: f, lines: l} })},
+	{name: Text, read: byLines(func(f *file, l *input.Lines) parser { return &lineParser{f, l, f.textLine} })},
 	{name: Plain, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 		return &plainParser{file: f, source: r}, nil
 	}},
-	{name: Mentions, read: byLines(func(f *file, l *input.Lines) parser { return &mentionsParser{file: f, lines: l} })},
+	{name: Mentions, read: byLines(func(f *file, l *input.Lines) parser { return &lineParser{f, l, f.mentionLine} })},
 	{name: JSONL, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		if startsList(r) {
 			return newJSONValuesParser(f, r, o), nil
 		}
 		p := newJSONLParser(f, o)
-		p.lines = f.newLines(r)
-		return &p, nil
+		return &lineParser{f, f.newLines(r), p.line}, nil
 	}},
 	{name: PubTator, read: byLines(func(f *file, l *input.Lines) parser {
-		return &pubtatorParser{file: f, lines: l, duplicates: newDuplicateFilter(f)}
+		return &pubtatorParser{file: f, lines: docLines{Lines: l}, duplicates: newDuplicateFilter(f)}
 	})},
 	{name: BioC, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newBioCParser(f, r), nil }},
 	{name: BioCJSON, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
@@ -76,7 +75,7 @@ var inputFormats = []inputFormat{
 			"one beside it (note.ann)", f.name)
 	}},
 	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
-		read: byLines(func(f *file, l *input.Lines) parser { return &conllParser{file: f, lines: l} })},
+		read: byLines(func(f *file, l *input.Lines) parser { return &conllParser{file: f, lines: docLines{Lines: l}} })},
 	{name: CoNLLU, read: byLines(func(f *file, l *input.Lines) parser { return &conlluParser{file: f, lines: l} })},
 	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
 	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
@@ -109,7 +108,7 @@ func byLines(of func(*file, *input.Lines) parser) func(*file, *bufio.Reader, *Op
 
 func citationsIn(name Format) func(*file, *input.Lines) parser {
 	return func(f *file, l *input.Lines) parser {
-		return &citationParser{file: f, citationFormat: citationFormatNamed(name), lines: l}
+		return &citationParser{file: f, citationFormat: citationFormatNamed(name), lines: docLines{Lines: l}}
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 // with any other.
 type jsonlParser struct {
 	*file
-	lines      *input.Lines
 	at, number int             // the line of the object that is read, and its number, which is the same where each has a line
 	refuse     bool            // members that look like others are an error
 	candidates bool            // of mentions without ids are read
@@ -28,7 +27,6 @@ type jsonlParser struct {
 	otherTexts bool            // an object before had its text in other members: see fromOtherTexts
 }
 
-// newJSONLParser returns a parser without lines.
 func newJSONLParser(f *file, o *Options) jsonlParser {
 	return jsonlParser{file: f, refuse: o.RefuseMisspelled, candidates: o.Candidates, warned: make(map[string]bool)}
 }
@@ -185,20 +183,10 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 	return nil
 }
 
-func (p *jsonlParser) next() ([]result, error) {
-	line, reason, err := nextLine(p.lines)
-	if err != nil {
-		return nil, err
-	}
-	p.at, p.number = p.lines.Number(), p.lines.Number()
-	var results []result
-	if reason == "" {
-		results, reason = p.document(line)
-	}
-	if reason != "" {
-		return p.fail(p.at, reason), nil
-	}
-	return results, nil
+// line returns the results of a line that is an object.
+func (p *jsonlParser) line(line string, number int) ([]result, string) {
+	p.at, p.number = number, number
+	return p.document(line)
 }
 
 // document returns the errors of the mentions of an object, followed by its document. A

@@ -81,27 +81,55 @@ func characterAt(s string, byteOffset int) int {
 	return utf8.RuneCountInString(s[:byteOffset]) + 1
 }
 
-// textParser reads plain text. Each line that is not blank is a document, with marked
-// mentions; its identifier is the line number.
-type textParser struct {
+// lineParser reads a format in which each line that is not blank is a document.
+type lineParser struct {
 	*file
 	lines *input.Lines
+	// read returns the errors of a line and its document. A non-empty reason says what is wrong with the line.
+	read func(line string, number int) (results []result, reason string)
 }
 
-func (p *textParser) next() ([]result, error) {
-	line, reason, err := nextLine(p.lines)
-	if err != nil {
+func (p *lineParser) next() ([]result, error) {
+	line, err := p.lines.Next()
+	for err == nil && strings.TrimSpace(line) == "" {
+		line, err = p.lines.Next()
+	}
+	reason := ""
+	if bad, ok := err.(*input.LineError); ok {
+		reason = bad.Error()
+	} else if err != nil {
 		return nil, err
 	}
-	if reason != "" {
-		return p.fail(p.lines.Number(), reason), nil
+	var results []result
+	number := p.lines.Number()
+	if reason == "" {
+		results, reason = p.read(line, number)
 	}
-	record, reason := p.markedRecord(strconv.Itoa(p.lines.Number()), line)
 	if reason != "" {
-		return p.fail(p.lines.Number(), reason), nil
+		return p.fail(number, reason), nil
+	}
+	return results, nil
+}
+
+// textLine returns the document of a line of plain text, with marked mentions; its identifier is the line number.
+func (f *file) textLine(line string, number int) ([]result, string) {
+	record, reason := f.markedRecord(strconv.Itoa(number), line)
+	if reason != "" {
+		return nil, reason
 	}
 	record.Unnamed = true
-	return p.one(record), nil
+	return f.one(record), ""
+}
+
+// mentionLine returns the document of a line that is a mention without a text. Its identifier is the line number, and
+// the line is the one column of its table.
+func (f *file) mentionLine(line string, number int) ([]result, string) {
+	mention := strings.TrimSpace(line)
+	var b builder
+	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.unit.count(mention)})
+	r := b.record(&text.Document{ID: strconv.Itoa(number), Text: mention}, nil)
+	r.Unnamed, r.Columns = true, []Column{{ColumnMention, mention}}
+	return f.one(r), ""
 }
 
 // markedRecord returns the record of a text whose mentions are marked.
@@ -114,19 +142,6 @@ func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
 		return nil, reason
 	}
 	return NewRecord(&text.Document{ID: id, Text: unmarked, Mentions: mentions}), ""
-}
-
-// nextLine returns the next line that is not blank, or the reason why a line is malformed.
-func nextLine(lines *input.Lines) (line, reason string, err error) {
-	for {
-		line, err = lines.Next()
-		if bad, ok := err.(*input.LineError); ok {
-			return "", bad.Error(), nil
-		}
-		if err != nil || strings.TrimSpace(line) != "" {
-			return line, "", err
-		}
-	}
 }
 
 // isNote reports whether a text of several lines is one document, since many of its lines cannot be understood without

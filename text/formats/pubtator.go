@@ -16,9 +16,8 @@ import (
 // title.
 type pubtatorParser struct {
 	*file
-	lines      *input.Lines
+	lines      docLines
 	duplicates duplicateFilter
-	pushedBack *string // a line to be read again; nil if there is none
 }
 
 // pubtatorDocument is a document under construction.
@@ -42,7 +41,7 @@ func (p *pubtatorParser) next() ([]result, error) {
 	var d pubtatorDocument
 	orphaned := false // in lines without a title before them, up to an empty line or a title
 	for {
-		line, err := p.line()
+		line, err := p.lines.Next()
 		if bad, ok := err.(*input.LineError); ok {
 			d.fail(p, bad.Error())
 			orphaned = d.sections == nil
@@ -63,7 +62,7 @@ func (p *pubtatorParser) next() ([]result, error) {
 			}
 		case isSection && section == 't':
 			if d.sections != nil {
-				p.pushedBack = &line
+				p.lines.ahead = &line
 				return d.finish(p), nil
 			}
 			d.ID, d.line = strings.Clone(id), p.lines.Number() // duplicates keeps the id, and not the line
@@ -81,16 +80,6 @@ func (p *pubtatorParser) next() ([]result, error) {
 			d.annotation(p, line)
 		}
 	}
-}
-
-// line returns the line that was pushed back, or else the next line.
-func (p *pubtatorParser) line() (string, error) {
-	if p.pushedBack != nil {
-		line := *p.pushedBack
-		p.pushedBack = nil
-		return line, nil
-	}
-	return p.lines.Next()
 }
 
 // cutSection splits a title, "id|t|body", or an abstract, "id|a|body".

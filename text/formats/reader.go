@@ -111,6 +111,21 @@ func (f *file) one(r *Record) []result {
 // newLines returns a reader of the file's lines.
 func (f *file) newLines(r *bufio.Reader) *input.Lines { return input.NewLines(r, f.limits) }
 
+// docLines are the lines of a format whose documents have several.
+type docLines struct {
+	*input.Lines
+	ahead *string // a line that begins the next document; nil for none
+}
+
+// Next returns the line that was pushed back, or else the next.
+func (l *docLines) Next() (string, error) {
+	if line := l.ahead; line != nil {
+		l.ahead = nil
+		return *line, nil
+	}
+	return l.Lines.Next()
+}
+
 // aDocument names the record that most formats have, for the errors of limits.
 const aDocument = "a document"
 

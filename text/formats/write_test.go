@@ -152,37 +152,6 @@ func TestFillIn(t *testing.T) {
 	}
 }
 
-// TestNormalizedText keeps the mentions of PubTator3, whose text is not quite that of the
-// document, and warns.
-func TestNormalizedText(t *testing.T) {
-	const content = "1|t|TNF-α, IL‐1β and Sjögren\n1\t0\t5\tTNF-a\tGene\t7124\n1\t7\t12\tIL-1b\tGene\t3553\n1\t17\t24\tSjogren\tDisease\tD1\n1\t0\t5\tother\tGene\t1\n"
-	var warnings []string
-	r := NewReader(strings.NewReader(content), "file", Options{Warn: func(e *RecordError) { warnings = append(warnings, e.Error()) }})
-	docs, problems := readAll(t, r)
-	if len(docs) != 1 || len(docs[0].Mentions) != 3 || len(problems) != 1 {
-		t.Errorf("documents %+v, problems %q", docs, problems)
-	}
-	if len(warnings) != 3 || warnings[0] != `file:2: mention at 0-5: the mention says "TNF-a", the text "TNF-α"; it is taken to be normalized` {
-		t.Errorf("warnings %q", warnings)
-	}
-}
-
-// TestUnits reads offsets in bytes and in UTF-16 code units, named or not.
-func TestUnits(t *testing.T) {
-	for _, test := range []struct {
-		unit       Unit
-		start, end int
-	}{{CodePoints, 4, 9}, {UTF16, 5, 10}, {Bytes, 8, 13}} { // 😀 is 1, 2 and 4; é 1, 1 and 2
-		for _, unit := range []Unit{test.unit, AutoUnit} {
-			content := fmt.Sprintf(`{"text": "😀 é tumor", "mentions": [{"start": %d, "end": %d, "text": "tumor"}]}`, test.start, test.end)
-			docs, problems := readAll(t, NewReader(strings.NewReader(content), "file", Options{Unit: unit}))
-			if len(problems) > 0 || len(docs) != 1 || len(docs[0].Mentions) != 1 || docs[0].Mentions[0].Of(docs[0].Text) != "tumor" {
-				t.Errorf("%s as %q: documents %+v, problems %q", test.unit, unit, docs, problems)
-			}
-		}
-	}
-}
-
 // randomDocument returns a document with characters of every length, markup and quotation
 // marks, and mentions of whole words that do not overlap.
 func randomDocument(rng *rand.Rand, id int) *linkedTo {
