@@ -140,7 +140,7 @@ type VoteOptions struct {
 
 // DefaultVote returns the defaults of [MethodWeighted].
 func DefaultVote() VoteOptions {
-	vote := link.DefaultVote()
+	vote := papers.DefaultVote()
 	return VoteOptions{K: vote.K, Temperature: vote.Temperature, NameVoteShare: vote.NameVoteShare}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // TestMcNemar compares the p values with exact sums of binomial coefficients: twice
@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
 	a := smallPredictions(t, smallLinker(), gold.Mentions, set)
-	b := smallPredictions(t, link.NewExactLinker(model.NewDictionaryIndexes(smallDictionary())), gold.Mentions, set)
+	b := smallPredictions(t, papers.NewExactLinker(model.NewDictionaryIndexes(smallDictionary())), gold.Mentions, set)
 	got, err := Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1)
 	if err != nil {
 		t.Fatal(err)

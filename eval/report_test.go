@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -119,7 +119,7 @@ func smallReport(t *testing.T) *Report {
 	dict := smallDictionary()
 	view := NewDictionaryView(dict, set)
 	byHand := smallPredictions(t, smallLinker(), gold.Mentions, set)
-	exact := smallPredictions(t, link.NewExactLinker(model.NewDictionaryIndexes(dict)), gold.Mentions, set)
+	exact := smallPredictions(t, papers.NewExactLinker(model.NewDictionaryIndexes(dict)), gold.Mentions, set)
 	r := NewReport(gold, 1)
 	r.Model, r.Dictionary = "my_model", dict.Hash()
 	var err error

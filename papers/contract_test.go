@@ -90,7 +90,7 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 			add(link.NewMentionResolver(m, linker, link.ResolverOptions{Components: link.AllComponents}))
 		}
 	}
-	add(link.NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()), nil)
+	add(NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()), nil)
 	return linkers
 }
 

@@ -43,7 +43,34 @@ func RecipeNames() []string {
 }
 
 // Methods returns the linking methods, the default first.
-func Methods() []link.Method { return append(link.Methods(), sapbert.Nearest(), biosyn.Hybrid()) }
+func Methods() []link.Method {
+	weighted, count := DefaultVote(), paperVote()
+	vote := func(src link.Source, o link.MethodOptions) (link.Linker, error) {
+		return newVoter(src.Model, o.Vote, o.Evidence)
+	}
+	return []link.Method{
+		link.Ranked(),
+		{
+			Name: "weighted", Summary: "names and contexts vote by similarity",
+			Vectors: link.VectorsRequired, Probabilities: true, Evidence: true, Vote: &weighted, New: vote,
+		},
+		{
+			Name: "count", Summary: "contexts vote, as in the paper",
+			Vectors: link.VectorsRequired, Probabilities: true, Evidence: true, Literal: true, Vote: &count, New: vote,
+		},
+		{Name: "lexical", Summary: "strings", StringScores: true, New: newLexical},
+		{Name: "tfidf", Summary: "strings, the paper's baseline", StringScores: true, Literal: true, New: newTFIDF},
+		{
+			Name: "exact", Summary: "names as they are written", Probabilities: true,
+			New: func(src link.Source, o link.MethodOptions) (link.Linker, error) {
+				linker := NewExactLinker(src.Model.DictionaryIndexes())
+				linker.cased = o.MatchCase
+				return linker, nil
+			},
+		},
+		sapbert.Nearest(), biosyn.Hybrid(),
+	}
+}
 
 // MethodOf returns the linking method of that name, and whether there is one.
 func MethodOf(name string) (link.Method, bool) {

@@ -186,7 +186,7 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 		return e.ranked(ctx, components)
 	}
 	if name == mostFrequentSense {
-		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
+		return papers.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
 	}
 	literal := name == "exact" // looks mentions up as they are written
 	return e.linkers.Linker(ctxnorm.LinkOptions{

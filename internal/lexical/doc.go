@@ -7,5 +7,5 @@
 // single names, and not concepts. [SplitComposite] splits a mention of several concepts, such as "breast and ovarian
 // cancer".
 //
-// Package link wraps these indexes as linkers, link.ExactLinker and link.StringLinker.
+// Package papers wraps these indexes as linkers.
 package lexical

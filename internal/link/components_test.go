@@ -133,7 +133,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 				t.Errorf("with %s the concept without a name is a candidate", components)
 			}
 			for _, v := range p.hits {
-				ex := &exemplarsOf(t, v.rows)[v.Row]
+				ex := &exemplarsOf(t, v.Rows)[v.Row]
 				kind := ComponentContexts
 				if ex.Bare {
 					kind = ComponentNames

@@ -20,9 +20,7 @@
 // Most mentions of running text are names that strings settle. With [ResolverOptions].ExactBudget these are ranked
 // without the encoder, where calibration found that almost no answer changes.
 //
-// The linkers are [Ranker], which combines all [Components] of a model; [Voter], in which
-// the nearest exemplars vote as in BioCoM; and two that need no encoder, [ExactLinker] and
-// [StringLinker]. Each is a [Linker], and a MentionResolver takes any of them.
+// [Ranker] is a [Linker], and a MentionResolver takes any: package papers has those of other papers.
 //
 // To measure what a component contributes, rank without it (Ablation of package
 // link/calibrate). To measure how mentions of unknown concepts are linked, hold concepts

@@ -99,7 +99,7 @@ func TestReadEnglish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := NewExactLinker(m.DictionaryIndexes())
+	exact := stringLinker{m.DictionaryIndexes()} // which reads what is written
 	for _, tc := range []struct {
 		linker       Linker
 		components   Components

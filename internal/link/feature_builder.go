@@ -129,14 +129,14 @@ type featureBuilder struct {
 	labels           map[int32]int             // concept -> documents that label the mention's wording so
 	longerShares     map[int32]float64         // concept -> longerNames
 	childLonger      map[int32]float64         // concept -> bestChildLongerNames
-	hits             map[int32][]supportingHit // concept -> names and contexts that support it
+	hits             map[int32][]SupportingHit // concept -> names and contexts that support it
 	cosineCache      map[int32][]float64       // concept -> cosines with its names, where computed
 }
 
 // add adds a concept to the candidates unless it is one already, or its case excludes it.
 func (b *featureBuilder) add(concept int32) {
 	if _, known := b.at[concept]; !known {
-		if b.MatchCase && excludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
+		if b.MatchCase && ExcludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
 			return
 		}
 		b.at[concept] = len(b.candidates)
@@ -169,11 +169,11 @@ func (b *featureBuilder) addLexical() {
 
 // addNames adds the concepts of the nearest names.
 func (b *featureBuilder) addNames() {
-	b.hits = make(map[int32][]supportingHit)
+	b.hits = make(map[int32][]SupportingHit)
 	added := make(map[int32]bool)
 	for _, hit := range b.query.nameHits {
 		for _, concept := range b.model.Names.Concepts(hit.Row) {
-			b.hits[concept] = append(b.hits[concept], supportingHit{&b.model.Names, hit})
+			b.hits[concept] = append(b.hits[concept], SupportingHit{&b.model.Names, hit})
 			if len(added) < nameCandidates {
 				added[concept] = true
 				b.add(concept)
@@ -192,7 +192,7 @@ func (b *featureBuilder) addContexts() {
 			b.add(vote.Concept)
 		}
 		for _, hit := range vote.Hits {
-			b.hits[vote.Concept] = append(b.hits[vote.Concept], supportingHit{&b.model.Contexts, hit})
+			b.hits[vote.Concept] = append(b.hits[vote.Concept], SupportingHit{&b.model.Contexts, hit})
 		}
 	}
 	for _, hit := range b.query.contextHits {
@@ -348,7 +348,6 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 		f[noName] = 1
 	}
 	c.hits = b.hits[c.Concept]
-	sortBySimilarity(c.hits)
 	if h := b.hierarchy; !h.Empty() {
 		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.Concept)) + b.maxCosineOf(h.Descendants(c.Concept, 2))
 	}

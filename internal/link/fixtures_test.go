@@ -113,3 +113,22 @@ func linkAll(
 var sameBroader = cmp.Comparer(func(a, b func() *linked.Broader) bool {
 	return (a == nil) == (b == nil) && (a == nil || cmp.Equal(a(), b()))
 })
+
+// stringLinker links by the lexical index of a dictionary, without probabilities.
+type stringLinker struct{ names *model.DictionaryIndexes }
+
+func (stringLinker) Name() string { return "strings" }
+
+func (x stringLinker) Link(_ context.Context, queries []text.Query, k int) ([]Ranking, error) {
+	index, err := x.names.Lexical()
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Ranking, len(queries))
+	for i := range queries {
+		for _, hit := range index.Search(queries[i].Surface(), k) {
+			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: hit.Concept, Score: hit.Score})
+		}
+	}
+	return results, nil
+}

@@ -296,7 +296,7 @@ type RawCandidates struct {
 type RawCandidate struct {
 	Concept  int32 // position in the dictionary
 	Features Features
-	hits     []supportingHit // the most similar first
+	hits     []SupportingHit
 }
 
 // Generate returns the candidates of each query with their features.

@@ -8,9 +8,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// excludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
+// ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
 // mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
-func excludedByCase(concept *kb.Concept, surface string) bool {
+func ExcludedByCase(concept *kb.Concept, surface string) bool {
 	names := matchedNames(concept, appendTrigrams(nil, normalize.Normal(surface)))
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return normalize.HasCapitalsOf(name, surface)
@@ -23,7 +23,7 @@ func WithoutOtherCase(doc *text.Document, dict *kb.Dictionary) {
 	doc.Mentions = slices.DeleteFunc(doc.Mentions, func(m text.Mention) bool {
 		surface := m.Of(doc.Text)
 		return m.LongForm == "" && len(m.Concepts) > 0 && !slices.ContainsFunc(m.Concepts, func(id kb.ConceptID) bool {
-			return !excludedByCase(dict.Lookup(id), surface)
+			return !ExcludedByCase(dict.Lookup(id), surface)
 		})
 	})
 }

@@ -1,9 +1,6 @@
 package link
 
-import (
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
-	"github.com/ctxnorm/ctxnorm/internal/model"
-)
+import "github.com/ctxnorm/ctxnorm/internal/model"
 
 // Method is a linking method: the vectors it needs, the settings that have an effect on it, and how
 // its linker is made. All that is specific to a method is in its value; the library and the command
@@ -56,7 +53,7 @@ const (
 // MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
 type MethodOptions struct {
 	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
-	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.with]
+	MinScore       float64 // of a candidate, 0 to 1, of the methods that have [Method.StringScores]
 	Evidence       bool
 	MatchCase      bool        // leaves out concepts by the case of their names; of methods that need no vectors
 	Vote           VoteOptions // of the methods that have [Method.Vote]
@@ -68,61 +65,45 @@ type Source struct {
 	Names func() (*NameIndex, error) // of all names of Model
 }
 
-// Methods returns the methods of this package, the default first.
-func Methods() []Method {
-	weighted, count := DefaultVote(), paperVote()
-	return []Method{
-		{
-			Name: "ranked", Summary: "all components, by learned weights",
-			Vectors: VectorsOptional, Calibrated: true, Probabilities: true, Evidence: true, New: newRanked,
+// Ranked returns the default method.
+func Ranked() Method {
+	return Method{
+		Name: "ranked", Summary: "all components, by learned weights",
+		Vectors: VectorsOptional, Calibrated: true, Probabilities: true, Evidence: true,
+		New: func(src Source, o MethodOptions) (Linker, error) {
+			names, err := src.Names()
+			if err != nil {
+				return nil, err
+			}
+			generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
+			return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
 		},
-		{
-			Name: "weighted", Summary: "names and contexts vote by similarity",
-			Vectors: VectorsRequired, Probabilities: true, Evidence: true, Vote: &weighted, New: newVote,
-		},
-		{
-			Name: "count", Summary: "contexts vote, as in the paper",
-			Vectors: VectorsRequired, Probabilities: true, Evidence: true, Literal: true, Vote: &count, New: newVote,
-		},
-		{Name: "lexical", Summary: "strings", StringScores: true, New: newLexical},
-		{Name: "tfidf", Summary: "strings, the paper's baseline", StringScores: true, Literal: true, New: newTFIDF},
-		{Name: "exact", Summary: "names as they are written", Probabilities: true, New: newExact},
 	}
 }
 
-func newRanked(src Source, o MethodOptions) (Linker, error) {
-	names, err := src.Names()
-	if err != nil {
-		return nil, err
+// VoteOptions holds the settings of a vote of the nearest exemplars.
+type VoteOptions struct {
+	// Mode is "count" for the majority of the K nearest contexts, or "weighted" for votes weighted by similarity.
+	Mode string
+	// K is the number of exemplars that vote, 1 or more.
+	K int
+	// Temperature, above 0, divides the similarity in the weight of a vote, exp(similarity / Temperature). "count" does
+	// not use it.
+	Temperature float64
+	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the rest. "count" uses
+	// contexts only.
+	NameVoteShare float64
+}
+
+// Invalid returns the first field that has an impossible value, and what it should be; "" if there is none.
+func (o *VoteOptions) Invalid() (field string, value any, want string) {
+	switch {
+	case o.K < 1:
+		return "K", o.K, "at least 1"
+	case o.Mode == "weighted" && !(o.Temperature > 0):
+		return "Temperature", o.Temperature, "more than 0"
+	case !(o.NameVoteShare >= 0 && o.NameVoteShare <= 1):
+		return "NameVoteShare", o.NameVoteShare, "0 to 1"
 	}
-	generator := names.Generator(GeneratorOptions{Components: AllComponents, MatchCase: o.MatchCase})
-	return newCalibratedRanker(generator, RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
-}
-
-func newVote(src Source, o MethodOptions) (Linker, error) {
-	vote := o.Vote
-	vote.Evidence = o.Evidence
-	return NewVoter(src.Model, vote)
-}
-
-func newLexical(src Source, o MethodOptions) (Linker, error) {
-	linker, err := newLexicalLinker(src.Model.DictionaryIndexes())
-	if err != nil {
-		return nil, err
-	}
-	return linker.with(src.Model.Dictionary, o), nil
-}
-
-func newTFIDF(src Source, o MethodOptions) (Linker, error) {
-	linker, err := newTFIDFLinker(src.Model.Dictionary, lexical.PaperTFIDF())
-	if err != nil {
-		return nil, err
-	}
-	return linker.with(src.Model.Dictionary, o), nil
-}
-
-func newExact(src Source, o MethodOptions) (Linker, error) {
-	linker := NewExactLinker(src.Model.DictionaryIndexes())
-	linker.cased = o.MatchCase
-	return linker, nil
+	return "", nil, ""
 }

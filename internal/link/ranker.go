@@ -188,17 +188,8 @@ func pick[T any](all []T, at []int) []T {
 	return picked
 }
 
-// ranking returns the ranking of the candidates of one query.
+// ranking returns the ranking of the candidates of one query, the first k of them.
 func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
-	candidates, nilProbability := r.rank(generated)
-	first, err := topK(candidates, k, r.options.Evidence)
-	return Ranking{first, nilProbability, func() *linked.Broader { return r.broader(generated) }}, err
-}
-
-// rank returns the candidates of one query with their scores and probabilities, the best
-// first, and the probability of NIL.
-func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
-	candidates := make([]rankedCandidate, len(generated.Concepts))
 	probabilities, nilProbability := r.weights.Probabilities(generated)
 	if generated.Fit != nil {
 		fits := r.fit.Probability(generated.Fit)
@@ -207,17 +198,24 @@ func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
 		}
 		nilProbability = 1 - fits*(1-nilProbability)
 	}
-	for i := range generated.Concepts {
-		c := &generated.Concepts[i]
-		candidates[i] = rankedCandidate{linked.Candidate{
-			Concept:     r.generator.model.Dictionary.At(int(c.Concept)).ID,
-			Score:       r.weights.Score(&c.Features),
-			Probability: probabilities[i],
-			Votes:       len(c.hits),
-		}, c.hits}
+	ranking := Ranking{NIL: nilProbability, Broader: func() *linked.Broader { return r.broader(generated) }}
+	order := make([]int, len(generated.Concepts)) // they are in the order of their IDs
+	scores := make([]float64, len(order))
+	for i := range order {
+		order[i], scores[i] = i, r.weights.Score(&generated.Concepts[i].Features)
 	}
-	slices.SortFunc(candidates, func(a, b rankedCandidate) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
-	})
-	return candidates, nilProbability
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	for _, i := range order[:min(k, len(order))] {
+		c := &generated.Concepts[i]
+		candidate := linked.Candidate{Concept: r.generator.model.Dictionary.At(int(c.Concept)).ID, Score: scores[i],
+			Probability: probabilities[i], Votes: len(c.hits)}
+		if r.options.Evidence {
+			var err error
+			if candidate.Evidence, err = EvidenceOf(slices.Clone(c.hits)); err != nil {
+				return Ranking{}, err
+			}
+		}
+		ranking.Candidates = append(ranking.Candidates, candidate)
+	}
+	return ranking, nil
 }

@@ -504,7 +504,7 @@ func splitListed(names *model.DictionaryIndexes, surface string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	isName := func(text string) bool { return bestNameScore(index, text) > 1-tiedScores }
+	isName := func(text string) bool { return bestNameScore(index, text) > 1-1e-5 }
 	if isName(surface) || slices.ContainsFunc(members, func(member string) bool { return !isName(member) }) {
 		return nil, nil
 	}

@@ -84,11 +84,7 @@ func TestSplitComposite(t *testing.T) {
 
 func TestResolverLinksSubMentions(t *testing.T) {
 	dict := organDictionary()
-	names := model.NewDictionaryIndexes(dict)
-	lexical, err := newLexicalLinker(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lexical := stringLinker{model.NewDictionaryIndexes(dict)}
 	resolver := resolverOf(t, dict, lexical, ComponentDocumentAbbreviations|ComponentComposites)
 	queries := []text.Query{
 		linktest.Query(t, "renal failure (RF) and <RF> again"),
@@ -222,10 +218,7 @@ func TestPlaceholders(t *testing.T) {
 		}
 	}
 	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"}})
-	linker, err := newLexicalLinker(model.NewDictionaryIndexes(dict))
-	if err != nil {
-		t.Fatal(err)
-	}
+	linker := stringLinker{model.NewDictionaryIndexes(dict)}
 	resolver := resolverOf(t, dict, linker, AllComponents)
 	for surface, want := range map[string]kb.ConceptID{"n/a": "", "none": "", "5": "", "k": "K", "MIs": "MI", "n/a disease": "N"} {
 		query := text.NameExemplar(surface).Query

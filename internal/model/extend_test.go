@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -57,7 +58,8 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 		linktest.Query(t, "a <wheat ulcer>"), linktest.Query(t, "<gastric ulcer> after aspirin"),
 	}
 	answers := func(m *model.Model) []link.Ranking {
-		voter, err := link.NewVoter(m, link.DefaultVote())
+		weighted, _ := papers.MethodOf("weighted")
+		voter, err := weighted.New(link.Source{Model: m}, link.MethodOptions{Vote: *weighted.Vote})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,9 @@
-package link
+package papers
 
 import (
 	"context"
 
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -26,16 +27,16 @@ func NewMostFrequentSenseLinker(table *mine.AbbreviationTable,
 	return &MostFrequentSenseLinker{table, NewExactLinker(names)}
 }
 
-// Name implements [Linker].
+// Name implements [link.Linker].
 func (x *MostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
 
-// Link implements [Linker]. The probability of a sense is its share of the records in the table,
+// Link implements [link.Linker]. The probability of a sense is its share of the records in the table,
 // divided by the number of concepts that have the long form as a name.
-func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results, err := x.names.Link(ctx, queries, k)
 	for i := range results {
 		if long := x.table.Lookup(queries[i].Surface()); len(long) > 0 {
-			results[i] = Ranking{Candidates: x.mostFrequent(long, k)}
+			results[i] = link.Ranking{Candidates: x.mostFrequent(long, k)}
 		}
 	}
 	return results, err

@@ -1,12 +1,12 @@
-package link
+package papers
 
 import (
-	"errors"
-	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -21,8 +21,8 @@ func TestVoterCounts(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	paper := paperVote()
-	paper.K, paper.Evidence = 2, true
-	voter, err := NewVoter(m, paper)
+	paper.K = 2
+	voter, err := newVoter(m, paper, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +48,8 @@ func TestVoterUsesNames(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	options := DefaultVote()
-	options.NameVoteShare, options.Evidence = 1, true
-	voter, err := NewVoter(m, options)
+	options.NameVoteShare = 1
+	voter, err := newVoter(m, options, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func TestVoterUsesMinedSynonyms(t *testing.T) {
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 	}), encoder)
 	options := DefaultVote()
-	options.NameVoteShare, options.Evidence = 1, true
-	voter, err := NewVoter(m, options)
+	options.NameVoteShare = 1
+	voter, err := newVoter(m, options, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,35 +88,64 @@ func TestVoterUsesMinedSynonyms(t *testing.T) {
 	}
 }
 
-func TestJoinVotes(t *testing.T) {
-	vote := func(concept kb.ConceptID, share float64, votes int, hits ...supportingHit) rankedCandidate {
-		return rankedCandidate{linked.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, hits}
+// TestVotesAdd: names and contexts vote separately, and their shares are added.
+func TestVotesAdd(t *testing.T) {
+	name, context := []knnindex.Hit{{Row: 1, Similarity: .8}}, []knnindex.Hit{{Row: 2, Similarity: .9}}
+	var b ballot
+	b.add("A", .5*.75, .5*.75, nil, name)
+	b.add("B", .5*.25, .5*.25, nil, nil)
+	b.add("C", .5*.5, .5*.5, nil, nil)
+	b.add("A", .5*.25, .5*.25, nil, context)
+	want := []linked.Candidate{
+		{Concept: "A", Score: .5, Probability: .5, Votes: 2}, {Concept: "B", Score: .125, Probability: .125},
+		{Concept: "C", Score: .25, Probability: .25},
 	}
-	name := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 1, Similarity: .8}}
-	context := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 2, Similarity: .9}}
-	names := []rankedCandidate{vote("A", .75, 3, name), vote("B", .25, 1)}
-	contexts := []rankedCandidate{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
-	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
-	want := []rankedCandidate{vote("A", .5, 4, context, name), vote("B", .25, 2), vote("C", .25, 2)}
-	if got := joinVotes(names, contexts, .5); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
+	if diff := cmp.Diff(want, b.candidates); diff != "" || len(b.hits[0]) != 2 {
+		t.Errorf("%d hits; (-want +got):\n%s", len(b.hits[0]), diff)
 	}
 }
 
-func TestLinkersWithoutEncoder(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
-	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, model.ErrNoVectors) {
-		t.Errorf("NewVoter: error %v, want ErrNoVectors", err)
+func TestEvidenceChangesNothingElse(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	queries := []text.Query{
+		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
 	}
-	lexical, err := newLexicalLinker(m.DictionaryIndexes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := lexical.Link(t.Context(), []text.Query{linktest.Query(t, "<gastric ulcers>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]kb.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
+	for _, name := range MethodNames(func(m link.Method) bool { return m.Evidence }) {
+		method, _ := MethodOf(name)
+		var results [2][]link.Ranking // without, with
+		for i := range results {
+			o := link.MethodOptions{Evidence: i == 1}
+			if method.Vote != nil {
+				o.Vote = *method.Vote
+			}
+			linker, err := method.New(src, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if results[i], err = linker.Link(t.Context(), queries, 3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		votes := 0
+		for i := range queries {
+			for j, c := range results[0][i].Candidates {
+				if c.Evidence != nil {
+					t.Errorf("%s, query %d: %s has evidence without the option", name, i, c.Concept)
+				}
+				if got := len(results[1][i].Candidates[j].Evidence); got != c.Votes {
+					t.Errorf("%s, query %d: %s has %d votes and %d exemplars", name, i, c.Concept, c.Votes, got)
+				}
+				votes += c.Votes
+			}
+		}
+		if votes == 0 {
+			t.Errorf("%s: no candidate has evidence", name)
+		}
+		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(link.Ranking{}, "Broader"),
+			cmpopts.IgnoreFields(linked.Candidate{}, "Evidence")); diff != "" {
+			t.Errorf("%s (-without +with evidence):\n%s", name, diff)
+		}
 	}
 }

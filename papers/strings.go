@@ -1,0 +1,168 @@
+package papers
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// ExactLinker links a mention to the concepts that have it as a name, compared in normal
+// form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
+type ExactLinker struct {
+	names *lexical.Exact
+	dict  *kb.Dictionary
+	cased bool // leaves out concepts by case
+}
+
+// NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
+// [model.Model.DictionaryIndexes].
+func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
+	return &ExactLinker{names: names.Exact(), dict: names.Dictionary}
+}
+
+// Name implements [link.Linker].
+func (x *ExactLinker) Name() string { return "exact" }
+
+// Link implements [link.Linker].
+func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+	results := make([]link.Ranking, len(queries))
+	for i := range queries {
+		surface := queries[i].Surface()
+		concepts := slices.Clone(x.names.Lookup(surface))
+		if x.cased {
+			concepts = slices.DeleteFunc(concepts, func(id kb.ConceptID) bool {
+				return link.ExcludedByCase(x.dict.Lookup(id), surface)
+			})
+		}
+		sortSameNames(concepts, x.dict, surface, func(id kb.ConceptID) kb.ConceptID { return id })
+		for _, concept := range concepts[:min(k, len(concepts))] {
+			results[i].Candidates = append(results[i].Candidates,
+				linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
+		}
+	}
+	return results, ctx.Err()
+}
+
+// stringLinker links a mention to the concepts of the names that are most similar to it as strings. It is not
+// calibrated: its scores are similarities from 0 to 1 and its probabilities are 0.
+type stringLinker struct {
+	name     string
+	search   func(surface string, k int) []lexical.NameHit
+	minScore float64        // a candidate of a lower score is left out
+	cased    *kb.Dictionary // to leave out its concepts by case; nil for none
+}
+
+const (
+	// tiedScores is more than the rounding of the scores of names with the same words.
+	tiedScores = 1e-5
+	// furtherHits is the number of hits that are searched beyond those asked for, since some are left out by opposites
+	// or by case.
+	furtherHits = 10
+)
+
+// newStringLinker returns a linker with the settings of the options.
+func newStringLinker(name string, dict *kb.Dictionary, o link.MethodOptions,
+	search func(surface string, k int) []lexical.NameHit) *stringLinker {
+	x := &stringLinker{name: name, search: search, minScore: o.MinScore}
+	if o.MatchCase {
+		x.cased = dict
+	}
+	return x
+}
+
+// newTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams, the baseline of table 1 of the
+// BioCoM paper.
+func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
+	index, err := lexical.NewTFIDF(src.Model.Dictionary, lexical.PaperTFIDF())
+	if err != nil {
+		return nil, err
+	}
+	return newStringLinker("tfidf", src.Model.Dictionary, o, index.Search), nil
+}
+
+// newLexical returns a linker that compares words by character n-grams and by the synonyms of words: see
+// [lexical.Index]. Concepts of the highest score are in the order of sortSameNames. It leaves out a concept whose most
+// similar name has a word that excludes one of the mention, as "hypotension" and "hypertension" do: see
+// [normalize.ExcludeEachOther].
+func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
+	dict := src.Model.Dictionary
+	index, err := src.Model.DictionaryIndexes().Lexical()
+	if err != nil {
+		return nil, err
+	}
+	return newStringLinker("lexical", dict, o, func(surface string, k int) []lexical.NameHit {
+		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
+			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name)
+		})
+		tied := 0
+		for tied < len(hits) && hits[0].Score-hits[tied].Score < tiedScores {
+			tied++
+		}
+		sortSameNames(hits[:tied], dict, surface, func(hit lexical.NameHit) kb.ConceptID { return hit.Concept })
+		return hits[:min(k, len(hits))]
+	}), nil
+}
+
+// Name implements [link.Linker].
+func (x *stringLinker) Name() string { return x.name }
+
+// Link implements [link.Linker].
+func (x *stringLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+	results := make([]link.Ranking, len(queries))
+	further := 0
+	if x.cased != nil {
+		further = furtherHits
+	}
+	for i := range queries {
+		surface := queries[i].Surface()
+		hits := slices.DeleteFunc(x.search(surface, k+further), func(hit lexical.NameHit) bool {
+			return hit.Score < x.minScore || x.cased != nil && link.ExcludedByCase(x.cased.Lookup(hit.Concept), surface)
+		})
+		for _, hit := range hits[:min(k, len(hits))] {
+			results[i].Candidates = append(results[i].Candidates,
+				linked.Candidate{Concept: hit.Concept, Score: hit.Score})
+		}
+	}
+	return results, ctx.Err()
+}
+
+// sortSameNames sorts concepts that have a name of the mention's words, as the features sameWording and
+// sameWordsNames rank them: first those with the mention as it is written, of these first those with more names of
+// its words. Others stay in their order. of returns the concept.
+func sortSameNames[T any](tied []T, dict *kb.Dictionary, mention string, of func(T) kb.ConceptID) {
+	if len(tied) < 2 {
+		return
+	}
+	form, words := normalize.Normal(mention), sortedTokens(mention)
+	type rank struct{ wording, names int }
+	ranks := make(map[kb.ConceptID]rank, len(tied))
+	for _, t := range tied {
+		var r rank
+		for _, name := range dict.Lookup(of(t)).Names() {
+			if slices.Equal(sortedTokens(name), words) {
+				r.names++
+			}
+			if normalize.Normal(name) == form {
+				r.wording = 1
+			}
+		}
+		ranks[of(t)] = r
+	}
+	slices.SortStableFunc(tied, func(a, b T) int {
+		x, y := ranks[of(a)], ranks[of(b)]
+		return cmp.Or(cmp.Compare(y.wording, x.wording), cmp.Compare(y.names, x.names))
+	})
+}
+
+// sortedTokens returns the canonical tokens of a name in order.
+func sortedTokens(name string) []string {
+	return slices.Sorted(slices.Values(normalize.CanonicalTokens(name)))
+}
