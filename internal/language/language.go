@@ -93,6 +93,7 @@ type Derivation struct{ Ending, Stem string }
 type Causes struct {
 	Induced, By  string          // "levodopa-induced dyskinesia", "dyskinesia induced by levodopa"
 	OfSubstances [][]string      // words that names have beside those of a disease if a substance causes it
+	Not          map[string]bool // between a disease and "induced by" what does not cause it
 	OtherCauses  map[string]bool // induce diseases and are no substances
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -42,19 +41,10 @@ func (r *MentionResolver) addCascade(budget float64) error {
 		return err
 	}
 	r.quick, r.bounds, r.asksEnglish = quick, row, m.Manifest.BaseEncoder != nil
-	r.ranker = r.ranker.after(quick.ranker, row.Order)
 	if r.ranker.options.MinProbability == 0 { // no mention with candidates is NIL
 		r.bounds.Low = -1
 	}
 	return nil
-}
-
-// after returns a ranker that ranks by quick, which needs no encoder, the candidates whose order
-// that settles: those of which the first has a probability of at least settled.
-func (r *Ranker) after(quick *Ranker, settled float64) *Ranker {
-	ranker := *r
-	ranker.quick, ranker.settled = quick, settled
-	return &ranker
 }
 
 // withoutEncoder returns the resolver of the same components in the model without its encoder.
@@ -79,9 +69,9 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 // settle it. Mentions are asked of the linker with the encoder together, as many as are left.
 func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Query, k int) ([]resolved, error) {
 	if r.quick == nil {
-		return r.linkAll(ctx, queries, nil, k)
+		return r.linkAll(ctx, queries, k)
 	}
-	results, err := r.quick.linkAll(ctx, queries, nil, k)
+	results, err := r.quick.linkAll(ctx, queries, k)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +91,7 @@ func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Quer
 	if len(open) == 0 {
 		return results, nil
 	}
-	exact, err := r.linkAll(ctx, open, nil, k)
+	exact, err := r.linkAll(ctx, open, k)
 	if err != nil {
 		return nil, err
 	}
@@ -141,16 +131,18 @@ type CascadeSample struct {
 	// that with the encoder, and 1 if it is another, but where it is NIL, the probability of the concept that the
 	// encoder would find. As many answers are lost: most such concepts are hardly more probable than the threshold.
 	Cost []float64
-	// ByOrder sums, for each of the bounds asked for, the costs where the order of candidates is settled by it.
-	ByOrder []float64
 }
 
-// SampleCascade links queries with the encoder of a calibrated model, without it, and by each of
-// the bounds of [model.CascadeRow.Order]. The contexts in the rows without[i] do not count as
-// evidence for query i.
-func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, without [][]int32,
-	orders []float64) (*CascadeSample, error) {
-	ranker, err := newRanker(m, RankOptions{MinProbability: m.Calibration.MinProbability})
+// SampleCascade links queries with the encoder of a calibrated model and without it. The contexts in the rows of own
+// of a document do not count as evidence for its queries.
+func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query,
+	own map[string][]int32) (*CascadeSample, error) {
+	names, err := NewNameIndex(m, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	generator := names.Generator(GeneratorOptions{Components: AllComponents, Own: own})
+	ranker, err := newCalibratedRanker(generator, RankOptions{MinProbability: m.Calibration.MinProbability})
 	if err != nil {
 		return nil, err
 	}
@@ -162,29 +154,17 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 	if err != nil {
 		return nil, err
 	}
-	exact, err := resolver.linkAll(ctx, queries, without, 1)
+	exact, err := resolver.linkAll(ctx, queries, 1)
+	if err != nil {
+		return nil, err
+	}
+	results, err := quick.linkAll(ctx, queries, 1)
 	if err != nil {
 		return nil, err
 	}
 	sample := new(CascadeSample)
-	results, err := quick.linkAll(ctx, queries, without, 1)
-	if err != nil {
-		return nil, err
-	}
 	for i := range results {
 		sample.Quick, sample.Cost = append(sample.Quick, results[i].first), append(sample.Cost, cost(&results[i], &exact[i]))
-	}
-	for _, order := range orders {
-		resolver.ranker = ranker.after(quick.ranker, order)
-		results, err := resolver.linkAll(ctx, queries, without, 1)
-		if err != nil {
-			return nil, err
-		}
-		sum := 0.
-		for i := range results {
-			sum += cost(&results[i], &exact[i])
-		}
-		sample.ByOrder = append(sample.ByOrder, sum)
 	}
 	return sample, nil
 }
@@ -217,48 +197,4 @@ func sameFirst(a, b []linked.Candidate) bool {
 		return len(a) == len(b)
 	}
 	return a[0].Concept == b[0].Concept
-}
-
-// rankByStrings sets the rankings of the queries whose order of candidates needs no encoder, and
-// returns the positions of the others. Where the word may be an ordinary one, the encoder still
-// tells how well it fits its context.
-func (r *Ranker) rankByStrings(ctx context.Context, queries []text.Query, without [][]int32, k int,
-	rankings []Ranking) (open []int, err error) {
-	if r.quick == nil {
-		for i := range queries {
-			open = append(open, i)
-		}
-		return open, nil
-	}
-	encoded, err := r.generator.newEncodedQueries(queries, without)
-	if err != nil {
-		return nil, err
-	}
-	generated := make([]RawCandidates, len(queries))
-	if err := parallel.For(ctx, len(queries), 0,
-		func(i int) { generated[i] = r.quick.generator.generateOne(&encoded[i]) }); err != nil {
-		return nil, err
-	}
-	var settled []int
-	for i := range generated {
-		probabilities, _ := r.quick.weights.Probabilities(&generated[i])
-		if len(probabilities) > 0 && slices.Max(probabilities) >= r.settled {
-			settled = append(settled, i)
-		} else {
-			open = append(open, i)
-		}
-	}
-	around := pick(encoded, settled)
-	if err := r.generator.describeSurroundings(ctx, around); err != nil {
-		return nil, err
-	}
-	quick := *r.quick
-	quick.fit = r.fit
-	for n, i := range settled {
-		generated[i].Fit = r.generator.contextFit(&around[n], generated[i].Concepts)
-		if rankings[i], err = quick.ranking(&generated[i], k); err != nil {
-			return nil, err
-		}
-	}
-	return open, nil
 }

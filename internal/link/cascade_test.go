@@ -90,15 +90,15 @@ func TestCascade(t *testing.T) {
 	t.Parallel()
 	queries := randomMentions(t)
 	for _, bounds := range []model.CascadeRow{
-		{Low: -1, High: 2, Order: 2}, {Low: 1, High: 0, Order: 2}, {Low: .2, High: .6, Order: 2}, {Low: -1, High: .5, Order: 2},
+		{Low: -1, High: 2}, {Low: 1, High: 0}, {Low: .2, High: .6}, {Low: -1, High: .5},
 	} {
 		m, _ := cascadeModel(t, bounds)
 		o := RankOptions{MinProbability: m.Calibration.MinProbability}
-		exact, err := cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, nil, 3)
+		exact, err := cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, nil, 3)
+		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,43 +137,6 @@ func TestCascade(t *testing.T) {
 	}
 }
 
-// TestCascadeOrder: candidates whose order strings settle are theirs, others those of the whole
-// ranking.
-func TestCascadeOrder(t *testing.T) {
-	t.Parallel()
-	const bound = .7
-	m, _ := cascadeModel(t, model.CascadeRow{Low: -1, High: 2, Order: bound})
-	rank := func(m *model.Model, budget float64) (*Ranker, []Ranking) {
-		ranker := cascadeOf(t, m, RankOptions{}, budget).ranker
-		rankings, err := ranker.Rank(t.Context(), randomMentions(t), 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return ranker, rankings
-	}
-	_, exact := rank(m, 0)
-	strings, quick := rank(m.WithoutEncoder(), 0)
-	_, got := rank(m, .001)
-	generated, err := strings.generator.Generate(t.Context(), randomMentions(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	settled := 0
-	for i := range got {
-		want := exact[i]
-		if p, _ := strings.weights.Probabilities(&generated[i]); len(p) > 0 && slices.Max(p) >= bound {
-			settled++
-			want = quick[i]
-		}
-		if diff := cmp.Diff(conceptIDs(want), conceptIDs(got[i])); diff != "" {
-			t.Errorf("mention %d (-want +got):\n%s", i, diff)
-		}
-	}
-	if settled == 0 || settled == len(got) {
-		t.Errorf("the order of %d of %d mentions is settled, want some", settled, len(got))
-	}
-}
-
 // TestCascadeEncodes: what is encoded for a mention.
 func TestCascadeEncodes(t *testing.T) {
 	t.Parallel()
@@ -187,14 +150,13 @@ func TestCascadeEncodes(t *testing.T) {
 		query   text.Query
 		want    []string
 	}{
-		{"a name, no budget", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, 0, known, []string{"gastric ulcer", sentence}},
-		{"a name", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, .001, known, nil},
-		{"a name with its evidence", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{Evidence: true}, .001, known, []string{"gastric ulcer", sentence}},
-		{"a budget below the calibrated ones", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, .0005, known, []string{"gastric ulcer", sentence}},
-		{"the order of a name", model.CascadeRow{Low: -1, High: 2, Order: .5}, RankOptions{}, .001, known, nil},
-		{"no name", model.CascadeRow{Low: -1, High: .999, Order: 2}, RankOptions{}, .001, unknown, []string{"aspirin and ulcer of the belly in a patient", "ulcer of the belly"}},
-		{"NIL, but every mention is to be answered", model.CascadeRow{Low: 1, High: 2, Order: 2}, RankOptions{}, .001, known, []string{"gastric ulcer", sentence}},
-		{"NIL", model.CascadeRow{Low: 1, High: 2, Order: 2}, RankOptions{MinProbability: .3}, .001, known, nil},
+		{"a name, no budget", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, 0, known, []string{"gastric ulcer", sentence}},
+		{"a name", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, .001, known, nil},
+		{"a name with its evidence", model.CascadeRow{Low: -1, High: .5}, RankOptions{Evidence: true}, .001, known, []string{"gastric ulcer", sentence}},
+		{"a budget below the calibrated ones", model.CascadeRow{Low: -1, High: .5}, RankOptions{}, .0005, known, []string{"gastric ulcer", sentence}},
+		{"no name", model.CascadeRow{Low: -1, High: .999}, RankOptions{}, .001, unknown, []string{"aspirin and ulcer of the belly in a patient", "ulcer of the belly"}},
+		{"NIL, but every mention is to be answered", model.CascadeRow{Low: 1, High: 2}, RankOptions{}, .001, known, []string{"gastric ulcer", sentence}},
+		{"NIL", model.CascadeRow{Low: 1, High: 2}, RankOptions{MinProbability: .3}, .001, known, nil},
 	} {
 		m, encoder := cascadeModel(t, test.row)
 		resolver := cascadeOf(t, m, test.options, test.budget)
@@ -244,7 +206,7 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
 	m.Calibration = &model.Calibration{
 		Weights: new(Weights).ByName(), WithoutEncoder: &model.Calibration{Weights: new(Weights).ByName()},
-		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0, Order: 2}}}, // settles all
+		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0}}}, // settles all
 	}
 	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
 	queries := []text.Query{linktest.Query(t, "bees in <hives>"), linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "a bee <hive>")}

@@ -21,7 +21,7 @@ const (
 type inducedPhrases map[string]bool
 
 // newInducedPhrases returns the phrases of one to four words that stand, with at most three words between, behind
-// "-induced" or before "induced by" in the same clause, unless the cause is no substance: stress, radiation.
+// "-induced" or before "induced by" in the same clause, unless the cause is no substance ("stress", "we") or is denied.
 func newInducedPhrases(text string) inducedPhrases {
 	causes := &language.Rules.Causes
 	text = strings.ToLower(text)
@@ -34,12 +34,17 @@ func newInducedPhrases(text string) inducedPhrases {
 		at += start
 		start = at + len(causes.Induced)
 		before, after := normalize.CanonicalTokens(lastClause(text[:at])), firstClause(text[start:])
+		near := strings.Fields(lastClause(text[:at]))
+		near = near[max(0, len(near)-maxBetween):]
+		if slices.ContainsFunc(near, func(w string) bool { return causes.Not[w] }) {
+			continue
+		}
 		if cause, follows := strings.CutPrefix(strings.TrimSpace(after), causes.By+" "); follows {
 			words := normalize.CanonicalTokens(cause)
 			if !slices.ContainsFunc(words[:min(maxBetween, len(words))], func(w string) bool { return causes.OtherCauses[w] }) {
 				phrases.addLast(before)
 			}
-		} else if len(before) > 0 && !causes.OtherCauses[before[len(before)-1]] {
+		} else if len(before) > 0 && !causes.OtherCauses[before[len(before)-1]] && !english.Before[near[len(near)-1]] {
 			phrases.addFirst(normalize.CanonicalTokens(after))
 		}
 	}

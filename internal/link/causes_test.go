@@ -31,6 +31,8 @@ func TestInducedPhrases(t *testing.T) {
 		{"hepatitis induced by a virus", "hepatitis", false},
 		{"hepatitis induced by isoniazid", "hepatitis", true},
 		{"induced hepatitis", "hepatitis", false}, // by nothing
+		{"Dyskinesia was not induced by levodopa in any patient.", "dyskinesia", false},
+		{"We induced dyskinesia in rats.", "dyskinesia", false},
 		{"hepatitis after isoniazid", "hepatitis", false},
 		{"isoniazid-induced hepatitis", "", false},
 		{"", "", false},

@@ -173,7 +173,7 @@ func TestLatentFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
-		fits, err := generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
+		fits, err := generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)})
 		if err != nil {
 			t.Fatal(err)
 		}

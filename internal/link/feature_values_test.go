@@ -358,14 +358,9 @@ func TestSensesOfRepeatedForm(t *testing.T) {
 	}
 }
 
-// TestSensesWithoutEvidence: contexts that are left out as evidence for one mention of a form count for the other
-// mentions of the document.
+// TestSensesWithoutEvidence: contexts of the document of a mention are no evidence for it.
 func TestSensesWithoutEvidence(t *testing.T) {
 	m := skinModel(t, nil)
-	profiles, err := m.Profiles()
-	if err != nil {
-		t.Fatal(err)
-	}
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		t.Fatal(err)
@@ -375,14 +370,14 @@ func TestSensesWithoutEvidence(t *testing.T) {
 		long := contexts[row].Mention.LongForm
 		rows[long] = append(rows[long], int32(row))
 	}
-	q := linktest.Query(t, "itching skin with <AD>")
+	var queries []SenseQuery
 	senses := m.Inventory().Senses("AD")
-	forms := []ambiguousForm{
-		{query: &q, senses: senses},
-		{query: &q, senses: senses, excluded: profiles.Exclude(rows["atopic dermatitis"])},
-		{query: &q, senses: senses, excluded: profiles.Exclude(rows["axial diffusivity"])},
+	for _, own := range []string{"no sense", "atopic dermatitis", "axial diffusivity"} { // contexts of the document
+		q := linktest.Query(t, "itching skin with <AD>")
+		q.Document.ID = own
+		queries = append(queries, SenseQuery{Query: q, Senses: senses})
 	}
-	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), forms)
+	features, err := SenseEvidence(t.Context(), m, queries, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 				Weights: weights.ByName(), SenseWeights: senses.ByName(), FitWeights: fit.ByName(),
 				WithoutEncoder: &model.Calibration{Weights: without.ByName()},
 				Cascade: &model.CascadeCalibration{
-					Mentions: 2000, Rows: []model.CascadeRow{{Budget: .001, Low: .1, High: .8, Order: .9}},
+					Mentions: 2000, Rows: []model.CascadeRow{{Budget: .001, Low: .1, High: .8}},
 				},
 				LongForms:  &model.LongFormCalibration{Slope: 1, Intercept: 1, Queries: 1},
 				Abstention: &model.Abstention{Queries: 30, Rows: []model.ThresholdRow{{Answered: 1}}},

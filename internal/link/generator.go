@@ -227,6 +227,9 @@ type GeneratorOptions struct {
 	Components Components
 	// MatchCase leaves out the concepts whose names have capitals where the mention has none.
 	MatchCase bool
+	// Own holds the rows of the contexts of each document, by its identifier. They do not count as evidence for its
+	// queries: when weights are learned from contexts of the model. Nil otherwise.
+	Own map[string][]int32
 }
 
 // nearNames is what the encoder and the index of names return for a bare mention.
@@ -301,15 +304,7 @@ type RawCandidate struct {
 
 // Generate returns the candidates of each query with their features.
 func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
-	return g.generateWithout(ctx, queries, nil)
-}
-
-// generateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
-// without[i] do not count as evidence for query i: those of its own document, when weights
-// are learned from contexts of the model. without may be nil.
-func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text.Query,
-	without [][]int32) ([]RawCandidates, error) {
-	encoded, err := g.newEncodedQueries(queries, without)
+	encoded, err := g.newEncodedQueries(queries)
 	if err != nil {
 		return nil, err
 	}
@@ -317,11 +312,9 @@ func (g *CandidateGenerator) generateWithout(ctx context.Context, queries []text
 }
 
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
-// not ask. An element is nil for a query without candidates, or without a context. See
-// [CandidateGenerator.generateWithout] for without.
-func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query,
-	without [][]int32) ([]*ContextFit, error) {
-	encoded, err := g.newEncodedQueries(queries, without)
+// not ask. An element is nil for a query without candidates, or without a context.
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query) ([]*ContextFit, error) {
+	encoded, err := g.newEncodedQueries(queries)
 	if err != nil {
 		return nil, err
 	}
@@ -350,8 +343,8 @@ func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuer
 	return candidates, err
 }
 
-// newEncodedQueries returns queries of which nothing is encoded yet. without may be nil.
-func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][]int32) ([]encodedQuery, error) {
+// newEncodedQueries returns queries of which nothing is encoded yet.
+func (g *CandidateGenerator) newEncodedQueries(queries []text.Query) ([]encodedQuery, error) {
 	encoded := make([]encodedQuery, len(queries))
 	documents := sense.NewDocuments()
 	for i := range queries {
@@ -360,7 +353,7 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 		encoded[i].asksContext = g.mayBeOrdinary(word)
 		encoded[i].asksField = g.asksFields && !encoded[i].asksContext && len(normalize.ContentWords(word)) == 1
 	}
-	if without == nil {
+	if g.Own == nil {
 		return encoded, nil
 	}
 	profiles, err := g.profiles()
@@ -368,7 +361,7 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 		return nil, err
 	}
 	for i := range encoded {
-		encoded[i].excluded = profiles.Exclude(without[i])
+		encoded[i].excluded = profiles.ExcludeOwn(g.Own, queries[i].ID)
 	}
 	return encoded, nil
 }

@@ -21,10 +21,6 @@ type Ranker struct {
 	weights   Weights
 	fit       FitWeights
 	options   RankOptions
-
-	// quick ranks without the encoder what that settles, see after; nil for none.
-	quick   *Ranker
-	settled float64
 }
 
 // RankOptions holds the settings of a [Ranker].
@@ -150,42 +146,19 @@ func (r *Ranking) firstProbability() FirstProbability {
 	return FirstProbability{p, p / (p + r.NIL)}
 }
 
-// Rank returns one ranking for each query, with at most k candidates. It applies no
-// minimum probability.
+// Rank returns one ranking for each query, with at most k candidates. It applies no minimum probability.
 func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
-	return r.rankWithout(ctx, queries, nil, k)
-}
-
-// rankWithout is like [Ranker.Rank], but the contexts in the rows without[i] do not count as
-// evidence for query i; without may be nil.
-func (r *Ranker) rankWithout(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]Ranking, error) {
+	generated, err := r.generator.Generate(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
 	rankings := make([]Ranking, len(queries))
-	open, err := r.rankByStrings(ctx, queries, without, k, rankings)
-	if err != nil {
-		return nil, err
-	}
-	generated, err := r.generator.generateWithout(ctx, pick(queries, open), pick(without, open))
-	if err != nil {
-		return nil, err
-	}
-	for n, i := range open {
-		if rankings[i], err = r.ranking(&generated[n], k); err != nil {
+	for i := range generated {
+		if rankings[i], err = r.ranking(&generated[i], k); err != nil {
 			return nil, err
 		}
 	}
 	return rankings, nil
-}
-
-// pick returns the elements at the positions, nil of a nil slice.
-func pick[T any](all []T, at []int) []T {
-	if all == nil {
-		return nil
-	}
-	picked := make([]T, len(at))
-	for n, i := range at {
-		picked[n] = all[i]
-	}
-	return picked
 }
 
 // ranking returns the ranking of the candidates of one query, the first k of them.

@@ -45,9 +45,8 @@ type mentionReader struct {
 	causes bool
 }
 
-// read returns the readings of each query, the most probable first; each has at least one.
-// The contexts in the rows without[i] do not count as evidence for query i; without may be nil.
-func (r *mentionReader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]reading, error) {
+// read returns the readings of each query, the most probable first, none for a placeholder.
+func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]reading, error) {
 	readings := make([][]reading, len(queries))
 	documents := make(map[*text.Document]documentStatements)
 	var forms []ambiguousForm
@@ -61,6 +60,9 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 			documents[q.Document] = document
 		}
 		long, expanded := document.definitions.Expand(q.Surface(), q.Mention.Start)
+		if !expanded && isPlaceholder(long) && r.names.Exact().Lookup(long) == nil {
+			continue
+		}
 		if !expanded && r.english != nil {
 			var err error
 			if long, err = r.inOtherWords(long, document.induced); err != nil {
@@ -76,15 +78,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query, without 
 			continue
 		}
 		if short, senses := r.ambiguous(q.Surface()); senses != nil {
-			form := ambiguousForm{query: q, senses: senses}
-			if without != nil {
-				profiles, err := r.senses.model.Profiles()
-				if err != nil {
-					return nil, err
-				}
-				form.excluded = profiles.Exclude(without[i])
-			}
-			forms, shorts, at = append(forms, form), append(shorts, short), append(at, i)
+			forms, shorts, at = append(forms, ambiguousForm{q, senses}), append(shorts, short), append(at, i)
 		}
 	}
 	if len(forms) == 0 {
@@ -212,13 +206,16 @@ func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Que
 	if err != nil {
 		return nil, err
 	}
-	readings, err := resolver.reader.read(ctx, queries, nil)
+	readings, err := resolver.reader.read(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
 	expanded := make([]text.Query, len(queries))
 	for i := range queries {
-		expanded[i] = withSurface(&queries[i], readings[i][0].Text)
+		expanded[i] = queries[i]
+		if len(readings[i]) > 0 {
+			expanded[i] = withSurface(&queries[i], readings[i][0].Text)
+		}
 	}
 	return expanded, nil
 }

@@ -74,7 +74,7 @@ func read(t *testing.T, m *model.Model, components Components, marked string) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
+	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestTaggedOutside(t *testing.T) {
 	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
 		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
 	}
-	results, err := resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, nil, 1)
+	results, err := resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

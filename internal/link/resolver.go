@@ -78,6 +78,9 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 			return nil, err
 		}
 		r.reader.senses = newSenseModel(m, components, weights)
+		if ranker != nil {
+			r.reader.senses.own = ranker.generator.Own
+		}
 		go m.Inventory() // takes time to make, and few mentions are read without it
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
@@ -93,10 +96,8 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 // resolved is a linked mention with what decided it.
 type resolved struct {
 	linked.Mention
-	readings []reading          // the most probable first; at least one
+	readings []reading          // the most probable first; none of what is no mention
 	first    []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
-
-	recognized bool // the caller decides whether it is NIL: see [MentionResolver.LinkMentions]
 }
 
 // newMention returns the mention of a query, not yet linked.
@@ -105,7 +106,7 @@ func newMention(q *text.Query) linked.Mention {
 	return linked.Mention{Span: m.Span, Fragments: m.Fragments, Text: q.Surface(), Type: m.Type, Composite: m.Composite}
 }
 
-// at returns the result of another mention that means the same.
+// at copies the result to another mention of the same long form.
 func (r *resolved) at(q *text.Query) resolved {
 	other := *r
 	other.Mention = newMention(q)
@@ -115,8 +116,8 @@ func (r *resolved) at(q *text.Query) resolved {
 
 // mention returns the mention as the result of linking has it.
 func (r *resolved) mention() linked.Mention {
-	if read := r.readings[0].Text; read != r.Text {
-		r.ResolvedText = read
+	if len(r.readings) > 0 && r.readings[0].Text != r.Text {
+		r.ResolvedText = r.readings[0].Text
 	}
 	if len(r.readings) > 1 {
 		for _, reading := range r.readings {
@@ -137,7 +138,9 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 	}
 	rankings := make([]Ranking, len(results))
 	for i := range results {
-		rankings[i].Candidates = results[i].Candidates
+		if rankings[i].Candidates = results[i].Candidates; len(rankings[i].Candidates) == 0 {
+			rankings[i].NIL = 1
+		}
 	}
 	return rankings, nil
 }
@@ -150,8 +153,8 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // beyond this order. With a [*Ranker] a mention or sub-mention without candidates has the concept above it, and so has
 // one that was recognized, which the caller may call NIL by a threshold of its own.
 //
-// A mention that was corrected gets what the correction says: see [ResolverOptions]. What is no mention ("n/a", "-",
-// "5") is NIL unless it is a name of the dictionary.
+// A mention that was corrected gets what the correction says: see [ResolverOptions]. A placeholder ("n/a", "-", "5")
+// is NIL unless it is a name of the dictionary or its document defines it.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
 	var others []text.Query // those that are not corrected
@@ -160,10 +163,6 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	for i := range queries {
 		if correction := corrections.find(&queries[i]); correction != nil {
 			mentions[i] = correctedMention(&queries[i], correction, k)
-			continue
-		}
-		if surface := queries[i].Surface(); isPlaceholder(surface) && r.reader.names.Exact().Lookup(surface) == nil {
-			mentions[i] = newMention(&queries[i])
 			continue
 		}
 		others, at = append(others, queries[i]), append(at, i)
@@ -178,18 +177,30 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	return mentions, nil
 }
 
-// linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
-// not count as evidence for query i; without is nil for a linker that is no [*Ranker]. A [*Ranker] ranks a long form
-// outside the dictionary where its document defines it, and every mention of its short form has that result.
-func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32,
-	k int) ([]resolved, error) {
-	if r.ranker == nil {
-		return r.linkEach(ctx, queries, without, k)
+// linkAll returns the result of each query by the linker. A [*Ranker] ranks a long form outside the dictionary where
+// its document defines it, and every mention of its short form has that result. The encoder's batches are filled by all
+// queries; without an encoder documents are linked on all cores.
+func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, k int) ([]resolved, error) {
+	distinct, of := queries, []int(nil)
+	if r.ranker != nil {
+		distinct, of = Distinct(queries)
 	}
-	distinct, of := definedOnce(queries)
-	results, err := r.linkEach(ctx, pick(queries, distinct), pick(without, distinct), k)
-	if err != nil {
-		return nil, err
+	results := make([]resolved, len(distinct))
+	var ends []int // of the batches
+	for i := range distinct {
+		if end := i + 1; end == len(distinct) || !r.encodes && distinct[end].Document != distinct[i].Document {
+			ends = append(ends, end)
+		}
+	}
+	err := parallel.ForErr(ctx, len(ends), 0, func(i int) error {
+		start := 0
+		if i > 0 {
+			start = ends[i-1]
+		}
+		return r.linkBatch(ctx, distinct[start:ends[i]], k, results[start:ends[i]])
+	})
+	if err != nil || of == nil {
+		return results, err
 	}
 	all := make([]resolved, len(queries))
 	for i := range all {
@@ -198,10 +209,9 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 	return all, nil
 }
 
-// definedOnce returns the positions of the queries without those of short forms that stand for the long form outside
-// the dictionary of an earlier query of their document, and for each query which of these positions is its own or
-// that query's.
-func definedOnce(queries []text.Query) (distinct, of []int) {
+// Distinct returns the queries that are linked, one of those of one long form outside the dictionary in a document, and
+// for each query which of them it has the result of.
+func Distinct(queries []text.Query) (distinct []text.Query, of []int) {
 	first := make(map[formInDocument]int)
 	of = make([]int, len(queries))
 	for i := range queries {
@@ -214,80 +224,33 @@ func definedOnce(queries []text.Query) (distinct, of []int) {
 			}
 			first[form] = of[i]
 		}
-		distinct = append(distinct, i)
+		distinct = append(distinct, queries[i])
 	}
 	return distinct, of
 }
 
-// Distinct returns the queries that are linked: one of those of one long form outside the dictionary in a document.
-func Distinct(queries []text.Query) []text.Query {
-	distinct, _ := definedOnce(queries)
-	return pick(queries, distinct)
-}
-
-// linkEach is [MentionResolver.linkAll] of queries that each have a result of their own. Without an encoder, whose
-// batches they would fill, documents are linked on all cores.
-func (r *MentionResolver) linkEach(ctx context.Context, queries []text.Query, without [][]int32,
-	k int) ([]resolved, error) {
-	if r.encodes {
-		return r.linkTogether(ctx, queries, without, k)
-	}
-	parts := 1
-	if cores := parallel.Workers(0); cores > 1 {
-		parts = 4 * cores // so that cores which end early take another
-	}
-	ranges := byDocument(queries, (len(queries)+parts-1)/parts)
-	results := make([][]resolved, len(ranges))
-	err := parallel.ForErr(ctx, len(ranges), 0, func(i int) (err error) {
-		of := ranges[i]
-		var ownWithout [][]int32
-		if without != nil {
-			ownWithout = without[of.start:of.end]
-		}
-		results[i], err = r.linkTogether(ctx, queries[of.start:of.end], ownWithout, k)
-		return err
-	})
-	return slices.Concat(results...), err
-}
-
-// queryRange is a range of queries, up to end.
-type queryRange struct{ start, end int }
-
-// byDocument returns ranges of at least the given number of queries, but for the last, that part no document whose
-// queries are neighbors.
-func byDocument(queries []text.Query, least int) []queryRange {
-	var ranges []queryRange
-	for i := range queries {
-		last := len(ranges) - 1
-		if i == 0 || i-ranges[last].start >= least && queries[i].Document != queries[i-1].Document {
-			ranges = append(ranges, queryRange{start: i})
-			last++
-		}
-		ranges[last].end = i + 1
-	}
-	return ranges
-}
-
-// linkTogether is [MentionResolver.linkAll] of queries that are ranked together.
-func (r *MentionResolver) linkTogether(ctx context.Context, queries []text.Query, without [][]int32,
-	k int) ([]resolved, error) {
-	readings, err := r.reader.read(ctx, queries, without)
+// linkBatch sets the results of queries that are ranked together.
+func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k int, results []resolved) error {
+	readings, err := r.reader.read(ctx, queries)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	results := make([]resolved, len(queries))
-	var plain []text.Query // readings of queries, or sub-mentions of their only reading
-	var plainWithout [][]int32
+	var plain []text.Query // what is linked: the readings of a query, or the sub-mentions of its only one
+	var ends []int         // of those of each query
 	for i := range queries {
 		result := &results[i]
-		result.Mention, result.readings, result.recognized = newMention(&queries[i]), readings[i],
-			queries[i].Mention.Recognized
-		before := len(plain)
-		if r.ranker == nil || !isMixed(readings[i]) {
+		result.Mention, result.readings = newMention(&queries[i]), readings[i]
+		switch {
+		case len(readings[i]) == 0:
+		case r.isMixed(result):
+			for _, reading := range readings[i] {
+				plain = append(plain, withSurface(&queries[i], reading.Text))
+			}
+		default:
 			q := withSurface(&queries[i], readings[i][0].Text)
 			texts, err := r.subMentions(&q)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			for _, text := range texts {
 				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
@@ -296,26 +259,26 @@ func (r *MentionResolver) linkTogether(ctx context.Context, queries []text.Query
 			if len(texts) == 0 {
 				plain = append(plain, q)
 			}
-		} else {
-			for _, reading := range readings[i] {
-				plain = append(plain, withSurface(&queries[i], reading.Text))
-			}
 		}
-		if without != nil {
-			plainWithout = append(plainWithout, slices.Repeat(without[i:i+1], len(plain)-before)...)
-		}
+		ends = append(ends, len(plain))
 	}
+	var rankings []Ranking
 	if r.ranker != nil {
-		return results, r.rank(ctx, plain, plainWithout, k, results)
+		rankings, err = r.ranker.Rank(ctx, plain, max(k, mixDepth))
+	} else {
+		rankings, err = r.linker.Link(ctx, plain, k)
 	}
-	rankings, err := r.linker.Link(ctx, plain, k)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i := range results {
-		rankings = results[i].take(rankings, k)
+	start := 0
+	for i, end := range ends {
+		if end > start {
+			r.answer(&results[i], rankings[start:end], k, queries[i].Mention.Recognized)
+		}
+		start = end
 	}
-	return results, nil
+	return nil
 }
 
 // withSurface returns the query with the text of its mention replaced, or the query itself
@@ -327,65 +290,41 @@ func withSurface(q *text.Query, surface string) text.Query {
 	return q.WithSurface(surface)
 }
 
-// isMixed reports whether the readings of a mention are ranked and summed: if there are
-// several, or one whose concepts are known, or that is outside the dictionary.
-func isMixed(readings []reading) bool {
-	return len(readings) > 1 || len(readings[0].concepts) > 0 || readings[0].outside
+// isMixed reports whether the readings of a mention are ranked and summed: if there are several, or one whose concepts
+// are known, or that is outside the dictionary.
+func (r *MentionResolver) isMixed(m *resolved) bool {
+	return r.ranker != nil && (len(m.readings) > 1 || len(m.readings[0].concepts) > 0 || m.readings[0].outside)
 }
 
 // mixDepth is the number of candidates of each reading that are summed over readings.
 const mixDepth = 20
 
-// rank ranks the plain queries and sets the candidates of the results.
-func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without [][]int32, k int,
-	results []resolved) error {
-	rankings, err := r.ranker.rankWithout(ctx, plain, without, max(k, mixDepth))
-	if err != nil {
-		return err
+// answer sets the candidates of a result, or of its sub-mentions, from the rankings of what was linked for it.
+func (r *MentionResolver) answer(result *resolved, rankings []Ranking, k int, recognized bool) {
+	if r.isMixed(result) {
+		rankings = []Ranking{mix(result.readings, rankings, r.ranker.correctNIL)}
 	}
-	for i := range results {
-		result := &results[i]
-		if n := len(result.readings); isMixed(result.readings) {
-			mixed := mix(result.readings, rankings[:n], r.ranker.correctNIL)
-			result.Candidates = r.ranker.answer(&mixed, k, n > 1)
-			if len(result.Candidates) == 0 || result.recognized {
-				result.Broader = mixed.Broader()
-			}
-			rankings = rankings[n:]
-			result.first = []FirstProbability{mixed.firstProbability()}
-			continue
+	broader := func(of *Ranking, asked bool) *linked.Broader {
+		if of.Broader == nil || len(of.Candidates) > 0 && !asked {
+			return nil
 		}
-		n := max(1, len(result.SubMentions))
-		for j := range rankings[:n] {
+		return of.Broader()
+	}
+	for j := range rankings {
+		if r.ranker != nil {
 			result.first = append(result.first, rankings[j].firstProbability())
-			rankings[j].Candidates = r.ranker.answer(&rankings[j], k, false)
+			rankings[j].Candidates = r.ranker.answer(&rankings[j], k, len(result.readings) > 1)
 		}
-		if len(result.SubMentions) == 0 && (len(rankings[0].Candidates) == 0 || result.recognized) {
-			result.Broader = rankings[0].Broader()
+		if len(result.SubMentions) > 0 {
+			sub := &result.SubMentions[j]
+			sub.Candidates, sub.Broader = rankings[j].Candidates, broader(&rankings[j], false)
 		}
-		for j := range result.SubMentions {
-			if len(rankings[j].Candidates) == 0 {
-				result.SubMentions[j].Broader = rankings[j].Broader()
-			}
-		}
-		rankings = result.take(rankings, k)
 	}
-	return nil
-}
-
-// take sets the candidates of a result from the rankings of its plain queries, which are the
-// first of rankings, and returns the rest.
-func (r *resolved) take(rankings []Ranking, k int) []Ranking {
-	n := len(r.SubMentions)
-	if n == 0 {
-		r.Candidates = rankings[0].Candidates
-		return rankings[1:]
+	if len(result.SubMentions) > 0 {
+		result.Candidates = interleave(rankings, k)
+		return
 	}
-	for j := range r.SubMentions {
-		r.SubMentions[j].Candidates = rankings[j].Candidates
-	}
-	r.Candidates = interleave(rankings[:n], k)
-	return rankings[n:]
+	result.Candidates, result.Broader = rankings[0].Candidates, broader(&rankings[0], recognized)
 }
 
 // nameCertainty is the probability that a long form that is a name of concepts means one of

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,25 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
-
-// TestByDocument: queries of one document that are neighbors stay together, and ranges have the least length.
-func TestByDocument(t *testing.T) {
-	a, b, c := &text.Document{ID: "a"}, &text.Document{ID: "b"}, &text.Document{ID: "c"}
-	var queries []text.Query
-	for _, doc := range []*text.Document{a, a, a, b, c, c} {
-		queries = append(queries, text.Query{Document: doc})
-	}
-	for least, want := range map[int][]queryRange{
-		1: {{0, 3}, {3, 4}, {4, 6}},
-		2: {{0, 3}, {3, 6}},
-		4: {{0, 4}, {4, 6}},
-		6: {{0, 6}},
-	} {
-		if got := byDocument(queries, least); !slices.Equal(got, want) {
-			t.Errorf("at least %d: %v, want %v", least, got, want)
-		}
-	}
-}
 
 func organDictionary() *kb.Dictionary {
 	return kb.NewDictionary([]kb.Concept{
@@ -217,11 +199,17 @@ func TestPlaceholders(t *testing.T) {
 			t.Errorf("%q: got %v, want %v", surface, got, want)
 		}
 	}
-	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"}})
+	dict := kb.NewDictionary([]kb.Concept{{ID: "N", Name: "n/a disease"}, {ID: "K", Name: "K"}, {ID: "MI", Name: "MI"}, {ID: "T", Name: "T5 none"},
+		{ID: "NA", Name: "neonatal asphyxia"}})
 	linker := stringLinker{model.NewDictionaryIndexes(dict)}
 	resolver := resolverOf(t, dict, linker, AllComponents)
-	for surface, want := range map[string]kb.ConceptID{"n/a": "", "none": "", "5": "", "k": "K", "MIs": "MI", "n/a disease": "N"} {
+	for surface, want := range map[string]kb.ConceptID{"n/a": "", "none": "", "5": "", "k": "K", "MIs": "MI", "n/a disease": "N",
+		"neonatal asphyxia (NA) and <NA>": "NA", "neonatal asphyxia and <NA>": "", // as the document defines it
+	} {
 		query := text.NameExemplar(surface).Query
+		if strings.Contains(surface, "<") {
+			query = linktest.Query(t, surface)
+		}
 		mentions, err := resolver.LinkMentions(t.Context(), []text.Query{query}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -260,9 +248,14 @@ func TestDefinedOnce(t *testing.T) {
 	b := definedMentions(t, "BP", "belly pain", "then <BP> was")
 	other := definedMentions(t, "BP", "blood pressure", "one <BP> is")
 	queries := slices.Concat(a, b, other)
-	distinct, of := definedOnce(queries)
-	if want := []int{0, 1, 3, 4, 5}; !slices.Equal(distinct, want) {
-		t.Errorf("distinct %v, want %v", distinct, want)
+	distinct, of := Distinct(queries)
+	var spans []text.Span
+	for i := range distinct {
+		spans = append(spans, distinct[i].Mention.Span)
+	}
+	if want := []text.Span{a[0].Mention.Span, a[1].Mention.Span, a[3].Mention.Span, b[0].Mention.Span,
+		other[0].Mention.Span}; !slices.Equal(spans, want) {
+		t.Errorf("distinct %v, want %v", spans, want)
 	}
 	if want := []int{0, 1, 0, 2, 3, 4}; !slices.Equal(of, want) {
 		t.Errorf("of %v, want %v", of, want)
@@ -271,7 +264,7 @@ func TestDefinedOnce(t *testing.T) {
 	for i := range known {
 		known[i].Mention.Concepts = []kb.ConceptID{"P"}
 	}
-	if distinct, _ := definedOnce(known); len(distinct) != len(known) {
+	if distinct, _ := Distinct(known); len(distinct) != len(known) {
 		t.Errorf("of a name %v are distinct, want all", distinct)
 	}
 }

@@ -89,7 +89,8 @@ type senseModel struct {
 	model      *model.Model
 	components Components
 	weights    SenseWeights
-	nameRows   func() [][]int32 // concept -> rows of its names
+	own        map[string][]int32 // see [GeneratorOptions]
+	nameRows   func() [][]int32   // concept -> rows of its names
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
@@ -125,9 +126,8 @@ func newSenseModel(m *model.Model, components Components, weights SenseWeights) 
 
 // ambiguousForm is a form with its senses where it stands.
 type ambiguousForm struct {
-	query    *text.Query
-	senses   []sense.Sense
-	excluded *sense.Excluded // exemplars that do not count as evidence; nil for none
+	query  *text.Query
+	senses []sense.Sense
 }
 
 // features returns the features of each sense of each form, and then those of an unknown
@@ -149,11 +149,12 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	known := make(map[formInDocument][]SenseFeatures)
 	for i := range forms {
 		form := &forms[i]
+		excluded := profiles.ExcludeOwn(s.own, form.query.ID)
 		key := formInDocument{form.query.Document, form.query.Surface()}
-		ofDocument := form.excluded == nil && form.query.Original == nil // and not of this form alone
+		ofDocument := excluded == nil && form.query.Original == nil // and not of this form alone
 		rows, ok := known[key]
 		if !ok || !ofDocument {
-			rows = s.documentFeatures(profiles, documents, form)
+			rows = s.documentFeatures(profiles, documents, form, excluded)
 		}
 		if ofDocument {
 			known[key] = rows
@@ -165,7 +166,7 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 		for j := range form.senses {
 			one, f := &form.senses[j], &features[i][j]
 			f[senseCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-				return profiles.CentroidScore(sense.Encoded, key, vectors[i], form.excluded)
+				return profiles.CentroidScore(sense.Encoded, key, vectors[i], excluded)
 			})
 			if cosine, ok := s.nameCosine(one, vectors[i]); ok {
 				f[senseName] = cosineScale * (cosine - s.model.MeanNameCosine(vectors[i]))
@@ -184,7 +185,7 @@ type formInDocument struct {
 // documentFeatures returns the features of each sense of a form, and then those of an unknown sense, that do not depend
 // on the sentence.
 func (s *senseModel) documentFeatures(profiles *sense.Profiles, documents *sense.Documents,
-	form *ambiguousForm) []SenseFeatures {
+	form *ambiguousForm, excluded *sense.Excluded) []SenseFeatures {
 	var words []string
 	var numbers []int32 // of words
 	var latent []float32
@@ -199,14 +200,14 @@ func (s *senseModel) documentFeatures(profiles *sense.Profiles, documents *sense
 		one := &form.senses[j]
 		f := &rows[j]
 		f[senseWords] = highest(one.Keys(), func(key string) float64 {
-			return profiles.WordScore(key, numbers, form.excluded)
+			return profiles.WordScore(key, numbers, excluded)
 		})
 		f[senseNameWords] = s.nameOverlap(profiles, one, words)
 		if latent == nil {
 			continue
 		}
 		f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-			return profiles.CentroidScore(sense.Latent, key, latent, form.excluded)
+			return profiles.CentroidScore(sense.Latent, key, latent, excluded)
 		})
 		if cosine, ok := s.latentNameCosine(one, latent); ok {
 			f[senseLatentName] = cosineScale * (cosine - s.model.MeanLatentNameCosine(latent))
@@ -423,21 +424,19 @@ func senseWeightsOf(m *model.Model) (SenseWeights, error) {
 type SenseQuery struct {
 	text.Query
 	Senses []sense.Sense
-	Gold   int     // position of the known sense, or the number of senses if it is none of them
-	Rows   []int32 // contexts of the model from its document, which do not count as evidence
+	Gold   int // position of the known sense, or the number of senses if it is none of them
 }
 
-// SenseEvidence returns the features of each sense of each query and, last, of an unknown
-// sense. It returns an error if the model's contexts cannot be read.
-func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery) ([][]SenseFeatures, error) {
-	profiles, err := m.Profiles()
-	if err != nil {
-		return nil, err
-	}
+// SenseEvidence returns the features of each sense of each query and, last, of an unknown sense. The contexts in the
+// rows of own of a document do not count as evidence for its queries. It returns an error if the model's contexts cannot
+// be read.
+func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery,
+	own map[string][]int32) ([][]SenseFeatures, error) {
 	forms := make([]ambiguousForm, len(queries))
 	for i := range queries {
-		q := &queries[i]
-		forms[i] = ambiguousForm{&q.Query, q.Senses, profiles.Exclude(q.Rows)}
+		forms[i] = ambiguousForm{&queries[i].Query, queries[i].Senses}
 	}
-	return newSenseModel(m, AllComponents, PriorSenseWeights()).features(ctx, forms)
+	s := newSenseModel(m, AllComponents, PriorSenseWeights())
+	s.own = own
+	return s.features(ctx, forms)
 }

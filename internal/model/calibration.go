@@ -70,7 +70,6 @@ type CascadeRow struct {
 	// as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate
-	Order   float64 `json:"order"`   // as high a probability, whatever the context is, settles which candidate is first
 	Settled int     `json:"settled"` // mentions of the sample outside the bounds
 	Changed int     `json:"changed"` // of Settled, those that the whole model answers otherwise
 }

@@ -439,6 +439,14 @@ type Excluded struct {
 	vectors [vectorKinds][][]float32 // of each row; nil without vectors
 }
 
+// ExcludeOwn returns the exemplars in the rows of own of a document, to be left out; nil if own is nil.
+func (p *Profiles) ExcludeOwn(own map[string][]int32, document string) *Excluded {
+	if own == nil {
+		return nil
+	}
+	return p.Exclude(own[document])
+}
+
 // Exclude returns the exemplars of the rows, to be left out.
 func (p *Profiles) Exclude(rows []int32) *Excluded {
 	e := &Excluded{rows: rows}

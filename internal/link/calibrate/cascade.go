@@ -14,12 +14,8 @@ import (
 // cascadeMentions is the number of mentions that the bounds of the cascade are learned from.
 const cascadeMentions = 10_000
 
-var (
-	// cascadeBudgets are the shares of answers that may be lost for which bounds are learned.
-	cascadeBudgets = []float64{.001, .002, .005, .01, .02}
-	// cascadeOrders are the bounds that are tried for the order of candidates.
-	cascadeOrders = []float64{.5, .6, .7, .8, .9, .95, .99}
-)
+// cascadeBudgets are the shares of answers that may be lost for which bounds are learned.
+var cascadeBudgets = []float64{.001, .002, .005, .01, .02}
 
 // learnCascade learns which mentions need no encoder, from a model that is calibrated with its
 // encoder and without. It returns nil if there are too few mentions to learn from.
@@ -32,12 +28,7 @@ func learnCascade(ctx context.Context, m *model.Model, seed uint64) (*model.Casc
 	if err != nil {
 		return nil, err
 	}
-	rowsOf := documentRows(contexts)
-	without := make([][]int32, len(queries)) // what the exemplars of their own document say does not count
-	for i := range queries {
-		without[i] = rowsOf[queries[i].ID]
-	}
-	sample, err := link.SampleCascade(ctx, m.Memoized(), queries, without, cascadeOrders)
+	sample, err := link.SampleCascade(ctx, m.Memoized(), queries, documentRows(contexts))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +65,8 @@ func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
 		}
 		if !read[doc.ID] {
 			read[doc.ID] = true
-			queries = append(queries, slices.DeleteFunc(link.Distinct(link.Queries(link.TagDocument(doc, tagger))),
+			distinct, _ := link.Distinct(link.Queries(link.TagDocument(doc, tagger)))
+			queries = append(queries, slices.DeleteFunc(distinct,
 				func(q text.Query) bool { return slices.Contains(hiddenIn[doc.ID], q.Surface()) })...)
 		}
 	}
@@ -88,19 +80,15 @@ const (
 )
 
 // cascadeBounds returns the bounds that settle the most mentions of the sample among those that cost at most the share
-// budget of all its answers, see [link.CascadeSample]: half of it by the order of candidates, half by answers without
-// the encoder.
+// budget of all its answers, see [link.CascadeSample].
 //
 // One answer more than the sample has is counted (Laplace's rule of succession), since the
 // bounds are chosen by the sample. One that is too small for a budget settles nothing.
 func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) model.CascadeRow {
-	best := model.CascadeRow{Budget: budget, Low: settlesNIL, High: settlesConcept, Order: settlesConcept}
-	allowed := budget/2*float64(len(sample.Cost)) - 1
+	best := model.CascadeRow{Budget: budget, Low: settlesNIL, High: settlesConcept}
+	allowed := budget*float64(len(sample.Cost)) - 1
 	if allowed < 0 {
 		return best
-	}
-	if i := slices.IndexFunc(sample.ByOrder, func(cost float64) bool { return cost <= allowed }); i >= 0 {
-		best.Order = cascadeOrders[i]
 	}
 	// of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
 	middle := max(minProbability, .5)

@@ -48,7 +48,11 @@ func learnSenses(ctx context.Context, m *model.Model,
 		total += queries[i].weight
 	}
 	scale := float64(len(queries)) / total // the weights add up to the number of queries
-	features, err := link.SenseEvidence(ctx, m, plain)
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, nil, err
+	}
+	features, err := link.SenseEvidence(ctx, m, plain, documentRows(contexts))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +101,7 @@ func hiddenQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text,
 			Mentions: []text.Mention{all[i].Mention}})[0]
 	}
-	return senseQueriesOf(m, all, seed)
+	return senseQueriesOf(m, all, seed), nil
 }
 
 // definedQueries returns queries for the contexts of the model in which a short form was tagged
@@ -114,19 +118,14 @@ func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 			defined = append(defined, *ex)
 		}
 	}
-	return senseQueriesOf(m, defined, seed)
+	return senseQueriesOf(m, defined, seed), nil
 }
 
 // senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of the exemplar's long form
 // as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
 // dictionary makes it possible, undefined. The queries of a sense weigh as the square root of the records that define
 // it: weighed by records, frequent senses win against the context, and unweighed the frequency counts too little.
-func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]definedQuery, error) {
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	rowsOf := documentRows(contexts)
+func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) []definedQuery {
 	taken := make(map[string]int) // of each form and sense
 	var queries []definedQuery
 	for _, row := range hashedRows(defined, seed, "sense query") {
@@ -146,8 +145,7 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]def
 			if gold == len(senses) {
 				records *= loneRecordWeight
 			}
-			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold,
-				Rows: rowsOf[ex.ID]}, key, records})
+			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold}, key, records})
 		}
 		if len(queries) == senseQueries {
 			break
@@ -156,7 +154,7 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]def
 	for i := range queries {
 		queries[i].weight /= float64(taken[queries[i].key])
 	}
-	return queries, nil
+	return queries
 }
 
 // hashedRows returns the rows of contexts in the order of a hash that the salt chooses.

@@ -38,19 +38,17 @@ func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]floa
 	if len(outside) == 0 {
 		return nil, nil
 	}
-	rowsOf := documentRows(contexts)
 	var queries []text.Query
-	var without [][]int32
 	for i, row := range rows {
 		own, other := &contexts[row], &contexts[outside[i%len(outside)]]
 		queries = append(queries, own.Query, other.WithSurface(own.Surface()))
-		without = append(without, rowsOf[own.ID], rowsOf[other.ID])
 	}
-	generator, err := withAllComponents(m, nil)
+	names, err := link.NewNameIndex(m, nil, true)
 	if err != nil {
 		return nil, err
 	}
-	fits, err := generator.ContextFits(ctx, queries, without)
+	generator := names.Generator(link.GeneratorOptions{Components: link.AllComponents, Own: documentRows(contexts)})
+	fits, err := generator.ContextFits(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
