@@ -6,7 +6,6 @@ import (
 	"io"
 	"reflect"
 	"sync"
-	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -34,7 +33,6 @@ type Memory struct {
 	state   *memory.State // nil before the first
 	named   *namedModel   // of the latest names; nil before the first
 
-	latest atomic.Pointer[link.NameIndex] // that was made; nil before the first
 }
 
 // namedModel is the model with the names and concepts that a memory adds, and without its contexts. It is
@@ -115,13 +113,6 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 			return nil, err
 		}
 		m.named = &namedModel{additions.Concepts, NewModel(stored)}
-		m.named.names = sync.OnceValues(func() (*link.NameIndex, error) {
-			names, err := m.latest.Load().Renew(stored)
-			if err == nil {
-				m.latest.Store(names)
-			}
-			return names, err
-		})
 	}
 	named := m.named.Model
 	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, Encoder: m.encoder})

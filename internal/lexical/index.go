@@ -111,7 +111,7 @@ type synonym struct {
 // NewIndex returns an index of every name of d that has a word. It fails if options are
 // not valid.
 func NewIndex(d *kb.Dictionary, options Options) (*Index, error) {
-	return TokenizeDictionary(d, nil).NewIndex(options)
+	return TokenizeDictionary(d).NewIndex(options)
 }
 
 // NewIndex is [NewIndex] of the dictionary.

@@ -335,7 +335,7 @@ func BenchmarkIndexSearch(b *testing.B) {
 // the same scores.
 func TestIndexUnsearched(t *testing.T) {
 	whole := TokenizeDictionary(parseConcepts("D1: renal failure|kidney failure|IL6", "D2: renal stone|kidney stone",
-		"D3: renal cyst|kidney cyst", "D4: renal colic|failure of the kidney", "D5: heart failure|cardiac failure"), nil)
+		"D3: renal cyst|kidney cyst", "D4: renal colic|failure of the kidney", "D5: heart failure|cardiac failure"))
 	all, err := whole.NewIndex(DefaultOptions())
 	if err != nil {
 		t.Fatal(err)

@@ -42,23 +42,6 @@ func ConceptsByKey(d *kb.Dictionary, keys ...func(name string) string) map[strin
 	return concepts
 }
 
-// Extend returns [NewExact] of a dictionary that differs from that of x in some concepts alone: they are new, or
-// have more names.
-func (x *Exact) Extend(d *kb.Dictionary, changed []kb.ConceptID) *Exact {
-	larger := &Exact{maps.Clone(x.concepts)}
-	for _, id := range changed {
-		concept := d.Lookup(id)
-		for _, name := range concept.Names() {
-			key := normalize.Normal(name)
-			have := larger.concepts[key]
-			if at, known := slices.BinarySearch(have, concept.ID); key != "" && !known {
-				larger.concepts[key] = slices.Insert(slices.Clip(have), at, concept.ID) // have is that of x
-			}
-		}
-	}
-	return larger
-}
-
 // Lookup returns the concepts that have the given name, sorted, and nil if there are
 // none. The slice is shared and must not be changed.
 func (x *Exact) Lookup(name string) []kb.ConceptID { return x.concepts[normalize.Normal(name)] }
@@ -186,17 +169,10 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 	return hits
 }
 
-// TokenizeNames returns names with their canonical tokens, in the same order. It takes those that are known
-// already, in the order of names as far as they are the same. It uses all cores.
-func TokenizeNames(names []string, known []normalize.TokenizedName) []normalize.TokenizedName {
+// TokenizeNames returns names with their canonical tokens, in the same order. It uses all cores.
+func TokenizeNames(names []string) []normalize.TokenizedName {
 	tokenized := make([]normalize.TokenizedName, len(names))
-	onAllCores(len(names), func(i int) {
-		if i < len(known) && known[i].Name == names[i] {
-			tokenized[i] = known[i]
-			return
-		}
-		tokenized[i] = normalize.TokenizeName(names[i])
-	})
+	onAllCores(len(names), func(i int) { tokenized[i] = normalize.TokenizeName(names[i]) })
 	return tokenized
 }
 
@@ -206,22 +182,14 @@ type TokenizedDictionary struct {
 	names [][]normalize.TokenizedName
 }
 
-// TokenizeDictionary tokenizes the names of a dictionary. It takes from known, which may be nil, those of concepts
-// that have the same names in both. It uses all cores.
-func TokenizeDictionary(d *kb.Dictionary, known *TokenizedDictionary) *TokenizedDictionary {
+// TokenizeDictionary tokenizes the names of a dictionary. It uses all cores.
+func TokenizeDictionary(d *kb.Dictionary) *TokenizedDictionary {
 	ids, names := namesOf(d)
 	t := &TokenizedDictionary{ids, make([][]normalize.TokenizedName, len(ids))}
 	onAllCores(len(ids), func(i int) {
-		if known != nil {
-			if at, ok := slices.BinarySearch(known.ids, ids[i]); ok {
-				t.names[i] = ofSame(known.names[at], names[i])
-			}
-		}
-		if t.names[i] == nil {
-			t.names[i] = make([]normalize.TokenizedName, len(names[i]))
-			for j, name := range names[i] {
-				t.names[i][j] = normalize.TokenizeName(name)
-			}
+		t.names[i] = make([]normalize.TokenizedName, len(names[i]))
+		for j, name := range names[i] {
+			t.names[i][j] = normalize.TokenizeName(name)
 		}
 	})
 	return t
@@ -243,13 +211,4 @@ func (t *TokenizedDictionary) Without(part *kb.Dictionary) [][]normalize.Tokeniz
 		}
 	}
 	return missing
-}
-
-// ofSame returns tokenized names if they are those of a list, else nil.
-func ofSame(tokenized []normalize.TokenizedName, names []string) []normalize.TokenizedName {
-	same := func(t normalize.TokenizedName, name string) bool { return t.Name == name }
-	if !slices.EqualFunc(tokenized, names, same) {
-		return nil
-	}
-	return tokenized
 }

@@ -116,7 +116,7 @@ func TestTokenizeNames(t *testing.T) {
 	for _, name := range names {
 		want = append(want, normalize.TokenizedName{Name: name, Words: normalize.CanonicalTokens(name)})
 	}
-	if diff := gocmp.Diff(want, TokenizeNames(names, nil)); diff != "" {
+	if diff := gocmp.Diff(want, TokenizeNames(names)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // learnFrom learns the word synonyms of a dictionary.
 func learnFrom(d *kb.Dictionary, pairs [][2]string) wordSynonyms {
-	return learnWordSynonyms(TokenizeDictionary(d, nil).names, pairs)
+	return learnWordSynonyms(TokenizeDictionary(d).names, pairs)
 }
 
 // kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
@@ -93,7 +93,7 @@ func TestReplacementCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := newReplacementCounts()
-		c.add(TokenizeNames(test.names, nil))
+		c.add(TokenizeNames(test.names))
 		pairs, words := map[[2]string]float64{}, map[string]float64{}
 		for pair, n := range c.pairs {
 			pairs[[2]string{c.words[pair.from()], c.words[pair.to()]}] = n

@@ -43,22 +43,6 @@ type NameIndex struct {
 // their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the
 // model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
-	return newNameIndex(m, heldOutNames, mined, nil)
-}
-
-// Renew returns [NewNameIndex] of another model, with none held out. It takes from x, which may be nil, the tokens of
-// names that are in the same rows of both, as after [model.Model.Extend]: half of the time.
-func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
-	var known []normalize.TokenizedName
-	if x != nil {
-		known = x.tokenized
-	}
-	return newNameIndex(m, nil, true, known)
-}
-
-// newNameIndex is NewNameIndex, given tokenized names of the first rows.
-func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool,
-	known []normalize.TokenizedName) (*NameIndex, error) {
 	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary),
 		nameRows: make([][]int32, m.Dictionary.Len()),
 		similar:  newRecent[[]lexical.NameHit](rememberedCandidates)}
@@ -90,7 +74,7 @@ func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool,
 			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
 		}
 	}
-	x.tokenized = lexical.TokenizeNames(texts, known)
+	x.tokenized = lexical.TokenizeNames(texts)
 	leftOut, err := m.LeftOut()
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package link
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -152,42 +151,6 @@ func TestHeldOutConcept(t *testing.T) {
 	}
 	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
 		t.Errorf("(-built +held out):\n%s", diff)
-	}
-}
-
-// The index of a model with further names is the same, whether tokens are taken from another index or not.
-func TestRenewedNameIndex(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	small, err := (*NameIndex)(nil).Renew(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := small
-	for _, names := range [][]string{{"wheat ulcer", "grain ulcers"}, {"grain ulcers"}, {"ulcer of wheat", "gluten belly"}} {
-		extended, err := m.Extend(t.Context(), model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: names}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := last.Renew(extended)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := NewNameIndex(extended, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(got.tokenized, want.tokenized) || !reflect.DeepEqual(got.words, want.words) || !reflect.DeepEqual(got.edits, want.edits) {
-			t.Errorf("with %q the words differ", names)
-		}
-		for _, query := range append(names, "gastric ulcer") {
-			if diff := cmp.Diff(want.lexical.Search(query, 5), got.lexical.Search(query, 5)); diff != "" {
-				t.Errorf("with %q, like %q (-new +renewed):\n%s", names, query, diff)
-			}
-		}
-		if hits := got.lexical.Search(names[0], 1); len(hits) == 0 || hits[0].Concept != "G4" || hits[0].Score < .999 {
-			t.Errorf("with %q, %q finds %+v, want G4 by its name", names, names[0], hits)
-		}
-		last = got
 	}
 }
 

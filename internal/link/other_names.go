@@ -37,7 +37,7 @@ func newOtherNames(dict *kb.Dictionary, leftOut []text.Exemplar) *otherNames {
 		}
 		o.concepts = append(o.concepts, concepts)
 	}
-	o.names = lexical.TokenizeNames(texts, nil)
+	o.names = lexical.TokenizeNames(texts)
 	return o
 }
 

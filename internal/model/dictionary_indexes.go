@@ -30,37 +30,22 @@ type DictionaryIndexes struct {
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict,
-		func() *lexical.Exact { return lexical.NewExact(dict) },
-		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, nil) },
-		func() [][]normalize.TokenizedName { return nil },
-	)
-}
-
-// extend returns the indexes of a dictionary that differs from that of x in some concepts alone: they are new, or have
-// more names. What does not depend on all names is taken from x.
-func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) *DictionaryIndexes {
-	return newDictionaryIndexes(dict,
-		func() *lexical.Exact { return x.exact().Extend(dict, changed) },
-		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
-		x.leftOut,
-	)
+	return newDictionaryIndexes(dict, func() [][]normalize.TokenizedName { return nil })
 }
 
 // restrict returns the indexes of a part of the dictionary of x. The names that it lacks still count in the weights of
 // the lexical index.
 func (x *DictionaryIndexes) restrict(dict *kb.Dictionary) *DictionaryIndexes {
-	return newDictionaryIndexes(dict,
-		func() *lexical.Exact { return lexical.NewExact(dict) },
-		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
-		func() [][]normalize.TokenizedName { return append(x.tokenized().Without(dict), x.leftOut()...) },
-	)
+	return newDictionaryIndexes(dict, func() [][]normalize.TokenizedName {
+		return append(x.tokenized().Without(dict), x.leftOut()...)
+	})
 }
 
-func newDictionaryIndexes(dict *kb.Dictionary, exact func() *lexical.Exact,
-	tokenized func() *lexical.TokenizedDictionary, leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
+func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]normalize.TokenizedName) *DictionaryIndexes {
 	x := &DictionaryIndexes{
-		Dictionary: dict, exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized), leftOut: leftOut,
+		Dictionary: dict, leftOut: leftOut,
+		exact:     sync.OnceValue(func() *lexical.Exact { return lexical.NewExact(dict) }),
+		tokenized: sync.OnceValue(func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict) }),
 	}
 	x.lexical = sync.OnceValues(func() (*lexical.Index, error) {
 		o := lexical.DefaultOptions()

@@ -70,11 +70,7 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 // extendSenses sets the senses of larger. What the additions do not change is that of m.
 func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
-	if len(a.Concepts) > 0 {
-		larger.senses.inventory = sync.OnceValue(func() *sense.Inventory {
-			return m.Inventory().Extend(larger.Dictionary, a.changed())
-		})
-	} else { // of names
+	if len(a.Concepts) == 0 { // of names
 		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory,
 			m.senses.meanName, m.senses.meanLatentName
 	}
@@ -95,7 +91,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	dict := mergedDictionary(m.Dictionary, a.Concepts)
 	larger.Dictionary = dict
 	changed := a.changed()
-	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, changed)
+	larger.dictionaryIndexes = newDictionaryIndexes(dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
 	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)

@@ -1,11 +1,7 @@
 package model_test
 
 import (
-	"maps"
-	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,54 +99,5 @@ func TestExtendedSharesSenses(t *testing.T) {
 	withName := extend(model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: []string{"wheat ulcer"}}}})
 	if withName.Inventory() == m.Inventory() || profiles(withName) != profiles(m) {
 		t.Error("a name changes the profiles of contexts, or no sense")
-	}
-}
-
-// The indexes of a dictionary that was extended, again and again, are those of the larger dictionary.
-func TestExtendedDictionaryIndexes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("acute ulcer gut Gut-like II wheat disease of the")
-	name := func() string {
-		var chosen []string
-		for range 1 + rng.IntN(3) {
-			chosen = append(chosen, words[rng.IntN(len(words))])
-		}
-		return strings.Join(chosen, " ")
-	}
-	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	for round := range 50 {
-		var added []kb.Concept
-		for range 1 + rng.IntN(4) {
-			added = append(added, kb.Concept{ID: m.Dictionary.At(rng.IntN(m.Dictionary.Len())).ID, Synonyms: []string{name(), name()}})
-			if rng.IntN(2) == 0 {
-				added[len(added)-1] = kb.Concept{ID: kb.ConceptID("N" + strconv.Itoa(rng.IntN(9))), Name: name()}
-			}
-		}
-		extended, err := m.Extend(t.Context(), model.Additions{Concepts: added})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, want := extended.DictionaryIndexes(), model.NewDictionaryIndexes(extended.Dictionary)
-		if diff := cmp.Diff(maps.Collect(want.Exact().All()), maps.Collect(got.Exact().All())); diff != "" {
-			t.Fatalf("round %d, with %+v: by normal form (-new +extended):\n%s", round, added, diff)
-		}
-		gotSimilar, err := got.Lexical()
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantSimilar, err := want.Lexical()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 10 {
-			query := name()
-			if diff := cmp.Diff(wantSimilar.Search(query, 5), gotSimilar.Search(query, 5)); diff != "" {
-				t.Fatalf("round %d, with %+v: like %q (-new +extended):\n%s", round, added, query, diff)
-			}
-		}
-		before := modeltest.Open(t, m.Dir, nil).DictionaryIndexes().Exact()
-		if diff := cmp.Diff(maps.Collect(before.All()), maps.Collect(m.DictionaryIndexes().Exact().All())); diff != "" {
-			t.Fatalf("round %d: extending changes the index that it extends (-before +after):\n%s", round, diff)
-		}
 	}
 }

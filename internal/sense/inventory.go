@@ -2,7 +2,6 @@ package sense
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -84,79 +83,44 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 		x.table = table.Entries()
 	}
 	for i := range dict.Len() {
-		x.indexNames(dict.At(i), false)
+		x.indexNames(dict.At(i))
 	}
 	for i := range synonyms {
 		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
-			x.indexKey(nameKey(s.Text), s.Concept, false)
+			x.indexKey(nameKey(s.Text), s.Concept)
 		}
 	}
 	return x
 }
 
-// Extend returns [NewInventory] of the same table, the same synonyms and a dictionary that differs
-// from that of x in some concepts alone: they are new, or have more names. It takes a few
-// milliseconds, and shares with x what is the same.
-func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
-	larger := &Inventory{table: x.table, dict: dict, initials: maps.Clone(x.initials), names: maps.Clone(x.names)}
-	for _, id := range changed {
-		concept := dict.Lookup(id)
-		for _, name := range concept.Names() {
-			if own := initials(name); own != "" {
-				// Another name may now be the first with these initials.
-				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]),
-					func(s Sense) bool { return s.Concepts[0] == concept.ID })
-			}
-		}
-		larger.indexNames(concept, true)
-	}
-	return larger
-}
-
-// indexNames indexes the names of a concept by their key and by their initials. Slices that are shared with another
-// inventory are copied.
-func (x *Inventory) indexNames(concept *kb.Concept, shared bool) {
+// indexNames indexes the names of a concept, which come in the order of IDs, by their key and by their initials.
+func (x *Inventory) indexNames(concept *kb.Concept) {
 	seen := make(map[string]bool) // initials of this concept
 	for _, name := range concept.Names() {
 		words := normalize.CanonicalTokens(name)
 		letters := initialsOf(name, words)
-		x.indexKey(normalize.TokenSetKey(words), concept.ID, shared)
+		x.indexKey(normalize.TokenSetKey(words), concept.ID) // sorts the words
 		if letters != "" && !seen[letters] {
 			seen[letters] = true
-			senses := x.initials[letters]
-			at, _ := slices.BinarySearchFunc(senses, concept.ID,
-				func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
-			x.initials[letters] = insert(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID},
-				HasInitials: true}, shared)
+			x.initials[letters] = append(x.initials[letters], Sense{LongForm: name,
+				Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
 		}
 	}
 }
 
 // indexKey adds a concept that has a name of the key.
-func (x *Inventory) indexKey(key string, id kb.ConceptID, shared bool) {
+func (x *Inventory) indexKey(key string, id kb.ConceptID) {
 	ids := x.names[key]
 	if at, known := slices.BinarySearch(ids, id); !known {
-		x.names[key] = insert(ids, at, id, shared)
+		x.names[key] = slices.Insert(ids, at, id)
 	}
-}
-
-// insert returns all with another element at a position, a copy if all is shared.
-func insert[T any](all []T, at int, element T, shared bool) []T {
-	if shared {
-		all = slices.Clip(all)
-	}
-	return slices.Insert(all, at, element)
 }
 
 // maxInitials is the most words of a name that a short form is made of.
 const maxInitials = 6
 
-// initials returns the initials of the content words of a name in small letters, and ""
-// for a name of one word or of more than maxInitials. "stenosis, mitral" has those of
-// "mitral stenosis".
-func initials(name string) string { return initialsOf(name, normalize.CanonicalTokens(name)) }
-
-// initialsOf is [initials] of a name, given its canonical tokens.
+// initialsOf returns the initials of the content words of a name in small letters, given its canonical tokens, and ""
+// for a name of one word or of more than maxInitials. "stenosis, mitral" has those of "mitral stenosis".
 func initialsOf(name string, words []string) string {
 	if head, modifiers, ok := strings.Cut(name, ", "); ok && !strings.Contains(modifiers, ",") {
 		words = normalize.CanonicalTokens(modifiers + " " + head)
