@@ -81,11 +81,8 @@ func newStringLinker(name string, dict *kb.Dictionary, o link.MethodOptions,
 // newTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams, the baseline of table 1 of the
 // BioCoM paper.
 func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
-	index, err := lexical.NewTFIDF(src.Model.Dictionary, lexical.PaperTFIDF())
-	if err != nil {
-		return nil, err
-	}
-	return newStringLinker("tfidf", src.Model.Dictionary, o, index.Search), nil
+	dict := src.Model.Dictionary
+	return newStringLinker("tfidf", dict, o, lexical.NewTFIDF(dict).Search), nil
 }
 
 // newLexical returns a linker that compares words by character n-grams and by the synonyms of words: see
@@ -94,10 +91,7 @@ func newTFIDF(src link.Source, o link.MethodOptions) (link.Linker, error) {
 // [normalize.ExcludeEachOther].
 func newLexical(src link.Source, o link.MethodOptions) (link.Linker, error) {
 	dict := src.Model.Dictionary
-	index, err := src.Model.DictionaryIndexes().Lexical()
-	if err != nil {
-		return nil, err
-	}
+	index := src.Model.DictionaryIndexes().Lexical()
 	return newStringLinker("lexical", dict, o, func(surface string, k int) []lexical.NameHit {
 		hits := slices.DeleteFunc(index.Search(surface, k+furtherHits), func(hit lexical.NameHit) bool {
 			return hit.Score < 1-tiedScores && normalize.ExcludeEachOther(surface, hit.Name)

@@ -92,10 +92,7 @@ type candidate struct {
 
 // gold returns the gold of the records added, with the concepts of a dictionary as senses.
 func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
-	names, err := newNameTable(dict)
-	if err != nil {
-		return nil, err
-	}
+	names := newNameTable(dict)
 	g := &gold{counts: counts{Records: len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {

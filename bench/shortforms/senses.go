@@ -44,12 +44,8 @@ type nameTable struct {
 	similar  *lexical.Index
 }
 
-func newNameTable(dict *kb.Dictionary) (*nameTable, error) {
-	index, err := lexical.NewIndex(dict, lexical.DefaultOptions())
-	if err != nil {
-		return nil, err
-	}
-	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), index}, nil
+func newNameTable(dict *kb.Dictionary) *nameTable {
+	return &nameTable{lexical.NewExact(dict), lexical.ConceptsByKey(dict, spellingKey, sortedWords), lexical.NewIndex(dict)}
 }
 
 // concepts returns the concepts that have a long form as a whole name, also in another spelling or order of words,

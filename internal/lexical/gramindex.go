@@ -8,17 +8,23 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// GramIndex compares strings with a list of names by their TF-IDF vectors of character
-// grams, weighted as [TFIDF] says. It knows no concepts: row i is name i of the list, as
-// it was given. [TFIDF] is the index of a dictionary's names.
+// GramIndex compares strings with a list of names by the cosine of their vectors of grams, of one and two characters,
+// weighted as scikit-learn's TfidfVectorizer does by default:
 //
-// An inverted index maps each gram to the rows that contain it. A query adds up the scores
-// of all rows, so the result is exact. GramIndex is safe for concurrent use.
+//	weight of gram g in name s = tf(g, s) * (ln((1 + N) / (1 + df(g))) + 1)
+//
+// N is the number of names, df(g) the number of names that contain g, and tf the number of times that g occurs in s. A
+// query is weighted in the same way, over the grams that occur in any name. It is the baseline of Ujiie, Iso & Aramaki,
+// "文脈化埋め込み表現を用いた対照学習による病名正規化", 2021.
+//
+// GramIndex knows no concepts: row i is name i of the list. An inverted index maps each gram to the rows that contain
+// it, so the result is exact. It is safe for concurrent use.
 type GramIndex struct {
-	options TFIDFOptions
 	rows    int
 	grams   map[string]int32 // gram -> number, in the order of grams
 	idf     []float64        // by gram
@@ -27,20 +33,40 @@ type GramIndex struct {
 }
 
 // NewGramIndex returns the index of names, which it compares as they are: the caller
-// normalizes them, and the queries in the same way. It fails if options are not valid.
-func NewGramIndex(names []string, options TFIDFOptions) (*GramIndex, error) {
-	if err := options.validate(); err != nil {
-		return nil, err
-	}
+// normalizes them, and the queries in the same way.
+func NewGramIndex(names []string) *GramIndex {
 	perRow := make([]map[string]int, len(names))
-	onAllCores(len(names), func(i int) { perRow[i] = options.count(names[i]) })
-	return newGramIndex(perRow, options), nil
+	onAllCores(len(names), func(i int) { perRow[i] = countGrams(names[i]) })
+	return newGramIndex(perRow)
+}
+
+// countGrams returns the number of times that each gram of one or two characters occurs in a name.
+func countGrams(name string) map[string]int {
+	counts := make(map[string]int)
+	eachGram(name, 1, 2, func(gram string) { counts[gram]++ })
+	return counts
+}
+
+// eachGram calls yield for each run of least to most characters of a string.
+func eachGram(s string, least, most int, yield func(gram string)) {
+	var few [64]int
+	starts := few[:0] // of characters, and the end
+	for i := range s {
+		starts = append(starts, i)
+	}
+	length := len(starts)
+	starts = append(starts, len(s))
+	for n := least; n <= min(most, length); n++ {
+		for i := 0; i+n <= length; i++ {
+			yield(s[starts[i]:starts[i+n]])
+		}
+	}
 }
 
 // newGramIndex numbers the grams, computes their idf and fills the inverted index. perRow
 // has the number of times that each gram occurs in a row.
-func newGramIndex(perRow []map[string]int, options TFIDFOptions) *GramIndex {
-	x := &GramIndex{options: options, rows: len(perRow), grams: make(map[string]int32)}
+func newGramIndex(perRow []map[string]int) *GramIndex {
+	x := &GramIndex{rows: len(perRow), grams: make(map[string]int32)}
 	df := make(map[string]int)
 	for _, counts := range perRow {
 		for gram := range counts {
@@ -76,11 +102,7 @@ func (x *GramIndex) vector(dst []weighted, counts map[string]int) []weighted {
 		if !ok {
 			continue
 		}
-		tf := float64(n)
-		if x.options.Sublinear {
-			tf = 1 + math.Log(tf)
-		}
-		dst = append(dst, weighted{number, tf * x.idf[number]})
+		dst = append(dst, weighted{number, float64(n) * x.idf[number]})
 	}
 	slices.SortFunc(dst, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
 	squares := 0.0
@@ -122,7 +144,7 @@ func (x *GramIndex) withScores(query string, do func(scores []float32)) {
 
 func (x *GramIndex) score(scores []float32, query string, buf []weighted) []weighted {
 	clear(scores)
-	vector := x.vector(buf[:0], x.options.count(query))
+	vector := x.vector(buf[:0], countGrams(query))
 	x.byGram.addDotProducts(scores, vector)
 	return vector
 }
@@ -182,4 +204,29 @@ func insertionPoint[T any](top []T, score float32, scoreOf func(T) float32) int 
 		return 1
 	})
 	return at
+}
+
+// TFIDF finds the names of a dictionary that are most similar to a query by a [GramIndex] of their normal forms. A name
+// counts once for each of its concepts. It is safe for concurrent use.
+type TFIDF struct {
+	grams *GramIndex
+	rows  nameRows
+}
+
+// NewTFIDF returns an index of every name of d that contains a gram.
+func NewTFIDF(d *kb.Dictionary) *TFIDF {
+	ids, names := namesOf(d)
+	rows, perRow := newNameRows(ids, names, func(name string) (string, map[string]int, string) {
+		key := normalize.Normal(name)
+		return name, countGrams(key), key
+	})
+	return &TFIDF{grams: newGramIndex(perRow), rows: rows}
+}
+
+// Search returns the k concepts whose names are most similar to query, each with its
+// best name, in descending order of score, ties in the order of IDs. A concept is left
+// out if no name of it shares a gram with the query.
+func (x *TFIDF) Search(query string, k int) (hits []NameHit) {
+	x.grams.withScores(normalize.Normal(query), func(scores []float32) { hits = x.rows.best(scores, k) })
+	return hits
 }

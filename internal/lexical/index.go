@@ -12,43 +12,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Options configures how an [Index] compares names. The zero value is not valid; start from
-// [DefaultOptions].
-type Options struct {
-	MinGram         int  `json:"min_gram"`     // characters in the shortest gram, 1 or more
-	MaxGram         int  `json:"max_gram"`     // characters in the longest gram, MinGram or more
-	CanonicalTokens bool `json:"spelling"`     // compare canonical tokens, not the words of the normal form
-	WordSynonyms    bool `json:"translations"` // match a word with its learned synonyms
+// The grams of words that an [Index] compares. They, and the other constants of Index, were chosen on the dev sets of
+// NCBI Disease, BC5CDR and MedMentions.
+const (
+	minGram = 2
+	maxGram = 4
+)
 
-	// SynonymPairs are further pairs of synonymous names, such as synonyms found in text. Word
-	// synonyms are learned from them too. They are not searched.
-	SynonymPairs [][2]string `json:"-"`
-
-	// Unsearched are further names, by concept, such as those that a filter leaves out. They are not searched, but
-	// count in the weights of grams, and word synonyms are learned from them too.
-	Unsearched [][]normalize.TokenizedName `json:"-"`
+// eachWordGram calls yield for each occurrence of a gram of a word, padded with a space on both sides.
+func eachWordGram(word string, yield func(gram string)) {
+	eachGram(" "+word+" ", minGram, maxGram, yield)
 }
 
-// DefaultOptions returns the options that link best. They, and the constants of
-// [Index], were chosen on the dev sets of NCBI Disease, BC5CDR and MedMentions.
-func DefaultOptions() Options {
-	return Options{MinGram: 2, MaxGram: 4, CanonicalTokens: true, WordSynonyms: true}
-}
-
-func (o Options) grams() TFIDFOptions {
-	return TFIDFOptions{MinGram: o.MinGram, MaxGram: o.MaxGram, WordBounded: true}
-}
-
-// tokenizedWords returns the distinct words of a name, sorted, so that names which differ only in the order of words
-// score the same to the last bit.
-func (o Options) tokenizedWords(name normalize.TokenizedName) []string {
-	if o.CanonicalTokens {
-		return distinct(slices.Clone(name.Words))
-	}
-	return distinct(strings.Fields(normalize.Normal(name.Name)))
-}
-
-func distinct(words []string) []string {
+// tokenizedWords returns the distinct canonical tokens of a name, sorted, so that names which differ only in the order
+// of words score the same to the last bit.
+func tokenizedWords(name normalize.TokenizedName) []string {
+	words := slices.Clone(name.Words)
 	slices.Sort(words)
 	return slices.Compact(words)
 }
@@ -73,14 +52,13 @@ func distinct(words []string) []string {
 // several words of a query count together. They cost one addition for each name that
 // contains them; no second search is made.
 //
-// With canonical tokens, a query that has the same letters and digits as a code among the names, which is joined or
+// A query that has the same letters and digits as a code among the names, which is joined or
 // apart in another way (IL-6, IL6; see normalize.JoinedForm), scores at least .95 with it: such words have few
 // grams in common.
 //
-// Like [TFIDF] it is an inverted index, exact, and safe for concurrent use. For half
+// Like [GramIndex] it is an inverted index, exact, and safe for concurrent use. For half
 // of MEDIC, 40 k names, two cores build it in .5 s, and a search takes .45 ms.
 type Index struct {
-	options    Options
 	rows       nameRows
 	vocabulary map[string]int32 // word -> number
 	vectors    []wordVector     // by word
@@ -108,46 +86,35 @@ type synonym struct {
 	weight float64 // .9 p^(1/4)
 }
 
-// NewIndex returns an index of every name of d that has a word. It fails if options are
-// not valid.
-func NewIndex(d *kb.Dictionary, options Options) (*Index, error) {
-	return TokenizeDictionary(d).NewIndex(options)
+// NewIndex returns an index of every name of d that has a word.
+func NewIndex(d *kb.Dictionary) *Index { return TokenizeDictionary(d).NewIndex(nil) }
+
+// NewIndex returns the index of the dictionary. See [NewTokenizedIndex] for unsearched.
+func (t *TokenizedDictionary) NewIndex(unsearched [][]normalize.TokenizedName) *Index {
+	return NewTokenizedIndex(t.ids, t.names, unsearched)
 }
 
-// NewIndex is [NewIndex] of the dictionary.
-func (t *TokenizedDictionary) NewIndex(options Options) (*Index, error) {
-	return NewTokenizedIndex(t.ids, t.names, options)
-}
-
-// NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i]
-// are the names of the concept ids[i]. The IDs must ascend.
-func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, options Options) (*Index, error) {
-	if err := options.grams().validate(); err != nil {
-		return nil, err
-	}
+// NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i] are the names of the concept
+// ids[i]. The IDs must ascend. unsearched are further names, by concept, such as those that a filter leaves out. They
+// are not searched, but count in the weights of grams, and word synonyms are learned from them too.
+func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.TokenizedName) *Index {
 	var learned wordSynonyms
 	var learning sync.WaitGroup // in parallel with the rest
-	if options.WordSynonyms {
-		learning.Go(func() {
-			learned = learnWordSynonyms(slices.Concat(names, options.Unsearched), options.SynonymPairs)
-		})
-	}
-	x := &Index{options: options, vocabulary: make(map[string]int32), grams: make(map[string]int32)}
+	learning.Go(func() { learned = learnWordSynonyms(slices.Concat(names, unsearched)) })
+	x := &Index{vocabulary: make(map[string]int32), grams: make(map[string]int32)}
 	form := func(name normalize.TokenizedName) (string, []string, string) {
-		words := options.tokenizedWords(name)
+		words := tokenizedWords(name)
 		return name.Name, words, strings.Join(words, " ")
 	}
 	rows, words := newNameRows(ids, names, form)
-	_, unsearched := newNameRows(make([]kb.ConceptID, len(options.Unsearched)), options.Unsearched, form)
+	_, others := newNameRows(make([]kb.ConceptID, len(unsearched)), unsearched, form)
 	x.rows = rows
-	x.invert(words, unsearched)
-	if options.CanonicalTokens {
-		x.joinCodes()
-	}
+	x.invert(words, others)
+	x.joinCodes()
 	learning.Wait()
 	x.addSynonyms(learned)
 	x.ofSubstances = sync.OnceValue(x.substanceNames)
-	return x, nil
+	return x
 }
 
 // vector returns the vector of a word that need not be in the vocabulary.
@@ -156,7 +123,7 @@ func (x *Index) vector(word string) wordVector {
 	factor := wordWeight(word)
 	unknown := factor * x.unknownIDF
 	var seen []string // about thirty
-	x.options.grams().eachGram(word, func(gram string) {
+	eachWordGram(word, func(gram string) {
 		if slices.Contains(seen, gram) {
 			return
 		}

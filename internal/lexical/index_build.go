@@ -81,7 +81,7 @@ type gramNumbers struct {
 // numberGrams returns the numbers of the distinct grams of a new word.
 func (x *Index) numberGrams(all *gramNumbers, word string, number int32) []int32 {
 	start := len(all.ofWords)
-	x.options.grams().eachGram(word, func(gram string) {
+	eachWordGram(word, func(gram string) {
 		n, known := x.grams[gram]
 		if !known {
 			n = int32(len(x.grams))

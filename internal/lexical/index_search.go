@@ -32,7 +32,7 @@ func (x *Index) SearchName(query normalize.TokenizedName, k int) []NameHit {
 	}
 	defer x.scratch.Put(s)
 	clear(s.scores)
-	words := x.options.tokenizedWords(query)
+	words := tokenizedWords(query)
 	vectors := make([]wordVector, len(words))
 	for i, word := range words {
 		vectors[i] = x.vectorOf(word)

@@ -17,30 +17,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-func newTestIndex(t testing.TB, d *kb.Dictionary, options Options) *Index {
-	t.Helper()
-	x, err := NewIndex(d, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
 func TestIndexByHand(t *testing.T) {
-	x := newTestIndex(t, parseConcepts("D1: ab", "D2: cd ab"), Options{MinGram: 4, MaxGram: 4})
-	// Each word is one gram, " ab " and " cd ". N = 2, so ab weighs ln(3/3)+1 = 1,
-	// cd s = ln(3/2)+1 and an unknown word u = ln(3/1)+1. The names are (ab 1) and
-	// (ab 1, cd s), and the query "cd xy" is (cd s, xy u):
+	x := NewIndex(parseConcepts("D1: b", "D2: d b"))
+	// A word of one letter has three grams, such as " b", "b " and " b ", of double weight. N = 2, so those of b weigh
+	// ln(3/3)+1 = 1, those of d s = ln(3/2)+1 and those of an unknown word u = ln(3/1)+1, each of them twice in three
+	// places: the factor is left out. The names are (b 1) and (b 1, d s), and the query "d x" is (d s, x u):
 	//
 	//	D1  nothing in common
 	//	D2  s s / (sqrt(1 + s^2) sqrt(s^2 + u^2))
 	s, u := math.Log(1.5)+1, math.Log(3)+1
-	want := []NameHit{{"D2", "cd ab", s * s / math.Sqrt((1+s*s)*(s*s+u*u))}}
-	if diff := gocmp.Diff(want, x.Search("cd xy", 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+	want := []NameHit{{"D2", "d b", s * s / math.Sqrt((1+s*s)*(s*s+u*u))}}
+	if diff := gocmp.Diff(want, x.Search("d x", 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, query := range []string{"ab cd", "AB, CD"} {
-		want = []NameHit{{"D2", "cd ab", 1}, {"D1", "ab", 1 / math.Sqrt(1+s*s)}}
+	for _, query := range []string{"b d", "B, D"} {
+		want = []NameHit{{"D2", "d b", 1}, {"D1", "b", 1 / math.Sqrt(1+s*s)}}
 		if diff := gocmp.Diff(want, x.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", query, diff)
 		}
@@ -49,7 +40,7 @@ func TestIndexByHand(t *testing.T) {
 
 // TestIndexJoined has codes whose letters and digits are joined or apart.
 func TestIndexJoined(t *testing.T) {
-	x := newTestIndex(t, parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: input"), DefaultOptions())
+	x := NewIndex(parseConcepts("G1: IL6", "G2: KRAS", "G3: COVID-19", "G4: SARS-CoV-2", "G5: IL-12", "G6: input"))
 	for query, want := range map[string]kb.ConceptID{
 		"IL-6": "G1", "il 6": "G1", "k-ras": "G2", "covid19": "G3", "SARS CoV2": "G4", "IL12": "G5",
 	} {
@@ -66,10 +57,9 @@ func TestIndexJoined(t *testing.T) {
 }
 
 func TestIndexDesignator(t *testing.T) {
-	x := newTestIndex(t, parseConcepts("D1: ab c"), Options{MinGram: 3, MaxGram: 3})
-	// " ab" and "ab " weigh 1, and " c " weighs 2 as the gram of a designator, so "c"
-	// scores 2 2 / (2 sqrt(1 + 1 + 4)).
-	want := []NameHit{{"D1", "ab c", 2 / math.Sqrt(6)}}
+	x := NewIndex(parseConcepts("D1: xy c"))
+	// xy has six grams that weigh 1, and c three that weigh 2, so "c" scores 12 / sqrt(12 (6 + 12)).
+	want := []NameHit{{"D1", "xy c", math.Sqrt(12. / 18)}}
 	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -88,46 +78,24 @@ func TestIndexSynonym(t *testing.T) {
 	}
 	concepts = append(concepts, kb.Concept{ID: "wanted", Name: "kidney failure"}, kb.Concept{ID: "other", Name: "adrenal failure"})
 	d = kb.NewDictionary(concepts)
-	o := DefaultOptions()
-	o.MinGram = 4
-	x := newTestIndex(t, d, o)
-	hits := x.Search("renal failures", 1)
-	// By the formula: renal·n is 0 ("kidney failure" has none of its grams), so renal
-	// contributes .9 min(1, |renal| / |kidney|) |kidney|^2, and failure contributes
-	// |failure|^2. The words share no gram.
-	squares := func(word string) float64 { return x.vectorOf(word).squares }
-	renal, kidney, failure := squares("renal"), squares("kidney"), squares("failure")
-	score := (.9*min(1, math.Sqrt(renal/kidney))*kidney + failure) / math.Sqrt((renal+failure)*(kidney+failure))
-	want := []NameHit{{"wanted", "kidney failure", score}}
-	if diff := gocmp.Diff(want, hits, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	x := NewIndex(d)
+	if hits := x.Search("renal failures", 1); hits[0].Concept != "wanted" {
+		t.Errorf("got %v, want that of the synonym", hits)
 	}
-	o.WordSynonyms = false
-	if hits := newTestIndex(t, d, o).Search("renal failures", 1); hits[0].Concept != "other" {
-		t.Errorf("without synonyms: got %v, want other first", hits)
-	}
-}
-
-func TestIndexOptions(t *testing.T) {
-	for _, options := range []Options{{}, {MinGram: 2, MaxGram: 1}} {
-		if _, err := NewIndex(parseConcepts("D1: a"), options); err == nil {
-			t.Errorf("%+v: no error", options)
-		}
-	}
-	x := newTestIndex(t, parseConcepts("D1: a"), DefaultOptions())
+	checkIndex(t, x, d, "renal failures", 3)
 	for _, query := range []string{"", "—", "\xff", "zz"} {
-		if hits := x.Search(query, 3); len(hits) > 0 {
+		if hits := NewIndex(parseConcepts("D1: a")).Search(query, 3); len(hits) > 0 {
 			t.Errorf("%q: got %v", query, hits)
 		}
 	}
-	if hits := newTestIndex(t, kb.NewDictionary(nil), DefaultOptions()).Search("a", 3); len(hits) > 0 {
+	if hits := NewIndex(kb.NewDictionary(nil)).Search("a", 3); len(hits) > 0 {
 		t.Errorf("empty dictionary: got %v", hits)
 	}
 }
 
 // similarities returns the best score of each concept for a query by the formula of
 // [Index], computed in float64 over maps of grams.
-func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]float64 {
+func similarities(d *kb.Dictionary, query string) map[kb.ConceptID]float64 {
 	type row struct {
 		concept kb.ConceptID
 		words   []string
@@ -136,7 +104,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 	for i := range d.Len() {
 		seen := map[string]bool{"": true}
 		for _, name := range d.At(i).Names() {
-			words := o.tokenizedWords(normalize.TokenizeName(name))
+			words := tokenizedWords(normalize.TokenizeName(name))
 			if key := strings.Join(slices.Sorted(slices.Values(words)), " "); !seen[key] {
 				seen[key] = true
 				rows = append(rows, row{d.At(i).ID, words})
@@ -147,7 +115,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 	for _, r := range rows {
 		held := map[string]bool{}
 		for _, word := range r.words {
-			o.grams().eachGram(word, func(gram string) { held[gram] = true })
+			eachWordGram(word, func(gram string) { held[gram] = true })
 		}
 		for gram := range held {
 			df[gram]++
@@ -157,7 +125,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 		v := map[string]float64{}
 		for _, word := range words {
 			once := map[string]bool{}
-			o.grams().eachGram(word, func(gram string) { once[gram] = true })
+			eachWordGram(word, func(gram string) { once[gram] = true })
 			for gram := range once {
 				key := gram
 				if df[gram] == 0 {
@@ -179,11 +147,8 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 		return sum
 	}
 	length := func(v map[string]float64) float64 { return math.Sqrt(dot(v, v)) }
-	var learned wordSynonyms
-	if o.WordSynonyms {
-		learned = learnFrom(d, o.SynonymPairs)
-	}
-	words := o.tokenizedWords(normalize.TokenizeName(query))
+	learned := learnFrom(d)
+	words := tokenizedWords(normalize.TokenizeName(query))
 	best := map[kb.ConceptID]float64{}
 	for _, r := range rows {
 		n := vector(r.words...)
@@ -210,7 +175,7 @@ func similarities(d *kb.Dictionary, o Options, query string) map[kb.ConceptID]fl
 func checkIndex(t *testing.T, x *Index, d *kb.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5
-	scores := similarities(d, x.options, query)
+	scores := similarities(d, query)
 	var want []float64
 	for _, score := range scores {
 		want = append(want, score)
@@ -253,9 +218,7 @@ func TestIndexRandom(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		d := randomDictionary(r)
-		low := 1 + r.IntN(3)
-		o := Options{MinGram: low, MaxGram: low + r.IntN(3), CanonicalTokens: seed%3 > 0, WordSynonyms: seed%4 > 0}
-		x := newTestIndex(t, d, o)
+		x := NewIndex(d)
 		synonyms += len(x.synonyms)
 		for i := range 10 {
 			query := randomName(r, r.IntN(8))
@@ -280,7 +243,7 @@ func TestIndexReal(t *testing.T) {
 		some = append(some, *all.At(i))
 	}
 	d := kb.NewDictionary(some)
-	x := newTestIndex(t, d, DefaultOptions())
+	x := NewIndex(d)
 	checkIndex(t, x, d, "hereditary non-polyposis colorectal cancers", 20)
 	checkIndex(t, x, d, "chronic renal disease type II", 20)
 }
@@ -288,7 +251,7 @@ func TestIndexReal(t *testing.T) {
 // TestIndexIsDeterministic builds an index twice, with different orders of map iteration.
 func TestIndexIsDeterministic(t *testing.T) {
 	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
-	a, b := newTestIndex(t, d, DefaultOptions()), newTestIndex(t, d, DefaultOptions())
+	a, b := NewIndex(d), NewIndex(d)
 	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters"} {
 		if diff := gocmp.Diff(a.Search(query, 50), b.Search(query, 50)); diff != "" {
 			t.Errorf("%s (-first +second):\n%s", query, diff)
@@ -299,7 +262,7 @@ func TestIndexIsDeterministic(t *testing.T) {
 // FuzzIndex compares searches for any query with the formula.
 func FuzzIndex(f *testing.F) {
 	d := randomDictionary(rand.New(rand.NewPCG(1, 7)))
-	x := newTestIndex(f, d, DefaultOptions())
+	x := NewIndex(d)
 	for _, seed := range []string{"renal t4", "kidney kidney", "Parkinson's", "2型糖尿病", "\xff b2", "type II"} {
 		f.Add(seed)
 	}
@@ -310,7 +273,7 @@ func BenchmarkNewIndex(b *testing.B) {
 	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				newTestIndex(b, d, DefaultOptions())
+				NewIndex(d)
 			}
 		})
 	}
@@ -319,7 +282,7 @@ func BenchmarkNewIndex(b *testing.B) {
 func BenchmarkIndexSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
 	for name, d := range realdata.BenchDictionaries(b) {
-		x := newTestIndex(b, d, DefaultOptions())
+		x := NewIndex(d)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
@@ -336,16 +299,13 @@ func BenchmarkIndexSearch(b *testing.B) {
 func TestIndexUnsearched(t *testing.T) {
 	whole := TokenizeDictionary(parseConcepts("D1: renal failure|kidney failure|IL6", "D2: renal stone|kidney stone",
 		"D3: renal cyst|kidney cyst", "D4: renal colic|failure of the kidney", "D5: heart failure|cardiac failure"))
-	all, err := whole.NewIndex(DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := whole.NewIndex(nil)
 	part := parseConcepts("D1: renal failure|kidney failure|IL6", "D5: heart failure|cardiac failure")
-	o := DefaultOptions()
-	if o.Unsearched = whole.Without(part); len(o.Unsearched) != 3 {
-		t.Fatalf("%d concepts are left out, want 3", len(o.Unsearched))
+	unsearched := whole.Without(part)
+	if len(unsearched) != 3 {
+		t.Fatalf("%d concepts are left out, want 3", len(unsearched))
 	}
-	index := newTestIndex(t, part, o)
+	index := TokenizeDictionary(part).NewIndex(unsearched)
 	for _, query := range []string{"renal failures", "kidney colic", "heart failing", "unknown cysts", "IL-6"} {
 		want := slices.DeleteFunc(all.Search(query, 5), func(hit NameHit) bool { return part.Lookup(hit.Concept) == nil })
 		if diff := gocmp.Diff(want, index.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {

@@ -25,10 +25,7 @@ func TestParaphrase(t *testing.T) {
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
 	}
-	x, err := NewIndex(kb.NewDictionary(concepts), DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := NewIndex(kb.NewDictionary(concepts))
 	for phrase, want := range map[string]string{
 		"Epileptic":              "epilepsies",
 		"oedematous":             "edema",
@@ -61,7 +58,7 @@ func TestParaphrase(t *testing.T) {
 
 // TestInducedBySubstance: names have different words for it, in any order.
 func TestInducedBySubstance(t *testing.T) {
-	x, err := NewIndex(kb.NewDictionary([]kb.Concept{
+	x := NewIndex(kb.NewDictionary([]kb.Concept{
 		{ID: "dyskinesia", Synonyms: []string{"dyskinesia", "tardive dyskinesia"}},
 		{ID: "drug dyskinesia", Synonyms: []string{"Dyskinesia, Drug-Induced"}},
 		{ID: "psychosis", Synonyms: []string{"psychotic disorders"}},
@@ -71,10 +68,7 @@ func TestInducedBySubstance(t *testing.T) {
 		{ID: "pain", Synonyms: []string{"drug-induced chest pain"}},
 		{ID: "alcoholic", Synonyms: []string{"liver disease, alcoholic"}},
 		{ID: "hearing", Synonyms: []string{"noise-induced hearing loss"}},
-	}), DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for phrase, want := range map[string]string{
 		"Dyskinesias":             "Dyskinesia, Drug-Induced",
 		"psychosis":               "substance induced psychoses",
@@ -120,10 +114,7 @@ func TestOnlyWordOfInduced(t *testing.T) {
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
 	}
-	x, err := NewIndex(kb.NewDictionary(concepts), DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := NewIndex(kb.NewDictionary(concepts))
 	for phrase, want := range map[string]string{
 		"renal": "", "kidneys": "drug-induced kidney", "renal pain": "drug-induced kidney pain",
 	} {

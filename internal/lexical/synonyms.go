@@ -30,8 +30,7 @@ const (
 	maxNamesCompared = 200 // of a concept: the first
 )
 
-// learnWordSynonyms learns which words are synonyms from the names of each concept, and
-// from further pairs of synonymous names, each of which counts as a concept.
+// learnWordSynonyms learns which words are synonyms from the names of each concept.
 //
 // Two names of a concept that share a word and differ in one or two words on each side
 // ("renal failure", "kidney failure") are evidence that the words in which they differ
@@ -45,13 +44,10 @@ const (
 // least 10.83: Dunning, "Accurate Methods for the Statistics of Surprise and
 // Coincidence", Computational Linguistics 19(1), 1993. Learning takes .1 s for 40 k
 // names, so synonyms are learned whenever an index is built.
-func learnWordSynonyms(names [][]normalize.TokenizedName, pairs [][2]string) wordSynonyms {
+func learnWordSynonyms(names [][]normalize.TokenizedName) wordSynonyms {
 	c := newReplacementCounts()
 	for _, conceptNames := range names {
 		c.add(conceptNames[:min(len(conceptNames), maxNamesCompared)])
-	}
-	for _, pair := range pairs {
-		c.add([]normalize.TokenizedName{normalize.TokenizeName(pair[0]), normalize.TokenizeName(pair[1])})
 	}
 	return c.synonyms()
 }

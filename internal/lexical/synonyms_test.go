@@ -16,8 +16,8 @@ import (
 )
 
 // learnFrom learns the word synonyms of a dictionary.
-func learnFrom(d *kb.Dictionary, pairs [][2]string) wordSynonyms {
-	return learnWordSynonyms(TokenizeDictionary(d).names, pairs)
+func learnFrom(d *kb.Dictionary) wordSynonyms {
+	return learnWordSynonyms(TokenizeDictionary(d).names)
 }
 
 // kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
@@ -40,7 +40,7 @@ func TestLearnWordSynonyms(t *testing.T) {
 	// replaces anything else: 4 both, 6 neither, so G2 = 2 (4 ln(4 10 / (4 4)) +
 	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
 	// "disease" is replaced in 6 concepts, each time by another word.
-	got := learnFrom(kidneys(4, 6), nil)
+	got := learnFrom(kidneys(4, 6))
 	want := wordSynonyms{
 		"renal":  {{"kidney", 1, 4}},
 		"kidney": {{"renal", 1, 4}},
@@ -49,27 +49,12 @@ func TestLearnWordSynonyms(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
-	if got := learnFrom(kidneys(3, 0), nil); len(got) > 0 {
+	if got := learnFrom(kidneys(3, 0)); len(got) > 0 {
 		t.Errorf("got %v from 3 concepts without any others", got)
 	}
 	// One concept is not enough, however unlikely by chance.
-	if got := learnFrom(kidneys(1, 1000), nil); len(got) > 0 {
+	if got := learnFrom(kidneys(1, 1000)); len(got) > 0 {
 		t.Errorf("got %v from 1 concept", got)
-	}
-}
-
-func TestLearnWordSynonymsFromPairs(t *testing.T) {
-	var pairs [][2]string
-	for i := range 4 {
-		pairs = append(pairs, [2]string{fmt.Sprint("renal k", i), fmt.Sprint("Kidneys, k", i)})
-	}
-	got := learnFrom(kidneys(0, 6), pairs) // as in TestLearnWordSynonyms
-	want := wordSynonyms{
-		"renal":  {{"kidney", 1, 4}},
-		"kidney": {{"renal", 1, 4}},
-	}
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -189,7 +174,7 @@ func TestLikelihoodRatio(t *testing.T) {
 }
 
 func TestLearnWordSynonymsReal(t *testing.T) {
-	got := learnFrom(realdata.HalfOfMEDIC(t), nil)
+	got := learnFrom(realdata.HalfOfMEDIC(t))
 	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
 		if len(got[word]) == 0 || got[word][0].word != want {
 			t.Errorf("%s: got %v, want %s first", word, got[word], want)
@@ -201,7 +186,7 @@ func BenchmarkLearnWordSynonyms(b *testing.B) {
 	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				learnFrom(d, nil)
+				learnFrom(d)
 			}
 		})
 	}

@@ -14,29 +14,14 @@ import (
 // dictionary.
 func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
 	parallel.Ranges(len(mentions), 0, func(start, end int) {
-		n := candidateNamer{dict, make(map[wordedConcept]string)}
 		for i := start; i < end; i++ {
 			m := &mentions[i]
-			n.setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text))
-			setBroaderName(m.Broader, dict)
+			setNames(m.Candidates, m.Broader, cmp.Or(m.ResolvedText, m.Text), dict)
 			for _, sub := range m.SubMentions {
-				n.setNames(sub.Candidates, sub.Text)
-				setBroaderName(sub.Broader, dict)
+				setNames(sub.Candidates, sub.Broader, sub.Text, dict)
 			}
 		}
 	})
-}
-
-// candidateNamer names candidates. It compares the names of a concept with a wording once.
-type candidateNamer struct {
-	dict    *kb.Dictionary
-	matched map[wordedConcept]string // the name that is most like the wording
-}
-
-// wordedConcept is a concept and how a mention of it is worded.
-type wordedConcept struct {
-	surface string
-	concept kb.ConceptID
 }
 
 // CrossReference adds to the candidates of mentions the identifiers that the dictionary has of other vocabularies.
@@ -56,33 +41,21 @@ func CrossReference(mentions []linked.Mention, dict *kb.Dictionary) {
 	}
 }
 
-// setNames sets the names of the candidates of a mention that is read as surface.
-func (n *candidateNamer) setNames(candidates []linked.Candidate, surface string) {
-	var wanted []trigram // of surface
-	for i := range candidates {
-		c := &candidates[i]
-		concept := n.dict.Lookup(c.Concept)
-		c.Name = nameOf(c.Concept, concept)
-		key := wordedConcept{surface, c.Concept}
-		matched, known := n.matched[key]
-		if !known {
-			if wanted == nil {
-				wanted = appendTrigrams(wanted, normalize.Normal(surface))
-			}
-			matched = c.Name
-			if names := matchedNames(concept, wanted); len(names) > 0 {
-				matched = names[0]
-			}
-			n.matched[key] = matched
-		}
-		c.MatchedName = matched
-	}
-}
-
-// setBroaderName sets the name of the concept above a mention, which may be nil.
-func setBroaderName(broader *linked.Broader, dict *kb.Dictionary) {
+// setNames sets the names of the candidates of a mention that is read as surface, and of the concept above it, which may
+// be nil.
+func setNames(candidates []linked.Candidate, broader *linked.Broader, surface string, dict *kb.Dictionary) {
 	if broader != nil {
 		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
+	}
+	wanted := appendTrigrams(nil, normalize.Normal(surface))
+	for i := range candidates {
+		c := &candidates[i]
+		concept := dict.Lookup(c.Concept)
+		c.Name = nameOf(c.Concept, concept)
+		c.MatchedName = c.Name
+		if names := matchedNames(concept, wanted); len(names) > 0 {
+			c.MatchedName = names[0]
+		}
 	}
 }
 

@@ -50,25 +50,14 @@ var componentNames = []string{
 	"composites",
 }
 
-// renamedComponents maps the names that components had before version 0.1.0 to the
-// components.
-var renamedComponents = map[string]Components{
-	"text": ComponentDocumentContext, "tree": ComponentHierarchy, "mined": ComponentCorpusSynonyms,
-	"abbreviations": ComponentDocumentAbbreviations, "table": ComponentCorpusAbbreviations,
-}
-
 // generating is the set of components that generate candidates. A ranker needs at least
 // one of them.
 const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
-// ParseComponents returns the set of the named components. The error for an old name of a
-// component says the current one.
+// ParseComponents returns the set of the named components.
 func ParseComponents(names []string) (Components, error) {
 	var set Components
 	for _, name := range names {
-		if renamed, ok := renamedComponents[name]; ok {
-			return 0, fmt.Errorf("component is %q, which is now %q", name, renamed)
-		}
 		i := slices.Index(componentNames, name)
 		if i < 0 {
 			return 0, fmt.Errorf("component is %q, want one of %s", name, strings.Join(componentNames, ", "))

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -22,15 +21,6 @@ func TestParseComponents(t *testing.T) {
 	}
 	if _, err := ParseComponents([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
 		t.Errorf("an unknown component: %v", err)
-	}
-	for old, now := range map[string]string{
-		"text": "document_context", "tree": "hierarchy", "mined": "corpus_synonyms",
-		"abbreviations": "document_abbreviations", "table": "corpus_abbreviations",
-	} {
-		want := fmt.Sprintf("component is %q, which is now %q", old, now)
-		if _, err := ParseComponents([]string{"names", old}); err == nil || err.Error() != want {
-			t.Errorf("an old name: error %v, want %s", err, want)
-		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package link
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
@@ -8,7 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // fitFeature is the index of a feature in [ContextFit].
@@ -68,8 +73,8 @@ var fitFeatures = logLinear{"fit_weights", []weighedFeature{
 	fitLatentName:     {name: "latent_name", prior: .4},
 	fitMeanLatentName: {name: "mean_latent_name"},
 	fitEnglish:        {name: "english"},
-	fitField:          {name: "field", since: 7},
-	fitAnyWord:        {name: "any_word", since: 7},
+	fitField:          {name: "field"},
+	fitAnyWord:        {name: "any_word"},
 }}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is most similar to the mention
@@ -143,4 +148,133 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 		return w, nil
 	}
 	return w, fitFeatures.read(m, m.Calibration.FitWeights, w[:])
+}
+
+// describeSurroundings describes what is around the mentions that may be ordinary words.
+func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
+	if !g.Components.Has(ComponentContexts | ComponentDocumentContext) {
+		return nil
+	}
+	if err := g.describeFields(ctx, encoded); err != nil {
+		return err
+	}
+	var queries []*text.Query
+	var at []int
+	for i := range encoded {
+		if q := encoded[i].query; encoded[i].asksContext && hasContext(q) {
+			queries, at = append(queries, q), append(at, i)
+		}
+	}
+	if len(queries) == 0 {
+		return nil
+	}
+	around, err := g.senses.around(ctx, queries, encoded[0].documents)
+	if err != nil {
+		return err
+	}
+	for n, i := range at {
+		encoded[i].around = &around[n]
+		if base := encoded[i].base; base != nil {
+			if encoded[i].english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hasContext reports whether the sentence of a mention has more than the mention.
+func hasContext(q *text.Query) bool {
+	rest := q.SentenceWithoutMention()
+	return rest.Surface() != ""
+}
+
+// describeFields sets the vector by the base encoder of the sentences that are asked, and the field.
+func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encodedQuery) error {
+	if !g.Components.Has(ComponentContexts) {
+		return nil
+	}
+	var around []text.Query
+	var at []int
+	for i := range encoded {
+		if !encoded[i].asksContext && !encoded[i].asksField {
+			continue
+		}
+		if rest := encoded[i].query.SentenceWithoutMention(); rest.Surface() != "" {
+			around, at = append(around, rest), append(at, i)
+		}
+	}
+	if len(around) == 0 {
+		return nil
+	}
+	vectors, err := g.model.BaseVectors(ctx, around)
+	if vectors == nil || err != nil {
+		return err
+	}
+	fields, err := g.model.Fields(ctx)
+	if err != nil {
+		return err
+	}
+	var documents []text.Query
+	var of []int // position of each in encoded
+	leads := make([]float64, len(encoded))
+	for n, i := range at {
+		encoded[i].base = vectors[n]
+		if fields == nil || !encoded[i].asksField {
+			continue
+		}
+		leads[i] = fields.Lead(vectors[n])
+		encoded[i].field = &leads[i]
+		q := encoded[i].query
+		if leads[i] < medicalLead && strings.TrimSpace(q.Sentence.Of(q.Text)) != strings.TrimSpace(q.Text) {
+			documents, of = append(documents, text.NameExemplar(q.Text).Query), append(of, i)
+		}
+	}
+	if len(documents) > 0 {
+		if vectors, err = g.model.BaseVectors(ctx, documents); err != nil {
+			return err
+		}
+	}
+	for n, i := range of {
+		leads[i] = max(leads[i], fields.Lead(vectors[n]))
+	}
+	for _, i := range at {
+		leads[i] = cosineScale * min(0, leads[i]-medicalLead)
+	}
+	return nil
+}
+
+// contextFit compares what is around a mention of one word with the contexts and names of
+// the candidate that is most similar to it by names and strings. It returns nil for other
+// mentions.
+func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandidate) *ContextFit {
+	switch {
+	case len(candidates) == 0:
+		return nil
+	case q.asksField && q.field != nil:
+		return &ContextFit{fitField: *q.field, fitAnyWord: 1}
+	case q.around == nil:
+		return nil
+	}
+	best := slices.MaxFunc(candidates, func(x, y RawCandidate) int {
+		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
+	})
+	concept := g.model.Dictionary.At(int(best.Concept))
+	e := g.senses.evidence(&sense.Sense{Concepts: []kb.ConceptID{concept.ID}}, q.around)
+	f := &ContextFit{fitBias: 1, fitWords: e.words, fitCentroid: e.centroid, fitName: e.name,
+		fitLatentCentroid: e.latentCentroid, fitLatentName: e.latentName, fitEnglish: cosineScale * q.english}
+	surface := q.query.Surface()
+	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), concept.ID) {
+		f[fitSmallLetters] = 1
+	}
+	if isVerb(q.query) {
+		f[fitVerb] = 1
+	}
+	if q.around.latent != nil {
+		f[fitMeanLatentName] = cosineScale * g.model.MeanLatentNameCosine(q.around.latent)
+	}
+	if q.base != nil {
+		f[fitMeanName] = cosineScale * g.model.BaseMeanNameCosine(q.base)
+	}
+	return f
 }

@@ -10,13 +10,17 @@ import (
 // written, in one document and in one sentence, or of one mention alone. Texts and wordings are compared by their
 // [keyForm].
 type Corrections struct {
-	single     map[string]map[singlePlace]*text.Exemplar // by the text
-	byDocument map[string]wordingCorrections             // by the identifier of the document
-	byText     map[string]wordingCorrections             // by the text of the document
-	bySentence map[string]wordingCorrections             // by the sentence
+	places map[string]int // a text or sentence, or the identifier of a document behind a zero byte -> its number
+	found  map[correctionKey]*text.Exemplar
 }
 
-type wordingCorrections map[string]*text.Exemplar
+// correctionKey is what a correction is found by.
+type correctionKey struct {
+	place    int
+	wording  string    // empty for a single mention
+	span     text.Span // of a single mention
+	document string    // of a single mention; may be empty
+}
 
 // keyText is keyForm without what it changed.
 func keyText(s string) string {
@@ -24,44 +28,33 @@ func keyText(s string) string {
 	return form
 }
 
-// singlePlace is where in a text a mention stands, and the identifier of its document, which may be empty.
-type singlePlace struct {
-	document string
-	span     text.Span
-}
-
 // NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
 // one for NIL, and with who corrected it. Those of single mentions are stronger. Of several for
 // the same mention the last counts.
 func NewCorrections(corrections, single []text.Exemplar) *Corrections {
-	c := &Corrections{
-		make(map[string]map[singlePlace]*text.Exemplar), make(map[string]wordingCorrections),
-		make(map[string]wordingCorrections), make(map[string]wordingCorrections),
+	c := &Corrections{make(map[string]int), make(map[correctionKey]*text.Exemplar)}
+	place := func(written string) int {
+		if _, known := c.places[written]; !known {
+			c.places[written] = len(c.places) + 1
+		}
+		return c.places[written]
 	}
 	for i := range single {
 		ex := &single[i]
 		written, changes := keyForm(ex.Text)
-		if c.single[written] == nil {
-			c.single[written] = make(map[singlePlace]*text.Exemplar)
-		}
 		span, _ := changes.uniformSpan(ex.Mention.Span)
-		c.single[written][singlePlace{ex.ID, span}] = ex
-		c.single[written][singlePlace{"", span}] = ex
+		c.found[correctionKey{place: place(written), span: span, document: ex.ID}] = ex
+		c.found[correctionKey{place: place(written), span: span}] = ex
 	}
 	for i := range corrections {
 		ex := &corrections[i]
 		wording := keyText(ex.Surface())
-		add := func(index map[string]wordingCorrections, where string) {
-			if index[where] == nil {
-				index[where] = make(wordingCorrections)
-			}
-			index[where][wording] = ex
-		}
 		if ex.ID != "" {
-			add(c.byDocument, keyText(ex.ID))
+			c.found[correctionKey{place: place("\x00" + keyText(ex.ID)), wording: wording}] = ex
 		}
-		add(c.byText, keyText(ex.Text))
-		add(c.bySentence, keyText(ex.Sentence.Of(ex.Text)))
+		for _, where := range []string{ex.Text, ex.Sentence.Of(ex.Text)} {
+			c.found[correctionKey{place: place(keyText(where)), wording: wording}] = ex
+		}
 	}
 	return c
 }
@@ -75,56 +68,41 @@ type correctionFinder struct {
 	// Of the text of the last mention, as it was written.
 	text      string
 	changes   changes
-	single    map[singlePlace]*text.Exemplar
-	inText    wordingCorrections
-	sentences map[text.Span]wordingCorrections // those that were asked for
+	place     int
+	sentences map[text.Span]int // places of those that were asked for
 }
 
 // find returns the correction of a mention: that of it alone, or that of its document, or else of its sentence. It
 // returns nil if there is none, or if the dictionary does not have its concept.
 func (f *correctionFinder) find(q *text.Query) *text.Exemplar {
-	if f.Corrections == nil || len(f.Corrections.single)+len(f.byText) == 0 {
+	if f.Corrections == nil || len(f.found) == 0 {
 		return nil
 	}
 	if f.sentences == nil || q.Text != f.text {
-		f.enter(q.Text)
+		var written string
+		written, f.changes = keyForm(q.Text)
+		f.text, f.place, f.sentences = q.Text, f.places[written], make(map[text.Span]int)
+	}
+	sentence, known := f.sentences[q.Sentence]
+	if !known {
+		sentence = f.places[keyText(q.Sentence.Of(q.Text))]
+		f.sentences[q.Sentence] = sentence
 	}
 	span, _ := f.changes.uniformSpan(q.Mention.Span)
 	wording := keyText(q.Surface())
-	found := f.single[singlePlace{q.ID, span}]
-	if found == nil {
-		found = f.single[singlePlace{"", span}]
+	for _, key := range []correctionKey{
+		{place: f.place, span: span, document: q.ID}, {place: f.place, span: span},
+		{place: f.places["\x00"+keyText(q.ID)], wording: wording}, {place: f.place, wording: wording},
+		{place: sentence, wording: wording},
+	} {
+		if found := f.found[key]; found != nil {
+			if len(kb.ConceptPositions(f.dictionary, found.Mention.Concepts)) < len(found.Mention.Concepts) {
+				return nil
+			}
+			return found
+		}
 	}
-	if found == nil {
-		found = f.byDocument[keyText(q.ID)][wording]
-	}
-	if found == nil {
-		found = f.inText[wording]
-	}
-	if found == nil {
-		found = f.inSentence(q)[wording]
-	}
-	if found == nil || len(kb.ConceptPositions(f.dictionary, found.Mention.Concepts)) < len(found.Mention.Concepts) {
-		return nil
-	}
-	return found
-}
-
-// enter looks up the corrections in a text.
-func (f *correctionFinder) enter(s string) {
-	f.text, f.sentences = s, make(map[text.Span]wordingCorrections)
-	written, changes := keyForm(s)
-	f.changes, f.single, f.inText = changes, f.Corrections.single[written], f.byText[written]
-}
-
-// inSentence returns the corrections in the sentence of a mention of the text.
-func (f *correctionFinder) inSentence(q *text.Query) wordingCorrections {
-	found, ok := f.sentences[q.Sentence]
-	if !ok {
-		found = f.bySentence[keyText(q.Sentence.Of(q.Text))]
-		f.sentences[q.Sentence] = found
-	}
-	return found
+	return nil
 }
 
 // correctedMention returns a mention that was corrected: the concept with the probability 1, or NIL.

@@ -5,13 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
-	"github.com/ctxnorm/ctxnorm/internal/sense"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -404,64 +400,6 @@ func (b *featureBuilder) propagateUpTree() {
 			}
 		}
 	}
-}
-
-// contextFit compares what is around a mention of one word with the contexts and names of
-// the candidate that is most similar to it by names and strings. It returns nil for other
-// mentions.
-func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandidate) *ContextFit {
-	around := q.around
-	switch {
-	case len(candidates) == 0:
-		return nil
-	case q.asksField && q.field != nil:
-		return &ContextFit{fitField: *q.field, fitAnyWord: 1}
-	case around == nil:
-		return nil
-	}
-	best := slices.MaxFunc(candidates, func(x, y RawCandidate) int {
-		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
-	})
-	key := string(g.model.Dictionary.At(int(best.Concept)).ID)
-	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded),
-		fitEnglish: cosineScale * around.english}
-	surface := q.query.Surface()
-	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface),
-		kb.ConceptID(key)) {
-		f[fitSmallLetters] = 1
-	}
-	if isVerb(q.query) {
-		f[fitVerb] = 1
-	}
-	if around.latent != nil {
-		f[fitLatentCentroid] = cosineScale * around.profiles.CentroidScore(sense.Latent, key, around.latent, q.excluded)
-		mean := g.model.MeanLatentNameCosine(around.latent)
-		f[fitMeanLatentName] = cosineScale * mean
-		if cosine, ok := g.nearestLatentName(int(best.Concept), around.latent); ok {
-			f[fitLatentName] = cosineScale * (cosine - mean)
-		}
-	}
-	if around.vector == nil {
-		return f
-	}
-	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(sense.Encoded, key, around.vector, q.excluded)
-	f[fitMeanName] = cosineScale * around.meanName
-	if cosine, ok := nearestName(g.model, g.nameRows[best.Concept], around.vector); ok {
-		f[fitName] = cosineScale * (cosine - g.model.MeanNameCosine(around.vector))
-	}
-	return f
-}
-
-// nearestLatentName returns the highest cosine of a vector and the names of a concept by latent
-// semantic analysis. It reports false if no name has a vector.
-func (g *CandidateGenerator) nearestLatentName(concept int, vector []float32) (cosine float64, ok bool) {
-	for _, name := range g.model.Dictionary.At(concept).Names() {
-		latent := g.model.LatentVector(normalize.ContentWords(name))
-		if c := dot.InOrder(latent, vector); latent != nil && (!ok || c > cosine) {
-			cosine, ok = c, true
-		}
-	}
-	return cosine, ok
 }
 
 // prior returns the similarity of a candidate by names and strings alone.

@@ -307,7 +307,7 @@ func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
 	q := linktest.Query(t, "alzheimer disease in families with <AD>")
 	senses := m.Inventory().Senses("AD")
-	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
+	features, err := newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestSensesOfRepeatedForm(t *testing.T) {
 	second.Sentence = text.Span{Start: strings.Index(first.Text, "Memory"), End: len(first.Text)}
 	other := linktest.Query(t, "memory in families with <AD>")
 	forms := []ambiguousForm{{query: &first, senses: senses}, {query: &second, senses: senses}, {query: &other, senses: senses}}
-	s := newSenseModel(m, AllComponents, PriorSenseWeights())
+	s := newDisambiguator(m, AllComponents, nil)
 	together, err := s.features(t.Context(), forms)
 	if err != nil {
 		t.Fatal(err)
@@ -396,7 +396,7 @@ func TestSenseName(t *testing.T) {
 	m := skinModel(t, skinEncoder())
 	q := linktest.Query(t, "fibre diffusivity <AD>")
 	senses := m.Inventory().Senses("AD")
-	s := newSenseModel(m, AllComponents, PriorSenseWeights())
+	s := newDisambiguator(m, AllComponents, nil)
 	for range 2 { // the vector is made, and remembered
 		features, err := s.features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
 		if err != nil {
@@ -421,7 +421,7 @@ func TestSenseLatentName(t *testing.T) {
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
-	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
+	features, err := newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
 	if err != nil {
 		t.Fatal(err)
 	}

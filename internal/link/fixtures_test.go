@@ -120,10 +120,7 @@ type stringLinker struct{ names *model.DictionaryIndexes }
 func (stringLinker) Name() string { return "strings" }
 
 func (x stringLinker) Link(_ context.Context, queries []text.Query, k int) ([]Ranking, error) {
-	index, err := x.names.Lexical()
-	if err != nil {
-		return nil, err
-	}
+	index := x.names.Lexical()
 	results := make([]Ranking, len(queries))
 	for i := range queries {
 		for _, hit := range index.Search(queries[i].Surface(), k) {

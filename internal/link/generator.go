@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -31,9 +30,8 @@ type NameIndex struct {
 	words         *wordIndex
 	edits         *wordEdits
 
-	heldOutNames                        map[string]bool                 // normal forms
-	heldOutNameRows, heldOutContextRows []bool                          // by row
-	profiles                            func() (*sense.Profiles, error) // of the contexts that are not held out
+	heldOutNames                        map[string]bool // normal forms
+	heldOutNameRows, heldOutContextRows []bool          // by row
 }
 
 // NewNameIndex indexes the names of a model, including those mined from the corpus if
@@ -52,12 +50,6 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	}
 	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
 		return nil, err
-	}
-	x.profiles = m.Profiles
-	if len(heldOutNames) > 0 {
-		x.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
-			return m.NewProfiles(func(row int) bool { return x.heldOutContextRows[row] })
-		})
 	}
 	x.heldOutNameRows = heldOutNameRows(m, x.names, heldOutNames)
 	texts := make([]string, len(x.names))
@@ -82,7 +74,7 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	others := newOtherNames(m.Dictionary, slices.DeleteFunc(slices.Clone(leftOut), func(ex text.Exemplar) bool {
 		return ex.Origin.Mined != "" && !mined || heldOutNames[normalize.Normal(ex.Text)]
 	}))
-	return x, parallel.Do(
+	err = parallel.Do(
 		func() error {
 			x.words = newWordIndex(slices.Concat(x.tokenized, others.names))
 			x.edits = newWordEdits(x.words, func(row int32) []int32 {
@@ -94,20 +86,21 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 			x.words.truncate(len(x.tokenized))
 			return nil
 		},
-		func() (err error) { x.lexical, err = x.newLexical(others.byConcept()); return err },
+		func() error { x.lexical = x.newLexical(others.byConcept()); return nil },
 	)
+	return x, err
 }
 
 // WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
 // alone. It shares what is made of names. x must hold out none.
 func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	same := *x
-	same.model, same.profiles, same.heldOutContextRows = m, m.Profiles, make([]bool, m.Contexts.Len())
+	same.model, same.heldOutContextRows = m, make([]bool, m.Contexts.Len())
 	return &same
 }
 
 // newLexical returns the lexical index of the names that are not held out. unsearched are names of other concepts.
-func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical.Index, error) {
+func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) *lexical.Index {
 	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
 		ids[i] = x.model.Dictionary.At(i).ID
@@ -115,9 +108,7 @@ func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) (*lexical
 			names[i] = append(names[i], x.tokenized[row])
 		}
 	}
-	options := lexical.DefaultOptions()
-	options.Unsearched = unsearched
-	return lexical.NewTokenizedIndex(ids, names, options)
+	return lexical.NewTokenizedIndex(ids, names, unsearched)
 }
 
 // similarNames returns the searchDepth concepts whose names are most similar to a mention by strings: see
@@ -144,10 +135,6 @@ func (x *NameIndex) labelsOf(form string) map[int32]int {
 	}
 	return x.model.LabelsOf(form)
 }
-
-func (x *NameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }
-
-func (x *NameIndex) hasContext(row int32) bool { return !x.heldOutContextRows[row] }
 
 // heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
 // concepts, since a synonym may have been mined by way of a held-out name.
@@ -202,8 +189,9 @@ type CandidateGenerator struct {
 	// where there is no encoder; nil with one.
 	bySurface *recent[RawCandidates]
 
-	// asksFields says that the field of the sentence counts for any word: models of format 6 have no weight for it.
-	asksFields bool
+	senses *disambiguator // compares everyday words with what is around them
+	// useFields scores the topic of the sentence for every word: fit weights that are not learned have none for it.
+	useFields bool
 }
 
 // GeneratorOptions holds the settings of a [CandidateGenerator].
@@ -246,12 +234,13 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 	g := &CandidateGenerator{
 		NameIndex: x, GeneratorOptions: o, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows)),
 		hierarchical: o.Components.Has(ComponentHierarchy) && x.model.HasHierarchy(),
+		senses:       newDisambiguator(x.model, o.Components, o.Own),
 	}
 	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
 	}
 	if fit, err := fitWeightsOf(x.model); err == nil { // newRanker returns the error
-		g.asksFields = fit[fitAnyWord] != 0
+		g.useFields = fit[fitAnyWord] != 0
 	}
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
@@ -288,9 +277,11 @@ type RawCandidate struct {
 
 // Generate returns the candidates of each query with their features.
 func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
-	encoded, err := g.newEncodedQueries(queries)
-	if err != nil {
-		return nil, err
+	encoded := make([]encodedQuery, len(queries))
+	for i := range queries {
+		word := englishWordOf(&queries[i])
+		encoded[i].asksContext = g.mayBeOrdinary(word)
+		encoded[i].asksField = g.useFields && !encoded[i].asksContext && len(normalize.ContentWords(word)) == 1
 	}
 	return g.generate(ctx, encoded, queries)
 }
@@ -298,12 +289,9 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
 // not ask. An element is nil for a query without candidates, or without a context.
 func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query) ([]*ContextFit, error) {
-	encoded, err := g.newEncodedQueries(queries)
-	if err != nil {
-		return nil, err
-	}
+	encoded := make([]encodedQuery, len(queries))
 	for i := range encoded {
-		encoded[i].asksContext, encoded[i].asksField = true, false
+		encoded[i].asksContext = true
 	}
 	candidates, err := g.generate(ctx, encoded, queries)
 	if err != nil {
@@ -319,35 +307,16 @@ func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Que
 // generate returns the candidates of queries of which nothing is encoded yet.
 func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery,
 	queries []text.Query) ([]RawCandidates, error) {
+	documents := sense.NewDocuments()
+	for i := range queries {
+		encoded[i].query, encoded[i].documents = &queries[i], documents
+	}
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
 	candidates := make([]RawCandidates, len(encoded))
 	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
 	return candidates, err
-}
-
-// newEncodedQueries returns queries of which nothing is encoded yet.
-func (g *CandidateGenerator) newEncodedQueries(queries []text.Query) ([]encodedQuery, error) {
-	encoded := make([]encodedQuery, len(queries))
-	documents := sense.NewDocuments()
-	for i := range queries {
-		encoded[i].query, encoded[i].documents = &queries[i], documents
-		word := englishWordOf(&queries[i])
-		encoded[i].asksContext = g.mayBeOrdinary(word)
-		encoded[i].asksField = g.asksFields && !encoded[i].asksContext && len(normalize.ContentWords(word)) == 1
-	}
-	if g.Own == nil {
-		return encoded, nil
-	}
-	profiles, err := g.profiles()
-	if err != nil {
-		return nil, err
-	}
-	for i := range encoded {
-		encoded[i].excluded = profiles.ExcludeOwn(g.Own, queries[i].ID)
-	}
-	return encoded, nil
 }
 
 // encodedQuery is a query with what the encoder and the indexes return for it.
@@ -361,20 +330,9 @@ type encodedQuery struct {
 	asksContext   bool          // whether its context says if it is an ordinary word
 	asksField     bool          // whether the field of its sentence does; not with asksContext
 	around        *surroundings // of a query that asksContext; nil for others
-	// of the sentence of such a query without the mention, by the base encoder; nil without it
-	base     []float32
-	field    *float64        // the [fitField] of a query that asksField; nil without fields
-	excluded *sense.Excluded // contexts that do not count as evidence; nil for none
-}
-
-// surroundings describes what is around a mention.
-type surroundings struct {
-	profiles *sense.Profiles
-	words    []int32   // of the document that contexts have: see [sense.Profiles.Numbers]
-	latent   []float32 // of the document's words, by latent semantic analysis; nil without such vectors
-	vector   []float32 // of the sentence without the mention; nil without sentence vectors
-	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
-	english  float64   // see [model.Model.EnglishLead]; 0 without a base encoder
+	base          []float32     // of the sentence without the mention, by the base encoder; nil without it
+	english       float64       // see [model.Model.EnglishLead]; 0 without a base encoder
+	field         *float64      // the [fitField] of a query that asksField; nil without fields
 }
 
 // retrieve encodes the queries, bare and in their sentences, and searches names and
@@ -389,114 +347,6 @@ func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuer
 		func() error { return g.retrieveContexts(ctx, encoded, queries) },
 		func() error { return g.describeSurroundings(ctx, encoded) },
 	)
-}
-
-// describeSurroundings describes what is around the mentions that may be ordinary words.
-func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
-	if !g.Components.Has(ComponentContexts | ComponentDocumentContext) {
-		return nil
-	}
-	if err := g.describeFields(ctx, encoded); err != nil {
-		return err
-	}
-	var around []text.Query
-	var at []int
-	for i := range encoded {
-		q := encoded[i].query
-		if !encoded[i].asksContext {
-			continue
-		}
-		if rest := q.SentenceWithoutMention(); rest.Surface() != "" {
-			around, at = append(around, rest), append(at, i)
-		}
-	}
-	if len(around) == 0 {
-		return nil
-	}
-	profiles, err := g.profiles()
-	if err != nil {
-		return err
-	}
-	var vectors []float32
-	dim := 0
-	if g.model.Vectors != nil {
-		dim = g.model.Vectors.Encoder.Dim()
-		vectors = make([]float32, len(around)*dim)
-		if err := g.model.Vectors.Encoder.Encode(ctx, vectors, around); err != nil {
-			return err
-		}
-	}
-	for n, i := range at {
-		words := encoded[i].documents.WordsAround(encoded[i].query)
-		encoded[i].around = &surroundings{profiles: profiles, words: profiles.Numbers(words),
-			latent: g.model.LatentVector(words)}
-		if base := encoded[i].base; base != nil {
-			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base)
-			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query),
-				base); err != nil {
-				return err
-			}
-		}
-		if dim > 0 {
-			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]
-		}
-	}
-	return nil
-}
-
-// describeFields sets the vector by the base encoder of the sentences that are asked, and the field.
-func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encodedQuery) error {
-	if !g.Components.Has(ComponentContexts) {
-		return nil
-	}
-	var around []text.Query
-	var at []int
-	for i := range encoded {
-		if !encoded[i].asksContext && !encoded[i].asksField {
-			continue
-		}
-		if rest := encoded[i].query.SentenceWithoutMention(); rest.Surface() != "" {
-			around, at = append(around, rest), append(at, i)
-		}
-	}
-	if len(around) == 0 {
-		return nil
-	}
-	vectors, err := g.model.BaseVectors(ctx, around)
-	if vectors == nil || err != nil {
-		return err
-	}
-	fields, err := g.model.Fields(ctx)
-	if err != nil {
-		return err
-	}
-	var documents []text.Query
-	var of []int // position of each in encoded
-	leads := make([]float64, len(encoded))
-	for n, i := range at {
-		encoded[i].base = vectors[n]
-		if fields == nil || !encoded[i].asksField {
-			continue
-		}
-		leads[i] = fields.Lead(vectors[n])
-		encoded[i].field = &leads[i]
-		q := encoded[i].query
-		if leads[i] < medicalLead && strings.TrimSpace(q.Sentence.Of(q.Text)) != strings.TrimSpace(q.Text) {
-			documents, of = append(documents, text.NameExemplar(q.Text).Query), append(of, i)
-		}
-	}
-	if len(documents) > 0 {
-		if vectors, err = g.model.BaseVectors(ctx, documents); err != nil {
-			return err
-		}
-	}
-	for n, i := range of {
-		leads[i] = max(leads[i], fields.Lead(vectors[n]))
-	}
-	for _, i := range at {
-		leads[i] = cosineScale * min(0, leads[i]-medicalLead)
-	}
-	return nil
 }
 
 func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
@@ -535,7 +385,7 @@ func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encod
 	for i := range unknown {
 		near[unknown[i].Text] = nearNames{
 			vectors[i*dim : (i+1)*dim],
-			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) }),
+			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return g.heldOutNameRows[h.Row] }),
 		}
 	}
 	for i := range encoded {
@@ -555,7 +405,9 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 	}
 	for i := range encoded {
 		encoded[i].contextHits = slices.DeleteFunc(hits[i],
-			func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
+			func(h knnindex.Hit) bool {
+				return g.heldOutContextRows[h.Row] || slices.Contains(g.Own[queries[i].ID], h.Row)
+			})
 	}
 	return nil
 }

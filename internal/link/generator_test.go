@@ -77,12 +77,12 @@ func TestHeldOutNames(t *testing.T) {
 	}
 	var names, contexts []string // that remain
 	for row, ex := range exemplarsOf(t, &m.Names) {
-		if index.hasName(int32(row)) {
+		if !index.heldOutNameRows[int32(row)] {
 			names = append(names, ex.Text)
 		}
 	}
 	for row, ex := range exemplarsOf(t, &m.Contexts) {
-		if index.hasContext(int32(row)) {
+		if !index.heldOutContextRows[int32(row)] {
 			contexts = append(contexts, ex.Surface())
 		}
 	}
@@ -119,7 +119,7 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 		}
 		stays := make(map[string]bool)
 		for row, ex := range exemplarsOf(t, &m.Names) {
-			stays[ex.Text] = index.hasName(int32(row))
+			stays[ex.Text] = !index.heldOutNameRows[int32(row)]
 		}
 		if stays["stomach sore"] != tc.labeled || stays["children belly"] != tc.corpus {
 			t.Errorf("without %q, mined %t: labeled name %t, mined name %t, want %t and %t",

@@ -12,9 +12,6 @@ import (
 
 // logLinear describes the features of a log-linear model, in the order of their weights. The score
 // of a candidate is the dot product of its features and the weights.
-//
-// To add a feature, raise [model.FormatVersion] and give the feature that format as since. The
-// models that exist then rank with the prior of the feature until they are calibrated anew.
 type logLinear struct {
 	field    string // of calibration.json, which holds the weights by the names of their features
 	features []weighedFeature
@@ -23,8 +20,7 @@ type logLinear struct {
 // weighedFeature describes a feature of a log-linear model.
 type weighedFeature struct {
 	name  string     // in calibration.json
-	since int        // the first format of a model folder with a weight for it; 0 for the first format of all
-	prior float64    // the weight before anything is learned, and in a model of a format before since
+	prior float64    // the weight before anything is learned
 	needs Components // the feature is 0 without all of them
 }
 
@@ -50,9 +46,8 @@ func (l *logLinear) byName(weights []float64) map[string]float64 {
 	return byName
 }
 
-// read sets weights, which hold the prior, to those that the model stores. A feature that is later
-// than the model's format and has no weight there keeps its prior. It returns an
-// [*files.DamagedError] for any other missing weight, for one above maxWeight, and for a weight of an unknown feature.
+// read sets weights to those that the model stores. It returns an [*files.DamagedError] for a missing weight, for one
+// above maxWeight, and for a weight of an unknown feature.
 func (l *logLinear) read(m *model.Model, stored map[string]float64, weights []float64) error {
 	damaged := func(format, name string) error {
 		path := filepath.Join(m.Dir, model.CalibrationFile)
@@ -67,7 +62,7 @@ func (l *logLinear) read(m *model.Model, stored map[string]float64, weights []fl
 			return damaged("a weight that is too large for the feature %q", f.name)
 		case ok:
 			weights[i] = weight
-		case m.Manifest.Format >= f.since:
+		default:
 			return damaged("no weight for the feature %q", f.name)
 		}
 		delete(unknown, f.name)

@@ -2,7 +2,6 @@ package link
 
 import (
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -49,40 +48,6 @@ func TestReadWeights(t *testing.T) {
 				damaged.Reason != l.field+": "+tc.want+"; ctxnorm calibrate learns the weights anew":
 				t.Errorf("%s with %s: error %v, want %s", l.field, tc.what, err, tc.want)
 			}
-		}
-	}
-}
-
-// TestAddedFeature adds a feature to every log-linear model. A folder of the format before it keeps
-// its weights and takes the prior of the new feature; a folder of that format must have the weight.
-func TestAddedFeature(t *testing.T) {
-	const added = model.FormatVersion + 1
-	for _, before := range []*logLinear{&rankingFeatures, &senseFeatures, &fitFeatures} {
-		weights := make([]float64, len(before.features))
-		for i := range weights {
-			weights[i] = float64(i) + .25
-		}
-		stored := before.byName(weights)
-		// In the middle, as the features of NIL come after those of concepts.
-		feature := weighedFeature{name: "added", since: added, prior: .75}
-		after := logLinear{before.field, slices.Insert(slices.Clone(before.features), 1, feature)}
-		wantOlder := slices.Insert(slices.Clone(weights), 1, .75)
-
-		older := &model.Model{Manifest: &model.Manifest{Format: model.FormatVersion}}
-		got := after.prior()
-		if err := after.read(older, stored, got); err != nil || !slices.Equal(got, wantOlder) {
-			t.Errorf("%s of an older model: got %v, %v, want %v", after.field, got, err, wantOlder)
-		}
-		newer := &model.Model{Manifest: &model.Manifest{Format: added}}
-		if err := after.read(newer, stored, after.prior()); err == nil {
-			t.Errorf("%s of a model of format %d without the feature: no error", after.field, added)
-		}
-		// A model that was calibrated anew has the weight and keeps its format.
-		learned := maps.Clone(stored)
-		learned["added"] = -1
-		got = after.prior()
-		if err := after.read(older, learned, got); err != nil || got[1] != -1 {
-			t.Errorf("%s of a model calibrated anew: weight %g, %v, want -1", after.field, got[1], err)
 		}
 	}
 }

@@ -99,7 +99,7 @@ const senseOdds = 3
 func (r *Ranker) answer(ranking *Ranking, k int, senses bool) []linked.Candidate {
 	odds := math.Inf(1)
 	switch m := r.generator.model; {
-	case m.Calibration == nil || !m.Calibration.NILByFirst:
+	case m.Calibration == nil || m.Calibration.Weights == nil:
 		odds = 1
 	case senses:
 		odds = senseOdds

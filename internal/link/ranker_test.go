@@ -67,7 +67,7 @@ func TestRankerWantsEncoder(t *testing.T) {
 // Where the context chose between senses, NIL is the answer if it is much more probable than the first candidate, even
 // one above the minimum probability.
 func TestAnswerOfSenses(t *testing.T) {
-	calibrated := &model.Model{Calibration: &model.Calibration{NILByFirst: true}}
+	calibrated := &model.Model{Calibration: &model.Calibration{Weights: map[string]float64{}}}
 	r := &Ranker{
 		generator: &CandidateGenerator{NameIndex: &NameIndex{model: calibrated}},
 		options:   RankOptions{MinProbability: .1},

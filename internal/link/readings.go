@@ -35,7 +35,8 @@ const (
 // what the others may stand for.
 type mentionReader struct {
 	expandDefined bool                     // expand short forms that the document defines
-	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
+	senses        *disambiguator           // reads those that it does not define; nil to leave them as they are
+	weights       SenseWeights             // of senses
 	names         *model.DictionaryIndexes // of the dictionary
 	// reads words of English that are none of its names; nil to leave them as they are
 	english *model.Model
@@ -74,6 +75,10 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		if !expanded && long == q.Surface() {
 			readings[i][0].Text = r.singularShortForm(long)
 		}
+		if expanded && r.isOwnName(q.Surface(), long) {
+			readings[i][0].Probability = .5
+			readings[i] = append(readings[i], reading{Reading: linked.Reading{Text: q.Surface(), Probability: .5}})
+		}
 		if expanded || r.senses == nil {
 			continue
 		}
@@ -84,7 +89,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 	if len(forms) == 0 {
 		return readings, nil
 	}
-	probabilities, err := r.senses.probabilities(ctx, forms)
+	probabilities, err := r.senses.probabilities(ctx, forms, &r.weights)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +97,17 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 		readings[at[n]] = expandSenses(&forms[n], shorts[n], probabilities[n])
 	}
 	return readings, nil
+}
+
+// isOwnName reports whether a short form that a document defines is a name, and its long form is none, and whether no
+// text of the corpus defines it otherwise: then "C7 deficiency (C7D)" is what the dictionary calls C7D. Only a [*Ranker]
+// sums over both.
+func (r *mentionReader) isOwnName(short, long string) bool {
+	if r.english == nil || r.senses == nil || r.names.Exact().Lookup(long) != nil || r.names.Exact().Lookup(short) == nil {
+		return false
+	}
+	senses := r.senses.model.Inventory().Senses(short)
+	return len(senses) == 1 && senses[0].OwnName
 }
 
 // singularShortForm returns the singular of a short form of two letters in the plural, if it is a name of the

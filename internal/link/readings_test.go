@@ -24,7 +24,7 @@ import (
 func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"},
+		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"}, {ID: "C", Name: "C7D"},
 		{ID: "H", Name: "hiv infections"}, {ID: "M", Name: "mitral stenosis"}, {ID: "S", Name: "multiple sclerosis"},
 	})
 	table, err := mine.TableFromEntries([]mine.ShortForm{
@@ -117,6 +117,34 @@ func TestReadings(t *testing.T) {
 		blind := AllComponents &^ (ComponentContexts | ComponentDocumentContext)
 		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>"), cmp.AllowUnexported(reading{})); diff != "" {
 			t.Errorf("without contexts (-here +skin):\n%s", diff)
+		}
+	}
+}
+
+// TestOwnName: a defined short form that is a name is read as the name, too, unless the corpus defines it otherwise.
+func TestOwnName(t *testing.T) {
+	m := skinModel(t, nil)
+	ranker, err := newRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for marked, want := range map[string]string{
+		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
+	} {
+		readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, reading := range readings[0] {
+			got = append(got, reading.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %s", marked, got, want)
 		}
 	}
 }

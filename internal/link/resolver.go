@@ -77,10 +77,11 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 		if err != nil {
 			return nil, err
 		}
-		r.reader.senses = newSenseModel(m, components, weights)
+		var own map[string][]int32
 		if ranker != nil {
-			r.reader.senses.own = ranker.generator.Own
+			own = ranker.generator.Own
 		}
+		r.reader.senses, r.reader.weights = newDisambiguator(m, components, own), weights
 		go m.Inventory() // takes time to make, and few mentions are read without it
 	}
 	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
@@ -248,10 +249,7 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 			}
 		default:
 			q := withSurface(&queries[i], readings[i][0].Text)
-			texts, err := r.subMentions(&q)
-			if err != nil {
-				return err
-			}
+			texts := r.subMentions(&q)
 			for _, text := range texts {
 				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
 				plain = append(plain, q.WithSurface(text))
@@ -397,9 +395,9 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 
 // subMentions returns the texts of the sub-mentions of a query, and none if it is not a
 // composite mention or they are not to be split.
-func (r *MentionResolver) subMentions(q *text.Query) ([]string, error) {
+func (r *MentionResolver) subMentions(q *text.Query) []string {
 	if r.names == nil {
-		return nil, nil
+		return nil
 	}
 	return splitComposite(r.names, q.Surface())
 }
@@ -408,28 +406,25 @@ func (r *MentionResolver) subMentions(q *text.Query) ([]string, error) {
 // other. It leaves a mention whole that is at least as similar to a name of the
 // dictionary as its sub-mentions are on average: "head and neck cancer", "foot and mouth
 // disease".
-func splitComposite(names *model.DictionaryIndexes, surface string) ([]string, error) {
+func splitComposite(names *model.DictionaryIndexes, surface string) []string {
 	subMentions := lexical.SplitComposite(surface)
 	if len(subMentions) == 0 {
 		return splitListed(names, surface)
 	}
-	index, err := names.Lexical() // built for the first mention that may be composite
-	if err != nil {
-		return nil, err
-	}
+	index := names.Lexical() // built for the first mention that may be composite
 	sum := 0.0
 	for _, text := range subMentions {
 		sum += bestNameScore(index, text)
 	}
 	if sum/float64(len(subMentions)) <= bestNameScore(index, surface) {
-		return nil, nil
+		return nil
 	}
-	return subMentions, nil
+	return subMentions
 }
 
 // splitListed returns the members of a list without a conjunction, as cells of tables have them ("T2DM, HTN"), if each
 // is a name of the dictionary and the list is none.
-func splitListed(names *model.DictionaryIndexes, surface string) ([]string, error) {
+func splitListed(names *model.DictionaryIndexes, surface string) []string {
 	const maxMembers = 20
 	members := strings.FieldsFunc(surface, func(r rune) bool { return strings.ContainsRune(",/+\r\n", r) })
 	for i := range members {
@@ -437,17 +432,13 @@ func splitListed(names *model.DictionaryIndexes, surface string) ([]string, erro
 	}
 	members = slices.DeleteFunc(members, func(member string) bool { return member == "" })
 	if len(members) < 2 || len(members) > maxMembers {
-		return nil, nil
+		return nil
 	}
-	index, err := names.Lexical()
-	if err != nil {
-		return nil, err
-	}
-	isName := func(text string) bool { return bestNameScore(index, text) > 1-1e-5 }
+	isName := func(text string) bool { return bestNameScore(names.Lexical(), text) > 1-1e-5 }
 	if isName(surface) || slices.ContainsFunc(members, func(member string) bool { return !isName(member) }) {
-		return nil, nil
+		return nil
 	}
-	return members, nil
+	return members
 }
 
 // bestNameScore returns the lexical score of the name most similar to surface, 0 if no

@@ -83,12 +83,11 @@ const (
 	unknownSenseRecords   = 1  // of all senses that neither corpus nor dictionary knows
 )
 
-// senseModel estimates which sense of a short form a context speaks for. It is safe for
-// concurrent use.
-type senseModel struct {
+// disambiguator compares the senses of a form, and the concept of an everyday word, with what is around a mention. It is
+// safe for concurrent use.
+type disambiguator struct {
 	model      *model.Model
 	components Components
-	weights    SenseWeights
 	own        map[string][]int32 // see [GeneratorOptions]
 	nameRows   func() [][]int32   // concept -> rows of its names
 
@@ -108,9 +107,9 @@ type nameWords struct {
 // in 400 bytes each.
 const rememberedNames = 20_000
 
-func newSenseModel(m *model.Model, components Components, weights SenseWeights) *senseModel {
-	return &senseModel{
-		model: m, components: components, weights: weights, vectors: make(map[string][]float32),
+func newDisambiguator(m *model.Model, components Components, own map[string][]int32) *disambiguator {
+	return &disambiguator{
+		model: m, components: components, own: own, vectors: make(map[string][]float32),
 		nameWords: newRecent[nameWords](rememberedNames),
 		nameRows: sync.OnceValue(func() [][]int32 {
 			rows := make([][]int32, m.Dictionary.Len())
@@ -124,56 +123,182 @@ func newSenseModel(m *model.Model, components Components, weights SenseWeights) 
 	}
 }
 
+// surroundings describes what is around a mention.
+type surroundings struct {
+	profiles *sense.Profiles
+	excluded *sense.Excluded // exemplars that do not count as evidence; nil for none
+	words    []string        // of the document; see [sense.Documents.WordsAround]
+	numbers  []int32         // of those that contexts have: see [sense.Profiles.Numbers]
+	latent   []float32       // of the words, by latent semantic analysis; nil without such vectors
+	vector   []float32       // of the sentence without the mention; nil without sentence vectors
+}
+
+// around describes what is around the mentions of queries.
+func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
+	documents *sense.Documents) ([]surroundings, error) {
+	profiles, err := d.model.Profiles()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]surroundings, len(queries))
+	var sentences []text.Query
+	var at []int
+	for i, q := range queries {
+		all[i].profiles, all[i].excluded = profiles, profiles.ExcludeOwn(d.own, q.ID)
+		if d.components.Has(ComponentDocumentContext) {
+			all[i].words = documents.WordsAround(q)
+			all[i].numbers, all[i].latent = profiles.Numbers(all[i].words), d.model.LatentVector(all[i].words)
+		}
+		if d.model.Vectors == nil || !d.components.Has(ComponentContexts) {
+			continue
+		}
+		if rest := q.SentenceWithoutMention(); rest.Surface() != "" {
+			sentences, at = append(sentences, rest), append(at, i)
+		}
+	}
+	if len(sentences) == 0 {
+		return all, nil
+	}
+	vectors, err := d.encode(ctx, sentences)
+	for n, i := range at {
+		all[i].vector = vectors[n]
+	}
+	return all, err
+}
+
+// encode returns the vectors of queries by the encoder of the model.
+func (d *disambiguator) encode(ctx context.Context, queries []text.Query) ([][]float32, error) {
+	dim := d.model.Vectors.Encoder.Dim()
+	encoded := make([]float32, len(queries)*dim)
+	err := d.model.Vectors.Encoder.Encode(ctx, encoded, queries)
+	return slices.Collect(slices.Chunk(encoded, dim)), err
+}
+
+// senseEvidence says how well a sense suits what is around a mention: see [senseFeatures].
+type senseEvidence struct{ words, centroid, name, nameWords, latentCentroid, latentName float64 }
+
+// evidence compares a sense with what is around a mention.
+func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e senseEvidence) {
+	keys := one.Keys()
+	highest := func(score func(key string) float64) float64 {
+		best := score(keys[0])
+		for _, key := range keys[1:] {
+			best = max(best, score(key))
+		}
+		return best
+	}
+	e.words = highest(func(key string) float64 { return a.profiles.WordScore(key, a.numbers, a.excluded) })
+	if a.vector != nil {
+		e.centroid = cosineScale * highest(func(key string) float64 {
+			return a.profiles.CentroidScore(sense.Encoded, key, a.vector, a.excluded)
+		})
+		if cosine, ok := d.nameCosine(one, a.vector); ok {
+			e.name = cosineScale * (cosine - d.model.MeanNameCosine(a.vector))
+		}
+	}
+	latent, known := 0., false
+	for _, name := range d.namesOf(one) {
+		e.nameWords = max(e.nameWords, a.profiles.Overlap(name.words, a.words))
+		if name.latent != nil && a.latent != nil {
+			if c := dot.InOrder(name.latent, a.latent); !known || c > latent {
+				latent, known = c, true
+			}
+		}
+	}
+	if a.latent != nil {
+		e.latentCentroid = cosineScale * highest(func(key string) float64 {
+			return a.profiles.CentroidScore(sense.Latent, key, a.latent, a.excluded)
+		})
+	}
+	if known {
+		e.latentName = cosineScale * (latent - d.model.MeanLatentNameCosine(a.latent))
+	}
+	return e
+}
+
+// namesOf returns the long form of a sense, if it has one, and the names of its concepts.
+func (d *disambiguator) namesOf(one *sense.Sense) []nameWords {
+	var names []string
+	if one.LongForm != "" {
+		names = append(names, one.LongForm)
+	}
+	for _, id := range one.Concepts {
+		if concept := d.model.Dictionary.Lookup(id); concept != nil {
+			names = append(names, concept.Names()...)
+		}
+	}
+	words := make([]nameWords, len(names))
+	for i, name := range names {
+		known, ok := d.nameWords.get(name)
+		if !ok {
+			content := normalize.ContentWords(name)
+			known = nameWords{content, d.model.LatentVector(content)}
+			d.nameWords.set(name, known)
+		}
+		words[i] = known
+	}
+	return words
+}
+
+// nameCosine returns the highest cosine of a vector and a name of the sense. It reports
+// false if no name has a vector.
+func (d *disambiguator) nameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
+	if len(one.Concepts) == 0 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		long := d.vectors[one.LongForm]
+		return dot.InOrder(long, vector), long != nil
+	}
+	for _, id := range one.Concepts {
+		concept, known := d.model.Dictionary.Index(id)
+		if !known {
+			continue
+		}
+		for _, row := range d.nameRows()[concept] {
+			if c := float64(d.model.Vectors.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
+				cosine, ok = c, true
+			}
+		}
+	}
+	return cosine, ok
+}
+
+// encodeLongForms encodes the long forms outside the dictionary that are not yet known, of
+// those forms that have a vector.
+func (d *disambiguator) encodeLongForms(ctx context.Context, forms []ambiguousForm, around []surroundings) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var queries []text.Query
+	for i := range forms {
+		if around[i].vector == nil {
+			continue
+		}
+		for j := range forms[i].senses {
+			one := &forms[i].senses[j]
+			if _, known := d.vectors[one.LongForm]; !known && len(one.Concepts) == 0 {
+				d.vectors[one.LongForm] = nil // once
+				queries = append(queries, text.NameExemplar(one.LongForm).Query)
+			}
+		}
+	}
+	if len(queries) == 0 {
+		return nil
+	}
+	vectors, err := d.encode(ctx, queries)
+	for i := range queries {
+		if err != nil {
+			delete(d.vectors, queries[i].Text)
+		} else {
+			d.vectors[queries[i].Text] = vectors[i]
+		}
+	}
+	return err
+}
+
 // ambiguousForm is a form with its senses where it stands.
 type ambiguousForm struct {
 	query  *text.Query
 	senses []sense.Sense
-}
-
-// features returns the features of each sense of each form, and then those of an unknown
-// sense.
-func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]SenseFeatures, error) {
-	profiles, err := s.model.Profiles()
-	if err != nil {
-		return nil, err
-	}
-	vectors, err := s.sentenceVectors(ctx, forms)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.encodeLongForms(ctx, forms, vectors); err != nil {
-		return nil, err
-	}
-	documents := sense.NewDocuments()
-	features := make([][]SenseFeatures, len(forms))
-	known := make(map[formInDocument][]SenseFeatures)
-	for i := range forms {
-		form := &forms[i]
-		excluded := profiles.ExcludeOwn(s.own, form.query.ID)
-		key := formInDocument{form.query.Document, form.query.Surface()}
-		ofDocument := excluded == nil && form.query.Original == nil // and not of this form alone
-		rows, ok := known[key]
-		if !ok || !ofDocument {
-			rows = s.documentFeatures(profiles, documents, form, excluded)
-		}
-		if ofDocument {
-			known[key] = rows
-		}
-		features[i] = slices.Clone(rows)
-		if vectors[i] == nil {
-			continue
-		}
-		for j := range form.senses {
-			one, f := &form.senses[j], &features[i][j]
-			f[senseCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-				return profiles.CentroidScore(sense.Encoded, key, vectors[i], excluded)
-			})
-			if cosine, ok := s.nameCosine(one, vectors[i]); ok {
-				f[senseName] = cosineScale * (cosine - s.model.MeanNameCosine(vectors[i]))
-			}
-		}
-	}
-	return features, nil
 }
 
 // formInDocument is a form as a document writes it, once or many times.
@@ -182,47 +307,31 @@ type formInDocument struct {
 	form     string
 }
 
-// documentFeatures returns the features of each sense of a form, and then those of an unknown sense, that do not depend
-// on the sentence.
-func (s *senseModel) documentFeatures(profiles *sense.Profiles, documents *sense.Documents,
-	form *ambiguousForm, excluded *sense.Excluded) []SenseFeatures {
-	var words []string
-	var numbers []int32 // of words
-	var latent []float32
-	if s.components.Has(ComponentDocumentContext) {
-		words = documents.WordsAround(form.query)
-		numbers = profiles.Numbers(words)
-		latent = s.model.LatentVector(words)
+// features returns the features of each sense of each form, and then those of an unknown
+// sense.
+func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([][]SenseFeatures, error) {
+	queries := make([]*text.Query, len(forms))
+	for i := range forms {
+		queries[i] = forms[i].query
 	}
-	rows := make([]SenseFeatures, len(form.senses)+1)
-	setShares(rows, form.senses)
-	for j := range form.senses {
-		one := &form.senses[j]
-		f := &rows[j]
-		f[senseWords] = highest(one.Keys(), func(key string) float64 {
-			return profiles.WordScore(key, numbers, excluded)
-		})
-		f[senseNameWords] = s.nameOverlap(profiles, one, words)
-		if latent == nil {
-			continue
-		}
-		f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-			return profiles.CentroidScore(sense.Latent, key, latent, excluded)
-		})
-		if cosine, ok := s.latentNameCosine(one, latent); ok {
-			f[senseLatentName] = cosineScale * (cosine - s.model.MeanLatentNameCosine(latent))
+	around, err := d.around(ctx, queries, sense.NewDocuments())
+	if err != nil {
+		return nil, err
+	}
+	if err := d.encodeLongForms(ctx, forms, around); err != nil {
+		return nil, err
+	}
+	features := make([][]SenseFeatures, len(forms))
+	for i := range forms {
+		features[i] = make([]SenseFeatures, len(forms[i].senses)+1)
+		setShares(features[i], forms[i].senses)
+		for j := range forms[i].senses {
+			e, f := d.evidence(&forms[i].senses[j], &around[i]), &features[i][j]
+			f[senseWords], f[senseCentroid], f[senseName], f[senseNameWords] = e.words, e.centroid, e.name, e.nameWords
+			f[senseLatentCentroid], f[senseLatentName] = e.latentCentroid, e.latentName
 		}
 	}
-	return rows
-}
-
-// highest returns the highest score of the keys of a sense, of which there is at least one.
-func highest(keys []string, score func(key string) float64) float64 {
-	best := score(keys[0])
-	for _, key := range keys[1:] {
-		best = max(best, score(key))
-	}
-	return best
+	return features, nil
 }
 
 // setShares sets the features of senses, and of the unknown sense after them, that do not
@@ -250,148 +359,9 @@ func setShares(features []SenseFeatures, senses []sense.Sense) {
 	}
 }
 
-// sentenceVectors returns the vector of each form's sentence without the form, nil where
-// there is nothing around it and for a model without such vectors.
-func (s *senseModel) sentenceVectors(ctx context.Context, forms []ambiguousForm) ([][]float32, error) {
-	vectors := make([][]float32, len(forms))
-	if s.model.Vectors == nil || !s.components.Has(ComponentContexts) {
-		return vectors, nil
-	}
-	var queries []text.Query
-	var at []int
-	for i := range forms {
-		if around := forms[i].query.SentenceWithoutMention(); around.Surface() != "" {
-			queries, at = append(queries, around), append(at, i)
-		}
-	}
-	dim := s.model.Vectors.Encoder.Dim()
-	encoded := make([]float32, len(queries)*dim)
-	if err := s.model.Vectors.Encoder.Encode(ctx, encoded, queries); err != nil {
-		return nil, err
-	}
-	for n, i := range at {
-		vectors[i] = encoded[n*dim : (n+1)*dim]
-	}
-	return vectors, nil
-}
-
-// encodeLongForms encodes the long forms outside the dictionary that are not yet known, of
-// those forms that have a vector.
-func (s *senseModel) encodeLongForms(ctx context.Context, forms []ambiguousForm, vectors [][]float32) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var queries []text.Query
-	for i := range forms {
-		if vectors[i] == nil {
-			continue
-		}
-		for j := range forms[i].senses {
-			one := &forms[i].senses[j]
-			if _, known := s.vectors[one.LongForm]; !known && len(one.Concepts) == 0 {
-				s.vectors[one.LongForm] = nil // once
-				queries = append(queries, text.NameExemplar(one.LongForm).Query)
-			}
-		}
-	}
-	if len(queries) == 0 {
-		return nil
-	}
-	dim := s.model.Vectors.Encoder.Dim()
-	encoded := make([]float32, len(queries)*dim)
-	if err := s.model.Vectors.Encoder.Encode(ctx, encoded, queries); err != nil {
-		for i := range queries {
-			delete(s.vectors, queries[i].Text)
-		}
-		return err
-	}
-	for i := range queries {
-		s.vectors[queries[i].Text] = encoded[i*dim : (i+1)*dim]
-	}
-	return nil
-}
-
-// nameCosine returns the highest cosine of a vector and a name of the sense. It reports
-// false if no name has a vector.
-func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
-	if len(one.Concepts) == 0 {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		long := s.vectors[one.LongForm]
-		return dot.InOrder(long, vector), long != nil
-	}
-	for _, id := range one.Concepts {
-		concept, known := s.model.Dictionary.Index(id)
-		if !known {
-			continue
-		}
-		if c, found := nearestName(s.model, s.nameRows()[concept], vector); found && (!ok || c > cosine) {
-			cosine, ok = c, true
-		}
-	}
-	return cosine, ok
-}
-
-// eachName calls do for the long form of a sense and the names of its concepts.
-func (s *senseModel) eachName(one *sense.Sense, do func(name nameWords)) {
-	do(s.wordsOf(one.LongForm))
-	for _, id := range one.Concepts {
-		if concept := s.model.Dictionary.Lookup(id); concept != nil {
-			for _, name := range concept.Names() {
-				do(s.wordsOf(name))
-			}
-		}
-	}
-}
-
-// wordsOf returns the words of a name, which it computes once for those in use.
-func (s *senseModel) wordsOf(name string) nameWords {
-	known, ok := s.nameWords.get(name)
-	if !ok {
-		words := normalize.ContentWords(name)
-		known = nameWords{words, s.model.LatentVector(words)}
-		s.nameWords.set(name, known)
-	}
-	return known
-}
-
-// latentNameCosine returns the highest cosine of a vector and the long form of a sense or a
-// name of its concepts, by latent semantic analysis. It reports false if none of them has a
-// vector.
-func (s *senseModel) latentNameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
-	s.eachName(one, func(name nameWords) {
-		if c := dot.InOrder(name.latent, vector); name.latent != nil && (!ok || c > cosine) {
-			cosine, ok = c, true
-		}
-	})
-	return cosine, ok
-}
-
-// nameOverlap returns the greatest overlap of the words of a document with the long form of a
-// sense or a name of its concepts.
-func (s *senseModel) nameOverlap(profiles *sense.Profiles, one *sense.Sense, words []string) float64 {
-	if len(words) == 0 {
-		return 0
-	}
-	overlap := 0.
-	s.eachName(one, func(name nameWords) { overlap = max(overlap, profiles.Overlap(name.words, words)) })
-	return overlap
-}
-
-// nearestName returns the highest cosine of a vector and the names in the rows of a model. It
-// reports false if there are no rows.
-func nearestName(m *model.Model, rows []int32, vector []float32) (cosine float64, ok bool) {
-	for _, row := range rows {
-		if c := float64(m.Vectors.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
-			cosine, ok = c, true
-		}
-	}
-	return cosine, ok
-}
-
-// probabilities returns the probability of each sense of each form and, last, of an unknown
-// sense.
-func (s *senseModel) probabilities(ctx context.Context, forms []ambiguousForm) ([][]float64, error) {
-	features, err := s.features(ctx, forms)
+// probabilities returns the probability of each sense of each form by the weights and, last, of an unknown sense.
+func (d *disambiguator) probabilities(ctx context.Context, forms []ambiguousForm, w *SenseWeights) ([][]float64, error) {
+	features, err := d.features(ctx, forms)
 	if err != nil {
 		return nil, err
 	}
@@ -399,7 +369,7 @@ func (s *senseModel) probabilities(ctx context.Context, forms []ambiguousForm) (
 	for i := range features {
 		scores := make([]float64, len(features[i]))
 		for j := range scores {
-			scores[j] = dot.InOrder(s.weights[:], features[i][j][:])
+			scores[j] = dot.InOrder(w[:], features[i][j][:])
 		}
 		all[i] = Softmax(scores)
 	}
@@ -436,7 +406,5 @@ func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery,
 	for i := range queries {
 		forms[i] = ambiguousForm{&queries[i].Query, queries[i].Senses}
 	}
-	s := newSenseModel(m, AllComponents, PriorSenseWeights())
-	s.own = own
-	return s.features(ctx, forms)
+	return newDisambiguator(m, AllComponents, own).features(ctx, forms)
 }

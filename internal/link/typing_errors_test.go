@@ -64,7 +64,8 @@ func TestCorrect(t *testing.T) {
 // another concept than the most similar name is not.
 func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
-	m.Calibration = &model.Calibration{NILByFirst: true}
+	prior := PriorWeights(m, AllComponents)
+	m.Calibration = &model.Calibration{Weights: prior.ByName()}
 	r, err := newRanker(m, RankOptions{MinProbability: .1}) // about what training learns
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
@@ -92,31 +90,6 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// TestVectorsOfVersions links with the vectors that each version wrote, as with those of this version.
-func TestVectorsOfVersions(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	want, err := linkAll(t, completeModel(t, encoder), encoder, RankOptions{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folders, err := filepath.Glob(filepath.Join("..", "..", "testdata", "v*", "vectors"))
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("testdata has no folder of a version: %v", err)
-	}
-	for _, dir := range folders {
-		if _, err := Verify(dir); err != nil {
-			t.Error(err)
-		}
-		got, err := linkAll(t, dir, encoder, RankOptions{}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-this version +that version):\n%s", dir, diff)
 		}
 	}
 }

@@ -34,9 +34,6 @@ type Calibration struct {
 	Queries   int                  `json:"queries"`          // in the training set
 	Found     int                  `json:"found"`            // queries whose gold concept is among the candidates
 	Acc1      float64              `json:"acc1"`             // share of Found ranked first by Weights
-	// CrossAcc1 is Acc1 under ten-fold cross-validation. Queries with the same
-	// normalized mention are in the same fold.
-	CrossAcc1 float64 `json:"cross_validated_acc1"`
 	// Abstention is the trade-off between answering and abstaining; nil if there were no
 	// queries.
 	Abstention *Abstention `json:"abstention,omitempty"`
@@ -44,10 +41,6 @@ type Calibration struct {
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
 	// Abstention.
 	MinProbability float64 `json:"min_probability"`
-	// NILByFirst says that a mention is NIL if its first candidate is less probable than the threshold, and, unless
-	// the context chose between senses, only then. In calibrations of format 6, where it is false, it also is if NIL
-	// is more probable.
-	NILByFirst bool `json:"nil_by_first,omitempty"`
 	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an
 	// encoder.
 	WithoutEncoder *Calibration `json:"without_encoder,omitempty"`
@@ -129,7 +122,7 @@ type Abstention struct {
 // ThresholdRow counts the queries that are answered at one minimum probability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	// queries whose first candidate has at least this probability; see also NILByFirst
+	// queries whose first candidate has at least this probability
 	Answered   int `json:"answered"`
 	Correct    int `json:"right"`       // of Answered, with a gold concept first
 	NILCorrect int `json:"nil_correct"` // NIL queries that are not answered

@@ -287,7 +287,7 @@ func TestStoredContextWords(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := buildGut(t, encoder, nil)
 	m := open(t, dir, encoder)
-	want, err := m.NewProfiles(nil) // of the sentences
+	want, err := m.NewProfiles() // of the sentences
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type DictionaryIndexes struct {
 	exact     func() *lexical.Exact
 	tokenized func() *lexical.TokenizedDictionary
 	leftOut   func() [][]normalize.TokenizedName // names by concept, which count in the weights of the lexical index
-	lexical   func() (*lexical.Index, error)
+	lexical   func() *lexical.Index
 	words     func() map[string]bool
 }
 
@@ -47,11 +47,7 @@ func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]normalize.Toke
 		exact:     sync.OnceValue(func() *lexical.Exact { return lexical.NewExact(dict) }),
 		tokenized: sync.OnceValue(func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict) }),
 	}
-	x.lexical = sync.OnceValues(func() (*lexical.Index, error) {
-		o := lexical.DefaultOptions()
-		o.Unsearched = x.leftOut()
-		return x.tokenized().NewIndex(o)
-	})
+	x.lexical = sync.OnceValue(func() *lexical.Index { return x.tokenized().NewIndex(x.leftOut()) })
 	x.words = sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool)
 		for name := range x.exact().All() {
@@ -70,9 +66,8 @@ func newDictionaryIndexes(dict *kb.Dictionary, leftOut func() [][]normalize.Toke
 // Exact returns the index by normal form.
 func (x *DictionaryIndexes) Exact() *lexical.Exact { return x.exact() }
 
-// Lexical returns the index by words and character n-grams, with the settings of
-// [lexical.DefaultOptions].
-func (x *DictionaryIndexes) Lexical() (*lexical.Index, error) { return x.lexical() }
+// Lexical returns the index by words and character n-grams.
+func (x *DictionaryIndexes) Lexical() *lexical.Index { return x.lexical() }
 
 // Words returns the set of words of the names of several words, in normal form. It must not be modified.
 func (x *DictionaryIndexes) Words() map[string]bool { return x.words() }

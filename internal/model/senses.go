@@ -31,7 +31,7 @@ func (m *Model) deriveSenses() {
 		inventory: sync.OnceValue(func() *sense.Inventory {
 			return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms)
 		}),
-		profiles: sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
+		profiles: sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles() }),
 		meanName: sync.OnceValue(func() []float32 {
 			return meanVector(m.Vectors.Names.Vectors)
 		}),
@@ -69,12 +69,11 @@ func (m *Model) storedProfiles(file *contextFile) (*sense.Profiles, error) {
 		}
 		return s
 	}}
-	return sense.NewProfiles(contexts, m.sentenceVectors(), m.Space, nil), nil
+	return sense.NewProfiles(contexts, m.sentenceVectors(), m.Space), nil
 }
 
-// NewProfiles returns profiles that leave out the contexts for whose rows leaveOut reports
-// true; nil leaves out none.
-func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error) {
+// NewProfiles returns the profiles of the sentences of contexts.
+func (m *Model) NewProfiles() (*sense.Profiles, error) {
 	if err := m.Verified(context.Background()); err != nil { // the profiles have the vectors of sentences
 		return nil, err
 	}
@@ -82,7 +81,7 @@ func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error
 	if err != nil {
 		return nil, err
 	}
-	return sense.NewProfiles(sense.ContextsOf(contexts), m.sentenceVectors(), m.Space, leaveOut), nil
+	return sense.NewProfiles(sense.ContextsOf(contexts), m.sentenceVectors(), m.Space), nil
 }
 
 // HiddenDefinitions returns short forms in documents that define them by a long form, which

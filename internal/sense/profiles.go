@@ -104,11 +104,10 @@ func (c Contexts) with(more Contexts) Contexts {
 }
 
 // NewProfiles describes contexts. One of concepts is a context of each of them, one without a
-// concept a context of its long form. encoded and space may be nil. Rows for which leaveOut reports
-// true are left out; leaveOut may be nil.
-func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space, leaveOut func(row int) bool) *Profiles {
+// concept a context of its long form. encoded and space may be nil.
+func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles {
 	p := &Profiles{words: make(map[string]int32), senses: make(map[string]*profile), space: space}
-	p.addRows(contexts, encoded, leaveOut)
+	p.addRows(contexts, encoded)
 	return p
 }
 
@@ -130,7 +129,7 @@ func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles 
 			}
 		}
 	}
-	larger.addRows(contexts, encoded, nil)
+	larger.addRows(contexts, encoded)
 	return larger
 }
 
@@ -138,7 +137,7 @@ func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles 
 const blockRows = 8192
 
 // addRows adds the rows of contexts after those that p has, with which they start.
-func (p *Profiles) addRows(contexts Contexts, encoded Vectors, leaveOut func(row int) bool) {
+func (p *Profiles) addRows(contexts Contexts, encoded Vectors) {
 	first, space := p.contexts.Len, p.space
 	p.contexts, p.vectors[Encoded] = contexts, encoded
 	if space != nil {
@@ -149,7 +148,7 @@ func (p *Profiles) addRows(contexts Contexts, encoded Vectors, leaveOut func(row
 		latent = make([]float32, min(blockRows, contexts.Len-first)*space.Dim())
 	}
 	for ; first < contexts.Len; first += blockRows {
-		p.addBlock(first, min(first+blockRows, contexts.Len), leaveOut, latent)
+		p.addBlock(first, min(first+blockRows, contexts.Len), latent)
 	}
 	p.rarity = make([]float64, len(p.background))
 	for word, contexts := range p.background {
@@ -159,26 +158,20 @@ func (p *Profiles) addRows(contexts Contexts, encoded Vectors, leaveOut func(row
 }
 
 // addBlock adds the contexts of the rows from first up to end. latentRoom has room for their latent vectors.
-func (p *Profiles) addBlock(first, end int, leaveOut func(row int) bool, latentRoom []float32) {
+func (p *Profiles) addBlock(first, end int, latentRoom []float32) {
 	words := make([][]string, end-first)
 	parallel.Ranges(end-first, 0, func(start, end int) {
 		for i := start; i < end; i++ {
 			words[i] = p.contexts.Words(first + i)
 		}
 	})
-	isLeftOut := func(i int) bool { return leaveOut != nil && leaveOut(first+i) }
 	numbers := make([][]int32, len(words))
 	for i := range words {
-		if !isLeftOut(i) {
-			numbers[i] = p.number(words[i])
-		}
+		numbers[i] = p.number(words[i])
 	}
 	latent := p.latentVectors(numbers, latentRoom)
 	encoded := p.vectors[Encoded]
 	for i, numbers := range numbers {
-		if isLeftOut(i) {
-			continue
-		}
 		row := first + i
 		p.counted++
 		for _, word := range numbers {

@@ -134,7 +134,7 @@ func TestIsShortFormOf(t *testing.T) {
 
 // Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
 func TestOverlap(t *testing.T) {
-	p := NewProfiles(ContextsOf([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}), nil, nil, nil)
+	p := NewProfiles(ContextsOf([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}), nil, nil)
 	skin, rare := math.Log(5./2), math.Log(5.)
 	for _, test := range []struct {
 		name, document string
@@ -185,15 +185,14 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 			vectors = append(vectors, unit(r, 4))
 		}
 		vectorOf := func(row int) []float32 { return vectors[row] }
-		leaveOut := func(row int) bool { return row%5 == 4 }
-		p := NewProfiles(ContextsOf(exemplars), vectorOf, space, leaveOut)
+		p := NewProfiles(ContextsOf(exemplars), vectorOf, space)
 		latent := make([][]float32, len(exemplars))
 		for row := range latent {
 			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
 		}
 		var rows []int32 // excluded
 		for row := range exemplars {
-			if !leaveOut(row) && r.IntN(4) == 0 {
+			if r.IntN(4) == 0 {
 				rows = append(rows, int32(row))
 			}
 		}
@@ -202,7 +201,7 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		for _, excluded := range []*Excluded{nil, p.Exclude(rows)} {
 			isExcluded := func(row int) bool { return excluded != nil && slices.Contains(rows, int32(row)) }
 			for _, s := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
-				d, ofWords := dullProfile{exemplars, vectors, leaveOut}, dullProfile{exemplars, latent, leaveOut}
+				d, ofWords := dullProfile{exemplars, vectors}, dullProfile{exemplars, latent}
 				key := s.Keys()[0]
 				if got, want := p.WordScore(key, p.Numbers(query), excluded), d.wordScore(&s, query, isExcluded); math.Abs(got-want) > 1e-9 {
 					t.Fatalf("round %d, %v: word score %g, want %g", round, s, got, want)
@@ -248,7 +247,7 @@ func TestExtendLikeNew(t *testing.T) {
 		if seed%3 == 1 {
 			space = nil
 		}
-		anew := func(n int) *Profiles { return NewProfiles(ContextsOf(exemplars[:n]), encoded, space, nil) }
+		anew := func(n int) *Profiles { return NewProfiles(ContextsOf(exemplars[:n]), encoded, space) }
 		first := r.IntN(len(exemplars) + 1)
 		second := first + r.IntN(len(exemplars)-first+1)
 		small := anew(first)
@@ -314,7 +313,6 @@ func unit(r *rand.Rand, dim int) []float32 {
 type dullProfile struct {
 	exemplars []text.Exemplar
 	vectors   [][]float32
-	leaveOut  func(row int) bool
 }
 
 func (d *dullProfile) is(row int, s *Sense) bool {
@@ -330,9 +328,6 @@ func (d *dullProfile) wordScore(s *Sense, words []string, excluded func(int) boo
 	for _, word := range words {
 		all, allWith, own, ownWith := 0., 0., 0., 0.
 		for row := range d.exemplars {
-			if d.leaveOut(row) {
-				continue
-			}
 			has := 0.
 			if slices.Contains(normalize.ContentWords(d.exemplars[row].Text), word) {
 				has = 1
@@ -362,7 +357,7 @@ func (d *dullProfile) wordScore(s *Sense, words []string, excluded func(int) boo
 func (d *dullProfile) centroid(s *Sense, excluded func(int) bool) []float64 {
 	sum, n := make([]float64, len(d.vectors[0])), 0
 	for row := range d.exemplars {
-		if !d.leaveOut(row) && d.is(row, s) && !excluded(row) {
+		if d.is(row, s) && !excluded(row) {
 			n++
 			for i, x := range d.vectors[row] {
 				sum[i] += float64(x)

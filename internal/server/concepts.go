@@ -26,7 +26,7 @@ const minSimilarity = .25
 type nameSearch struct {
 	dict    *kb.Dictionary
 	names   []searchedName // sorted by form
-	similar func() (*lexical.Index, error)
+	similar func() *lexical.Index
 }
 
 // searchedName is a name of a concept.
@@ -73,15 +73,12 @@ func newNameSearch(m *model.Model) *nameSearch {
 }
 
 // warm makes the index of similar names, so that no search waits for it.
-func (s *nameSearch) warm() error {
-	_, err := s.similar()
-	return err
-}
+func (s *nameSearch) warm() { s.similar() }
 
 // search returns the first n concepts for a query: the one with this identifier; those with
 // this name; those with a name that starts with it, the shortest first; and those with a similar
 // name, the most similar first. Each concept is found once.
-func (s *nameSearch) search(query string, n int) ([]found, error) {
+func (s *nameSearch) search(query string, n int) []found {
 	var results []found
 	seen := make(map[int32]bool)
 	add := func(concept int32, name, match string) {
@@ -95,7 +92,7 @@ func (s *nameSearch) search(query string, n int) ([]found, error) {
 	}
 	form := normalize.Normal(query)
 	if form == "" {
-		return results, nil
+		return results
 	}
 	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int {
 		return strings.Compare(name.form, form)
@@ -116,17 +113,13 @@ func (s *nameSearch) search(query string, n int) ([]found, error) {
 		add(name.concept, name.name, matchPrefix)
 	}
 	if len(results) < n {
-		similar, err := s.similar()
-		if err != nil {
-			return nil, err
-		}
-		for _, hit := range similar.Search(query, n) {
+		for _, hit := range s.similar().Search(query, n) {
 			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= minSimilarity {
 				add(int32(at), hit.Name, matchSimilar)
 			}
 		}
 	}
-	return results[:min(n, len(results))], nil
+	return results[:min(n, len(results))]
 }
 
 type searchInput struct {
@@ -150,17 +143,14 @@ type foundConcept struct {
 }
 
 // searchConcepts answers GET /v1/concepts.
-func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*conceptPage, error) {
+func (s *Server) searchConcepts(_ context.Context, in *searchInput) (*conceptPage, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	end := min(in.Offset+in.Limit, maxFound)
-	results, err := m.search.search(in.Query, end+1)
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
+	results := m.search.search(in.Query, end+1)
 	page := conceptPage{Concepts: []foundConcept{}}
 	if len(results) > end && end < maxFound {
 		page.NextOffset = &end

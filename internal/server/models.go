@@ -234,8 +234,9 @@ func typesOf(dict *kb.Dictionary) []string {
 // warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the
 // tagger of the folder was read.
 func (m *servedModel) warm() error {
+	m.search.warm()
 	_, err := m.Tagger()
-	return errors.Join(err, m.search.warm())
+	return err
 }
 
 // explains reports whether the method has evidence.

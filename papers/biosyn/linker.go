@@ -126,11 +126,7 @@ func newLinker(m *model.Model, w weights) (*linker, error) {
 		return nil, err
 	}
 	forms := normalForms(exemplars)
-	grams, err := lexical.NewGramIndex(forms, lexical.PaperTFIDF())
-	if err != nil {
-		return nil, err
-	}
-	return &linker{m, w, grams, normalize.NewSpellingCorrector(forms), names}, nil
+	return &linker{m, w, lexical.NewGramIndex(forms), normalize.NewSpellingCorrector(forms), names}, nil
 }
 
 // Name implements [link.Linker].

@@ -26,10 +26,7 @@ func TestLinker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grams, err := lexical.NewGramIndex(normalForms(names), lexical.PaperTFIDF())
-	if err != nil {
-		t.Fatal(err)
-	}
+	grams := lexical.NewGramIndex(normalForms(names))
 	for _, w := range []weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
 		linker, err := newLinker(m, w)
 		if err != nil {

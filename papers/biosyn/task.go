@@ -65,9 +65,8 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Ta
 	}
 	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
 	m.forms = normalForms(m.mentions)
-	var err error
-	m.grams, err = lexical.NewGramIndex(nameForms, lexical.PaperTFIDF()) // section 4.1: uni- and bi-grams of characters
-	return m, err
+	m.grams = lexical.NewGramIndex(nameForms) // section 4.1: uni- and bi-grams of characters
+	return m, nil
 }
 
 // distinctNames merges the names that have the same normal form. It returns the first name of each form with the

@@ -134,20 +134,16 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.
 	if err != nil {
 		return nil, err
 	}
-	answered := examples.answered
-	correct, cvCorrect := 0, 0
-	for i := range answered {
-		if answered[i].top1Correct(weights[:]) {
+	correct := 0
+	for i := range examples.answered {
+		if examples.answered[i].top1Correct(weights[:]) {
 			correct++
 		}
-		if answered[i].top1Correct(foldWeights[answered[i].cvFold][:]) {
-			cvCorrect++
-		}
 	}
-	found := float64(max(1, len(answered)))
+	found := len(examples.answered)
 	c := &model.Calibration{
-		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered), NILByFirst: true,
-		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: found,
+		Acc1: float64(correct) / float64(max(1, found)),
 	}
 	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
 		return nil, err
