@@ -69,7 +69,7 @@ var formats = []struct {
 	{ScispaCy, func(b *beginning) bool { return b.json == ScispaCy }, byLines((*collector).readScispaCy)},
 	{JSON, func(b *beginning) bool { return b.json == JSON }, (*collector).readJSONFile},
 	{JSONL, func(b *beginning) bool { return b.json == JSONL }, (*collector).readJSONFile},
-	{OBO, text(`(?m)^(?:format-version:|\[Term\]\s*$)`), byLines((*collector).readOBO)},
+	{OBO, func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
 	{UniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
 	// Each field ends with a bar: there are 17 in releases of UMLS without the field CVF, 18 since 2004.
 	{MRCONSO, first(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}|^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`),
@@ -123,15 +123,10 @@ func roots(names ...string) func(*beginning) bool {
 	return func(b *beginning) bool { return slices.Contains(names, b.root) }
 }
 
-// object, text and first return tests of objects of JSON, of other texts and of their first lines for a pattern.
+// object and first return tests of objects of JSON and of the first lines of other texts for a pattern.
 func object(pattern string) func(*beginning) bool {
 	compiled := regexp.MustCompile(pattern)
 	return func(b *beginning) bool { return b.json != "" && b.head[0] == '{' && compiled.Match(b.head) }
-}
-
-func text(pattern string) func(*beginning) bool {
-	compiled := regexp.MustCompile(pattern)
-	return func(b *beginning) bool { return b.isText && compiled.Match(b.head) }
 }
 
 func first(pattern string) func(*beginning) bool {
@@ -159,6 +154,7 @@ var (
 	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
 	// Identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|[^|]`)
+	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 

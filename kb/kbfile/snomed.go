@@ -3,6 +3,7 @@ package kbfile
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -19,17 +20,11 @@ const (
 var finalTag = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
 
 // semanticTags are the semantic tags of SNOMED CT that are in no name of their own.
-var semanticTags = map[string]bool{
-	"disorder": true, "finding": true, "body structure": true, "procedure": true, "substance": true, "organism": true,
-	"morphologic abnormality": true, "observable entity": true, "situation": true, "event": true,
-	"qualifier value": true,
-	"regime/therapy":  true, "physical object": true, "product": true, "medicinal product": true, "clinical drug": true,
-	"medicinal product form": true, "cell structure": true, "cell": true, "specimen": true, "occupation": true,
-	"assessment scale": true, "navigational concept": true, "environment": true, "attribute": true, "person": true,
-	"social concept": true, "religion/philosophy": true, "ethnic group": true, "life style": true,
-	"staging scale": true, "tumor staging": true, "record artifact": true, "physical force": true,
-	"geographic location": true, "dose form": true,
-}
+var semanticTags = strings.Split("disorder;finding;body structure;procedure;substance;organism;morphologic abnormality;"+
+	"observable entity;situation;event;qualifier value;regime/therapy;physical object;product;medicinal product;"+
+	"clinical drug;medicinal product form;cell structure;cell;specimen;occupation;assessment scale;navigational concept;"+
+	"environment;attribute;person;social concept;religion/philosophy;ethnic group;life style;staging scale;"+
+	"tumor staging;record artifact;physical force;geographic location;dose form", ";")
 
 // cutTag returns a fully specified name without its semantic tag, and the tag.
 func cutTag(term string) (name, tag string, ok bool) {
@@ -47,7 +42,7 @@ func addUntagged(name string, synonyms, types *[]string) {
 		if !strings.HasSuffix(term, ")") {
 			return
 		}
-		if untagged, tag, ok := cutTag(term); ok && semanticTags[tag] {
+		if untagged, tag, ok := cutTag(term); ok && slices.Contains(semanticTags, tag) {
 			*synonyms, *types = append(*synonyms, untagged), append(*types, tag)
 		}
 	}

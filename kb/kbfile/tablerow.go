@@ -24,6 +24,9 @@ func (t *tableFile) addRow(r row, cols columns) error {
 	if bad := t.checkCells(r, cols); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
+	if t.plain && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) { // as most rows of UMLS
+		return nil
+	}
 	content := t.contentOf(r, cols)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
 		t.c.report.NoID++
@@ -32,7 +35,7 @@ func (t *tableFile) addRow(r row, cols columns) error {
 	if bad := t.checkIDs(r, cols, &content); bad != nil {
 		return t.c.reject(r.Line, bad)
 	}
-	if content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
+	if !t.plain && content.use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
 		return nil
 	}
 	content.concept.ID = content.ids[0]
@@ -57,6 +60,9 @@ func (t *tableFile) checkCells(r row, cols columns) *input.LineError {
 	if len(r.Cells) < least {
 		got := fmt.Sprintf("%d: %s", len(r.Cells), input.Quote(strings.Join(r.Cells, "\t")))
 		return &input.LineError{Want: fmt.Sprintf("at least %d columns", least), Got: got}
+	}
+	if t.plain { // which no spreadsheet has written
+		return nil
 	}
 	if made := checkMade(r, cols); made != nil {
 		return made
@@ -244,15 +250,9 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 	concept := content.concept
 	if t.plain { // of which the rest is not kept
 		concept.Name = strings.Clone(concept.Name)
-		for i, name := range concept.Synonyms {
-			concept.Synonyms[i] = strings.Clone(name)
-		}
-		for i, name := range concept.Types {
-			concept.Types[i] = strings.Clone(name)
-		}
-		for i, id := range content.ids {
-			content.ids[i] = kb.ConceptID(strings.Clone(string(id)))
-		}
+		copyTexts(concept.Synonyms)
+		copyTexts(concept.Types)
+		copyTexts(content.ids)
 	}
 	if concept.Name == "" && cols.has(roleName) {
 		t.c.report.EmptyNames++
@@ -270,6 +270,12 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 		} else {
 			t.c.add(concept)
 		}
+	}
+}
+
+func copyTexts[T ~string](texts []T) {
+	for i, text := range texts {
+		texts[i] = T(strings.Clone(string(text)))
 	}
 }
 
