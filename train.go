@@ -66,7 +66,7 @@ type TrainOptions struct {
 	// Recipe is the method that the encoder is trained by, with its settings: biocom, the
 	// default, or another of [papers.Recipes]. Change it with UseRecipe, which also sets
 	// Config.
-	Recipe contrastive.Recipe
+	Recipe *contrastive.Recipe
 	// Config holds the settings of training that all methods share. It is not used when
 	// EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
@@ -131,22 +131,22 @@ func DefaultTrainOptions() TrainOptions {
 	return TrainOptions{
 		DictionaryFraction: 1, Seed: 1, ExemplarsPerConcept: 25, CorpusSynonyms: true,
 		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder,
-		Recipe: &contrastive.BioCoMSettings{}, Config: contrastive.DefaultConfig(),
+		Recipe: contrastive.BioCoMRecipe(), Config: contrastive.DefaultConfig(),
 	}
 }
 
 // UseRecipe sets Recipe, and Config to the configuration that the method was published with. A
 // model of a method that needs no contexts has names only in its index.
-func (o *TrainOptions) UseRecipe(r contrastive.Recipe) {
-	o.Recipe, o.Config, o.ExemplarsPerConcept = r, r.Config(), 0
-	if r.Needs().Contexts {
+func (o *TrainOptions) UseRecipe(r *contrastive.Recipe) {
+	o.Recipe, o.Config, o.ExemplarsPerConcept = r, r.Config, 0
+	if r.Needs.Contexts {
 		o.ExemplarsPerConcept = DefaultTrainOptions().ExemplarsPerConcept
 	}
 }
 
 // checkNeeds returns an [*OptionError] if what the recipe trains on is missing, or there is what it does not train on.
 func (o *TrainOptions) checkNeeds() error {
-	check, name, needs := files.CheckOption, o.Recipe.Name(), o.Recipe.Needs()
+	check, name, needs := files.CheckOption, o.Recipe.Name, o.Recipe.Needs
 	trains := o.EncoderKind == TrainedEncoder
 	return cmp.Or(
 		check(needs.Labels != contrastive.LabelsRequired || len(o.Labeled) > 0, "Labeled", "empty",
@@ -233,7 +233,7 @@ func (o *TrainOptions) makesEncoder() bool {
 // trainsNameEncoder reports whether the encoder that is trained starts from word vectors, and not from
 // a base model.
 func (o *TrainOptions) trainsNameEncoder() bool {
-	return o.EncoderKind == TrainedEncoder && o.Recipe.Needs().WordVectors
+	return o.EncoderKind == TrainedEncoder && o.Recipe.Needs.WordVectors
 }
 
 // workFolder describes the folder of what a training that was stopped resumes from, and

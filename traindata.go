@@ -37,7 +37,7 @@ func (t *training) readInputs(ctx context.Context) (err error) {
 	if b.Tagger, _, err = NewTagger(b.Dictionary, t.Observer); err != nil {
 		return err
 	}
-	if t.Recipe.Needs().LabelsAreNames {
+	if t.Recipe.Needs.LabelsAreNames {
 		t.labeled = model.LabeledSynonyms(t.Labeled)
 	}
 	if t.Corpus != "" {
@@ -253,7 +253,7 @@ func (t *training) splitValidation() trainingSet {
 	} else {
 		set.contexts, set.validation = splitContexts(set.contexts, t.Config.Seed)
 	}
-	if !t.Recipe.Needs().Validation {
+	if !t.Recipe.Needs.Validation {
 		set.names, set.validation = append(slices.Clip(set.names), set.validation...), nil
 	}
 	return set

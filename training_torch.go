@@ -66,7 +66,7 @@ func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 	for _, extension := range slices.Sorted(maps.Keys(t.PlotLogs)) {
 		b.TrainingLog = append(b.TrainingLog, filepath.Join(work, "curve"+extension))
 	}
-	b.Training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), t.Config, summary})
+	b.Training, err = json.Marshal(trainingInfo{task.Describe().Recipe, task.Describe().Settings, t.Config, summary})
 	return err
 }
 

@@ -14,46 +14,25 @@ import (
 // Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
 // additions of ours. Its settings are in [Config].
 type BioCoM struct {
-	Static
-	config                      Config
+	Plan
 	contexts, names             []text.Exemplar
 	contextSampler, nameSampler *Sampler // nil if no batch is made of them
 	synonyms                    synonymAugmenter
 }
 
-// BioCoMSettings is the recipe of [BioCoM]: [DefaultConfig], or [PaperConfig] as published. It has no
-// settings of its own.
-type BioCoMSettings struct{}
-
-// Name implements [Recipe].
-func (*BioCoMSettings) Name() string { return BioCoMName }
-
-// Summary implements [Recipe].
-func (*BioCoMSettings) Summary() string { return "contexts and names" }
-
-// Config implements [Recipe].
-func (*BioCoMSettings) Config() Config { return DefaultConfig() }
-
-// Needs implements [Recipe].
-func (*BioCoMSettings) Needs() Needs {
-	return Needs{
-		Contexts: true, Labels: LabelsAllowed, LabelsAreNames: true, Validation: true,
-		ConfigFields: []string{"concepts_per_batch", "synonym_replace_prob", "name_batch_ratio"},
+// BioCoMRecipe returns the recipe of [BioCoM]: [DefaultConfig], or [PaperConfig] as published. It has no
+// settings of its own. It links by the learned ranking; the paper by "count" (section 3.1).
+func BioCoMRecipe() *Recipe {
+	return &Recipe{
+		Name: BioCoMName, Summary: "contexts and names", Linker: "ranked", Config: DefaultConfig(),
+		Needs: Needs{
+			Contexts: true, Labels: LabelsAllowed, LabelsAreNames: true, Validation: true,
+			ConfigFields: []string{"concepts_per_batch", "synonym_replace_prob", "name_batch_ratio"},
+		},
+		New: func(c Config, d Data) (Task, error) {
+			return NewBioCoM(c, d.Contexts, append(slices.Clip(d.Names), d.LabeledNames...))
+		},
 	}
-}
-
-// Linker implements [Recipe]: the learned ranking. That of the paper is "count" (section 3.1).
-func (*BioCoMSettings) Linker() string { return "ranked" }
-
-// Settings implements [Recipe]: there are none.
-func (*BioCoMSettings) Settings() []Setting { return nil }
-
-// Validate implements [Recipe].
-func (*BioCoMSettings) Validate() error { return nil }
-
-// New implements [Recipe].
-func (*BioCoMSettings) New(c Config, d Data) (Task, error) {
-	return NewBioCoM(c, d.Contexts, append(slices.Clip(d.Names), d.LabeledNames...))
 }
 
 // NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary.
@@ -62,7 +41,8 @@ func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	m := &BioCoM{config: c, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
+	plan := Plan{Recipe: BioCoMName, Config: c, Steps: c.stepsFor(len(contexts), len(names))}
+	m := &BioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
 	var err error
 	if c.NameBatchRatio < 1 {
 		if m.contextSampler, err = NewSampler(Examples(contexts), c.ConceptsPerBatch, c.Seed); err != nil {
@@ -77,29 +57,15 @@ func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 	return m, nil
 }
 
-// Name implements [Task].
-func (*BioCoM) Name() string { return BioCoMName }
-
-// Config implements [Task].
-func (m *BioCoM) Config() Config { return m.config }
-
-// Settings implements [Task]: there are none beside [Config].
-func (*BioCoM) Settings() any { return nil }
-
 // WriteData implements [Task].
 func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.contexts, m.names) }
 
-// Steps implements [Task]: see [Config.stepsFor].
-func (m *BioCoM) Steps() (total, epoch int) {
-	return m.config.stepsFor(len(m.contexts), len(m.names)), 0
-}
-
 // Batch implements [Task].
 func (m *BioCoM) Batch(step int) (*Batch, error) {
-	names, number := m.config.batchAt(step)
-	exemplars, sampler, loss := m.contexts, m.contextSampler, m.config.ContextLoss
+	names, number := m.Config.batchAt(step)
+	exemplars, sampler, loss := m.contexts, m.contextSampler, m.Config.ContextLoss
 	if names {
-		exemplars, sampler, loss = m.names, m.nameSampler, m.config.NameLoss
+		exemplars, sampler, loss = m.names, m.nameSampler, m.Config.NameLoss
 	}
 	b := &Batch{Names: names, Loss: loss}
 	for i, item := range sampler.Batch(number) {
@@ -116,7 +82,7 @@ func (m *BioCoM) Batch(step int) (*Batch, error) {
 // augmented returns a context whose mention is replaced by a synonym, for a row of a
 // step's batch, or nil if the mention is not replaced.
 func (m *BioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
-	number, replace := m.config.replacesMention(step, row)
+	number, replace := m.Config.replacesMention(step, row)
 	if exemplar.Bare || !replace {
 		return nil
 	}

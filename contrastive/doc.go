@@ -8,11 +8,11 @@
 //	Recipe.Needs       contexts, labels, word vectors, validation
 //	Recipe.Settings    the settings of the recipe alone, each with its flag
 //	Recipe.New         the Task on its data
-//	Task.Config        optimizer, schedule, pooling, checkpoints
+//	Task.Describe      its Plan: optimizer, schedule, pooling, checkpoints, steps, and trained
+//	                   numbers besides the encoder, such as a weight in the loss
 //	Task.Resample      makes the samples of an epoch with the current encoder, if they depend on it
 //	Task.Batch         the rows of a step: mentions or bare names, with their labels, and the Loss
 //	Loss.Evaluate      the loss and its gradient in float64, from the vectors of the rows
-//	Task.Parameters    trained numbers besides the encoder, such as a weight in the loss
 //
 // A new recipe is a package that imports this one: its settings, its batches and its loss. It is tested
 // without an encoder: its batches against cases made by hand, its gradient against finite differences.

@@ -1,20 +1,16 @@
 package contrastive
 
-import (
-	"strconv"
-	"sync"
-)
+import "strconv"
 
 // EpochOrder cuts n samples into batches: an epoch is a permutation of the samples. A batch
 // depends only on the seed, what the samples are, its number and n, so training resumes without
-// any saved state. It is safe for concurrent use.
+// any saved state. It is used by one goroutine at a time.
 type EpochOrder struct {
 	seed        uint64
 	of          string
 	n, perBatch int
 	keepRest    bool
 
-	mu    sync.Mutex
 	epoch int   // the epoch of order; -1 before the first batch
 	order []int // permutation of the samples
 }
@@ -38,21 +34,13 @@ func (o *EpochOrder) BatchesPerEpoch() int {
 func (o *EpochOrder) epochOf(number int) int { return number / o.BatchesPerEpoch() }
 
 // Batch returns the samples of the batch with the given number, counted from 0. The slice must
-// not be modified.
+// not be modified. The order of the last epoch is kept, as batches mostly come in order.
 func (o *EpochOrder) Batch(number int) []int {
-	start := number % o.BatchesPerEpoch() * o.perBatch
-	return o.permutation(o.epochOf(number))[start:min(start+o.perBatch, o.n)]
-}
-
-// permutation returns the order of the samples in an epoch. The last one is cached, as batches
-// mostly come in order. NB: a returned slice is never written to again.
-func (o *EpochOrder) permutation(epoch int) []int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.epoch != epoch {
+	if epoch := o.epochOf(number); o.epoch != epoch {
 		o.epoch, o.order = epoch, Permutation(o.seed, o.of, epoch, o.n)
 	}
-	return o.order
+	start := number % o.BatchesPerEpoch() * o.perBatch
+	return o.order[start:min(start+o.perBatch, o.n)]
 }
 
 // Permutation returns the order of n samples in an epoch. It depends on the seed, on what the samples

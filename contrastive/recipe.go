@@ -1,40 +1,35 @@
 package contrastive
 
 import (
+	"fmt"
+	"reflect"
+	"slices"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Recipe is a way to train an encoder: the data that it needs, the settings of its paper, how its
-// sampler and loss are made ([Recipe.New]), and the linking method of its paper. A pointer to the
-// settings is a recipe. All that is specific to one is in its package; the library and the command
-// line read it from here.
-type Recipe interface {
-	// Name returns the name of the recipe: "biocom".
-	Name() string
+// sampler and loss are made, and the linking method of its paper. All that is specific to one is in its
+// package; the library and the command line read it from here.
+type Recipe struct {
+	Name    string // "biocom"
+	Summary string // what it trains on, in a few words
+	Linker  string // the linking method of the paper: "nearest"
+	Config  Config // the configuration that it was published with
+	Needs   Needs  // the data that it needs
 
-	// Summary returns what the recipe trains on, in a few words.
-	Summary() string
-
-	// Config returns the configuration that the recipe was published with.
-	Config() Config
-
-	// Needs returns the data that the recipe needs.
-	Needs() Needs
-
-	// Linker returns the linking method of the paper: "nearest".
-	Linker() string
-
-	// Settings returns the settings beside Config. Their values are those of the recipe, and
-	// setting them changes it.
-	Settings() []Setting
-
-	// Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
-	Validate() error
+	// Settings are those beside Config. Their values are those of the recipe, and setting them
+	// changes it.
+	Settings []Setting
+	Values   any // the struct that they point into; nil without settings
 
 	// New returns the task on the data. It returns an error if the data do not suffice.
-	New(c Config, d Data) (Task, error)
+	New func(c Config, d Data) (Task, error)
 }
+
+// Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
+func (r *Recipe) Validate() error { return CheckSettings(r.Settings) }
 
 // Needs is the data that a recipe needs.
 type Needs struct {
@@ -83,13 +78,42 @@ type Data struct {
 
 // Setting is a setting of a recipe.
 type Setting struct {
-	Flag  string // the name of its flag
-	Field string // its key in a [FieldError]
-	Value any    // where its value is: *int, *float64, *bool or *string
-	Usage string // what it is, in a phrase
+	Flag  string      // the name of its flag
+	Field string      // its key in a [FieldError]
+	Value any         // where its value is: *int, *float64, *bool or *string
+	Usage string      // what it is, in a phrase
+	Want  string      // the valid values
+	Valid func() bool // reports whether the value is one of them; nil if all are
+}
+
+// CheckSettings returns a [*FieldError] for the first setting with an invalid value, or nil.
+func CheckSettings(settings []Setting) error {
+	for _, s := range settings {
+		if s.Valid != nil && !s.Valid() {
+			return &FieldError{s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want}
+		}
+	}
+	return nil
+}
+
+// AtLeast returns a setting that is an integer.
+func AtLeast(least int, flag, field string, value *int, usage string) Setting {
+	return Setting{flag, field, value, usage, fmt.Sprintf("%d or more", least), func() bool { return *value >= least }}
+}
+
+// Number returns a setting that is a finite number.
+func Number(flag, field string, value *float64, usage, want string, valid func(float64) bool) Setting {
+	return Setting{flag, field, value, usage, want, func() bool { return isFinite(*value) && valid(*value) }}
+}
+
+// OneOf returns a setting that is one of a few words.
+func OneOf(flag, field string, value *string, usage string, words ...string) Setting {
+	return Setting{flag, field, value, usage, fmt.Sprintf("one of %q", words), func() bool {
+		return slices.Contains(words, *value)
+	}}
 }
 
 // EpochsSetting returns the setting that all recipes with epochs share.
 func EpochsSetting(epochs *int) Setting {
-	return Setting{"epochs", "epochs", epochs, "number of passes over the data, 1 or more"}
+	return AtLeast(1, "epochs", "epochs", epochs, "number of passes over the data, 1 or more")
 }

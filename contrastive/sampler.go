@@ -43,7 +43,7 @@ func Examples(exemplars []text.Exemplar) []Example {
 }
 
 // Sampler samples concept-balanced batches: a number of concepts, and two examples of
-// each, so that every row has a positive (section 4.2). It is safe for concurrent use.
+// each, so that every row has a positive (section 4.2). It is used by one goroutine at a time.
 //
 // A batch depends only on the seed, the batch's number and the examples' keys,
 // concepts and names, so training resumes without any saved state of the sampler.

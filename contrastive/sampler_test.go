@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -186,26 +185,6 @@ func TestSamplerDeterministic(t *testing.T) {
 	if same > 5 {
 		t.Errorf("%d of 100 batches are the same under another seed", same)
 	}
-}
-
-func TestSamplerConcurrent(t *testing.T) {
-	examples := examplesOf(4, 4, 4, 4, 4)
-	alone, shared := newSampler(t, examples, 2, 1), newSampler(t, examples, 2, 1)
-	want := make([][]BatchItem, 200)
-	for number := range want {
-		want[number] = alone.Batch(number)
-	}
-	var group sync.WaitGroup
-	for worker := range 4 {
-		group.Go(func() {
-			for _, number := range rand.New(rand.NewPCG(uint64(worker), 0)).Perm(len(want)) {
-				if !slices.Equal(shared.Batch(number), want[number]) {
-					t.Errorf("batch %d differs when others are sampled concurrently", number)
-				}
-			}
-		})
-	}
-	group.Wait()
 }
 
 func TestSamplerFewConcepts(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 const BioCoMName = "biocom"
 
 // Task is a recipe with its data: which texts a step encodes, and the loss of their vectors.
-// [Recipe.New] makes it. The trainer is the same for every task: optimizer, checkpoints, validation and
+// [Recipe].New makes it. The trainer is the same for every task: optimizer, checkpoints, validation and
 // log.
 //
 // Everything that a task samples is a function of its settings, its data, the number of
@@ -19,39 +19,47 @@ const BioCoMName = "biocom"
 // that was stopped resumes with the same weights. Batch is called by one goroutine at a
 // time, never while Resample runs.
 type Task interface {
-	// Name returns the name of the recipe: "biocom".
-	Name() string
-
-	// Config returns the configuration of the training.
-	Config() Config
-
-	// Settings returns the settings beside Config, or nil. They are written as JSON into checkpoints and
-	// the manifest of the model. Training resumes only with equal settings.
-	Settings() any
+	// Describe returns what is known of the task before it starts.
+	Describe() *Plan
 
 	// WriteData writes all data that the task reads in training. Training resumes only
 	// with equal data, compared by the hash of what is written.
 	WriteData(w io.Writer)
-
-	// Steps returns the number of steps of the whole training, above 0, and of an epoch.
-	// Resample is called before the first step of each epoch; never if epoch is 0.
-	Steps() (total, epoch int)
 
 	// Resample makes the samples of an epoch, counted from 0, with the current encoder.
 	Resample(ctx context.Context, epoch int, encode Encode) error
 
 	// Batch returns the batch of a step, counted from 0 over all epochs.
 	Batch(step int) (*Batch, error)
-
-	// Parameters returns the trained numbers that are not in the encoder, such as a
-	// weight in the loss. They are in the checkpoints, and their values after training in
-	// the summary.
-	Parameters() []Parameter
-
-	// RawVectors reports whether the loss and Resample use the vectors as the encoder
-	// pools them. Otherwise vectors are scaled to unit length, as in the index.
-	RawVectors() bool
 }
+
+// Plan is what is known of a [Task] before it starts. A task embeds it.
+type Plan struct {
+	Recipe string // the name of the recipe: "biocom"
+	Config Config // of the training
+
+	// Settings are those beside Config, or nil. They are written as JSON into checkpoints and
+	// the manifest of the model. Training resumes only with equal settings.
+	Settings any
+
+	// Steps is the number of steps of the whole training, above 0, and EpochSteps that of an epoch.
+	// Resample is called before the first step of each epoch; never if EpochSteps is 0.
+	Steps, EpochSteps int
+
+	// Parameters are the trained numbers that are not in the encoder, such as a weight in the loss. They
+	// are in the checkpoints, and their values after training in the summary.
+	Parameters []Parameter
+
+	// RawVectors says that the loss and Resample use the vectors as the encoder pools them. Otherwise
+	// vectors are scaled to unit length, as in the index.
+	RawVectors bool
+}
+
+// Describe implements [Task].
+func (p *Plan) Describe() *Plan { return p }
+
+// Resample implements [Task] for tasks whose samples do not depend on the encoder.
+func (*Plan) Resample(context.Context, int, Encode) error { return nil }
 
 // Encode returns the vectors of queries, row-major, and their length. The weights are those of
 // the current step, before any interpolation with the base model.
@@ -83,7 +91,7 @@ type Vectors struct {
 	Rows       []float64 // len(Labels)*Dim, row-major
 	Dim        int
 	Labels     []Label   // of each row
-	Parameters []float64 // the current values of [Task.Parameters]
+	Parameters []float64 // the current values of [Plan].Parameters
 }
 
 // Row returns the vector of a row.
@@ -104,16 +112,3 @@ type Parameter struct {
 	// LearningRate is the same at every step, while the learning rate of the encoder changes.
 	LearningRate float64 `json:"learning_rate"`
 }
-
-// Static is embedded by tasks whose samples do not depend on the encoder, and which have
-// unit vectors and no parameters.
-type Static struct{}
-
-// Resample implements [Task].
-func (Static) Resample(context.Context, int, Encode) error { return nil }
-
-// Parameters implements [Task].
-func (Static) Parameters() []Parameter { return nil }
-
-// RawVectors implements [Task].
-func (Static) RawVectors() bool { return false }

@@ -16,17 +16,17 @@ import (
 )
 
 // Recipes returns new recipes with the settings of their papers, the default first.
-func Recipes() []contrastive.Recipe {
-	return []contrastive.Recipe{
-		&contrastive.BioCoMSettings{}, new(sapbert.DefaultSettings()), new(dilbert.DefaultSettings()),
-		new(biosyn.DefaultSettings()), new(biosyn.DefaultBERTRanking()), new(bne.DefaultSettings()),
+func Recipes() []*contrastive.Recipe {
+	return []*contrastive.Recipe{
+		contrastive.BioCoMRecipe(), sapbert.Recipe(), dilbert.Recipe(), biosyn.Recipe(), biosyn.BERTRankingRecipe(),
+		bne.Recipe(),
 	}
 }
 
 // RecipeOf returns a new recipe of that name. The error lists the names there are.
-func RecipeOf(name string) (contrastive.Recipe, error) {
+func RecipeOf(name string) (*contrastive.Recipe, error) {
 	for _, r := range Recipes() {
-		if r.Name() == name {
+		if r.Name == name {
 			return r, nil
 		}
 	}
@@ -37,7 +37,7 @@ func RecipeOf(name string) (contrastive.Recipe, error) {
 func RecipeNames() []string {
 	var names []string
 	for _, r := range Recipes() {
-		names = append(names, r.Name())
+		names = append(names, r.Name)
 	}
 	return names
 }

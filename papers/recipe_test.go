@@ -78,7 +78,7 @@ func firstBatches(t *testing.T, m contrastive.Task) string {
 		return vectors, 1, nil
 	}
 	for step := range 3 {
-		if _, epoch := m.Steps(); epoch > 0 && step%epoch == 0 {
+		if epoch := m.Describe().EpochSteps; epoch > 0 && step%epoch == 0 {
 			if err := m.Resample(context.Background(), step/epoch, encode); err != nil {
 				t.Fatal(err)
 			}
@@ -125,32 +125,24 @@ func TestRecipes(t *testing.T) {
 		direct contrastive.Task
 	}{
 		{contrastive.BioCoMName, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
-		{sapbert.Name, d, made(sapbert.New(new(sapbert.Settings).Config(), sapbert.DefaultSettings(), d.Names))},
-		{dilbert.Name, d, made(dilbert.New(new(dilbert.Settings).Config(), dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
-		{biosyn.Name, d, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{biosyn.Name, unlabeled, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultSettings(), mentions, rest))},
-		{biosyn.BERTRankingName, d, made(biosyn.New(new(biosyn.Settings).Config(), biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{bne.Name, d, made(bne.New(new(bne.Settings).Config(), bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
+		{sapbert.Name, d, made(sapbert.New(sapbert.Recipe().Config, sapbert.DefaultSettings(), d.Names))},
+		{dilbert.Name, d, made(dilbert.New(dilbert.Recipe().Config, dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
+		{biosyn.Name, d, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{biosyn.Name, unlabeled, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultSettings(), mentions, rest))},
+		{biosyn.BERTRankingName, d, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{bne.Name, d, made(bne.New(bne.Recipe().Config, bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
 	} {
 		recipe, err := RecipeOf(tc.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		config := recipe.Config()
+		config := recipe.Config
 		if tc.name == contrastive.BioCoMName {
 			config.ConceptsPerBatch = 3
 		}
 		m := made(recipe.New(config, tc.data))
-		if m.Name() != tc.name || tc.direct.Name() != tc.name {
-			t.Errorf("the task of %s is called %s, its constructor's %s", tc.name, m.Name(), tc.direct.Name())
-		}
-		for what, settings := range map[string][2]any{
-			"configuration": {tc.direct.Config(), m.Config()}, "settings": {tc.direct.Settings(), m.Settings()},
-			"parameters": {tc.direct.Parameters(), m.Parameters()},
-		} {
-			if diff := cmp.Diff(settings[0], settings[1]); diff != "" {
-				t.Errorf("%s: %s (-constructor +recipe):\n%s", tc.name, what, diff)
-			}
+		if diff := cmp.Diff(tc.direct.Describe(), m.Describe()); diff != "" || m.Describe().Recipe != tc.name {
+			t.Errorf("%s: plan (-constructor +recipe):\n%s", tc.name, diff)
 		}
 		if diff := cmp.Diff(firstBatches(t, tc.direct), firstBatches(t, m)); diff != "" {
 			t.Errorf("%s: batches (-constructor +recipe):\n%s", tc.name, diff)
@@ -166,36 +158,36 @@ func TestRecipes(t *testing.T) {
 func TestRecipeSettings(t *testing.T) {
 	for _, recipe := range Recipes() {
 		if err := recipe.Validate(); err != nil {
-			t.Errorf("%s: %v", recipe.Name(), err)
+			t.Errorf("%s: %v", recipe.Name, err)
 		}
-		if err := recipe.Config().Validate(); err != nil {
-			t.Errorf("%s: %v", recipe.Name(), err)
+		if err := recipe.Config.Validate(); err != nil {
+			t.Errorf("%s: %v", recipe.Name, err)
 		}
-		config, err := json.Marshal(recipe.Config())
+		config, err := json.Marshal(recipe.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, field := range slices.Concat(recipe.Needs().ConfigFields, recipe.Needs().UnusedFields) {
+		for _, field := range slices.Concat(recipe.Needs.ConfigFields, recipe.Needs.UnusedFields) {
 			if !bytes.Contains(config, []byte(`"`+field+`":`)) {
-				t.Errorf("%s: the configuration has no key %q: %s", recipe.Name(), field, config)
+				t.Errorf("%s: the configuration has no key %q: %s", recipe.Name, field, config)
 			}
 		}
-		data, err := json.Marshal(recipe)
+		data, err := json.Marshal(recipe.Values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var flags, fields []string
-		for _, s := range recipe.Settings() {
+		for _, s := range recipe.Settings {
 			flags, fields = append(flags, s.Flag), append(fields, s.Field)
 			key := s.Field[1+bytes.LastIndexByte([]byte(s.Field), '.'):]
 			if !bytes.Contains(data, []byte(`"`+key+`":`)) {
-				t.Errorf("%s has no key %q: %s", recipe.Name(), s.Field, data)
+				t.Errorf("%s has no key %q: %s", recipe.Name, s.Field, data)
 			}
 		}
 		for _, names := range [][]string{flags, fields} {
 			slices.Sort(names)
 			if len(slices.Compact(slices.Clone(names))) != len(names) {
-				t.Errorf("%s has a setting twice: %q", recipe.Name(), names)
+				t.Errorf("%s has a setting twice: %q", recipe.Name, names)
 			}
 		}
 	}

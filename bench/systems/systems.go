@@ -178,9 +178,9 @@ func published(method, title, differs string, flags ...string) system {
 	if err != nil {
 		panic(fmt.Sprintf("system %s: %v", title, err)) // the table below is wrong
 	}
-	needs := recipe.Needs()
+	needs := recipe.Needs
 	y := system{
-		name: method, title: title, differs: differs, train: append([]string{"--recipe", method}, flags...), link: recipe.Linker(),
+		name: method, title: title, differs: differs, train: append([]string{"--recipe", method}, flags...), link: recipe.Linker,
 		encoder: true, budget: budgets[method], corpus: needs.Contexts, vectors: needs.WordVectors,
 	}
 	if needs.Labels != contrastive.LabelsRefused {

@@ -251,7 +251,7 @@ func fieldFlag(field string) string { return strings.NewReplacer("_", "-", ".", 
 // settingFlag returns the flag of a field of a recipe's settings or of [contrastive.Config].
 func settingFlag(field string) string {
 	for _, recipe := range papers.Recipes() {
-		for _, s := range recipe.Settings() {
+		for _, s := range recipe.Settings {
 			if s.Field == field {
 				return s.Flag
 			}

@@ -16,8 +16,8 @@ import (
 // methodFlags choose the method of train, its settings and its labeled mentions.
 type methodFlags struct {
 	name    string
-	recipes []contrastive.Recipe // of all methods; the flags of settings change them
-	gold    []string             // files
+	recipes []*contrastive.Recipe // of all methods; the flags of settings change them
+	gold    []string              // files
 	types   []string
 	vectors string // folder of word vectors
 }
@@ -30,18 +30,18 @@ func (f *methodFlags) flags() []flag {
 	var rows []flag
 	sharing := make(map[string][]string) // the recipes of a flag
 	for _, r := range f.recipes {
-		methods = append(methods, r.Name()+" ("+r.Summary()+")")
-		if r.Needs().Labels != contrastive.LabelsRefused {
-			labeled = append(labeled, r.Name())
+		methods = append(methods, r.Name+" ("+r.Summary+")")
+		if r.Needs.Labels != contrastive.LabelsRefused {
+			labeled = append(labeled, r.Name)
 		}
-		if r.Needs().WordVectors {
-			vectors = append(vectors, r.Name())
+		if r.Needs.WordVectors {
+			vectors = append(vectors, r.Name)
 		}
-		for _, s := range r.Settings() {
+		for _, s := range r.Settings {
 			if sharing[s.Flag] == nil {
 				rows = append(rows, flag{s.Flag, s.Value, "", s.Usage})
 			}
-			sharing[s.Flag] = append(sharing[s.Flag], r.Name())
+			sharing[s.Flag] = append(sharing[s.Flag], r.Name)
 		}
 	}
 	for i, row := range rows {
@@ -51,7 +51,7 @@ func (f *methodFlags) flags() []flag {
 			rows[i].usage += " (default: the recipe's)"
 		}
 	}
-	f.name = f.recipes[0].Name()
+	f.name = f.recipes[0].Name
 	return append([]flag{
 		{"recipe", &f.name, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
 			strings.Join(methods, ", ")},
@@ -79,15 +79,15 @@ func (s *sharedSetting) String() string { return s.given }
 
 // flagsOf returns the flags of a recipe that not all methods have, and those that all have and that have no effect on
 // it.
-func flagsOf(r contrastive.Recipe) (own, unused []string) {
-	needs := r.Needs()
+func flagsOf(r *contrastive.Recipe) (own, unused []string) {
+	needs := r.Needs
 	if needs.Labels != contrastive.LabelsRefused {
 		own = append(own, "gold", "gold-types")
 	}
 	if needs.WordVectors {
 		own = append(own, "word-vectors")
 	}
-	for _, s := range r.Settings() {
+	for _, s := range r.Settings {
 		own = append(own, s.Flag)
 	}
 	for _, field := range needs.ConfigFields {
@@ -110,8 +110,8 @@ func (f *methodFlags) allFlags() []string {
 }
 
 // recipe returns the recipe that --recipe names.
-func (f *methodFlags) recipe() contrastive.Recipe {
-	return f.recipes[slices.IndexFunc(f.recipes, func(r contrastive.Recipe) bool { return r.Name() == f.name })]
+func (f *methodFlags) recipe() *contrastive.Recipe {
+	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]
 }
 
 // apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].
@@ -120,7 +120,7 @@ func (f *methodFlags) recipe() contrastive.Recipe {
 func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool,
 	o *ctxnorm.TrainOptions) error {
 	recipe := f.recipe()
-	needs := recipe.Needs()
+	needs := recipe.Needs
 	own, unused := flagsOf(recipe)
 	for _, name := range slices.Concat(f.allFlags()[1:], unused) {
 		if isChosen(name) && !slices.Contains(own, name) {
@@ -145,7 +145,7 @@ func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name stri
 			given[flag.Name] = flag.Value.String()
 		}
 	})
-	if recipe.Name() != o.Recipe.Name() {
+	if recipe.Name != o.Recipe.Name {
 		exemplars := o.ExemplarsPerConcept
 		o.UseRecipe(recipe)
 		if isSet("exemplars") {
@@ -157,7 +157,7 @@ func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name stri
 	}
 	o.Recipe = recipe
 	rows := configFlags(&o.Config)
-	for _, s := range recipe.Settings() {
+	for _, s := range recipe.Settings {
 		rows = append(rows, flag{name: s.Flag, value: s.Value})
 	}
 	for _, row := range rows {

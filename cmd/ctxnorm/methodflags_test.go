@@ -49,19 +49,20 @@ func applyMethod(t *testing.T, section, args string) (ctxnorm.TrainOptions, erro
 // methods are refused.
 func TestMethods(t *testing.T) {
 	type result struct {
-		recipe    contrastive.Recipe
+		settings  any // of the recipe
 		config    contrastive.Config
 		exemplars int
 		corpus    string
 		vectors   string
 	}
-	biocom, sap, bio, ranking, name := &contrastive.BioCoMSettings{}, sapbert.DefaultSettings(), biosyn.DefaultSettings(), biosyn.DefaultBERTRanking(), bne.DefaultSettings()
+	sap, bio, ranking, name := sapbert.DefaultSettings(), biosyn.DefaultSettings(), biosyn.DefaultBERTRanking(), bne.DefaultSettings()
 	changedBio, changedSap := bio, sap
 	changedBio.Objective, changedBio.Epochs, changedBio.Candidates.DenseRatio, changedBio.InitialSparseWeight = biosyn.ObjectiveHardEM, 2, .25, 3
 	ranking.Candidates.PerMention = 8
 	changedSap.PairsPerBatch = 8
 	name.Dropout, name.Epochs = 0, 3
-	biocomConfig, steps, sapConfig, nameConfig := contrastive.DefaultConfig(), sap.Config(), changedSap.Config(), name.Config()
+	bioConfig, sapDefault := biosyn.Recipe().Config, sapbert.Recipe().Config
+	biocomConfig, steps, sapConfig, nameConfig := contrastive.DefaultConfig(), sapDefault, sapDefault, bne.Recipe().Config
 	biocomConfig.Steps = 40
 	steps.Steps, steps.LearningRate = 30, .5
 	sapConfig.Steps, sapConfig.LearningRate, sapConfig.FreezeEmbeddings, sapConfig.NameLoss.TripletMargin = 40, .25, true, .5
@@ -71,15 +72,15 @@ func TestMethods(t *testing.T) {
 		want       result
 		problem    string
 	}{
-		{"", "", result{biocom, contrastive.DefaultConfig(), 25, "corpus", ""}, ""},
-		{"steps: 40", "", result{biocom, biocomConfig, 25, "corpus", ""}, ""},
-		{"", "--recipe sapbert", result{&sap, sap.Config(), 0, "", ""}, ""},
+		{"", "", result{nil, contrastive.DefaultConfig(), 25, "corpus", ""}, ""},
+		{"steps: 40", "", result{nil, biocomConfig, 25, "corpus", ""}, ""},
+		{"", "--recipe sapbert", result{&sap, sapDefault, 0, "", ""}, ""},
 		{"", "--recipe sapbert --steps 30 --learning-rate .5", result{&sap, steps, 0, "", ""}, ""},
-		{"", "--recipe sapbert --exemplars 3 --corpus texts", result{&sap, sap.Config(), 3, "texts", ""}, ""},
+		{"", "--recipe sapbert --exemplars 3 --corpus texts", result{&sap, sapDefault, 3, "texts", ""}, ""},
 		{"recipe: sapbert\nsteps: 30\nlearning-rate: .25\nfreeze-embeddings: true\nnames-triplet-margin: .5\npairs-per-batch: 8\nexemplars: 3\ncorpus: texts", "--steps 40", result{&changedSap, sapConfig, 3, "texts", ""}, ""},
 		{"recipe: bne\nword-vectors: words\ndropout: 0\nepochs: 3\nclip-norm: 2", "", result{&name, nameConfig, 0, "", "words"}, ""},
-		{"", "--recipe biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", result{&changedBio, bio.Config(), 0, "", ""}, ""},
-		{"", "--recipe bert-ranking --candidates 8", result{&ranking, bio.Config(), 0, "", ""}, ""},
+		{"", "--recipe biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", result{&changedBio, bioConfig, 0, "", ""}, ""},
+		{"", "--recipe bert-ranking --candidates 8", result{&ranking, bioConfig, 0, "", ""}, ""},
 		{"", "--recipe bert-ranking --dense-ratio .5", result{}, "--dense-ratio has no effect with --recipe bert-ranking"},
 		{"", "--recipe sapbert --candidates 8", result{}, "--candidates has no effect with --recipe sapbert"},
 		{"", "--recipe biosyn --triplet-margin 1", result{}, "--triplet-margin has no effect with --recipe biosyn"},
@@ -100,7 +101,7 @@ func TestMethods(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%s %s: %v", tc.file, tc.args, err)
 		}
-		got := result{o.Recipe, o.Config, o.ExemplarsPerConcept, o.Corpus, o.WordVectors}
+		got := result{o.Recipe.Values, o.Config, o.ExemplarsPerConcept, o.Corpus, o.WordVectors}
 		if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(result{})); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", tc.file, tc.args, diff)
 		}
@@ -124,24 +125,24 @@ func TestEverySettingIsRead(t *testing.T) {
 				valueFor(row)
 			}
 		}
-		for i, s := range recipe.Settings() {
+		for i, s := range recipe.Settings {
 			valueFor(flag{name: s.Flag, value: s.Value})
 			err := &contrastive.FieldError{Field: s.Field, Value: i, Want: "another"}
 			if got, want := wording(err), fmt.Sprintf("--%s is %d, want another", s.Flag, i); got != want {
-				t.Errorf("%s: error %q, want %q", recipe.Name(), got, want)
+				t.Errorf("%s: error %q, want %q", recipe.Name, got, want)
 			}
 		}
 		for name, value := range names {
-			section := fmt.Sprintf("recipe: %s\n%s: %s", recipe.Name(), name, value)
-			if recipe.Needs().WordVectors {
+			section := fmt.Sprintf("recipe: %s\n%s: %s", recipe.Name, name, value)
+			if recipe.Needs.WordVectors {
 				section += "\nword-vectors: words"
 			}
-			if recipe.Needs().Labels == contrastive.LabelsRequired {
+			if recipe.Needs.Labels == contrastive.LabelsRequired {
 				section += "\ngold: gold"
 			}
 			o, err := applyMethod(t, section, "")
 			if err != nil {
-				t.Errorf("%s: %s: %v", recipe.Name(), name, err)
+				t.Errorf("%s: %s: %v", recipe.Name, name, err)
 				continue
 			}
 			made := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -150,13 +151,13 @@ func TestEverySettingIsRead(t *testing.T) {
 			if flag := made.Lookup(name); flag != nil {
 				got = flag.Value.String()
 			}
-			for _, s := range o.Recipe.Settings() {
+			for _, s := range o.Recipe.Settings {
 				if s.Flag == name {
 					got = fmt.Sprint(reflect.ValueOf(s.Value).Elem())
 				}
 			}
 			if got != value {
-				t.Errorf("%s: %s: %s is %q", recipe.Name(), name, value, got)
+				t.Errorf("%s: %s: %s is %q", recipe.Name, name, value, got)
 			}
 		}
 	}

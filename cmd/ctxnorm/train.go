@@ -192,9 +192,9 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 	defer finish()
 	o.PlotLogs = trainingPlots()
 	err = ctxnorm.Train(ctx, *o)
-	linker := o.Recipe.Linker()
+	linker := o.Recipe.Linker
 	if err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
-		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)
+		p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name, linker)
 	}
 	return err
 }

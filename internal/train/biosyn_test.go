@@ -21,7 +21,7 @@ import (
 // labeled mention.
 func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 	t.Helper()
-	c := new(biosyn.Settings).Config()
+	c := biosyn.Recipe().Config
 	c.LearningRate = 3e-3
 	c.Precision = contrastive.PrecisionFloat32
 	c.CheckpointEvery, c.ValidateEvery = 2, -1
@@ -61,7 +61,7 @@ func TestBioSynLearns(t *testing.T) {
 	} {
 		training := tinyBioSyn(t, change)
 		task := training.Task.(*biosyn.Task)
-		_, perEpoch := task.Steps()
+		perEpoch := task.EpochSteps
 		firstRecall, losses := 0., []float64(nil)
 		training.Progress = func(p contrastive.LogEntry, _ int) {
 			if losses = append(losses, p.Loss); len(losses) == 1 {

@@ -74,7 +74,12 @@ type (
 )
 
 func (otherData) WriteData(w io.Writer) { io.WriteString(w, "other") }
-func (otherTask) Name() string          { return "other" }
+
+func (t otherTask) Describe() *contrastive.Plan {
+	plan := *t.Task.Describe()
+	plan.Recipe = "other"
+	return &plan
+}
 
 // TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
 // one before; if all are, that is an error.
@@ -130,10 +135,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 // wrongConfig is a task with an invalid configuration.
 type wrongConfig struct{ contrastive.Task }
 
-func (wrongConfig) Config() contrastive.Config {
-	c := contrastive.DefaultConfig()
-	c.ClipNorm = -1
-	return c
+func (t wrongConfig) Describe() *contrastive.Plan {
+	plan := *t.Task.Describe()
+	plan.Config.ClipNorm = -1
+	return &plan
 }
 
 func TestTrainErrors(t *testing.T) {

@@ -29,12 +29,13 @@ type runIdentity struct {
 
 // newIdentity returns the identity of a training.
 func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
+	plan := t.Task.Describe()
 	id := runIdentity{
-		Method: t.Task.Name(), Config: t.Task.Config(), Steps: steps, Base: base, Data: hashData(t.Task, t.Validation),
+		Method: plan.Recipe, Config: plan.Config, Steps: steps, Base: base, Data: hashData(t.Task, t.Validation),
 	}
-	if settings := t.Task.Settings(); settings != nil {
+	if plan.Settings != nil {
 		var err error
-		if id.Settings, err = json.Marshal(settings); err != nil {
+		if id.Settings, err = json.Marshal(plan.Settings); err != nil {
 			return id, err
 		}
 	}

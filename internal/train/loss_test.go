@@ -46,7 +46,7 @@ func TestLossReference(t *testing.T) {
 		{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1},
 		{Alpha: 1, Beta: 60, Lambda: 0.5, Epsilon: 0.1},
 		{Alpha: 2, Beta: 50, Lambda: 0.5, Epsilon: 0.3},
-		new(sapbert.Settings).Config().NameLoss,
+		sapbert.Recipe().Config.NameLoss,
 	}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 0))

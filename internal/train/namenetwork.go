@@ -23,7 +23,7 @@ type nameNetwork struct {
 
 func newNameNetwork(task bne.EncoderTask) (*nameNetwork, error) {
 	architecture, vectors := task.NameEncoder()
-	seed := task.Config().Seed
+	seed := task.Describe().Config.Seed
 	m, err := nameencoder.New(architecture, vectors, seed)
 	if err != nil {
 		return nil, err

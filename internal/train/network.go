@@ -79,7 +79,7 @@ func openNetwork(t *Training) (network, error) {
 	if task, ok := t.Task.(bne.EncoderTask); ok {
 		return orNil(newNameNetwork(task))
 	}
-	return orNil(openBERT(t.Base, t.Task.Config()))
+	return orNil(openBERT(t.Base, t.Task.Describe().Config))
 }
 
 // orNil returns a network, and nil instead of a nil pointer after an error.

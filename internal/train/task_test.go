@@ -28,7 +28,7 @@ import (
 // vectors and two trained parameters: each batch moves a text towards the text that was nearest
 // to it, scaled by the parameters.
 type resampling struct {
-	config  contrastive.Config
+	contrastive.Plan
 	queries []*text.Query
 	nearest []int
 	epochs  []int // in which Resample was called
@@ -37,7 +37,12 @@ type resampling struct {
 const resamplingEpoch = 5
 
 func newResampling(c contrastive.Config) *resampling {
-	m := &resampling{config: c}
+	m := &resampling{Plan: contrastive.Plan{
+		Recipe: "resampling", Config: c, Settings: map[string]int{"epoch": resamplingEpoch}, Steps: c.Steps,
+		EpochSteps: resamplingEpoch, RawVectors: true, Parameters: []contrastive.Parameter{
+			{Name: "scale", Initial: 1, LearningRate: .01}, {Name: "offset", Initial: -.5, LearningRate: .05},
+		},
+	}}
 	_, names := corpusOf(6, 0, 1)
 	for i := range names {
 		m.queries = append(m.queries, &names[i].Query)
@@ -45,15 +50,7 @@ func newResampling(c contrastive.Config) *resampling {
 	return m
 }
 
-func (m *resampling) Name() string               { return "resampling" }
-func (m *resampling) Config() contrastive.Config { return m.config }
-func (m *resampling) Settings() any              { return map[string]int{"epoch": resamplingEpoch} }
-func (m *resampling) WriteData(w io.Writer)      { fmt.Fprint(w, len(m.queries)) }
-func (m *resampling) Steps() (total, epoch int)  { return m.config.Steps, resamplingEpoch }
-func (m *resampling) RawVectors() bool           { return true }
-func (m *resampling) Parameters() []contrastive.Parameter {
-	return []contrastive.Parameter{{Name: "scale", Initial: 1, LearningRate: .01}, {Name: "offset", Initial: -.5, LearningRate: .05}}
-}
+func (m *resampling) WriteData(w io.Writer) { fmt.Fprint(w, len(m.queries)) }
 
 func (m *resampling) Resample(_ context.Context, epoch int, encode contrastive.Encode) error {
 	vectors, dim, err := encode(m.queries)
@@ -121,7 +118,7 @@ func TestResumeOfMethods(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			newTraining := func() Training {
 				training := tinyTraining(t, 24)
-				c := training.Task.Config()
+				c := training.Task.Describe().Config
 				c.Pooling = contrastive.PoolMean
 				var err error
 				if training.Task, err = tc.make(c); err != nil {
@@ -166,7 +163,7 @@ func TestResumeOfMethods(t *testing.T) {
 			if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {
 				t.Errorf("parameters (-whole +broken):\n%s", diff)
 			}
-			for _, p := range whole.Task.Parameters() {
+			for _, p := range whole.Task.Describe().Parameters {
 				if got.Parameters[p.Name] == p.Initial {
 					t.Errorf("%s is still %v: it was not trained", p.Name, p.Initial)
 				}

@@ -94,7 +94,7 @@ func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Task {
 // configure changes the configuration of a tinyTraining.
 func configure(t testing.TB, training *Training, change func(*contrastive.Config)) {
 	t.Helper()
-	c := training.Task.Config()
+	c := training.Task.Describe().Config
 	change(&c)
 	training.Task = tinyBioCoM(t, c)
 }

@@ -46,7 +46,8 @@ type trainer struct {
 }
 
 func newTrainer(t Training) (_ *trainer, err error) {
-	config := t.Task.Config()
+	plan := t.Task.Describe()
+	config := plan.Config
 	if err := config.Validate(); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
 	}
@@ -85,7 +86,7 @@ func newTrainer(t Training) (_ *trainer, err error) {
 			return nil, err
 		}
 	}
-	r.steps, r.epochSteps = t.Task.Steps()
+	r.steps, r.epochSteps = plan.Steps, plan.EpochSteps
 	return r, r.resume()
 }
 

@@ -34,11 +34,11 @@ type trainState struct {
 
 func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device tensor.Device,
 	workers int) (*trainState, error) {
-	size := n.trained().Len()
+	size, plan := n.trained().Len(), task.Describe()
 	t := &trainState{
-		config: task.Config(), network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
+		config: plan.Config, network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
 		adam: newAdamW(size), gradient: make([]float32, size),
-		extra: newParameters(task.Parameters()), raw: task.RawVectors(), scope: tensor.NewScope(device),
+		extra: newParameters(plan.Parameters), raw: plan.RawVectors, scope: tensor.NewScope(device),
 	}
 	if frozen := n.frozen(); frozen != nil {
 		t.frozen = t.scope.ToDevice(t.scope.Cast(frozen, t.dtype))

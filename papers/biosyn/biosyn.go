@@ -1,12 +1,8 @@
 // Package biosyn is BioSyn (Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
-// Marginalization", ACL 2020). [Settings] is its recipe, and [Hybrid] its method of linking.
+// Marginalization", ACL 2020). [Recipe] is its recipe, and [Hybrid] its method of linking.
 package biosyn
 
 import (
-	"fmt"
-	"math"
-	"slices"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
@@ -75,26 +71,49 @@ func DefaultBERTRanking() Settings {
 	return s
 }
 
-// Name implements [contrastive.Recipe].
-func (s *Settings) Name() string {
+// Recipe returns the recipe with its default settings. The paper merges the labeled mentions into the dictionary
+// (section 4.1), and writes the weights of the last epoch, without validation. It links by the name with the highest
+// score (section 3.4).
+func Recipe() *contrastive.Recipe {
+	s := DefaultSettings()
+	return s.recipe("names ranked for labeled mentions, or else for names held out", Name)
+}
+
+// BERTRankingRecipe returns the recipe of [DefaultBERTRanking], which links by the nearest name.
+func BERTRankingRecipe() *contrastive.Recipe {
+	s := DefaultBERTRanking()
+	return s.recipe("the same without the similarity of strings", "nearest")
+}
+
+func (s *Settings) recipe(summary, linker string) *contrastive.Recipe {
+	return &contrastive.Recipe{
+		Name: s.name(), Summary: summary, Linker: linker, Config: config(), Settings: s.rows(), Values: s,
+		Needs: contrastive.Needs{Labels: contrastive.LabelsAllowed, LabelsAreNames: true},
+		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
+			mentions, names := DistinctMentions(d.Labeled), d.Names
+			if len(d.Labeled) == 0 {
+				mentions, names = HoldOutNames(names, heldOutNames, c.Seed)
+			}
+			return New(c, *s, mentions, names)
+		},
+	}
+}
+
+// heldOutNames is the share of the dictionary's names that are the mentions where there are no
+// labeled ones: of half of MEDIC, some 4,000.
+const heldOutNames = .1
+
+func (s *Settings) name() string {
 	if s.Sparse {
 		return Name
 	}
 	return BERTRankingName
 }
 
-// Summary implements [contrastive.Recipe].
-func (s *Settings) Summary() string {
-	if s.Sparse {
-		return "names ranked for labeled mentions, or else for names held out"
-	}
-	return "the same without the similarity of strings"
-}
-
-// Config implements [contrastive.Recipe] with the configuration of the BioSyn paper. The learning rate of the paper is
+// config returns the configuration of the BioSyn paper. The learning rate of the paper is
 // constant; here, as with all recipes, it falls linearly to 0. The weight decay of the paper is that of Adam,
 // in the gradient; here it is decoupled (AdamW). BERT has no dropout here.
-func (*Settings) Config() contrastive.Config {
+func config() contrastive.Config {
 	c := contrastive.DefaultConfig()
 	c.Pooling = contrastive.PoolCLS // equation 3
 	c.MaxTokens = 25                // section 4.1
@@ -107,107 +126,36 @@ func (*Settings) Config() contrastive.Config {
 	return c
 }
 
-// Needs implements [contrastive.Recipe]. The paper merges the labeled mentions into the dictionary (section
-// 4.1), and writes the weights of the last epoch, without validation.
-func (*Settings) Needs() contrastive.Needs {
-	return contrastive.Needs{Labels: contrastive.LabelsAllowed, LabelsAreNames: true}
-}
-
-// Linker implements [contrastive.Recipe]: the name with the highest score, section 3.4; of BERT ranking,
-// the nearest.
-func (s *Settings) Linker() string {
-	if s.Sparse {
-		return Name
-	}
-	return "nearest"
-}
-
-// Settings implements [contrastive.Recipe]. Those of the sparse scores are not settings of BERT ranking.
-func (s *Settings) Settings() []contrastive.Setting {
-	settings := []contrastive.Setting{
+// rows returns the settings. Those of the sparse scores are not settings of BERT ranking.
+func (s *Settings) rows() []contrastive.Setting {
+	rows := []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),
-		{
-			Flag: "objective", Field: "objective", Value: (*string)(&s.Objective),
-			Usage: "loss of a mention's candidates: marginal (summed probability of the right ones), " +
-				"hard-em (the most probable right one) or pairwise",
-		},
-		{
-			Flag: "candidates", Field: "candidates.per_mention", Value: &s.Candidates.PerMention,
-			Usage: "number of names that are ranked for a mention, at least 2",
-		},
+		contrastive.OneOf("objective", "objective", (*string)(&s.Objective), "loss of a mention's candidates: marginal (summed "+
+			"probability of the right ones), hard-em (the most probable right one) or pairwise",
+			string(ObjectiveMarginal), string(ObjectiveHardEM), string(ObjectivePairwise)),
+		contrastive.AtLeast(2, "candidates", "candidates.per_mention", &s.Candidates.PerMention,
+			"number of names that are ranked for a mention, at least 2"),
 		{
 			Flag: "fixed-candidates", Field: "candidates.fixed", Value: &s.Candidates.Fixed,
 			Usage: "retrieve candidates once, and not every epoch with the current encoder",
 		},
-		{
-			Flag: "mentions-per-batch", Field: "mentions_per_batch", Value: &s.MentionsPerBatch,
-			Usage: "number of mentions in a batch, at least 1",
-		},
-		{
-			Flag: "dense-scale", Field: "dense_scale", Value: &s.DenseScale,
-			Usage: "dense score of a name with the vector of the mention, above 0",
-		},
+		contrastive.AtLeast(1, "mentions-per-batch", "mentions_per_batch", &s.MentionsPerBatch,
+			"number of mentions in a batch, at least 1"),
+		contrastive.Number("dense-scale", "dense_scale", &s.DenseScale,
+			"dense score of a name with the vector of the mention, above 0", "a finite number above 0",
+			func(scale float64) bool { return scale > 0 }),
 	}
 	if !s.Sparse {
-		return settings
+		return rows
 	}
-	return append(settings,
-		contrastive.Setting{
-			Flag: "dense-ratio", Field: "candidates.dense_ratio", Value: &s.Candidates.DenseRatio,
-			Usage: "share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings",
-		},
-		contrastive.Setting{
-			Flag: "initial-sparse-weight", Field: "initial_sparse_weight", Value: &s.InitialSparseWeight,
-			Usage: "weight of the sparse scores before training",
-		},
-		contrastive.Setting{
-			Flag: "sparse-learning-rate", Field: "sparse_learning_rate", Value: &s.SparseLearningRate,
-			Usage: "learning rate of the weight of the sparse scores, 0 or more",
-		},
+	return append(rows,
+		contrastive.Number("dense-ratio", "candidates.dense_ratio", &s.Candidates.DenseRatio,
+			"share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings", "0 to 1",
+			func(share float64) bool { return share >= 0 && share <= 1 }),
+		contrastive.Number("initial-sparse-weight", "initial_sparse_weight", &s.InitialSparseWeight,
+			"weight of the sparse scores before training", "a finite number", func(float64) bool { return true }),
+		contrastive.Number("sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate,
+			"learning rate of the weight of the sparse scores, 0 or more", "0 or more",
+			func(rate float64) bool { return rate >= 0 }),
 	)
-}
-
-// heldOutNames is the share of the dictionary's names that are the mentions where there are no
-// labeled ones: of half of MEDIC, some 4,000.
-const heldOutNames = .1
-
-// New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
-	mentions, names := DistinctMentions(d.Labeled), d.Names
-	if len(d.Labeled) == 0 {
-		mentions, names = HoldOutNames(names, heldOutNames, c.Seed)
-	}
-	return New(c, *s, mentions, names)
-}
-
-// Validate returns a [*contrastive.FieldError] for the first field with an invalid value, or nil.
-func (s Settings) Validate() error {
-	if err := s.Candidates.validate(); err != nil {
-		return err
-	}
-	switch {
-	case !slices.Contains(objectives(), s.Objective):
-		return &contrastive.FieldError{
-			Field: "objective", Value: s.Objective, Want: fmt.Sprintf("one of %q", objectives()),
-		}
-	case s.MentionsPerBatch < 1:
-		return &contrastive.FieldError{Field: "mentions_per_batch", Value: s.MentionsPerBatch, Want: "1 or more"}
-	case s.Epochs < 1:
-		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
-	case !(s.DenseScale > 0 && s.DenseScale <= math.MaxFloat64): // true for NaN
-		return &contrastive.FieldError{Field: "dense_scale", Value: s.DenseScale, Want: "a finite number above 0"}
-	case !(math.Abs(s.InitialSparseWeight) <= math.MaxFloat64):
-		return &contrastive.FieldError{
-			Field: "initial_sparse_weight", Value: s.InitialSparseWeight, Want: "a finite number",
-		}
-	case !(s.SparseLearningRate >= 0 && s.SparseLearningRate <= math.MaxFloat64):
-		return &contrastive.FieldError{
-			Field: "sparse_learning_rate", Value: s.SparseLearningRate, Want: "0 or more",
-		}
-	case !s.Sparse && s.Candidates.sparse() > 0:
-		return &contrastive.FieldError{
-			Field: "candidates.dense_ratio", Value: s.Candidates.DenseRatio, Want: "1 without sparse scores",
-		}
-	}
-	return nil
 }

@@ -62,7 +62,7 @@ func newTask(t *testing.T, change func(*Settings)) *Task {
 		change(&s)
 	}
 	mentions, names := exemplars()
-	m, err := New(new(Settings).Config(), s, mentions, names)
+	m, err := New(config(), s, mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestSpelling(t *testing.T) {
 		if name == BERTRankingName { // whose linker corrects nothing
 			s = DefaultBERTRanking()
 		}
-		m, err := New(new(Settings).Config(), s, mentions, names)
+		m, err := New(config(), s, mentions, names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,11 +161,11 @@ func TestBatch(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if total, epoch := m.Steps(); total != 10 || epoch != 1 {
+	if total, epoch := m.Steps, m.EpochSteps; total != 10 || epoch != 1 {
 		t.Errorf("%d steps, %d in an epoch; want 10 and 1", total, epoch)
 	}
 	fixed := newTask(t, func(s *Settings) { s.Candidates.Fixed = true })
-	if total, epoch := fixed.Steps(); total != 10 || epoch != 10 {
+	if total, epoch := fixed.Steps, fixed.EpochSteps; total != 10 || epoch != 10 {
 		t.Errorf("fixed candidates: %d steps, %d in an epoch; want 10 and 10", total, epoch)
 	}
 }
@@ -205,7 +205,7 @@ func TestLossGradient(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, seed))
 		k, mentions := 2+r.IntN(3), 1+r.IntN(3)
 		scores := randomCandidateScores(r, k, mentions)
-		l := rankingLoss{objectives()[seed%3], 3, k, scores.Sparse, scores.Right}
+		l := rankingLoss{[]Objective{ObjectiveMarginal, ObjectiveHardEM, ObjectivePairwise}[seed%3], 3, k, scores.Sparse, scores.Right}
 		v := contrastive.Vectors{Rows: make([]float64, mentions*(k+1)*dim), Dim: dim, Parameters: []float64{r.NormFloat64()}}
 		if seed%5 == 0 {
 			v.Parameters = nil // BERT ranking
@@ -243,21 +243,23 @@ func TestErrors(t *testing.T) {
 		{func(c *contrastive.Config, _ *Settings) { c.LearningRate = 0 }, "learning_rate is 0"},
 		{func(_ *contrastive.Config, s *Settings) { s.Objective = "mml" }, `objective is mml, want one of ["marginal" "hard-em" "pairwise"]`},
 		{func(_ *contrastive.Config, s *Settings) { s.Candidates.PerMention = 0 }, "candidates.per_mention is 0"},
+		{func(_ *contrastive.Config, s *Settings) { s.Candidates.DenseRatio = 1.1 }, "candidates.dense_ratio is 1.1, want 0 to 1"},
+		{func(_ *contrastive.Config, s *Settings) { s.Candidates.DenseRatio = math.NaN() }, "candidates.dense_ratio is NaN"},
 		{func(_ *contrastive.Config, s *Settings) { s.MentionsPerBatch = 0 }, "mentions_per_batch is 0"},
 		{func(_ *contrastive.Config, s *Settings) { s.Epochs = 0 }, "epochs is 0"},
 		{func(_ *contrastive.Config, s *Settings) { s.DenseScale = math.Inf(1) }, "dense_scale is +Inf"},
 		{func(_ *contrastive.Config, s *Settings) { s.Sparse = false }, "candidates.dense_ratio is 0.5, want 1 without sparse scores"},
 	} {
-		c, s := new(Settings).Config(), DefaultSettings()
+		c, s := config(), DefaultSettings()
 		tc.change(&c, &s)
 		if _, err := New(c, s, mentions, names); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}
-	if _, err := New(new(Settings).Config(), DefaultSettings(), nil, names); err == nil {
+	if _, err := New(config(), DefaultSettings(), nil, names); err == nil {
 		t.Error("no mentions: no error")
 	}
-	m, err := New(new(Settings).Config(), DefaultSettings(), mentions, names)
+	m, err := New(config(), DefaultSettings(), mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,12 +275,12 @@ func TestErrors(t *testing.T) {
 
 func TestIdentity(t *testing.T) {
 	ranking := newTask(t, func(s *Settings) { *s = DefaultBERTRanking() })
-	if ranking.Name() != "bert-ranking" || ranking.Parameters() != nil {
-		t.Errorf("without sparse scores: method %s with parameters %v", ranking.Name(), ranking.Parameters())
+	if ranking.Recipe != "bert-ranking" || ranking.Parameters != nil {
+		t.Errorf("without sparse scores: method %s with parameters %v", ranking.Recipe, ranking.Parameters)
 	}
 	m := newTask(t, nil)
-	if diff := cmp.Diff([]contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, m.Parameters()); m.Name() != "biosyn" || diff != "" {
-		t.Errorf("method %s, parameters (-want +got):\n%s", m.Name(), diff)
+	if diff := cmp.Diff([]contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, m.Parameters); m.Recipe != "biosyn" || diff != "" {
+		t.Errorf("method %s, parameters (-want +got):\n%s", m.Recipe, diff)
 	}
 	var data, other strings.Builder
 	m.WriteData(&data)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -21,16 +20,6 @@ type CandidateSettings struct {
 	// Fixed retrieves candidates once, with the encoder as it is before training. By
 	// default, as in the paper, they are retrieved at the start of every epoch.
 	Fixed bool `json:"fixed"`
-}
-
-func (c CandidateSettings) validate() error {
-	switch {
-	case c.PerMention < 2:
-		return &contrastive.FieldError{Field: "candidates.per_mention", Value: c.PerMention, Want: "2 or more"}
-	case !(c.DenseRatio >= 0 && c.DenseRatio <= 1):
-		return &contrastive.FieldError{Field: "candidates.dense_ratio", Value: c.DenseRatio, Want: "0 to 1"}
-	}
-	return nil
 }
 
 // sparse returns the number of candidates that are retrieved by strings, k - floor(alpha k).

@@ -1,12 +1,9 @@
 package biosyn
 
 import (
-	"errors"
-	"math"
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -36,21 +33,6 @@ func TestMergeCandidates(t *testing.T) {
 	}
 	if got := (CandidateSettings{PerMention: 100, DenseRatio: .29}).sparse(); got != 71 {
 		t.Errorf("k 100, alpha .29: %d sparse candidates, want 71", got)
-	}
-}
-
-func TestCandidateSettings(t *testing.T) {
-	for _, bad := range []CandidateSettings{
-		{PerMention: 1, DenseRatio: .5}, {PerMention: 20, DenseRatio: 1.1}, {PerMention: 20, DenseRatio: -.1},
-		{PerMention: 20, DenseRatio: math.NaN()},
-	} {
-		var field *contrastive.FieldError
-		if err := bad.validate(); !errors.As(err, &field) {
-			t.Errorf("%+v: error %v, want a FieldError", bad, err)
-		}
-	}
-	if err := (CandidateSettings{PerMention: 20, DenseRatio: .5}).validate(); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -25,11 +25,6 @@ const (
 	ObjectivePairwise Objective = "pairwise"
 )
 
-// objectives returns the objectives, the default first.
-func objectives() []Objective {
-	return []Objective{ObjectiveMarginal, ObjectiveHardEM, ObjectivePairwise}
-}
-
 // candidateScores holds the scores of the candidates of a batch of mentions. Row i has the
 // candidates of mention i: elements i*K to (i+1)*K of each slice.
 type candidateScores struct {

@@ -26,7 +26,7 @@ import (
 // [New] corrects typing errors in mentions by the words of the names; the paper does so for NCBI
 // Disease alone. The caller expands abbreviations and splits composite mentions.
 type Task struct {
-	config          contrastive.Config
+	contrastive.Plan
 	settings        Settings
 	mentions, names []text.Exemplar
 	sampler         *contrastive.EpochOrder
@@ -49,25 +49,43 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Ta
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := contrastive.CheckSettings(s.rows()); err != nil {
 		return nil, err
+	}
+	if !s.Sparse && s.Candidates.sparse() > 0 {
+		return nil, &contrastive.FieldError{
+			Field: "candidates.dense_ratio", Value: s.Candidates.DenseRatio, Want: "1 without sparse scores",
+		}
 	}
 	if len(mentions) == 0 || len(names) < 2 {
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
 			len(mentions), len(names))
 	}
 	sampler := contrastive.NewEpochOrder(c.Seed, "mentions", len(mentions), s.MentionsPerBatch, true)
-	m := &Task{config: c, settings: s, mentions: mentions, sampler: sampler}
+	m := &Task{settings: s, mentions: mentions, sampler: sampler}
+	epoch := sampler.BatchesPerEpoch()
+	m.Plan = contrastive.Plan{
+		Recipe: s.name(), Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
+	}
+	if s.Candidates.Fixed { // they are those of one epoch that is the whole training
+		m.EpochSteps = m.Steps
+	}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {
 		return m, nil
 	}
+	m.Parameters = []contrastive.Parameter{{ // lambda of equation 5
+		Name: SparseWeight, Initial: s.InitialSparseWeight, LearningRate: s.SparseLearningRate,
+	}}
 	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
 	m.forms = normalForms(m.mentions)
 	m.grams = lexical.NewGramIndex(nameForms) // section 4.1: uni- and bi-grams of characters
 	return m, nil
 }
+
+// SparseWeight is the name of the parameter lambda.
+const SparseWeight = "sparse_weight"
 
 // distinctNames merges the names that have the same normal form. It returns the first name of each form with the
 // concepts of all of them, and the forms. A name of signs alone has no form, and is not merged.
@@ -108,44 +126,8 @@ func normalForms(exemplars []text.Exemplar) []string {
 	return forms
 }
 
-// Name implements [contrastive.Task].
-func (m *Task) Name() string { return m.settings.Name() }
-
-// Config implements [contrastive.Task].
-func (m *Task) Config() contrastive.Config { return m.config }
-
-// Settings implements [contrastive.Task].
-func (m *Task) Settings() any { return m.settings }
-
 // WriteData implements [contrastive.Task].
 func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
-
-// Steps implements [contrastive.Task]. Fixed candidates are those of one epoch that is the whole
-// training.
-func (m *Task) Steps() (total, epoch int) {
-	epoch = m.sampler.BatchesPerEpoch()
-	total = m.config.TotalSteps(m.settings.Epochs, epoch)
-	if m.settings.Candidates.Fixed {
-		epoch = total
-	}
-	return total, epoch
-}
-
-// SparseWeight is the name of the parameter lambda.
-const SparseWeight = "sparse_weight"
-
-// Parameters implements [contrastive.Task]: lambda of equation 5.
-func (m *Task) Parameters() []contrastive.Parameter {
-	if !m.settings.Sparse {
-		return nil
-	}
-	return []contrastive.Parameter{{
-		Name: SparseWeight, Initial: m.settings.InitialSparseWeight, LearningRate: m.settings.SparseLearningRate,
-	}}
-}
-
-// RawVectors implements [contrastive.Task]: vectors have unit length, see [Settings].DenseScale.
-func (m *Task) RawVectors() bool { return false }
 
 // Resample implements [contrastive.Task]: it retrieves the candidates of all mentions.
 func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
@@ -233,7 +215,7 @@ func (m *Task) isRight(mention int, row int32) bool {
 // Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
-		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Name())
+		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Recipe)
 	}
 	k := len(m.candidates[0].rows) // PerMention, or all names of a small dictionary
 	b := &contrastive.Batch{Names: true}

@@ -60,34 +60,33 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
-func (s Settings) Validate() error {
-	switch {
-	case s.NamesPerBatch < 2:
-		return &contrastive.FieldError{Field: "names_per_batch", Value: s.NamesPerBatch, Want: "2 or more"}
-	case s.Epochs < 1:
-		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
-	case s.CharacterDim < 1:
-		return &contrastive.FieldError{Field: "character_dim", Value: s.CharacterDim, Want: "1 or more"}
-	case s.HiddenDim < 1:
-		return &contrastive.FieldError{Field: "hidden_dim", Value: s.HiddenDim, Want: "1 or more"}
-	case !(s.Dropout >= 0 && s.Dropout < 1): // true for NaN
-		return &contrastive.FieldError{Field: "dropout", Value: s.Dropout, Want: "0 to below 1"}
-	case s.Targets != WordTargets && s.Targets != TokenTargets:
-		return &contrastive.FieldError{Field: "targets", Value: s.Targets, Want: `"words" or "tokens"`}
+// Recipe returns the recipe with its default settings.
+func Recipe() *contrastive.Recipe {
+	s := DefaultSettings()
+	return &contrastive.Recipe{
+		Name: Name, Summary: "names alone, by a BiLSTM on word vectors",
+		Linker: "nearest", // the concept of the most similar name (section 4.3)
+		Config: config(), Settings: s.rows(), Values: &s,
+		Needs: contrastive.Needs{
+			WordVectors: true, Validation: true,
+			UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"},
+		},
+		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
+			if d.WordVectors == "" {
+				return nil, &contrastive.FieldError{Field: "word_vectors", Value: "empty", Want: "a folder of word vectors"}
+			}
+			vectors, err := wordvec.Open(d.WordVectors)
+			if err != nil {
+				return nil, err
+			}
+			return New(c, s, d.Names, d.Dictionary, vectors)
+		},
 	}
-	return nil
 }
 
-// Name implements [contrastive.Recipe].
-func (*Settings) Name() string { return Name }
-
-// Summary implements [contrastive.Recipe].
-func (*Settings) Summary() string { return "names alone, by a BiLSTM on word vectors" }
-
-// Config implements [contrastive.Recipe] with the configuration of BNE (section 4). The learning rate falls to 0 as for
+// config returns the configuration of BNE (section 4). The learning rate falls to 0 as for
 // every recipe; the paper states none but that of Adam.
-func (*Settings) Config() contrastive.Config {
+func config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = .001
 	c.WeightDecay = 0 // Adam, not AdamW
@@ -97,61 +96,21 @@ func (*Settings) Config() contrastive.Config {
 	return c
 }
 
-// Needs implements [contrastive.Recipe].
-func (*Settings) Needs() contrastive.Needs {
-	return contrastive.Needs{
-		WordVectors: true, Validation: true,
-		UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"},
-	}
-}
-
-// Linker implements [contrastive.Recipe]: the concept of the most similar name (section 4.3).
-func (*Settings) Linker() string { return "nearest" }
-
-// Settings implements [contrastive.Recipe].
-func (s *Settings) Settings() []contrastive.Setting {
+func (s *Settings) rows() []contrastive.Setting {
 	return []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),
-		{
-			Flag: "names-per-batch", Field: "names_per_batch", Value: &s.NamesPerBatch,
-			Usage: "number of names in a batch, at least 2, each with another name of its concept",
-		},
-		{
-			Flag: "character-dim", Field: "character_dim", Value: &s.CharacterDim,
-			Usage: "length of a character's vector",
-		},
-		{
-			Flag: "hidden-dim", Field: "hidden_dim", Value: &s.HiddenDim,
-			Usage: "number of states of each direction of a BiLSTM",
-		},
-		{
-			Flag: "dropout", Field: "dropout", Value: &s.Dropout,
-			Usage: "share of inputs that are left out in training, 0 to below 1",
-		},
-		{
-			Flag: "tanh", Field: "tanh", Value: &s.Tanh,
-			Usage: "bound the numbers of a vector by tanh",
-		},
-		{
-			Flag: "targets", Field: "targets", Value: &s.Targets,
-			Usage: "vectors of contexts and concepts: words (means of words), " +
-				"or tokens (of word vectors with tokens of names and concepts)",
-		},
+		contrastive.AtLeast(2, "names-per-batch", "names_per_batch", &s.NamesPerBatch,
+			"number of names in a batch, at least 2, each with another name of its concept"),
+		contrastive.AtLeast(1, "character-dim", "character_dim", &s.CharacterDim, "length of a character's vector"),
+		contrastive.AtLeast(1, "hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"),
+		contrastive.Number("dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1",
+			"0 to below 1", func(share float64) bool { return share >= 0 && share < 1 }),
+		{Flag: "tanh", Field: "tanh", Value: &s.Tanh, Usage: "bound the numbers of a vector by tanh"},
+		contrastive.OneOf("targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), "+
+			"or tokens (of word vectors with tokens of names and concepts)", WordTargets, TokenTargets),
 		{
 			Flag: "hardest-negatives", Field: "hardest_negatives", Value: &s.HardestNegatives,
 			Usage: "take the most similar name of the batch as negative, and not a random one",
 		},
 	}
-}
-
-// New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
-	if d.WordVectors == "" {
-		return nil, &contrastive.FieldError{Field: "word_vectors", Value: "empty", Want: "a folder of word vectors"}
-	}
-	vectors, err := wordvec.Open(d.WordVectors)
-	if err != nil {
-		return nil, err
-	}
-	return New(c, *s, d.Names, d.Dictionary, vectors)
 }

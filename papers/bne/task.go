@@ -16,8 +16,7 @@ import (
 // Task trains the name encoder: a name is drawn to the other names of its concept, to the vector of
 // the concept and to that of its contexts. It needs word vectors, and neither sentences nor labels.
 type Task struct {
-	contrastive.Static
-	config   contrastive.Config
+	contrastive.Plan
 	settings Settings
 	vectors  *wordvec.Vectors
 	names    []text.Exemplar
@@ -43,12 +42,10 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := contrastive.CheckSettings(s.rows()); err != nil {
 		return nil, err
 	}
-	m := &Task{
-		config: c, settings: s, vectors: vectors, names: names, concepts: make(map[kb.ConceptID][]float32),
-	}
+	m := &Task{settings: s, vectors: vectors, names: names, concepts: make(map[kb.ConceptID][]float32)}
 	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
@@ -68,20 +65,13 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 		m.concepts[id] = targets.Concept(concept)
 	}
 	m.order = contrastive.NewEpochOrder(c.Seed, "names", len(m.items), min(s.NamesPerBatch, len(m.items)), false)
+	// Names that do not fill the last batch of an epoch are left out of it.
+	m.Plan = contrastive.Plan{
+		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, m.order.BatchesPerEpoch()),
+		RawVectors: true, // the loss is of dot products
+	}
 	return m, nil
 }
-
-// Name implements [contrastive.Task].
-func (*Task) Name() string { return Name }
-
-// Config implements [contrastive.Task].
-func (m *Task) Config() contrastive.Config { return m.config }
-
-// Settings implements [contrastive.Task].
-func (m *Task) Settings() any { return m.settings }
-
-// RawVectors implements [contrastive.Task]: the loss is of dot products.
-func (*Task) RawVectors() bool { return true }
 
 // WriteData implements [contrastive.Task]. The word vectors are what training starts from, and are not written.
 func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
@@ -107,15 +97,10 @@ func (m *Task) NameEncoder() (Architecture, *wordvec.Vectors) {
 	}, m.vectors
 }
 
-// Steps implements [contrastive.Task]. Names that do not fill the last batch of an epoch are left out of it.
-func (m *Task) Steps() (total, epoch int) {
-	return m.config.TotalSteps(m.settings.Epochs, m.order.BatchesPerEpoch()), 0
-}
-
 // Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those
 // that have one. Every epoch has its own order of names.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
-	r := contrastive.NewRand(m.config.Seed, "bne", strconv.Itoa(step))
+	r := contrastive.NewRand(m.Config.Seed, "bne", strconv.Itoa(step))
 	loss := &nameLoss{hardest: m.settings.HardestNegatives}
 	b := &contrastive.Batch{Names: true, Loss: loss}
 	chosen := m.order.Batch(step)

@@ -57,12 +57,12 @@ func TestBatch(t *testing.T) {
 	dict := kb.NewDictionary(append(concepts, kb.Concept{ID: "S", Name: "alone"}))
 	s := DefaultSettings()
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m, err := New(new(Settings).Config(), s, names, dict, vectors)
+	m, err := New(config(), s, names, dict, vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// 16 names of four concepts, one of a fifth, and one of two concepts: 19 items, three batches of 5.
-	if total, epoch := m.Steps(); total != 2*3 || epoch != 0 {
+	if total, epoch := m.Steps, m.EpochSteps; total != 2*3 || epoch != 0 {
 		t.Errorf("%d steps, and %d an epoch; want 6 and 0", total, epoch)
 	}
 	seen := make(map[string]int)
@@ -210,27 +210,26 @@ func TestRefuses(t *testing.T) {
 	dict, v := kb.NewDictionary(concepts), wordVectors(t, names)
 	for want, make := range map[string]func() error{
 		"training: word_vectors is empty, want a folder of word vectors": func() error {
-			s := DefaultSettings()
-			_, err := s.New(new(Settings).Config(), contrastive.Data{Names: names, Dictionary: dict})
+			_, err := Recipe().New(config(), contrastive.Data{Names: names, Dictionary: dict})
 			return err
 		},
 		"bne: names of 1 concepts, want of at least 2": func() error {
-			_, err := New(new(Settings).Config(), DefaultSettings(), names[:2], dict, v)
+			_, err := New(config(), DefaultSettings(), names[:2], dict, v)
 			return err
 		},
 		"bne: the names have concept C0, which is not in the dictionary": func() error {
-			_, err := New(new(Settings).Config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
+			_, err := New(config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
 			return err
 		},
-		`training: targets is guess, want "words" or "tokens"`: func() error {
+		`training: targets is guess, want one of ["words" "tokens"]`: func() error {
 			s := DefaultSettings()
 			s.Targets = "guess"
-			return s.Validate()
+			return contrastive.CheckSettings(s.rows())
 		},
 		"training: dropout is 1, want 0 to below 1": func() error {
 			s := DefaultSettings()
 			s.Dropout = 1
-			return s.Validate()
+			return contrastive.CheckSettings(s.rows())
 		},
 	} {
 		if err := make(); err == nil || err.Error() != want {

@@ -1,6 +1,6 @@
 // Package dilbert is DILBERT: the triplet loss of labeled mentions and names of a dictionary
 // (Miftahutdinov, Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with
-// Biomedical Entity Representation Transformer", ECIR 2021). [Settings] is its recipe. It links by the
+// Biomedical Entity Representation Transformer", ECIR 2021). [Recipe] is its recipe. It links by the
 // nearest name, as package sapbert does. Sections are those of the paper.
 package dilbert
 
@@ -62,94 +62,47 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Name implements [contrastive.Recipe].
-func (*Settings) Name() string { return Name }
+// Recipe returns the recipe with its default settings. Labeled mentions become names for linking, and not for training:
+// the paper links with the dictionaries of the BioSyn paper, which have the mentions of train. It writes the weights of
+// the last step: a validation by names that find each other would choose others than mentions do.
+func Recipe() *contrastive.Recipe {
+	s := DefaultSettings()
+	return &contrastive.Recipe{
+		Name: Name, Summary: "labeled mentions", Linker: "nearest", // the concept of the nearest name, section 4
+		Config: config(), Settings: s.rows(), Values: &s,
+		Needs: contrastive.Needs{Labels: contrastive.LabelsRequired, LabelsAreNames: true},
+		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
+			return New(c, s, d.Labeled, d.Names, d.Dictionary)
+		},
+	}
+}
 
-// Summary implements [contrastive.Recipe].
-func (*Settings) Summary() string { return "labeled mentions" }
-
-// Config implements [contrastive.Recipe] with the configuration of DILBERT. Sections are those of its paper.
-func (*Settings) Config() contrastive.Config {
+// config returns the configuration of DILBERT. Sections are those of its paper.
+func config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = 1e-5            // section 5.3, which names no optimizer
 	c.Pooling = contrastive.PoolMean // the average over all outputs, section 5.3
 	return c
 }
 
-// Needs implements [contrastive.Recipe]. Labeled mentions become names for linking, and not for training: the paper
-// links with the dictionaries of the BioSyn paper, which have the mentions of train. It writes the weights of the last
-// step: a validation by names that find each other would choose others than mentions do.
-func (*Settings) Needs() contrastive.Needs {
-	return contrastive.Needs{Labels: contrastive.LabelsRequired, LabelsAreNames: true}
-}
-
-// Linker implements [contrastive.Recipe]: the concept of the nearest name, section 4.
-func (*Settings) Linker() string { return "nearest" }
-
-// Settings implements [contrastive.Recipe].
-func (s *Settings) Settings() []contrastive.Setting {
+func (s *Settings) rows() []contrastive.Setting {
 	return []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),
-		{
-			Flag: "negative-sampling", Field: "sampling", Value: (*string)(&s.Sampling),
-			Usage: "names of a mention's triplets: random, " +
-				"or resampling for the hardest by the encoder at the start of each epoch",
-		},
-		{
-			Flag: "positives", Field: "positives", Value: &s.Positives,
-			Usage: "largest number of positive names of a mention",
-		},
-		{
-			Flag: "negatives", Field: "negatives", Value: &s.Negatives,
-			Usage: "number of negative names of a mention",
-		},
-		{
-			Flag: "positive-parents", Field: "parents", Value: &s.Parents,
-			Usage: "number of names of the concept's parents that are positive too",
-		},
-		{
-			Flag: "negative-siblings", Field: "siblings", Value: &s.Siblings,
-			Usage: "number of names of the concept's siblings that are negative too",
-		},
-		{
-			Flag: "triplet-distance", Field: "distance", Value: (*string)(&s.Distance),
-			Usage: "distance of the triplet loss: euclidean or cosine",
-		},
-		{
-			Flag: "triplet-margin", Field: "margin", Value: &s.Margin,
-			Usage: "margin of the triplet loss, above 0",
-		},
-		{
-			Flag: "triplets-per-batch", Field: "triplets_per_batch", Value: &s.TripletsPerBatch,
-			Usage: "number of triplets in a batch",
-		},
+		contrastive.OneOf("negative-sampling", "sampling", (*string)(&s.Sampling), "names of a mention's triplets: random, "+
+			"or resampling for the hardest by the encoder at the start of each epoch", string(RandomSampling), string(Resampling)),
+		contrastive.AtLeast(1, "positives", "positives", &s.Positives, "largest number of positive names of a mention"),
+		contrastive.AtLeast(1, "negatives", "negatives", &s.Negatives, "number of negative names of a mention"),
+		contrastive.AtLeast(0, "positive-parents", "parents", &s.Parents,
+			"number of names of the concept's parents that are positive too"),
+		contrastive.AtLeast(0, "negative-siblings", "siblings", &s.Siblings,
+			"number of names of the concept's siblings that are negative too"),
+		contrastive.OneOf("triplet-distance", "distance", (*string)(&s.Distance),
+			"distance of the triplet loss: euclidean or cosine", string(Euclidean), string(CosineDistance)),
+		contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
+			func(margin float64) bool { return margin > 0 }),
+		contrastive.AtLeast(1, "triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch,
+			"number of triplets in a batch"),
 	}
-}
-
-// New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
-	return New(c, *s, d.Labeled, d.Names, d.Dictionary)
-}
-
-// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
-func (s Settings) Validate() error {
-	switch {
-	case s.Sampling != RandomSampling && s.Sampling != Resampling:
-		return &contrastive.FieldError{Field: "sampling", Value: s.Sampling, Want: `"random" or "resampling"`}
-	case s.Positives < 1:
-		return &contrastive.FieldError{Field: "positives", Value: s.Positives, Want: "1 or more"}
-	case s.Negatives < 1:
-		return &contrastive.FieldError{Field: "negatives", Value: s.Negatives, Want: "1 or more"}
-	case s.Parents < 0:
-		return &contrastive.FieldError{Field: "parents", Value: s.Parents, Want: "0 or more"}
-	case s.Siblings < 0:
-		return &contrastive.FieldError{Field: "siblings", Value: s.Siblings, Want: "0 or more"}
-	case s.TripletsPerBatch < 1:
-		return &contrastive.FieldError{Field: "triplets_per_batch", Value: s.TripletsPerBatch, Want: "1 or more"}
-	case s.Epochs < 1:
-		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
-	}
-	return s.validate()
 }
 
 // usesHierarchy reports whether names of parents or siblings are samples.

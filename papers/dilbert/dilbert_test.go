@@ -33,7 +33,7 @@ func newTask(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Ta
 	s := DefaultSettings()
 	change(&s)
 	dict, names := dilbertDictionary()
-	m, err := New(new(Settings).Config(), s, mentions, names, dict)
+	m, err := New(config(), s, mentions, names, dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestData(t *testing.T) {
 	data := func(sentence string, pooling contrastive.Pooling) string {
 		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
-		c := new(Settings).Config()
+		c := config()
 		c.Pooling = pooling
 		m, err := New(c, DefaultSettings(), []text.Exemplar{mention}, names, dict)
 		if err != nil {
@@ -99,7 +99,7 @@ func TestRandom(t *testing.T) {
 	m := newTask(t, mentions, func(s *Settings) {
 		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
 	})
-	if total, epoch := m.Steps(); total != 8 || epoch != 4 {
+	if total, epoch := m.Steps, m.EpochSteps; total != 8 || epoch != 4 {
 		t.Fatalf("%d steps and %d an epoch, want 8 and 4", total, epoch)
 	}
 	var epochs []string
@@ -230,13 +230,13 @@ func TestErrors(t *testing.T) {
 		dict            *kb.Dictionary
 		want            string
 	}{
-		{func(s *Settings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want "random" or "resampling"`},
+		{func(s *Settings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want one of ["random" "resampling"]`},
 		{func(s *Settings) { s.Positives = 0 }, mentions, names, dict, "positives is 0, want 1 or more"},
 		{func(s *Settings) { s.Negatives = 0 }, mentions, names, dict, "negatives is 0, want 1 or more"},
 		{func(s *Settings) { s.Parents = -1 }, mentions, names, dict, "parents is -1, want 0 or more"},
 		{func(s *Settings) { s.Siblings = -1 }, mentions, names, dict, "siblings is -1, want 0 or more"},
-		{func(s *Settings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want "euclidean" or "cosine"`},
-		{func(s *Settings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want a finite number above 0"},
+		{func(s *Settings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want one of ["euclidean" "cosine"]`},
+		{func(s *Settings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want above 0"},
 		{func(s *Settings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
 		{func(s *Settings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
 		{func(s *Settings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
@@ -245,7 +245,7 @@ func TestErrors(t *testing.T) {
 	} {
 		s := DefaultSettings()
 		tc.change(&s)
-		if _, err := New(new(Settings).Config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := New(config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}

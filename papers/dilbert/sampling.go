@@ -36,8 +36,8 @@ func (m *Task) Resample(ctx context.Context, epoch int, encode contrastive.Encod
 			}
 		}
 	}
-	m.order = contrastive.Permutation(m.config.Seed, "triplets", epoch, len(m.triplets))
-	m.firstStep = epoch * m.stepsPerEpoch()
+	m.order = contrastive.Permutation(m.Config.Seed, "triplets", epoch, len(m.triplets))
+	m.firstStep = epoch * m.EpochSteps
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (m *Task) sampleRandom(epoch int) []samples {
 
 // random returns the generator of an anchor in an epoch.
 func (m *Task) random(epoch, anchor int) *rand.Rand {
-	return contrastive.NewRand(m.config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
+	return contrastive.NewRand(m.Config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
 }
 
 // addRelatives adds names of the parents to the positives and names of the siblings to the

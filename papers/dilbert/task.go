@@ -17,7 +17,7 @@ import (
 // mention is no positive: no name is nearer. The authors' program
 // (github.com/insilicomedicine/DILBERT) leaves it out, too.
 type Task struct {
-	config   contrastive.Config
+	contrastive.Plan
 	settings Settings
 	anchors  []anchor
 	names    []text.Exemplar
@@ -26,7 +26,6 @@ type Task struct {
 	namesBy   map[kb.ConceptID][]int // names of each concept, in the order of names
 	triplets  []triplet              // of the epoch
 	order     []int                  // permutation of triplets
-	perEpoch  int                    // triplets
 	firstStep int                    // of the epoch
 }
 
@@ -49,13 +48,13 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := contrastive.CheckSettings(s.rows()); err != nil {
 		return nil, err
 	}
 	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
 		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
 	}
-	m := &Task{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	m := &Task{settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
 			m.namesBy[id] = append(m.namesBy[id], i)
@@ -67,13 +66,19 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 			fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
 				len(mentions))
 	}
+	triplets := 0
 	for i := range m.anchors {
 		positives, negatives := m.sampleSizes(&m.anchors[i])
-		m.perEpoch += positives * negatives
+		triplets += positives * negatives
 	}
-	if m.perEpoch == 0 {
+	if triplets == 0 {
 		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, " +
 			"which are needed as negatives")
+	}
+	epoch := (triplets + s.TripletsPerBatch - 1) / s.TripletsPerBatch
+	m.Plan = contrastive.Plan{
+		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
+		RawVectors: true, // the margin is meant for vectors as the encoder pools them
 	}
 	return m, nil
 }
@@ -162,41 +167,16 @@ func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
 	return positives, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
-// Name implements [contrastive.Task].
-func (*Task) Name() string { return Name }
-
-// Config implements [contrastive.Task].
-func (m *Task) Config() contrastive.Config { return m.config }
-
-// Settings implements [contrastive.Task].
-func (m *Task) Settings() any { return m.settings }
-
-// Parameters implements [contrastive.Task]: there are none.
-func (*Task) Parameters() []contrastive.Parameter { return nil }
-
-// RawVectors implements [contrastive.Task]: the margin is meant for vectors as the encoder pools them.
-func (*Task) RawVectors() bool { return true }
-
 // WriteData implements [contrastive.Task].
 func (m *Task) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
 		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
-		if m.config.Pooling.InContext() {
+		if m.Config.Pooling.InContext() {
 			fmt.Fprintf(w, "%q %v %v\n", a.query.Text, a.query.Sentence, a.query.Mention.Span)
 		}
 	}
 	contrastive.WriteExemplars(w, m.names)
-}
-
-// Steps implements [contrastive.Task].
-func (m *Task) Steps() (total, epoch int) {
-	epoch = m.stepsPerEpoch()
-	return m.config.TotalSteps(m.settings.Epochs, epoch), epoch
-}
-
-func (m *Task) stepsPerEpoch() int {
-	return (m.perEpoch + m.settings.TripletsPerBatch - 1) / m.settings.TripletsPerBatch
 }
 
 // Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
@@ -204,7 +184,7 @@ func (m *Task) stepsPerEpoch() int {
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	start := (step - m.firstStep) * m.settings.TripletsPerBatch
 	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
-	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
+	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]
 		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]

@@ -2,7 +2,6 @@ package dilbert
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -27,17 +26,6 @@ type Triplet struct {
 	// Margin is the distance by which the negative has to be farther from the anchor than
 	// the positive, above 0.
 	Margin float64 `json:"margin"`
-}
-
-// validate returns a [*contrastive.FieldError] of the first field with an invalid value.
-func (t Triplet) validate() error {
-	switch {
-	case t.Distance != Euclidean && t.Distance != CosineDistance:
-		return &contrastive.FieldError{Field: "distance", Value: t.Distance, Want: `"euclidean" or "cosine"`}
-	case !(t.Margin > 0 && !math.IsInf(t.Margin, 1)):
-		return &contrastive.FieldError{Field: "margin", Value: t.Margin, Want: "a finite number above 0"}
-	}
-	return nil
 }
 
 // tripletBatch is the loss of a batch whose rows 3i, 3i+1 and 3i+2 are an anchor, a positive and a

@@ -1,6 +1,6 @@
 // Package sapbert is SapBERT: self-alignment on the names of a dictionary, which needs neither texts nor
 // labels (Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for Biomedical Entity
-// Representations", NAACL 2021). [Settings] is its recipe, and [Nearest] its method of linking.
+// Representations", NAACL 2021). [Recipe] is its recipe, and [Nearest] its method of linking.
 package sapbert
 
 import (
@@ -23,12 +23,9 @@ const Name = "sapbert"
 // Task has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
 // mined from triplets.
 type Task struct {
-	contrastive.Static
-	config   contrastive.Config
-	settings Settings
-	names    []text.Exemplar
-	pairs    []namePair
-
+	contrastive.Plan
+	names []text.Exemplar
+	pairs []namePair
 	order *contrastive.EpochOrder // of pairs
 }
 
@@ -53,28 +50,19 @@ func DefaultSettings() Settings {
 	return Settings{PairsPerBatch: 256, PairsPerConcept: 50, Epochs: 1}
 }
 
-// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
-func (s Settings) Validate() error {
-	switch {
-	case s.PairsPerBatch < 2:
-		return &contrastive.FieldError{Field: "pairs_per_batch", Value: s.PairsPerBatch, Want: "2 or more"}
-	case s.PairsPerConcept < 1:
-		return &contrastive.FieldError{Field: "pairs_per_concept", Value: s.PairsPerConcept, Want: "1 or more"}
-	case s.Epochs < 1:
-		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
+// Recipe returns the recipe with its default settings.
+func Recipe() *contrastive.Recipe {
+	s := DefaultSettings()
+	return &contrastive.Recipe{
+		Name: Name, Summary: "names alone", Linker: "nearest", // the concept of the nearest name
+		Config: config(), Needs: contrastive.Needs{Validation: true}, Settings: s.rows(), Values: &s,
+		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) { return New(c, s, d.Names) },
 	}
-	return nil
 }
 
-// Name implements [contrastive.Recipe].
-func (*Settings) Name() string { return Name }
-
-// Summary implements [contrastive.Recipe].
-func (*Settings) Summary() string { return "names alone" }
-
-// Config implements [contrastive.Recipe] with the configuration of SapBERT. Equations are those of its paper; "the
-// script" is the authors' training script. The learning rate falls to 0 as for every recipe; the script's is constant.
-func (*Settings) Config() contrastive.Config {
+// config returns the configuration of SapBERT. Equations are those of its paper; "the script" is the authors' training
+// script. The learning rate falls to 0 as for every recipe; the script's is constant.
+func config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = 2e-5           // the script's
 	c.WeightDecay = .01             // the script's
@@ -86,30 +74,14 @@ func (*Settings) Config() contrastive.Config {
 	return c
 }
 
-// Needs implements [contrastive.Recipe].
-func (*Settings) Needs() contrastive.Needs { return contrastive.Needs{Validation: true} }
-
-// Linker implements [contrastive.Recipe]: the concept of the nearest name.
-func (*Settings) Linker() string { return "nearest" }
-
-// Settings implements [contrastive.Recipe].
-func (s *Settings) Settings() []contrastive.Setting {
+func (s *Settings) rows() []contrastive.Setting {
 	return []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),
-		{
-			Flag: "pairs-per-batch", Field: "pairs_per_batch", Value: &s.PairsPerBatch,
-			Usage: "number of pairs of names in a batch, at least 2",
-		},
-		{
-			Flag: "pairs-per-concept", Field: "pairs_per_concept", Value: &s.PairsPerConcept,
-			Usage: "largest number of pairs of the names of a concept",
-		},
+		contrastive.AtLeast(2, "pairs-per-batch", "pairs_per_batch", &s.PairsPerBatch,
+			"number of pairs of names in a batch, at least 2"),
+		contrastive.AtLeast(1, "pairs-per-concept", "pairs_per_concept", &s.PairsPerConcept,
+			"largest number of pairs of the names of a concept"),
 	}
-}
-
-// New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
-	return New(c, *s, d.Names)
 }
 
 // namePair is two names of a concept, given as positions.
@@ -124,10 +96,10 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := contrastive.CheckSettings(s.rows()); err != nil {
 		return nil, err
 	}
-	m := &Task{config: c, settings: s, names: names}
+	m := &Task{names: names}
 	members := contrastive.GroupByConcept(contrastive.Examples(names))
 	concepts := 0
 	for _, id := range slices.Sorted(maps.Keys(members)) {
@@ -142,6 +114,10 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error)
 			concepts, len(members))
 	}
 	m.order = contrastive.NewEpochOrder(c.Seed, "pairs", len(m.pairs), min(s.PairsPerBatch, len(m.pairs)), false)
+	// Pairs that do not fill the last batch of an epoch are left out of it.
+	m.Plan = contrastive.Plan{
+		Recipe: Name, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, m.order.BatchesPerEpoch()),
+	}
 	return m, nil
 }
 
@@ -166,26 +142,12 @@ func pairsOfNames(id kb.ConceptID, names []int, limit int, seed uint64) (pairs [
 	return pairs
 }
 
-// Name implements [contrastive.Task].
-func (*Task) Name() string { return Name }
-
-// Config implements [contrastive.Task].
-func (m *Task) Config() contrastive.Config { return m.config }
-
-// Settings implements [contrastive.Task].
-func (m *Task) Settings() any { return m.settings }
-
 // WriteData implements [contrastive.Task].
 func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// Steps implements [contrastive.Task]. Pairs that do not fill the last batch of an epoch are left out of it.
-func (m *Task) Steps() (total, epoch int) {
-	return m.config.TotalSteps(m.settings.Epochs, m.order.BatchesPerEpoch()), 0
-}
-
 // Batch implements [contrastive.Task]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
-	b := &contrastive.Batch{Names: true, Loss: m.config.NameLoss}
+	b := &contrastive.Batch{Names: true, Loss: m.Config.NameLoss}
 	for _, i := range m.order.Batch(step) {
 		pair := m.pairs[i]
 		for _, name := range []int{pair.first, pair.second} {

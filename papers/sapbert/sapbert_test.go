@@ -17,11 +17,11 @@ import (
 func TestBatches(t *testing.T) {
 	names := linktest.Names("A:a1 a2 a3", "B:b1 b2", "C:c1", "D:d1 d2 d3 d4")
 	settings := Settings{PairsPerBatch: 3, PairsPerConcept: 4, Epochs: 2}
-	m, err := New(new(Settings).Config(), settings, names)
+	m, err := New(config(), settings, names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if total, epoch := m.Steps(); total != 4 || epoch != 0 {
+	if total, epoch := m.Steps, m.EpochSteps; total != 4 || epoch != 0 {
 		t.Errorf("%d steps and %d an epoch, want 4 and 0", total, epoch)
 	}
 	perConcept := map[kb.ConceptID]int{}
@@ -56,7 +56,7 @@ func TestBatches(t *testing.T) {
 	if epochs[0] == epochs[1] {
 		t.Errorf("both epochs have the order %s", epochs[0])
 	}
-	again, err := New(new(Settings).Config(), settings, names)
+	again, err := New(config(), settings, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 	} {
 		s := valid
 		tc.change(&s)
-		if _, err := New(new(Settings).Config(), s, tc.names); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := New(config(), s, tc.names); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}
