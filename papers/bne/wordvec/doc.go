@@ -1,7 +1,7 @@
-// Package wordvec trains word vectors by skip-gram with negative sampling and looks them up.
+// Package wordvec trains word vectors by skip-gram with negative sampling.
 //
 // For basic usage, call [Train] on a sequence of documents, each a slice of words, and ask
-// the [Vectors] for the vector of a word, the mean of several, or the nearest words.
+// the [Vectors] for the vector of a word or the mean of several.
 // [Vectors.Save] and [Open] write and read a folder. [Words] splits a text, and
 // [Annotated] makes the sequences with name and concept tokens of the BNE paper.
 //
@@ -42,7 +42,7 @@
 // So the result is that of taking the steps one after the other in a fixed order, and no
 // step sees stale vectors. The cost is the division of the steps, 3 % of the time; that
 // no more than 16 workers have something to do; and 16 bytes of memory a step, some 25 MB a
-// batch with 5 noise words and a window of 6, of which there are two.
+// batch with 5 noise words and a window of 6.
 //
 // Measured on one core with AVX2: 128,000 words a second with the default settings (450,677
 // words, 11,615 of them distinct, 3.5 s of processor time with counting), where Gensim 4 took

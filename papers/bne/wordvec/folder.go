@@ -1,18 +1,19 @@
 package wordvec
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
 // formatVersion is the format of a folder of word vectors.
@@ -51,9 +52,7 @@ func (v *Vectors) Save(dir string) error {
 	if err := artifact.Write(path(vocabularyName), v.Vocabulary.write); err != nil {
 		return err
 	}
-	if err := artifact.Write(path(vectorsName), func(w io.Writer) error {
-		return writeNPY(w, v.data, v.Dim())
-	}); err != nil {
+	if err := (&knnindex.Vectors{Dim: v.Dim(), Data: v.data}).WriteNPY(path(vectorsName)); err != nil {
 		return err
 	}
 	files, err := artifact.DigestFolder(folder.Path(), manifestName)
@@ -106,33 +105,39 @@ func open(dir string) (*Vectors, error) {
 	if err := m.Files.Check(dir, manifestName); err != nil {
 		return nil, err
 	}
-	read := func(name string, parse func(data []byte) error) error {
-		path := filepath.Join(dir, name)
-		data, err := artifact.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return artifact.WithPath(path, parse(data))
-	}
-	var vocabulary *Vocabulary
-	err = read(vocabularyName, func(data []byte) (err error) {
-		if vocabulary, err = parseVocabulary(data); err == nil && vocabulary.Len() != m.Words {
-			err = artifact.Damaged("", "has %d words, want %d", vocabulary.Len(), m.Words)
-		}
-		return err
-	})
+	path := filepath.Join(dir, vocabularyName)
+	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var vectors []float32
-	err = read(vectorsName, func(data []byte) (err error) {
-		vectors, err = parseNPY(data, m.Words, m.Config.Dim)
-		return err
-	})
+	vocabulary, err := parseVocabulary(data)
+	if err == nil && vocabulary.Len() != m.Words {
+		err = artifact.Damaged("", "has %d words, want %d", vocabulary.Len(), m.Words)
+	}
+	if err != nil {
+		return nil, artifact.WithPath(path, err)
+	}
+	vectors, err := readVectors(filepath.Join(dir, vectorsName), m)
+	return &Vectors{vocabulary, m.Config, vectors}, err
+}
+
+// readVectors reads the matrix of a folder.
+func readVectors(path string, m *manifest) ([]float32, error) {
+	matrix, err := knnindex.OpenNPY(path)
 	if err != nil {
 		return nil, err
 	}
-	return newVectors(vocabulary, vectors, m.Config), nil
+	defer matrix.Close()
+	if matrix.Len() != m.Words || matrix.Dim != m.Config.Dim {
+		return nil, artifact.Damaged(path, "has %d x %d numbers, want %d x %d", matrix.Len(), matrix.Dim, m.Words,
+			m.Config.Dim)
+	}
+	for i, x := range matrix.Data {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, artifact.Damaged(path, "number %d is %g, want a finite one", i, x)
+		}
+	}
+	return slices.Clone(matrix.Data), nil
 }
 
 func readManifest(dir string) (*manifest, error) {
@@ -188,61 +193,4 @@ func parseVocabulary(data []byte) (*Vocabulary, error) {
 		return nil, artifact.Damaged("", "has a word twice")
 	}
 	return v, nil
-}
-
-// npyHeader returns the beginning of a file of format 1.0 of NumPy's .npy, for a matrix of
-// float32 in row-major order: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-func npyHeader(rows, dim int) []byte {
-	const (
-		magic     = "\x93NUMPY\x01\x00"
-		alignment = 64 // bytes: of the first number
-	)
-	dict := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, dim)
-	length := len(magic) + 2 + len(dict) + 1
-	padding := (alignment - length%alignment) % alignment
-	dict += strings.Repeat(" ", padding) + "\n"
-	header := append([]byte(magic), byte(len(dict)), byte(len(dict)>>8))
-	return append(header, dict...)
-}
-
-// writeNPY writes a row-major matrix.
-func writeNPY(w io.Writer, data []float32, dim int) error {
-	if _, err := w.Write(npyHeader(len(data)/dim, dim)); err != nil {
-		return err
-	}
-	var buffer []byte
-	for i, x := range data {
-		bits := math.Float32bits(x)
-		buffer = append(buffer, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
-		if len(buffer) >= 1<<16 || i == len(data)-1 {
-			if _, err := w.Write(buffer); err != nil {
-				return err
-			}
-			buffer = buffer[:0]
-		}
-	}
-	return nil
-}
-
-// parseNPY reads what [writeNPY] writes for a matrix of this shape. Its errors have no path.
-func parseNPY(data []byte, rows, dim int) ([]float32, error) {
-	header := npyHeader(rows, dim)
-	numbers, ok := bytes.CutPrefix(data, header)
-	if !ok {
-		return nil, artifact.DamagedAt("", 0, "does not begin with %q", header)
-	}
-	if len(numbers)%4 != 0 || len(numbers)/4/dim != rows || len(numbers)/4%dim != 0 {
-		return nil, artifact.Damaged("", "has %d bytes after the header, want 4 for each of %d × %d numbers",
-			len(numbers), rows, dim)
-	}
-	matrix := make([]float32, len(numbers)/4)
-	for i := range matrix {
-		b := numbers[4*i : 4*i+4]
-		x := math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, artifact.DamagedAt("", int64(len(header)+4*i), "number is %g, want a finite one", x)
-		}
-		matrix[i] = x
-	}
-	return matrix, nil
 }

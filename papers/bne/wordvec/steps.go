@@ -29,15 +29,8 @@ type chunk struct {
 	epoch        uint64
 	learningRate float32
 
-	steps   []step           // by cell, then in the order of the text
-	starts  [cells + 1]int32 // of each cell in steps
-	kept    []uint32         // scratch: the words of a document that are not dropped
-	sampled []step           // scratch: steps in the order of the text
-}
-
-func (c *chunk) reset(epoch, firstPiece uint64, learningRate float32) {
-	c.words, c.ends = c.words[:0], c.ends[:0]
-	c.epoch, c.firstPiece, c.learningRate = epoch, firstPiece, learningRate
+	steps  []step           // by cell, then in the order of the text
+	starts [cells + 1]int32 // of each cell in steps
 }
 
 // cell returns the steps of cell number i.
@@ -63,18 +56,20 @@ func newSampler(v *Vocabulary, c *Config) *sampler {
 	return s
 }
 
-// sample sets the steps of a chunk from its words.
-func (s *sampler) sample(c *chunk) {
-	c.sampled = c.sampled[:0]
-	var random rand.PCG
-	start := 0
+// sample returns the steps of a chunk in the order of its words.
+func (s *sampler) sample(c *chunk) (sampled []step) {
+	var (
+		kept   []uint32 // the words of a document that are not dropped
+		random rand.PCG
+		start  int
+	)
 	for i, end := range c.ends {
 		random.Seed(s.seed, c.epoch<<40+c.firstPiece+uint64(i))
-		c.kept = s.subsample(c.kept[:0], c.words[start:end], &random)
-		c.sampled = s.appendSteps(c.sampled, c.kept, &random)
+		kept = s.subsample(kept[:0], c.words[start:end], &random)
+		sampled = s.appendSteps(sampled, kept, &random)
 		start = end
 	}
-	c.sortByCell()
+	return sampled
 }
 
 // subsample appends the words that are not dropped to dst.
@@ -107,11 +102,10 @@ func (s *sampler) appendSteps(dst []step, words []uint32, random *rand.PCG) []st
 	return dst
 }
 
-// sortByCell sets steps and starts from sampled, by a counting sort, which keeps the order of
-// the steps of a cell.
-func (c *chunk) sortByCell() {
+// sortByCell sets steps and starts, by a counting sort, which keeps the order of the steps of a cell.
+func (c *chunk) sortByCell(sampled []step) {
 	var counts [cells]int32
-	for _, s := range c.sampled {
+	for _, s := range sampled {
 		counts[s.cell()]++
 	}
 	var next [cells]int32
@@ -119,11 +113,8 @@ func (c *chunk) sortByCell() {
 		next[i] = c.starts[i]
 		c.starts[i+1] = c.starts[i] + n
 	}
-	if cap(c.steps) < len(c.sampled) {
-		c.steps = make([]step, cap(c.sampled))
-	}
-	c.steps = c.steps[:len(c.sampled)]
-	for _, s := range c.sampled {
+	c.steps = make([]step, len(sampled))
+	for _, s := range sampled {
 		cell := s.cell()
 		c.steps[next[cell]] = s
 		next[cell]++

@@ -11,14 +11,12 @@ import (
 
 // sampleOne returns the steps of a document of words of v, in the order of the text.
 func sampleOne(v *Vocabulary, config Config, epoch, piece uint64, document string) []step {
-	c := new(chunk)
-	c.reset(epoch, piece, 1)
+	c := &chunk{epoch: epoch, firstPiece: piece}
 	for word := range strings.FieldsSeq(document) {
 		c.words = append(c.words, v.index[word])
 	}
 	c.ends = append(c.ends, len(c.words))
-	newSampler(v, &config).sample(c)
-	return c.sampled
+	return newSampler(v, &config).sample(c)
 }
 
 func describe(v *Vocabulary, steps []step) string {
@@ -122,11 +120,12 @@ func TestSortByCell(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		c := new(chunk)
+		var sampled []step
 		for range r.IntN(2000) {
-			c.sampled = append(c.sampled, step{uint32(r.IntN(100)), uint32(r.IntN(100)) | uint32(r.IntN(2))<<31})
+			sampled = append(sampled, step{uint32(r.IntN(100)), uint32(r.IntN(100)) | uint32(r.IntN(2))<<31})
 		}
-		c.sortByCell()
-		want := slices.Clone(c.sampled)
+		c.sortByCell(sampled)
+		want := slices.Clone(sampled)
 		key := func(s step) uint32 { return s.input%16*16 + s.output&^positive%16 }
 		slices.SortStableFunc(want, func(a, b step) int { return int(key(a)) - int(key(b)) })
 		if !slices.Equal(c.steps, want) {

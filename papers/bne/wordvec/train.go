@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"golang.org/x/sync/errgroup"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -33,7 +32,7 @@ func Train(ctx context.Context, docs Documents, config Config) (*Vectors, error)
 	if err := t.run(ctx, docs); err != nil {
 		return nil, err
 	}
-	return newVectors(vocabulary, t.input, config), nil
+	return &Vectors{vocabulary, config, t.input}, nil
 }
 
 // trainer holds the vectors under training.
@@ -69,76 +68,24 @@ func initialize(row []float32, seed uint64, word string) {
 	}
 }
 
-// run trains all epochs. One goroutine reads documents while batches are trained.
-func (t *trainer) run(ctx context.Context, docs Documents) error {
-	full, empty := make(chan []*chunk), make(chan []*chunk, 2)
-	empty <- nil
-	empty <- nil
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(full)
-		r := &reader{trainer: t, send: func(batch []*chunk) ([]*chunk, error) {
-			select {
-			case full <- batch:
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-			select {
-			case batch = <-empty:
-				return batch, nil
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}}
-		r.spare = <-empty
-		return r.readAll(docs)
-	})
-	group.Go(func() error {
-		var done int64
-		for batch := range full {
-			words, err := t.trainBatch(ctx, batch)
-			if err != nil {
-				return err
-			}
-			done += words
-			if t.config.OnProgress != nil {
-				t.config.OnProgress(done, t.vocabulary.Total()*int64(t.config.Epochs))
-			}
-			empty <- batch // has room: there are two batches
-		}
-		return nil
-	})
-	return group.Wait()
-}
-
 // learningRate returns the learning rate after a number of words, of all epochs.
 func (t *trainer) learningRate(done int64) float32 {
 	progress := float64(done) / (float64(t.vocabulary.Total()) * float64(t.config.Epochs))
 	return float32(t.config.LearningRate - (t.config.LearningRate-t.config.MinLearningRate)*progress)
 }
 
-// reader divides documents into chunks and batches, by their words alone.
-type reader struct {
-	trainer *trainer
-	send    func(batch []*chunk) (spare []*chunk, err error) // hands a batch over and returns one to be used again
-
-	spare []*chunk // chunks of a batch that was trained
-	batch []*chunk // the last chunk is being filled
-	done  int64    // words that were read
-	// pieces is the number of documents, or pieces of long ones, that were read in this epoch.
-	pieces uint64
-}
-
-func (r *reader) readAll(docs Documents) error {
-	total := r.trainer.vocabulary.Total()
-	for epoch := range r.trainer.config.Epochs {
-		r.pieces = 0
-		r.startChunk(epoch)
+// run trains all epochs.
+func (t *trainer) run(ctx context.Context, docs Documents) error {
+	r := &reader{trainer: t, train: func(batch []*chunk) error { return t.trainBatch(ctx, batch) }}
+	total := t.vocabulary.Total()
+	for epoch := range t.config.Epochs {
+		r.epoch, r.pieces = uint64(epoch), 0
+		r.startChunk()
 		for words, err := range docs {
-			if err != nil {
-				return err
+			if err == nil {
+				err = r.add(words)
 			}
-			if err := r.add(words, epoch); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -153,68 +100,68 @@ func (r *reader) readAll(docs Documents) error {
 	return nil
 }
 
+// reader divides documents into chunks and batches, by their words alone.
+type reader struct {
+	trainer *trainer
+	train   func(batch []*chunk) error
+
+	batch  []*chunk // the last chunk is being filled
+	done   int64    // words that were read
+	epoch  uint64
+	pieces uint64 // number of documents, or pieces of long ones, that were read in this epoch
+}
+
 // add adds a document to the last chunk, in pieces of maxDocument words of the vocabulary.
-func (r *reader) add(words []string, epoch int) error {
-	index := r.trainer.vocabulary.index
-	c := r.batch[len(r.batch)-1]
-	start := len(c.words)
-	end := func() {
-		if len(c.words) > start {
-			c.ends = append(c.ends, len(c.words))
-			r.done += int64(len(c.words) - start)
-			r.pieces++
+func (r *reader) add(words []string) error {
+	var known []uint32
+	for _, word := range words {
+		if i, ok := r.trainer.vocabulary.index[word]; ok {
+			known = append(known, i)
 		}
 	}
-	for _, word := range words {
-		if i, known := index[word]; known {
-			c.words = append(c.words, i)
-			if len(c.words)-start == maxDocument {
-				end()
-				if err := r.nextChunk(epoch); err != nil {
-					return err
-				}
-				c = r.batch[len(r.batch)-1]
-				start = len(c.words)
+	for piece := range slices.Chunk(known, maxDocument) {
+		c := r.batch[len(r.batch)-1]
+		c.words = append(c.words, piece...)
+		c.ends = append(c.ends, len(c.words))
+		r.done += int64(len(piece))
+		r.pieces++
+		if len(piece) < maxDocument && len(c.words) < chunkWords {
+			continue
+		}
+		if len(r.batch) == chunksPerBatch {
+			if err := r.flush(); err != nil {
+				return err
 			}
 		}
-	}
-	end()
-	if len(c.words) >= chunkWords {
-		return r.nextChunk(epoch)
+		r.startChunk()
 	}
 	return nil
 }
 
-func (r *reader) nextChunk(epoch int) error {
-	if len(r.batch) == chunksPerBatch {
-		if err := r.flush(); err != nil {
-			return err
-		}
-	}
-	r.startChunk(epoch)
-	return nil
+func (r *reader) startChunk() {
+	r.batch = append(r.batch, &chunk{
+		epoch: r.epoch, firstPiece: r.pieces, learningRate: r.trainer.learningRate(r.done),
+	})
 }
 
-func (r *reader) startChunk(epoch int) {
-	c := new(chunk)
-	if n := len(r.spare); n > 0 {
-		c, r.spare = r.spare[n-1], r.spare[:n-1]
-	}
-	c.reset(uint64(epoch), r.pieces, r.trainer.learningRate(r.done))
-	r.batch = append(r.batch, c)
-}
-
-// flush hands the batch over.
-func (r *reader) flush() (err error) {
-	r.spare, err = r.send(r.batch)
+// flush trains the batch.
+func (r *reader) flush() error {
+	batch := r.batch
 	r.batch = nil
-	return err
+	if err := r.train(batch); err != nil {
+		return err
+	}
+	if t := r.trainer; t.config.OnProgress != nil {
+		t.config.OnProgress(r.done, t.vocabulary.Total()*int64(t.config.Epochs))
+	}
+	return nil
 }
 
-// trainBatch samples the steps of a batch and takes them. It returns the number of words.
-func (t *trainer) trainBatch(ctx context.Context, batch []*chunk) (words int64, err error) {
-	if err := parallel.For(ctx, len(batch), t.config.Workers, func(i int) { t.sampler.sample(batch[i]) }); err != nil {
-		return 0, err
+// trainBatch samples the steps of a batch and takes them.
+func (t *trainer) trainBatch(ctx context.Context, batch []*chunk) error {
+	err := parallel.For(ctx, len(batch), t.config.Workers, func(i int) { batch[i].sortByCell(t.sampler.sample(batch[i])) })
+	if err != nil {
+		return err
 	}
 	for round := range blocks {
 		// INVARIANT: the cells of a round share no input vector and no output vector.
@@ -225,13 +172,10 @@ func (t *trainer) trainBatch(ctx context.Context, batch []*chunk) (words int64, 
 			}
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	for _, c := range batch {
-		words += int64(len(c.words))
-	}
-	return words, nil
+	return nil
 }
 
 // take takes steps in order. The gradient of log s(x) for a word that appeared, and of
