@@ -140,30 +140,3 @@ func addCrossPortable(a, b []float32, scale float32) {
 		b[i] = y + scale*x
 	}
 }
-
-// Add adds b to a, which has the same length. The sums have the same bits with every kernel.
-func (k Kernel) Add(a, b []float32) {
-	k.add(a, b[:len(a)])
-}
-
-func addPortable(a, b []float32) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] += b[i]
-	}
-}
-
-// Largest returns the largest of 0 and the numbers of a, none of which is NaN.
-func (k Kernel) Largest(a []float32) float32 {
-	return k.largest(a)
-}
-
-func largestPortable(a []float32) float32 {
-	most := float32(0)
-	for _, x := range a {
-		if x > most {
-			most = x
-		}
-	}
-	return most
-}

@@ -54,27 +54,6 @@ func (k Kernel) addCross(a, b []float32, scale float32) {
 	}
 }
 
-func (k Kernel) add(a, b []float32) {
-	switch k {
-	case AVX512:
-		addAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
-	case AVX2:
-		addAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
-	default:
-		addPortable(a, b)
-	}
-}
-
-func (k Kernel) largest(a []float32) float32 {
-	switch k {
-	case AVX512:
-		return largestAVX512(unsafe.SliceData(a), len(a))
-	case AVX2:
-		return largestAVX2(unsafe.SliceData(a), len(a))
-	}
-	return largestPortable(a)
-}
-
 // tile returns the function that computes a tile of [Kernel.Multiply], and its number of rows; nil if the kernel has
 // none.
 func (k Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {

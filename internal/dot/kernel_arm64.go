@@ -31,21 +31,6 @@ func (k Kernel) addCross(a, b []float32, scale float32) {
 	addCrossPortable(a, b, scale)
 }
 
-func (k Kernel) add(a, b []float32) {
-	if k == NEON {
-		addNEON(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
-		return
-	}
-	addPortable(a, b)
-}
-
-func (k Kernel) largest(a []float32) float32 {
-	if k == NEON {
-		return largestNEON(unsafe.SliceData(a), len(a))
-	}
-	return largestPortable(a)
-}
-
 // dotNEON returns the dot product of n numbers.
 //
 //go:noescape
@@ -60,16 +45,6 @@ func fourNEON(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)
 //
 //go:noescape
 func addCrossNEON(a, b *float32, n int, scale float32)
-
-// addNEON adds b to a, each of n numbers.
-//
-//go:noescape
-func addNEON(a, b *float32, n int)
-
-// largestNEON returns the largest of 0 and n numbers, none of which is NaN.
-//
-//go:noescape
-func largestNEON(a *float32, n int) float32
 
 // tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
 func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {

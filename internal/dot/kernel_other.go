@@ -13,10 +13,6 @@ func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 
 func (Kernel) addCross(a, b []float32, scale float32) { addCrossPortable(a, b, scale) }
 
-func (Kernel) add(a, b []float32) { addPortable(a, b) }
-
-func (Kernel) largest(a []float32) float32 { return largestPortable(a) }
-
 // tile returns nil: no kernel here has a function that computes a tile of [Kernel.Multiply].
 func (Kernel) tile() (f func(a, b *float32, n int, out *float32, columns int), rows int) {
 	return nil, 0

@@ -25,16 +25,6 @@ func tileAVX512(a *float32, b *float32, n int, out *float32, columns int)
 //go:noescape
 func addCrossAVX512(a *float32, b *float32, n int, scale float32)
 
-// addAVX512 adds b to a, each of n numbers.
-//
-//go:noescape
-func addAVX512(a *float32, b *float32, n int)
-
-// largestAVX512 returns the largest of 0 and n numbers, none of which is NaN.
-//
-//go:noescape
-func largestAVX512(a *float32, n int) float32
-
 // dotAVX2 returns the dot product of n numbers.
 //
 //go:noescape
@@ -55,13 +45,3 @@ func tileAVX2(a *float32, b *float32, n int, out *float32, columns int)
 //
 //go:noescape
 func addCrossAVX2(a *float32, b *float32, n int, scale float32)
-
-// addAVX2 adds b to a, each of n numbers.
-//
-//go:noescape
-func addAVX2(a *float32, b *float32, n int)
-
-// largestAVX2 returns the largest of 0 and n numbers, none of which is NaN.
-//
-//go:noescape
-func largestAVX2(a *float32, n int) float32

@@ -103,5 +103,7 @@ func (x *Index) addWord(s *searchScratch, word string, v wordVector, length floa
 			s.word[p.row] = max(s.word[p.row], weight*p.weight)
 		}
 	}
-	x.rows.kernel.Add(s.scores, s.word)
+	for row, score := range s.word {
+		s.scores[row] += score
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -63,7 +62,6 @@ type nameRows struct {
 	concepts []kb.ConceptID
 	concept  []int32 // row -> index of its concept
 	firstRow []int32 // index of a concept -> its first row; one more for the end
-	kernel   dot.Kernel
 }
 
 // newNameRows returns the rows of the names of concepts, whose IDs must ascend, and
@@ -88,7 +86,7 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N,
 		}
 		perConcept[i] = c
 	})
-	r := nameRows{concepts: ids, kernel: dot.Best()}
+	r := nameRows{concepts: ids}
 	var forms []F
 	for i := range perConcept {
 		r.firstRow = append(r.firstRow, int32(len(r.names)))
@@ -127,40 +125,31 @@ type conceptScore struct {
 // best returns the k concepts with the highest scores, ties in the order of IDs. The
 // score of a concept is that of its best row. Concepts without a row above 0 are left
 // out. The list stays sorted by insertion: after the first few, hardly one concept in
-// thousands scores above the last of them, and blocks of rows are skipped by their largest score.
+// thousands scores above the last of them.
 func (r *nameRows) best(scores []float32, k int) []NameHit {
 	k = max(0, min(k, len(r.concepts)))
 	top := make([]conceptScore, 0, k+1)
 	kthBest := float32(0) // a score must exceed it to enter top
-	const block = 256     // rows
-	for start := 0; start < len(scores) && k > 0; {
-		row, end := start, min(start+block, len(scores))
-		if r.kernel.Largest(scores[start:end]) <= kthBest { // nearly always
-			start = end
+	for row := 0; row < len(scores) && k > 0; row++ {
+		if scores[row] <= kthBest { // nearly always
 			continue
 		}
-		for ; row < end; row++ {
-			if scores[row] <= kthBest {
-				continue
-			}
-			b := conceptScore{concept: r.concept[row]}
-			last := int(r.firstRow[b.concept+1]) - 1
-			for ; row <= last; row++ {
-				if scores[row] > b.score {
-					b.score, b.row = scores[row], int32(row)
-				}
-			}
-			row = last
-			i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
-			top = slices.Insert(top, i, b)
-			if len(top) > k {
-				top = top[:k]
-			}
-			if len(top) == k {
-				kthBest = top[k-1].score
+		b := conceptScore{concept: r.concept[row]}
+		last := int(r.firstRow[b.concept+1]) - 1
+		for ; row <= last; row++ {
+			if scores[row] > b.score {
+				b.score, b.row = scores[row], int32(row)
 			}
 		}
-		start = row
+		row = last
+		i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
+		top = slices.Insert(top, i, b)
+		if len(top) > k {
+			top = top[:k]
+		}
+		if len(top) == k {
+			kthBest = top[k-1].score
+		}
 	}
 	hits := make([]NameHit, len(top))
 	for i, t := range top {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -20,7 +19,6 @@ type Space struct {
 	numbers func() map[string]int32 // of the words; made when it is first asked for
 	vectors []float32               // words x dim; each word's vector times its inverse document frequency
 	mapped  *knnindex.Vectors       // the file that vectors are a part of; nil if they are not mapped
-	kernel  dot.Kernel
 }
 
 func newSpace(words []string, vectors []float32, dim int) *Space {
@@ -31,7 +29,7 @@ func newSpace(words []string, vectors []float32, dim int) *Space {
 		}
 		return numbers
 	})
-	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors, kernel: dot.Best()}
+	return &Space{dim: dim, words: words, numbers: numbers, vectors: vectors}
 }
 
 // Dim returns the number of numbers in a vector.
@@ -74,7 +72,9 @@ func (s *Space) Vector(words []string) []float32 {
 func (s *Space) WriteVector(dst []float32, numbers []int32) bool {
 	clear(dst)
 	for _, number := range numbers {
-		s.kernel.Add(dst, s.vectors[int(number)*s.dim:(int(number)+1)*s.dim])
+		for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
+			dst[i] += x
+		}
 	}
 	squares := 0.
 	for _, x := range dst {

@@ -118,35 +118,3 @@ func (s set) genAddCross() {
 	VZEROUPPER()
 	RET()
 }
-
-// genAdd writes the sum of a pair of vectors to the first.
-func (s set) genAdd() {
-	Begin("add"+s.name, "func(a, b *float32, n int)",
-		fmt.Sprintf("add%s adds b to a, each of n numbers.", s.name))
-	a, b, n := Argument("a"), Argument("b"), Argument("n")
-	s.each(n, func(offset reg.GPVirtual, m memory) {
-		x, y := s.vector(), s.vector()
-		m.read(at(a, offset), x)
-		m.read(at(b, offset), y)
-		VADDPS(y, x, x)
-		m.write(x, at(a, offset))
-	})
-	VZEROUPPER()
-	RET()
-}
-
-// genLargest writes the largest number of a vector.
-func (s set) genLargest() {
-	Begin("largest"+s.name, "func(a *float32, n int) float32",
-		fmt.Sprintf("largest%s returns the largest of 0 and n numbers, none of which is NaN.", s.name))
-	a, n := Argument("a"), Argument("n")
-	most := s.zeros(1)[0]
-	s.each(n, func(offset reg.GPVirtual, m memory) {
-		x := s.vector()
-		m.read(at(a, offset), x)
-		VMAXPS(x, most, most)
-	})
-	Store(s.largestLane(most), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
-}

@@ -10,8 +10,6 @@ func main() {
 		s.genFour()
 		s.genTile()
 		s.genAddCross()
-		s.genAdd()
-		s.genLargest()
 	}
 	Generate()
 }

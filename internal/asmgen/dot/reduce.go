@@ -35,30 +35,14 @@ func (s set) interleave(a, b, c, d reg.VecVirtual) reg.VecVirtual {
 
 // addLanes returns the sum of the 128-bit blocks of x.
 func (s set) addLanes(x reg.VecVirtual) reg.VecVirtual {
-	return s.reduceBlocks(x, func(a, b, sum reg.VecVirtual) { VADDPS(a, b, sum) })
-}
-
-// largestLane returns the largest number of x in its first lane.
-func (s set) largestLane(x reg.VecVirtual) reg.VecVirtual {
-	four := s.reduceBlocks(x, func(a, b, most reg.VecVirtual) { VMAXPS(a, b, most) })
-	for _, neighbor := range []U8{0b01_00_11_10, 0b10_11_00_01} { // the other half, then the other of a half
-		other := XMM()
-		VPERMILPS(neighbor, four, other)
-		VMAXPS(other, four, four)
-	}
-	return four
-}
-
-// reduceBlocks joins the 128-bit blocks of x by an operation on lanes.
-func (s set) reduceBlocks(x reg.VecVirtual, join func(a, b, joined reg.VecVirtual)) reg.VecVirtual {
 	y := x.AsY()
 	if s.lanes == 16 {
 		high := YMM()
 		VEXTRACTF64X4(U8(1), x, high)
-		join(high, y.(reg.VecVirtual), y.(reg.VecVirtual)) // blocks 0+2 1+3
+		VADDPS(high, y, y) // blocks 0+2 1+3
 	}
 	high, low := XMM(), XMM()
 	VEXTRACTF128(U8(1), y, high)
-	join(high, y.(reg.Vec).AsX().(reg.VecVirtual), low)
+	VADDPS(high, y.(reg.Vec).AsX(), low)
 	return low
 }
