@@ -3,7 +3,6 @@
 package bert
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -24,7 +23,8 @@ func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inferenc
 	inf := &Inference{model: m, weights: tensor.NewScope(device)}
 	err := tensor.OnThread(false, func() error { return inf.prepare(dtype) })
 	if err != nil {
-		return nil, errors.Join(err, inf.Drop())
+		inf.Drop()
+		return nil, err
 	}
 	return inf, nil
 }
@@ -34,7 +34,7 @@ func (inf *Inference) prepare(dtype tensor.DType) error {
 	trained := s.ToDevice(s.Cast(m.Trained.Tensor(), dtype))
 	inf.network = m.Network(s, dtype, m.Frozen.Tensor(), trained)
 	if s.Err() == nil && trained != m.Trained.Tensor() {
-		s.Fail(inf.dropModel()) // the copy is all that is needed
+		m.Drop() // the copy is all that is needed
 	}
 	return s.Err()
 }
@@ -58,15 +58,7 @@ func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]
 }
 
 // Drop frees the weights. No call of Vectors may be under way.
-func (inf *Inference) Drop() error {
-	return errors.Join(inf.weights.Drop(), inf.dropModel())
-}
-
-func (inf *Inference) dropModel() error {
-	if inf.model == nil {
-		return nil
-	}
-	m := inf.model
-	inf.model = nil
-	return m.Drop()
+func (inf *Inference) Drop() {
+	inf.weights.Drop()
+	inf.model.Drop()
 }

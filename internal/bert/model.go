@@ -40,11 +40,10 @@ func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed ui
 	defer func() { err = errors.Join(err, c.Close()) }()
 	m := &Model{Config: c.Config, markers: markers}
 	if err := tensor.OnThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
+		m.Drop()
 		return nil, err
 	}
-	if err := m.load(c); err != nil {
-		return nil, errors.Join(err, m.Drop())
-	}
+	m.load(c)
 	return m, nil
 }
 
@@ -61,20 +60,13 @@ func (m *Model) allocate(freezeTables bool) (err error) {
 		matrices = slices.Concat(tables, matrices)
 	}
 	m.Trained, err = tensor.NewParamBuffer(matrices, vectors)
-	if err != nil {
-		return errors.Join(err, m.Frozen.Drop())
-	}
-	return nil
+	return err
 }
 
 // load copies the parameters.
-func (m *Model) load(c *Checkpoint) error {
+func (m *Model) load(c *Checkpoint) {
 	for _, buffer := range []*tensor.ParamBuffer{m.Frozen, m.Trained} {
-		values, err := buffer.Values()
-		if err != nil {
-			return err
-		}
-		for p, block := range buffer.All(values) {
+		for p, block := range buffer.All() {
 			if p.Names[0] == markerRows { // part of the word table: see moveMarkers
 				continue
 			}
@@ -91,46 +83,33 @@ func (m *Model) load(c *Checkpoint) error {
 			m.pooler = append(m.pooler, own)
 		}
 	}
-	return m.moveMarkers()
+	m.moveMarkers()
 }
 
 // moveMarkers moves the markers' rows from the frozen word table to the trained
 // parameters.
-func (m *Model) moveMarkers() error {
+func (m *Model) moveMarkers() {
 	own := m.Trained.Find(markerRows)
 	if own == nil {
-		return nil
-	}
-	trained, err := m.Trained.Values()
-	if err != nil {
-		return err
-	}
-	frozen, err := m.Frozen.Values()
-	if err != nil {
-		return err
+		return
 	}
 	width := int(m.Config.Hidden)
-	table := m.Frozen.Find(WordTable).Of(frozen)
+	table := m.Frozen.Find(WordTable).Of(m.Frozen.Values())
 	for k, id := range m.markers {
 		row := table[int(id)*width : (int(id)+1)*width]
-		copy(own.Of(trained)[k*width:], row)
+		copy(own.Of(m.Trained.Values())[k*width:], row)
 		clear(row)
 	}
-	return nil
 }
 
 // tensors lists all weights in the Hugging Face layout. Most share the model's
 // memory.
-func (m *Model) tensors() ([]safetensors.Named, error) {
+func (m *Model) tensors() []safetensors.Named {
 	var list []safetensors.Named
 	var markers []float32
 	width := int(m.Config.Hidden)
 	for _, buffer := range []*tensor.ParamBuffer{m.Trained, m.Frozen} {
-		values, err := buffer.Values()
-		if err != nil {
-			return nil, err
-		}
-		for p, block := range buffer.All(values) {
+		for p, block := range buffer.All() {
 			if p.Names[0] == markerRows {
 				markers = block
 				continue
@@ -148,20 +127,17 @@ func (m *Model) tensors() ([]safetensors.Named, error) {
 			}
 		}
 	}
-	return append(list, m.pooler...), nil
+	return append(list, m.pooler...)
 }
 
 // Write writes config.json and model.safetensors to dir.
-func (m *Model) Write(dir string) error {
-	tensors, err := m.tensors()
-	if err != nil {
-		return err
-	}
-	return writeFolder(dir, m.Config, tensors)
-}
+func (m *Model) Write(dir string) error { return writeFolder(dir, m.Config, m.tensors()) }
 
 // Drop frees the weights.
-func (m *Model) Drop() error { return errors.Join(m.Frozen.Drop(), m.Trained.Drop()) }
+func (m *Model) Drop() {
+	m.Frozen.Drop()
+	m.Trained.Drop()
+}
 
 // Network returns the network with views of frozen and trained as its weights. These
 // are the tensors of the model's buffers, or copies of them in another type or on

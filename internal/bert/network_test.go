@@ -71,11 +71,7 @@ func load(t testing.TB, dir string, freeze bool) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := m.Drop(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(m.Drop)
 	return m
 }
 

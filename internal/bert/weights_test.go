@@ -30,11 +30,7 @@ func TestRowsOfMarkers(t *testing.T) {
 		t.Fatalf("%d ids and %d rows, want two more ids than rows", tok.Size(), rows)
 	}
 	tableOf := func(m *Model) []float32 {
-		values, err := m.Trained.Values()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return values[:int(m.Config.VocabSize)*width]
+		return m.Trained.Values()[:int(m.Config.VocabSize)*width]
 	}
 	grown, err := LoadModel(berttest.Tiny(), tok, false, 5)
 	if err != nil {

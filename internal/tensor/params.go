@@ -12,7 +12,8 @@ type ParamBuffer struct {
 	params  []Param
 	size    int     // elements
 	decayed int     // elements before this one belong to matrices
-	values  *Tensor // [size]; nil if size is 0
+	tensor  *Tensor // [size]; nil if size is 0
+	values  []float32
 }
 
 // NewParamBuffer lays out the matrices and then the vectors, in the order given, all
@@ -27,7 +28,9 @@ func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
 		b.add(p)
 	}
 	if b.size > 0 {
-		b.values, err = zeros(b.size)
+		if b.tensor, err = zeros(b.size); err == nil {
+			b.values, err = memory(b.tensor)
+		}
 	}
 	return b, err
 }
@@ -39,11 +42,11 @@ func (b *ParamBuffer) add(p Param) {
 }
 
 // Drop frees the elements.
-func (b *ParamBuffer) Drop() error {
-	if b == nil || b.values == nil {
-		return nil
+func (b *ParamBuffer) Drop() {
+	if b != nil && b.tensor != nil {
+		_ = b.tensor.Drop() // there is nothing to do about memory that stays
+		b.tensor, b.values = nil, nil
 	}
-	return drop(b.values)
 }
 
 // Len returns the number of elements.
@@ -54,14 +57,13 @@ func (b *ParamBuffer) Len() int { return b.size }
 func (b *ParamBuffer) Decayed() int { return b.decayed }
 
 // Tensor returns the elements as a vector, or nil if there are none.
-func (b *ParamBuffer) Tensor() *Tensor { return b.values }
+func (b *ParamBuffer) Tensor() *Tensor { return b.tensor }
 
-// All yields the parameters in the order in which they are laid out, each with its elements among
-// values, a vector laid out as b.
-func (b *ParamBuffer) All(values []float32) iter.Seq2[*Param, []float32] {
+// All yields the parameters in the order in which they are laid out, each with its elements.
+func (b *ParamBuffer) All() iter.Seq2[*Param, []float32] {
 	return func(yield func(*Param, []float32) bool) {
 		for i := range b.params {
-			if p := &b.params[i]; !yield(p, p.Of(values)) {
+			if p := &b.params[i]; !yield(p, p.Of(b.values)) {
 				return
 			}
 		}
@@ -70,12 +72,7 @@ func (b *ParamBuffer) All(values []float32) iter.Seq2[*Param, []float32] {
 
 // Values returns the elements, in libtorch's memory: writing to them changes the
 // weights.
-func (b *ParamBuffer) Values() ([]float32, error) {
-	if b.size == 0 {
-		return nil, nil
-	}
-	return memory(b.values)
-}
+func (b *ParamBuffer) Values() []float32 { return b.values }
 
 // Find returns the parameter whose first tensor has the name, or nil.
 func (b *ParamBuffer) Find(name string) *Param {

@@ -74,15 +74,12 @@ func (s *Scope) Free(t *Tensor) {
 	}
 }
 
-// Drop frees every tensor of the scope. The error is that of freeing them, not
-// [Scope.Err].
-func (s *Scope) Drop() error {
-	var err error
+// Drop frees every tensor of the scope.
+func (s *Scope) Drop() {
 	for _, t := range s.owned {
-		err = errors.Join(err, trimTrace(t.Drop()))
+		_ = t.Drop() // there is nothing to do about memory that stays
 	}
 	s.owned = nil
-	return err
 }
 
 func (s *Scope) own(t *Tensor) *Tensor {
@@ -142,15 +139,11 @@ func (s *Scope) Floats(t *Tensor) []float32 {
 	return values
 }
 
-// zeros returns a float32 vector of zeros on the CPU that no scope owns: free it
-// with [drop].
+// zeros returns a float32 vector of zeros on the CPU that no scope owns.
 func zeros(size int) (*Tensor, error) {
 	t, err := ts.Zeros([]int64{int64(size)}, gotch.Float, gotch.CPU)
 	return t, trimTrace(err)
 }
-
-// drop frees a tensor that no scope owns.
-func drop(t *Tensor) error { return trimTrace(t.Drop()) }
 
 // memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
 // valid as long as t is.

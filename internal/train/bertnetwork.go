@@ -39,7 +39,10 @@ func (n *bertNetwork) trained() *tensor.ParamBuffer            { return n.model.
 func (n *bertNetwork) frozen() *tensor.Tensor                  { return n.model.Frozen.Tensor() }
 func (*bertNetwork) precision(dtype tensor.DType) tensor.DType { return dtype }
 
-func (n *bertNetwork) drop() error { return errors.Join(n.model.Drop(), n.tokenizer.Close()) }
+func (n *bertNetwork) drop() error {
+	n.model.Drop()
+	return n.tokenizer.Close()
+}
 
 func (n *bertNetwork) fingerprint(base string) (string, error) {
 	return encoder.Fingerprint(base, n.tokenizer, n.settings)

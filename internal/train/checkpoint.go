@@ -185,10 +185,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	weights, err := r.network.trained().Values()
-	if err != nil {
-		return err
-	}
+	weights := r.network.trained().Values()
 	r.best, r.bestExtra, r.epochStart = nil, nil, nil // not those of a damaged checkpoint
 	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean,
 		squareVector: r.state.adam.square}
@@ -250,10 +247,7 @@ func (r *trainer) checkpoint() error {
 
 // writeCheckpoint writes the two files of a checkpoint.
 func (r *trainer) writeCheckpoint(dir string) error {
-	weights, err := r.network.trained().Values()
-	if err != nil {
-		return err
-	}
+	weights := r.network.trained().Values()
 	adam := r.state.adam
 	var vectors []safetensors.Named
 	add := func(name string, data []float32) {

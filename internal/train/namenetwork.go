@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
@@ -36,7 +37,11 @@ func (n *nameNetwork) trained() *tensor.ParamBuffer      { return n.model.Traine
 func (*nameNetwork) frozen() *tensor.Tensor              { return nil }
 func (*nameNetwork) precision(tensor.DType) tensor.DType { return tensor.Float32 }
 func (n *nameNetwork) write(out string) error            { return n.model.Write(out) }
-func (n *nameNetwork) drop() error                       { return n.model.Drop() }
+
+func (n *nameNetwork) drop() error {
+	n.model.Drop()
+	return nil
+}
 
 func (n *nameNetwork) fingerprint(base string) (string, error) {
 	return nameencoder.BaseFingerprint(n.model.Architecture, base)
@@ -45,49 +50,39 @@ func (n *nameNetwork) fingerprint(base string) (string, error) {
 // read returns the distinct names. What dropout leaves out of a name depends on the seed, the step and
 // the name.
 func (n *nameNetwork) read(step int, queries []*text.Query) (texts, []reading, error) {
-	made := &nameTexts{}
-	if step != notTrained {
-		made.dropout = &nameencoder.Dropout{Rate: n.model.Architecture.Dropout}
-	}
+	var names nameTexts
 	rows := make(map[string]int)
 	readings := make([]reading, len(queries))
 	for i, q := range queries {
-		normal := nameencoder.Normal(q.Surface())
+		normal := normalize.Normal(q.Surface())
 		row, known := rows[normal]
 		if !known {
-			row = len(made.names)
+			row = len(names)
 			rows[normal] = row
-			made.names = append(made.names, n.model.Read(q.Surface()))
-			if made.dropout != nil {
-				made.dropout.Seeds = append(made.dropout.Seeds, sampling.Hash(n.seed, "dropout", strconv.Itoa(step),
-					normal))
+			name := n.model.Read(q.Surface())
+			if step != notTrained {
+				name.Dropout = n.model.Architecture.Dropout
+				name.Seed = sampling.Hash(n.seed, "dropout", strconv.Itoa(step), normal)
 			}
+			names = append(names, name)
 		}
 		readings[i].span = bert.PooledSpan{Row: row}
 	}
-	return made, readings, nil
+	return names, readings, nil
 }
 
 func (n *nameNetwork) forward(s *tensor.Scope, _ tensor.DType, _, trained *tensor.Tensor) forward {
 	network := n.model.Network(s, trained)
 	return func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpan, raw bool) *tensor.Tensor {
-		all := of.(*nameTexts)
 		names := make([]nameencoder.Name, len(batch))
-		var dropout *nameencoder.Dropout
-		if all.dropout != nil {
-			dropout = &nameencoder.Dropout{Rate: all.dropout.Rate}
-		}
 		for i, position := range batch {
-			names[i] = all.names[position]
-			if dropout != nil {
-				dropout.Seeds = append(dropout.Seeds, all.dropout.Seeds[position])
-			}
+			names[i] = of.(nameTexts)[position]
 		}
 		rows := make([]int32, len(spans))
 		for i, span := range spans {
 			rows[i] = int32(span.Row)
 		}
-		vectors := s.Embedding(network.Encode(s, names, dropout), s.FromInts(rows, int64(len(rows))))
+		vectors := s.Embedding(network.Encode(s, names), s.FromInts(rows, int64(len(rows))))
 		if raw {
 			return vectors
 		}
@@ -96,42 +91,32 @@ func (n *nameNetwork) forward(s *tensor.Scope, _ tensor.DType, _, trained *tenso
 }
 
 // nameTexts are names.
-type nameTexts struct {
-	names   []nameencoder.Name
-	dropout *nameencoder.Dropout // of each name; nil to leave nothing out
-}
+type nameTexts []nameencoder.Name
 
-func (t *nameTexts) count() int { return len(t.names) }
-
-func (t *nameTexts) slice(start, end int) texts {
-	part := &nameTexts{names: t.names[start:end]}
-	if t.dropout != nil {
-		part.dropout = &nameencoder.Dropout{Rate: t.dropout.Rate, Seeds: t.dropout.Seeds[start:end]}
-	}
-	return part
-}
+func (t nameTexts) count() int                 { return len(t) }
+func (t nameTexts) slice(start, end int) texts { return t[start:end] }
 
 // maxBatchNames bounds the memory of a micro-batch.
 const maxBatchNames = 256
 
 // batches puts names of as many words together.
-func (t *nameTexts) batches(n int, _ tensor.Device) [][]int {
-	order := make([]int, len(t.names))
+func (t nameTexts) batches(n int, _ tensor.Device) [][]int {
+	order := make([]int, len(t))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(len(t.names[a].Words), len(t.names[b].Words))
+		return cmp.Compare(len(t[a].Words), len(t[b].Words))
 	})
 	size := min(maxBatchNames, max(1, (len(order)+n-1)/n))
 	return slices.Collect(slices.Chunk(order, size))
 }
 
 // cost returns the number of words.
-func (t *nameTexts) cost(batch []int) int {
+func (t nameTexts) cost(batch []int) int {
 	words := 0
 	for _, position := range batch {
-		words += len(t.names[position].Words)
+		words += len(t[position].Words)
 	}
 	return words
 }

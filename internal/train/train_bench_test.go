@@ -3,7 +3,6 @@
 package train
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -34,9 +33,10 @@ func benchmarkTrainStep(b *testing.B, dtype tensor.DType) {
 		}
 		state, err := newTrainState(&contrastive.BioCoM{}, &bertNetwork{model: m, tokenizer: tok}, dtype, tensor.CPU, cores)
 		if err != nil {
-			return errors.Join(err, m.Drop())
+			return err
 		}
-		defer func() { err = errors.Join(err, state.drop(), m.Drop()) }()
+		defer m.Drop()
+		defer state.scope.Drop()
 		for b.Loop() {
 			if _, err := state.step(batch, 1e-5); err != nil {
 				return err

@@ -72,11 +72,7 @@ func newTrainer(t Training) (_ *trainer, err error) {
 		return nil, err
 	}
 	r.data = &dataLoader{t.Task, r.network}
-	values, err := r.network.trained().Values()
-	if err != nil {
-		return nil, err
-	}
-	r.base = slices.Clone(values)
+	r.base = slices.Clone(r.network.trained().Values())
 	if r.state, err = newTrainState(t.Task, r.network, dtype, device, t.Workers); err != nil {
 		return nil, err
 	}
@@ -135,10 +131,7 @@ func (r *trainer) resample(ctx context.Context) error {
 	if r.epochSteps == 0 {
 		return nil
 	}
-	values, err := r.network.trained().Values()
-	if err != nil {
-		return err
-	}
+	values := r.network.trained().Values()
 	if r.startsEpoch(r.done) {
 		r.epochStart = append(r.epochStart[:0], values...)
 	}
@@ -224,10 +217,7 @@ func (r *trainer) isValidationDue() bool {
 // validate measures the weights that would be written now, and keeps them if they are
 // the best so far.
 func (r *trainer) validate(entry *contrastive.LogEntry) error {
-	values, err := r.network.trained().Values()
-	if err != nil {
-		return err
-	}
+	values := r.network.trained().Values()
 	trained := slices.Clone(values)
 	interpolate(values, r.base, r.config.WeightInterpolation)
 	loss, accuracy, err := r.validation.measure(r.state)
@@ -270,10 +260,7 @@ func (r *trainer) stop(cause error) error {
 func (r *trainer) write() error {
 	r.summary.Steps = r.steps
 	r.summary.Seconds = r.elapsed().Seconds()
-	values, err := r.network.trained().Values()
-	if err != nil {
-		return err
-	}
+	values := r.network.trained().Values()
 	if r.best == nil {
 		interpolate(values, r.base, r.config.WeightInterpolation)
 	}
@@ -309,7 +296,7 @@ func (r *trainer) close() error {
 		err = r.log.Close()
 	}
 	if r.state != nil {
-		err = errors.Join(err, r.state.drop())
+		r.state.scope.Drop()
 	}
 	if r.network != nil {
 		err = errors.Join(err, r.network.drop())

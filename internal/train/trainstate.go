@@ -5,7 +5,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -46,8 +45,6 @@ func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device 
 	return t, t.scope.Err()
 }
 
-func (t *trainState) drop() error { return t.scope.Drop() }
-
 // step takes one step on the batch and returns its loss.
 func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	loss, err := t.forwardBackward(b)
@@ -63,11 +60,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
 		scale = t.config.ClipNorm / norm
 	}
-	values, err := t.network.trained().Values()
-	if err != nil {
-		return 0, err
-	}
-	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.network.trained().Decayed(), t.workers)
+	t.adam.step(t.network.trained().Values(), t.gradient, scale, rate, t.config.WeightDecay, t.network.trained().Decayed(), t.workers)
 	t.extra.step()
 	return loss, nil
 }
@@ -82,7 +75,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 // other programs use the cores.
 func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	workers, vectors, err := t.forward(b.texts, b.spans, t.raw, true)
-	defer func() { err = errors.Join(err, dropWorkers(workers)) }()
+	defer dropWorkers(workers)
 	if err != nil {
 		return 0, err
 	}
@@ -131,7 +124,8 @@ func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSp
 			part[k] = bert.PooledSpan{Row: spans[i].Row - start, Tokens: spans[i].Tokens}
 		}
 		workers, computed, err := t.forward(of.slice(start, end), part, t.raw, false)
-		if err := errors.Join(err, dropWorkers(workers)); err != nil {
+		dropWorkers(workers)
+		if err != nil {
 			return nil, err
 		}
 		for k, i := range positions {
@@ -257,12 +251,10 @@ func (w *worker) backward(gradient []float32, dim int) error {
 	return w.Err()
 }
 
-func dropWorkers(workers []*worker) error {
-	var err error
+func dropWorkers(workers []*worker) {
 	for _, w := range workers {
 		if w != nil {
-			err = errors.Join(err, w.Drop())
+			w.Drop()
 		}
 	}
-	return err
 }

@@ -3,7 +3,6 @@
 package train
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -53,7 +52,8 @@ func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoade
 // measure returns the loss and the accuracy of the present weights.
 func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) {
 	workers, vectors, err := t.forward(v.texts, v.spans, false, false)
-	if err := errors.Join(err, dropWorkers(workers)); err != nil {
+	dropWorkers(workers)
+	if err != nil {
 		return 0, 0, err
 	}
 	dim := t.network.dim()

@@ -66,9 +66,10 @@ func (e *Encoder) Close() error {
 	if e.network == nil && e.weights == nil {
 		return nil
 	}
-	err := errors.Join(e.weights.Drop(), e.model.Drop())
+	e.weights.Drop()
+	e.model.Drop()
 	e.network, e.weights = nil, nil
-	return err
+	return nil
 }
 
 // batchNames is the number of names that are encoded at once.
@@ -97,14 +98,14 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 }
 
 // encodeBatch computes the vectors of the names at these positions.
-func (e *Encoder) encodeBatch(dst []float32, names []Name, batch []int) (err error) {
+func (e *Encoder) encodeBatch(dst []float32, names []Name, batch []int) error {
 	s := tensor.NewScope(e.weights.Device())
-	defer func() { err = errors.Join(err, s.Drop()) }()
+	defer s.Drop()
 	read := make([]Name, len(batch))
 	for i, position := range batch {
 		read[i] = names[position]
 	}
-	vectors := s.Floats(s.NormalizeRows(e.network.Encode(s, read, nil)))
+	vectors := s.Floats(s.NormalizeRows(e.network.Encode(s, read)))
 	if s.Err() != nil {
 		return s.Err()
 	}

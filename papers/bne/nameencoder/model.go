@@ -15,7 +15,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
@@ -83,12 +82,8 @@ func New(a bne.Architecture, v *wordvec.Vectors, seed uint64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, err := m.Trained.Values()
-	if err != nil {
-		return nil, errors.Join(err, m.Drop())
-	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	for p, block := range m.Trained.All(values) {
+	for p, block := range m.Trained.All() {
 		bound := 1 / math.Sqrt(float64(a.Hidden))
 		if p.Names[0] == linear+".weight" || p.Names[0] == linear+".bias" {
 			bound = 1 / math.Sqrt(float64(2*a.Hidden))
@@ -121,12 +116,12 @@ func newModel(a bne.Architecture, v *wordvec.Vectors) (*Model, error) {
 }
 
 // Drop frees the weights.
-func (m *Model) Drop() error { return m.Trained.Drop() }
+func (m *Model) Drop() { m.Trained.Drop() }
 
 // Dim returns the length of a name's vector, which is that of a word's.
 func (m *Model) Dim() int { return m.Vectors.Dim() }
 
-// Read returns a name as the network reads it: its words in normal form. A name without a word, of
+// Read returns a name as the network reads it: its words in normal form. Names of the same normal form are read alike. A name without a word, of
 // signs alone, is one word of one unknown character.
 func (m *Model) Read(name string) Name {
 	var read Name
@@ -145,10 +140,6 @@ func (m *Model) Read(name string) Name {
 	}
 	return read
 }
-
-// Normal returns the form of a name that decides what is read: names of the same form have the same
-// vector.
-func Normal(name string) string { return normalize.Normal(name) }
 
 // Network returns the network with these weights, a vector laid out as Trained. Its tensors belong
 // to s.
@@ -178,12 +169,8 @@ func (m *Model) Write(out string) error {
 		return err
 	}
 	defer folder.Discard()
-	values, err := m.Trained.Values()
-	if err != nil {
-		return err
-	}
 	var weights []safetensors.Named
-	for p, block := range m.Trained.All(values) {
+	for p, block := range m.Trained.All() {
 		weights = append(weights, safetensors.Named{Name: p.Names[0], Shape: p.Shape, Data: block})
 	}
 	if err := safetensors.Write(filepath.Join(folder.Path(), weightsFile), weights); err != nil {
@@ -231,23 +218,13 @@ func openModel(dir string) (_ *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.load(file); err != nil {
-		return nil, errors.Join(err, m.Drop())
-	}
-	return m, nil
-}
-
-func (m *Model) load(file *safetensors.File) error {
-	values, err := m.Trained.Values()
-	if err != nil {
-		return err
-	}
-	for p, block := range m.Trained.All(values) {
+	for p, block := range m.Trained.All() {
 		if err := file.Float32(block, p.Names[0]); err != nil {
-			return err
+			m.Drop()
+			return nil, err
 		}
 	}
-	return nil
+	return m, nil
 }
 
 // fingerprintOf returns the hash of values as JSON, and of the version of the arithmetic.

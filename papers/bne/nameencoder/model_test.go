@@ -3,7 +3,6 @@
 package nameencoder
 
 import (
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,11 +32,7 @@ func small(t testing.TB) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := m.Drop(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(m.Drop)
 	return m
 }
 
@@ -48,11 +43,12 @@ func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
 	t.Helper()
 	err := tensor.OnThread(false, func() error {
 		s := tensor.NewScope(tensor.CPU)
+		defer s.Drop()
 		network := m.Network(s, m.Trained.Tensor())
 		for _, q := range queries {
-			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Name{m.Read(q)}, nil)))...)
+			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Name{m.Read(q)})))...)
 		}
-		return errors.Join(s.Err(), s.Drop())
+		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +140,13 @@ func TestDropout(t *testing.T) {
 	m := small(t)
 	names := []Name{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
 	const width = 700
-	words := (&Dropout{Rate: .25, Seeds: []uint64{1, 2, 1}}).factors(names, width)
+	with := func(dropout float64, seeds ...uint64) []Name {
+		for i, seed := range seeds {
+			names[i].Dropout, names[i].Seed = dropout, seed
+		}
+		return names
+	}
+	words := dropped(with(.25, 1, 2, 1), width)
 	if len(words) != 5*width {
 		t.Fatalf("%d factors, want %d", len(words), 5*width)
 	}
@@ -166,14 +168,15 @@ func TestDropout(t *testing.T) {
 	}
 	err := tensor.OnThread(false, func() error {
 		s := tensor.NewScope(tensor.CPU)
+		defer s.Drop()
 		network := m.Network(s, m.Trained.Tensor())
-		rows := s.Floats(network.Encode(s, names, &Dropout{Rate: .5, Seeds: []uint64{1, 2, 3}}))
-		whole := s.Floats(network.Encode(s, names, &Dropout{Seeds: []uint64{1, 2, 3}}))
+		rows := s.Floats(network.Encode(s, with(.5, 1, 2, 3)))
+		whole := s.Floats(network.Encode(s, with(0, 1, 2, 3)))
 		dim := m.Dim()
 		if slices.Equal(rows[:dim], rows[2*dim:]) || !slices.Equal(whole[:dim], whole[2*dim:]) {
 			t.Error("names of other seeds are equal, or differ where nothing is left out")
 		}
-		return errors.Join(s.Err(), s.Drop())
+		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,15 @@ type Network struct {
 }
 
 // Name is a name as the network reads it.
-type Name struct{ Words []Word }
+type Name struct {
+	Words []Word
+
+	// Dropout is the share of the inputs of the word BiLSTM that are left out in training, 0 to below 1, as the
+	// authors' program does (github.com/minhcp/BNE, encoder.py); the paper does not say of which layers its dropout
+	// is. What is left out of a name depends on Seed alone.
+	Dropout float64
+	Seed    uint64
+}
 
 // Word is a word of a name: the rows of its characters, at least one, and its vector, of
 // zeros for a word that has none.
@@ -44,33 +52,25 @@ type Word struct {
 	Vector     []float32
 }
 
-// Dropout leaves out inputs of the word BiLSTM in training, as the authors' program does
-// (github.com/minhcp/BNE, encoder.py). The paper does not say of which layers its dropout is.
-type Dropout struct {
-	Rate  float64  // share of the inputs that are left out, 0 to below 1
-	Seeds []uint64 // of each name; what is left out of a name depends on its seed alone
-}
-
-// factors returns the factors of the rows of words, width numbers for each word of the names: 0 for what is
-// left out, else 1 / (1 - rate).
-func (d *Dropout) factors(names []Name, width int64) (factors []float32) {
-	kept := float32(1 / (1 - d.Rate))
-	for i, name := range names {
-		r := rand.New(rand.NewPCG(d.Seeds[i], 0))
+// dropped returns the factors of width numbers for each word of the names: 0 for what is left out, else
+// 1 / (1 - Dropout).
+func dropped(names []Name, width int64) (factors []float32) {
+	for _, name := range names {
+		r := rand.New(rand.NewPCG(name.Seed, 0))
+		kept := float32(1 / (1 - name.Dropout))
 		for range width * int64(len(name.Words)) {
-			if r.Float64() < d.Rate {
-				factors = append(factors, 0)
-			} else {
-				factors = append(factors, kept)
+			factor := kept
+			if r.Float64() < name.Dropout {
+				factor = 0
 			}
+			factors = append(factors, factor)
 		}
 	}
 	return factors
 }
 
-// Encode returns f(s) of names of at least one word, [names, dimension]. Nothing is left out if
-// dropout is nil.
-func (n *Network) Encode(s *tensor.Scope, names []Name, dropout *Dropout) *tensor.Tensor {
+// Encode returns f(s) of names of at least one word, [names, dimension]. All have the same Dropout.
+func (n *Network) Encode(s *tensor.Scope, names []Name) *tensor.Tensor {
 	// The distinct words of all names are one batch of the first BiLSTM, and a row of its result
 	// is read for each word.
 	var characters [][]int32
@@ -95,9 +95,9 @@ func (n *Network) Encode(s *tensor.Scope, names []Name, dropout *Dropout) *tenso
 	count := int64(len(ofWords))
 	last := s.Embedding(n.CharacterLSTM.last(s, n.Characters, characters), s.FromInts(ofWords, count))
 	rows := s.Cat([]*tensor.Tensor{s.FromFloats(vectors, count, n.WordDim), last}, 1) // h_w
-	if dropout != nil && dropout.Rate > 0 {
+	if names[0].Dropout > 0 {
 		width := n.WordDim + 2*n.CharacterLSTM.Forward.Hidden
-		rows = s.Mul(rows, s.FromFloats(dropout.factors(names, width), count, width))
+		rows = s.Mul(rows, s.FromFloats(dropped(names, width), count, width))
 	}
 	encoded := s.Linear(n.WordLSTM.greatest(s, rows, words), n.Weight, n.Bias) // W h_s + b
 	if n.Tanh {

@@ -4,7 +4,6 @@ package nameencoder
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"slices"
@@ -91,12 +90,13 @@ func TestEncode(t *testing.T) {
 	live := tensor.Live()
 	err := tensor.OnThread(false, func() error {
 		s := tensor.NewScope(tensor.CPU)
+		defer s.Drop()
 		network := y.network(s)
 		for i, batch := range batches {
 			network.Tanh = false
-			got := s.Floats(network.Encode(s, batch, nil))
+			got := s.Floats(network.Encode(s, batch))
 			network.Tanh = true
-			bounded := s.Floats(network.Encode(s, batch, nil))
+			bounded := s.Floats(network.Encode(s, batch))
 			for j, x := range slices.Concat(want[i]...) {
 				if s.Err() == nil && !(math.Abs(float64(got[j]-x)) <= 1e-6) {
 					t.Errorf("batch %d: number %d is %v, want %v", i, j, got[j], x)
@@ -106,7 +106,7 @@ func TestEncode(t *testing.T) {
 				}
 			}
 		}
-		return errors.Join(s.Err(), s.Drop())
+		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -123,9 +123,10 @@ func TestEncodeGradient(t *testing.T) {
 	sum := func(gradient bool) (total float64, g []float32) {
 		err := tensor.OnThread(gradient, func() error {
 			s := tensor.NewScope(tensor.CPU)
+			defer s.Drop()
 			network := y.network(s)
 			network.Characters = s.Leaf(network.Characters)
-			x := s.Sum(network.Encode(s, y.names(), nil))
+			x := s.Sum(network.Encode(s, y.names()))
 			if gradient {
 				s.Backward(x)
 				g = slices.Clone(s.Floats(s.Gradient(network.Characters)))
@@ -133,7 +134,7 @@ func TestEncodeGradient(t *testing.T) {
 			if values := s.Floats(x); s.Err() == nil {
 				total = float64(values[0])
 			}
-			return errors.Join(s.Err(), s.Drop())
+			return s.Err()
 		})
 		if err != nil {
 			t.Fatal(err)
