@@ -53,66 +53,53 @@ type computation struct {
 // parsePrecision returns how to compute on a CPU in Go, with a precision of [Options] but for bfloat16 where
 // the processor has none, which is an error.
 func parsePrecision(o Options) (none computation, err error) {
-	rounding := kernels.BFloat16()
+	set := kernels.Best()
 	switch o.Precision {
 	case "", contrastive.PrecisionAuto:
-		if rounding != nil {
-			return inGo(rounding, o.Workers), nil
+		if rounding := kernels.BFloat16(); rounding != nil {
+			set = rounding
 		}
 	case contrastive.PrecisionFloat32:
 	case contrastive.PrecisionBFloat16:
-		if rounding == nil {
+		if set = kernels.BFloat16(); set == nil {
 			return none, errors.New("precision bfloat16: this processor has no AVX512-BF16; want float32, or auto")
 		}
-		return inGo(rounding, o.Workers), nil
 	case contrastive.PrecisionInt8:
-		set := kernels.Int8()
-		if set == nil {
-			return none,
-				errors.New("precision int8: this processor has no AVX-512 VNNI, AVX-VNNI or Arm dot products; " +
-					"want float32, or auto")
+		if set = kernels.Int8(); set == nil {
+			return none, errors.New("precision int8: this processor has no AVX-512 VNNI, AVX-VNNI or Arm dot products; " +
+				"want float32, or auto")
 		}
-		return inInt8(set, o.Workers), nil
 	default:
 		return none, fmt.Errorf(`precision %q, want "auto", "float32", "bfloat16" or "int8"`, string(o.Precision))
 	}
-	return inGo(kernels.Best(), o.Workers), nil
+	return computation{o.Workers, func(e *Encoder, dir string) error {
+		return e.openInGo(dir, set, o.Precision == contrastive.PrecisionInt8)
+	}}, nil
 }
 
-// inGo computes in Go, in the arithmetic of a set, with the given workers.
-func inGo(set *kernels.Set, workers int) computation {
-	return computation{workers, func(e *Encoder, dir string) error {
-		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
-		if err != nil {
-			return err
-		}
+// openInGo computes in Go, in the arithmetic of a set.
+func (e *Encoder) openInGo(dir string, set *kernels.Set, int8 bool) error {
+	c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
+	if err != nil {
+		return err
+	}
+	if !int8 {
 		e.backend = infer.New(c, set)
 		return nil
-	}}
-}
-
-// inInt8 computes in Go, in 8-bit integers, with the given workers.
-func inInt8(set *kernels.Set, workers int) computation {
-	return computation{workers, func(e *Encoder, dir string) error {
-		c, err := bert.ReadCheckpoint(dir, e.tokenizer, untrainedSeed)
-		if err != nil {
-			return err
+	}
+	samples := make([]tokenizer.Input, len(sampleSentences))
+	options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
+	for i, sentence := range sampleSentences {
+		query := text.NameExemplar(sentence).Query
+		if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
+			return errors.Join(err, c.Close())
 		}
-		samples := make([]tokenizer.Input, len(sampleSentences))
-		for i, sentence := range sampleSentences {
-			query := text.NameExemplar(sentence).Query
-			options := tokenizer.Options{MaxTokens: max(tokenizer.MinTokens, int(c.Config.Positions))}
-			if samples[i], err = e.tokenizer.EncodeUnmarked(&query, options); err != nil {
-				return errors.Join(err, c.Close())
-			}
-		}
-		network, err := infer.NewInt8(c, set, samples)
-		if err != nil {
-			return err
-		}
+	}
+	network, err := infer.NewInt8(c, set, samples)
+	if err == nil {
 		e.backend = network
-		return nil
-	}}
+	}
+	return err
 }
 
 // sampleSentences show the magnitudes of a network's states: see [infer.NewInt8].

@@ -41,7 +41,9 @@ func TestGoAgainstLibtorch(t *testing.T) {
 			e.settings = settings
 			return encode(t, e, queries)
 		}
-		got, want := by(inGo(kernels.Best(), 1)), by(byLibtorch(tensor.Float32, tensor.CPU, 1))
+		got, want := by(computation{1, func(e *Encoder, dir string) error {
+			return e.openInGo(dir, kernels.Best(), false)
+		}}), by(byLibtorch(tensor.Float32, tensor.CPU, 1))
 		for i := range got {
 			if c := cosine(got[i], want[i]); !(c >= .99999) {
 				t.Errorf("%s, %d bytes: cosine %v, want .99999 or more", name, len(queries[i].Text), c)

@@ -14,29 +14,29 @@ import (
 // those on all cores. A sentence of several queries is computed once, if the same
 // mentions are marked in it for all of them.
 func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text.Query) error {
-	inputs, err := tokenize(ctx, e.tokenizer, e.cores.N, queries, e.settings)
+	inputs := make([]tokenizer.Input, len(queries))
+	err := parallel.ForErr(ctx, len(queries), e.cores.N, func(i int) (err error) {
+		if inputs[i], err = e.settings.Input(e.tokenizer, &queries[i]); err != nil {
+			err = fmt.Errorf("query %d: %w", i, err)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	sentences, queriesOf := groupBySentence(inputs)
-	batches := e.backend.Batches(sentences, e.cores.N)
-	return e.cores.Each(ctx, len(batches), func(i int) error {
-		return e.encodeBatch(dst, inputs, sentences, queriesOf, batches[i])
-	})
-}
-
-// groupBySentence returns the distinct sentences of inputs, and for each the positions
-// of all inputs that have it.
-func groupBySentence(inputs []tokenizer.Input) (sentences []tokenizer.Input, queriesOf [][]int) {
-	set := bert.NewSentenceSet()
+	sentences := bert.NewSentenceSet()
+	var queriesOf [][]int // of each sentence
 	for i, in := range inputs {
-		row := set.Row(in)
+		row := sentences.Row(in)
 		if row == len(queriesOf) {
 			queriesOf = append(queriesOf, nil)
 		}
 		queriesOf[row] = append(queriesOf[row], i)
 	}
-	return set.Inputs, queriesOf
+	batches := e.backend.Batches(sentences.Inputs, e.cores.N)
+	return e.cores.Each(ctx, len(batches), func(i int) error {
+		return e.encodeBatch(dst, inputs, sentences.Inputs, queriesOf, batches[i])
+	})
 }
 
 // encodeBatch computes the vectors of all inputs that have one of the batch's
@@ -61,23 +61,4 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 		copy(dst[query*e.dim:], vectors[i*e.dim:(i+1)*e.dim])
 	}
 	return nil
-}
-
-// tokenize returns the inputs of the queries, computed by the given number of
-// goroutines.
-func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query,
-	settings Settings) ([]tokenizer.Input, error) {
-	inputs := make([]tokenizer.Input, len(queries))
-	const stride = 256 // queries between two checks of ctx
-	err := parallel.ForErr(ctx, (len(queries)+stride-1)/stride, workers, func(n int) error {
-		for i := n * stride; i < min((n+1)*stride, len(queries)); i++ {
-			in, err := settings.Input(t, &queries[i])
-			if err != nil {
-				return fmt.Errorf("query %d: %w", i, err)
-			}
-			inputs[i] = in
-		}
-		return nil
-	})
-	return inputs, err
 }

@@ -82,29 +82,23 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 		return nil, err
 	}
 	e.cores = parallel.NewCores(compute.workers)
-	var config *bert.Config
-	weights := o.WeightsSHA256
-	err = parallel.Do(
-		func() (err error) {
-			if e.tokenizer, err = tokenizer.Open(dir); err != nil {
-				return err
-			}
-			if config, err = bert.ReadConfig(dir); err != nil {
-				return err
-			}
-			e.dim = int(config.Hidden)
-			e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
-			return compute.open(e, dir)
-		},
-		func() (err error) {
-			if weights == "" {
-				weights, err = weightsHash(dir)
-			}
-			return err
-		},
-	)
+	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
+		return nil, err
+	}
+	config, err := bert.ReadConfig(dir)
 	if err != nil {
 		return nil, err
+	}
+	e.dim = int(config.Hidden)
+	e.settings.MaxTokens = min(e.settings.MaxTokens, int(config.Positions))
+	if err := compute.open(e, dir); err != nil {
+		return nil, err
+	}
+	weights := o.WeightsSHA256
+	if weights == "" {
+		if weights, err = weightsHash(dir); err != nil {
+			return nil, err
+		}
 	}
 	e.fingerprint, err = fingerprint(config, weights, e.tokenizer, e.settings)
 	return e, err

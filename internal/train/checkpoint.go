@@ -5,6 +5,7 @@ package train
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,6 +179,21 @@ const (
 	parametersPrefix = "parameters." // before the names of the first four
 )
 
+// vectors returns the vectors of a checkpoint after the given number of steps, by name.
+func (r *trainer) vectors(step int) map[string][]float32 {
+	values, mean, square := r.state.extra.state()
+	vectors := map[string][]float32{
+		weightsVector: r.network.trained().Values(), meanVector: r.state.adam.mean, squareVector: r.state.adam.square,
+		bestVector: r.best, parametersPrefix + weightsVector: values, parametersPrefix + meanVector: mean,
+		parametersPrefix + squareVector: square, parametersPrefix + bestVector: r.bestExtra,
+	}
+	if r.epochSteps > 0 && !r.startsEpoch(step) {
+		vectors[epochVector] = r.epochStart
+	}
+	maps.DeleteFunc(vectors, func(_ string, v []float32) bool { return len(v) == 0 })
+	return vectors
+}
+
 // loadCheckpoint sets the training to the state in which the checkpoint was written.
 func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error) {
 	file, err := safetensors.Open(filepath.Join(r.Checkpoints, name, stateTensors))
@@ -185,28 +201,12 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	weights := r.network.trained().Values()
-	r.best, r.bestExtra, r.epochStart = nil, nil, nil // not those of a damaged checkpoint
-	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean,
-		squareVector: r.state.adam.square}
+	size := r.network.trained().Len()
+	r.best, r.bestExtra, r.epochStart = nil, nil, make([]float32, size) // not those of a damaged checkpoint
 	if state.Best != nil {
-		r.best = make([]float32, len(weights))
-		vectors[bestVector] = r.best
+		r.best, r.bestExtra = make([]float32, size), make([]float32, len(r.state.extra.values))
 	}
-	if r.epochSteps > 0 && !r.startsEpoch(state.Step) {
-		r.epochStart = make([]float32, len(weights))
-		vectors[epochVector] = r.epochStart
-	}
-	values, mean, square := r.state.extra.state()
-	if len(values) > 0 {
-		values = slices.Clone(values)
-		vectors[parametersPrefix+weightsVector], vectors[parametersPrefix+meanVector],
-			vectors[parametersPrefix+squareVector] = values, mean, square
-		if state.Best != nil {
-			r.bestExtra = make([]float32, len(values))
-			vectors[parametersPrefix+bestVector] = r.bestExtra
-		}
-	}
+	vectors := r.vectors(state.Step)
 	for key, dst := range vectors {
 		if want := []int64{int64(len(dst))}; !slices.Equal(file.Shape(key), want) {
 			return artifact.Damaged(file.Path(), "tensor %q has shape %v, want %v", key, file.Shape(key), want)
@@ -215,7 +215,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 			return err
 		}
 	}
-	r.state.extra.restore(values, mean, square, state.Adam)
+	r.state.extra.restore(vectors[parametersPrefix+meanVector], vectors[parametersPrefix+squareVector], state.Adam)
 	r.done, r.state.adam.steps = state.Step, state.Adam
 	r.earlier = time.Duration(state.Seconds * float64(time.Second))
 	r.summary.Resumed, r.summary.Best = state.Step, state.Best
@@ -247,28 +247,14 @@ func (r *trainer) checkpoint() error {
 
 // writeCheckpoint writes the two files of a checkpoint.
 func (r *trainer) writeCheckpoint(dir string) error {
-	weights := r.network.trained().Values()
-	adam := r.state.adam
-	var vectors []safetensors.Named
-	add := func(name string, data []float32) {
-		if len(data) > 0 {
-			vectors = append(vectors, safetensors.Named{Name: name, Shape: []int64{int64(len(data))}, Data: data})
-		}
+	vectors := r.vectors(r.done)
+	var named []safetensors.Named
+	for _, name := range slices.Sorted(maps.Keys(vectors)) {
+		data := vectors[name]
+		named = append(named, safetensors.Named{Name: name, Shape: []int64{int64(len(data))}, Data: data})
 	}
-	add(weightsVector, weights)
-	add(meanVector, adam.mean)
-	add(squareVector, adam.square)
-	add(bestVector, r.best)
-	if !r.startsEpoch(r.done) {
-		add(epochVector, r.epochStart)
-	}
-	values, mean, square := r.state.extra.state()
-	add(parametersPrefix+weightsVector, values)
-	add(parametersPrefix+meanVector, mean)
-	add(parametersPrefix+squareVector, square)
-	add(parametersPrefix+bestVector, r.bestExtra)
 	path := filepath.Join(dir, stateTensors)
-	if err := safetensors.Write(path, vectors); err != nil {
+	if err := safetensors.Write(path, named); err != nil {
 		return err
 	}
 	digest, err := artifact.DigestFile(path)
@@ -276,7 +262,7 @@ func (r *trainer) writeCheckpoint(dir string) error {
 		return err
 	}
 	return artifact.WriteCheckedJSON(filepath.Join(dir, stateFile), checkpointState{
-		Format: checkpointFormat, Run: r.checkpoints.run, Step: r.done, Adam: adam.steps, Best: r.summary.Best,
+		Format: checkpointFormat, Run: r.checkpoints.run, Step: r.done, Adam: r.state.adam.steps, Best: r.summary.Best,
 		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: digest.SHA256,
 	})
 }

@@ -39,9 +39,8 @@ func (p *parameters) state() (values, mean, square []float32) {
 	return p.values, mean, square
 }
 
-// restore sets the state after the given number of steps.
-func (p *parameters) restore(values, mean, square []float32, steps int) {
-	copy(p.values, values)
+// restore sets the moments after the given number of steps.
+func (p *parameters) restore(mean, square []float32, steps int) {
 	for i, a := range p.adam {
 		a.mean[0], a.square[0], a.steps = mean[i], square[i], steps
 	}
