@@ -44,9 +44,6 @@ func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
 	return f
 }
 
-// Kind returns [KindFlat].
-func (f *Flat) Kind() Kind { return KindFlat }
-
 // Len returns the number of rows.
 func (f *Flat) Len() int { return f.vectors.Len() }
 

@@ -190,8 +190,8 @@ func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)
 	}
 	for kind, index := range map[Kind]Index{KindFlat: NewFlat(v), KindHNSW: graph} {
 		t.Run(string(kind), func(t *testing.T) {
-			if index.Kind() != kind || index.Len() != v.Len() || index.Dim() != v.Dim {
-				t.Errorf("index is %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
+			if index.Len() != v.Len() || index.Dim() != v.Dim {
+				t.Errorf("%s: index of %d x %d, want %d x %d", kind, index.Len(), index.Dim(), v.Len(), v.Dim)
 			}
 			test(t, index)
 		})

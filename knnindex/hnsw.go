@@ -126,9 +126,6 @@ func randomLevel(seed uint64, row, m int) uint8 {
 	return uint8(-math.Log(u) / math.Log(float64(m)))
 }
 
-// Kind returns [KindHNSW].
-func (h *HNSW) Kind() Kind { return KindHNSW }
-
 // Len returns the number of rows.
 func (h *HNSW) Len() int { return h.vectors.Len() }
 

@@ -2,10 +2,12 @@ package knnindex
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -38,34 +40,11 @@ const (
 	hnswHeaderSize = 8 + 4 + 4 + 8 + 8 + 8 + 4*4
 )
 
+// hnswHeader is what follows the magic, in this order.
 type hnswHeader struct {
-	version, dim                            uint32
-	rows, fingerprint, seed                 uint64
-	m, efConstruction, efSearch, duplicates uint32
-}
-
-func (x hnswHeader) encode() []byte {
-	le := binary.LittleEndian
-	b := append(make([]byte, 0, hnswHeaderSize), hnswMagic...)
-	b = le.AppendUint32(b, x.version)
-	b = le.AppendUint32(b, x.dim)
-	b = le.AppendUint64(b, x.rows)
-	b = le.AppendUint64(b, x.fingerprint)
-	b = le.AppendUint64(b, x.seed)
-	b = le.AppendUint32(b, x.m)
-	b = le.AppendUint32(b, x.efConstruction)
-	b = le.AppendUint32(b, x.efSearch)
-	return le.AppendUint32(b, x.duplicates)
-}
-
-// decodeHNSWHeader decodes a header whose magic has been checked.
-func decodeHNSWHeader(b []byte) (x hnswHeader) {
-	le := binary.LittleEndian
-	x.version, x.dim = le.Uint32(b[8:]), le.Uint32(b[12:])
-	x.rows, x.fingerprint, x.seed = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
-	x.m, x.efConstruction, x.efSearch = le.Uint32(b[40:]), le.Uint32(b[44:]), le.Uint32(b[48:])
-	x.duplicates = le.Uint32(b[52:])
-	return x
+	Version, Dim                            uint32
+	Rows, Fingerprint, Seed                 uint64
+	M, EfConstruction, EfSearch, Duplicates uint32
 }
 
 // WriteFile writes the graph, without the vectors, to the file at path atomically.
@@ -74,50 +53,30 @@ func (h *HNSW) WriteFile(path string) error {
 }
 
 func (h *HNSW) write(w io.Writer) error {
-	out := &graphWriter{w: bufio.NewWriterSize(w, 1<<16)}
-	o := h.options
-	out.write(hnswHeader{
-		hnswVersion, uint32(h.Dim()),
-		uint64(h.Len()), h.vectors.fingerprint(), o.Seed,
-		uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.duplicates)),
-	}.encode())
-	out.words(h.links)
-	out.words(h.upper)
+	buffer, sum, o := bufio.NewWriterSize(w, 1<<16), crc32.New(castagnoli), h.options
+	out := io.MultiWriter(buffer, sum)
+	err := binary.Write(out, binary.LittleEndian, []byte(hnswMagic))
+	if err == nil {
+		err = binary.Write(out, binary.LittleEndian, hnswHeader{
+			hnswVersion, uint32(h.Dim()), uint64(h.Len()), h.vectors.fingerprint(), o.Seed,
+			uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.duplicates)),
+		})
+	}
+	words := slices.Concat(h.upper)
 	for _, d := range h.duplicates {
-		out.words([]uint32{d.first, d.row})
+		words = append(words, d.first, d.row)
 	}
-	out.words([]uint32{out.sum})
-	if out.err == nil {
-		out.err = out.w.Flush()
-	}
-	return out.err
-}
-
-// graphWriter checksums the bytes written. It writes nothing after an error.
-type graphWriter struct {
-	w   *bufio.Writer
-	sum uint32
-	err error
-}
-
-func (w *graphWriter) write(b []byte) {
-	if w.err != nil {
-		return
-	}
-	_, w.err = w.w.Write(b)
-	w.sum = crc32.Update(w.sum, castagnoli, b)
-}
-
-func (w *graphWriter) words(words []uint32) {
-	var block [4096]byte
-	for len(words) > 0 {
-		n := min(len(words), len(block)/4)
-		for i, x := range words[:n] {
-			binary.LittleEndian.PutUint32(block[4*i:], x)
+	for _, section := range [][]uint32{h.links, words} {
+		for chunk := range slices.Chunk(section, 1<<14) {
+			if err == nil {
+				err = binary.Write(out, binary.LittleEndian, chunk)
+			}
 		}
-		w.write(block[:4*n])
-		words = words[n:]
 	}
+	if err == nil {
+		err = binary.Write(buffer, binary.LittleEndian, sum.Sum32())
+	}
+	return cmp.Or(err, buffer.Flush())
 }
 
 // OpenHNSW reads the graph file at path. v must be the vectors that the graph was built

@@ -94,7 +94,7 @@ func TestReadHNSWRefuses(t *testing.T) {
 		v    *Vectors
 		want string
 	}{
-		"empty":             {nil, h.vectors, "byte 0: file ends in its header, want 56 more bytes"},
+		"empty":             {nil, h.vectors, "byte 0: file ends in its header, want 8 more bytes"},
 		"no graph":          {[]byte(strings.Repeat("x", 100)), h.vectors, `byte 0: magic is "xxxxxxxx", want "ctxhnsw\n"`},
 		"version":           {put(8, 3), h.vectors, "version is 3, want 2"},
 		"cut in links":      {file[:1000], h.vectors, "byte 1000: file ends in its links of layer 0, want 736 more bytes"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -15,36 +16,41 @@ func readHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 	if err := v.checkShape(); err != nil {
 		return nil, err
 	}
+	sum := crc32.New(castagnoli)
 	in := &graphReader{r: bufio.NewReaderSize(r, 1<<16)}
-	start := make([]byte, hnswHeaderSize)
-	if err := in.read(start, "header"); err != nil {
+	in.from = io.TeeReader(in.r, sum)
+	magic := make([]byte, len(hnswMagic))
+	if err := in.read(magic, len(magic), "header"); err != nil {
 		return nil, err
 	}
-	if magic := string(start[:len(hnswMagic)]); magic != hnswMagic {
+	if string(magic) != hnswMagic {
 		return nil, artifact.DamagedAt("", 0, "magic is %q, want %q", magic, hnswMagic)
 	}
-	header := decodeHNSWHeader(start)
+	var header hnswHeader
+	if err := in.read(&header, hnswHeaderSize-len(hnswMagic), "header"); err != nil {
+		return nil, err
+	}
 	options, err := header.check(v)
 	if err != nil {
 		return nil, err
 	}
 	// NB: from here on, sizes follow from the vectors and from M, which is at most maxM: a
 	// damaged header cannot make it allocate much memory.
-	h := newHNSW(v, options, make(duplicates, header.duplicates))
+	h := newHNSW(v, options, make(duplicates, header.Duplicates))
 	if err := in.words(h.links, "links of layer 0"); err != nil {
 		return nil, err
 	}
 	if err := in.words(h.upper, "links of upper layers"); err != nil {
 		return nil, err
 	}
-	for i := range h.duplicates {
-		var pair [2]uint32
-		if err := in.words(pair[:], "duplicates"); err != nil {
-			return nil, err
-		}
-		h.duplicates[i] = duplicate{pair[0], pair[1]}
+	pairs := make([]uint32, 2*len(h.duplicates))
+	if err := in.words(pairs, "duplicates"); err != nil {
+		return nil, err
 	}
-	if err := in.end(); err != nil {
+	for i := range h.duplicates {
+		h.duplicates[i] = duplicate{pairs[2*i], pairs[2*i+1]}
+	}
+	if err := in.end(sum.Sum32()); err != nil {
 		return nil, err
 	}
 	if err := h.check(); err != nil {
@@ -55,23 +61,23 @@ func readHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 
 // check compares the header with the vectors and returns the options in it.
 func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
-	if x.version != hnswVersion {
-		return HNSWOptions{}, damaged("version is %d, want %d", x.version, hnswVersion)
+	if x.Version != hnswVersion {
+		return HNSWOptions{}, damaged("version is %d, want %d", x.Version, hnswVersion)
 	}
-	if uint64(x.dim) != uint64(v.Dim) || x.rows != uint64(v.Len()) {
-		return HNSWOptions{}, damaged("graph is of %d x %d vectors, want %d x %d", x.rows, x.dim, v.Len(), v.Dim)
+	if uint64(x.Dim) != uint64(v.Dim) || x.Rows != uint64(v.Len()) {
+		return HNSWOptions{}, damaged("graph is of %d x %d vectors, want %d x %d", x.Rows, x.Dim, v.Len(), v.Dim)
 	}
-	if uint64(x.duplicates) > x.rows {
-		return HNSWOptions{}, damaged("graph has %d duplicates, want at most %d", x.duplicates, x.rows)
+	if uint64(x.Duplicates) > x.Rows {
+		return HNSWOptions{}, damaged("graph has %d duplicates, want at most %d", x.Duplicates, x.Rows)
 	}
-	if want := v.fingerprint(); want != x.fingerprint {
-		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.fingerprint, want)
+	if want := v.fingerprint(); want != x.Fingerprint {
+		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.Fingerprint, want)
 	}
-	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults
-		return HNSWOptions{}, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", x.m,
-			x.efConstruction, x.efSearch)
+	if x.M == 0 || x.EfConstruction == 0 || x.EfSearch == 0 { // which would stand for the defaults
+		return HNSWOptions{}, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", x.M,
+			x.EfConstruction, x.EfSearch)
 	}
-	o := HNSWOptions{M: int(x.m), EfConstruction: int(x.efConstruction), EfSearch: int(x.efSearch), Seed: x.seed}
+	o := HNSWOptions{M: int(x.M), EfConstruction: int(x.EfConstruction), EfSearch: int(x.EfSearch), Seed: x.Seed}
 	o, err := o.withDefaults()
 	if err != nil {
 		return o, damaged("%v", err)
@@ -119,48 +125,44 @@ func (h *HNSW) checkSlot(row uint32, layer int) error {
 // damaged returns an error without path and offset.
 func damaged(format string, args ...any) error { return artifact.Damaged("", format, args...) }
 
-// graphReader counts and checksums the bytes read.
+// graphReader counts the bytes read.
 type graphReader struct {
-	r   *bufio.Reader
-	n   int64
-	sum uint32
+	r    *bufio.Reader
+	from io.Reader // r, and the checksum of what is read
+	n    int64
 }
 
-// read fills b with the next bytes of a section of the file.
-func (r *graphReader) read(b []byte, section string) error {
-	n, err := io.ReadFull(r.r, b)
+// read fills data, of the given number of bytes, from a section of the file.
+func (r *graphReader) read(data any, size int, section string) error {
+	b := make([]byte, size)
+	n, err := io.ReadFull(r.from, b)
 	r.n += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return artifact.DamagedAt("", r.n, "file ends in its %s, want %d more bytes", section, len(b)-n)
+		return artifact.DamagedAt("", r.n, "file ends in its %s, want %d more bytes", section, size-n)
 	}
-	r.sum = crc32.Update(r.sum, castagnoli, b)
+	if err == nil {
+		_, err = binary.Decode(b, binary.LittleEndian, data)
+	}
 	return err
 }
 
 func (r *graphReader) words(words []uint32, section string) error {
-	var block [4096]byte
-	for len(words) > 0 {
-		n := min(len(words), len(block)/4)
-		if err := r.read(block[:4*n], section); err != nil {
+	for chunk := range slices.Chunk(words, 1<<10) {
+		if err := r.read(chunk, 4*len(chunk), section); err != nil {
 			return err
 		}
-		for i := range n {
-			words[i] = binary.LittleEndian.Uint32(block[4*i:])
-		}
-		words = words[n:]
 	}
 	return nil
 }
 
-// end reads the checksum and checks that the file ends after it.
-func (r *graphReader) end() error {
-	want := r.sum
-	var got [1]uint32
-	if err := r.words(got[:], "checksum"); err != nil {
+// end compares the checksum of what was read and checks that the file ends after it.
+func (r *graphReader) end(want uint32) error {
+	var got uint32
+	if err := r.read(&got, 4, "checksum"); err != nil {
 		return err
 	}
-	if got[0] != want {
-		return artifact.DamagedAt("", r.n-4, "checksum is %08x, want %08x", got[0], want)
+	if got != want {
+		return artifact.DamagedAt("", r.n-4, "checksum is %08x, want %08x", got, want)
 	}
 	switch _, err := r.r.ReadByte(); {
 	case err == nil:

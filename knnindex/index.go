@@ -14,7 +14,6 @@ type Hit struct {
 
 // Index finds the rows most similar to a query. Its methods are safe for concurrent use.
 type Index interface {
-	Kind() Kind
 	Len() int // number of rows
 	Dim() int // dimension of a row
 	// Search appends the k rows most similar to query to dst, or all rows if there are

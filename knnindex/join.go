@@ -29,9 +29,6 @@ func NewJoin(first Index, others ...Index) *Join {
 	return j
 }
 
-// Kind returns that of the first index.
-func (j *Join) Kind() Kind { return j.indexes[0].Kind() }
-
 // Len returns the number of rows.
 func (j *Join) Len() int { return j.rows }
 
