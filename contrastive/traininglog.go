@@ -1,13 +1,13 @@
 package contrastive
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -42,15 +42,8 @@ func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var kept bytes.Buffer
-	for _, e := range entries {
-		if e.Step <= steps {
-			if err := writeEntry(&kept, e); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-		}
-	}
-	if err := artifact.WriteFile(path, kept.Bytes()); err != nil {
+	kept := slices.DeleteFunc(entries, func(e LogEntry) bool { return e.Step > steps })
+	if err := artifact.WriteJSONLines(path, kept); err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
@@ -63,28 +56,14 @@ func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 // Append appends an entry. If the entry has a number that JSON cannot hold, such as
 // the loss NaN of a run that diverged, it returns an error that names the step.
 func (l *TrainingLog) Append(e LogEntry) error {
-	var line bytes.Buffer
-	if err := writeEntry(&line, e); err != nil {
-		return fmt.Errorf("%s: %w", l.path, err)
-	}
-	if _, err := l.file.Write(line.Bytes()); err != nil {
-		return fmt.Errorf("training log: %w", err)
+	if err := json.NewEncoder(l.file).Encode(e); err != nil {
+		return fmt.Errorf("%s: step %d: loss %v: %w", l.path, e.Step, e.Loss, err)
 	}
 	return nil
 }
 
 // Close closes the file.
 func (l *TrainingLog) Close() error { return l.file.Close() }
-
-func writeEntry(w *bytes.Buffer, e LogEntry) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return fmt.Errorf("step %d: loss %v: %w", e.Step, e.Loss, err)
-	}
-	w.Write(line)
-	w.WriteByte('\n')
-	return nil
-}
 
 // ReadTrainingLog returns the entries of a log. It ignores a last line without a line
 // break, which is still being written, or was when the program was killed.
@@ -95,16 +74,14 @@ func ReadTrainingLog(path string) ([]LogEntry, error) {
 	}
 	complete := data[:bytes.LastIndexByte(data, '\n')+1]
 	var entries []LogEntry
-	lines := bufio.NewScanner(bytes.NewReader(complete))
-	for number := 1; lines.Scan(); number++ {
+	number := 0
+	for line := range bytes.Lines(complete) {
+		number++
 		var e LogEntry
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}
 		entries = append(entries, e)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return entries, nil
 }
