@@ -13,6 +13,4 @@
 //   - a boundary before "mRNA" or "p53", which can start a sentence in lower case;
 //   - a single line break is a space, a blank line ends a sentence;
 //   - no sentence is longer than 2,000 bytes.
-//
-// It splits PubMed abstracts at 100 MB/s per core.
 package sentence
