@@ -115,8 +115,8 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	for _, s := range current {
 		isName[s] = true
 	}
-	for _, span := range v.listItems(spans, current) { // a name stands unless a found span contains it
-		contained := true
+	for _, s := range spans { // a name stands unless a found span contains it
+		span, contained := tokenSpan{s[0], s[1]}, true
 		for _, c := range current {
 			overlaps := c.first <= span.last && span.first <= c.last
 			contained = contained && (!overlaps || span.contains(c))
@@ -125,7 +125,7 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 			current = append(slices.DeleteFunc(current, span.contains), span)
 		}
 	}
-	current = v.joinHyphenated(current)
+	slices.SortFunc(current, func(a, b tokenSpan) int { return cmp.Or(a.first-b.first, a.last-b.last) })
 	current = slices.DeleteFunc(current, func(s tokenSpan) bool {
 		word := v.tokens[s.first].word
 		return s.first == s.last && !isName[s] &&
@@ -147,44 +147,6 @@ func (v *sentenceView) mentions(spans [][2]int, names []text.Span) []tokenSpan {
 	})
 	return v.withAdjectives(current)
 }
-
-// listItems returns the spans that the network found as spans of tokens. One with several names between commas,
-// semicolons or slashes is a list of mentions: "gout, acute asthma" is two, and "breast, ovarian cancer" is one if
-// "breast" is no name.
-func (v *sentenceView) listItems(spans [][2]int, names []tokenSpan) []tokenSpan {
-	var items []tokenSpan
-	for _, s := range spans {
-		item := tokenSpan{s[0], s[1]}
-		for i := item.first + 1; i < item.last; i++ {
-			before, after := tokenSpan{item.first, i - 1}, tokenSpan{i + 1, item.last}
-			within := func(name tokenSpan) bool { return name.first < i && i < name.last }
-			if !listSeparators[v.tokens[i].word] || slices.ContainsFunc(names, within) ||
-				!slices.ContainsFunc(names, before.contains) || !slices.ContainsFunc(names, after.contains) {
-				continue
-			}
-			items = append(items, v.withoutFirstStopWords(before))
-			item = after
-		}
-		items = append(items, v.withoutFirstStopWords(item))
-	}
-	return items
-}
-
-// withoutFirstStopWords returns a span without the stop words and conjunctions that it begins with, which a network of
-// few texts takes in: "no gout", "and/or gout". They stay in a term that a hyphen joins, such as "IF-GLD".
-func (v *sentenceView) withoutFirstStopWords(s tokenSpan) tokenSpan {
-	for s.first < s.last && v.tokens[s.first+1].word != "-" {
-		word := v.tokens[s.first].word
-		if !lang.StopWords[word] && !lang.Conjunctions[word] {
-			break
-		}
-		s.first++
-	}
-	return s
-}
-
-// listSeparators stand between the items of a list.
-var listSeparators = map[string]bool{",": true, ";": true, "/": true}
 
 // isRelation reports whether a word that is not surely a mention says something of what follows: "loss of p53".
 func (v *sentenceView) isRelation(i int) bool {
@@ -215,20 +177,6 @@ func (v *sentenceView) nameSpans(names []text.Span) []tokenSpan {
 func (v *sentenceView) glued(i int) bool {
 	return i >= 2 && v.tokens[i-1].word == "-" && v.tokens[i-1].End == v.tokens[i].Start &&
 		v.tokens[i-2].End == v.tokens[i-1].Start && startsWithWord(v.tokens[i-2].word)
-}
-
-// joinHyphenated joins spans that a hyphen joins: "ataxia-telangiectasia".
-func (v *sentenceView) joinHyphenated(spans []tokenSpan) []tokenSpan {
-	slices.SortFunc(spans, func(a, b tokenSpan) int { return cmp.Or(a.first-b.first, a.last-b.last) })
-	var joined []tokenSpan
-	for _, s := range spans {
-		if n := len(joined); n > 0 && s.first-joined[n-1].last == 2 && v.glued(s.first) {
-			joined[n-1].last = s.last
-			continue
-		}
-		joined = append(joined, s)
-	}
-	return joined
 }
 
 // withBorders extends a span to what belongs to the mention.

@@ -61,7 +61,6 @@ func TestBorders(t *testing.T) {
 		{"dislike and {ovarian cancer}", "ovarian cancer"},                           // it does not
 		{"breast and/or {ovarian cancer}", "breast and/or ovarian cancer"},           // behind two conjunctions,
 		{"dislike and/or {ovarian cancer}", "ovarian cancer"},                        // which alone belong to nothing
-		{"{breast}-{cancer}", "breast-cancer"},                                       // joined by a hyphen
 		{"non-{papillary tumor} in mice", "papillary tumor"},                         // what is no part leaves no hyphen
 		{"of {diabetes} type 2 in mice", "diabetes type 2"},                          // a number of a type behind,
 		{"of type 2 {diabetes}", "type 2 diabetes"},                                  // and before
@@ -74,15 +73,11 @@ func TestBorders(t *testing.T) {
 		{"nephrotic mice", "nephrotic"},                                              // an adjective of a mention
 		{"{papillary [tumor]} of mice", "papillary tumor"},                           // a span that contains a name
 		{"[papillary {tumor] loss} of mice", "papillary tumor"},                      // one that does not
-		{"{[cancer], old [toxicity]; and [loss]}", "cancer|old toxicity|loss"},       // a list of names
-		{"{breast, [ovarian cancer]} in mice", "breast, ovarian cancer"},             // of which each item has one,
-		{"{[tumor] [cancer, renal] [toxicity]}", "tumor cancer, renal toxicity"},     // and not a comma of a name
 		{"重い[浮腫]の薬", "浮腫"},                                                           // no space beside a name,
 		{"重の{浮腫}", "浮腫"},                                                             // a particle before it,
 		{"重い{浮腫}", "浮腫"},                                                             // an ending,
 		{"重大{浮腫}", "大浮腫"},                                                            // and a letter that names take in
 		{"重い浮{腫}", "浮腫"},                                                             // letters of one word
-		{"{no old [tumor]} in mice and {and/or [tumor]}", "old tumor|tumor"},         // what stands before a mention
 		{"{if-papillary} in mice", "if-papillary"},                                   // and is no part of a term
 		{"{of} mice and [cancer] and {in}", "cancer"},                                // prepositions
 		{"{papillary tumor} and renal {toxicity}", "papillary tumor|renal toxicity"}, // several
