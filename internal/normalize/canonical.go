@@ -133,9 +133,7 @@ func latinLetters(word string) string {
 // ae and oe in the normal form, become e before a consonant, in British and American
 // words alike (so that "aerobic" is "erobic" on both sides).
 func american(word string) string {
-	if mayBeBritish(word) {
-		word = americanSpellings.Replace(word)
-	}
+	word = americanSpellings.Replace(word)
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
 	}
@@ -154,9 +152,6 @@ func american(word string) string {
 // singular returns the singular of an English or Latin word in lower case by the
 // tables of plurals. [SStem] is a simpler rule that knows fewer plurals.
 func singular(word string) string {
-	if word == "" || !strings.Contains(pluralEndings, word[len(word)-1:]) {
-		return word // most words return here
-	}
 	for _, p := range lang.LatinPlurals {
 		if stem, ok := strings.CutSuffix(word, p.Plural); ok {
 			return stem + p.Singular

@@ -138,33 +138,6 @@ func TestAmerican(t *testing.T) {
 		if got := americanSpellings.Replace(word); got != want {
 			t.Fatalf("%q is %q, want %q", word, got, want)
 		}
-		if !mayBeBritish(word) && want != word {
-			t.Fatalf("%q is not taken for British, and becomes %q", word, want)
-		}
-	}
-}
-
-// TestMayBeBritish checks the shortcut of american: every British spelling has the letters that it looks for.
-func TestMayBeBritish(t *testing.T) {
-	for i := 0; i < len(lang.American); i += 2 {
-		if !mayBeBritish("x" + lang.American[i] + "x") {
-			t.Errorf("%s is not taken for British", lang.American[i])
-		}
-	}
-}
-
-// TestPluralsEnd checks the shortcut of singular.
-func TestPluralsEnd(t *testing.T) {
-	check := func(plural string) {
-		if !strings.Contains(pluralEndings, plural[len(plural)-1:]) {
-			t.Errorf("plural -%s ends in none of %q", plural, pluralEndings)
-		}
-	}
-	for _, p := range lang.Plurals {
-		check(p.Plural)
-	}
-	for _, p := range lang.LatinPlurals {
-		check(p.Plural)
 	}
 }
 

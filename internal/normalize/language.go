@@ -38,21 +38,6 @@ var (
 // americanSpellings replaces British spellings other than the digraphs ae and oe.
 var americanSpellings = strings.NewReplacer(lang.American...)
 
-// mayBeBritish reports whether a word has three letters that every spelling of americanSpellings has
-// some of: few words do, and the others need no replacing.
-func mayBeBritish(word string) bool {
-	for i := 0; i+3 <= len(word); i++ {
-		switch word[i : i+3] {
-		case "our", "tre", "bre", "sat", "lph", "oea":
-			return true
-		}
-	}
-	return false
-}
-
-// pluralEndings are the last letters of the plurals.
-const pluralEndings = "sai"
-
 // isGreekName holds the English names of Greek letters.
 var isGreekName = func() map[string]bool {
 	names := make(map[string]bool, len(lang.GreekLetters))

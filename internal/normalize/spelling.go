@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,11 +68,11 @@ func (c *SpellingCorrector) correctWord(word string) string {
 	if c.known[word] || utf8.RuneCountInString(word) < minCorrected || !IsLetters(word) {
 		return word
 	}
-	correction := ""
-	unique := true
+	_, first := utf8.DecodeRuneInString(word)
+	correction, unique := "", true
 	eachDeletion(word, func(key string) {
 		for _, known := range c.byDeletion[key] {
-			if known == correction || !isOneError(word, known) {
+			if known == correction || !strings.HasPrefix(known, word[:first]) || TypingErrors(word, known, 1) != 1 {
 				continue
 			}
 			unique = unique && correction == ""
@@ -91,31 +90,6 @@ func eachDeletion(word string, yield func(string)) {
 	yield(word)
 	for i, r := range word {
 		yield(word[:i] + word[i+utf8.RuneLen(r):])
-	}
-}
-
-// isOneError reports whether two different words begin with the same letter and are one
-// insertion, deletion, substitution or exchange of neighbors apart.
-func isOneError(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	if len(y)-len(x) > 1 || x[0] != y[0] {
-		return false
-	}
-	at := 0 // of the first difference
-	for at < len(x) && x[at] == y[at] {
-		at++
-	}
-	rest := x[at:]
-	switch {
-	case len(x) < len(y):
-		return slices.Equal(rest, y[at+1:])
-	case slices.Equal(rest[1:], y[at+1:]):
-		return true
-	default:
-		return len(rest) > 1 && rest[0] == y[at+1] && rest[1] == y[at] && slices.Equal(rest[2:], y[at+2:])
 	}
 }
 

@@ -35,32 +35,6 @@ func TestSpellingCorrector(t *testing.T) {
 	}
 }
 
-// damerauLevenshtein returns the optimal string alignment distance of two words.
-func damerauLevenshtein(a, b []rune) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		for j := range d[i] {
-			switch {
-			case i == 0:
-				d[i][j] = j
-			case j == 0:
-				d[i][j] = i
-			default:
-				cost := 1
-				if a[i-1] == b[j-1] {
-					cost = 0
-				}
-				d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
-				if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-					d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-				}
-			}
-		}
-	}
-	return d[len(a)][len(b)]
-}
-
 // TestSpellingCorrectorAgainstDistance compares corrections with the distances to all words.
 func TestSpellingCorrectorAgainstDistance(t *testing.T) {
 	const seed = 1
@@ -82,8 +56,7 @@ func TestSpellingCorrectorAgainstDistance(t *testing.T) {
 		query := word()
 		var near []string
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			x, y := []rune(query), []rune(name)
-			if damerauLevenshtein(x, y) == 1 && x[0] == y[0] {
+			if TypingErrors(query, name, 2) == 1 && []rune(query)[0] == []rune(name)[0] {
 				near = append(near, name)
 			}
 		}

@@ -22,10 +22,7 @@ import (
 // "hepatic" have different stems. So do adjectives of persons' names: "parkinsonian
 // diseases" are more than Parkinson's disease.
 func Stem(word string) string {
-	if word == "" {
-		return ""
-	}
-	for _, d := range derivationsByLetter[word[len(word)-1]] {
+	for _, d := range lang.Derivations {
 		if stem, ok := strings.CutSuffix(word, d.Ending); ok && utf8.RuneCountInString(stem)+kept(d) >= minStem {
 			return stem + d.Stem
 		}
@@ -42,15 +39,6 @@ func kept(d language.Derivation) int {
 	}
 	return 0
 }
-
-// derivationsByLetter holds the derivations by the last letter of the ending, in their order.
-var derivationsByLetter = func() (byLetter [256][]language.Derivation) {
-	for _, d := range lang.Derivations {
-		last := d.Ending[len(d.Ending)-1]
-		byLetter[last] = append(byLetter[last], d)
-	}
-	return byLetter
-}()
 
 // hasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
 // hepatitis, anemia, nephropathy, but not boils or strain. Such a word is hardly ever an

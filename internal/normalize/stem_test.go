@@ -1,9 +1,7 @@
 package normalize
 
 import (
-	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 func TestStemJoins(t *testing.T) {
@@ -47,28 +45,6 @@ func TestStemKeepsApart(t *testing.T) {
 }
 
 // An ending listed after a shorter one might never apply.
-// TestStemByLetter compares the search by the last letter with one through all derivations.
-func TestStemByLetter(t *testing.T) {
-	words := []string{"", "a", "é", "ataxia", "ωtic"}
-	for _, d := range lang.Derivations {
-		for _, before := range []string{"", "ab", "abc", "abcd", "épil", "hypertens", "nephr"} {
-			words = append(words, before+d.Ending)
-		}
-	}
-	for _, word := range words {
-		want := word
-		for _, d := range lang.Derivations {
-			if before, ok := strings.CutSuffix(word, d.Ending); ok && utf8.RuneCountInString(before)+kept(d) >= minStem {
-				want = before + d.Stem
-				break
-			}
-		}
-		if got := Stem(word); got != want {
-			t.Errorf("the stem of %q is %q, want %q", word, got, want)
-		}
-	}
-}
-
 func TestDerivationsLongestFirst(t *testing.T) {
 	for i, d := range lang.Derivations[1:] {
 		if len(d.Ending) > len(lang.Derivations[i].Ending) {
