@@ -193,9 +193,6 @@ func (r *Recognizer) setWords(rows []wordRow) error {
 		for _, tail := range row.Tails {
 			s.tails[[2]string{row.Word, tail}] = true
 		}
-		if len(row.NextCount) == 0 { // of an older file: pairs, but never bound
-			row.NextCount = slices.Repeat([]int32{1}, len(row.Next))
-		}
 		if len(row.NextCount) != len(row.Next) {
 			return artifact.Damaged(WordsFile, "row %d: %q has %d words behind it and %d counts of them", i+1, row.Word,
 				len(row.Next), len(row.NextCount))

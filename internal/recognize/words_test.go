@@ -11,8 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// The words of a file that has no counts of pairs are pairs, but not bound. Counts that are not those of the pairs
-// are damage.
+// Counts that are not those of the pairs are damage.
 func TestPairsOfAFile(t *testing.T) {
 	rows := []wordRow{
 		{Word: "ankylosing", Count: 10, Vector: make([]byte, vectorDim), Next: []int32{1}, NextCount: []int32{8}},
@@ -24,7 +23,7 @@ func TestPairsOfAFile(t *testing.T) {
 	}{
 		{counts: []int32{8}, bound: true},
 		{counts: []int32{3}}, // 3 of 10 and of 20
-		{counts: nil},
+		{counts: nil, damage: true},
 		{counts: []int32{8, 8}, damage: true},
 	} {
 		rows[0].NextCount = test.counts
