@@ -19,7 +19,10 @@ import (
 //
 //	IsNumber(column int) bool // whether the column has numbers alone from the row that Next returned last on
 type Sheet interface {
-	table.Sheet
+	// Next returns the cells of the next row as the sheet shows them, and its number, from 1, or [io.EOF].
+	Next() (cells []string, number int, err error)
+	// Changed returns what the spreadsheet made of what was typed into a cell of the row that Next returned last, or "".
+	Changed(column int) string
 	// Name returns the name of the sheet, and OtherNames those of the others that have cells.
 	Name() string
 	OtherNames() []string
