@@ -104,9 +104,9 @@ func TestHostileTorchFiles(t *testing.T) {
 	}
 }
 
-// FuzzOpenTorch opens zip files, whose checksums fit, with any pickle and any content of a
+// FuzzTorchFile opens zip files, whose checksums fit, with any pickle and any content of a
 // tensor, and files of any content. They are read or refused.
-func FuzzOpenTorch(f *testing.F) {
+func FuzzTorchFile(f *testing.F) {
 	path := filepath.Join("..", "testdata", "tiny_pickle", "pytorch_model.bin")
 	archive, err := zip.OpenReader(path)
 	if err != nil {
