@@ -274,7 +274,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		t.Errorf("%d short forms in a model without, want none", n)
 	}
 	for _, damage := range []struct{ content, reason string }{
-		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "byte 56: line 2: want JSON, got unexpected end of JSON input (byte 9)"},
+		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "byte 56: line 2: want JSON, got an unfinished value"},
 		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
 		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
 	} {
