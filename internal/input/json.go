@@ -83,7 +83,11 @@ func JSONError(err error) *LineError {
 		if within := JSONError(wrong.Err); wrong.Err != nil && within.Want != "JSON" { // of a method that decodes
 			return within
 		}
-		return wrongType(wrong.GoType, fieldOf(wrong.JSONPointer), strings.TrimSpace(jsonKinds[wrong.JSONKind]+" "+numberIn(wrong.JSONValue)))
+		got := jsonKinds[wrong.JSONKind]
+		if wrong.JSONKind == '0' { // 1.5 for a whole number
+			got = strings.TrimSpace(got + " " + string(wrong.JSONValue))
+		}
+		return wrongType(wrong.GoType, fieldOf(wrong.JSONPointer), got)
 	}
 	if bad, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		switch bad.Err {
@@ -135,14 +139,6 @@ func fieldOf(pointer jsontext.Pointer) string {
 		}
 	}
 	return strings.Join(names, ".")
-}
-
-// numberIn returns a number that is not of the wanted kind, such as 1.5 for a whole one.
-func numberIn(value jsontext.Value) string {
-	if value.Kind() != '0' {
-		return ""
-	}
-	return string(value)
 }
 
 // jsonKinds are the kinds of JSON values.

@@ -33,9 +33,6 @@ func NewObjects(r io.Reader, head []byte, path []string, skipped func(name strin
 		begins: len(path) > 0 || jsontext.Value(head).Kind() == '['}
 }
 
-// Offset returns the number of bytes read, up to the end of the last value.
-func (o *Objects) Offset() int64 { return o.InputOffset() }
-
 // Next returns the next value, which may be no object. The error at the end is io.EOF; after any other error nothing
 // can be read.
 func (o *Objects) Next() (json.RawMessage, error) {

@@ -38,7 +38,7 @@ func newBioCJSONParser(f *file, r *bufio.Reader) *biocJSONParser {
 
 func (p *biocJSONParser) next() ([]result, error) {
 	for !p.done {
-		p.begin()
+		p.records.Begin(p.InputOffset())
 		results, err := p.step()
 		if err != nil {
 			return p.end(err)

@@ -265,9 +265,5 @@ func detectLine(line string) Format {
 
 // joinFormats lists formats for a message.
 func joinFormats(formats []Format) string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = string(f)
-	}
-	return strings.Join(names, ", ")
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(formats), "[]"), " ", ", ")
 }

@@ -20,9 +20,6 @@ type jsonStream struct {
 	done    bool
 }
 
-// begin begins a record for the limit of its size.
-func (s *jsonStream) begin() { s.records.Begin(s.InputOffset()) }
-
 // line returns the line on which the value begins that was read last, or without one that of the end of what was read.
 func (s *jsonStream) line(value jsontext.Value) int {
 	return s.records.Newlines - bytes.Count(s.UnreadBuffer(), []byte("\n")) - bytes.Count(value, []byte("\n")) + 1
@@ -70,7 +67,7 @@ func (p *jsonValuesParser) next() ([]result, error) {
 	if p.stream.done {
 		return nil, io.EOF
 	}
-	p.stream.begin()
+	p.stream.records.Begin(p.stream.InputOffset())
 	raw, err := p.objects.Next()
 	if err != nil {
 		return p.stream.end(err)
