@@ -11,10 +11,12 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/train"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // CanTrain reports whether this build trains encoders: it was made with -tags torch.
@@ -77,4 +79,32 @@ func describe(e contrastive.LogEntry) string {
 		s += fmt.Sprintf(", validation %.3f", *e.ValAcc)
 	}
 	return s
+}
+
+// trainingSet is what an encoder is trained and validated on.
+type trainingSet struct {
+	dict                        *Dictionary // with the names that are used
+	contexts, names, validation []text.Exemplar
+	labeled                     []mine.Synonym // names that labeled mentions give
+}
+
+// splitValidation holds out exemplars for validation. When batches of names are trained
+// on, it holds out all names of some concepts: whether those find each other shows what
+// was learned for unseen wordings, where in contexts the words of a mention give it away.
+// Otherwise it holds out contexts by document, so that no sentence of a training document
+// validates.
+//
+// Without validation the names that it would hold out come last, as when the published numbers were measured.
+func (t *training) splitValidation() trainingSet {
+	set := trainingSet{dict: t.made.Dictionary, contexts: model.WithConcepts(t.made.Contexts),
+		names: model.NameExemplars(t.made.Dictionary), labeled: t.labeled}
+	if t.Config.NameBatchRatio > 0 {
+		set.names, set.validation = splitNames(set.names, t.Config.Seed)
+	} else {
+		set.contexts, set.validation = splitContexts(set.contexts, t.Config.Seed)
+	}
+	if !t.Recipe.Needs.Validation {
+		set.names, set.validation = append(slices.Clip(set.names), set.validation...), nil
+	}
+	return set
 }

@@ -34,7 +34,7 @@ func TestCompletion(t *testing.T) {
 		{"train --pooling", "span ent :4"},
 		{"train --index", "auto flat hnsw :4"},
 		{"train --precision b", "bfloat16 :4"},
-		{"build-corpus --dict-format m", "mrconso mesh mrsty meddra :4"},
+		{"build-corpus --dict-format m", "mesh mrconso mrsty meddra :4"},
 		{"eval --policy paper,s", "paper,strict :4"},
 		{"eval --baselines tfidf,all", ":4"},
 		{"train --recipe", strings.Join(papers.RecipeNames(), " ") + " :4"},
