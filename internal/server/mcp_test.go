@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -156,13 +155,11 @@ func TestMCPOfDictionary(t *testing.T) {
 // A client that leaves ends the session. A line that is no message, or is too long, ends it with an error.
 func TestMCPLines(t *testing.T) {
 	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv", Limits: Limits{Body: 2000}})
-	const ping = `{"jsonrpc":"2.0","id":%d,"method":"ping"}` + "\n"
-	for line, isMessage := range map[string]bool{"": true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false} {
-		var out strings.Builder
-		in := io.NopCloser(strings.NewReader(fmt.Sprintf(ping, 1) + line + fmt.Sprintf(ping, 2)))
-		err := s.ServeMCP(t.Context(), in, nopCloser{&out}, false)
-		if answered := strings.Count(out.String(), `"result"`); isMessage && (err != nil || answered == 0) || !isMessage && err == nil {
-			t.Errorf("%.40q: %d answers, error %v", line, answered, err)
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
+	for line, isMessage := range map[string]bool{ping: true, "{bad\n": false, strings.Repeat("x", 3000) + "\n": false} {
+		in := io.NopCloser(strings.NewReader(ping + line))
+		if err := s.ServeMCP(t.Context(), in, nopCloser{io.Discard}, false); (err == nil) != isMessage {
+			t.Errorf("%.40q: error %v", line, err)
 		}
 	}
 }
