@@ -25,12 +25,10 @@ type Report struct {
 	Contamination *Contamination `json:"contamination,omitempty"`
 	Results       []Result       `json:"results"`
 	Comparisons   []Comparison   `json:"comparisons,omitempty"`
-	// OutOfDictionary is of the first linker, one for each policy that scores NIL as correct.
-	OutOfDictionary []OutOfDictionary `json:"out_of_dictionary,omitempty"`
 }
 
 // NewReport returns a report that describes the gold mentions. The caller sets
-// Model, Dictionary, HeldOut, Contamination, Results, Comparisons and OutOfDictionary.
+// Model, Dictionary, HeldOut, Contamination, Results and Comparisons.
 func NewReport(gold *Gold, seed uint64) *Report {
 	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Mentions),
 		Malformed: len(gold.Malformed)}

@@ -52,16 +52,16 @@ func Methods() []link.Method {
 		link.Ranked(),
 		{
 			Name: "weighted", Summary: "names and contexts vote by similarity",
-			Vectors: link.VectorsRequired, Probabilities: true, Evidence: true, Vote: &weighted, New: vote,
+			Vectors: link.VectorsRequired, Evidence: true, Vote: &weighted, New: vote,
 		},
 		{
 			Name: "count", Summary: "contexts vote, as in the paper",
-			Vectors: link.VectorsRequired, Probabilities: true, Evidence: true, Literal: true, Vote: &count, New: vote,
+			Vectors: link.VectorsRequired, Evidence: true, Literal: true, Vote: &count, New: vote,
 		},
 		{Name: "lexical", Summary: "strings", StringScores: true, New: newLexical},
 		{Name: "tfidf", Summary: "strings, the paper's baseline", StringScores: true, Literal: true, New: newTFIDF},
 		{
-			Name: "exact", Summary: "names as they are written", Probabilities: true,
+			Name: "exact", Summary: "names as they are written",
 			New: func(src link.Source, o link.MethodOptions) (link.Linker, error) {
 				linker := NewExactLinker(src.Model.DictionaryIndexes())
 				linker.cased = o.MatchCase

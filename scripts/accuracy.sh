@@ -119,7 +119,7 @@ for seed in "${seeds[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set, with ablation" "$to/eval/model.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --baselines "exact,tfidf,lexical,count,weighted,$sets_of_components,all-contexts-document_context" \
-			--ablate --errors "$to/eval/errors.$set.txt" --plots "$to/eval/plots.$set" --json
+			--ablate --errors "$to/eval/errors.$set.txt" --json
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
 	done

@@ -39,7 +39,7 @@ var jobs = []*job{
 		line: "link --model {strings} --tag --workers 1 --output {to}/ {pubmed/example01.xml} {pubmed/example02.xml}"},
 	{name: "link to BRAT", writes: "linked", line: linkLine + " --model {strings} --format brat --output {to}"},
 	{name: "eval", writes: "report", folder: true,
-		line: "eval --model {strings} --gold {gold.jsonl} --json --workers 1 --answers {to}/answers.jsonl --errors {to}/errors.txt --plots {to}"},
+		line: "eval --model {strings} --gold {gold.jsonl} --json --workers 1 --answers {to}/answers.jsonl --errors {to}/errors.txt"},
 	{name: "word-vectors", writes: "vectors", line: "word-vectors train --word-vectors {to} --dim 8 --min-count 1 --workers 1 --corpus {corpus}"},
 	{name: "memory import", writes: "model.memory", model: true, line: "memory import --model {dir}/model {entries.jsonl}"},
 	{name: "train", writes: "model", torch: true, resumes: true, check: verifyModel, line: trainEncoder + " --model {to}"},

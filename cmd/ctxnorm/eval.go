@@ -27,12 +27,10 @@ type evalFlags struct {
 	compare   []string
 	answers   string
 	errors    string
-	plots     string
 	seed      uint64
 	json      bool
 	markdown  bool
 	full      bool
-	outside   bool // measure thresholds of distance
 	memory    string
 	raw       bool // find the mentions too
 	without   []string
@@ -89,8 +87,6 @@ features, and the weights are learned again for the others. The components are
 
 --hold-out takes a share of the concepts out of the model and out of the evaluated
 set, so that their mentions are NIL. The policies are then strict and all.
---out-of-dictionary, with --method nearest, measures the three thresholds of distance
-of the DILBERT paper for such mentions, under the same policies.
 
 --raw measures what link --recognize and link --tag make of the raw texts: precision,
 recall and F1 of spans and of spans with their concept, exact and overlapping.
@@ -106,9 +102,9 @@ func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
 	return p.command(command{
 		use: "eval", short: "Measure a model, or a dictionary, on annotated documents", long: evalDescription,
-		usual: "gold model dict policy baselines compare answers errors plots gold-types full json markdown",
+		usual: "gold model dict policy baselines compare answers errors gold-types full json markdown",
 		examples: `ctxnorm eval --gold gold.jsonl
-ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf --plots plots
+ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf
 ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl
 ctxnorm eval --gold gold.jsonl --dict names.tsv`,
 		flags: f.flags(),
@@ -128,8 +124,6 @@ func (f *evalFlags) flags() [][]flag {
 		{"policy", &f.policies, "like=@policies default=paper not=raw", "policies of what counts as right: %s"},
 		{"hold-out", &f.holdOut, "min=0 below=1 not=raw|memory", "share of the concepts to take out of the model, 0 to below 1 " +
 			"(default 0)"},
-		{"out-of-dictionary", &f.outside, "method=distances not=raw|without|only", "also choose thresholds of the distance " +
-			"beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times"},
 		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together: by the " +
 			"names of the dictionary, and by the model's recognizer too"},
 		memoryFlag(&f.memory, "not=dict", "apply the corrections in a `folder`; without a value, those beside the model"),
@@ -140,8 +134,6 @@ func (f *evalFlags) flags() [][]flag {
 		{"compare", &f.compare, "in not=raw", "prediction `files` of other runs to compare with"},
 		{"answers", &f.answers, "out=last not=raw", "`file` to write the model's predictions to, one line of JSON each"},
 		{"errors", &f.errors, "out=last not=raw", "text `file` to write the model's mistakes under the first policy to"},
-		{"plots", &f.plots, "method=probabilities not=raw", "`folder` for the plots reliability and risk_coverage, each as PNG " +
-			"and SVG (first policy, at most six linkers)"},
 		{"seed", &f.seed, "default=1", "seed of the bootstrap and of the concepts held out"},
 		{"full", &f.full, "not=json|markdown", "print all metrics, slices, failures, thresholds and comparisons"},
 		{"json", &f.json, "not=markdown", "print the full report as JSON"},
@@ -159,7 +151,7 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 	if len(f.gold.files) == 0 {
 		return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
 	}
-	if (f.holdOut > 0 || f.outside) && !cmd.Flags().Changed("policy") {
+	if f.holdOut > 0 && !cmd.Flags().Changed("policy") {
 		f.policies = []string{"strict", "all"} // the others exclude what is held out
 	}
 	// A variable or a setting names the dictionary that models are made from.

@@ -96,16 +96,6 @@ func TestEvalCommand(t *testing.T) {
 		t.Errorf("tfidf has no probabilities, but %+v", c)
 	}
 
-	code, _, stderr = runLine(t, "eval --gold gold.jsonl --method exact --baselines tfidf --plots new/plots")
-	if want := "ctxnorm: tfidf returns no probabilities: it is not plotted\n"; code != exitDone || !strings.Contains(stderr, want) {
-		t.Errorf("exit %d: %s want %s", code, stderr, want)
-	}
-	for _, name := range []string{"reliability.png", "risk_coverage.png"} {
-		if data, err := os.ReadFile("new/plots/" + name); err != nil || !strings.HasPrefix(string(data), "\x89PNG\r\n") {
-			t.Errorf("%s: %v, %d bytes", name, err, len(data))
-		}
-	}
-
 	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: ranked | Acc@1 | 1.000 | 3/3 |") {
 		t.Errorf("exit %d:\n%s", code, stdout)
 	}
@@ -206,7 +196,6 @@ func TestEvalCommandFaults(t *testing.T) {
 		{"--gold gold.jsonl --baselines strings+hierarchy", exitFailed, `--baselines has "strings+hierarchy": the model has no hierarchy`},
 		{"--gold gold.jsonl --compare other.jsonl", exitFailed, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention`},
 		{"--gold gold.jsonl --gold-types Gene", exitFailed, "no mention of the types"},
-		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},
 		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is not a model"},
 		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--ablate has no effect with --method exact, only with ranked"},
 		{"--gold gold.jsonl --without names", exitFailed, "--without: the model has no names"},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -47,11 +45,6 @@ type predictions struct {
 }
 
 func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
-	if f.plots != "" {
-		if err := os.MkdirAll(f.plots, 0o777); err != nil {
-			return pathError("plots", f.plots, err)
-		}
-	}
 	m, linkers, err := f.open(p, cmd)
 	if err != nil {
 		return err
@@ -107,13 +100,7 @@ func (e *evaluation) measure(ctx context.Context) error {
 	if err := e.fill(report, linked, others); err != nil {
 		return err
 	}
-	if err := e.outOfDictionary(report, linked[0].linked); err != nil {
-		return err
-	}
 	if err := e.writeFiles(linked[0].linked); err != nil {
-		return err
-	}
-	if err := e.plot(report.Results[:len(linked)+len(others)]); err != nil {
 		return err
 	}
 	return e.program.printReport(report, e.flags)
@@ -262,23 +249,6 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 	return nil
 }
 
-// outOfDictionary measures the thresholds of --out-of-dictionary under each policy that scores NIL.
-func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Prediction) error {
-	settings := eval.DefaultOutOfDictionary()
-	settings.Seed = e.flags.seed
-	for _, policy := range e.flags.counted {
-		if !e.flags.outside {
-			break
-		}
-		measured, err := eval.MeasureOutOfDictionary(linked, policy, settings)
-		if err != nil {
-			return fmt.Errorf("--out-of-dictionary: %w", err)
-		}
-		report.OutOfDictionary = append(report.OutOfDictionary, *measured)
-	}
-	return nil
-}
-
 // writeFiles writes the model's predictions and mistakes where flags ask for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	for flag, file := range map[string]struct {
@@ -294,33 +264,6 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 			if err := e.program.writeOutput(flag, file.path, file.write); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// plot writes the plots of --plots. results are those of the first policy, and the first of
-// them is the model's.
-func (e *evaluation) plot(results []eval.Result) error {
-	dir := e.flags.plots
-	if dir == "" {
-		return nil
-	}
-	for _, r := range results[1:] {
-		if r.Confidence == nil {
-			e.program.logf("%s returns no probabilities: it is not plotted", r.Linker)
-		}
-	}
-	for _, format := range plot.Formats {
-		write := func(name string, draw func(io.Writer) error) error {
-			return e.program.writeOutput("plots", filepath.Join(dir, name+"."+string(format)), draw)
-		}
-		err := errors.Join(
-			write("reliability", func(w io.Writer) error { return report.WriteReliability(w, format, &results[0]) }),
-			write("risk_coverage", func(w io.Writer) error { return report.WriteRiskCoverage(w, format, results) }),
-		)
-		if err != nil {
-			return err
 		}
 	}
 	return nil

@@ -182,7 +182,6 @@ func TestChecksBeforeOpening(t *testing.T) {
 		{"link --input texts.txt --method best", `--method is "best"`},
 		{"eval --gold gold.jsonl --baselines exact,bert", `--baselines has "bert", want one of weighted`},
 		{"eval --gold gold.jsonl --baselines all-bert", `--baselines has "all-bert", want one of weighted`},
-		{"eval --gold gold.jsonl --plots p --method tfidf", "--plots has no effect with --method tfidf, only with "},
 		{"eval --gold gold.jsonl --compare missing.jsonl", "--compare missing.jsonl: no such file or directory"},
 		{"eval --gold gold.jsonl --refined missing.jsonl", "--refined missing.jsonl: no such file or directory"},
 		{"dict check dictionary.csv --corpus missing", "missing: no corpus here, or an unfinished one"},

@@ -141,7 +141,7 @@ func TestKillPoints(t *testing.T) {
 		{"link to a folder", nil, []string{"link", "--dict", dict, "--tag", "--input", xml(1), "--output", "linked/"}, "linked"},
 		{"link to a file", nil, append(link, "linked.jsonl"), ""},
 		{"link to BRAT", nil, append(link, "linked", "--format", "brat"), ""},
-		{"eval", model, []string{"eval", "--gold", gold, "--answers", "answers.jsonl", "--errors", "errors.txt", "--plots", "."}, ""},
+		{"eval", model, []string{"eval", "--gold", gold, "--answers", "answers.jsonl", "--errors", "errors.txt"}, ""},
 		{"memory import", model, []string{"memory", "import", entries}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,15 +28,13 @@ type linkerFlags struct {
 
 // methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
 var methodProperties = map[string]func(link.Method) bool{
-	"calibrated":    func(m link.Method) bool { return m.Calibrated },
-	"strings":       func(m link.Method) bool { return m.StringScores },
-	"vote":          func(m link.Method) bool { return m.Vote != nil },
-	"weights":       func(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" },
-	"expanding":     func(m link.Method) bool { return !m.Literal },
-	"distances":     func(m link.Method) bool { return m.Name == string(ctxnorm.MethodNearest) },
-	"probabilities": func(m link.Method) bool { return m.Probabilities },
-	"evidence":      func(m link.Method) bool { return m.Evidence },
-	"vectorless":    func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
+	"calibrated": func(m link.Method) bool { return m.Calibrated },
+	"strings":    func(m link.Method) bool { return m.StringScores },
+	"vote":       func(m link.Method) bool { return m.Vote != nil },
+	"weights":    func(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" },
+	"expanding":  func(m link.Method) bool { return !m.Literal },
+	"evidence":   func(m link.Method) bool { return m.Evidence },
+	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
 
 // caseFlag takes names for proper names.

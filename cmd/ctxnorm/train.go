@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/plot"
+	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -202,9 +202,9 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 // trainingPlots returns what draws the training log, by extensions.
 func trainingPlots() map[string]func(w io.Writer, entries []contrastive.LogEntry) error {
 	plots := make(map[string]func(w io.Writer, entries []contrastive.LogEntry) error)
-	for _, format := range plot.Formats {
-		plots["."+string(format)] = func(w io.Writer, entries []contrastive.LogEntry) error {
-			return plot.WriteTrainingCurve(w, format, entries)
+	for extension := range report.Charts {
+		plots[extension] = func(w io.Writer, entries []contrastive.LogEntry) error {
+			return report.WriteTrainingCurve(w, extension, entries)
 		}
 	}
 	return plots

@@ -51,7 +51,7 @@ func TestUmask(t *testing.T) {
 		{[]string{"link", "--input", gold, "--output", "linked.parquet", "--format", "parquet"}, []string{"linked.parquet"}},
 		{[]string{"link", "--input", gold, "--output", "linked/"}, []string{"linked"}},
 		{[]string{"link", "--input", gold, "--output", "brat", "--format", "brat"}, []string{"brat"}},
-		{[]string{"eval", "--gold", gold, "--plots", "plots", "--errors", "errors.tsv", "--answers", "answers.jsonl"}, []string{"plots", "errors.tsv", "answers.jsonl"}},
+		{[]string{"eval", "--gold", gold, "--errors", "errors.tsv", "--answers", "answers.jsonl"}, []string{"errors.tsv", "answers.jsonl"}},
 		{[]string{"word-vectors", "train", "--corpus", "corpus", "--dim", "8", "--epochs", "1"}, []string{"word-vectors"}},
 	}
 	for _, umask := range []fs.FileMode{0o002, 0o027, 0o077} {

@@ -16,9 +16,6 @@ type Method struct {
 	// answers have an effect.
 	Calibrated bool
 
-	// Probabilities: its candidates have probabilities, calibrated or not.
-	Probabilities bool
-
 	// Literal: it links mentions as they are written. Short forms are not expanded and composites not
 	// split.
 	Literal bool
@@ -69,7 +66,7 @@ type Source struct {
 func Ranked() Method {
 	return Method{
 		Name: "ranked", Summary: "all components, by learned weights",
-		Vectors: VectorsOptional, Calibrated: true, Probabilities: true, Evidence: true,
+		Vectors: VectorsOptional, Calibrated: true, Evidence: true,
 		New: func(src Source, o MethodOptions) (Linker, error) {
 			names, err := src.Names()
 			if err != nil {

@@ -39,7 +39,7 @@ func briefTables(r *eval.Report) []table {
 		accuracy := len(shown[0].rows) == 0 && (metric == "Acc@1" || metric == "Acc@5")
 		return linker != r.Results[0].Linker || !accuracy && !isNIL(metric) && metric != "groups right"
 	})
-	shown = append(shown, metrics, worstSliceTable(r), outOfDictionaryTable(r))
+	shown = append(shown, metrics, worstSliceTable(r))
 	return slices.DeleteFunc(shown, func(t table) bool { return len(t.rows) == 0 })
 }
 

@@ -19,6 +19,18 @@ type table struct {
 	firstNumber int
 }
 
+// newTable returns a table of rows that the results of a report have, behind their policy and linker. columns are the
+// other columns, with commas between them.
+func newTable(r *eval.Report, title, columns string, firstNumber int, rows func(*eval.Result) [][]string) table {
+	t := table{title: title, header: strings.Split("policy,linker,"+columns, ","), firstNumber: firstNumber}
+	for i := range r.Results {
+		for _, row := range rows(&r.Results[i]) {
+			t.rows = append(t.rows, append([]string{r.Results[i].Policy, r.Results[i].Linker}, row...))
+		}
+	}
+	return t
+}
+
 // fact is a line above the tables.
 type fact struct{ label, value string }
 
@@ -58,147 +70,156 @@ func facts(r *eval.Report) []fact {
 // tables returns the tables of a report that have rows.
 func tables(r *eval.Report) []table {
 	all := []table{
-		sideBySideTable(r), metricTable(r), sliceTable(r), failureTable(r), relationTable(r),
-		confidenceTable(r), thresholdTable(r), outOfDictionaryTable(r), reliabilityTable(r), comparisonTable(r),
+		sideBySideTable(r), metricTable(r),
+		newTable(r, "Slices", "slice,Acc@1,mentions,interval,Acc@5,mentions,interval", 3, sliceRows),
+		failureTable(r),
+		newTable(r, "Mistakes at 1 by the dictionary's hierarchy", "first candidate to gold,value,mentions,gold nameless", 3,
+			relationRows),
+		newTable(r, "Probability of the first candidate", "metric,value,of,interval", 3, confidenceRows),
+		thresholdTable(r),
+		newTable(r, "Reliability", "above,up to,mentions,mean probability,right,mentions", 2, reliabilityRows),
+		comparisonTable(r),
 	}
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
-}
-
-// linkersOf returns the names of the linkers of a report, in order.
-func linkersOf(r *eval.Report) []string {
-	var names []string
-	for _, result := range r.Results {
-		if !slices.Contains(names, result.Linker) {
-			names = append(names, result.Linker)
-		}
-	}
-	return names
 }
 
 // sideBySideTable has one row for each linker, if there are several. The lead is the
 // Acc@1 of the first linker minus that of the row's linker.
 func sideBySideTable(r *eval.Report) table {
-	t := table{
-		title: "Side by side",
-		header: []string{"policy", "linker", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval",
-			"lead of the first", "interval", "p bootstrap", "p McNemar"},
-		firstNumber: 2,
-	}
-	if len(linkersOf(r)) < 2 {
-		return t
-	}
-	for _, result := range r.Results {
-		row := []string{result.Policy, result.Linker}
-		for _, name := range []string{"Acc@1", "Acc@5"} {
-			row = append(row, metricCells(eval.MetricNamed(result.Metrics, name))...)
-		}
-		lead := []string{"-", "-", "-", "-"}
-		if c := leadOver(r, &result); c != nil && c.Difference.Denominator > 0 {
-			lead = []string{formatSigned(c.Difference.Value), c.Difference.Interval(), formatPValue(c.Bootstrap),
-				formatPValue(c.McNemar)}
-		}
-		t.rows = append(t.rows, append(row, lead...))
-	}
-	return t
-}
-
-// leadOver returns the comparison of the first linker with the linker of result over
-// all mentions, or nil if there is none.
-func leadOver(r *eval.Report, result *eval.Result) *eval.Comparison {
-	first := r.Results[0].Linker
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		if c.A == first && c.B == result.Linker && c.Policy == result.Policy && c.Slice == eval.AllMentions().Name {
-			return c
-		}
-	}
-	return nil
+	isFirst := func(result eval.Result) bool { return result.Linker == r.Results[0].Linker }
+	several := slices.ContainsFunc(r.Results, func(result eval.Result) bool { return !isFirst(result) })
+	return newTable(r, "Side by side",
+		"Acc@1,mentions,interval,Acc@5,mentions,interval,lead of the first,interval,p bootstrap,p McNemar", 2,
+		func(result *eval.Result) [][]string {
+			if !several {
+				return nil
+			}
+			row := append(metricCells(eval.MetricNamed(result.Metrics, "Acc@1")),
+				metricCells(eval.MetricNamed(result.Metrics, "Acc@5"))...)
+			for _, c := range r.Comparisons {
+				if c.A == r.Results[0].Linker && c.B == result.Linker && c.Policy == result.Policy &&
+					c.Slice == eval.AllMentions().Name && c.Difference.Denominator > 0 {
+					return [][]string{append(row, signed(c.Difference.Value), c.Difference.Interval(), pValue(c.Bootstrap),
+						pValue(c.McNemar))}
+				}
+			}
+			return [][]string{append(row, "-", "-", "-", "-")}
+		})
 }
 
 func metricTable(r *eval.Report) table {
-	t := table{
-		title:       "Metrics, 95 % intervals over documents",
-		header:      []string{"policy", "linker", "metric", "value", "mentions", "interval"},
-		firstNumber: 3,
-	}
-	for _, result := range r.Results {
-		for _, m := range result.Metrics {
-			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, m.Name}, metricCells(m)...))
-		}
-	}
-	return t
+	return newTable(r, "Metrics, 95 % intervals over documents", "metric,value,mentions,interval", 3,
+		func(result *eval.Result) [][]string { return metricRows(result.Metrics) })
 }
 
-// sliceTable leaves out slices without an evaluated mention.
-func sliceTable(r *eval.Report) table {
-	t := table{
-		title: "Slices",
-		header: []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions",
-			"interval"},
-		firstNumber: 3,
+func metricRows(metrics []eval.Metric) (rows [][]string) {
+	for _, m := range metrics {
+		rows = append(rows, append([]string{m.Name}, metricCells(m)...))
 	}
-	for _, result := range r.Results {
-		for _, s := range result.Slices {
-			if s.Metrics[0].Denominator == 0 {
-				continue
-			}
-			row := []string{result.Policy, result.Linker, s.Name}
-			for _, m := range s.Metrics {
-				row = append(row, metricCells(m)...)
-			}
-			t.rows = append(t.rows, row)
-		}
-	}
-	return t
+	return rows
 }
 
+// sliceRows leaves out slices without an evaluated mention.
+func sliceRows(result *eval.Result) (rows [][]string) {
+	for _, s := range result.Slices {
+		if s.Metrics[0].Denominator > 0 {
+			rows = append(rows, slices.Concat([]string{s.Name}, metricCells(s.Metrics[0]), metricCells(s.Metrics[1])))
+		}
+	}
+	return rows
+}
+
+// failureTable has two columns for each kind of failure, which all results have.
 func failureTable(r *eval.Report) table {
-	t := table{title: "Failures at 1", header: []string{"policy", "linker"}, firstNumber: 2}
-	for i, result := range r.Results {
-		row := []string{result.Policy, result.Linker}
-		for _, count := range result.Failures {
-			if i == 0 { // every result has the same kinds
-				t.header = append(t.header, string(count.Kind), "mentions")
-			}
-			row = append(row, formatRatio(count.Share()), count.Share().Fraction())
+	var columns []string
+	if len(r.Results) > 0 {
+		for _, count := range r.Results[0].Failures {
+			columns = append(columns, string(count.Kind), "mentions")
 		}
-		t.rows = append(t.rows, row)
 	}
-	return t
+	return newTable(r, "Failures at 1", strings.Join(columns, ","), 2, func(result *eval.Result) [][]string {
+		var row []string
+		for _, count := range result.Failures {
+			row = append(row, ratioCells(count.Share())...)
+		}
+		return [][]string{row}
+	})
 }
 
-// relationTable leaves out relations without a mention.
-func relationTable(r *eval.Report) table {
-	t := table{
-		title:       "Mistakes at 1 by the dictionary's hierarchy",
-		header:      []string{"policy", "linker", "first candidate to gold", "value", "mentions", "gold nameless"},
-		firstNumber: 3,
-	}
-	for _, result := range r.Results {
-		for _, count := range result.Relations {
-			if count.Mentions == 0 {
-				continue
-			}
-			share := count.Share()
-			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(count.Relation), formatRatio(share),
-				share.Fraction(), fmt.Sprint(count.Nameless)})
+// relationRows leaves out relations without a mention.
+func relationRows(result *eval.Result) (rows [][]string) {
+	for _, count := range result.Relations {
+		if count.Mentions > 0 {
+			rows = append(rows, slices.Concat([]string{string(count.Relation)}, ratioCells(count.Share()),
+				[]string{fmt.Sprint(count.Nameless)}))
 		}
 	}
-	return t
+	return rows
+}
+
+func confidenceRows(result *eval.Result) [][]string {
+	c := result.Confidence
+	if c == nil {
+		return nil
+	}
+	ece := slices.Concat([]string{fmt.Sprintf("ECE, %d bins", len(c.Bins))}, ratioCells(c.ECE), []string{"-"})
+	return append([][]string{ece}, metricRows(c.Metrics)...)
+}
+
+// thresholdTable shows the first linker of the report only. It has columns for NIL
+// if a policy scores NIL as correct, and leaves out thresholds that change nothing.
+func thresholdTable(r *eval.Report) table {
+	columns := "least,coverage,mentions,risk,mentions,Acc@1,mentions"
+	hasNIL := slices.ContainsFunc(r.Results, func(r eval.Result) bool {
+		return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil
+	})
+	if hasNIL {
+		columns += ",NIL precision,mentions,NIL recall,mentions,NIL F1"
+	}
+	return newTable(r, "By lowest probability", columns, 2, func(result *eval.Result) (rows [][]string) {
+		if result.Confidence == nil || result.Linker != r.Results[0].Linker {
+			return nil
+		}
+		for i, row := range result.Confidence.Thresholds {
+			if i > 0 && row.Coverage == result.Confidence.Thresholds[i-1].Coverage {
+				continue
+			}
+			cells := slices.Concat([]string{eval.Decimals(row.MinProbability)}, ratioCells(row.Coverage),
+				ratioCells(row.Risk), ratioCells(row.Acc1))
+			switch n := row.NIL; {
+			case n != nil:
+				cells = slices.Concat(cells, ratioCells(n.Precision), ratioCells(n.Recall), ratioCells(n.F1)[:1])
+			case hasNIL:
+				cells = append(cells, "-", "-", "-", "-", "-")
+			}
+			rows = append(rows, cells)
+		}
+		return rows
+	})
+}
+
+// reliabilityRows leaves out empty bins.
+func reliabilityRows(result *eval.Result) (rows [][]string) {
+	if result.Confidence == nil {
+		return nil
+	}
+	for _, b := range result.Confidence.Bins {
+		if b.Mentions > 0 {
+			rows = append(rows, append([]string{eval.Decimals(b.Low), eval.Decimals(b.High), fmt.Sprint(b.Mentions),
+				ratioCells(b.MeanProbability)[0]}, ratioCells(b.Accuracy)...))
+		}
+	}
+	return rows
 }
 
 func comparisonTable(r *eval.Report) table {
-	t := table{
-		title: "Acc@1 of A minus that of B",
-		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right",
-			"mentions", "p bootstrap", "p McNemar"},
-		firstNumber: 4,
-	}
+	t := table{title: "Acc@1 of A minus that of B", firstNumber: 4, header: strings.Split(
+		"policy,A,B,slice,difference,interval,only A right,only B right,mentions,p bootstrap,p McNemar", ",")}
 	for _, c := range r.Comparisons {
 		if d := c.Difference; d.Denominator > 0 {
-			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, formatSigned(d.Value), d.Interval(),
-				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), formatPValue(c.Bootstrap),
-				formatPValue(c.McNemar)})
+			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), pValue(c.Bootstrap),
+				pValue(c.McNemar)})
 		}
 	}
 	return t
@@ -213,23 +234,23 @@ func metricCells(m eval.Metric) []string {
 	return []string{eval.Decimals(m.Value), m.Fraction(), m.Interval()}
 }
 
-// formatRatio returns the value, or a dash if the denominator is 0.
-func formatRatio(r eval.Ratio) string {
+// ratioCells returns the value, or a dash if the denominator is 0, and the fraction.
+func ratioCells(r eval.Ratio) []string {
 	if r.Denominator == 0 {
-		return "-"
+		return []string{"-", r.Fraction()}
 	}
-	return eval.Decimals(r.Value)
+	return []string{eval.Decimals(r.Value), r.Fraction()}
 }
 
-// formatSigned returns a difference with its sign.
-func formatSigned(v float64) string {
+// signed returns a difference with its sign.
+func signed(v float64) string {
 	if v > 0 {
 		return "+" + eval.Decimals(v)
 	}
 	return eval.Decimals(v)
 }
 
-func formatPValue(p float64) string {
+func pValue(p float64) string {
 	if p < .001 {
 		return "<.001"
 	}
