@@ -91,7 +91,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 		b.Encoder, err = openEncoder(b.EncoderDir, t.Run)
 		return err
 	}
-	origin, err := model.OriginOf(ctx, base)
+	origin, err := model.OriginOf(base)
 	if err != nil {
 		return err
 	}

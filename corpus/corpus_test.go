@@ -60,7 +60,7 @@ func TestOpenDamaged(t *testing.T) {
 		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its checksum"},
 		{"newer", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), `"format": 6`, `"format": 99`, 1))
-		}, "corpus format is 99, want at most 6"},
+		}, "corpus format is 99, want 6"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},

@@ -22,7 +22,7 @@ func FuzzReadManifest(f *testing.F) {
 	f.Add([]byte("{\n  \"format\": 6,\n  \"settings\": {\"name_filter_report\": [1]},\n  \"inputs\": [null, {}]"), true)
 	f.Fuzz(func(t *testing.T, data []byte, checksum bool) {
 		if checksum {
-			data = artifact.AppendChecksum(data)
+			data = artifact.AppendCheckedObject(nil, append(data, "\n}"...))
 		}
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, manifestName), data, 0o666); err != nil {

@@ -1,9 +1,6 @@
 package corpus
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -19,7 +16,7 @@ import (
 
 const (
 	rowsPerGroup = 1 << 17 // rows of a row group: about 50 MB of sentences, so readers need little memory
-	rowsPerRead  = 512     // rows read or written at a time
+	rowsPerRead  = 512     // rows written at a time
 
 	// tableVersion is written into every Parquet file as the version of its creator.
 	// NB: it changes the bytes, and so the SHA-256, of every table. It is raised only
@@ -93,63 +90,15 @@ func writeShardTable[T any](path string, rows []T) error {
 	return err
 }
 
-// readTable returns n rows of the Parquet file at path, starting at row first; all
-// following rows if n is negative. A row is valid until the next one. A damaged file
-// yields an [*files.DamagedError].
+// readTable returns n rows of the Parquet file at path, see [parquetfile.Rows].
 func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		fail := func(err error) { yield(nil, artifact.Damaged(path, "%v", err)) }
 		f, err := os.Open(path)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		var reader *parquet.GenericReader[T]
-		err = parquetfile.NoPanic(func() error {
-			file, err := parquetfile.Open(f, info.Size())
-			if err != nil {
-				return err
-			}
-			if n < 0 {
-				n = max(0, file.NumRows()-first)
-			}
-			reader = parquet.NewGenericReader[T](file)
-			return reader.SeekToRow(first)
-		})
-		if reader != nil {
-			defer parquetfile.NoPanic(reader.Close) // it has nothing to flush
-		}
-		if err != nil {
-			fail(err)
-			return
-		}
-		rows := make([]T, min(n, rowsPerRead))
-		for n > 0 {
-			rows = rows[:min(n, rowsPerRead)]
-			clear(rows) // otherwise the reader would reuse slices of rows already yielded
-			var got int
-			err := parquetfile.NoPanic(func() (err error) { got, err = reader.Read(rows); return err })
-			for i := range rows[:got] {
-				if !yield(&rows[i], nil) {
-					return
-				}
-			}
-			if n -= int64(got); n == 0 {
-				return
-			}
-			if err != nil || got == 0 {
-				if err == nil || errors.Is(err, io.EOF) {
-					err = fmt.Errorf("the last %d rows are missing", n)
-				}
-				fail(err)
-				return
-			}
-		}
+		parquetfile.Rows[T](f, first, n)(yield)
 	}
 }

@@ -97,7 +97,7 @@ func FuzzBRATFolder(f *testing.F) {
 			t.Fatal(err)
 		}
 		if checksum {
-			record = artifact.AppendChecksum(record)
+			record = artifact.AppendCheckedObject(nil, append(record, "\n}"...))
 		}
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.WriteFile(filepath.Join(work, name+".json"), record, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
@@ -167,7 +167,7 @@ func FuzzLinkedFile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte, checksum bool) {
 		if checksum {
-			content = artifact.AppendChecksum(content)
+			content = artifact.AppendCheckedObject(nil, append(content, "\n}"...))
 		}
 		if err := os.WriteFile(record, content, 0o600); err != nil {
 			t.Fatal(err)

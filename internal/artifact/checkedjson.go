@@ -5,38 +5,69 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"regexp"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// Checked JSON is a JSON object as [WriteJSON] writes it, whose last member is the CRC-32C
-// of all bytes before that member's line:
+// A checked object is a JSON object and a line feed. Its last member is the CRC-32C of all bytes
+// before that member. It is one line of a log, or an indented file:
+//
+//	{"number":1,"crc32c":"0f1e2d3c"}
 //
 //	{
 //	  "format": 5,
 //	  "crc32c": "0f1e2d3c"
 //	}
-const checkedJSONEnd = ",\n  \"crc32c\": \"%08x\"\n}\n"
+const (
+	checkedLineEnd = ",\"crc32c\":\"%08x\"}\n"
+	checkedFileEnd = ",\n  \"crc32c\": \"%08x\"\n}\n"
+)
 
-var checkedJSONPattern = regexp.MustCompile(`,\n  "crc32c": "([0-9a-f]{8})"\n}\n$`)
+var castagnoli = crc32.MakeTable(crc32.Castagnoli) // computed by an instruction of the processor
+
+// AppendCheckedLine appends to dst a value, which is a JSON object with at least one member, as
+// a line that [CheckLine] compares.
+func AppendCheckedLine(dst []byte, v any) ([]byte, error) {
+	object, err := json.Marshal(v)
+	if err != nil {
+		return dst, err
+	}
+	return AppendCheckedObject(dst, object), nil
+}
+
+// AppendCheckedObject is [AppendCheckedLine] of an object with at least one member that is JSON already, in one line or
+// indented.
+func AppendCheckedObject(dst, object []byte) []byte {
+	members, end := object[:len(object)-1], checkedLineEnd
+	if indented, ok := bytes.CutSuffix(members, []byte("\n")); ok {
+		members, end = indented, checkedFileEnd
+	}
+	return fmt.Appendf(append(dst, members...), end, crc32.Checksum(members, castagnoli))
+}
+
+// CheckLine returns the object of [AppendCheckedObject], without its checksum. It reports false if it differs from what
+// was written.
+func CheckLine(line []byte) (object []byte, ok bool) {
+	for _, end := range [...]string{checkedLineEnd, checkedFileEnd} {
+		n := len(line) - len(fmt.Sprintf(end, 0))
+		if n >= 0 && string(line[n:]) == fmt.Sprintf(end, crc32.Checksum(line[:n], castagnoli)) {
+			return append(line[:n:n], '}'), true
+		}
+	}
+	return nil, false
+}
 
 // WriteCheckedJSON is [WriteJSON] for an object with at least one member, to which it adds
 // the checksum that [ReadCheckedJSON] compares.
 func WriteCheckedJSON(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
+	object, err := json.MarshalIndent(v, "", "  ")
+	if err == nil && !bytes.HasSuffix(object, []byte("\n}")) {
+		err = fmt.Errorf("%T is not a JSON object with members", v)
+	}
 	if err != nil {
 		return WithPath(path, err)
 	}
-	members, isObject := bytes.CutSuffix(data, []byte("\n}"))
-	if !isObject {
-		return WithPath(path, fmt.Errorf("%T is not a JSON object with members", v))
-	}
-	return WriteFile(path, AppendChecksum(members))
-}
-
-// AppendChecksum appends to an object, without the line feed and the brace at its end, what
-// [WriteCheckedJSON] adds to it. Tests make files with it that fit their checksum.
-func AppendChecksum(members []byte) []byte {
-	return fmt.Appendf(members, checkedJSONEnd, crc32.Checksum(members, castagnoli))
+	return WriteFile(path, AppendCheckedObject(nil, object))
 }
 
 // ReadCheckedJSON reads the file of [WriteCheckedJSON] at path into v. It returns a
@@ -46,25 +77,37 @@ func ReadCheckedJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	switch checked, err := CheckJSON(data); {
-	case err != nil:
-		return WithPath(path, err)
-	case !checked:
-		return Damaged(path, "does not end with its checksum: it is damaged or of an earlier version")
+	object, ok := CheckLine(data)
+	if !ok {
+		return Damaged(path, "is damaged: it does not end with its CRC-32C")
 	}
-	return unmarshal(path, data, v)
+	return unmarshal(path, object, v)
 }
 
-// CheckJSON reports whether data ends with a checksum as [WriteCheckedJSON] writes it. It
-// returns a [*files.DamagedError] without a path if data differs from what was written.
-func CheckJSON(data []byte) (checked bool, err error) {
-	at := checkedJSONPattern.FindSubmatchIndex(data)
-	if at == nil {
-		return false, nil
+// ReadManifest is [ReadCheckedJSON] for the manifest of a kind of folder such as "model", whose member format must be
+// first to last, the formats that this version of ctxnorm reads. The error for another format, or other JSON, is a
+// [*files.DamagedError], too. If there is no file, it wraps [io/fs.ErrNotExist].
+func ReadManifest(path, kind string, first, last int, m any) error {
+	data, err := ReadFile(path)
+	if err != nil {
+		return err
 	}
-	if got, want := fmt.Sprintf("%08x", crc32.Checksum(data[:at[0]],
-		castagnoli)), string(data[at[2]:at[3]]); got != want {
-		return true, Damaged("", "is damaged: its CRC-32C is %s, want %s", got, want)
+	var head struct {
+		Format int `json:"format"`
 	}
-	return true, nil
+	object, isWhole := CheckLine(data)
+	if err := json.Unmarshal(data, &head); err != nil {
+		return Damaged(path, "is not the manifest of a %s: %v", kind, input.JSONError(err))
+	}
+	if head.Format < first || head.Format > last {
+		return Damaged(path, "%s format is %d, want %d: another version of ctxnorm wrote it, or it is no %s; "+
+			"use that version, or make the %s again", kind, head.Format, last, kind, kind)
+	}
+	if !isWhole {
+		return Damaged(path, "is damaged: it does not end with its CRC-32C")
+	}
+	if err := json.Unmarshal(object, m); err != nil {
+		return Damaged(path, "is not the manifest of a %s: %v", kind, input.JSONError(err))
+	}
+	return nil
 }

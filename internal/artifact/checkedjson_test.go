@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -53,6 +54,27 @@ func TestCheckedJSON(t *testing.T) {
 	for _, v := range []any{[]int{1}, struct{}{}, 3} {
 		if err := WriteCheckedJSON(path, v); err == nil || !strings.Contains(err.Error(), "not a JSON object") {
 			t.Errorf("%T: error is %v", v, err)
+		}
+	}
+}
+
+func TestCheckedLine(t *testing.T) {
+	line, err := AppendCheckedLine([]byte("before\n"), map[string]any{"a": 1, "b": "ü"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line = bytes.TrimPrefix(line, []byte("before\n"))
+	if object, ok := CheckLine(line); !ok || string(object) != `{"a":1,"b":"ü"}` {
+		t.Errorf("%q is %q, %v", line, object, ok)
+	}
+	for i := range line {
+		damaged := bytes.Clone(line)
+		damaged[i] ^= 1
+		if object, ok := CheckLine(damaged); ok {
+			t.Errorf("%q, damaged at %d, is %q", damaged, i, object)
+		}
+		if object, ok := CheckLine(line[:i]); ok {
+			t.Errorf("%q, cut at %d, is %q", line[:i], i, object)
 		}
 	}
 }

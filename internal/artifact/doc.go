@@ -10,9 +10,9 @@
 //   - [CheckReplaceable] says what in a folder is not ctxnorm's. [WorkFolder] is a folder
 //     that a marker file says to be ctxnorm's. Nothing else is replaced or removed.
 //   - [LockFolder] keeps a second process from writing the same folder.
-//   - [Digest] is the size and SHA-256 of a file, and the checksums of its blocks, as listed
-//     in manifests; [Digests] are those of the files in a folder.
-//   - [WriteCheckedJSON] writes an object with its own checksum, for manifests and for the
+//   - [Digest] is the size, SHA-256 and CRC-32C of a file, as listed in manifests; [Digests] are those of the
+//     files in a folder.
+//   - [WriteCheckedJSON] and [AppendCheckedLine] write an object with its own checksum, for manifests, logs and the
 //     state that an interrupted command resumes from.
 //   - DamagedError of package files is the error that every reader returns for a file whose content is wrong.
 //   - [Intercept] lets tests stop a program before any change of the file system.

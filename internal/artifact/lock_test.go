@@ -20,11 +20,13 @@ import (
 const lockVariable = "ARTIFACT_TEST_LOCK"
 
 func lockAndWait(path string) {
-	if _, err := LockFolder(context.Background(), path, nil); err != nil {
+	lock, err := LockFolder(context.Background(), path, nil)
+	if err != nil {
 		panic(err)
 	}
 	os.Stdout.WriteString("locked\n")
-	select {}
+	time.Sleep(time.Hour)
+	lock.Release() // keeps the file open until then
 }
 
 func TestLockFolder(t *testing.T) {

@@ -30,8 +30,8 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 		if !evidence && err != nil {
 			t.Errorf("without evidence: %v", err)
 		}
-		if evidence && (err == nil || !strings.Contains(err.Error(), path+": column text: ")) {
-			t.Errorf("with evidence: error %v, want one about the column text of %s", err, path)
+		if evidence && (err == nil || !strings.Contains(err.Error(), path+": ")) {
+			t.Errorf("with evidence: error %v, want one about %s", err, path)
 		}
 	}
 	for what, read := range map[string]func() error{

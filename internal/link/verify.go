@@ -1,7 +1,6 @@
 package link
 
 import (
-	"context"
 	"errors"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -32,7 +31,7 @@ func verify(dir string) (manifest *model.Manifest, err error) {
 	_, contexts := m.Contexts.Exemplars()
 	_, hidden := m.HiddenDefinitions()
 	_, tagger := m.Tagger()
-	return manifest, errors.Join(m.Verified(context.Background()), contexts, hidden, tagger, checkWeights(m))
+	return manifest, errors.Join(contexts, hidden, tagger, checkWeights(m))
 }
 
 // checkWeights returns the error of the first weights of the model that cannot be used.

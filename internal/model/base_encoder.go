@@ -81,6 +81,9 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 		if err != nil {
 			return nil, err
 		}
+		if err := m.checkFile(baseMeanName); err != nil {
+			return nil, err
+		}
 		mean, err := knnindex.OpenNPY(m.path(baseMeanName))
 		if err != nil {
 			return nil, err
@@ -90,7 +93,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, e
 			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim,
 				info.Dim)
 		}
-		return &baseEncoder{&verifiedEncoder{encoder, m.Verified}, slices.Clone(mean.Row(0))}, nil
+		return &baseEncoder{encoder, slices.Clone(mean.Row(0))}, nil
 	})
 }
 
@@ -104,7 +107,7 @@ type EncoderOrigin struct {
 
 // OriginOf returns the origin of the encoder in a folder of a model, and nil if the folder is no model's. It compares
 // the files of the encoder, and of the base encoder, with the manifest: a [*files.DamagedError] says which differs.
-func OriginOf(ctx context.Context, encoder string) (*EncoderOrigin, error) {
+func OriginOf(encoder string) (*EncoderOrigin, error) {
 	encoder, err := filepath.Abs(encoder)
 	if err != nil || filepath.Base(encoder) != encoderFolder {
 		return nil, err
@@ -119,7 +122,7 @@ func OriginOf(ctx context.Context, encoder string) (*EncoderOrigin, error) {
 		origin.BaseFolder = pathIn(of, BaseEncoderFolder)
 	}
 	for _, folder := range []string{encoderFolder, BaseEncoderFolder} {
-		if err := manifest.checkFolder(ctx, of, folder); err != nil {
+		if err := manifest.checkFolder(of, folder); err != nil {
 			return nil, err
 		}
 	}

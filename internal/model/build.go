@@ -278,7 +278,7 @@ func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exem
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, err := recall(ctx, earlier, o.Encoder)
+	encoder, err := recall(earlier, o.Encoder)
 	if err != nil {
 		return nil, nil, errors.Join(err, earlier.Close())
 	}

@@ -1,11 +1,9 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -26,7 +24,8 @@ type contextRow struct {
 	Text     string       `parquet:"text,zstd"`
 	Mention  int32        `parquet:"mention"` // position of the exemplar's mention in Mentions
 	Mentions []mentionRow `parquet:"mentions,list"`
-	Words    []string     `parquet:"words,list" parquet-element:",dict,zstd"` // see [sense.ContextWords]; none of hidden definitions
+	contextConcepts
+	contextWords
 }
 
 type mentionRow struct {
@@ -35,6 +34,17 @@ type mentionRow struct {
 	Name     string   `parquet:"name,zstd"`
 	LongForm string   `parquet:"long_form,zstd"`
 	Concepts []string `parquet:"concepts,list"`
+}
+
+// contextConcepts are the columns that opening a model reads: what the exemplar's mention has in Mentions, too.
+type contextConcepts struct {
+	Concepts []string `parquet:"concepts,list" parquet-element:",dict,zstd"`
+}
+
+// contextWords are the columns that a short form or an ordinary word asks for.
+type contextWords struct {
+	LongForm string `parquet:"long_form,dict,zstd"` // of the exemplar's mention
+	Words    string `parquet:"words,zstd"`          // see [sense.ContextWords], separated by spaces; none of hidden definitions
 }
 
 // rowsPerWrite is the number of rows that are in memory while they are written.
@@ -51,7 +61,7 @@ func writeContexts(path string, contexts []text.Exemplar, withWords bool) error 
 				for i := start; i < end; i++ {
 					rows[i] = rowOf(&part[i])
 					if withWords {
-						rows[i].Words = sense.ContextWords(&part[i].Query)
+						rows[i].Words = strings.Join(sense.ContextWords(&part[i].Query), " ")
 					}
 				}
 			})
@@ -67,182 +77,87 @@ func rowOf(ex *text.Exemplar) contextRow {
 	offsets := text.NewOffsets(ex.Text)
 	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
 	for i, m := range ex.Mentions {
-		concepts := make([]string, len(m.Concepts))
-		for j, id := range m.Concepts {
-			concepts[j] = string(id)
-		}
 		at := offsets.CodePoints(m.Span)
-		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, concepts}
+		row.Mentions[i] = mentionRow{int32(at.Start), int32(at.End), m.Name, m.LongForm, stringsOf(m.Concepts)}
 		if m.Span == ex.Mention.Span {
-			row.Mention = int32(i)
+			row.Mention, row.LongForm, row.Concepts = int32(i), m.LongForm, row.Mentions[i].Concepts
 		}
 	}
 	return row
 }
 
-// contextFile is an open index/contexts.parquet. Linking reads only the concepts of its
-// rows, an eighth of the file, and their words for a short form or an ordinary word.
-type contextFile struct {
-	*os.File
-	parquet *parquet.File
+func stringsOf(ids []kb.ConceptID) []string {
+	all := make([]string, len(ids))
+	for i, id := range ids {
+		all[i] = string(id)
+	}
+	return all
 }
 
-func openContexts(path string) (*contextFile, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	file, err := parquetfile.Open(f, info.Size())
-	if err != nil {
-		return nil, errors.Join(artifact.Damaged(path, "%v", err), f.Close())
-	}
-	return &contextFile{f, file}, nil
-}
-
-// readConcepts reads the concepts of each row.
-func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
-	rows, err := readRowConcepts(f.parquet, dict)
-	if err != nil {
-		return rowConcepts{}, artifact.Damaged(f.Name(), "%v", err)
+// readContextConcepts reads the concepts of each row, an eighth of the file.
+func readContextConcepts(f *os.File, dict *kb.Dictionary) (rows rowConcepts, err error) {
+	var positions []int32
+	for row, err := range parquetfile.Rows[contextConcepts](f, 0, -1) {
+		if err != nil {
+			return rows, err
+		}
+		positions = positions[:0]
+		for _, id := range row.Concepts {
+			at, known := dict.Index(kb.ConceptID(id))
+			if !known {
+				return rows, artifact.Damaged(f.Name(), "row %d: the concept %s is not in the dictionary", rows.len(), id)
+			}
+			positions = append(positions, int32(at))
+		}
+		rows.add(positions...)
 	}
 	return rows, nil
 }
 
-// readExemplars reads the whole file, its columns concurrently.
-func (f *contextFile) readExemplars() ([]text.Exemplar, error) {
-	var c contextColumns
-	if err := readColumns(f.parquet, c.columns()); err != nil {
-		return nil, artifact.Damaged(f.Name(), "%v", err)
-	}
-	contexts, err := c.exemplars()
-	if err != nil {
-		return nil, artifact.Damaged(f.Name(), "%v", err)
-	}
-	return contexts, nil
-}
-
-// contextWords holds the words of contexts, each word once.
-type contextWords struct {
-	numbers   wordValues
-	ends      []int32  // row -> end of its words in numbers.values
-	longForms []string // of the mentions that the rows are about
-}
-
-// of returns the words of a row.
-func (w *contextWords) of(row int) []string {
-	start := int32(0)
-	if row > 0 {
-		start = w.ends[row-1]
-	}
-	words := make([]string, w.ends[row]-start)
-	for i, number := range w.numbers.values[start:w.ends[row]] {
-		words[i] = w.numbers.words[number]
-	}
-	return words
-}
-
-// readWords reads the words and the long forms of the rows, of which there are n.
-func (f *contextFile) readWords(n int) (*contextWords, error) {
-	w := &contextWords{numbers: wordValues{number: make(map[string]int32)}}
-	var mention, mentions, counts int32Values
-	var longForms stringValues // by mention
-	err := readColumns(f.parquet, []column{
-		{mentionColumn, parquet.Int32, 0, &mention},
-		{longFormColumn, parquet.ByteArray, 1, &listValues{&longForms, &mentions, 1}},
-		{wordColumn, parquet.ByteArray, 1, &listValues{&w.numbers, &counts, 1}},
-	})
-	if err == nil && (len(mention) != n || len(mentions) != n || len(counts) != n) {
-		err = fmt.Errorf("columns differ in length: %d, %d and %d rows, want %d", len(mention), len(mentions), len(counts), n)
-	}
-	if err != nil {
-		return nil, artifact.Damaged(f.Name(), "%v", err)
-	}
-	end := int32(0)
-	for row, nth := range mention {
-		if nth < 0 || nth >= mentions[row] || int(mentions[row]) > len(longForms) {
-			return nil, artifact.Damaged(f.Name(), "row %d: mention is %d, want 0 to %d", row, nth, mentions[row]-1)
+// readContextWords reads the words and the long forms of the rows.
+func readContextWords(f *os.File) (all []contextWords, err error) {
+	for row, err := range parquetfile.Rows[contextWords](f, 0, -1) {
+		if err != nil {
+			return nil, err
 		}
-		w.longForms = append(w.longForms, strings.Clone(longForms[nth])) // most are empty, the rest shares memory
-		longForms = longForms[mentions[row]:]
-		end += counts[row]
-		w.ends = append(w.ends, end)
+		all = append(all, *row)
 	}
-	if int(end) != len(w.numbers.values) {
-		return nil, artifact.Damaged(f.Name(), "has %d words, and rows for %d", len(w.numbers.values), end)
-	}
-	return w, nil
+	return all, nil
 }
 
-// readRowConcepts reads the concepts of the mention that each row is about.
-func readRowConcepts(file *parquet.File, dict *kb.Dictionary) (rowConcepts, error) {
-	c := conceptColumnReader{dict: dict}
-	if err := readColumns(file, []column{{mentionColumn, parquet.Int32, 0, &c.mention}}); err != nil {
-		return rowConcepts{}, err
+// readContexts reads the whole file.
+func readContexts(f *os.File) (all []text.Exemplar, err error) {
+	for row, err := range parquetfile.Rows[contextRow](f, 0, -1) {
+		if err != nil {
+			return nil, err
+		}
+		ex, err := row.exemplar()
+		if err != nil {
+			return nil, artifact.Damaged(f.Name(), "row %d: %v", len(all), err)
+		}
+		all = append(all, ex)
 	}
-	if err := readColumns(file, []column{{conceptColumn, parquet.ByteArray, 2, &c}}); err != nil {
-		return rowConcepts{}, err
-	}
-	return c.rows, c.check()
+	return all, nil
 }
 
-// conceptColumnReader collects, from the column with the concepts of all mentions of a
-// row, those of the mention that the row is about.
-type conceptColumnReader struct {
-	dict     *kb.Dictionary
-	mention  int32Values // row -> position of its mention
-	mentions int32Values // row -> number of its mentions
-	rows     rowConcepts // -1 for a concept that is not in the dictionary
-}
-
-func (c *conceptColumnReader) grow(n int) {
-	c.mentions.grow(min(n, len(c.mention)))
-	c.rows.grow(min(n, len(c.mention)))
-}
-
-// add reads the levels as [listValues] does: repetition level 0 starts a row, and level
-// 1 a mention of it.
-func (c *conceptColumnReader) add(values []parquet.Value) {
-	for _, v := range values {
-		repetition, definition := v.RepetitionLevel(), v.DefinitionLevel()
-		if repetition == 0 {
-			c.mentions = append(c.mentions, 0)
-			c.rows.add()
+// exemplar returns the exemplar of a row.
+func (r *contextRow) exemplar() (text.Exemplar, error) {
+	doc, offsets := &text.Document{ID: r.PMID, Text: r.Text}, text.NewOffsets(r.Text)
+	for _, m := range r.Mentions {
+		bytes, ok := offsets.Bytes(text.Span{Start: int(m.Start), End: int(m.End)})
+		if !ok || bytes.Start >= bytes.End {
+			return text.Exemplar{}, fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start,
+				m.End, offsets.Len())
 		}
-		row := len(c.mentions) - 1
-		if row < 0 || row >= len(c.mention) {
-			continue // the file is damaged
+		concepts := make([]kb.ConceptID, len(m.Concepts))
+		for i, id := range m.Concepts {
+			concepts[i] = kb.ConceptID(id)
 		}
-		if repetition <= 1 && definition >= 1 {
-			c.mentions[row]++
-		}
-		if definition == 2 && c.mentions[row]-1 == c.mention[row] {
-			i, known := c.dict.Index(kb.ConceptID(v.ByteArray()))
-			if !known {
-				i = -1
-			}
-			c.rows.concepts = append(c.rows.concepts, int32(i))
-			c.rows.ends[row]++
-		}
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: bytes, Name: m.Name, LongForm: m.LongForm, Concepts: concepts})
 	}
-}
-
-// check returns an error for a row without a mention or with a concept that is not in
-// the dictionary.
-func (c *conceptColumnReader) check() error {
-	if len(c.mention) != len(c.mentions) {
-		return fmt.Errorf("columns differ in length: %d and %d rows", len(c.mention), len(c.mentions))
+	if r.Mention < 0 || int(r.Mention) >= len(doc.Mentions) {
+		return text.Exemplar{}, fmt.Errorf("mention is %d, want 0 to %d", r.Mention, len(doc.Mentions)-1)
 	}
-	for row, nth := range c.mention {
-		if nth < 0 || nth >= c.mentions[row] {
-			return fmt.Errorf("row %d: mention is %d, want 0 to %d", row, nth, c.mentions[row]-1)
-		}
-		if slices.Contains(c.rows.of(int32(row)), -1) {
-			return fmt.Errorf("row %d: a concept is not in the dictionary", row)
-		}
-	}
-	return nil
+	whole := text.Span{Start: 0, End: len(doc.Text)}
+	return text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[r.Mention], Sentence: whole}}, nil
 }

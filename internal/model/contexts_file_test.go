@@ -54,19 +54,23 @@ func randomDictionary() *kb.Dictionary {
 	return kb.NewDictionary(concepts)
 }
 
-// readContexts reads the concepts of the contexts in a file, and then the contexts.
-func readContexts(path string, dict *kb.Dictionary) (rowConcepts, []text.Exemplar, error) {
-	f, err := openContexts(path)
+// readContextsFile reads the concepts of the contexts in a file, its words, and then the contexts.
+func readContextsFile(path string, dict *kb.Dictionary) (rowConcepts, []contextWords, []text.Exemplar, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return rowConcepts{}, nil, err
+		return rowConcepts{}, nil, nil, err
 	}
 	defer f.Close()
-	rows, err := f.readConcepts(dict)
+	rows, err := readContextConcepts(f, dict)
 	if err != nil {
-		return rowConcepts{}, nil, err
+		return rowConcepts{}, nil, nil, err
 	}
-	contexts, err := f.readExemplars()
-	return rows, contexts, err
+	words, err := readContextWords(f)
+	if err != nil {
+		return rowConcepts{}, nil, nil, err
+	}
+	contexts, err := readContexts(f)
+	return rows, words, contexts, err
 }
 
 func TestContextsRoundTrip(t *testing.T) {
@@ -79,7 +83,7 @@ func TestContextsRoundTrip(t *testing.T) {
 		if err := writeContexts(path, want, true); err != nil {
 			t.Fatal(err)
 		}
-		concepts, got, err := readContexts(path, dict)
+		concepts, words, got, err := readContextsFile(path, dict)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,18 +95,13 @@ func TestContextsRoundTrip(t *testing.T) {
 				t.Fatalf("concepts of row %d of %d (-want +got):\n%s", i, n, diff)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
 		}
-		rows, err := parquet.ReadFile[contextRow](path) // by another reader
-		if err != nil {
-			t.Fatal(err)
-		}
 		for i := range got {
-			want := rowOf(&got[i])
-			want.Words = sense.ContextWords(&got[i].Query)
-			if diff := cmp.Diff(rows[i], want, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("row %d of %d (-parquet-go +got):\n%s", i, n, diff)
+			want := contextWords{got[i].Mention.LongForm, strings.Join(sense.ContextWords(&got[i].Query), " ")}
+			if words[i] != want {
+				t.Fatalf("words of row %d of %d are %+v, want %+v", i, n, words[i], want)
 			}
 		}
 	}
@@ -125,20 +124,17 @@ func TestContextOffsets(t *testing.T) {
 	if err := writeContexts(written, want, false); err != nil {
 		t.Fatal(err)
 	}
-	f, err := openContexts(written)
+	f, err := os.Open(written)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	got, err := f.readExemplars()
+	got, err := readContexts(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("contexts (-want +got):\n%s", diff)
-	}
-	if unit, _ := f.parquet.Lookup("offsets"); unit != "unicode code points" {
-		t.Errorf("the metadata offsets is %q", unit)
 	}
 	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
 	rows, err := parquet.ReadFile[contextRow](written)
@@ -158,18 +154,6 @@ func TestContextsRefused(t *testing.T) {
 		change(&row)
 		return []contextRow{good, row}
 	}
-	type other struct {
-		PMID     string       `parquet:"pmid"`
-		Text     int64        `parquet:"text"`
-		Mention  int32        `parquet:"mention"`
-		Mentions []mentionRow `parquet:"mentions,list"`
-	}
-	type optional struct {
-		PMID     string       `parquet:"pmid"`
-		Text     string       `parquet:"text"`
-		Mention  *int32       `parquet:"mention,optional"`
-		Mentions []mentionRow `parquet:"mentions,list"`
-	}
 	for _, test := range []struct {
 		what  string
 		write func(path string) error
@@ -182,34 +166,35 @@ func TestContextsRefused(t *testing.T) {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
 		}, "row 1: mention is -1, want 0 to 0"},
 		{"unknown concept", func(path string) error {
-			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Concepts = []string{"C1", "C100"} }))
-		}, "row 1: a concept is not in the dictionary"},
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Concepts = []string{"C1", "C100"} }))
+		}, "row 1: the concept C100 is not in the dictionary"},
 		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
 		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
 		{"span that ends before it begins", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Start = 4; row.Mentions[0].End = 1 }))
 		}, "row 1: mention spans code points 4 to 1 of a text of 4 code points"},
-		{"missing column", func(path string) error {
+		{"missing columns", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
 			}{{"gout"}})
-		}, "column mention: is missing"},
-		{"missing column that is read later", func(path string) error {
+		}, "column [concepts list element] is missing"},
+		{"column of another type", func(path string) error {
 			return parquet.WriteFile(path, []struct {
-				Text     string       `parquet:"text"`
-				Mention  int32        `parquet:"mention"`
-				Mentions []mentionRow `parquet:"mentions,list"`
-			}{{"gout", 0, good.Mentions}})
-		}, "column pmid: is missing"},
-		{"column of another type", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
-		{"optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has repetition level 0 and definition level 1, want 0 and 0"},
+				Concepts []int64 `parquet:"concepts,list"`
+			}{{}})
+		}, "column [concepts list element] is of type INT64, want BYTE_ARRAY"},
+		{"optional column", func(path string) error {
+			return parquet.WriteFile(path, []struct {
+				Concepts []string `parquet:"concepts,list,optional"`
+			}{{}})
+		}, "column [concepts list element] has other levels"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		if err := test.write(path); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := readContexts(path, randomDictionary())
+		_, _, _, err := readContextsFile(path, randomDictionary())
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
 		}
@@ -238,17 +223,9 @@ func FuzzReadContexts(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		concepts, contexts, err := readContexts(path, dict)
+		concepts, _, contexts, err := readContextsFile(path, dict)
 		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
 			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
-		}
-		if file, err := openContexts(path); err == nil {
-			if words, err := file.readWords(3); err == nil {
-				for row := range 3 {
-					words.of(row)
-				}
-			}
-			file.Close()
 		}
 	})
 }
@@ -261,15 +238,15 @@ func BenchmarkReadContexts(b *testing.B) {
 	dict := randomDictionary()
 	for _, bench := range []struct {
 		name string
-		read func(*contextFile) error
+		read func(*os.File) error
 	}{
-		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
-		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
-		{"words", func(f *contextFile) error { _, err := f.readWords(50_000); return err }},
+		{"concepts", func(f *os.File) error { _, err := readContextConcepts(f, dict); return err }},
+		{"exemplars", func(f *os.File) error { _, err := readContexts(f); return err }},
+		{"words", func(f *os.File) error { _, err := readContextWords(f); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
-				f, err := openContexts(path)
+				f, err := os.Open(path)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -19,5 +19,5 @@
 // A model that was built without an encoder links by strings. To open one that has an
 // encoder with it, give Open the function that opens it; with nil the model links by strings.
 //
-// [FormatVersion] has the history of the format; docs/formats.md describes the files.
+// docs/formats.md describes the files.
 package model

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"context"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -59,7 +58,7 @@ func readMined[T any](dir string, manifest *Manifest, name string) ([]T, error) 
 	if _, listed := manifest.Files[name]; !listed {
 		return nil, nil
 	}
-	if err := manifest.checkFile(context.Background(), dir, name); err != nil {
+	if err := manifest.checkFile(dir, name); err != nil {
 		return nil, err
 	}
 	return artifact.ReadJSONLines[T](pathIn(dir, name))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -46,7 +47,6 @@ type Model struct {
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
 	folder            *artifact.HeldFolder // of Dir; nil while the model is being built
-	verification      *verification        // of the vectors; nil while the model is being built
 	tagger            func() (*matcher.Tagger, error)
 	recognizer        func() (*recognize.Recognizer, error)
 	closers           []func() error
@@ -120,8 +120,7 @@ var (
 	// ErrNoEncoder reports that the encoder of the model is needed, and this build cannot run it.
 	ErrNoEncoder = errors.New("this build of ctxnorm cannot run the model's encoder")
 	// ErrNoRecognizer reports that the model has no recognizer.
-	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts, " +
-		"or before there was one")
+	ErrNoRecognizer = errors.New("the model has no recognizer: it was made without a corpus, or with too few texts")
 	// ErrNoVectors reports that a linker needs vectors and the model was built without an
 	// encoder.
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
@@ -131,11 +130,9 @@ var (
 // memory, and the sentences of contexts and the tagger are read when they are first needed.
 //
 // No answer comes from data that differs from what was written. Open compares every file
-// that it reads with the checksums in the manifest, and returns an [*files.DamagedError] for one
-// that is missing, truncated, changed or of another model. The vectors and graphs are compared in the
-// background; the Encoder of the model waits for that and returns the error. Only damage
-// that comes after a file was compared is not noticed, and damage of the training log, which
-// [Verify] finds.
+// that it reads or maps with the checksums in the manifest, and returns an [*files.DamagedError] for one
+// that is missing, truncated, changed or of another model. Only damage that comes after a file was compared is not
+// noticed, and damage of the training log, which [Verify] finds.
 //
 // If openEncoder is nil, or returns [ErrNoEncoder], the encoder and the vectors of the model are left out:
 // what needs them returns [ErrNoEncoder].
@@ -149,7 +146,7 @@ func openCalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 		return nil, err
 	}
 	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
-		return nil, errors.Join(m.preferDamage(err), m.Close())
+		return nil, errors.Join(err, m.Close())
 	}
 	return m, nil
 }
@@ -161,7 +158,7 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 }
 
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
-// need not be able to run: it returns [ErrNoEncoder]. Who reads the vectors calls [Model.Verified] first.
+// need not be able to run: it returns [ErrNoEncoder].
 func OpenVectors(dir string) (*Model, error) {
 	return Open(dir, func(folder, _ string) (text.Encoder, error) {
 		manifest, err := ReadManifest(dir)
@@ -216,12 +213,8 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
-	if openEncoder != nil {
-		m.verifyVectors()
-		m.closers = append(m.closers, m.verification.stop)
-	}
 	if err := m.open(openEncoder); err != nil {
-		return nil, errors.Join(m.preferDamage(err), m.Close())
+		return nil, errors.Join(err, m.Close())
 	}
 	return m, nil
 }
@@ -233,7 +226,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
 	}
-	contexts, err := openContexts(m.path(contextExemplars))
+	contexts, err := os.Open(m.path(contextExemplars))
 	if err != nil {
 		return err
 	}
@@ -294,11 +287,13 @@ func (m *Model) openSpace() (err error) {
 func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
 
 // readRowConcepts reads the dictionary, and the concepts of all names and contexts.
-func (m *Model) readRowConcepts(contexts *contextFile) error {
+func (m *Model) readRowConcepts(contexts *os.File) (err error) {
 	if err := m.readNames(); err != nil {
 		return err
 	}
-	return m.readContextConcepts(contexts)
+	m.Contexts.concepts, err = readContextConcepts(contexts, m.Dictionary)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return readContexts(contexts) })
+	return err
 }
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
@@ -322,14 +317,6 @@ func (m *Model) readNames() error {
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
 	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
 	m.Names = names
-	return err
-}
-
-// readContextConcepts reads the concepts of contexts. Their sentences are read when they
-// are first needed.
-func (m *Model) readContextConcepts(file *contextFile) (err error) {
-	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
-	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars() })
 	return err
 }
 
@@ -379,7 +366,7 @@ func (m *Model) openVectors(openEncoder OpenEncoder) error {
 	if err != nil {
 		return err
 	}
-	vectors.Encoder, vectors.base = &verifiedEncoder{encoder, m.Verified}, m.lazyBaseEncoder(openEncoder)
+	vectors.Encoder, vectors.base = encoder, m.lazyBaseEncoder(openEncoder)
 	m.Vectors = vectors
 	return nil
 }
@@ -387,7 +374,7 @@ func (m *Model) openVectors(openEncoder OpenEncoder) error {
 // openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
 // be closed together with the error of a wrong fingerprint.
 func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (text.Encoder, error) {
-	if err := m.Manifest.checkFolder(context.Background(), m.Dir, folder); err != nil {
+	if err := m.Manifest.checkFolder(m.Dir, folder); err != nil {
 		return nil, err
 	}
 	dir := m.path(folder)
@@ -411,24 +398,34 @@ func (m *Model) openIndexes(v *Vectors) error {
 	if err := m.openIndex(&v.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
 		return err
 	}
-	sentences, err := knnindex.OpenNPY(m.path(sentenceVectors))
-	if err != nil {
-		return err
-	}
+	sentences, err := m.openNPY(sentenceVectors)
 	v.Sentences = sentences
-	m.closers = append(m.closers, sentences.Close)
-	return nil
+	return err
+}
+
+// openNPY maps the vectors in a file of the model.
+func (m *Model) openNPY(name string) (*knnindex.Vectors, error) {
+	if err := m.checkFile(name); err != nil {
+		return nil, err
+	}
+	vectors, err := knnindex.OpenNPY(m.path(name))
+	if err == nil {
+		m.closers = append(m.closers, vectors.Close)
+	}
+	return vectors, err
 }
 
 func (m *Model) openIndex(rows *VectorIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
-	vectors, err := knnindex.OpenNPY(m.path(vectorFile))
+	vectors, err := m.openNPY(vectorFile)
 	if err != nil {
 		return err
 	}
-	m.closers = append(m.closers, vectors.Close)
 	*rows = flatIndex(vectors)
 	if kind != knnindex.KindHNSW {
 		return nil
+	}
+	if err := m.checkFile(graphFile); err != nil {
+		return err
 	}
 	rows.Index, err = knnindex.OpenHNSW(m.path(graphFile), vectors)
 	return err

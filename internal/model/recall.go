@@ -16,13 +16,10 @@ type recallingEncoder struct {
 
 // recall returns the encoder with the vectors of an earlier model's names, contexts and sentences. It
 // returns the encoder itself if that of the earlier model is another.
-func recall(ctx context.Context, earlier *Model, encoder text.Encoder) (text.Encoder, error) {
+func recall(earlier *Model, encoder text.Encoder) (text.Encoder, error) {
 	v := earlier.Vectors
 	if v == nil || v.Encoder.Fingerprint() != encoder.Fingerprint() {
 		return encoder, nil
-	}
-	if err := earlier.Verified(ctx); err != nil {
-		return nil, err
 	}
 	names, err := earlier.Names.Exemplars()
 	if err != nil {

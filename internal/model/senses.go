@@ -1,9 +1,11 @@
 package model
 
 import (
-	"context"
+	"os"
+	"strings"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -53,17 +55,18 @@ func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
 func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
 
 // storedProfiles returns the profiles of the contexts in a file that has their words.
-func (m *Model) storedProfiles(file *contextFile) (*sense.Profiles, error) {
-	if err := m.Verified(context.Background()); err != nil {
-		return nil, err
-	}
-	stored, err := file.readWords(m.Contexts.Len())
+func (m *Model) storedProfiles(file *os.File) (*sense.Profiles, error) {
+	stored, err := readContextWords(file)
 	if err != nil {
 		return nil, err
 	}
+	if len(stored) != m.Contexts.Len() {
+		return nil, artifact.Damaged(file.Name(), "has the words of %d contexts, want %d", len(stored), m.Contexts.Len())
+	}
 	concepts, dict := m.Contexts.concepts, m.Dictionary
-	contexts := sense.Contexts{Len: m.Contexts.Len(), Words: stored.of, Sense: func(row int) sense.Sense {
-		s := sense.Sense{LongForm: stored.longForms[row]}
+	words := func(row int) []string { return strings.Fields(stored[row].Words) }
+	contexts := sense.Contexts{Len: len(stored), Words: words, Sense: func(row int) sense.Sense {
+		s := sense.Sense{LongForm: stored[row].LongForm}
 		for _, concept := range concepts.of(int32(row)) {
 			s.Concepts = append(s.Concepts, dict.At(int(concept)).ID)
 		}
@@ -74,9 +77,6 @@ func (m *Model) storedProfiles(file *contextFile) (*sense.Profiles, error) {
 
 // NewProfiles returns the profiles of the sentences of contexts.
 func (m *Model) NewProfiles() (*sense.Profiles, error) {
-	if err := m.Verified(context.Background()); err != nil { // the profiles have the vectors of sentences
-		return nil, err
-	}
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -97,12 +97,12 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 	if err := m.checkFile(hiddenFile); err != nil {
 		return nil, err
 	}
-	file, err := openContexts(m.path(hiddenFile))
+	file, err := os.Open(m.path(hiddenFile))
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return file.readExemplars()
+	return readContexts(file)
 }
 
 // sentenceVectors returns the vectors of the contexts' sentences without their mentions,

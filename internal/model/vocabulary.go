@@ -80,8 +80,6 @@ func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []f
 // is none.
 func tokenCounter(e text.Encoder) TokenCounter {
 	switch e := e.(type) {
-	case *verifiedEncoder:
-		return tokenCounter(e.Encoder)
 	case *memoizedEncoder:
 		return tokenCounter(e.encoder)
 	case TokenCounter:

@@ -193,7 +193,7 @@ func FuzzReadState(f *testing.F) {
 	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))
 	f.Fuzz(func(t *testing.T, members []byte) {
 		path := filepath.Join(t.TempDir(), stateFile)
-		if err := os.WriteFile(path, artifact.AppendChecksum(members), 0o666); err != nil {
+		if err := os.WriteFile(path, artifact.AppendCheckedObject(nil, append(members, "\n}"...)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		state, err := readStateFile(path)

@@ -1,0 +1,91 @@
+package parquetfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// rowsPerRead is the number of rows that are read at a time.
+const rowsPerRead = 512
+
+// Rows returns n rows of a Parquet file from row first on; all following rows if n is negative. Of the columns it reads
+// those that T has, all of which the file must have. A row is valid until the next one. A damaged file yields a
+// [*files.DamagedError] with path.
+func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		reader, n, err := open[T](f, first, n)
+		if reader != nil {
+			defer NoPanic(reader.Close) // it has nothing to flush
+		}
+		if err != nil {
+			yield(nil, artifact.Damaged(f.Name(), "%v", err))
+			return
+		}
+		rows := make([]T, min(n, rowsPerRead))
+		for n > 0 {
+			rows = rows[:min(n, rowsPerRead)]
+			clear(rows) // otherwise the reader would reuse slices of rows already yielded
+			var got int
+			err := NoPanic(func() (err error) { got, err = reader.Read(rows); return err })
+			for i := range rows[:got] {
+				if !yield(&rows[i], nil) {
+					return
+				}
+			}
+			if n -= int64(got); n > 0 && (err != nil || got == 0) {
+				if err == nil || errors.Is(err, io.EOF) {
+					err = fmt.Errorf("the last %d rows are missing", n)
+				}
+				yield(nil, artifact.Damaged(f.Name(), "%v", err))
+				return
+			}
+		}
+	}
+}
+
+// open returns a reader of the rows from first on, and their number, n or all if n is negative.
+func open[T any](f *os.File, first, n int64) (reader *parquet.GenericReader[T], _ int64, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	err = NoPanic(func() error {
+		file, err := Open(f, info.Size())
+		if err != nil {
+			return err
+		}
+		if n < 0 {
+			n = max(0, file.NumRows()-first)
+		}
+		for _, path := range parquet.SchemaOf(*new(T)).Columns() {
+			if err := checkColumn[T](file.Schema(), path); err != nil {
+				return err
+			}
+		}
+		reader = parquet.NewGenericReader[T](file)
+		return reader.SeekToRow(first)
+	})
+	return reader, n, err
+}
+
+// checkColumn returns an error unless the column of a file has the type that it has in T.
+func checkColumn[T any](schema *parquet.Schema, path []string) error {
+	want, _ := parquet.SchemaOf(*new(T)).Lookup(path...)
+	got, ok := schema.Lookup(path...)
+	switch {
+	case !ok:
+		return fmt.Errorf("column %v is missing", path)
+	case got.Node.Type().Kind() != want.Node.Type().Kind():
+		return fmt.Errorf("column %v is of type %v, want %v", path, got.Node.Type().Kind(), want.Node.Type().Kind())
+	case got.MaxRepetitionLevel != want.MaxRepetitionLevel || got.MaxDefinitionLevel != want.MaxDefinitionLevel:
+		return fmt.Errorf("column %v has other levels than ctxnorm writes", path)
+	}
+	return nil
+}
