@@ -115,7 +115,7 @@ func TestManifestIsRefused(t *testing.T) {
 		"does not list dictionary/concepts": func(m *Manifest) { delete(m.Files, conceptsFile) },
 		"does not list index/contexts":      func(m *Manifest) { delete(m.Files, contextExemplars) },
 		", want ":                           func(m *Manifest) { d := m.Files[conceptsFile]; d.CRC32C = ""; m.Files[conceptsFile] = d },
-		"index/x: is missing":                         func(m *Manifest) { m.Files["index/x"] = artifact.Digest{Size: -1} },
+		"index/x: is missing":               func(m *Manifest) { m.Files["index/x"] = artifact.Digest{Size: -1} },
 		fmt.Sprintf("model format is 99, want %d: another version", FormatVersion): func(m *Manifest) { m.Format = 99 },
 	} {
 		m, err := ReadManifest(dir)
