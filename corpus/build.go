@@ -56,7 +56,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	shards, err := p.runStage(ctx, StageTagging, tasks)
+	shards, err := p.runStage(ctx, stageTagging, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	p.progress.begin(StageWriting, size)
+	p.progress.begin(stageWriting, size)
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 		return nil, err
 	}
 	p.together = true
-	shards, err := p.runStage(ctx, StageTagging, tasks)
+	shards, err := p.runStage(ctx, stageTagging, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (p *pipeline) runStage(ctx context.Context, stage Stage, tasks []task) ([]*
 // records took the places of others, it builds the shards of these again.
 func (p *pipeline) sample(ctx context.Context, r *reducer, files map[string]*task, size int64,
 	chunkDone func(chunk)) (*sample, error) {
-	p.progress.begin(StageSampling, size)
+	p.progress.begin(stageSampling, size)
 	sampled, undersampled, err := r.sample(ctx, chunkDone)
 	if err != nil || len(undersampled) == 0 {
 		return sampled, err
@@ -173,7 +173,7 @@ func (p *pipeline) sample(ctx context.Context, r *reducer, files map[string]*tas
 	if err := p.retag(ctx, r, files); err != nil {
 		return nil, err
 	}
-	p.progress.begin(StageSampling, size)
+	p.progress.begin(stageSampling, size)
 	if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, files map[string]*task
 		tasks = append(tasks, again)
 		affected = append(affected, s)
 	}
-	shards, err := p.runStage(ctx, StageRetagging, tasks)
+	shards, err := p.runStage(ctx, stageRetagging, tasks)
 	if err != nil {
 		return err
 	}
@@ -283,11 +283,11 @@ const maxProblems = 20
 // InputErrors reports which input files are broken. The corpus is complete except
 // for what could not be read.
 type InputErrors struct {
-	Files []FileProblems
+	Files []fileProblems
 }
 
-// FileProblems reports the broken places of one input file.
-type FileProblems struct {
+// fileProblems reports the broken places of one input file.
+type fileProblems struct {
 	Path     string
 	Broken   int       // number of broken places
 	Problems []Problem // the first of them, at most 20
@@ -348,7 +348,7 @@ func inputErrors(sources []*source, files map[string]*task) error {
 // add adds the input file at path if it is broken.
 func (e *InputErrors) add(path string, in *Input) {
 	if in.Broken > 0 {
-		e.Files = append(e.Files, FileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
+		e.Files = append(e.Files, fileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
 	}
 }
 

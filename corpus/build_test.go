@@ -149,7 +149,7 @@ func TestBuildRetags(t *testing.T) {
 			}
 		}
 		mustBuild(t, o)
-		if want := []Stage{StageTagging, StageSampling, StageRetagging, StageSampling, StageWriting}; !slices.Equal(stages, want) {
+		if want := []Stage{stageTagging, stageSampling, stageRetagging, stageSampling, stageWriting}; !slices.Equal(stages, want) {
 			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
 		}
 		sentences, pairs, _, _ := reference(files, &o)

@@ -120,14 +120,14 @@ type Progress struct {
 // Stage is a stage of a build.
 type Stage string
 
-// The stages, in order. A build runs StageRetagging, and StageSampling a second
+// The stages, in order. A build runs stageRetagging, and stageSampling a second
 // time, only if a name lost more sentences to superseded records than its
 // oversample could replace.
 const (
-	StageTagging   Stage = "tagging"   // input files are read and tagged into shards
-	StageSampling  Stage = "sampling"  // the sample is computed from all shards
-	StageRetagging Stage = "retagging" // shards with superseded records are built again
-	StageWriting   Stage = "writing"   // shards are merged into the corpus
+	stageTagging   Stage = "tagging"   // input files are read and tagged into shards
+	stageSampling  Stage = "sampling"  // the sample is computed from all shards
+	stageRetagging Stage = "retagging" // shards with superseded records are built again
+	stageWriting   Stage = "writing"   // shards are merged into the corpus
 )
 
 // progress sums up what readers and workers did and reports it to the caller. It
@@ -151,7 +151,7 @@ func (p *progress) addBytes(n int64) {
 // addTagged counts tagged records. Records of the retagging stage were counted before.
 func (p *progress) addTagged(records []record) {
 	p.update(func(state *Progress) {
-		if state.Stage != StageTagging {
+		if state.Stage != stageTagging {
 			return
 		}
 		state.Records += int64(len(records))
@@ -166,7 +166,7 @@ func (p *progress) addTagged(records []record) {
 func (p *progress) addReused(bytes int64, in *Input) {
 	p.update(func(state *Progress) {
 		state.Done += bytes
-		if state.Stage != StageTagging {
+		if state.Stage != stageTagging {
 			return
 		}
 		state.Records += int64(in.Records - in.Excluded)

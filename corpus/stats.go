@@ -20,18 +20,18 @@ type Stats struct {
 	Concepts  int `json:"concepts"`  // distinct concepts
 	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
 	// of an ambiguous name counts for each of its concepts.
-	ConceptsWith []ConceptCount `json:"concepts_with"`
-	TopNames     []NameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
+	ConceptsWith []conceptCount `json:"concepts_with"`
+	TopNames     []nameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
 }
 
-// ConceptCount is the number of concepts with at least MinMentions mentions.
-type ConceptCount struct {
+// conceptCount is the number of concepts with at least MinMentions mentions.
+type conceptCount struct {
 	MinMentions int `json:"mentions"`
 	Concepts    int `json:"concepts"`
 }
 
-// NameCount is the number of mentions of a name.
-type NameCount struct {
+// nameCount is the number of mentions of a name.
+type nameCount struct {
 	Name     string `json:"name"`
 	Mentions int    `json:"mentions"`
 }
@@ -82,12 +82,12 @@ func (c *Corpus) Stats() (*Stats, error) {
 				n++
 			}
 		}
-		s.ConceptsWith = append(s.ConceptsWith, ConceptCount{least, n})
+		s.ConceptsWith = append(s.ConceptsWith, conceptCount{least, n})
 	}
 	for name, n := range names {
-		s.TopNames = append(s.TopNames, NameCount{name, n})
+		s.TopNames = append(s.TopNames, nameCount{name, n})
 	}
-	slices.SortFunc(s.TopNames, func(a, b NameCount) int {
+	slices.SortFunc(s.TopNames, func(a, b nameCount) int {
 		return cmp.Or(b.Mentions-a.Mentions, strings.Compare(a.Name, b.Name))
 	})
 	s.TopNames = s.TopNames[:min(topNames, len(s.TopNames))]

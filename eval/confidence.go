@@ -24,7 +24,7 @@ type Confidence struct {
 	// prediction of which the correct one has the higher probability.
 	Metrics    []Metric         `json:"metrics"`
 	Bins       []CalibrationBin `json:"bins"`       // all of them, from the lowest up
-	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all of them
+	Curve      []curvePoint     `json:"curve"`      // from the most probable predictions to all of them
 	Thresholds []ThresholdRow   `json:"thresholds"` // from the lowest up
 }
 

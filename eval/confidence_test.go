@@ -300,7 +300,7 @@ func TestRankMetrics(t *testing.T) {
 		if diff := cmp.Diff(before.Metrics[1:], after.Metrics[1:]); diff != "" {
 			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
 		}
-		if diff := cmp.Diff(before.Curve, after.Curve, cmpopts.IgnoreFields(CurvePoint{}, "MinProbability")); diff != "" {
+		if diff := cmp.Diff(before.Curve, after.Curve, cmpopts.IgnoreFields(curvePoint{}, "MinProbability")); diff != "" {
 			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
 		}
 	}

@@ -1,10 +1,10 @@
 package eval
 
-// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it
+// curvePoint is a point of the risk-coverage curve: what a linker reaches if it
 // abstains where the probability of its first candidate is below MinProbability
 // (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective Classification",
 // JMLR 11, 2010).
-type CurvePoint struct {
+type curvePoint struct {
 	MinProbability float64 `json:"min_probability"`
 	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
 	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
@@ -16,9 +16,9 @@ const curvePoints = 100
 
 // curve returns the highest threshold that reaches each percent of coverage, as far
 // as there are predictions. Predictions of equal probability are in one point.
-func (s *scored) curve() []CurvePoint {
+func (s *scored) curve() []curvePoint {
 	total := s.total(s.once())
-	var points []CurvePoint
+	var points []curvePoint
 	covered, wrongSoFar, percent := 0, 0, 1
 	s.byScore(s.once(), func(probability float64, n, wrong int) {
 		covered += n
@@ -28,7 +28,7 @@ func (s *scored) curve() []CurvePoint {
 			return
 		}
 		percent = covered*curvePoints/total + 1
-		points = append(points, CurvePoint{
+		points = append(points, curvePoint{
 			probability, newRatio(float64(covered), total), newRatio(float64(wrongSoFar), covered),
 		})
 	})

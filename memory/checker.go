@@ -58,7 +58,7 @@ func (c *checker) addContent(e *Entry) {
 // entries that it replaces, if it may. It returns the number of an entry that says the same, or 0. An entry that
 // is to be added must be pushed before the next is checked.
 func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
-	if e.Kind == KindUndo {
+	if e.Kind == kindUndo {
 		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
 	}
 	e.Undoes, e.Replaces = 0, nil

@@ -211,7 +211,7 @@ func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace boo
 // number in force, and [ErrNeeded] if others need the concept that it adds.
 func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		e := Entry{At: now(), By: by, Kind: KindUndo, Undoes: number}
+		e := Entry{At: now(), By: by, Kind: kindUndo, Undoes: number}
 		if err := e.checkValues(); err != nil {
 			return nil, err
 		}

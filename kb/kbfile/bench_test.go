@@ -11,9 +11,9 @@ import (
 // BenchmarkRead reads 10,000 concepts with 3 names each, in each of three formats.
 func BenchmarkRead(b *testing.B) {
 	rows := map[Format]string{
-		TSV:     "D%07d\tname of concept %[1]d\tsynonym %[1]d|another %[1]d\n",
-		BioSyn:  "D%07d||name of concept %[1]d|synonym %[1]d|another %[1]d\n",
-		MRCONSO: strings.Repeat("C%07[1]d|ENG|P|L1|PF|S1|Y|A1||||SAB|TTY|CODE|a name of concept %[1]d|0|N||\n", 3),
+		TSV:          "D%07d\tname of concept %[1]d\tsynonym %[1]d|another %[1]d\n",
+		formatBioSyn: "D%07d||name of concept %[1]d|synonym %[1]d|another %[1]d\n",
+		MRCONSO:      strings.Repeat("C%07[1]d|ENG|P|L1|PF|S1|Y|A1||||SAB|TTY|CODE|a name of concept %[1]d|0|N||\n", 3),
 	}
 	for format, row := range rows {
 		b.Run(string(format), func(b *testing.B) {

@@ -20,27 +20,27 @@ type Format string
 
 // The supported formats. The package comment has an example line of each.
 const (
-	TSV      Format = "tsv"
-	CSV      Format = "csv"
-	CTD      Format = "ctd"
-	OBO      Format = "obo"
-	MRCONSO  Format = "mrconso"
-	BioSyn   Format = "biosyn"
-	JSONL    Format = "jsonl"
-	JSON     Format = "json"
-	MeSH     Format = "mesh"
-	RDF      Format = "rdf"
-	OBOGraph Format = "obograph"
-	ScispaCy Format = "scispacy"
-	FHIR     Format = "fhir"
-	XLSX     Format = "xlsx"
-	MRSTY    Format = "mrsty"
-	ICD      Format = "icd"
-	MedDRA   Format = "meddra"
-	Orphanet Format = "orphanet"
-	ClaML    Format = "claml"
-	UniProt  Format = "uniprot"
-	Names    Format = "names"
+	TSV            Format = "tsv"
+	CSV            Format = "csv"
+	formatCTD      Format = "ctd"
+	formatOBO      Format = "obo"
+	MRCONSO        Format = "mrconso"
+	formatBioSyn   Format = "biosyn"
+	JSONL          Format = "jsonl"
+	formatJSON     Format = "json"
+	formatMeSH     Format = "mesh"
+	RDF            Format = "rdf"
+	formatOBOGraph Format = "obograph"
+	formatScispaCy Format = "scispacy"
+	FHIR           Format = "fhir"
+	XLSX           Format = "xlsx"
+	formatMRSTY    Format = "mrsty"
+	formatICD      Format = "icd"
+	formatMedDRA   Format = "meddra"
+	Orphanet       Format = "orphanet"
+	formatClaML    Format = "claml"
+	formatUniProt  Format = "uniprot"
+	Names          Format = "names"
 )
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -60,29 +60,29 @@ var formats = []struct {
 	read func(*collector, *bufio.Reader) error
 }{
 	{XLSX, func(b *beginning) bool { return bytes.HasPrefix(b.head, zipMark) }, (*collector).readXLSX},
-	{MeSH, roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
+	{formatMeSH, roots("DescriptorRecordSet", "SupplementalRecordSet"), (*collector).readMeSH},
 	{RDF, roots("RDF"), (*collector).readRDF},
 	{Orphanet, roots("JDBOR"), (*collector).readOrphanet},
-	{ClaML, roots("ClaML"), (*collector).readClaML},
-	{OBOGraph, object(`"graphs"\s*:\s*\[\s*\{`), (*collector).readOBOGraph},
+	{formatClaML, roots("ClaML"), (*collector).readClaML},
+	{formatOBOGraph, object(`"graphs"\s*:\s*\[\s*\{`), (*collector).readOBOGraph},
 	{FHIR, object(`^\{[^{]*"resourceType"\s*:\s*"`), (*collector).readFHIR},
-	{ScispaCy, func(b *beginning) bool { return b.json == ScispaCy }, byLines((*collector).readScispaCy)},
-	{JSON, func(b *beginning) bool { return b.json == JSON }, (*collector).readJSONFile},
+	{formatScispaCy, func(b *beginning) bool { return b.json == formatScispaCy }, byLines((*collector).readScispaCy)},
+	{formatJSON, func(b *beginning) bool { return b.json == formatJSON }, (*collector).readJSONFile},
 	{JSONL, func(b *beginning) bool { return b.json == JSONL }, (*collector).readJSONFile},
-	{OBO, func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
-	{UniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
+	{formatOBO, func(b *beginning) bool { return b.isText && oboLine.Match(b.head) }, byLines((*collector).readOBO)},
+	{formatUniProt, func(b *beginning) bool { return b.isText && flatFile.Match(b.head) }, byLines((*collector).readFlatFile)},
 	// Each field ends with a bar: there are 17 in releases of UMLS without the field CVF, 18 since 2004.
 	{MRCONSO, first(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}|^C\d{7}\|[^|]*\|(?:CUI|AUI|SCUI|SDUI|CODE)\|[A-Z]{2,3}\|`),
 		(*collector).readTable},
-	{MRSTY, first(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`), (*collector).readTable},
-	{MedDRA, first(`^\d{8}\$[^$]+\$(?:\d{8})?\$`), (*collector).readTable},
-	{ICD, func(b *beginning) bool { return b.isText && isICD(b.head) }, byLines((*collector).readICD)},
-	{CTD, func(b *beginning) bool {
+	{formatMRSTY, first(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`), (*collector).readTable},
+	{formatMedDRA, first(`^\d{8}\$[^$]+\$(?:\d{8})?\$`), (*collector).readTable},
+	{formatICD, func(b *beginning) bool { return b.isText && isICD(b.head) }, byLines((*collector).readICD)},
+	{formatCTD, func(b *beginning) bool {
 		return b.isText && (ctdFields.Match(b.head[:len(b.head)-len(b.first)]) || ctdFields.MatchString(b.first))
 	}, (*collector).readTable},
 	{CSV, func(b *beginning) bool { return b.isText && table.SeparatorLine(b.first) != "" }, (*collector).readTable},
 	{TSV, first("\t"), (*collector).readTable},
-	{BioSyn, func(b *beginning) bool {
+	{formatBioSyn, func(b *beginning) bool {
 		return b.isText && biosynLine.MatchString(b.first) && !rrfLine.MatchString(b.first)
 	}, byLines((*collector).readBioSyn)},
 	{TSV, func(b *beginning) bool { return b.isText && tableFormat(b.head) == TSV }, (*collector).readTable},
@@ -96,7 +96,7 @@ type beginning struct {
 	head   []byte
 	first  string // the first line that is neither empty nor a comment
 	root   string // element of XML
-	json   Format // JSON, JSONL or ScispaCy, of JSON
+	json   Format // of JSON: formatJSON, JSONL or formatScispaCy
 	isText bool   // neither XML nor JSON
 }
 
@@ -110,7 +110,7 @@ func beginningOf(head []byte) *beginning {
 		b.json = detectJSON(b.head)
 	case bytes.HasPrefix(b.head, []byte("[")) && !bytes.HasPrefix(b.head, []byte("[Term]")):
 		if b.json = JSONL; isObjectTable(b.head) {
-			b.json = JSON
+			b.json = formatJSON
 		}
 	default:
 		b.isText = len(b.head) > 0
@@ -295,11 +295,11 @@ func tableFormat(head []byte) Format {
 // seen of it has no other members.
 func detectJSON(head []byte) Format {
 	if isWrapped(head) {
-		return JSON
+		return formatJSON
 	}
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
-		return JSON
+		return formatJSON
 	}
 	others := false // a member is none of JSONL
 	for decoder.More() {
@@ -320,13 +320,13 @@ func detectJSON(head []byte) Format {
 		case key == "id" && value[0] != '[':
 			return JSONL
 		case key == "concept_id" && value[0] == '"':
-			return ScispaCy
+			return formatScispaCy
 		}
 	}
 	if isObjectTable(head) {
 		return JSONL
 	}
-	return JSON
+	return formatJSON
 }
 
 // conceptMembers are the members of a [conceptJSON] besides its "id".

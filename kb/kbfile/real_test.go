@@ -27,12 +27,12 @@ func TestReadRealDictionaries(t *testing.T) {
 		{
 			// D021823 is an alternative id of one concept and the id of another.
 			"dict/medic_2012.txt.gz",
-			Report{Format: BioSyn, Rows: 11915, Concepts: 11915, Names: 76237, AltIDs: 3028, Markup: 1156},
+			Report{Format: formatBioSyn, Rows: 11915, Concepts: 11915, Names: 76237, AltIDs: 3028, Markup: 1156},
 			kb.Concept{ID: "C567755", Name: "Tooth Agenesis, Selective, 6", Synonyms: []string{"STHAG6"}, AltIDs: ids{"613097"}},
 		},
 		{
 			"dict/medic_union.json.gz",
-			Report{Format: JSON, Rows: 13035, Concepts: 13035, Names: 83943 - 1046, DuplicateNames: 1046, Markup: 1145},
+			Report{Format: formatJSON, Rows: 13035, Concepts: 13035, Names: 83943 - 1046, DuplicateNames: 1046, Markup: 1145},
 			kb.Concept{ID: "D065008", Synonyms: []string{"scorpion sting", "scorpion stings", "scorpionism", "scorpionisms", "sting, scorpion", "stings, scorpion"}},
 		},
 		{
@@ -43,7 +43,7 @@ func TestReadRealDictionaries(t *testing.T) {
 		{
 			// 8,948 terms, 2,374 of them obsolete; the others have 31,682 lines of xref.
 			"dict/doid_2016.obo.gz",
-			Report{Format: OBO, Rows: 8948, Obsolete: 2374, Concepts: 8948 - 2374, Xrefs: 31682},
+			Report{Format: formatOBO, Rows: 8948, Obsolete: 2374, Concepts: 8948 - 2374, Xrefs: 31682},
 			kb.Concept{ID: "DOID:9352", Name: "type 2 diabetes mellitus"},
 		},
 		{

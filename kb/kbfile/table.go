@@ -107,7 +107,7 @@ func openTable(r *bufio.Reader, c *collector) (*tableFile, error) {
 }
 
 // plainFormats are the formats of tables without a header and quotes, with what ends each cell.
-var plainFormats = map[Format]string{MRCONSO: "|", MRSTY: "|", MedDRA: "$"}
+var plainFormats = map[Format]string{MRCONSO: "|", formatMRSTY: "|", formatMedDRA: "$"}
 
 // dumpEnd ends the rows in the dumps of NCBI, which have a bar between two tabs.
 const dumpEnd = "\t|"
@@ -173,7 +173,7 @@ func delimiterOf(r *bufio.Reader, c *collector, comments []string) (string, erro
 		}
 	}
 	head, _ := r.Peek(r.Size())
-	if c.report.Format == CTD && strings.Contains(strings.Join(comments, "\n")+firstRow(head), "\t") {
+	if c.report.Format == formatCTD && strings.Contains(strings.Join(comments, "\n")+firstRow(head), "\t") {
 		return "\t", nil
 	}
 	return sniffDelimiter(head)
@@ -378,9 +378,9 @@ func (t *tableFile) dictionaryColumns() (columns, error) {
 		return cols, nil
 	}
 	switch bad := t.c.report.Errors; {
-	case t.c.report.Format == JSONL, t.c.report.Format == JSON:
+	case t.c.report.Format == JSONL, t.c.report.Format == formatJSON:
 		return nil, newHeaderError(slices.Concat([]row{{Cells: t.header}}, t.sample), inferColumns(t.sample))
-	case t.c.report.Format == CTD:
+	case t.c.report.Format == formatCTD:
 		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	case len(bad) > 0 && len(t.sample) == 1:
 		return nil, bad[0] // the first row is a header, and no other can be read

@@ -19,7 +19,7 @@ type Settings struct {
 	Objective Objective `json:"objective"`
 
 	// Candidates says among which names a mention is ranked.
-	Candidates CandidateSettings `json:"candidates"`
+	Candidates candidateSettings `json:"candidates"`
 
 	// MentionsPerBatch is the number of mentions in a batch, 1 or more, each with its
 	// candidates. Default 16 (section 4.1).
@@ -51,8 +51,8 @@ type Settings struct {
 // DefaultSettings returns the defaults that the comments of the fields state.
 func DefaultSettings() Settings {
 	return Settings{
-		Objective:          ObjectiveMarginal,
-		Candidates:         CandidateSettings{PerMention: 20, DenseRatio: .5},
+		Objective:          objectiveMarginal,
+		Candidates:         candidateSettings{PerMention: 20, DenseRatio: .5},
 		MentionsPerBatch:   16,
 		Epochs:             10,
 		DenseScale:         160,
@@ -132,7 +132,7 @@ func (s *Settings) rows() []contrastive.Setting {
 		contrastive.EpochsSetting(&s.Epochs),
 		contrastive.OneOf("objective", "objective", (*string)(&s.Objective), "loss of a mention's candidates: marginal (summed "+
 			"probability of the right ones), hard-em (the most probable right one) or pairwise",
-			string(ObjectiveMarginal), string(ObjectiveHardEM), string(ObjectivePairwise)),
+			string(objectiveMarginal), string(ObjectiveHardEM), string(objectivePairwise)),
 		contrastive.AtLeast(2, "candidates", "candidates.per_mention", &s.Candidates.PerMention,
 			"number of names that are ranked for a mention, at least 2"),
 		{

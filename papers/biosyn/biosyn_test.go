@@ -173,7 +173,7 @@ func TestBatch(t *testing.T) {
 // TestLossByHand: with unit vectors (1, 0) of the mention, (.6, .8) and (0, 1) of its
 // candidates, and scale 10, the dense scores are 6 and 0.
 func TestLossByHand(t *testing.T) {
-	l := rankingLoss{ObjectiveMarginal, 10, 2, []float64{.25, .75}, []bool{true, false}}
+	l := rankingLoss{objectiveMarginal, 10, 2, []float64{.25, .75}, []bool{true, false}}
 	const lambda = 4 // S = 6 + 1 and 0 + 3
 	value, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, .6, .8, 0, 1}, Dim: 2, Labels: make([]contrastive.Label, 3), Parameters: []float64{lambda}})
 	if err != nil {
@@ -205,7 +205,7 @@ func TestLossGradient(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, seed))
 		k, mentions := 2+r.IntN(3), 1+r.IntN(3)
 		scores := randomCandidateScores(r, k, mentions)
-		l := rankingLoss{[]Objective{ObjectiveMarginal, ObjectiveHardEM, ObjectivePairwise}[seed%3], 3, k, scores.Sparse, scores.Right}
+		l := rankingLoss{[]Objective{objectiveMarginal, ObjectiveHardEM, objectivePairwise}[seed%3], 3, k, scores.Sparse, scores.Right}
 		v := contrastive.Vectors{Rows: make([]float64, mentions*(k+1)*dim), Dim: dim, Parameters: []float64{r.NormFloat64()}}
 		if seed%5 == 0 {
 			v.Parameters = nil // BERT ranking

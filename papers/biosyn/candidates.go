@@ -7,9 +7,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// CandidateSettings say which names of the dictionary a mention is ranked among in training
+// candidateSettings say which names of the dictionary a mention is ranked among in training
 // (section 3.3 of the BioSyn paper, "Iterative Candidate Retrieval").
-type CandidateSettings struct {
+type candidateSettings struct {
 	// PerMention is the number of candidates of a mention, k of the paper. At least 2;
 	// default 20 (section 4.1).
 	PerMention int `json:"per_mention"`
@@ -23,16 +23,16 @@ type CandidateSettings struct {
 }
 
 // sparse returns the number of candidates that are retrieved by strings, k - floor(alpha k).
-func (c CandidateSettings) sparse() int {
+func (c candidateSettings) sparse() int {
 	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
 	return c.PerMention - int(math.Floor(c.DenseRatio*float64(c.PerMention)+rounding))
 }
 
 // merge returns the candidates of a mention, as rows of the dictionary's names: the first of
-// sparse, as many as [CandidateSettings.sparse], and then those of dense that are not among
+// sparse, as many as [candidateSettings.sparse], and then those of dense that are not among
 // them, until there are PerMention. Both lists are in descending order of score and have
 // PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
-func (c CandidateSettings) merge(sparse, dense []int32) []int32 {
+func (c candidateSettings) merge(sparse, dense []int32) []int32 {
 	rows := slices.Clone(sparse[:min(c.sparse(), len(sparse))])
 	for _, row := range dense {
 		if len(rows) == c.PerMention {

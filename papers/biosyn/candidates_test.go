@@ -26,12 +26,12 @@ func TestMergeCandidates(t *testing.T) {
 		{"no names", 4, .5, nil, nil, nil},
 	}
 	for _, test := range tests {
-		got := CandidateSettings{PerMention: test.k, DenseRatio: test.ratio}.merge(test.sparse, test.dense)
+		got := candidateSettings{PerMention: test.k, DenseRatio: test.ratio}.merge(test.sparse, test.dense)
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
-	if got := (CandidateSettings{PerMention: 100, DenseRatio: .29}).sparse(); got != 71 {
+	if got := (candidateSettings{PerMention: 100, DenseRatio: .29}).sparse(); got != 71 {
 		t.Errorf("k 100, alpha .29: %d sparse candidates, want 71", got)
 	}
 }

@@ -14,15 +14,15 @@ import (
 type Objective string
 
 const (
-	// ObjectiveMarginal is the negative log of the summed probability of all right
+	// objectiveMarginal is the negative log of the summed probability of all right
 	// candidates (MML, equations 6 to 8).
-	ObjectiveMarginal Objective = "marginal"
+	objectiveMarginal Objective = "marginal"
 	// ObjectiveHardEM is the negative log of the probability of the most probable right
 	// candidate (hard EM, equations 9 and 10).
 	ObjectiveHardEM Objective = "hard-em"
-	// ObjectivePairwise is the binary cross-entropy of each pair of a mention and a
+	// objectivePairwise is the binary cross-entropy of each pair of a mention and a
 	// candidate, whose probability of being right is the logistic function of its score.
-	ObjectivePairwise Objective = "pairwise"
+	objectivePairwise Objective = "pairwise"
 )
 
 // candidateScores holds the scores of the candidates of a batch of mentions. Row i has the
@@ -95,7 +95,7 @@ func (s candidateScores) term(objective Objective, sparseWeight float64, grad []
 	for i := range scores {
 		scores[i] = s.Dense[i] + sparseWeight*s.Sparse[i]
 	}
-	if objective == ObjectivePairwise {
+	if objective == objectivePairwise {
 		return s.pairwise(scores, grad), true
 	}
 	target := s.Right

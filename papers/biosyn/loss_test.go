@@ -25,7 +25,7 @@ func TestCandidateLossByHand(t *testing.T) {
 	}{
 		{
 			// P' = 1/6 + 3/6 = 2/3. The gradient is P(n), less P(n)/P' of a right one.
-			"marginal", ObjectiveMarginal,
+			"marginal", objectiveMarginal,
 			candidateScores{3, scores, none, []bool{true, false, true}}, 1,
 			ln(1.5), candidateGradient{Dense: []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4}},
 		},
@@ -38,7 +38,7 @@ func TestCandidateLossByHand(t *testing.T) {
 		{
 			// The same scores, made of lambda = 2 and sparse scores; the gradient with
 			// respect to lambda is the sum of sparse scores times gradients.
-			"sparse weight", ObjectiveMarginal,
+			"sparse weight", objectiveMarginal,
 			candidateScores{3, none, []float64{0, ln(2) / 2, ln(3) / 2}, []bool{true, false, true}}, 2,
 			ln(1.5), candidateGradient{
 				Dense:        []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4},
@@ -47,13 +47,13 @@ func TestCandidateLossByHand(t *testing.T) {
 		},
 		{
 			// sigma(0) = 1/2, sigma(ln 2) = 2/3, sigma(ln 3) = 3/4.
-			"pairwise", ObjectivePairwise,
+			"pairwise", objectivePairwise,
 			candidateScores{3, scores, none, []bool{true, false, true}}, 1,
 			(ln(2) + ln(3) + ln(4./3)) / 3, candidateGradient{Dense: []float64{-1. / 6, 2. / 9, -1. / 12}},
 		},
 		{
 			// The second mention has no right candidate, and the mean is over one.
-			"without a right candidate", ObjectiveMarginal,
+			"without a right candidate", objectiveMarginal,
 			candidateScores{2, []float64{ln(3), 0, 5, 5}, []float64{1, 0, 7, 7}, []bool{true, false, false, false}}, 0,
 			ln(4. / 3), candidateGradient{Dense: []float64{-1. / 4, 1. / 4, 0, 0}, SparseWeight: -1. / 4},
 		},
@@ -63,17 +63,17 @@ func TestCandidateLossByHand(t *testing.T) {
 			0, candidateGradient{Dense: []float64{0, 0}},
 		},
 		{
-			"all right", ObjectiveMarginal,
+			"all right", objectiveMarginal,
 			candidateScores{2, []float64{1, 2}, []float64{1, 0}, []bool{true, true}}, 1,
 			0, candidateGradient{Dense: []float64{0, 0}},
 		},
 		{
 			// exp(-1000) underflows; the authors' code would clamp the probability at 1e-9.
-			"far apart", ObjectiveMarginal,
+			"far apart", objectiveMarginal,
 			candidateScores{2, []float64{0, 1000}, []float64{0, 0}, []bool{true, false}}, 1,
 			1000, candidateGradient{Dense: []float64{-1, 1}},
 		},
-		{"no mention", ObjectiveMarginal, candidateScores{K: 2}, 1, 0, candidateGradient{}},
+		{"no mention", objectiveMarginal, candidateScores{K: 2}, 1, 0, candidateGradient{}},
 	}
 	for _, test := range tests {
 		loss, grad, err := candidateLoss(test.objective, test.s, test.weight)
@@ -97,7 +97,7 @@ func TestCandidateLossSizes(t *testing.T) {
 		{2, []float64{1, 2}, []float64{1}, []bool{true, true}},
 		{2, []float64{1, 2}, []float64{1, 2}, []bool{true}},
 	} {
-		if _, _, err := candidateLoss(ObjectiveMarginal, s, 1); err == nil {
+		if _, _, err := candidateLoss(objectiveMarginal, s, 1); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
 	}
@@ -121,7 +121,7 @@ func TestCandidateLossGradient(t *testing.T) {
 	const step, tolerance = 1e-5, 1e-7
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, seed))
-		objective := []Objective{ObjectiveMarginal, ObjectiveHardEM, ObjectivePairwise}[seed%3]
+		objective := []Objective{objectiveMarginal, ObjectiveHardEM, objectivePairwise}[seed%3]
 		s := randomCandidateScores(r, 1+r.IntN(6), 1+r.IntN(4))
 		weight := r.NormFloat64()
 		_, grad, err := candidateLoss(objective, s, weight)

@@ -10,8 +10,8 @@ const Name = "bne"
 
 // Values of [Settings].Targets.
 const (
-	WordTargets  = "words"  // means of the vectors of words
-	TokenTargets = "tokens" // vectors of tokens of names and concepts
+	wordTargets  = "words"  // means of the vectors of words
+	tokenTargets = "tokens" // vectors of tokens of names and concepts
 )
 
 // Settings are the settings of [Task] beside [contrastive.Config]. Sections are those of the BNE paper.
@@ -56,7 +56,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true,
-		Targets: WordTargets, HardestNegatives: true,
+		Targets: wordTargets, HardestNegatives: true,
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *Settings) rows() []contrastive.Setting {
 			"0 to below 1", func(share float64) bool { return share >= 0 && share < 1 }),
 		{Flag: "tanh", Field: "tanh", Value: &s.Tanh, Usage: "bound the numbers of a vector by tanh"},
 		contrastive.OneOf("targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), "+
-			"or tokens (of word vectors with tokens of names and concepts)", WordTargets, TokenTargets),
+			"or tokens (of word vectors with tokens of names and concepts)", wordTargets, tokenTargets),
 		{
 			Flag: "hardest-negatives", Field: "hardest_negatives", Value: &s.HardestNegatives,
 			Usage: "take the most similar name of the batch as negative, and not a random one",

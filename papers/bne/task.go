@@ -50,7 +50,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
 	}
-	targets := targetVectors{vectors, s.Targets == TokenTargets}
+	targets := targetVectors{vectors, s.Targets == tokenTargets}
 	for i := range names {
 		m.contexts = append(m.contexts, targets.Context(names[i].Surface()))
 	}

@@ -15,8 +15,8 @@ const Name = "dilbert"
 type Sampling string
 
 const (
-	// RandomSampling takes names of the concept, and any other names.
-	RandomSampling Sampling = "random"
+	// randomSampling takes names of the concept, and any other names.
+	randomSampling Sampling = "random"
 	// Resampling takes, from the second epoch on, the nearest names of the concept, and those that are
 	// nearer than any of them.
 	Resampling Sampling = "resampling"
@@ -57,7 +57,7 @@ type Settings struct {
 // DefaultSettings returns the defaults that the comments of the fields state.
 func DefaultSettings() Settings {
 	return Settings{
-		Sampling: RandomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: Euclidean, Margin: 1},
+		Sampling: randomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: euclidean, Margin: 1},
 		TripletsPerBatch: 48, Epochs: 3,
 	}
 }
@@ -89,7 +89,7 @@ func (s *Settings) rows() []contrastive.Setting {
 	return []contrastive.Setting{
 		contrastive.EpochsSetting(&s.Epochs),
 		contrastive.OneOf("negative-sampling", "sampling", (*string)(&s.Sampling), "names of a mention's triplets: random, "+
-			"or resampling for the hardest by the encoder at the start of each epoch", string(RandomSampling), string(Resampling)),
+			"or resampling for the hardest by the encoder at the start of each epoch", string(randomSampling), string(Resampling)),
 		contrastive.AtLeast(1, "positives", "positives", &s.Positives, "largest number of positive names of a mention"),
 		contrastive.AtLeast(1, "negatives", "negatives", &s.Negatives, "number of negative names of a mention"),
 		contrastive.AtLeast(0, "positive-parents", "parents", &s.Parents,
@@ -97,7 +97,7 @@ func (s *Settings) rows() []contrastive.Setting {
 		contrastive.AtLeast(0, "negative-siblings", "siblings", &s.Siblings,
 			"number of names of the concept's siblings that are negative too"),
 		contrastive.OneOf("triplet-distance", "distance", (*string)(&s.Distance),
-			"distance of the triplet loss: euclidean or cosine", string(Euclidean), string(CosineDistance)),
+			"distance of the triplet loss: euclidean or cosine", string(euclidean), string(cosineDistance)),
 		contrastive.Number("triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0", "above 0",
 			func(margin float64) bool { return margin > 0 }),
 		contrastive.AtLeast(1, "triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch,

@@ -20,7 +20,7 @@ type samples struct{ positives, negatives []int }
 // Resample implements [contrastive.Task].
 func (m *Task) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
 	var all []samples
-	if epoch == 0 || m.settings.Sampling == RandomSampling {
+	if epoch == 0 || m.settings.Sampling == randomSampling {
 		all = m.sampleRandom(epoch)
 	} else {
 		var err error

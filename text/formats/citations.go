@@ -26,20 +26,20 @@ type citationFormat struct {
 
 var citationFormats = []citationFormat{
 	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
-		name: Medline, cut: cutMedline, begins: "PMID",
+		name: medline, cut: cutMedline, begins: "PMID",
 		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
 	},
 	{ // https://refman.com/support/faq/import/
-		name: RIS, cut: cutRIS, begins: "TY", ends: "ER",
+		name: ris, cut: cutRIS, begins: "TY", ends: "ER",
 		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
 		abstracts: []string{"AB", "N2"},
 	},
 	{ // "EndNote Tagged Import Format", from the manual of EndNote
-		name: EndNote, cut: cutEndNote, begins: "%0",
+		name: endNote, cut: cutEndNote, begins: "%0",
 		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
 	},
 	{ // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
-		name: WoS, cut: cutWoS, begins: "PT", ends: "ER",
+		name: wos, cut: cutWoS, begins: "PT", ends: "ER",
 		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
 	},
 }
@@ -87,11 +87,11 @@ func isTag(s string) bool {
 // citationFormatOf returns the format of citations that the first line of a text speaks for, or nil.
 func citationFormatOf(line string) *citationFormat {
 	if strings.HasPrefix(line, "FN ") && strings.Contains(line, "Web of ") {
-		return citationFormatNamed(WoS)
+		return citationFormatNamed(wos)
 	}
 	for i := range citationFormats {
 		c := &citationFormats[i]
-		if tag, value, ok := c.cut(line); ok && c.name != WoS && tag == c.begins && strings.HasPrefix(value, " ") &&
+		if tag, value, ok := c.cut(line); ok && c.name != wos && tag == c.begins && strings.HasPrefix(value, " ") &&
 			strings.TrimSpace(value) != "" {
 			return c
 		}

@@ -230,7 +230,7 @@ func detectCommented(head []byte, all bool) Format {
 			return ""
 		case strings.TrimSpace(text) == "", text[0] == '#':
 		case isCoNLLU(text):
-			return CoNLLU
+			return conllu
 		case isTagged(strings.Split(text, "\t")):
 			return CoNLL
 		default:
@@ -252,7 +252,7 @@ func detectLine(line string) Format {
 	case citations != nil:
 		return citations.name
 	case isCoNLLU(line):
-		return CoNLLU
+		return conllu
 	case strings.HasPrefix(line, docStart), isTagged(strings.Split(line, "\t")):
 		return CoNLL
 	case delimiter == "\t" && !strings.Contains(line, markStart):

@@ -23,11 +23,11 @@ const (
 	Mentions Format = "mentions"
 	BRAT     Format = "brat"
 	CoNLL    Format = "conll"
-	CoNLLU   Format = "conllu"
-	Medline  Format = "medline"
-	RIS      Format = "ris"
-	EndNote  Format = "endnote"
-	WoS      Format = "wos"
+	conllu   Format = "conllu"
+	medline  Format = "medline"
+	ris      Format = "ris"
+	endNote  Format = "endnote"
+	wos      Format = "wos"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
 	XLSX     Format = "xlsx" // of a reader with [Options.OpenWorkbook], by the content alone
@@ -76,7 +76,7 @@ var inputFormats = []inputFormat{
 	}},
 	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
 		read: byLines(func(f *file, l *input.Lines) parser { return &conllParser{file: f, lines: docLines{Lines: l}} })},
-	{name: CoNLLU, read: byLines(func(f *file, l *input.Lines) parser { return &conlluParser{file: f, lines: l} })},
+	{name: conllu, read: byLines(func(f *file, l *input.Lines) parser { return &conlluParser{file: f, lines: l} })},
 	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
 	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
 	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
@@ -92,10 +92,10 @@ var inputFormats = []inputFormat{
 	{name: PubMed, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newPubMedParser(f, r), nil }},
 	{name: JATS, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newJATSParser(f, r), nil }},
 	// Citations have extensions, as the lines about their origin may stand first.
-	{name: Medline, extensions: []string{".nbib"}, read: byLines(citationsIn(Medline))},
-	{name: RIS, extensions: []string{".ris"}, read: byLines(citationsIn(RIS))},
-	{name: EndNote, extensions: []string{".enw"}, read: byLines(citationsIn(EndNote))},
-	{name: WoS, read: byLines(citationsIn(WoS))},
+	{name: medline, extensions: []string{".nbib"}, read: byLines(citationsIn(medline))},
+	{name: ris, extensions: []string{".ris"}, read: byLines(citationsIn(ris))},
+	{name: endNote, extensions: []string{".enw"}, read: byLines(citationsIn(endNote))},
+	{name: wos, read: byLines(citationsIn(wos))},
 	{name: jsonValues, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		return newJSONValuesParser(f, r, o), nil
 	}},

@@ -128,7 +128,7 @@ func (f *file) mentionLine(line string, number int) ([]result, string) {
 	var b builder
 	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.unit.count(mention)})
 	r := b.record(&text.Document{ID: strconv.Itoa(number), Text: mention}, nil)
-	r.Unnamed, r.Columns = true, []Column{{ColumnMention, mention}}
+	r.Unnamed, r.Columns = true, []Column{{columnMention, mention}}
 	return f.one(r), ""
 }
 

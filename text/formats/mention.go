@@ -57,7 +57,7 @@ type found struct {
 // normalized. A non-empty reason says why there is no mention.
 func (s *spans) find(p place) (m text.Mention, note, reason string) {
 	f, reason := s.inUnit(s.unit, p)
-	if reason == "" || s.unit != AutoUnit {
+	if reason == "" || s.unit != autoUnit {
 		if reason == "" && p.text != nil && !p.says(f.words) && *p.text != f.Span.Of(s.offsets.Text()) {
 			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized",
 				p.start(), p.end(), *p.text, f.words)

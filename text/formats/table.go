@@ -168,13 +168,13 @@ func (p *tableParser) cell(cells []string, role string) (string, bool) {
 
 // record returns the record of a row. A non-empty reason says what is wrong with it.
 func (p *tableParser) record(cells []string) (r *Record, reason string) {
-	id, named := p.cell(cells, ColumnID)
+	id, named := p.cell(cells, columnID)
 	if !named {
 		id = strconv.Itoa(p.line)
 	}
-	title, hasTitle := p.cell(cells, ColumnTitle)
-	content, hasText := p.cell(cells, ColumnText)
-	mention, hasMention := p.cell(cells, ColumnMention)
+	title, hasTitle := p.cell(cells, columnTitle)
+	content, hasText := p.cell(cells, columnText)
+	mention, hasMention := p.cell(cells, columnMention)
 	switch {
 	case hasTitle && hasText:
 		content = title + " " + content
@@ -205,8 +205,8 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 	}
 	if ok {
 		m := text.Mention{Span: span}
-		m.Type, _ = p.cell(cells, ColumnType)
-		ids, _ := p.cell(cells, ColumnIDs)
+		m.Type, _ = p.cell(cells, columnType)
+		ids, _ := p.cell(cells, columnIDs)
 		m.Concepts, m.Composite = parseIDs(ids)
 		b.add(m, Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])})
 	}
@@ -233,8 +233,8 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 
 // offsets returns the offsets in the cells of start and end; without an end, that of a mention.
 func (p *tableParser) offsets(cells []string, mention string) (start, end int, reason string) {
-	from, hasStart := p.cell(cells, ColumnStart)
-	to, hasEnd := p.cell(cells, ColumnEnd)
+	from, hasStart := p.cell(cells, columnStart)
+	to, hasEnd := p.cell(cells, columnEnd)
 	var errStart, errEnd error
 	if hasStart {
 		start, errStart = strconv.Atoi(strings.TrimSpace(from))
@@ -250,8 +250,8 @@ func (p *tableParser) offsets(cells []string, mention string) (start, end int, r
 
 // span returns the span of the mention of a row; ok is false if it has none.
 func (p *tableParser) span(cells []string, content, mention string) (span text.Span, ok bool, reason string) {
-	from, hasStart := p.cell(cells, ColumnStart)
-	to, hasEnd := p.cell(cells, ColumnEnd)
+	from, hasStart := p.cell(cells, columnStart)
+	to, hasEnd := p.cell(cells, columnEnd)
 	words := strings.TrimSpace(mention)
 	switch {
 	case hasEnd && !hasStart:
@@ -282,8 +282,8 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 
 // linkedColumns are the columns of a table that a [Writer] wrote from which its links are read.
 var linkedColumns = map[string]string{
-	ColumnID: "document", ColumnStart: "start", ColumnEnd: "end", ColumnMention: "text", ColumnType: "type",
-	ColumnIDs: "id",
+	columnID: "document", columnStart: "start", columnEnd: "end", columnMention: "text", columnType: "type",
+	columnIDs: "id",
 }
 
 // chooseLinked finds the columns of a table that a [Writer] wrote, of which some may have been taken out since, and
@@ -315,11 +315,11 @@ func (p *tableParser) linkedRecord(cells []string) (r *Record, reason string) {
 		content, _ := p.cell(cells, role)
 		return content
 	}
-	doc := &text.Document{ID: cell(ColumnID), Text: cell(ColumnMention)}
+	doc := &text.Document{ID: cell(columnID), Text: cell(columnMention)}
 	var b builder
 	if strings.TrimSpace(doc.Text) != "" {
-		m := text.Mention{Span: text.Span{End: len(doc.Text)}, Type: cell(ColumnType)}
-		ids := strings.Split(cell(ColumnIDs), "|")
+		m := text.Mention{Span: text.Span{End: len(doc.Text)}, Type: cell(columnType)}
+		ids := strings.Split(cell(columnIDs), "|")
 		m.Concepts, m.Composite = conceptIDs(ids), len(ids) > 1
 		var a Annotation
 		if a.Start, a.End, reason = p.offsets(cells, doc.Text); reason != "" {

@@ -20,14 +20,14 @@ import (
 // both, the mention is the text. Without offsets, a mention
 // is where its words are first found in the text; with a start alone it is as long as its words.
 const (
-	ColumnID      = "id"
-	ColumnTitle   = "title"
-	ColumnText    = "text"
-	ColumnMention = "mention"
-	ColumnStart   = "start"
-	ColumnEnd     = "end"
-	ColumnType    = "type"
-	ColumnIDs     = "ids"
+	columnID      = "id"
+	columnTitle   = "title"
+	columnText    = "text"
+	columnMention = "mention"
+	columnStart   = "start"
+	columnEnd     = "end"
+	columnType    = "type"
+	columnIDs     = "ids"
 )
 
 // columnWords are the names by which columns are recognized. A title is not read beside offsets, which count from the
@@ -36,12 +36,12 @@ var columnWords = table.NewWords(columnRoles)
 
 // columnRoles are the keys of [Options.Columns] with the names of their columns.
 var columnRoles = []table.Word[string]{
-	{Role: ColumnID, Names: "id document documentid docid pmid noteid reportid rowid"},
-	{Role: ColumnTitle, Names: "title articletitle documenttitle papertitle studytitle brieftitle"},
-	{Role: ColumnText, Names: "text sentence abstract abstracttext briefsummary abstractnote note notetext reporttext " +
+	{Role: columnID, Names: "id document documentid docid pmid noteid reportid rowid"},
+	{Role: columnTitle, Names: "title articletitle documenttitle papertitle studytitle brieftitle"},
+	{Role: columnText, Names: "text sentence abstract abstracttext briefsummary abstractnote note notetext reporttext " +
 		"fulltext content"},
-	{Role: ColumnMention, Names: "mention term entity"}, {Role: ColumnStart, Names: "start begin"},
-	{Role: ColumnEnd, Names: "end"}, {Role: ColumnType, Names: "type"}, {Role: ColumnIDs, Names: "ids concepts conceptid"},
+	{Role: columnMention, Names: "mention term entity"}, {Role: columnStart, Names: "start begin"},
+	{Role: columnEnd, Names: "end"}, {Role: columnType, Names: "type"}, {Role: columnIDs, Names: "ids concepts conceptid"},
 }
 
 // partWords are names of columns that number the rows into which an export of health records cuts a text.
@@ -62,9 +62,9 @@ func rolesOfColumns(header []string) []string {
 		roles[i], _ = columnWords.Role(plainColumn(name))
 		switch {
 		case name == "TI":
-			roles[i] = ColumnTitle
+			roles[i] = columnTitle
 		case name == "AB" && slices.Contains(header, "TI"):
-			roles[i] = ColumnText
+			roles[i] = columnText
 		}
 	}
 	return roles
@@ -78,7 +78,7 @@ func plainColumn(name string) string {
 // hasContent reports whether a column of a header has titles, texts or mentions.
 func hasContent(header []string) bool {
 	return slices.ContainsFunc(rolesOfColumns(header), func(role string) bool {
-		return role == ColumnTitle || role == ColumnText || role == ColumnMention
+		return role == columnTitle || role == columnText || role == columnMention
 	})
 }
 
@@ -138,7 +138,7 @@ func (p *tableParser) readHeader(o *Options) error {
 	if err := p.choose(o.Columns); err != nil {
 		return err
 	}
-	if !p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention) {
+	if !p.hasRole(columnTitle) && !p.hasRole(columnText) && !p.hasRole(columnMention) {
 		return &columnsError{p.header}
 	}
 	return nil
@@ -172,7 +172,7 @@ func (p *tableParser) recognizeColumns() {
 	for i, name := range p.header {
 		role := roles[i]
 		first, taken := p.roles[role]
-		if taken && role == ColumnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
+		if taken && role == columnText && plainColumn(name) == "text" && plainColumn(p.header[first]) != "text" {
 			p.roles[role] = i // the text of a note, and "note" its number
 			first, name = i, p.header[first]
 		}
@@ -180,18 +180,18 @@ func (p *tableParser) recognizeColumns() {
 		case role == "":
 		case !taken:
 			p.roles[role] = i
-		case role != ColumnID && name != p.header[first]: // an id may be the number of the row
+		case role != columnID && name != p.header[first]: // an id may be the number of the row
 			p.note(p.line, fmt.Sprintf("column %s is not read: column %s is the %s", input.Quote(name),
 				input.Quote(p.header[first]), role))
 		}
 	}
-	if p.hasRole(ColumnStart) || p.hasRole(ColumnMention) && !p.hasRole(ColumnText) {
-		delete(p.roles, ColumnTitle)
+	if p.hasRole(columnStart) || p.hasRole(columnMention) && !p.hasRole(columnText) {
+		delete(p.roles, columnTitle)
 	}
-	titleAlone := p.hasRole(ColumnTitle) && !p.hasRole(ColumnText) && !p.hasRole(ColumnMention)
+	titleAlone := p.hasRole(columnTitle) && !p.hasRole(columnText) && !p.hasRole(columnMention)
 	if titleAlone && len(p.header) > len(p.roles) {
 		p.note(p.line, fmt.Sprintf("column %s alone is read: no other is called text or abstract",
-			input.Quote(p.header[p.roles[ColumnTitle]])))
+			input.Quote(p.header[p.roles[columnTitle]])))
 	}
 }
 
@@ -214,9 +214,9 @@ func (p *tableParser) takeFirstAsRow(chosen map[string]string) {
 		last, size := utf8.DecodeLastRuneInString(cell)
 		switch {
 		case why != "":
-		case slices.Contains([]string{ColumnID, ColumnStart, ColumnEnd}, role) && notNumber == nil:
+		case slices.Contains([]string{columnID, columnStart, columnEnd}, role) && notNumber == nil:
 			why = fmt.Sprintf("its %s is %s", role, cell)
-		case (role == ColumnTitle || role == ColumnText) && strings.ContainsRune(".!?。！？", last) && size < len(cell):
+		case (role == columnTitle || role == columnText) && strings.ContainsRune(".!?。！？", last) && size < len(cell):
 			why = fmt.Sprintf("its %s ends in %q", role, last)
 		}
 	}

@@ -1,8 +1,6 @@
 package formats
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,23 +11,14 @@ import (
 // Unit is the unit in which a file counts offsets.
 type Unit string
 
-// The units of offsets. AutoUnit counts code points, and takes another unit for a mention
+// The units of offsets. autoUnit counts code points, and takes another unit for a mention
 // whose text is found in no other way.
 const (
-	AutoUnit   Unit = ""
+	autoUnit   Unit = ""
 	CodePoints Unit = "codepoints"
 	Bytes      Unit = "bytes"
 	UTF16      Unit = "utf16"
 )
-
-// ParseUnit returns the unit called name, ignoring case; the empty name is [AutoUnit].
-func ParseUnit(name string) (Unit, error) {
-	unit := Unit(strings.ToLower(name))
-	if unit != AutoUnit && !slices.Contains([]Unit{CodePoints, Bytes, UTF16}, unit) {
-		return "", fmt.Errorf("unit of offsets %q: want %s, %s or %s", name, CodePoints, Bytes, UTF16)
-	}
-	return unit, nil
-}
 
 // onceCRLF is the unit of tools that read a text with CR LF for its line breaks, count code points in it with LF alone,
 // and write the text as it was. It is never given, but found.
@@ -54,7 +43,7 @@ func (u Unit) first(s string) (size, count int) {
 func (u Unit) byteOffset(o *text.Offsets, offset int) (int, bool) {
 	s := o.Text()
 	switch u {
-	case AutoUnit, CodePoints:
+	case autoUnit, CodePoints:
 		return o.Byte(offset)
 	case Bytes:
 		inside := offset >= 0 && offset <= len(s)
@@ -71,7 +60,7 @@ func (u Unit) byteOffset(o *text.Offsets, offset int) (int, bool) {
 // count returns the length of s in this unit.
 func (u Unit) count(s string) (counted int) {
 	switch u {
-	case AutoUnit, CodePoints:
+	case autoUnit, CodePoints:
 		return utf8.RuneCountInString(s)
 	case Bytes:
 		return len(s)
