@@ -22,8 +22,8 @@ import (
 func TestLinkerContract(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	var weights link.Weights
-	m.Calibration = &model.Calibration{Weights: weights.ByName()}
+	weights := make([]float64, len(link.RankingFeatures.Prior()))
+	m.Calibration = &model.Calibration{Weights: link.RankingFeatures.ByName(weights)}
 	for name, weight := range map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "subtree_score": 1} {
 		if _, ok := m.Calibration.Weights[name]; !ok {
 			t.Fatalf("no feature %s", name)

@@ -33,14 +33,15 @@ const broaderSharpness = .7
 // where w(c) is P(c)^.7, scaled to the sum 1, self and parent are [aboveShares], and fits is the probability that the
 // mention is no ordinary word, 1 for most. It returns nil without candidates, without a hierarchy, and if no
 // concept is above an opposite of the mention.
-func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
+func (r *Ranker) broader(generated *Candidates) *linked.Broader {
 	h := r.generator.hierarchy
 	if h.Empty() || len(generated.Concepts) == 0 {
 		return nil
 	}
-	scorer := r.weights
-	scorer[opposedName] = 0 // what counts against a concept does not count against its parents
-	weights, _ := scorer.Probabilities(generated)
+	scorer := slices.Clone(r.weights)
+	// what counts against a concept does not count against its parents
+	RankingFeatures.set(scorer, map[string]float64{"opposed_name": 0})
+	weights, _ := generated.Probabilities(scorer)
 	sum := 0.0
 	for i := range weights {
 		weights[i] = math.Pow(weights[i], broaderSharpness)
@@ -54,19 +55,18 @@ func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
 			best = concept
 		}
 	}
-	for i := range generated.Concepts {
-		concept, w := generated.Concepts[i].Concept, weights[i]/sum
+	for i, c := range generated.Concepts {
+		concept, w := c.Concept, weights[i]/sum
 		shares := aboveOther
-		opposed := generated.Concepts[i].Features[opposedName] == 1
 		switch {
-		case opposed:
+		case c.opposed:
 			shares = aboveOpposed
 		case r.generator.isWithin(concept, generated.known):
 			shares = aboveWithin
 		}
 		add(concept, w*shares[0])
 		parents := h.Parents(concept)
-		if len(parents) == 0 && !opposed { // the top stands for what is above it
+		if len(parents) == 0 && !c.opposed { // the top stands for what is above it
 			add(concept, w*(shares[1]+shares[2]))
 		}
 		for _, parent := range parents {
@@ -86,7 +86,7 @@ func (r *Ranker) broader(generated *RawCandidates) *linked.Broader {
 	}
 	p := min(1, above[best]) // a parent of one candidate may be a grandparent by way of another parent
 	if generated.Fit != nil {
-		p *= r.fit.Probability(generated.Fit)
+		p *= fitProbability(r.fit, generated.Fit)
 	}
 	return &linked.Broader{Concept: r.generator.model.Dictionary.At(int(best)).ID, Probability: p}
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// none are the features of a candidate that has none.
+var none = make([]float64, len(RankingFeatures.features))
+
 // Candidates with the same features have the same weight. G0, the top, is the parent of G2 (gastric ulcer) and G4
 // (duodenal ulcer).
 func TestBroader(t *testing.T) {
@@ -25,20 +28,20 @@ func TestBroader(t *testing.T) {
 	for _, tc := range []struct {
 		mention    string
 		candidates []kb.ConceptID
-		fit        *ContextFit
+		fit        []float64
 		want       *linked.Broader
 	}{
 		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G0", Probability: .83 + .07}},
-		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, new(ContextFit), &linked.Broader{Concept: "G0", Probability: (.83 + .07) / 2}},
+		{"jejunal ulcer", []kb.ConceptID{"G2", "G4"}, make([]float64, len(FitFeatures.features)), &linked.Broader{Concept: "G0", Probability: (.83 + .07) / 2}},
 		{"bleeding gastric ulcer", []kb.ConceptID{"G2"}, nil, &linked.Broader{Concept: "G2", Probability: .93}},
 		{"bleeding gastric ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G0", Probability: .07/2 + .9/2}},
 		{"gastric and duodenal ulcer", []kb.ConceptID{"G2", "G4"}, nil, &linked.Broader{Concept: "G2", Probability: .93 / 2}},
 		{"gastric and duodenal ulcer", []kb.ConceptID{"G4", "G2"}, nil, &linked.Broader{Concept: "G4", Probability: .93 / 2}},
 		{"hay fever", nil, nil, nil},
 	} {
-		generated := RawCandidates{known: ranker.generator.words.numbersOf(normalize.NameWords(tc.mention)).known, Fit: tc.fit}
+		generated := Candidates{NIL: none, known: ranker.generator.words.numbersOf(normalize.NameWords(tc.mention)).known, Fit: tc.fit}
 		for _, position := range kb.ConceptPositions(m.Dictionary, tc.candidates) {
-			generated.Concepts = append(generated.Concepts, RawCandidate{Concept: position})
+			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
 		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 			t.Errorf("%s under %v (-want +got):\n%s", tc.mention, tc.candidates, diff)
@@ -67,11 +70,11 @@ func TestBroaderOfOpposite(t *testing.T) {
 		if tc.other != "" {
 			candidates = append(candidates, tc.other)
 		}
-		var generated RawCandidates
+		generated := Candidates{NIL: none}
 		for _, position := range kb.ConceptPositions(m.Dictionary, candidates) {
-			generated.Concepts = append(generated.Concepts, RawCandidate{Concept: position})
+			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
-		generated.Concepts[0].Features[opposedName] = 1
+		generated.Concepts[0].opposed = true
 		if diff := cmp.Diff(tc.want, ranker.broader(&generated), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 			t.Errorf("opposite of %s beside %q (-want +got):\n%s", tc.opposed, tc.other, diff)
 		}

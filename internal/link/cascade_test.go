@@ -45,8 +45,9 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 	prior, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
 	row.Budget = .001
 	m.Calibration = &model.Calibration{
-		Weights: prior.ByName(), MinProbability: .3, WithoutEncoder: &model.Calibration{Weights: without.ByName()},
-		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{row}},
+		Weights: RankingFeatures.ByName(prior), MinProbability: .3,
+		WithoutEncoder: &model.Calibration{Weights: RankingFeatures.ByName(without)},
+		Cascade:        &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{row}},
 	}
 	return m, encoder
 }
@@ -204,8 +205,9 @@ func TestCascadeOfEnglishWords(t *testing.T) {
 	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
 	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
 	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	zero := RankingFeatures.ByName(make([]float64, len(RankingFeatures.features)))
 	m.Calibration = &model.Calibration{
-		Weights: new(Weights).ByName(), WithoutEncoder: &model.Calibration{Weights: new(Weights).ByName()},
+		Weights: zero, WithoutEncoder: &model.Calibration{Weights: zero},
 		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0}}}, // settles all
 	}
 	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,13 +59,14 @@ func TestComponentsOf(t *testing.T) {
 }
 
 // needing holds the features that need each component, by hand.
-var needing = map[Components][]feature{
-	ComponentNames: {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
-	ComponentStrings: {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, labelCount, opposedName, nilLexical, nilWordCoverage, nilUnknownWords,
-		nilCorrected, nilErrorRate, nilRareWords},
-	ComponentContexts:        {contextVote, contextCosine},
-	ComponentDocumentContext: {textWords},
-	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName, bestChildLongerNames},
+var needing = map[Components]string{
+	ComponentNames: "name_cosine name_cosine_top3 relative_cosine text_words nil_name_cosine",
+	ComponentStrings: "lexical token_set_match longer_names best_child_longer_names same_concept_words label_count " +
+		"opposed_name nil_lexical nil_word_coverage nil_unknown_words nil_corrected nil_error_rate nil_rare_words",
+	ComponentContexts:        "context_vote context_cosine",
+	ComponentDocumentContext: "text_words",
+	ComponentHierarchy: "subtree_score best_child_score relative_cosine subtree_term_f1 no_name " +
+		"best_child_longer_names",
 }
 
 // TestGeneratorUsesItsComponents generates candidates with every set of components: no
@@ -83,7 +85,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
 		linktest.Query(t, "<GU> with unknown words"), linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<chronic rash>"),
 	}
-	covered := make(map[feature]bool)
+	covered := make(map[string]bool)
 	for components := range ComponentCorpusSynonyms << 1 {
 		g, err := NewCandidateGenerator(m, components, nil)
 		if err != nil {
@@ -93,27 +95,26 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var candidates []RawCandidate
+		var candidates []*Candidate
 		found := 0
 		for i := range generated {
-			candidates = append(candidates, RawCandidate{Concept: isNIL, Features: generated[i].NIL})
+			candidates = append(candidates, &Candidate{Concept: isNIL, Features: generated[i].NIL})
 			candidates = append(candidates, generated[i].Concepts...)
 			found += len(generated[i].Concepts)
 		}
 		for _, p := range candidates {
-			for component, features := range needing {
-				for _, f := range features {
-					if p.Features[f] != 0 && !components.Has(component) {
-						t.Errorf("with %s %s is %g", components, rankingFeatures.features[f].name, p.Features[f])
+			for name, value := range RankingFeatures.ByName(p.Features) {
+				if value == 0 {
+					continue
+				}
+				covered[name] = true
+				for component, features := range needing {
+					if slices.Contains(strings.Fields(features), name) && !components.Has(component) {
+						t.Errorf("with %s %s is %g", components, name, value)
 					}
 				}
-			}
-			for f, value := range p.Features {
-				covered[feature(f)] = covered[feature(f)] || value != 0
-			}
-			for f, value := range p.Features {
-				if ofNIL := feature(f) >= firstNILFeature; value != 0 && ofNIL != (p.Concept == isNIL) {
-					t.Errorf("with %s %s is %g, also for concept %d", components, rankingFeatures.features[f].name, value, p.Concept)
+				if ofNIL := strings.HasPrefix(name, "nil_"); ofNIL != (p.Concept == isNIL) {
+					t.Errorf("with %s %s is %g, also for concept %d", components, name, value, p.Concept)
 				}
 			}
 			if p.Concept == isNIL {
@@ -140,9 +141,9 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			t.Errorf("with %s %d candidates are generated", components, found)
 		}
 	}
-	for f := range rankingFeatures.features {
-		if !covered[feature(f)] {
-			t.Errorf("no candidate has the feature %s, so it is not tested", rankingFeatures.features[f].name)
+	for name := range RankingFeatures.ByName(RankingFeatures.Prior()) {
+		if !covered[name] {
+			t.Errorf("no candidate has the feature %s, so it is not tested", name)
 		}
 	}
 }

@@ -16,72 +16,39 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// fitFeature is the index of a feature in [ContextFit].
-type fitFeature int
-
-const (
-	// fitBias is 1.
-	fitBias fitFeature = iota
-	// fitWords is the [sense.Profiles.WordScore] of the document's words.
-	fitWords
-	// fitCentroid is 10 times the [sense.Profiles.CentroidScore] of the sentence without the
-	// mention.
-	fitCentroid
-	// fitName is 10 times the highest cosine of the sentence without the mention and a name
-	// of the concept, less the mean of that cosine over all names.
-	fitName
-	// fitMeanName is 10 times the mean cosine of the sentence without the mention and the
-	// names, by the base encoder: see [model.Model.BaseMeanNameCosine].
-	fitMeanName
-	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
-	// the concept: "aids", "all".
-	fitSmallLetters
-	// fitVerb is 1 for a word that is used as a verb or an adjective, as far as the words beside
-	// it tell: see isVerb.
-	fitVerb
-	// fitLatentCentroid is 10 times the [sense.Profiles.CentroidScore] of the document's words by
-	// latent semantic analysis.
-	fitLatentCentroid
-	// fitLatentName is 10 times the highest cosine of the document's words and a name of the
-	// concept by latent semantic analysis, less the mean of that cosine over names of the dictionary.
-	fitLatentName
-	// fitMeanLatentName is 10 times that mean.
-	fitMeanLatentName
-	// fitEnglish is 10 times the cosine of the sentence without the mention and the gloss of the
-	// sense of the word that the dictionary has, less the highest of those of its other senses, by
-	// the base encoder: see [sense.English]. 0 for other words.
-	fitEnglish
-	// fitField is 10 times the [model.Fields.Lead] of the sentence without the mention, or of its document if that is
-	// more, less medicalLead, and at most 0: what speaks of medicine at all says nothing more. 0 for ordinary words.
-	fitField
-	// fitAnyWord is 1 for a word that is not known to be an ordinary one. Its other features, but for fitField, are 0.
-	fitAnyWord
-
-	fitFeatureCount
-)
-
-// fitFeatures describes the features of a [ContextFit].
-var fitFeatures = logLinear{"fit_weights", []weighedFeature{
-	fitBias:           {name: "bias", prior: 1.5},
-	fitWords:          {name: "words", prior: .6},
-	fitCentroid:       {name: "centroid", prior: .8},
-	fitName:           {name: "name", prior: .6},
-	fitMeanName:       {name: "mean_name"},
-	fitSmallLetters:   {name: "small_letters", prior: -4},
-	fitVerb:           {name: "verb", prior: -3},
-	fitLatentCentroid: {name: "latent_centroid", prior: .4},
-	fitLatentName:     {name: "latent_name", prior: .4},
-	fitMeanLatentName: {name: "mean_latent_name"},
-	fitEnglish:        {name: "english"},
-	fitField:          {name: "field"},
-	fitAnyWord:        {name: "any_word"},
-}}
-
-// ContextFit says how well the context of a mention of one word suits the concept that is most similar to the mention
-// by names and strings. Such a word may be an ordinary one in its context: boils, hives, strain. Linking asks it of the
-// mentions that [mayBeOrdinary] names. Of any other word it asks what field of life the sentence speaks of: "the
-// paralysis of parliament".
-type ContextFit [fitFeatureCount]float64
+// FitFeatures describes how well the context of a mention of one word suits the concept that is most similar to the
+// mention by names and strings. Such a word may be an ordinary one in its context: boils, hives, strain. Linking asks it
+// of the mentions that mayBeOrdinary names. Of any other word it asks what field of life the sentence speaks of: "the
+// paralysis of parliament". The logistic function of the score is the probability that the word means the concept.
+var FitFeatures = LogLinear[*evidence]{
+	"fit_weights", func(c *model.Calibration) map[string]float64 { return c.FitWeights },
+	[]feature[*evidence]{
+		{"bias", 1.5, 0, func(e *evidence) float64 { return 1 - e.anyWord }},
+		{"words", .6, 0, func(e *evidence) float64 { return e.words }},
+		{"centroid", .8, 0, func(e *evidence) float64 { return e.centroid }},
+		{"name", .6, 0, func(e *evidence) float64 { return e.name }},
+		// 10 times the mean cosine of the sentence without the mention and the names, by the base encoder: see
+		// [model.Model.BaseMeanNameCosine].
+		{"mean_name", 0, 0, func(e *evidence) float64 { return e.meanName }},
+		// 1 for a word in small letters that is, in capitals, a short form of the concept: "aids", "all".
+		{"small_letters", -4, 0, func(e *evidence) float64 { return e.smallLetters }},
+		// 1 for a word that is used as a verb or an adjective, as far as the words beside it tell: see isVerb.
+		{"verb", -3, 0, func(e *evidence) float64 { return e.verb }},
+		{"latent_centroid", .4, 0, func(e *evidence) float64 { return e.latentCentroid }},
+		{"latent_name", .4, 0, func(e *evidence) float64 { return e.latentName }},
+		// 10 times the mean cosine of the document's words and a name of the dictionary by latent semantic analysis.
+		{"mean_latent_name", 0, 0, func(e *evidence) float64 { return e.meanLatentName }},
+		// 10 times the cosine of the sentence without the mention and the gloss of the sense of the word that the
+		// dictionary has, less the highest of those of its other senses, by the base encoder: see [sense.English]. 0 for
+		// other words.
+		{"english", 0, 0, func(e *evidence) float64 { return e.english }},
+		// 10 times the [model.Fields.Lead] of the sentence without the mention, or of its document if that is more, less
+		// medicalLead, and at most 0: what speaks of medicine at all says nothing more. 0 for ordinary words.
+		{"field", 0, 0, func(e *evidence) float64 { return e.field }},
+		// 1 for a word that is not known to be an ordinary one. Its other features, but for its field, are 0.
+		{"any_word", 0, 0, func(e *evidence) float64 { return e.anyWord }},
+	},
+}
 
 // mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
 // than a disease or chemical, a short form, or a word in small letters that is a short form in capitals
@@ -94,114 +61,70 @@ func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 		surface == strings.ToLower(surface) && g.model.Inventory().IsShortForm(strings.ToUpper(surface))
 }
 
-// FitWeights holds the weight of each feature of a [ContextFit]. The logistic function of
-// the weighted sum is the probability that the word means the concept.
-type FitWeights [fitFeatureCount]float64
+// assumedFit are weights that learning keeps. A corpus of biomedicine does not show what they are worth, as in its texts
+// what stands beside an ordinary word is much like what stands beside a disease. The first two were chosen on the
+// sentence pairs for development, where 1.5 to 4 and .5 to 3 are as good. By the others a word that is not known to be
+// ordinary means the concept with a probability of .95 where the sentence leads for medicine by .05 or more, of .5 at
+// -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the dev set of BC5CDR 16, 5 and 0 are below.
+var assumedFit = map[string]float64{"mean_name": 2, "english": 2, "field": 4, "any_word": 3}
 
-// priorFitWeights returns the weights of a model that has too few names of one word to learn
-// from.
-func priorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
+const medicalLead = .05
 
-// StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
-// of the mean cosine with the names, of the senses in English and of the field. A corpus of biomedicine does not show
-// what they are worth, as in its texts what stands beside an ordinary word is much like what stands beside a disease.
-func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
-	start = priorFitWeights()
-	start[fitMeanName], start[fitEnglish], start[fitField], start[fitAnyWord] = meanNameWeight, englishWeight,
-		fieldWeight, anyWordWeight
-	for _, f := range []fitFeature{fitMeanName, fitEnglish, fitField, fitAnyWord} {
-		keep[f] = true
+// StartFitWeights returns the weights from which learning starts, and which of them it keeps.
+func StartFitWeights() (start []float64, keep []bool) {
+	start = FitFeatures.Prior()
+	FitFeatures.set(start, assumedFit)
+	for i := range FitFeatures.features {
+		_, assumed := assumedFit[FitFeatures.features[i].name]
+		keep = append(keep, assumed)
 	}
 	return start, keep
 }
 
-// These weights were chosen on the sentence pairs for development, where meanNameWeight 1.5 to 4 and englishWeight
-// .5 to 3 are as good.
-const (
-	meanNameWeight = 2
-	englishWeight  = 2
-)
-
-// By these a word that is not known to be ordinary means the concept with a probability of .95 where the sentence leads
-// for medicine by .05 or more, of .5 at -.025 and of .05 at -.1. Of the sentences of 400 mentions of one word of the
-// dev set of BC5CDR 16, 5 and 0 are below.
-const (
-	medicalLead   = .05
-	fieldWeight   = 4
-	anyWordWeight = 3
-)
-
-// Probability returns the probability that a word means the concept.
-func (w *FitWeights) Probability(f *ContextFit) float64 {
-	return logistic.Sigmoid(dot.InOrder(w[:], f[:]))
-}
-
-// ByName returns the weights by the names of their features, as a [model.Calibration]
-// stores them.
-func (w *FitWeights) ByName() map[string]float64 { return fitFeatures.byName(w[:]) }
-
-// fitWeightsOf returns the calibrated fit weights of the model, or the prior weights if it
-// has none. See [logLinear.read] for its errors.
-func fitWeightsOf(m *model.Model) (FitWeights, error) {
-	w := priorFitWeights()
-	if m.Calibration == nil || m.Calibration.FitWeights == nil {
-		return w, nil
-	}
-	return w, fitFeatures.read(m, m.Calibration.FitWeights, w[:])
+// fitProbability returns the probability that a word means the concept.
+func fitProbability(weights, features []float64) float64 {
+	return logistic.Sigmoid(dot.InOrder(weights, features))
 }
 
 // describeSurroundings describes what is around the mentions that may be ordinary words.
-func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
+func (g *CandidateGenerator) describeSurroundings(ctx context.Context, builders []featureBuilder) error {
 	if !g.Components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
 	}
-	if err := g.describeFields(ctx, encoded); err != nil {
+	if err := g.describeFields(ctx, builders); err != nil {
 		return err
 	}
 	var queries []*text.Query
-	var at []int
-	for i := range encoded {
-		if q := encoded[i].query; encoded[i].asksContext && hasContext(q) {
-			queries, at = append(queries, q), append(at, i)
+	var asked []*featureBuilder
+	for i := range builders {
+		b := &builders[i]
+		if rest := b.query.SentenceWithoutMention(); b.asksContext && rest.Surface() != "" {
+			queries, asked = append(queries, b.query), append(asked, b)
 		}
 	}
 	if len(queries) == 0 {
 		return nil
 	}
-	around, err := g.senses.around(ctx, queries, encoded[0].documents)
-	if err != nil {
-		return err
-	}
-	for n, i := range at {
-		encoded[i].around = &around[n]
-		if base := encoded[i].base; base != nil {
-			if encoded[i].english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base); err != nil {
-				return err
-			}
+	around, err := g.senses.around(ctx, queries, builders[0].documents)
+	for n := 0; n < len(asked) && err == nil; n++ {
+		b := asked[n]
+		b.around = &around[n]
+		if b.base != nil {
+			b.english, err = g.model.EnglishLead(ctx, englishWordOf(b.query), b.base)
 		}
 	}
-	return nil
+	return err
 }
 
-// hasContext reports whether the sentence of a mention has more than the mention.
-func hasContext(q *text.Query) bool {
-	rest := q.SentenceWithoutMention()
-	return rest.Surface() != ""
-}
-
-// describeFields sets the vector by the base encoder of the sentences that are asked, and the field.
-func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encodedQuery) error {
-	if !g.Components.Has(ComponentContexts) {
-		return nil
-	}
-	var around []text.Query
-	var at []int
-	for i := range encoded {
-		if !encoded[i].asksContext && !encoded[i].asksField {
-			continue
-		}
-		if rest := encoded[i].query.SentenceWithoutMention(); rest.Surface() != "" {
-			around, at = append(around, rest), append(at, i)
+// describeFields sets the vector by the base encoder of the sentences that are asked, and the field. A document that
+// leads for medicine settles it.
+func (g *CandidateGenerator) describeFields(ctx context.Context, builders []featureBuilder) error {
+	var around, documents []text.Query
+	var asked, of []*featureBuilder // of around, and of documents
+	for i := range builders {
+		b := &builders[i]
+		if rest := b.query.SentenceWithoutMention(); (b.asksContext || b.asksField) && rest.Surface() != "" {
+			around, asked = append(around, rest), append(asked, b)
 		}
 	}
 	if len(around) == 0 {
@@ -215,66 +138,54 @@ func (g *CandidateGenerator) describeFields(ctx context.Context, encoded []encod
 	if err != nil {
 		return err
 	}
-	var documents []text.Query
-	var of []int // position of each in encoded
-	leads := make([]float64, len(encoded))
-	for n, i := range at {
-		encoded[i].base = vectors[n]
-		if fields == nil || !encoded[i].asksField {
+	for n, b := range asked {
+		b.base = vectors[n]
+		if fields == nil || !b.asksField {
 			continue
 		}
-		leads[i] = fields.Lead(vectors[n])
-		encoded[i].field = &leads[i]
-		q := encoded[i].query
-		if leads[i] < medicalLead && strings.TrimSpace(q.Sentence.Of(q.Text)) != strings.TrimSpace(q.Text) {
-			documents, of = append(documents, text.NameExemplar(q.Text).Query), append(of, i)
+		lead, q := fields.Lead(b.base), b.query
+		b.field = &lead
+		if lead < medicalLead && strings.TrimSpace(q.Sentence.Of(q.Text)) != strings.TrimSpace(q.Text) {
+			documents, of = append(documents, text.NameExemplar(q.Text).Query), append(of, b)
 		}
 	}
-	if len(documents) > 0 {
-		if vectors, err = g.model.BaseVectors(ctx, documents); err != nil {
-			return err
-		}
+	if len(documents) == 0 {
+		return nil
 	}
-	for n, i := range of {
-		leads[i] = max(leads[i], fields.Lead(vectors[n]))
+	vectors, err = g.model.BaseVectors(ctx, documents)
+	for n, b := range of[:len(vectors)] {
+		*b.field = max(*b.field, fields.Lead(vectors[n]))
 	}
-	for _, i := range at {
-		leads[i] = cosineScale * min(0, leads[i]-medicalLead)
-	}
-	return nil
+	return err
 }
 
 // contextFit compares what is around a mention of one word with the contexts and names of
 // the candidate that is most similar to it by names and strings. It returns nil for other
 // mentions.
-func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandidate) *ContextFit {
+func (b *featureBuilder) contextFit(candidates []*Candidate) []float64 {
 	switch {
 	case len(candidates) == 0:
 		return nil
-	case q.asksField && q.field != nil:
-		return &ContextFit{fitField: *q.field, fitAnyWord: 1}
-	case q.around == nil:
+	case b.asksField && b.field != nil:
+		return FitFeatures.values(&evidence{field: cosineScale * min(0, *b.field-medicalLead), anyWord: 1})
+	case b.around == nil:
 		return nil
 	}
-	best := slices.MaxFunc(candidates, func(x, y RawCandidate) int {
+	best := slices.MaxFunc(candidates, func(x, y *Candidate) int {
 		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
 	})
-	concept := g.model.Dictionary.At(int(best.Concept))
-	e := g.senses.evidence(&sense.Sense{Concepts: []kb.ConceptID{concept.ID}}, q.around)
-	f := &ContextFit{fitBias: 1, fitWords: e.words, fitCentroid: e.centroid, fitName: e.name,
-		fitLatentCentroid: e.latentCentroid, fitLatentName: e.latentName, fitEnglish: cosineScale * q.english}
-	surface := q.query.Surface()
-	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), concept.ID) {
-		f[fitSmallLetters] = 1
+	m, surface := b.model, b.query.Surface()
+	id := m.Dictionary.At(int(best.Concept)).ID
+	e := b.senses.evidence(&sense.Sense{Concepts: []kb.ConceptID{id}}, b.around)
+	e.english = cosineScale * b.english
+	e.smallLetters = indicator(surface == strings.ToLower(surface) &&
+		m.Inventory().IsShortFormOf(strings.ToUpper(surface), id))
+	e.verb = indicator(isVerb(b.query))
+	if b.around.latent != nil {
+		e.meanLatentName = cosineScale * m.MeanLatentNameCosine(b.around.latent)
 	}
-	if isVerb(q.query) {
-		f[fitVerb] = 1
+	if b.base != nil {
+		e.meanName = cosineScale * m.BaseMeanNameCosine(b.base)
 	}
-	if q.around.latent != nil {
-		f[fitMeanLatentName] = cosineScale * g.model.MeanLatentNameCosine(q.around.latent)
-	}
-	if q.base != nil {
-		f[fitMeanName] = cosineScale * g.model.BaseMeanNameCosine(q.base)
-	}
-	return f
+	return FitFeatures.values(&e)
 }

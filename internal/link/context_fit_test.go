@@ -116,18 +116,11 @@ func TestMeanNameOfASentence(t *testing.T) {
 	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
 	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
 	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
-	weights := FitWeights{fitMeanName: 1}
+	weights := make([]float64, len(FitFeatures.features))
+	FitFeatures.set(weights, map[string]float64{"mean_name": 1})
 	fit := func(marked string) float64 {
 		t.Helper()
-		generator, err := NewCandidateGenerator(m, AllComponents, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		generated, err := generator.Generate(t.Context(), []text.Query{linktest.Query(t, marked)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return weights.Probability(generated[0].Fit)
+		return fitProbability(weights, generate(t, m, marked, nil).Fit)
 	}
 	// The mean of the vectors of "hives" (0) and "gastric ulcer" is half of the latter.
 	if got, want := fit("ulcer and <hives>"), 1/(1+math.Exp(-10*.5/math.Sqrt2)); math.Abs(got-want) > 1e-6 {
@@ -135,13 +128,6 @@ func TestMeanNameOfASentence(t *testing.T) {
 	}
 	if got := fit("clover and <hives>"); math.Abs(got-.5) > 1e-6 {
 		t.Errorf("beside clover %g, want .5", got)
-	}
-}
-
-func TestFitProbability(t *testing.T) {
-	w := FitWeights{1, 2, 3, 4}
-	if got, want := w.Probability(&ContextFit{1, -1, .5, .25}), 1/(1+math.Exp(-(1-2+1.5+1))); math.Abs(got-want) > 1e-12 {
-		t.Errorf("probability is %g, want %g", got, want)
 	}
 }
 
@@ -181,13 +167,14 @@ func TestLatentFit(t *testing.T) {
 			return dot.InOrder(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
 		}
 		mean := (cosine("hives") + cosine("gastric ulcer")) / 2
-		if got, want := fits[0][fitLatentName], 10*(cosine("hives")-mean); math.Abs(got-want) > 1e-5 {
+		fit := FitFeatures.ByName(fits[0])
+		if got, want := fit["latent_name"], 10*(cosine("hives")-mean); math.Abs(got-want) > 1e-5 {
 			t.Errorf("%s: latent name %g, want %g", marked, got, want)
 		}
-		if got, want := fits[0][fitMeanLatentName], 10*mean; math.Abs(got-want) > 1e-5 {
+		if got, want := fit["mean_latent_name"], 10*mean; math.Abs(got-want) > 1e-5 {
 			t.Errorf("%s: mean latent name %g, want %g", marked, got, want)
 		}
-		if got := fits[0][fitLatentCentroid]; (got > .1) != (around == "itching skin") {
+		if got := fit["latent_centroid"]; (got > .1) != (around == "itching skin") {
 			t.Errorf("%s: latent centroid %g, want it high with the words of the exemplars alone", marked, got)
 		}
 	}

@@ -2,6 +2,7 @@ package link
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -21,21 +22,14 @@ func TestEnglishSensesOfAWord(t *testing.T) {
 	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
 	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
 	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
-	generator, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for marked, want := range map[string]float64{
 		"itching <hives>":          10,
 		"bees in <hives>":          -10,
 		"itching by bees, <hives>": 0,
 		"<hives> of clover":        0,
 	} {
-		generated, err := generator.Generate(t.Context(), []text.Query{linktest.Query(t, strings.Replace(marked, ",", " ,", 1))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := generated[0].Fit[fitEnglish]; math.Abs(got-want) > 1e-5 {
+		fit := generate(t, m, strings.Replace(marked, ",", " ,", 1), nil).Fit
+		if got := FitFeatures.ByName(fit)["english"]; math.Abs(got-want) > 1e-5 {
 			t.Errorf("%s: %g, want %g", marked, got, want)
 		}
 	}
@@ -44,48 +38,35 @@ func TestEnglishSensesOfAWord(t *testing.T) {
 // TestFieldOfASentence: any word is asked what field of life its sentence speaks of. The base encoder knows a word of
 // "a patient with a disease", which is that of a name too, and one of "politics, government, parties and elections".
 func TestFieldOfASentence(t *testing.T) {
-	open := func(vocabulary string, format int) *CandidateGenerator {
-		base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields(vocabulary)}
-		dir := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
-		m := modeltest.OpenWithBase(t, dir, linktest.GutEncoder(), base)
-		start, _ := StartFitWeights()
-		m.Calibration = &model.Calibration{FitWeights: start.ByName()}
-		if m.Manifest.Format = format; format < 7 {
-			delete(m.Calibration.FitWeights, "field")
-			delete(m.Calibration.FitWeights, "any_word")
-		}
-		generator, err := NewCandidateGenerator(m, AllComponents, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return generator
-	}
-	of := func(field float64) *ContextFit { return &ContextFit{fitField: field, fitAnyWord: 1} }
+	start, _ := StartFitWeights()
+	of := func(field float64) map[string]float64 { return map[string]float64{"field": field, "any_word": 1} }
 	for _, tc := range []struct {
-		vocabulary string
-		format     int
-		marked     string
-		want       *ContextFit
+		vocabulary, marked string
+		want               map[string]float64 // those that are not 0
 	}{
-		{"disease parties", 7, "<enteropathy> of the parties", of(10 * (-1 - .05))},
-		{"disease parties", 7, "disease with <enteropathy>", of(0)}, // .95 above
-		{"disease parties", 7, "parties , disease and <enteropathy>", of(10 * -.05)},
-		{"disease parties", 7, "<enteropathy>", nil},                   // no context
-		{"disease parties", 7, "<gluten enteropathy> in parties", nil}, // two words
-		{"disease parties", 6, "<enteropathy> of the parties", nil},    // an earlier model
-		{"gluten parties", 7, "<enteropathy> of the parties", nil},     // its names are not of medicine
+		{"disease parties", "<enteropathy> of the parties", of(10 * (-1 - .05))},
+		{"disease parties", "disease with <enteropathy>", map[string]float64{"any_word": 1}}, // .95 above
+		{"disease parties", "parties , disease and <enteropathy>", of(10 * -.05)},
+		{"disease parties", "<enteropathy>", nil},                   // no context
+		{"disease parties", "<gluten enteropathy> in parties", nil}, // two words
+		{"gluten parties", "<enteropathy> of the parties", nil},     // its names are not of medicine
 	} {
-		generated, err := open(tc.vocabulary, tc.format).Generate(t.Context(), []text.Query{linktest.Query(t, tc.marked)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(tc.want, generated[0].Fit, cmpopts.EquateApprox(0, 1e-5)); diff != "" {
-			t.Errorf("%s, format %d: %s (-want +got):\n%s", tc.vocabulary, tc.format, tc.marked, diff)
+		base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields(tc.vocabulary)}
+		dir := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+			o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
+		})
+		m := modeltest.OpenWithBase(t, dir, linktest.GutEncoder(), base)
+		m.Calibration = &model.Calibration{FitWeights: FitFeatures.ByName(start)}
+		got := FitFeatures.ByName(generate(t, m, tc.marked, nil).Fit)
+		maps.DeleteFunc(got, func(_ string, value float64) bool { return value == 0 })
+		if diff := gocmp.Diff(tc.want, got, cmpopts.EquateApprox(0, 1e-5), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: %s (-want +got):\n%s", tc.vocabulary, tc.marked, diff)
 		}
 	}
-	weights, _ := StartFitWeights()
 	for field, want := range map[float64]float64{0: 3, -.75: 0, -1.5: -3} {
-		if got, want := weights.Probability(of(field)), 1/(1+math.Exp(-want)); math.Abs(got-want) > 1e-12 {
+		features := make([]float64, len(start))
+		FitFeatures.set(features, of(field))
+		if got, want := fitProbability(start, features), 1/(1+math.Exp(-want)); math.Abs(got-want) > 1e-12 {
 			t.Errorf("the probability at %g is %g, want %g", field, got, want)
 		}
 	}

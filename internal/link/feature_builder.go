@@ -8,227 +8,250 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// The number of candidates from each source, together about 25 for a mention.
-const (
-	nameCandidates      = 12
-	lexicalCandidates   = 12
-	contextCandidates   = 5
-	hierarchyCandidates = 4 // the best by subtreeTermF1
-	parentsOfBest       = 3 // the parents of this many of the best by names and strings are candidates as well
-)
+// sources are where candidates come from, together about 25 for a mention: the first k concepts that each returns are
+// candidates, and all of them get the features that it sets.
+var sources = []struct {
+	needs    Components
+	k        int
+	concepts func(*featureBuilder) []int32
+}{
+	{ComponentStrings, 12, (*featureBuilder).similarStrings},
+	{ComponentStrings, math.MaxInt, (*featureBuilder).sameWords},
+	{ComponentStrings, math.MaxInt, (*featureBuilder).labeled},
+	{ComponentNames, 12, (*featureBuilder).nearestNames},
+	{ComponentContexts, 5, (*featureBuilder).nearestContexts},
+	{0, 0, (*featureBuilder).longerNames},
+	{ComponentHierarchy, 4, (*featureBuilder).subtrees}, // the best by subtree_term_f1
+	{ComponentHierarchy, math.MaxInt, (*featureBuilder).parents},
+}
 
 const (
-	// topNames is the number of a concept's nearest names in the mean of nameCosineTop3.
-	topNames = 3
-	// priorSharpness and priorLexicalWeight define the prior score that subtreeScore adds
-	// up: the softmax of priorSharpness * (nameCosine + priorLexicalWeight * lexical).
+	// parentsOfBest is the number of the best candidates by names and strings whose parents are candidates as well.
+	parentsOfBest = 3
+	// priorSharpness and priorLexicalWeight define the prior score that subtree_score adds
+	// up: the softmax of priorSharpness * (name_cosine + priorLexicalWeight * lexical).
 	priorSharpness     = 18
 	priorLexicalWeight = .5
-	// maxTermNames bounds the names that subtreeTermF1 and longerNames count for one mention.
+	// maxTermNames bounds the names that subtree_term_f1 and longer_names count for one mention.
 	maxTermNames = 5000
 )
 
-// generateOne returns the candidates of one query, and how well its context fits.
-func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
-	surface := q.query.Surface()
-	if g.bySurface == nil {
-		c := g.candidates(q)
-		c.Fit = g.contextFit(q, c.Concepts)
-		return c
+// featureBuilder is a query with what the encoder and the indexes return for it. It collects the candidates and
+// computes their features.
+type featureBuilder struct {
+	*CandidateGenerator
+	query         *text.Query
+	documents     *sense.Documents // of all queries
+	documentWords map[string]int   // content words of its document; not set if not used
+	mentionVector []float32        // of the bare mention; nil if names are not used
+	nameHits      []knnindex.Hit
+	contextHits   []knnindex.Hit
+	asksContext   bool          // whether its context says if it is an ordinary word
+	asksField     bool          // whether the field of its sentence does; not with asksContext
+	around        *surroundings // of a query that asksContext; nil for others
+	base          []float32     // of the sentence without the mention, by the base encoder; nil without it
+	english       float64       // see [model.Model.EnglishLead]; 0 without a base encoder
+	field         *float64      // see the feature "field"; nil without fields
+
+	// Of the mention with typing errors corrected:
+	corrected        correctedWords
+	similar          []lexical.NameHit // names similar to it, the most similar first
+	mentionWords     []string          // those that names are compared by: see [normalize.NameWords]
+	mentionNumbers   mentionNumbers
+	mentionOpposites mentionOpposites
+	containing       []int32 // rows of the names that have all of its words; none if they are too many
+
+	mentionForm    string   // normal form of the mention
+	mentionContent []string // its content words, which the document is compared by
+	concepts       map[int32]*Candidate
+	candidates     []*Candidate // those of concepts that are candidates
+}
+
+// candidatesOnce returns the candidates of the query, and how well its context fits. Without an encoder the candidates
+// depend on the mention's wording alone, and are remembered.
+func (b *featureBuilder) candidatesOnce() Candidates {
+	var c Candidates
+	known := false
+	if b.bySurface != nil {
+		c, known = b.bySurface.get(b.query.Surface())
 	}
-	c, known := g.bySurface.get(surface)
 	if !known {
-		c = g.candidates(q)
-		g.bySurface.set(surface, c)
+		c = b.build()
+		if b.bySurface != nil {
+			b.bySurface.set(b.query.Surface(), c)
+		}
 	}
-	c.Fit = g.contextFit(q, c.Concepts)
+	c.Fit = b.contextFit(c.Concepts)
 	return c
 }
 
-// candidates returns the candidates of one query. Without an encoder they depend on the
-// mention's wording alone.
-func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
-	b := g.newFeatureBuilder(q)
-	if g.Components.Has(ComponentStrings) {
-		b.addLexical()
+// build returns the candidates of the query.
+func (b *featureBuilder) build() Candidates {
+	b.readMention()
+	for _, source := range sources {
+		if !b.Components.Has(source.needs) || source.needs == ComponentHierarchy && !b.hierarchical {
+			continue
+		}
+		concepts := source.concepts(b)
+		for _, concept := range concepts[:min(source.k, len(concepts))] {
+			b.add(concept)
+		}
 	}
-	b.addNames()
-	b.addContexts()
-	containing := b.words.withAllOf(b.mentionWords)
-	if len(containing) > maxTermNames {
-		containing = nil
-	}
-	b.countLongerNames(containing)
-	if g.hierarchical {
-		b.addSubtrees(containing)
-		b.addParents()
-	}
-	for i := range b.candidates {
-		b.extractFeatures(&b.candidates[i])
+	for _, c := range b.candidates {
+		b.cosinesOf(c)
+		b.compareNames(c)
 	}
 	b.propagateUpTree()
-	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return RawCandidates{Concepts: b.candidates, NIL: b.nilFeatures(), known: b.mentionNumbers.known}
+	for _, c := range b.candidates {
+		c.Features = b.featuresOf(c)
+	}
+	slices.SortFunc(b.candidates, func(a, b *Candidate) int { return cmp.Compare(a.Concept, b.Concept) })
+	return Candidates{Concepts: b.candidates, NIL: b.featuresOf(nil), known: b.mentionNumbers.known}
 }
 
-// newFeatureBuilder returns a builder without candidates, of the mention with typing errors corrected.
-func (g *CandidateGenerator) newFeatureBuilder(q *encodedQuery) *featureBuilder {
-	surface := q.query.Surface()
+// readMention corrects typing errors of the mention and sets what names are compared with.
+func (b *featureBuilder) readMention() {
+	surface := b.query.Surface()
 	mention := normalize.TokenizeName(surface)
-	corrected := correctedWords{tokens: mention.Words}
-	var similar []lexical.NameHit
-	if g.Components.Has(ComponentStrings) {
-		similar = g.similarNames(mention)
+	b.corrected = correctedWords{tokens: mention.Words}
+	if b.Components.Has(ComponentStrings) {
+		b.similar = b.lexical.SearchName(mention, searchDepth)
 		if !normalize.LooksLikeAcronym(surface) {
-			corrected = g.correct(mention.Words, similar)
+			b.corrected = b.correct(mention.Words, b.similar)
 		}
-		if corrected.letters > 0 {
-			mention.Words = corrected.tokens
-			similar = g.similarNames(mention)
+		if b.corrected.letters > 0 {
+			mention.Words = b.corrected.tokens
+			b.similar = b.lexical.SearchName(mention, searchDepth)
 		}
 	}
-	words := normalize.NameWordsOf(corrected.tokens)
-	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), corrected: corrected, similar: similar,
-		mentionForm: normalize.Normal(surface), mentionWords: words, mentionNumbers: g.words.numbersOf(words),
-		cosineCache: make(map[int32][]float64),
-	}
-	b.mentionOpposites = g.words.oppositesOf(words, b.mentionNumbers)
-	if q.mentionVector != nil { // else no document is compared
+	b.concepts = make(map[int32]*Candidate)
+	b.mentionForm, b.mentionWords = normalize.Normal(surface), normalize.NameWordsOf(b.corrected.tokens)
+	b.mentionNumbers = b.words.numbersOf(b.mentionWords)
+	b.mentionOpposites = b.words.oppositesOf(b.mentionWords, b.mentionNumbers)
+	if b.mentionVector != nil { // else no document is compared
 		b.mentionContent = normalize.ContentWords(surface)
 	}
-	return b
+	if b.containing = b.words.withAllOf(b.mentionWords); len(b.containing) > maxTermNames {
+		b.containing = nil
+	}
 }
 
-// featureBuilder collects the candidates of one query and computes their features.
-type featureBuilder struct {
-	*CandidateGenerator
-	query      *encodedQuery
-	candidates []RawCandidate
-	at         map[int32]int // concept -> position in candidates
-
-	corrected   correctedWords
-	similar     []lexical.NameHit // names similar to the corrected mention, the most similar first
-	mentionForm string            // normal form of the mention
-	// of the corrected mention, those that names are compared by: see [normalize.NameWords]
-	mentionWords     []string
-	mentionOpposites mentionOpposites
-	mentionContent   []string // content words, which the document is compared by
-	mentionNumbers   mentionNumbers
-	lexicalScores    map[int32]float64         // concept -> lexical
-	contextVotes     map[int32]float64         // concept -> contextVote
-	contextCosines   map[int32]float64         // concept -> contextCosine
-	termF1           map[int32]float64         // concept -> subtreeTermF1
-	labels           map[int32]int             // concept -> documents that label the mention's wording so
-	longerShares     map[int32]float64         // concept -> longerNames
-	childLonger      map[int32]float64         // concept -> bestChildLongerNames
-	hits             map[int32][]SupportingHit // concept -> names and contexts that support it
-	cosineCache      map[int32][]float64       // concept -> cosines with its names, where computed
+// of returns what is known of a concept, candidate or not.
+func (b *featureBuilder) of(concept int32) *Candidate {
+	c := b.concepts[concept]
+	if c == nil {
+		c = &Candidate{Concept: concept}
+		b.concepts[concept] = c
+	}
+	return c
 }
 
 // add adds a concept to the candidates unless it is one already, or its case excludes it.
 func (b *featureBuilder) add(concept int32) {
-	if _, known := b.at[concept]; !known {
-		if b.MatchCase && ExcludedByCase(b.model.Dictionary.At(int(concept)), b.query.query.Surface()) {
-			return
-		}
-		b.at[concept] = len(b.candidates)
-		b.candidates = append(b.candidates, RawCandidate{Concept: concept})
+	c := b.of(concept)
+	if c.isCandidate || b.MatchCase && ExcludedByCase(b.model.Dictionary.At(int(concept)), b.query.Surface()) {
+		return
 	}
+	c.isCandidate = true
+	b.candidates = append(b.candidates, c)
 }
 
-// addLexical adds the concepts with the highest lexical scores and those of names with
-// the mention's token set, whose score is 1, that of the same words in another order.
-func (b *featureBuilder) addLexical() {
-	b.lexicalScores = make(map[int32]float64)
-	for i, hit := range b.similar {
+// similarStrings returns the concepts with the highest lexical scores.
+func (b *featureBuilder) similarStrings() (concepts []int32) {
+	for _, hit := range b.similar {
 		concept, _ := b.model.Dictionary.Index(hit.Concept)
-		b.lexicalScores[int32(concept)] = hit.Score
-		if i < lexicalCandidates {
-			b.add(int32(concept))
-		}
+		b.of(int32(concept)).lexical = hit.Score
+		concepts = append(concepts, int32(concept))
 	}
+	return concepts
+}
+
+// sameWords returns the concepts of names with the mention's token set, whose score is 1, that of the same words in
+// another order.
+func (b *featureBuilder) sameWords() (concepts []int32) {
 	for _, row := range b.words.withExactly(b.mentionWords) {
 		for _, concept := range b.model.Names.Concepts(row) {
-			b.lexicalScores[concept] = 1
-			b.add(concept)
+			b.of(concept).lexical = 1
+			concepts = append(concepts, concept)
 		}
 	}
-	b.labels = b.labelsOf(b.mentionForm)
-	for _, concept := range slices.Sorted(maps.Keys(b.labels)) {
-		b.add(concept)
-	}
+	return concepts
 }
 
-// addNames adds the concepts of the nearest names.
-func (b *featureBuilder) addNames() {
-	b.hits = make(map[int32][]SupportingHit)
-	added := make(map[int32]bool)
-	for _, hit := range b.query.nameHits {
+// labeled returns the concepts that documents label the mention's wording with.
+func (b *featureBuilder) labeled() []int32 {
+	labels := b.labelsOf(b.mentionForm)
+	for concept, n := range labels {
+		b.of(concept).labels = n
+	}
+	return slices.Sorted(maps.Keys(labels))
+}
+
+// nearestNames returns the concepts of the nearest names.
+func (b *featureBuilder) nearestNames() (concepts []int32) {
+	for _, hit := range b.nameHits {
 		for _, concept := range b.model.Names.Concepts(hit.Row) {
-			b.hits[concept] = append(b.hits[concept], SupportingHit{&b.model.Names, hit})
-			if len(added) < nameCandidates {
-				added[concept] = true
-				b.add(concept)
+			c := b.of(concept)
+			if len(c.hits) == 0 {
+				concepts = append(concepts, concept)
 			}
+			c.hits = append(c.hits, SupportingHit{&b.model.Names, hit})
 		}
 	}
+	return concepts
 }
 
-// addContexts adds the concepts with the most votes of the nearest contexts.
-func (b *featureBuilder) addContexts() {
-	hits := b.query.contextHits[:min(contextVoters, len(b.query.contextHits))]
-	b.contextVotes, b.contextCosines = make(map[int32]float64), make(map[int32]float64)
+// nearestContexts returns the concepts with the most votes of the nearest contexts.
+func (b *featureBuilder) nearestContexts() (concepts []int32) {
+	hits := b.contextHits[:min(contextVoters, len(b.contextHits))]
 	for _, vote := range knnindex.WeightedVotes(hits, b.model.Contexts.Concepts, 0) {
-		b.contextVotes[vote.Concept] = vote.Score
-		if len(b.contextVotes) <= contextCandidates {
-			b.add(vote.Concept)
-		}
+		c := b.of(vote.Concept)
+		c.contextVote = vote.Score
+		concepts = append(concepts, vote.Concept)
 		for _, hit := range vote.Hits {
-			b.hits[vote.Concept] = append(b.hits[vote.Concept], SupportingHit{&b.model.Contexts, hit})
+			c.hits = append(c.hits, SupportingHit{&b.model.Contexts, hit})
 		}
 	}
-	for _, hit := range b.query.contextHits {
+	for _, hit := range slices.Backward(b.contextHits) { // the nearest last
 		for _, concept := range b.model.Contexts.Concepts(hit.Row) {
-			if _, known := b.contextCosines[concept]; !known {
-				b.contextCosines[concept] = float64(hit.Similarity)
-			}
+			b.of(concept).contextCosine = float64(hit.Similarity)
 		}
 	}
+	return concepts
 }
 
-// countLongerNames counts, for each concept, its names that have other words than the
-// mention. rows are those of the names that have all of the mention's words.
-func (b *featureBuilder) countLongerNames(rows []int32) {
-	b.longerShares, b.childLonger = make(map[int32]float64), make(map[int32]float64)
-	for _, row := range rows {
+// longerNames counts, for each concept, its names that have all words of the mention and others. It returns none.
+func (b *featureBuilder) longerNames() []int32 {
+	shares := make(map[int32]float64)
+	for _, row := range b.containing {
 		if len(b.words.words[row]) == len(b.mentionWords) {
 			continue
 		}
 		for _, concept := range b.model.Names.Concepts(row) {
-			b.longerShares[concept] += 1 / float64(len(b.nameRows[concept]))
+			shares[concept] += 1 / float64(len(b.nameRows[concept]))
 		}
 	}
-	for concept, share := range b.longerShares {
+	for concept, share := range shares {
+		b.of(concept).longer = share
 		for _, parent := range b.hierarchy.Parents(concept) {
-			b.childLonger[parent] = max(b.childLonger[parent], share)
+			above := b.of(parent)
+			above.childLonger = max(above.childLonger, share)
 		}
 	}
+	return nil
 }
 
-// addSubtrees counts, for each concept, the names in its subtree that have all of the
-// mention's words, and adds the concepts with the highest subtreeTermF1. rows are those of
-// the names that have all of the mention's words.
-func (b *featureBuilder) addSubtrees(rows []int32) {
-	if len(rows) == 0 {
-		return
-	}
+// subtrees counts, for each concept, the names in its subtree that have all of the mention's words, and returns the
+// concepts by subtree_term_f1.
+func (b *featureBuilder) subtrees() []int32 {
 	inSubtree := make(map[int32]int32) // concept -> names with the words in its subtree
 	all := int32(0)
-	for _, row := range rows {
+	for _, row := range b.containing {
 		for _, concept := range b.model.Names.Concepts(row) {
 			all++
 			inSubtree[concept]++
@@ -237,198 +260,122 @@ func (b *featureBuilder) addSubtrees(rows []int32) {
 			}
 		}
 	}
-	b.termF1 = make(map[int32]float64, len(inSubtree))
-	best := make([]int32, 0, len(inSubtree))
 	for concept, n := range inSubtree {
-		precision := float64(n) / float64(b.subtreeNames[concept])
-		recall := float64(n) / float64(all)
-		b.termF1[concept] = 2 * precision * recall / (precision + recall)
-		best = append(best, concept)
+		precision, recall := float64(n)/float64(b.subtreeNames[concept]), float64(n)/float64(all)
+		b.of(concept).termF1 = 2 * precision * recall / (precision + recall)
 	}
-	slices.SortFunc(best, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]), cmp.Compare(x, y))
-	})
-	for _, concept := range best[:min(hierarchyCandidates, len(best))] {
-		b.add(concept)
-	}
+	concepts := slices.Collect(maps.Keys(inSubtree))
+	return descending(concepts, func(concept int32) float64 { return b.concepts[concept].termF1 })
 }
 
-// addParents adds the parents of the best candidates by names and strings.
-func (b *featureBuilder) addParents() {
-	best := make([]int32, 0, len(b.candidates))
-	prior := make(map[int32]float64, len(b.candidates))
-	for i := range b.candidates {
-		concept := b.candidates[i].Concept
-		if p := b.maxCosine(concept) + priorLexicalWeight*b.lexicalScores[concept]; p > 0 { // else neither supports it
-			best, prior[concept] = append(best, concept), p
+// parents returns the parents of the best candidates by names and strings.
+func (b *featureBuilder) parents() (parents []int32) {
+	var supported []int32
+	for _, c := range b.candidates {
+		if b.cosinesOf(c); c.prior() > 0 { // else neither supports it
+			supported = append(supported, c.Concept)
 		}
 	}
-	slices.SortFunc(best, func(x, y int32) int { return cmp.Or(cmp.Compare(prior[y], prior[x]), cmp.Compare(x, y)) })
+	best := descending(supported, func(concept int32) float64 { return b.concepts[concept].prior() })
 	for _, concept := range best[:min(parentsOfBest, len(best))] {
-		for _, parent := range b.hierarchy.Parents(concept) {
-			b.add(parent)
-		}
+		parents = append(parents, b.hierarchy.Parents(concept)...)
 	}
+	return parents
 }
 
-// maxCosine returns the cosine of the bare mention and the concept's nearest name, 0 if
-// it has none.
-func (b *featureBuilder) maxCosine(concept int32) float64 {
-	cosines := b.cosines(concept)
-	if len(cosines) == 0 {
-		return 0
-	}
-	return slices.Max(cosines)
+// descending sorts concepts by a score, the highest first, and equals by concept.
+func descending(concepts []int32, score func(int32) float64) []int32 {
+	slices.SortFunc(concepts, func(x, y int32) int { return cmp.Or(cmp.Compare(score(y), score(x)), cmp.Compare(x, y)) })
+	return concepts
 }
 
-// cosines returns the cosines of the bare mention and the concept's names, in the order
-// of their rows, and none if names are not used.
-func (b *featureBuilder) cosines(concept int32) []float64 {
-	if b.query.mentionVector == nil {
-		return nil
+// cosinesOf sets the cosines of the bare mention and the concept's names, none if names are not used.
+func (b *featureBuilder) cosinesOf(c *Candidate) {
+	if b.mentionVector == nil || c.cosines != nil {
+		return
 	}
-	cosines, known := b.cosineCache[concept]
-	if !known {
-		for _, row := range b.nameRows[concept] {
-			cosines = append(cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row),
-				b.query.mentionVector)))
-		}
-		b.cosineCache[concept] = cosines
-	}
-	return cosines
-}
-
-// extractFeatures sets the features that do not depend on other candidates.
-func (b *featureBuilder) extractFeatures(c *RawCandidate) {
-	f := &c.Features
-	f[lexicalScore] = b.lexicalScores[c.Concept]
-	cosines := b.cosines(c.Concept)
-	if len(cosines) > 0 {
-		if b.Components.Has(rankingFeatures.features[textWords].needs) {
-			for i, row := range b.nameRows[c.Concept] {
-				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent,
-					b.query.documentWords))
-			}
-		}
-		best := slices.Clone(cosines)
-		slices.SortFunc(best, func(x, y float64) int { return cmp.Compare(y, x) })
-		f[nameCosine] = best[0]
-		f[nameCosineTop3] = mean(best[:min(topNames, len(best))])
-	}
-	f[contextVote] = b.contextVotes[c.Concept]
-	f[contextCosine] = b.contextCosines[c.Concept]
-	f[subtreeTermF1] = b.termF1[c.Concept]
-	sameWords := 0.
 	for _, row := range b.nameRows[c.Concept] {
-		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
-		if p > f[sameConceptWords] {
-			f[sameConceptWords], f[opposedName] = p, 0
-			if b.mentionOpposites.excludes(b.words, row) {
-				f[opposedName] = 1
-			}
-		}
-		if replaced {
-			f[tokenSetMatch] = max(f[tokenSetMatch], p)
-		}
-		if replaced && p == 1 {
-			sameWords++
-			if f[sameWording] == 0 && normalize.Normal(b.tokenized[row].Name) == b.mentionForm {
-				f[sameWording] = 1
-			}
-		}
+		c.cosines = append(c.cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row), b.mentionVector)))
 	}
-	f[sameWordsNames] = math.Log2(1 + sameWords)
-	f[labelCount] = math.Log2(1 + float64(b.labels[c.Concept]))
-	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
-	if len(b.nameRows[c.Concept]) == 0 {
-		f[noName] = 1
-	}
-	c.hits = b.hits[c.Concept]
-	if h := b.hierarchy; !h.Empty() {
-		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.Concept)) + b.maxCosineOf(h.Descendants(c.Concept, 2))
-	}
-	f.mask(b.Components)
 }
 
-func mean(numbers []float64) float64 {
-	sum := 0.0
-	for _, number := range numbers {
-		sum += number
-	}
-	return sum / float64(len(numbers))
-}
-
-// maxCosineOf returns the highest maxCosine of the concepts, at least 0.
+// maxCosineOf returns the highest cosine of the mention and a name of the concepts, at least 0.
 func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
 	best := 0.0
+	if b.mentionVector == nil {
+		return best
+	}
 	for _, concept := range concepts {
-		best = max(best, b.maxCosine(concept))
+		c := b.of(concept)
+		b.cosinesOf(c)
+		best = max(best, c.nearest(1))
 	}
 	return best
 }
 
-// propagateUpTree sets subtreeScore and bestChildScore: it adds the prior score of each
-// candidate to the candidates above it.
-func (b *featureBuilder) propagateUpTree() {
-	h := b.hierarchy
-	if !b.hierarchical || len(b.candidates) == 0 {
-		return
+// nearest returns the mean cosine of the bare mention and the concept's n nearest names, or as many as it has; 0 if it
+// has none.
+func (c *Candidate) nearest(n int) float64 {
+	switch {
+	case len(c.cosines) == 0:
+		return 0
+	case n == 1:
+		return slices.Max(c.cosines)
 	}
-	prior := make([]float64, len(b.candidates))
-	highest, sum := math.Inf(-1), 0.0
-	for i := range b.candidates {
-		prior[i] = priorSharpness * b.candidates[i].prior()
-		highest = max(highest, prior[i])
+	best := slices.Sorted(slices.Values(c.cosines))
+	sum := 0.
+	n = min(n, len(best))
+	for _, cosine := range slices.Backward(best[len(best)-n:]) {
+		sum += cosine
 	}
-	for i := range prior {
-		prior[i] = math.Exp(prior[i] - highest)
-		sum += prior[i]
-	}
-	for i := range b.candidates {
-		b.candidates[i].Features[subtreeScore] += prior[i] / sum
-		for _, ancestor := range h.Ancestors(b.candidates[i].Concept) {
-			if j, ok := b.at[ancestor]; ok {
-				b.candidates[j].Features[subtreeScore] += prior[i] / sum
-			}
-		}
-	}
-	for i := range b.candidates {
-		for _, child := range h.Children(b.candidates[i].Concept) {
-			if j, ok := b.at[child]; ok {
-				f := &b.candidates[i].Features
-				f[bestChildScore] = max(f[bestChildScore], b.candidates[j].Features[subtreeScore])
-			}
-		}
-	}
+	return sum / float64(n)
 }
 
 // prior returns the similarity of a candidate by names and strings alone.
-func (c *RawCandidate) prior() float64 {
-	return c.Features[nameCosine] + priorLexicalWeight*c.Features[lexicalScore]
-}
+func (c *Candidate) prior() float64 { return c.nearest(1) + priorLexicalWeight*c.lexical }
 
-// nilFeatures returns the features of NIL, given those of all candidates.
-func (b *featureBuilder) nilFeatures() Features {
-	f := Features{nilBias: 1}
-	unknown, weight := b.words.weightUnknown(b.mentionWords)
-	for i := range b.candidates {
-		c := &b.candidates[i]
-		f[nilNameCosine] = max(f[nilNameCosine], c.Features[nameCosine])
-		f[nilLexical] = max(f[nilLexical], c.Features[lexicalScore])
-		if weight > 0 {
-			f[nilWordCoverage] = max(f[nilWordCoverage], b.words.weightIn(b.nameRows[c.Concept], b.mentionWords)/weight)
+// compareNames compares the words of the mention with those of the concept's names.
+func (b *featureBuilder) compareNames(c *Candidate) {
+	for _, row := range b.nameRows[c.Concept] {
+		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
+		if p > c.sameConcept {
+			c.sameConcept, c.opposed = p, b.mentionOpposites.excludes(b.words, row)
+		}
+		if !replaced {
+			continue
+		}
+		c.replaced = max(c.replaced, p)
+		if p == 1 {
+			c.sameWords++
+			c.sameWording = c.sameWording || normalize.Normal(b.tokenized[row].Name) == b.mentionForm
 		}
 	}
-	if weight > 0 {
-		f[nilUnknownWords] = unknown / weight
+}
+
+// propagateUpTree sets subtree_score and best_child_score: it adds the prior score of each
+// candidate to the candidates above it.
+func (b *featureBuilder) propagateUpTree() {
+	if !b.hierarchical {
+		return
 	}
-	if normalize.LooksLikeShortForm(b.query.query.Surface()) {
-		f[nilShortForm] = 1
+	prior := make([]float64, len(b.candidates))
+	for i, c := range b.candidates {
+		prior[i] = priorSharpness * c.prior()
 	}
-	if b.corrected.letters > 0 {
-		f[nilCorrected], f[nilErrorRate] = 1, b.corrected.errorRate()
+	prior = Softmax(prior)
+	for i, c := range b.candidates {
+		c.subtree += prior[i]
+		for _, ancestor := range b.hierarchy.Ancestors(c.Concept) {
+			if above := b.concepts[ancestor]; above != nil {
+				above.subtree += prior[i]
+			}
+		}
 	}
-	f[nilRareWords] = b.rareWords(b.corrected.tokens)
-	f.mask(b.Components)
-	return f
+	for _, c := range b.candidates {
+		for _, child := range b.hierarchy.Children(c.Concept) {
+			if below := b.concepts[child]; below != nil && below.isCandidate {
+				c.bestChild = max(c.bestChild, below.subtree)
+			}
+		}
+	}
 }

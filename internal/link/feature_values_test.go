@@ -34,10 +34,13 @@ func painModel(t *testing.T) *model.Model {
 	}), encoder)
 }
 
-// featuresOf returns the features of each candidate of a mention.
-func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]Features {
+// nilAnswer stands for NIL among concepts.
+const nilAnswer = "NIL"
+
+// generate returns the candidates of a mention by all components, without the names held out.
+func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[string]bool) Candidates {
 	t.Helper()
-	g, err := NewCandidateGenerator(m, AllComponents, nil)
+	g, err := NewCandidateGenerator(m, AllComponents, heldOutNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,115 +48,32 @@ func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]Fe
 	if err != nil {
 		t.Fatal(err)
 	}
-	features := make(map[kb.ConceptID]Features)
-	for _, c := range generated[0].Concepts {
-		features[m.Dictionary.At(int(c.Concept)).ID] = c.Features
+	return generated[0]
+}
+
+// featuresOf returns the features of each candidate of a mention, and of NIL, by their names.
+func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]map[string]float64 {
+	t.Helper()
+	generated := generate(t, m, marked, nil)
+	features := map[kb.ConceptID]map[string]float64{nilAnswer: RankingFeatures.ByName(generated.NIL)}
+	for _, c := range generated.Concepts {
+		features[m.Dictionary.At(int(c.Concept)).ID] = RankingFeatures.ByName(c.Features)
 	}
 	return features
 }
 
-// TestNameFeatures derives the features of names from the words of mention and names.
-func TestNameFeatures(t *testing.T) {
-	m := painModel(t)
-	for _, tc := range []struct {
-		mention string
-		concept kb.ConceptID
-		feature feature
-		want    float64
-	}{
-		// ulcer: 1; ulcer fever rash: 1/√3; chronic ulcer: 1/√2; rash: 0
-		{"ulcer", "U", nameCosine, 1},
-		{"ulcer", "U", nameCosineTop3, (1 + 1/math.Sqrt2 + 1/math.Sqrt(3)) / 3},
-		// The ancestor "pain" has 1/√2, the descendant "fever ulcer" 1/2.
-		{"pain ulcer", "C", relativeCosine, 1/math.Sqrt2 + .5},
-		{"pain ulcer", "D", relativeCosine, 1 / math.Sqrt2},
-		{"pain ulcer", "P", relativeCosine, .5},
-	} {
-		features, ok := featuresOf(t, m, "<"+tc.mention+">")[tc.concept]
-		if got := features[tc.feature]; !ok || math.Abs(got-tc.want) > 1e-6 {
-			t.Errorf("%s, %s: feature %d is %g (candidate: %t), want %g", tc.mention, tc.concept, tc.feature, got, ok, tc.want)
-		}
-	}
-}
-
-// TestLexicalScoreOfCombiningForms: the same words in other words are the same name.
-func TestLexicalScoreOfCombiningForms(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
-		o.Contexts, o.Dictionary = nil, kb.NewDictionary([]kb.Concept{
-			{ID: "M", Name: "pains, muscle"}, {ID: "S", Name: "myalgia syndrome, chronic"},
-		})
+// dictionaryModel returns a model of concepts without contexts and encoder.
+func dictionaryModel(t *testing.T, concepts ...kb.Concept) *model.Model {
+	t.Helper()
+	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Contexts = kb.NewDictionary(concepts), nil
 	}), nil)
-	features := featuresOf(t, m, "<myalgia>")
-	if same, longer := features["M"][lexicalScore], features["S"][lexicalScore]; same != 1 || longer >= 1 {
-		t.Errorf("lexical scores of myalgia: %g of muscle pains, want 1, and %g of a longer name", same, longer)
-	}
 }
 
-// TestStringFeatures derives the features of strings and of the hierarchy from the words of a mention and of five names.
-func TestStringFeatures(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "A", Name: "fever"},
-		{ID: "B", Name: "chronic fever", Synonyms: []string{"chronic spotted fever", "rash"}, Parents: []kb.ConceptID{"N"}},
-		{ID: "C", Name: "spotted rash", Parents: []kb.ConceptID{"N"}},
-		{ID: "N"},
-	})
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	g, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const NIL = "NIL"
-	for _, tc := range []struct {
-		mention string
-		concept kb.ConceptID
-		feature feature
-		want    float64
-	}{
-		{"fever, chronic", "B", tokenSetMatch, 1},
-		{"fever, chronic", "A", tokenSetMatch, 0},
-		{"fever, chronic", "B", sameConceptWords, 1},
-		{"fever, chronic", "B", sameWording, 0},
-		{"fever, chronic", "B", sameWordsNames, math.Log2(1 + 1)},
-		{"fever, chronic", "B", lexicalScore, 1},
-		// "chronic spotted fever" of three names
-		{"fever, chronic", "B", longerNames, 1. / 3},
-		{"fever, chronic", "N", bestChildLongerNames, 1. / 3},
-		{"fever, chronic", "N", noName, 1},
-		{"fever, chronic", "B", noName, 0},
-		// Two names have both words, of the three of B and of the four of B, C and N: 2 p r / (p + r)
-		{"fever, chronic", "B", subtreeTermF1, 2 * (2. / 3) * 1 / (2./3 + 1)},
-		{"fever, chronic", "N", subtreeTermF1, 2 * (2. / 4) * 1 / (2./4 + 1)},
-		{"fever, chronic", NIL, nilBias, 1},
-		{"fever, chronic", NIL, nilLexical, 1},
-		{"fever, chronic", NIL, nilWordCoverage, 1},
-		{"fever, chronic", NIL, nilUnknownWords, 0},
-		{"fever, chronic", NIL, nilShortForm, 0},
-		{"FV", NIL, nilShortForm, 1},
-		{"FV", NIL, nilUnknownWords, 1},
-		{"fevre", NIL, nilCorrected, 1},
-		// one letter exchanged, of five
-		{"fevre", NIL, nilErrorRate, 1. / 5},
-		{"fevre", NIL, nilUnknownWords, 0},
-	} {
-		generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, "<"+tc.mention+">")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		of := map[kb.ConceptID]Features{NIL: generated[0].NIL}
-		for _, c := range generated[0].Concepts {
-			of[dict.At(int(c.Concept)).ID] = c.Features
-		}
-		features, ok := of[tc.concept]
-		if got := features[tc.feature]; !ok || math.Abs(got-tc.want) > 1e-6 {
-			t.Errorf("%s, %s: %s is %g (candidate: %t), want %g", tc.mention, tc.concept,
-				rankingFeatures.features[tc.feature].name, got, ok, tc.want)
-		}
-	}
-}
-
-// TestContextFeatures derives the features of contexts. The vector of a mention in its sentence counts the words, those
-// of the mention three times.
-func TestContextFeatures(t *testing.T) {
+// voteModel returns a model of two contexts. The vector of a mention in its sentence counts the words, those of the
+// mention three times.
+func voteModel(t *testing.T) *model.Model {
+	t.Helper()
 	encoder := &linktest.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever")}
 	context := func(id, marked string, concept kb.ConceptID) text.Exemplar {
 		q := linktest.Query(t, marked)
@@ -161,84 +81,99 @@ func TestContextFeatures(t *testing.T) {
 		q.Mentions[0] = q.Mention
 		return text.Exemplar{Query: q}
 	}
-	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+	return modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "P", Name: "pain"}, {ID: "U", Name: "ulcer"}})
 		o.Contexts = []text.Exemplar{context("1", "fever with <ulcer>", "U"), context("2", "fever pain with <ulcer>", "P")}
 	}), encoder)
+}
+
+// TestFeatures derives features from the words of mentions, names and contexts.
+func TestFeatures(t *testing.T) {
+	pain := painModel(t)
+	muscle := dictionaryModel(t, kb.Concept{ID: "M", Name: "pains, muscle"},
+		kb.Concept{ID: "S", Name: "myalgia syndrome, chronic"})
+	fever := dictionaryModel(t, kb.Concept{ID: "A", Name: "fever"},
+		kb.Concept{ID: "B", Name: "chronic fever", Synonyms: []string{"chronic spotted fever", "rash"}, Parents: []kb.ConceptID{"N"}},
+		kb.Concept{ID: "C", Name: "spotted rash", Parents: []kb.ConceptID{"N"}}, kb.Concept{ID: "N"})
+	ulcers := dictionaryModel(t, kb.Concept{ID: "U"}, kb.Concept{ID: "V", Name: "gastric cancer"},
+		kb.Concept{ID: "U1", Name: "gastric ulcer", Parents: []kb.ConceptID{"U"}},
+		kb.Concept{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}})
+	same := dictionaryModel(t, kb.Concept{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
+		kb.Concept{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
+		kb.Concept{ID: "D1", Name: "diseases"}, kb.Concept{ID: "D2", Name: "disease"})
+	votes := voteModel(t)
 	// fever once and ulcer three times, as in the context of U; that of P has pain, too
 	nearest, other := 1., (1*1+3*3)/math.Sqrt((1*1+3*3)*(1*1+1*1+3*3))
 	vote := math.Exp((other - nearest) / knnindex.DefaultTemperature)
-	features := featuresOf(t, m, "fever with <ulcer>")
 	for _, tc := range []struct {
+		model   *model.Model
+		mention string
 		concept kb.ConceptID
-		feature feature
+		feature string
 		want    float64
 	}{
-		{"U", contextCosine, nearest},
-		{"P", contextCosine, other},
-		{"U", contextVote, 1 / (1 + vote)},
-		{"P", contextVote, vote / (1 + vote)},
+		// ulcer: 1; ulcer fever rash: 1/√3; chronic ulcer: 1/√2; rash: 0
+		{pain, "<ulcer>", "U", "name_cosine", 1},
+		{pain, "<ulcer>", "U", "name_cosine_top3", (1 + 1/math.Sqrt2 + 1/math.Sqrt(3)) / 3},
+		// The ancestor "pain" has 1/√2, the descendant "fever ulcer" 1/2.
+		{pain, "<pain ulcer>", "C", "relative_cosine", 1/math.Sqrt2 + .5},
+		{pain, "<pain ulcer>", "D", "relative_cosine", 1 / math.Sqrt2},
+		{pain, "<pain ulcer>", "P", "relative_cosine", .5},
+		// The same words in other words are the same name.
+		{muscle, "<myalgia>", "M", "lexical", 1},
+		{fever, "<fever, chronic>", "B", "token_set_match", 1},
+		{fever, "<fever, chronic>", "A", "token_set_match", 0},
+		{fever, "<fever, chronic>", "B", "same_concept_words", 1},
+		{fever, "<fever, chronic>", "B", "same_wording", 0},
+		{fever, "<fever, chronic>", "B", "same_words_names", math.Log2(1 + 1)},
+		{fever, "<fever, chronic>", "B", "lexical", 1},
+		// "chronic spotted fever" of three names
+		{fever, "<fever, chronic>", "B", "longer_names", 1. / 3},
+		{fever, "<fever, chronic>", "N", "best_child_longer_names", 1. / 3},
+		{fever, "<fever, chronic>", "N", "no_name", 1},
+		{fever, "<fever, chronic>", "B", "no_name", 0},
+		// Two names have both words, of the three of B and of the four of B, C and N: 2 p r / (p + r)
+		{fever, "<fever, chronic>", "B", "subtree_term_f1", 2 * (2. / 3) * 1 / (2./3 + 1)},
+		{fever, "<fever, chronic>", "N", "subtree_term_f1", 2 * (2. / 4) * 1 / (2./4 + 1)},
+		{fever, "<fever, chronic>", nilAnswer, "nil_bias", 1},
+		{fever, "<fever, chronic>", nilAnswer, "nil_lexical", 1},
+		{fever, "<fever, chronic>", nilAnswer, "nil_word_coverage", 1},
+		{fever, "<fever, chronic>", nilAnswer, "nil_unknown_words", 0},
+		{fever, "<fever, chronic>", nilAnswer, "nil_short_form", 0},
+		{fever, "<FV>", nilAnswer, "nil_short_form", 1},
+		{fever, "<FV>", nilAnswer, "nil_unknown_words", 1},
+		{fever, "<fevre>", nilAnswer, "nil_corrected", 1},
+		{fever, "<fevre>", nilAnswer, "nil_error_rate", 1. / 5}, // one letter exchanged, of five
+		{fever, "<fevre>", nilAnswer, "nil_unknown_words", 0},
+		// Both names with "ulcer", which is no name, are below U, which has no others: precision and recall are 1. U1 has
+		// one of the two and no other: F1 = 2*1*.5/1.5. Both children of U have only names with another word.
+		{ulcers, "an <ulcer> bled", "U", "subtree_term_f1", 1},
+		{ulcers, "an <ulcer> bled", "U1", "subtree_term_f1", 2. / 3},
+		{ulcers, "an <ulcer> bled", "U1", "longer_names", 1},
+		{ulcers, "an <ulcer> bled", "U1", "best_child_longer_names", 0},
+		{ulcers, "an <ulcer> bled", "U", "longer_names", 0},
+		{ulcers, "an <ulcer> bled", "U", "best_child_longer_names", 1},
+		{same, "<Disease>", "D2", "same_wording", 1},
+		{same, "<Disease>", "D1", "same_wording", 0},
+		{same, "<diseases>", "D1", "same_wording", 1},
+		{same, "<dermatitis, atopic>", "A1", "same_words_names", math.Log2(1 + 1)},
+		{same, "<dermatitis, atopic>", "A2", "same_words_names", math.Log2(1 + 3)},
+		{votes, "fever with <ulcer>", "U", "context_cosine", nearest},
+		{votes, "fever with <ulcer>", "P", "context_cosine", other},
+		{votes, "fever with <ulcer>", "U", "context_vote", 1 / (1 + vote)},
+		{votes, "fever with <ulcer>", "P", "context_vote", vote / (1 + vote)},
 	} {
-		if got := features[tc.concept][tc.feature]; math.Abs(got-tc.want) > 1e-5 {
-			t.Errorf("%s: %s is %g, want %g", tc.concept, rankingFeatures.features[tc.feature].name, got, tc.want)
+		features := featuresOf(t, tc.model, tc.mention)[tc.concept]
+		if got := features[tc.feature]; features == nil && tc.want != 0 || math.Abs(got-tc.want) > 1e-5 {
+			t.Errorf("%s, %s: %s is %g (candidate: %t), want %g", tc.mention, tc.concept, tc.feature, got, features != nil, tc.want)
 		}
 	}
-}
-
-// TestNamesOfTheSameWords: of concepts whose names have the mention's words, the one that has them as they
-// are written, or in more names, is the first.
-func TestNamesOfTheSameWords(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
-		{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
-		{ID: "D1", Name: "diseases"},
-		{ID: "D2", Name: "disease"},
-	})
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tc := range []struct {
-		mention  string
-		wording  map[kb.ConceptID]float64 // sameWording
-		names    map[kb.ConceptID]float64 // with the same words
-		expected kb.ConceptID             // first
-	}{
-		{"Disease", map[kb.ConceptID]float64{"D2": 1}, map[kb.ConceptID]float64{"D1": 1, "D2": 1}, "D2"},
-		{"diseases", map[kb.ConceptID]float64{"D1": 1}, map[kb.ConceptID]float64{"D1": 1, "D2": 1}, "D1"},
-		{"dermatitis, atopic", map[kb.ConceptID]float64{"A1": 1, "A2": 1}, map[kb.ConceptID]float64{"A1": 1, "A2": 3}, "A2"},
-		{"atopic dermatitis", map[kb.ConceptID]float64{"A2": 1}, map[kb.ConceptID]float64{"A1": 1, "A2": 3}, "A2"},
-	} {
-		for concept, f := range featuresOf(t, m, "<"+tc.mention+">") {
-			if f[sameWording] != tc.wording[concept] || f[sameWordsNames] != math.Log2(1+tc.names[concept]) {
-				t.Errorf("%s, %s: %g and %g, want %g and the logarithm of 1+%g", tc.mention, concept,
-					f[sameWording], f[sameWordsNames], tc.wording[concept], tc.names[concept])
-			}
-		}
-		rankings, err := ranker.Link(t.Context(), []text.Query{linktest.Query(t, "<"+tc.mention+">")}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first := rankings[0].Candidates[0].Concept; first != tc.expected {
-			t.Errorf("%s: %s is first, want %s", tc.mention, first, tc.expected)
-		}
-	}
-}
-
-// TestContextsVote: the nearest contexts of both concepts have a part in the votes, which add up to 1.
-// The model has four contexts, so this says nothing of how many more vote.
-func TestContextsVote(t *testing.T) {
-	features := featuresOf(t, ulcerModel(t), "aspirin and wheat for <ulcer>")
-	sum, voted := 0., 0
-	for _, f := range features {
-		sum += f[contextVote]
-		if f[contextVote] > 0 {
-			voted++
-		}
-	}
-	if voted != 2 || math.Abs(sum-1) > 1e-9 {
-		t.Errorf("contexts vote for %d concepts, with %g together, want for both that have contexts, and 1", voted, sum)
+	// The score of U includes those of U1 and U2.
+	got := featuresOf(t, ulcers, "an <ulcer> bled")
+	below := []float64{got["U1"]["subtree_score"], got["U2"]["subtree_score"]}
+	if own := got["U"]; own["subtree_score"] < below[0]+below[1] || own["best_child_score"] != slices.Max(below) {
+		t.Errorf("subtree_score of U is %g, best_child_score %g, of its children %v", own["subtree_score"],
+			own["best_child_score"], below)
 	}
 }
 
@@ -311,13 +246,8 @@ func TestSenseNameWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shares := make([]SenseFeatures, len(senses)+1)
-	setShares(shares, senses)
 	for i, one := range senses {
-		if got, want := features[0][i][senseLogShare], shares[i][senseLogShare]; got != want || want == 0 {
-			t.Errorf("%s: log share %g, want %g", one.LongForm, got, want)
-		}
-		got, want := features[0][i][senseNameWords], 0.
+		got, want := senseFeature(features[0][i], "name_words"), 0.
 		if strings.EqualFold(one.LongForm, "alzheimer disease") {
 			want = 1 // both of its content words
 		}
@@ -326,6 +256,8 @@ func TestSenseNameWords(t *testing.T) {
 		}
 	}
 }
+
+func senseFeature(values []float64, name string) float64 { return SenseFeatures.ByName(values)[name] }
 
 // TestSensesOfRepeatedForm: a form that a document repeats, or that another document has, has the same features as
 // where it is asked for alone.
@@ -349,11 +281,12 @@ func TestSensesOfRepeatedForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(together[i], alone[0]) {
+		if !slices.EqualFunc(together[i], alone[0], slices.Equal) {
 			t.Errorf("form %d: %v, alone %v", i, together[i], alone[0])
 		}
 	}
-	if together[0][0] == together[2][0] || together[0][0][senseCentroid] == together[1][0][senseCentroid] {
+	if slices.Equal(together[0][0], together[2][0]) ||
+		senseFeature(together[0][0], "centroid") == senseFeature(together[1][0], "centroid") {
 		t.Errorf("documents and sentences do not differ: %v", together)
 	}
 }
@@ -382,10 +315,13 @@ func TestSensesWithoutEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	dermatitis := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.LongForm == "atopic dermatitis" })
-	all, without, others := features[0][dermatitis], features[1][dermatitis], features[2][dermatitis]
-	if all[senseWords] <= 0 || without[senseWords] != 0 || others != all {
+	var words [3]float64
+	for i := range words {
+		words[i] = senseFeature(features[i][dermatitis], "words")
+	}
+	if words[0] <= 0 || words[1] != 0 || words[2] != words[0] {
 		t.Errorf("words of dermatitis count %g with its contexts, %g without them, want 0, and %g without others",
-			all[senseWords], without[senseWords], others[senseWords])
+			words[0], words[1], words[2])
 	}
 }
 
@@ -407,7 +343,7 @@ func TestSenseName(t *testing.T) {
 			if one.LongForm == "axial diffusivity" {
 				want = cosineScale / math.Sqrt2
 			}
-			if got := features[0][i][senseName]; math.Abs(got-want) > 1e-6 {
+			if got := senseFeature(features[0][i], "name"); math.Abs(got-want) > 1e-6 {
 				t.Errorf("%s: %g, want %g", one.LongForm, got, want)
 			}
 		}
@@ -428,7 +364,7 @@ func TestSenseLatentName(t *testing.T) {
 	around := m.LatentVector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
-		if got := features[0][i][senseLatentName]; math.Abs(got-want) > 1e-5 || want == 0 {
+		if got := senseFeature(features[0][i], "latent_name"); math.Abs(got-want) > 1e-5 || want == 0 {
 			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
 		}
 	}

@@ -1,215 +1,211 @@
 package link
 
 import (
+	"math"
+	"slices"
+
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-// feature is the index of a feature of a candidate in [Features]. A feature that the model
-// cannot compute is 0 for every candidate and so has no effect: the vector features
-// without an encoder, and the hierarchy features without a hierarchy.
-type feature int
+// scored is what a feature of the ranking is computed from: a candidate of a query. The candidate is nil for NIL, the
+// answer that the mention names no concept of the dictionary. The features of NIL describe the query as a whole and are
+// 0 for every concept, as those of concepts are 0 for NIL. So the softmax over the candidates and NIL is one log-linear
+// model.
+type scored struct {
+	*featureBuilder
+	c *Candidate
+}
 
-const (
-	// nameCosine is the cosine of the bare mention and the concept's nearest name.
-	nameCosine feature = iota
-	// nameCosineTop3 is the mean cosine of the bare mention and the concept's three
-	// nearest names, or as many as it has.
-	nameCosineTop3
-	// lexicalScore is the lexical score of the mention and the concept's most similar name, 1 if that has the same
-	// content words, as "muscle pain" has for "myalgia".
-	lexicalScore
-	// tokenSetMatch is 1 if a name has the same set of stemmed content words as the mention. If
-	// it has others in place of some, as "renal failure" has for "kidney failure", it is the
-	// probability that they leave the concept the same: see sameConceptWords. Without an
-	// encoder that is worth .029 on NCBI Disease and .013 on MedMentions.
-	tokenSetMatch
-	// contextVote is the concept's share of the weighted vote of the nearest contexts.
-	contextVote
-	// contextCosine is the cosine of the mention in its sentence and the concept's nearest
-	// context.
-	contextCosine
-	// textWords is high if a name near the mention has words that the mention lacks and
-	// the document has, such as "drug-induced dyskinesia" for "dyskinesia" in a document
-	// about what a drug induces. It is the maximum over the concept's names of
-	//
-	//	cosine with the bare mention * share of the name's words that the document adds
-	//
-	// With the lexical score in place of the cosine, accuracy fell by 2 points on NCBI
-	// Disease and 1 on MedMentions.
-	textWords
-	// subtreeScore is the share of the prior score, by names and strings alone, of the
-	// concept and all candidates below it. bestChildScore is the highest subtreeScore of
-	// one child. If a general concept has no known name but many of its narrower concepts
-	// share the mention's words, subtreeScore is high and bestChildScore is not.
-	subtreeScore
-	bestChildScore
-	// relativeCosine is the highest nameCosine of any ancestor plus the highest of any
-	// descendant within two steps.
-	relativeCosine
-	// subtreeTermF1 is the F1 score of the concept's subtree as a classifier of names that
-	// have all of the mention's content words. Precision is the share of such names among
-	// the names of the subtree, recall the share of the subtree's among all such names.
-	subtreeTermF1
-	// noName is 1 for a concept without a name.
-	noName
-	// longerNames is the share of the concept's names that have all of the mention's content
-	// words and others: all names of "chronic headache" and "ocular headache", for the
-	// mention "headache". bestChildLongerNames is the highest longerNames of one child. They
-	// tell a special kind from the general concept above it that has lost the name.
-	longerNames
-	bestChildLongerNames
-	// sameConceptWords is the highest probability, over the concept's names, that the words that only one of name and
-	// mention has leave the concept the same, as pairs of names of the dictionary tell: high for "primary insomnia" and
-	// "insomnia" and for "renal failure" and "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of
-	// an encoder it is worth nothing, without one .015 on BC5CDR's diseases and .011 on MedMentions.
-	sameConceptWords
-	// labelCount is log2(1 + n) of the n documents in which a labeled mention of the same wording
-	// has the concept: 0 in a model that was trained without labels. What annotators called a wording
-	// they call it again, whatever the dictionary says.
-	labelCount
-	// opposedName is 1 if the mention and the concept's nearest name, that of sameConceptWords, differ in
-	// words that exclude each other, as "hypotension" and "hypertension" do: see [normalize.AreOpposed].
-	opposedName
-	// sameWording is 1 if the mention is a name of the concept as it is written: for "disease" the concept
-	// with this name, and not that of "diseases".
-	sameWording
-	// sameWordsNames is log2(1 + n) of the concept's n names that have the mention's content words and no
-	// others. Of two concepts with such a name the one that has it in more forms is meant: "atopic
-	// dermatitis" is also that of "dermatitis, atopic, 1", which has no other form of it.
-	sameWordsNames
+// RankingFeatures describes the features of candidates, and then those of NIL. The priors are those without vectors:
+// see [PriorWeights]. A feature that the model cannot compute is 0 for every candidate and so has no effect: the vector
+// features without an encoder, and the hierarchy features without a hierarchy.
+var RankingFeatures = LogLinear[scored]{
+	"weights", func(c *model.Calibration) map[string]float64 { return c.Weights },
+	slices.Concat(conceptFeatures, nilFeatures),
+}
 
-	// The features of NIL, the answer that the mention names no concept of the dictionary.
-	// They describe the query as a whole and are 0 for every concept, as the features above
-	// are 0 for NIL. So the softmax over the candidates and NIL is one log-linear model.
+// ConceptFeatures is the number of the first of the [RankingFeatures] that are features of concepts.
+var ConceptFeatures = len(conceptFeatures)
 
-	// nilBias is 1 for NIL.
-	nilBias
-	// nilNameCosine is the highest nameCosine of any candidate.
-	nilNameCosine
-	// nilLexical is the highest lexicalScore of any candidate.
-	nilLexical
-	// nilWordCoverage is the share, by weight, of the mention's content words that are in
-	// the names of one candidate, for the candidate with the highest share.
-	nilWordCoverage
-	// nilUnknownWords is the share, by weight, of the mention's content words that are in no
-	// name of the dictionary.
-	nilUnknownWords
-	// nilShortForm is 1 if the mention looks like a short form, such as "MS" or "SLE2".
-	nilShortForm
-	// nilCorrected is 1 if words of the mention were corrected, and nilErrorRate the typing errors for each
-	// letter of these words: see [CandidateGenerator.correct]. The other features are those of the
-	// corrected mention.
-	nilCorrected
-	nilErrorRate
-	// nilRareWords is the share of the mention's words that neither names nor the texts of the
-	// corpus have.
-	nilRareWords
+var conceptFeatures = []feature[scored]{
+	// The cosine of the bare mention and the concept's nearest name, and the mean cosine of its three nearest names, or
+	// as many as it has.
+	{"name_cosine", 0, ComponentNames, func(s scored) float64 { return s.c.nearest(1) }},
+	{"name_cosine_top3", 0, ComponentNames, func(s scored) float64 { return s.c.nearest(3) }},
+	// The lexical score of the mention and the concept's most similar name, 1 if that has the same content words, as
+	// "muscle pain" has for "myalgia".
+	{"lexical", 2, ComponentStrings, func(s scored) float64 { return s.c.lexical }},
+	// 1 if a name has the same set of stemmed content words as the mention. If it has others in place of some, as "renal
+	// failure" has for "kidney failure", it is the probability that they leave the concept the same: see
+	// same_concept_words. Without an encoder that is worth .029 on NCBI Disease and .013 on MedMentions.
+	{"token_set_match", 3, ComponentStrings, func(s scored) float64 { return s.c.replaced }},
+	// The concept's share of the weighted vote of the nearest contexts.
+	{"context_vote", 1, ComponentContexts, func(s scored) float64 { return s.c.contextVote }},
+	// The cosine of the mention in its sentence and the concept's nearest context.
+	{"context_cosine", 0, ComponentContexts, func(s scored) float64 { return s.c.contextCosine }},
+	// High if a name near the mention has words that the mention lacks and the document has, such as "drug-induced
+	// dyskinesia" for "dyskinesia" in a document about what a drug induces. With the lexical score in place of the
+	// cosine, accuracy fell by 2 points on NCBI Disease and 1 on MedMentions.
+	{"text_words", 2, textWordsNeed, scored.textWords},
+	// The share of the prior score, by names and strings alone, of the concept and all candidates below it, and the
+	// highest such share of one child. If a general concept has no known name but many of its narrower concepts share
+	// the mention's words, the first is high and the second is not.
+	{"subtree_score", 3, ComponentHierarchy, func(s scored) float64 { return s.c.subtree }},
+	{"best_child_score", -1.5, ComponentHierarchy, func(s scored) float64 { return s.c.bestChild }},
+	// The highest name_cosine of any ancestor plus the highest of any descendant within two steps.
+	{"relative_cosine", 0, ComponentHierarchy | ComponentNames, func(s scored) float64 {
+		h := s.hierarchy
+		return s.maxCosineOf(h.Ancestors(s.c.Concept)) + s.maxCosineOf(h.Descendants(s.c.Concept, 2))
+	}},
+	// The F1 score of the concept's subtree as a classifier of names that have all of the mention's content words.
+	// Precision is the share of such names among the names of the subtree, recall the share of the subtree's among all
+	// such names.
+	{"subtree_term_f1", 2, ComponentHierarchy, func(s scored) float64 { return s.c.termF1 }},
+	{"no_name", 1.5, ComponentHierarchy, func(s scored) float64 { return indicator(len(s.nameRows[s.c.Concept]) == 0) }},
+	// The share of the concept's names that have all of the mention's content words and others: all names of "chronic
+	// headache" and "ocular headache", for the mention "headache"; and the highest such share of one child. They tell a
+	// special kind from the general concept above it that has lost the name.
+	{"longer_names", -.5, ComponentStrings, func(s scored) float64 { return s.c.longer }},
+	{"best_child_longer_names", .5, ComponentStrings | ComponentHierarchy,
+		func(s scored) float64 { return s.c.childLonger }},
+	// The highest probability, over the concept's names, that the words that only one of name and mention has leave the
+	// concept the same, as pairs of names of the dictionary tell: high for "primary insomnia" and "insomnia" and for
+	// "renal failure" and "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of an encoder it is
+	// worth nothing, without one .015 on BC5CDR's diseases and .011 on MedMentions.
+	{"same_concept_words", .5, ComponentStrings, func(s scored) float64 { return s.c.sameConcept }},
+	// log2(1 + n) of the n documents in which a labeled mention of the same wording has the concept: 0 in a model that
+	// was trained without labels. What annotators called a wording they call it again, whatever the dictionary says.
+	{"label_count", 1.5, ComponentStrings, func(s scored) float64 { return math.Log2(1 + float64(s.c.labels)) }},
+	// 1 if the mention and the concept's nearest name, that of same_concept_words, differ in words that exclude each
+	// other, as "hypotension" and "hypertension" do: see [normalize.AreOpposed].
+	{"opposed_name", -8, ComponentStrings, func(s scored) float64 { return indicator(s.c.opposed) }},
+	// 1 if the mention is a name of the concept as it is written: for "disease" the concept with this name, and not that
+	// of "diseases".
+	{"same_wording", 1, ComponentStrings, func(s scored) float64 { return indicator(s.c.sameWording) }},
+	// log2(1 + n) of the concept's n names that have the mention's content words and no others. Of two concepts with
+	// such a name the one that has it in more forms is meant: "atopic dermatitis" is also that of "dermatitis, atopic,
+	// 1", which has no other form of it.
+	{"same_words_names", .3, ComponentStrings, func(s scored) float64 { return math.Log2(1 + float64(s.c.sameWords)) }},
+}
 
-	featureCount
-)
+var nilFeatures = []feature[scored]{
+	{"nil_bias", 5, 0, func(scored) float64 { return 1 }},
+	// The highest name_cosine and lexical score of any candidate.
+	{"nil_name_cosine", 0, ComponentNames, func(s scored) float64 {
+		return s.highest(func(c *Candidate) float64 { return c.nearest(1) })
+	}},
+	{"nil_lexical", -2, ComponentStrings, func(s scored) float64 {
+		return s.highest(func(c *Candidate) float64 { return c.lexical })
+	}},
+	// The share, by weight, of the mention's content words that are in the names of one candidate, for the candidate
+	// with the highest share; and of those that are in no name of the dictionary.
+	{"nil_word_coverage", -.5, ComponentStrings, func(s scored) float64 {
+		_, all := s.words.weightUnknown(s.mentionWords)
+		return s.highest(func(c *Candidate) float64 {
+			return ratio(s.words.weightIn(s.nameRows[c.Concept], s.mentionWords), all)
+		})
+	}},
+	{"nil_unknown_words", -1, ComponentStrings, func(s scored) float64 {
+		return ratio(s.words.weightUnknown(s.mentionWords))
+	}},
+	// 1 if the mention looks like a short form, such as "MS" or "SLE2".
+	{"nil_short_form", -1, 0, func(s scored) float64 {
+		return indicator(normalize.LooksLikeShortForm(s.query.Surface()))
+	}},
+	// 1 if words of the mention were corrected, and the typing errors for each letter of these words: see
+	// [CandidateGenerator.correct]. The other features are those of the corrected mention.
+	{"nil_corrected", 0, ComponentStrings, func(s scored) float64 { return indicator(s.corrected.letters > 0) }},
+	{"nil_error_rate", 5, ComponentStrings, func(s scored) float64 {
+		return ratio(float64(s.corrected.errors), float64(s.corrected.letters))
+	}},
+	// The share of the mention's words that neither names nor the texts of the corpus have.
+	{"nil_rare_words", 0, ComponentStrings, func(s scored) float64 { return s.rareWords(s.corrected.tokens) }},
+}
 
-// firstNILFeature is the first of the features of NIL.
-const firstNILFeature = nilBias
+// textWordsNeed is what text_words is computed from.
+const textWordsNeed = ComponentDocumentContext | ComponentNames
 
-// ConceptFeatures is the number of the first elements of [Features] that are features of
-// concepts; the others are those of NIL.
-const ConceptFeatures = int(firstNILFeature)
+// textWords returns the maximum over the concept's names of
+//
+//	cosine with the bare mention * share of the name's words that the document adds
+func (s scored) textWords() float64 {
+	best := 0.
+	for i, cosine := range s.c.cosines {
+		gain := s.words.documentGain(s.nameRows[s.c.Concept][i], s.mentionContent, s.documentWords)
+		best = max(best, cosine*gain)
+	}
+	return best
+}
 
-// rankingFeatures describes the features of a candidate and of NIL. The priors are those without
-// vectors: see [PriorWeights].
-var rankingFeatures = logLinear{"weights", []weighedFeature{
-	nameCosine:           {name: "name_cosine", needs: ComponentNames},
-	nameCosineTop3:       {name: "name_cosine_top3", needs: ComponentNames},
-	lexicalScore:         {name: "lexical", prior: 2, needs: ComponentStrings},
-	tokenSetMatch:        {name: "token_set_match", prior: 3, needs: ComponentStrings},
-	contextVote:          {name: "context_vote", prior: 1, needs: ComponentContexts},
-	contextCosine:        {name: "context_cosine", needs: ComponentContexts},
-	textWords:            {name: "text_words", prior: 2, needs: ComponentDocumentContext | ComponentNames},
-	subtreeScore:         {name: "subtree_score", prior: 3, needs: ComponentHierarchy},
-	bestChildScore:       {name: "best_child_score", prior: -1.5, needs: ComponentHierarchy},
-	relativeCosine:       {name: "relative_cosine", needs: ComponentHierarchy | ComponentNames},
-	subtreeTermF1:        {name: "subtree_term_f1", prior: 2, needs: ComponentHierarchy},
-	noName:               {name: "no_name", prior: 1.5, needs: ComponentHierarchy},
-	longerNames:          {name: "longer_names", prior: -.5, needs: ComponentStrings},
-	bestChildLongerNames: {name: "best_child_longer_names", prior: .5, needs: ComponentStrings | ComponentHierarchy},
-	sameConceptWords:     {name: "same_concept_words", prior: .5, needs: ComponentStrings},
-	labelCount:           {name: "label_count", prior: 1.5, needs: ComponentStrings},
-	opposedName:          {name: "opposed_name", prior: -8, needs: ComponentStrings},
-	sameWording:          {name: "same_wording", prior: 1, needs: ComponentStrings},
-	sameWordsNames:       {name: "same_words_names", prior: .3, needs: ComponentStrings},
-	nilBias:              {name: "nil_bias", prior: 5},
-	nilNameCosine:        {name: "nil_name_cosine", needs: ComponentNames},
-	nilLexical:           {name: "nil_lexical", prior: -2, needs: ComponentStrings},
-	nilWordCoverage:      {name: "nil_word_coverage", prior: -.5, needs: ComponentStrings},
-	nilUnknownWords:      {name: "nil_unknown_words", prior: -1, needs: ComponentStrings},
-	nilShortForm:         {name: "nil_short_form", prior: -1},
-	nilCorrected:         {name: "nil_corrected", needs: ComponentStrings},
-	nilErrorRate:         {name: "nil_error_rate", prior: 5, needs: ComponentStrings},
-	nilRareWords:         {name: "nil_rare_words", needs: ComponentStrings},
-}}
+// highest returns the highest value of any candidate, at least 0.
+func (s scored) highest(value func(*Candidate) float64) float64 {
+	best := 0.
+	for _, c := range s.candidates {
+		best = max(best, value(c))
+	}
+	return best
+}
 
-// Features holds the features of a candidate or of NIL, in the order in which
-// calibration.json names them.
-type Features [featureCount]float64
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
 
-// mask sets the features to 0 that need a component outside the set.
-func (f *Features) mask(components Components) {
-	for i := range rankingFeatures.features {
-		if !components.Has(rankingFeatures.features[i].needs) {
-			f[i] = 0
+// ratio returns a part of a whole, 0 of nothing.
+func ratio(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}
+
+// featuresOf returns the features of a candidate, or those of NIL for nil.
+func (b *featureBuilder) featuresOf(c *Candidate) []float64 {
+	values := make([]float64, len(RankingFeatures.features))
+	for i := range RankingFeatures.features {
+		f := &RankingFeatures.features[i]
+		if (i >= ConceptFeatures) == (c == nil) && b.Components.Has(f.needs) {
+			values[i] = f.value(scored{b, c})
 		}
 	}
+	return values
 }
 
-// Weights holds the weight of each feature. The score of a candidate is the dot product
-// of its features and the weights; the softmax of the scores of a query's candidates and
-// of NIL is their probability.
-type Weights [featureCount]float64
-
-// Score returns the dot product of the weights and the features.
-func (w *Weights) Score(f *Features) float64 {
-	return dot.InOrder(w[:], f[:])
-}
-
-// Probabilities returns the probability of each candidate concept and of NIL: the softmax
-// of their scores.
-func (w *Weights) Probabilities(c *RawCandidates) (concepts []float64, nilProbability float64) {
+// Probabilities returns the probability of each candidate concept and of NIL: the softmax of their scores.
+func (c *Candidates) Probabilities(weights []float64) (concepts []float64, nilProbability float64) {
 	scores := make([]float64, 0, len(c.Concepts)+1)
-	for i := range c.Concepts {
-		scores = append(scores, w.Score(&c.Concepts[i].Features))
+	for _, candidate := range c.Concepts {
+		scores = append(scores, dot.InOrder(weights, candidate.Features))
 	}
-	p := Softmax(append(scores, w.Score(&c.NIL)))
+	p := Softmax(append(scores, dot.InOrder(weights, c.NIL)))
 	return p[:len(c.Concepts)], p[len(c.Concepts)]
 }
 
-// ByName returns the weights by the names of their features, as a [model.Calibration]
-// stores them.
-func (w *Weights) ByName() map[string]float64 { return rankingFeatures.byName(w[:]) }
-
-// weightsOf returns the calibrated weights of the model, or the prior weights if it was
-// not calibrated. See [logLinear.read] for its errors.
-func weightsOf(m *model.Model) (Weights, error) {
-	w := PriorWeights(m, AllComponents)
-	if m.Calibration == nil || m.Calibration.Weights == nil {
-		return w, nil
-	}
-	return w, rankingFeatures.read(m, m.Calibration.Weights, w[:])
-}
-
-// PriorWeights returns the weights from which learning starts and which a model keeps
-// if its corpus has too few mentions to learn from. They are rounded from those learned
-// on half of MEDIC and 109,176 records of PubMed, with an encoder and without one.
-func PriorWeights(m *model.Model, components Components) Weights {
-	f := Features(rankingFeatures.prior())
+// PriorWeights returns the weights of [RankingFeatures] from which learning starts and which a model keeps if its corpus
+// has too few mentions to learn from. They are rounded from those learned on half of MEDIC and 109,176 records of
+// PubMed, with an encoder and without one.
+func PriorWeights(m *model.Model, components Components) []float64 {
+	weights := RankingFeatures.Prior()
 	if m.Vectors == nil {
 		components &^= ComponentNames | ComponentContexts
 	}
 	if components.Has(ComponentNames) {
-		f[nameCosine], f[nameCosineTop3], f[relativeCosine] = 2.5, 2.5, .5
-		f[lexicalScore], f[noName], f[sameConceptWords] = .5, 5, 0
-		f[nilBias], f[nilNameCosine] = 10, -2
+		RankingFeatures.set(weights, map[string]float64{"name_cosine": 2.5, "name_cosine_top3": 2.5, "relative_cosine": .5,
+			"lexical": .5, "no_name": 5, "same_concept_words": 0, "nil_bias": 10, "nil_name_cosine": -2})
 	}
-	f.mask(components)
-	return Weights(f)
+	for i := range weights {
+		if !components.Has(RankingFeatures.features[i].needs) {
+			weights[i] = 0
+		}
+	}
+	return weights
+}
+
+// weightsOf returns the ranking weights of the model: see [LogLinear.weightsOf].
+func weightsOf(m *model.Model) ([]float64, error) {
+	return RankingFeatures.weightsOf(m, PriorWeights(m, AllComponents))
 }

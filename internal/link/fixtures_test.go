@@ -38,6 +38,15 @@ func conceptIDs(r Ranking) []kb.ConceptID {
 	return ids
 }
 
+// newRanker returns the ranker of a model by all components.
+func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newCalibratedRanker(generator, o)
+}
+
 // ulcerModel returns a model of [modeltest.Ulcer] with an encoder.
 func ulcerModel(t *testing.T) *model.Model {
 	t.Helper()
@@ -65,10 +74,11 @@ func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
 		o.Calibrate = func(_ context.Context, m *model.Model) (*model.Calibration, error) {
 			weights, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
-			senses, fit := PriorSenseWeights(), priorFitWeights()
 			return &model.Calibration{
-				Weights: weights.ByName(), SenseWeights: senses.ByName(), FitWeights: fit.ByName(),
-				WithoutEncoder: &model.Calibration{Weights: without.ByName()},
+				Weights:        RankingFeatures.ByName(weights),
+				SenseWeights:   SenseFeatures.ByName(SenseFeatures.Prior()),
+				FitWeights:     FitFeatures.ByName(FitFeatures.Prior()),
+				WithoutEncoder: &model.Calibration{Weights: RankingFeatures.ByName(without)},
 				Cascade: &model.CascadeCalibration{
 					Mentions: 2000, Rows: []model.CascadeRow{{Budget: .001, Low: .1, High: .8}},
 				},

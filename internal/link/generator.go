@@ -3,7 +3,6 @@ package link
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -26,7 +25,6 @@ type NameIndex struct {
 	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
 	nameRows      [][]int32                 // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
-	similar       *recent[[]lexical.NameHit] // what lexical finds: see [NameIndex.similarNames]
 	words         *wordIndex
 	edits         *wordEdits
 
@@ -42,8 +40,7 @@ type NameIndex struct {
 // model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
 	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary),
-		nameRows: make([][]int32, m.Dictionary.Len()),
-		similar:  newRecent[[]lexical.NameHit](rememberedCandidates)}
+		nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
@@ -111,22 +108,6 @@ func (x *NameIndex) newLexical(unsearched [][]normalize.TokenizedName) *lexical.
 	return lexical.NewTokenizedIndex(ids, names, unsearched)
 }
 
-// similarNames returns the searchDepth concepts whose names are most similar to a mention by strings: see
-// [lexical.Index.SearchName]. It searches once for the wordings in use that differ in what is no part of the tokens.
-// The slice is shared and must not be changed.
-func (x *NameIndex) similarNames(mention normalize.TokenizedName) []lexical.NameHit {
-	key := strings.Join(mention.Words, " ")
-	if form, ok := normalize.JoinedForm(mention.Name); ok {
-		key += "\n" + form
-	}
-	hits, known := x.similar.get(key)
-	if !known {
-		hits = x.lexical.SearchName(mention, searchDepth)
-		x.similar.set(key, hits)
-	}
-	return hits
-}
-
 // labelsOf returns how many documents label a wording, in normal form, with each concept: none if
 // it is a held-out name.
 func (x *NameIndex) labelsOf(form string) map[int32]int {
@@ -187,7 +168,7 @@ type CandidateGenerator struct {
 
 	// bySurface remembers candidates by the wording of the mention, which they depend on alone
 	// where there is no encoder; nil with one.
-	bySurface *recent[RawCandidates]
+	bySurface *recent[Candidates]
 
 	senses *disambiguator // compares everyday words with what is around them
 	// useFields scores the topic of the sentence for every word: fit weights that are not learned have none for it.
@@ -204,13 +185,7 @@ type GeneratorOptions struct {
 	Own map[string][]int32
 }
 
-// nearNames is what the encoder and the index of names return for a bare mention.
-type nearNames struct {
-	vector []float32
-	hits   []knnindex.Hit // without held-out names
-}
-
-// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each, and of similar, with 3.
+// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
 const rememberedCandidates = 2000
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its
@@ -237,11 +212,10 @@ func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
 		senses:       newDisambiguator(x.model, o.Components, o.Own),
 	}
 	if x.model.Vectors == nil {
-		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
+		g.bySurface = newRecent[Candidates](rememberedCandidates)
 	}
-	if fit, err := fitWeightsOf(x.model); err == nil { // newRanker returns the error
-		g.useFields = fit[fitAnyWord] != 0
-	}
+	c := x.model.Calibration
+	g.useFields = c != nil && c.FitWeights["any_word"] != 0
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
 		for _, ancestor := range h.Ancestors(int32(concept)) {
@@ -259,155 +233,125 @@ const (
 	contextVoters = 15
 )
 
-// RawCandidates holds the candidates of one query with their features, before they are
-// ranked.
-type RawCandidates struct {
-	Concepts []RawCandidate // ordered by concept
-	NIL      Features       // of the answer that none of the dictionary's concepts is named
-	Fit      *ContextFit    // of the context of a mention that may be an ordinary word; nil for others
-	known    []int32        // words of the mention that names have
+// Candidates holds the candidates of one query with their features, before they are ranked.
+type Candidates struct {
+	Concepts []*Candidate // ordered by concept
+	NIL      []float64    // features of the answer that none of the dictionary's concepts is named
+	Fit      []float64    // [FitFeatures] of the context of a mention that may be an ordinary word; nil for others
+	known    []int32      // words of the mention that names have
 }
 
-// RawCandidate is a candidate concept with its features, before it is ranked.
-type RawCandidate struct {
-	Concept  int32 // position in the dictionary
-	Features Features
-	hits     []SupportingHit
+// Candidate is a concept with what speaks for it, before it is ranked.
+type Candidate struct {
+	Concept  int32     // position in the dictionary
+	Features []float64 // those of [RankingFeatures]
+
+	isCandidate bool            // or else a concept beside the candidates, without features
+	hits        []SupportingHit // names and contexts that support it
+	cosines     []float64       // with its names, in the order of their rows; set by featureBuilder.cosinesOf
+	labels      int             // documents that label the mention's wording so
+	sameWords   int             // names with the mention's words
+	sameWording bool
+	opposed     bool
+
+	// Features: see [RankingFeatures].
+	lexical, contextVote, contextCosine, subtree, bestChild, termF1, longer, childLonger float64
+	sameConcept, replaced                                                                float64
 }
 
 // Generate returns the candidates of each query with their features.
-func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
-	encoded := make([]encodedQuery, len(queries))
-	for i := range queries {
-		word := englishWordOf(&queries[i])
-		encoded[i].asksContext = g.mayBeOrdinary(word)
-		encoded[i].asksField = g.useFields && !encoded[i].asksContext && len(normalize.ContentWords(word)) == 1
-	}
-	return g.generate(ctx, encoded, queries)
+func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]Candidates, error) {
+	return g.generate(ctx, queries, func(b *featureBuilder) {
+		word := englishWordOf(b.query)
+		b.asksContext = g.mayBeOrdinary(word)
+		b.asksField = g.useFields && !b.asksContext && len(normalize.ContentWords(word)) == 1
+	})
 }
 
 // ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
 // not ask. An element is nil for a query without candidates, or without a context.
-func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query) ([]*ContextFit, error) {
-	encoded := make([]encodedQuery, len(queries))
-	for i := range encoded {
-		encoded[i].asksContext = true
-	}
-	candidates, err := g.generate(ctx, encoded, queries)
-	if err != nil {
-		return nil, err
-	}
-	fits := make([]*ContextFit, len(candidates))
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query) ([][]float64, error) {
+	candidates, err := g.generate(ctx, queries, func(b *featureBuilder) { b.asksContext = true })
+	fits := make([][]float64, len(candidates))
 	for i := range candidates {
 		fits[i] = candidates[i].Fit
 	}
-	return fits, nil
+	return fits, err
 }
 
-// generate returns the candidates of queries of which nothing is encoded yet.
-func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery,
-	queries []text.Query) ([]RawCandidates, error) {
-	documents := sense.NewDocuments()
-	for i := range queries {
-		encoded[i].query, encoded[i].documents = &queries[i], documents
+// generate returns the candidates of queries. ask sets what is asked of their contexts.
+func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
+	ask func(*featureBuilder)) ([]Candidates, error) {
+	builders, documents := make([]featureBuilder, len(queries)), sense.NewDocuments()
+	for i := range builders {
+		b := &builders[i]
+		b.CandidateGenerator, b.query, b.documents = g, &queries[i], documents
+		ask(b)
 	}
-	if err := g.retrieve(ctx, encoded, queries); err != nil {
+	if err := g.retrieve(ctx, builders, queries); err != nil {
 		return nil, err
 	}
-	candidates := make([]RawCandidates, len(encoded))
-	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	candidates := make([]Candidates, len(builders))
+	err := parallel.For(ctx, len(builders), 0, func(i int) { candidates[i] = builders[i].candidatesOnce() })
 	return candidates, err
-}
-
-// encodedQuery is a query with what the encoder and the indexes return for it.
-type encodedQuery struct {
-	query         *text.Query
-	documents     *sense.Documents // of all queries
-	documentWords map[string]int   // content words of its document; not set if not used
-	mentionVector []float32        // of the bare mention; nil if names are not used
-	nameHits      []knnindex.Hit
-	contextHits   []knnindex.Hit
-	asksContext   bool          // whether its context says if it is an ordinary word
-	asksField     bool          // whether the field of its sentence does; not with asksContext
-	around        *surroundings // of a query that asksContext; nil for others
-	base          []float32     // of the sentence without the mention, by the base encoder; nil without it
-	english       float64       // see [model.Model.EnglishLead]; 0 without a base encoder
-	field         *float64      // the [fitField] of a query that asksField; nil without fields
 }
 
 // retrieve encodes the queries, bare and in their sentences, and searches names and
 // contexts. It does both concurrently, since a single query keeps neither all cores of
 // the encoder nor those of the search busy.
-func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if g.model.Vectors == nil {
-		return g.describeSurroundings(ctx, encoded)
+func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBuilder, queries []text.Query) error {
+	tasks := []func() error{func() error { return g.describeSurroundings(ctx, builders) }}
+	if g.model.Vectors != nil && g.Components.Has(ComponentNames) {
+		tasks = append(tasks, func() error { return g.retrieveNames(ctx, builders) })
 	}
-	return parallel.Do(
-		func() error { return g.retrieveNames(ctx, encoded, queries) },
-		func() error { return g.retrieveContexts(ctx, encoded, queries) },
-		func() error { return g.describeSurroundings(ctx, encoded) },
-	)
+	if g.model.Vectors != nil && g.Components.Has(ComponentContexts) {
+		tasks = append(tasks, func() error { return g.retrieveContexts(ctx, builders, queries) })
+	}
+	return parallel.Do(tasks...)
 }
 
-func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if !g.Components.Has(ComponentNames) {
-		return nil
-	}
-	if err := g.encodeMentions(ctx, encoded, queries); err != nil {
-		return err
-	}
-	if g.Components.Has(rankingFeatures.features[textWords].needs) {
-		for i := range encoded {
-			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
+// retrieveNames sets the vectors of the bare mentions, the names nearest to them, and the words of their documents. It
+// encodes each wording once. Vectors are not remembered for later queries: their last digits depend on what is encoded
+// beside them, so the answers would depend on what was linked before.
+func (g *CandidateGenerator) retrieveNames(ctx context.Context, builders []featureBuilder) error {
+	at := make(map[string]int) // surface -> position in distinct
+	var distinct []text.Query
+	for i := range builders {
+		surface := builders[i].query.Surface()
+		if _, seen := at[surface]; !seen {
+			at[surface] = len(distinct)
+			distinct = append(distinct, text.NameExemplar(surface).Query)
 		}
 	}
-	return nil
-}
-
-// encodeMentions sets the vectors of the bare mentions and the names nearest to them. It encodes
-// each wording once. Vectors are not remembered for later queries: their last digits depend on what
-// is encoded beside them, so the answers would depend on what was linked before.
-func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	near := make(map[string]nearNames)
-	var unknown []text.Query
-	for i := range queries {
-		surface := queries[i].Surface()
-		if _, seen := near[surface]; !seen {
-			near[surface] = nearNames{}
-			unknown = append(unknown, text.NameExemplar(surface).Query)
-		}
-	}
-	vectors, hits, err := g.model.Vectors.Nearest(ctx, unknown, &g.model.Vectors.Names, searchDepth)
+	vectors, hits, err := g.model.Vectors.Nearest(ctx, distinct, &g.model.Vectors.Names, searchDepth)
 	if err != nil {
 		return err
 	}
-	dim := g.model.Vectors.Encoder.Dim()
-	for i := range unknown {
-		near[unknown[i].Text] = nearNames{
-			vectors[i*dim : (i+1)*dim],
-			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return g.heldOutNameRows[h.Row] }),
-		}
+	for i := range hits {
+		hits[i] = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return g.heldOutNameRows[h.Row] })
 	}
-	for i := range encoded {
-		found := near[queries[i].Surface()]
-		encoded[i].mentionVector, encoded[i].nameHits = found.vector, found.hits
+	dim := g.model.Vectors.Encoder.Dim()
+	for i := range builders {
+		b := &builders[i]
+		n := at[b.query.Surface()]
+		b.mentionVector, b.nameHits = vectors[n*dim:(n+1)*dim], hits[n]
+		if g.Components.Has(textWordsNeed) {
+			b.documentWords = b.documents.Words(b.query)
+		}
 	}
 	return nil
 }
 
-func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if !g.Components.Has(ComponentContexts) {
-		return nil
-	}
+func (g *CandidateGenerator) retrieveContexts(ctx context.Context, builders []featureBuilder,
+	queries []text.Query) error {
 	_, hits, err := g.model.Vectors.Nearest(ctx, queries, &g.model.Vectors.Contexts, searchDepth)
 	if err != nil {
 		return err
 	}
-	for i := range encoded {
-		encoded[i].contextHits = slices.DeleteFunc(hits[i],
-			func(h knnindex.Hit) bool {
-				return g.heldOutContextRows[h.Row] || slices.Contains(g.Own[queries[i].ID], h.Row)
-			})
+	for i := range builders {
+		builders[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool {
+			return g.heldOutContextRows[h.Row] || slices.Contains(g.Own[queries[i].ID], h.Row)
+		})
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -15,53 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// TestHierarchyFindsConceptWithoutName: "ulcer" is not a name of any concept, but all
-// names with that word are below a concept without a name.
-func TestHierarchyFindsConceptWithoutName(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{
-		{ID: "U"},
-		{ID: "U1", Name: "gastric ulcer", Parents: []kb.ConceptID{"U"}},
-		{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}},
-		{ID: "V", Name: "gastric cancer"},
-	})
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	g, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	candidates, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, "an <ulcer> bled")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := make(map[kb.ConceptID]Features)
-	for _, p := range candidates[0].Concepts {
-		got[dict.At(int(p.Concept)).ID] = p.Features
-	}
-	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.
-	// U1 has one of the two and no other: F1 = 2*1*.5/1.5.
-	if f1 := got["U"][subtreeTermF1]; f1 != 1 {
-		t.Errorf("subtreeTermF1 of U is %g, want 1", f1)
-	}
-	if f1 := got["U1"][subtreeTermF1]; math.Abs(f1-2./3) > 1e-12 {
-		t.Errorf("subtreeTermF1 of U1 is %g, want 2/3", f1)
-	}
-	// Both children of U have only names with another word than "ulcer".
-	if u, u1 := got["U"], got["U1"]; u1[longerNames] != 1 || u1[bestChildLongerNames] != 0 || u[longerNames] != 0 || u[bestChildLongerNames] != 1 {
-		t.Errorf("longerNames: U %g, U1 %g, want 0, 1; bestChildLongerNames: %g, %g, want 1, 0", u[longerNames], u1[longerNames], u[bestChildLongerNames], u1[bestChildLongerNames])
-	}
-	if got["U"][noName] != 1 || got["U1"][noName] != 0 {
-		t.Errorf("noName: U %g, U1 %g, want 1, 0", got["U"][noName], got["U1"][noName])
-	}
-	// The score of U includes those of U1 and U2.
-	sum := got["U1"][subtreeScore] + got["U2"][subtreeScore]
-	if own := got["U"][subtreeScore]; own < sum {
-		t.Errorf("subtreeScore of U is %g, less than the %g of its children", own, sum)
-	}
-	if child := got["U"][bestChildScore]; child != max(got["U1"][subtreeScore], got["U2"][subtreeScore]) {
-		t.Errorf("bestChildScore of U is %g", child)
-	}
-}
 
 // A held-out name takes its contexts and the mined synonyms of its concept with it.
 func TestHeldOutNames(t *testing.T) {
@@ -175,17 +127,9 @@ func TestLabelCount(t *testing.T) {
 		{"<gastric ulcer>", map[string]bool{"gastric ulcer": true}, nil},
 		{"<coeliac disease>", nil, nil},
 	} {
-		g, err := NewCandidateGenerator(m, AllComponents, tc.heldOut)
-		if err != nil {
-			t.Fatal(err)
-		}
-		generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, tc.mention)})
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := make(map[kb.ConceptID]float64)
-		for _, c := range generated[0].Concepts {
-			if count := c.Features[labelCount]; count != 0 {
+		for _, c := range generate(t, m, tc.mention, tc.heldOut).Concepts {
+			if count := RankingFeatures.ByName(c.Features)["label_count"]; count != 0 {
 				got[m.Dictionary.At(int(c.Concept)).ID] = count
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -18,8 +18,8 @@ import (
 type Ranker struct {
 	name      string
 	generator *CandidateGenerator
-	weights   Weights
-	fit       FitWeights
+	weights   []float64 // of [RankingFeatures]
+	fit       []float64 // of [FitFeatures]
 	options   RankOptions
 }
 
@@ -34,20 +34,11 @@ type RankOptions struct {
 	Evidence bool
 }
 
-// newRanker returns the ranker of a model, with its calibrated weights. It returns an
-// [*files.DamagedError] if calibration.json lacks the weight of a feature.
+// newCalibratedRanker returns the ranker of a generator's candidates, with the calibrated weights of its model. It
+// returns an [*files.DamagedError] if calibration.json lacks the weight of a feature.
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
-func newRanker(m *model.Model, o RankOptions) (*Ranker, error) {
-	generator, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		return nil, err
-	}
-	return newCalibratedRanker(generator, o)
-}
-
-// newCalibratedRanker is like newRanker for the model of a generator.
 func newCalibratedRanker(generator *CandidateGenerator, o RankOptions) (*Ranker, error) {
 	if err := generator.model.CheckEncoder(); err != nil {
 		return nil, err
@@ -60,12 +51,12 @@ func newCalibratedRanker(generator *CandidateGenerator, o RankOptions) (*Ranker,
 }
 
 // NewRankerWith returns a ranker of the generator's candidates by the weights.
-func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
+func NewRankerWith(generator *CandidateGenerator, weights []float64, o RankOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}
 	name := "ranked" + generator.Components.among(ComponentsOf(generator.model))
-	fit, err := fitWeightsOf(generator.model)
+	fit, err := FitFeatures.weightsOf(generator.model, FitFeatures.Prior())
 	if err != nil {
 		return nil, err
 	}
@@ -162,10 +153,10 @@ func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranki
 }
 
 // ranking returns the ranking of the candidates of one query, the first k of them.
-func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
-	probabilities, nilProbability := r.weights.Probabilities(generated)
+func (r *Ranker) ranking(generated *Candidates, k int) (Ranking, error) {
+	probabilities, nilProbability := generated.Probabilities(r.weights)
 	if generated.Fit != nil {
-		fits := r.fit.Probability(generated.Fit)
+		fits := fitProbability(r.fit, generated.Fit)
 		for i := range probabilities {
 			probabilities[i] *= fits
 		}
@@ -175,11 +166,11 @@ func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
 	order := make([]int, len(generated.Concepts)) // they are in the order of their IDs
 	scores := make([]float64, len(order))
 	for i := range order {
-		order[i], scores[i] = i, r.weights.Score(&generated.Concepts[i].Features)
+		order[i], scores[i] = i, dot.InOrder(r.weights, generated.Concepts[i].Features)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for _, i := range order[:min(k, len(order))] {
-		c := &generated.Concepts[i]
+		c := generated.Concepts[i]
 		candidate := linked.Candidate{Concept: r.generator.model.Dictionary.At(int(c.Concept)).ID, Score: scores[i],
 			Probability: probabilities[i], Votes: len(c.hits)}
 		if r.options.Evidence {

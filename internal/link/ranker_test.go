@@ -16,16 +16,16 @@ import (
 
 // TestProbabilitiesWithNIL compares with exp(score) over the sum of exp(score).
 func TestProbabilitiesWithNIL(t *testing.T) {
-	w := Weights{nameCosine: 2, lexicalScore: 1, nilBias: .5, nilUnknownWords: 3}
-	candidates := &RawCandidates{
-		Concepts: []RawCandidate{
-			{Features: Features{nameCosine: .9, lexicalScore: .5}}, // score 2*.9 + .5 = 2.3
-			{Features: Features{nameCosine: .4}},                   // score 2*.4 = .8
+	w := []float64{2, 1, .5, 3}
+	candidates := &Candidates{
+		Concepts: []*Candidate{
+			{Features: []float64{.9, .5, 0, 0}}, // score 2*.9 + .5 = 2.3
+			{Features: []float64{.4, 0, 0, 0}},  // score 2*.4 = .8
 		},
-		NIL: Features{nilBias: 1, nilUnknownWords: .25}, // score .5 + 3*.25 = 1.25
+		NIL: []float64{0, 0, 1, .25}, // score .5 + 3*.25 = 1.25
 	}
 	sum := math.Exp(2.3) + math.Exp(.8) + math.Exp(1.25)
-	concepts, nilProbability := w.Probabilities(candidates)
+	concepts, nilProbability := candidates.Probabilities(w)
 	want := []float64{math.Exp(2.3) / sum, math.Exp(.8) / sum, math.Exp(1.25) / sum}
 	for i, got := range append(concepts, nilProbability) {
 		if math.Abs(got-want[i]) > 1e-12 {
@@ -47,7 +47,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("IsNIL(%g, %g) is %v, want %v", tc.minProbability, tc.odds, got, tc.want)
 		}
 	}
-	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {
+	if concepts, nilProbability := (&Candidates{NIL: w}).Probabilities(w); len(concepts) != 0 || nilProbability != 1 {
 		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
 	}
 }
@@ -95,7 +95,9 @@ func TestRank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := Weights{nameCosine: 4, lexicalScore: 2, contextVote: 1, nilBias: 2, nilUnknownWords: 2}
+	weights := make([]float64, len(RankingFeatures.features))
+	RankingFeatures.set(weights, map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "nil_bias": 2,
+		"nil_unknown_words": 2})
 	queries := []text.Query{
 		linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"), linktest.Query(t, "nothing <qqq> at all"),
 	}

@@ -36,7 +36,7 @@ const (
 type mentionReader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *disambiguator           // reads those that it does not define; nil to leave them as they are
-	weights       SenseWeights             // of senses
+	weights       []float64                // of [SenseFeatures]
 	names         *model.DictionaryIndexes // of the dictionary
 	// reads words of English that are none of its names; nil to leave them as they are
 	english *model.Model
@@ -89,7 +89,7 @@ func (r *mentionReader) read(ctx context.Context, queries []text.Query) ([][]rea
 	if len(forms) == 0 {
 		return readings, nil
 	}
-	probabilities, err := r.senses.probabilities(ctx, forms, &r.weights)
+	probabilities, err := r.senses.probabilities(ctx, forms, r.weights)
 	if err != nil {
 		return nil, err
 	}

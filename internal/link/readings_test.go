@@ -196,7 +196,7 @@ func TestReadingSources(t *testing.T) {
 func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
-	m.Calibration = &model.Calibration{Weights: weights.ByName(), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
+	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
 	ranker, err := newRanker(m, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -257,11 +257,11 @@ func TestMix(t *testing.T) {
 func TestSetShares(t *testing.T) {
 	m := skinModel(t, nil)
 	senses := m.Inventory().Senses("MS") // 30 records, and a name by its initials
-	features := make([]SenseFeatures, len(senses)+1)
+	features := make([]evidence, len(senses)+1)
 	setShares(features, senses)
 	const total = 30 + initialsRecords + unknownSenseRecords
 	for i, records := range []float64{30, initialsRecords, unknownSenseRecords} {
-		if got, want := features[i][senseLogShare], math.Log(records/total); math.Abs(got-want) > 1e-12 {
+		if got, want := features[i].logShare, math.Log(records/total); math.Abs(got-want) > 1e-12 {
 			t.Errorf("sense %d has log share %g, want %g", i, got, want)
 		}
 	}

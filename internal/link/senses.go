@@ -13,68 +13,44 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// senseFeature is the index of a feature of a sense in [SenseFeatures].
-type senseFeature int
-
-const (
-	// senseLogShare is the logarithm of the sense's share of the records that define the
-	// form.
-	senseLogShare senseFeature = iota
-	// senseWords is the word score of the sense and the words of the document: see
-	// [sense.Profiles.WordScore].
-	senseWords
-	// senseCentroid is 10 times the score that compares the sentence around the mention with
-	// those around the exemplars of the sense: see [sense.Profiles.CentroidScore].
-	senseCentroid
-	// senseName is 10 times the cosine of the sentence without the mention and the nearest
-	// name of the sense, less the mean of that cosine over all names.
-	senseName
-	// senseNameWords is the greatest [sense.Profiles.Overlap] of a name of the sense and the
-	// document.
-	senseNameWords
-	// senseLatentCentroid is 10 times the score that compares the words of the document with
-	// those around the exemplars of the sense by latent semantic analysis.
-	senseLatentCentroid
-	// senseLatentName is 10 times the highest cosine of the document and a name of the sense by
-	// latent semantic analysis, less the mean of that cosine over names of the dictionary.
-	senseLatentName
-	// senseUndefined is 1 for a sense that no text of the corpus defines: a name of the
-	// dictionary whose initials the form is.
-	senseUndefined
-	// senseUnknown is 1 for the sense that neither corpus nor dictionary knows.
-	senseUnknown
-
-	senseFeatureCount
-)
-
 // cosineScale brings differences of cosines, about a tenth, to the scale of other features,
 // so that the prior of their weights is as weak.
 const cosineScale = 10
 
-// senseFeatures describes the features of a sense. The priors are rounded from the weights
-// learned on 109,176 records of PubMed.
-var senseFeatures = logLinear{"sense_weights", []weighedFeature{
-	senseLogShare:       {name: "log_share", prior: .6},
-	senseWords:          {name: "words", prior: .6},
-	senseCentroid:       {name: "centroid", prior: 1.2},
-	senseName:           {name: "name", prior: .6},
-	senseNameWords:      {name: "name_words", prior: 1},
-	senseLatentCentroid: {name: "latent_centroid", prior: .4},
-	senseLatentName:     {name: "latent_name", prior: .4},
-	senseUndefined:      {name: "undefined", prior: -2},
-	senseUnknown:        {name: "unknown"},
-}}
+// evidence says how well a sense, or the concept of an everyday word, suits what is around a mention.
+type evidence struct {
+	words          float64 // the [sense.Profiles.WordScore] of the document's words
+	centroid       float64 // 10 times the [sense.Profiles.CentroidScore] of the sentence without the mention
+	name           float64 // 10 times the highest cosine of that sentence and a name, less the mean over all names
+	nameWords      float64 // the greatest [sense.Profiles.Overlap] of a name of the sense and the document
+	latentCentroid float64 // 10 times the CentroidScore of the document's words by latent semantic analysis
+	latentName     float64 // as name, for the document's words by latent semantic analysis
 
-// SenseFeatures holds the features of a sense where a form stands.
-type SenseFeatures [senseFeatureCount]float64
+	// of a sense alone
+	logShare           float64 // logarithm of its share of the records that define the form
+	undefined, unknown float64
+	// of an everyday word alone: see [FitFeatures]
+	meanName, smallLetters, verb, meanLatentName, english, field, anyWord float64
+}
 
-// SenseWeights holds the weight of each feature of a sense. The softmax of the weighted
-// sums over the senses of a form is their probability.
-type SenseWeights [senseFeatureCount]float64
-
-// PriorSenseWeights returns the weights from which learning starts, and which a model keeps
-// that has too few defined short forms to learn from.
-func PriorSenseWeights() SenseWeights { return SenseWeights(senseFeatures.prior()) }
+// SenseFeatures describes a sense where a form stands. The softmax of the scores of the senses of a form is their
+// probability. The priors are rounded from the weights learned on 109,176 records of PubMed.
+var SenseFeatures = LogLinear[*evidence]{
+	"sense_weights", func(c *model.Calibration) map[string]float64 { return c.SenseWeights },
+	[]feature[*evidence]{
+		{"log_share", .6, 0, func(e *evidence) float64 { return e.logShare }},
+		{"words", .6, 0, func(e *evidence) float64 { return e.words }},
+		{"centroid", 1.2, 0, func(e *evidence) float64 { return e.centroid }},
+		{"name", .6, 0, func(e *evidence) float64 { return e.name }},
+		{"name_words", 1, 0, func(e *evidence) float64 { return e.nameWords }},
+		{"latent_centroid", .4, 0, func(e *evidence) float64 { return e.latentCentroid }},
+		{"latent_name", .4, 0, func(e *evidence) float64 { return e.latentName }},
+		// 1 for a sense that no text of the corpus defines: a name of the dictionary whose initials the form is.
+		{"undefined", -2, 0, func(e *evidence) float64 { return e.undefined }},
+		// 1 for the sense that neither corpus nor dictionary knows.
+		{"unknown", 0, 0, func(e *evidence) float64 { return e.unknown }},
+	},
+}
 
 // Pseudo-counts: the records that a sense without records counts as.
 const (
@@ -174,11 +150,8 @@ func (d *disambiguator) encode(ctx context.Context, queries []text.Query) ([][]f
 	return slices.Collect(slices.Chunk(encoded, dim)), err
 }
 
-// senseEvidence says how well a sense suits what is around a mention: see [senseFeatures].
-type senseEvidence struct{ words, centroid, name, nameWords, latentCentroid, latentName float64 }
-
 // evidence compares a sense with what is around a mention.
-func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e senseEvidence) {
+func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence) {
 	keys := one.Keys()
 	highest := func(score func(key string) float64) float64 {
 		best := score(keys[0])
@@ -309,7 +282,7 @@ type formInDocument struct {
 
 // features returns the features of each sense of each form, and then those of an unknown
 // sense.
-func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([][]SenseFeatures, error) {
+func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([][][]float64, error) {
 	queries := make([]*text.Query, len(forms))
 	for i := range forms {
 		queries[i] = forms[i].query
@@ -321,87 +294,70 @@ func (d *disambiguator) features(ctx context.Context, forms []ambiguousForm) ([]
 	if err := d.encodeLongForms(ctx, forms, around); err != nil {
 		return nil, err
 	}
-	features := make([][]SenseFeatures, len(forms))
-	for i := range forms {
-		features[i] = make([]SenseFeatures, len(forms[i].senses)+1)
-		setShares(features[i], forms[i].senses)
-		for j := range forms[i].senses {
-			e, f := d.evidence(&forms[i].senses[j], &around[i]), &features[i][j]
-			f[senseWords], f[senseCentroid], f[senseName], f[senseNameWords] = e.words, e.centroid, e.name, e.nameWords
-			f[senseLatentCentroid], f[senseLatentName] = e.latentCentroid, e.latentName
+	features := make([][][]float64, len(forms))
+	for i, form := range forms {
+		all := make([]evidence, len(form.senses)+1)
+		for j := range form.senses {
+			all[j] = d.evidence(&form.senses[j], &around[i])
+		}
+		setShares(all, form.senses)
+		for j := range all {
+			features[i] = append(features[i], SenseFeatures.values(&all[j]))
 		}
 	}
 	return features, nil
 }
 
-// setShares sets the features of senses, and of the unknown sense after them, that do not
-// depend on the context.
-func setShares(features []SenseFeatures, senses []sense.Sense) {
-	records := make([]float64, len(features))
+// setShares sets what does not depend on the context of senses, and of the unknown sense after them.
+func setShares(all []evidence, senses []sense.Sense) {
+	records := make([]float64, len(all))
 	total := 0.
-	for i := range features {
+	for i := range all {
 		switch {
 		case i == len(senses):
 			records[i] = unknownSenseRecords
-			features[i][senseUnknown] = 1
+			all[i].unknown = 1
 		case senses[i].Records > 0:
 			records[i] = float64(senses[i].Records)
 		case senses[i].OwnName:
 			records[i] = dictionaryNameRecords
 		default:
 			records[i] = initialsRecords
-			features[i][senseUndefined] = 1
+			all[i].undefined = 1
 		}
 		total += records[i]
 	}
-	for i := range features {
-		features[i][senseLogShare] = math.Log(records[i] / total)
+	for i := range all {
+		all[i].logShare = math.Log(records[i] / total)
 	}
 }
 
 // probabilities returns the probability of each sense of each form by the weights and, last, of an unknown sense.
-func (d *disambiguator) probabilities(ctx context.Context, forms []ambiguousForm, w *SenseWeights) ([][]float64, error) {
+func (d *disambiguator) probabilities(ctx context.Context, forms []ambiguousForm, w []float64) ([][]float64, error) {
 	features, err := d.features(ctx, forms)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][]float64, len(forms))
+	all := make([][]float64, len(features))
 	for i := range features {
 		scores := make([]float64, len(features[i]))
 		for j := range scores {
-			scores[j] = dot.InOrder(w[:], features[i][j][:])
+			scores[j] = dot.InOrder(w, features[i][j])
 		}
 		all[i] = Softmax(scores)
 	}
-	return all, nil
+	return all, err
 }
 
-// ByName returns the weights by the names of their features, as a [model.Calibration]
-// stores them.
-func (w *SenseWeights) ByName() map[string]float64 { return senseFeatures.byName(w[:]) }
-
-// senseWeightsOf returns the calibrated sense weights of the model, or the prior weights if
-// it has none. See [logLinear.read] for its errors.
-func senseWeightsOf(m *model.Model) (SenseWeights, error) {
-	w := PriorSenseWeights()
-	if m.Calibration == nil || m.Calibration.SenseWeights == nil {
-		return w, nil
-	}
-	return w, senseFeatures.read(m, m.Calibration.SenseWeights, w[:])
-}
-
-// SenseQuery is a form with a known sense, to learn the sense weights from.
+// SenseQuery is a form with a known sense, to learn the weights of [SenseFeatures] from.
 type SenseQuery struct {
 	text.Query
 	Senses []sense.Sense
 	Gold   int // position of the known sense, or the number of senses if it is none of them
 }
 
-// SenseEvidence returns the features of each sense of each query and, last, of an unknown sense. The contexts in the
-// rows of own of a document do not count as evidence for its queries. It returns an error if the model's contexts cannot
-// be read.
+// SenseEvidence returns the [SenseFeatures] of each sense of each query and, last, of an unknown sense. The contexts in
+// the rows of own of a document do not count as evidence for its queries. It returns an error if the model's contexts
+// cannot be read.
 func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery,
-	own map[string][]int32) ([][]SenseFeatures, error) {
+	own map[string][]int32) ([][][]float64, error) {
 	forms := make([]ambiguousForm, len(queries))
 	for i := range queries {
 		forms[i] = ambiguousForm{&queries[i].Query, queries[i].Senses}

@@ -16,14 +16,6 @@ type correctedWords struct {
 	errors  int      // in these words
 }
 
-// errorRate returns the typing errors for each letter of the corrected words, 0 without any.
-func (c *correctedWords) errorRate() float64 {
-	if c.letters == 0 {
-		return 0
-	}
-	return float64(c.errors) / float64(c.letters)
-}
-
 // The length in letters of the shortest word that may be written with one typing error, and with
 // two. Shorter words have too many neighbors: "renal" and "venal", "hepatic" and "herpetic".
 const (

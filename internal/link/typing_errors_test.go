@@ -53,9 +53,11 @@ func TestCorrect(t *testing.T) {
 		{"HEPATOCELULAR CARCINOMA", "hepatocellular carcinoma", 1. / 13},
 	} {
 		q := linktest.Query(t, "<"+tc.mention+">")
-		b := g.newFeatureBuilder(&encodedQuery{query: &q})
-		if got := strings.Join(b.corrected.tokens, " "); got != tc.want || math.Abs(b.corrected.errorRate()-tc.rate) > 1e-9 {
-			t.Errorf("%s: corrected to %q with an error rate of %g, want %q, %g", tc.mention, got, b.corrected.errorRate(), tc.want, tc.rate)
+		b := &featureBuilder{CandidateGenerator: g, query: &q}
+		b.readMention()
+		got, rate := strings.Join(b.corrected.tokens, " "), ratio(float64(b.corrected.errors), float64(b.corrected.letters))
+		if got != tc.want || math.Abs(rate-tc.rate) > 1e-9 {
+			t.Errorf("%s: corrected to %q with an error rate of %g, want %q, %g", tc.mention, got, rate, tc.want, tc.rate)
 		}
 	}
 }
@@ -65,7 +67,7 @@ func TestCorrect(t *testing.T) {
 func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
 	prior := PriorWeights(m, AllComponents)
-	m.Calibration = &model.Calibration{Weights: prior.ByName()}
+	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(prior)}
 	r, err := newRanker(m, RankOptions{MinProbability: .1}) // about what training learns
 	if err != nil {
 		t.Fatal(err)
@@ -116,8 +118,8 @@ func TestOpposedName(t *testing.T) {
 		{"diabetes mellitus type II", "E", 1},
 	} {
 		features, ok := featuresOf(t, m, "<"+tc.mention+">")[tc.concept]
-		if !ok || features[opposedName] != tc.want {
-			t.Errorf("%s, %s: opposedName is %g (candidate: %t), want %g", tc.mention, tc.concept, features[opposedName], ok, tc.want)
+		if !ok || features["opposed_name"] != tc.want {
+			t.Errorf("%s, %s: opposedName is %g (candidate: %t), want %g", tc.mention, tc.concept, features["opposed_name"], ok, tc.want)
 		}
 	}
 }

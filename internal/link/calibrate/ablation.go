@@ -67,7 +67,7 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 }
 
 // fitWeights learns the weights of the components.
-func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
+func (a *Ablation) fitWeights(ctx context.Context, components link.Components) ([]float64, error) {
 	generators := func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
 		switch {
 		case m != a.model:

@@ -81,7 +81,7 @@ func TestAblationRanker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byName := weights.ByName()
+		byName := link.RankingFeatures.ByName(weights)
 		for component, names := range featuresNeeding {
 			for _, name := range names {
 				if weight := byName[name]; weight != 0 && !tc.components.Has(component) {
@@ -95,7 +95,7 @@ func TestAblationRanker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(m.Calibration.Weights, whole.ByName()); diff != "" {
+	if diff := cmp.Diff(m.Calibration.Weights, link.RankingFeatures.ByName(whole)); diff != "" {
 		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
 	}
 	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {

@@ -119,30 +119,30 @@ func learnGold(mentions []text.Exemplar) rankingLearner {
 
 // calibrate learns the weights of all components of the model, which examples move from the
 // prior, measures abstention and chooses the default threshold.
-func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.Weights,
+func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior []float64,
 	seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
 	examples, err := t.examples(ctx, m, withAllComponents, seed)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := fitWeights(examples, prior)
+	weights, err := fitWeights(&examples, prior)
 	if err != nil {
 		return nil, err
 	}
-	foldWeights, err := fitCVFolds(examples, prior)
+	foldWeights, err := fitCVFolds(&examples, prior)
 	if err != nil {
 		return nil, err
 	}
 	correct := 0
 	for i := range examples.answered {
-		if examples.answered[i].top1Correct(weights[:]) {
+		if examples.answered[i].top1Correct(weights) {
 			correct++
 		}
 	}
 	found := len(examples.answered)
 	c := &model.Calibration{
-		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: found,
+		Weights: link.RankingFeatures.ByName(weights), Source: t.source, Queries: len(t.queries), Found: found,
 		Acc1: float64(correct) / float64(max(1, found)),
 	}
 	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
@@ -151,10 +151,10 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.
 	if c.FitWeights, err = learnFit(ctx, m, seed); err != nil {
 		return nil, err
 	}
-	if c.LongForms, err = learnLongForms(ctx, m, &weights, seed); err != nil {
+	if c.LongForms, err = learnLongForms(ctx, m, weights, seed); err != nil {
 		return nil, err
 	}
-	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
+	if c.Abstention, err = t.measureAbstention(ctx, m, seed, foldWeights); err != nil {
 		return nil, err
 	}
 	c.MinProbability = c.Abstention.BestThreshold()
@@ -171,7 +171,7 @@ const thresholds = 100
 // answered without them, each by the weights of its fold. It returns nil if there are no
 // queries.
 func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64,
-	foldWeights *[cvFolds]link.Weights) (*model.Abstention, error) {
+	foldWeights [cvFolds][]float64) (*model.Abstention, error) {
 	if len(t.queries) == 0 {
 		return nil, nil
 	}
@@ -198,7 +198,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 			countNoAnswer(a.Rows, isNIL)
 			continue
 		}
-		best, ranking := topCandidate(&candidates[i], &foldWeights[cvFold(&t.queries[i])])
+		best, ranking := topCandidate(&candidates[i], foldWeights[cvFold(&t.queries[i])])
 		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
 		countNoAnswer(a.Rows[reached:], isNIL)
 	}
@@ -239,8 +239,8 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 // topCandidate returns the concept that the weights rank first, and the ranking with its
 // probability alone. Candidates are ordered by concept, so the first of equal ones is the
 // first by ID.
-func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
-	probabilities, nilProbability := w.Probabilities(candidates)
+func topCandidate(candidates *link.Candidates, w []float64) (concept int32, ranking link.Ranking) {
+	probabilities, nilProbability := candidates.Probabilities(w)
 	best := slices.Index(probabilities, slices.Max(probabilities))
 	return candidates.Concepts[best].Concept,
 		link.Ranking{Candidates: []linked.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}

@@ -79,10 +79,9 @@ func TestCountAnswer(t *testing.T) {
 }
 
 func TestTopCandidate(t *testing.T) {
-	w := link.Weights{1}
-	concept, ranking := topCandidate(&link.RawCandidates{Concepts: []link.RawCandidate{
-		{Concept: 3, Features: link.Features{0}}, {Concept: 5, Features: link.Features{1}}, {Concept: 8, Features: link.Features{1}},
-	}, NIL: link.Features{2}}, &w)
+	concept, ranking := topCandidate(&link.Candidates{Concepts: []*link.Candidate{
+		{Concept: 3, Features: []float64{0}}, {Concept: 5, Features: []float64{1}}, {Concept: 8, Features: []float64{1}},
+	}, NIL: []float64{2}}, []float64{1})
 	// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins:
 	// NIL is no candidate, and takes its share of the probability all the same.
 	if want := math.E / (1 + 2*math.E + math.E*math.E); concept != 5 || math.Abs(ranking.Candidates[0].Probability-want) > 1e-12 {
@@ -97,11 +96,11 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	set := &trainingSet{queries: []text.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
 	set.queries[0].Mention.Concepts = []kb.ConceptID{"G1"}
 	set.queries[1].Mention.Concepts = []kb.ConceptID{"G2"}
-	var weights [cvFolds]link.Weights
+	var weights [cvFolds][]float64
 	for i := range weights {
 		weights[i] = link.PriorWeights(m, link.AllComponents)
 	}
-	a, err := set.measureAbstention(t.Context(), m, seed, &weights)
+	a, err := set.measureAbstention(t.Context(), m, seed, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +193,7 @@ func TestSilverSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranker, err := link.NewRankerWith(generator, link.Weights{}, link.RankOptions{Evidence: true})
+	ranker, err := link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // listwiseExample is a training query whose right answer is among its candidates: for the
@@ -18,31 +19,6 @@ type listwiseExample struct {
 	gold       []bool      // by candidate
 	weight     float64     // of its log-likelihood in the objective
 	cvFold     int
-}
-
-// newListwiseExample returns the example of a query, given its gold concepts, with the
-// weight 1. It reports false if none or all of the candidate concepts are gold.
-func newListwiseExample(candidates *link.RawCandidates, gold []int32) (listwiseExample, bool) {
-	e := listwiseExample{weight: 1}
-	nGold := 0
-	for i := range candidates.Concepts {
-		e.candidates = append(e.candidates, candidates.Concepts[i].Features[:])
-		isGold := slices.Contains(gold, candidates.Concepts[i].Concept)
-		e.gold = append(e.gold, isGold)
-		if isGold {
-			nGold++
-		}
-	}
-	e.candidates, e.gold = append(e.candidates, candidates.NIL[:]), append(e.gold, false)
-	return e, nGold > 0 && nGold < len(candidates.Concepts)
-}
-
-// newNILExample returns the example of a query that names none of its candidates, with the
-// weight 1. It reports false if there are no candidates.
-func newNILExample(candidates *link.RawCandidates) (listwiseExample, bool) {
-	e, _ := newListwiseExample(candidates, nil)
-	e.gold[len(e.gold)-1] = true
-	return e, len(candidates.Concepts) > 0
 }
 
 // top1Correct reports whether the weights rank a gold candidate before the others, the last
@@ -76,154 +52,126 @@ func (e *listwiseExample) loss(w, gradient []float64) float64 {
 			pGold += p[i]
 		}
 	}
+	pGold = max(pGold, math.SmallestNonzeroFloat64)
 	for i := range p {
 		dScore := p[i] // derivative of the loss by the score of candidate i
 		if e.gold[i] {
-			dScore -= p[i] / max(pGold, math.SmallestNonzeroFloat64)
+			dScore -= p[i] / pGold
 		}
 		for j, x := range e.candidates[i] {
 			gradient[j] += e.weight * dScore * x
 		}
 	}
-	return -e.weight * math.Log(max(pGold, math.SmallestNonzeroFloat64))
+	return -e.weight * math.Log(pGold)
 }
 
-// priorPrecision is the precision (inverse variance) of the Gaussian prior of each
-// weight. A few queries hardly move the weights from the prior; a thousand determine
-// them.
-const priorPrecision = 10
+// logisticExample is an example of a logistic regression.
+type logisticExample struct {
+	x         []float64
+	y, weight float64 // 0 or 1, and the weight of its log-likelihood
+}
+
+func (e *logisticExample) loss(w, gradient []float64) float64 {
+	const least = 1e-12
+	p := min(max(logistic.Sigmoid(dot.InOrder(w, e.x)), least), 1-least)
+	for j := range w {
+		gradient[j] += e.weight * (p - e.y) * e.x[j]
+	}
+	return -e.weight * (e.y*math.Log(p) + (1-e.y)*math.Log(1-p))
+}
+
+// Precisions (inverse variances) of the Gaussian prior of each weight. A few queries hardly move the weights of a softmax
+// from the prior; a thousand determine them.
+const (
+	priorPrecision    = 10
+	logisticPrecision = 1
+)
 
 // gradientThreshold is the largest element of the gradient, for each example, at which the
 // fit has converged. Rounding grows with the number of examples: a smaller gradient is
 // lost in it from about 10,000 examples on.
 const gradientThreshold = 1e-7
 
-// fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
-// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
-// also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
-// all weights at once was tried: the likelihood is the same, and the order no better.
-func fitWeights(set *exampleSet, prior link.Weights) (link.Weights, error) {
-	concepts := make([]listwiseExample, len(set.answered))
-	for i, e := range set.answered {
-		last := len(e.candidates) - 1
-		concepts[i] = listwiseExample{e.candidates[:last], e.gold[:last], e.weight, e.cvFold}
-	}
-	w, err := maximizePosterior(concepts, prior[:], 0, link.ConceptFeatures)
-	if err == nil {
-		w, err = maximizePosterior(slices.Concat(set.answered, set.misspelled, set.nils), w, link.ConceptFeatures,
-			len(w))
-	}
-	if err != nil {
-		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
-	}
-	return link.Weights(w), nil
-}
-
-// maximizePosterior changes the weights first to last - 1 of the prior so that they
-// maximize
-//
-//	sum over examples of weight * log softmax(scores)[gold candidates] - priorPrecision/2 * |weights - prior|^2
-//
-// the mode of the posterior under a Gaussian prior, by L-BFGS. With one gold candidate
-// in each example the objective is concave, so the starting point does not matter.
-func maximizePosterior(examples []listwiseExample, prior []float64, first, last int) ([]float64, error) {
-	w, gradient := slices.Clone(prior), make([]float64, len(prior))
-	evaluate := func(x []float64) float64 {
-		copy(w[first:last], x)
-		clear(gradient)
-		loss := 0.0
-		for i := range examples {
-			loss += examples[i].loss(w, gradient)
-		}
-		for j := first; j < last; j++ {
-			off := w[j] - prior[j]
-			gradient[j] += priorPrecision * off
-			loss += priorPrecision / 2. * off * off
-		}
-		return loss
-	}
-	problem := optimize.Problem{
-		Func: evaluate,
-		Grad: func(grad, x []float64) {
-			evaluate(x)
-			copy(grad, gradient[first:last])
-		},
-	}
-	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(examples)))}
-	result, err := optimize.Minimize(problem, prior[first:last], settings, &optimize.LBFGS{})
-	if err != nil {
-		return nil, err
-	}
-	copy(w[first:last], result.X)
-	return w, nil
-}
-
-// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
-// of all other folds.
-func fitCVFolds(set *exampleSet, prior link.Weights) ([cvFolds]link.Weights, error) {
-	var weights [cvFolds]link.Weights
-	for fold := range weights {
-		var err error
-		if weights[fold], err = fitWeights(set.withoutFold(fold), prior); err != nil {
-			return weights, err
-		}
-	}
-	return weights, nil
-}
-
-// withoutFold returns the examples of all other folds.
-func (s *exampleSet) withoutFold(fold int) *exampleSet {
-	return &exampleSet{withoutFold(s.answered, fold), withoutFold(s.misspelled, fold), withoutFold(s.nils, fold)}
-}
-
-// withoutFold returns the examples of all other folds.
-func withoutFold(examples []listwiseExample, fold int) []listwiseExample {
-	var others []listwiseExample
-	for i := range examples {
-		if examples[i].cvFold != fold {
-			others = append(others, examples[i])
-		}
-	}
-	return others
-}
-
-// logisticPrecision is the precision of the Gaussian prior of logistic weights.
-const logisticPrecision = 1
-
-// fitLogistic returns the weights of a logistic regression of y, 0 or 1, on x: those that
-// maximize the log-likelihood, weighted by importance, under a Gaussian prior. Those that
-// keep marks, if any, stay as in the prior.
-func fitLogistic(x [][]float64, y, importance, prior []float64, keep []bool) ([]float64, error) {
+// maximizePosterior returns the weights that maximize the log-likelihood of examples, of which loss returns the
+// negative and adds its gradient, less precision/2 * |weights - prior|^2: the mode of the posterior under a Gaussian
+// prior, by L-BFGS. Those that keep marks, if any, stay as in the prior. With one gold candidate in each example the
+// objective is concave, so the starting point does not matter.
+func maximizePosterior[E any](examples []E, loss func(e *E, w, gradient []float64) float64, prior []float64,
+	precision float64, keep []bool) ([]float64, error) {
 	evaluate := func(w, gradient []float64) float64 {
-		loss := 0.
+		clear(gradient)
+		sum := 0.0
+		for i := range examples {
+			sum += loss(&examples[i], w, gradient)
+		}
 		for j := range w {
 			off := w[j] - prior[j]
-			loss += logisticPrecision / 2. * off * off
-			gradient[j] = logisticPrecision * off
-		}
-		for i := range x {
-			const least = 1e-12
-			p := min(max(1/(1+math.Exp(-dot.InOrder(w, x[i]))), least), 1-least)
-			loss -= importance[i] * (y[i]*math.Log(p) + (1-y[i])*math.Log(1-p))
-			for j := range w {
-				gradient[j] += importance[i] * (p - y[i]) * x[i][j]
-			}
-		}
-		for j := range keep {
-			if keep[j] {
+			gradient[j] += precision * off
+			sum += precision / 2. * off * off
+			if keep != nil && keep[j] {
 				gradient[j] = 0
 			}
 		}
-		return loss
+		return sum
 	}
 	problem := optimize.Problem{
 		Func: func(w []float64) float64 { return evaluate(w, make([]float64, len(w))) },
 		Grad: func(gradient, w []float64) { evaluate(w, gradient) },
 	}
-	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(x)))}
+	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(examples)))}
 	result, err := optimize.Minimize(problem, prior, settings, &optimize.LBFGS{})
 	if err != nil {
 		return nil, err
 	}
 	return result.X, nil
+}
+
+// fitListwise returns the weights that rank the gold candidates of examples first.
+func fitListwise(examples []listwiseExample, prior []float64, keep []bool) ([]float64, error) {
+	return maximizePosterior(examples, (*listwiseExample).loss, prior, priorPrecision, keep)
+}
+
+// fitLogistic returns the weights of a logistic regression.
+func fitLogistic(examples []logisticExample, prior []float64, keep []bool) ([]float64, error) {
+	return maximizePosterior(examples, (*logisticExample).loss, prior, logisticPrecision, keep)
+}
+
+// fitWeights learns the weights in two steps. The first learns those of the concepts' features: they rank the gold
+// concepts of answered before the others, without NIL. The second learns those of NIL beside them, from all examples,
+// also of mentions with typing errors. So what NIL is learned from does not change the order of the concepts. Learning
+// all weights at once was tried: the likelihood is the same, and the order no better.
+func fitWeights(set *exampleSet, prior []float64) ([]float64, error) {
+	concepts := slices.Clone(set.answered)
+	for i := range concepts {
+		e := &concepts[i]
+		last := len(e.candidates) - 1
+		e.candidates, e.gold = e.candidates[:last], e.gold[:last]
+	}
+	ofConcepts, ofNIL := make([]bool, len(prior)), make([]bool, len(prior))
+	for i := range prior {
+		ofConcepts[i], ofNIL[i] = i < link.ConceptFeatures, i >= link.ConceptFeatures
+	}
+	w, err := fitListwise(concepts, prior, ofNIL)
+	if err == nil {
+		w, err = fitListwise(slices.Concat(set.answered, set.misspelled, set.nils), w, ofConcepts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("learning the ranking weights: %w", err)
+	}
+	return w, nil
+}
+
+// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
+// of all other folds.
+func fitCVFolds(set *exampleSet, prior []float64) (weights [cvFolds][]float64, err error) {
+	for fold := range weights {
+		others := func(examples []listwiseExample) []listwiseExample {
+			return slices.DeleteFunc(slices.Clone(examples), func(e listwiseExample) bool { return e.cvFold == fold })
+		}
+		rest := &exampleSet{others(set.answered), others(set.misspelled), others(set.nils)}
+		if weights[fold], err = fitWeights(rest, prior); err != nil {
+			return weights, err
+		}
+	}
+	return weights, nil
 }

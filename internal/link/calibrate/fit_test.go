@@ -6,29 +6,42 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// nilFeatures is the number of features of NIL, which are the last ones.
-const nilFeatures = len(link.Weights{}) - link.ConceptFeatures
+// nFeatures is the number of features, of which those of NIL are the last.
+var nFeatures = len(link.RankingFeatures.Prior())
+
+// zeros returns the weights of a prior that knows nothing.
+func zeros() []float64 { return make([]float64, nFeatures) }
+
+// normal returns weights sampled from the normal distribution.
+func normal(random *rand.Rand) []float64 {
+	weights := zeros()
+	for i := range weights {
+		weights[i] = random.NormFloat64()
+	}
+	return weights
+}
 
 // randomExamples returns n examples of seven concepts and NIL, with features of their own.
 // The gold candidate is sampled from the softmax of the scores by planted weights.
-func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
+func randomExamples(random *rand.Rand, planted []float64, n int) []listwiseExample {
 	examples := make([]listwiseExample, n)
 	for i := range examples {
 		c := listwiseExample{gold: make([]bool, 8), weight: 1}
 		scores := make([]float64, 8)
 		for j := range scores {
-			var f link.Features
+			f := zeros()
 			for k := range f {
-				if ofNIL := k >= len(planted)-nilFeatures; ofNIL == (j == 7) {
+				if ofNIL := k >= link.ConceptFeatures; ofNIL == (j == 7) {
 					f[k] = random.NormFloat64()
 				}
 			}
-			c.candidates = append(c.candidates, f[:])
-			scores[j] = planted.Score(&f)
+			c.candidates = append(c.candidates, f)
+			scores[j] = dot.InOrder(planted, f)
 		}
 		u := random.Float64()
 		for j, p := range link.Softmax(scores) {
@@ -57,12 +70,9 @@ func splitNIL(examples []listwiseExample) (answered, nils []listwiseExample) {
 func TestFitFindsPlantedWeights(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	var planted link.Weights
-	for i := range planted {
-		planted[i] = random.NormFloat64()
-	}
-	answered, nils := splitNIL(randomExamples(random, &planted, 20_000))
-	got, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	planted := normal(random)
+	answered, nils := splitNIL(randomExamples(random, planted, 20_000))
+	got, err := fitWeights(&exampleSet{answered: answered, nils: nils}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,27 +90,24 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 func TestFitKeepsPrior(t *testing.T) {
 	want := link.PriorWeights(&model.Model{}, link.AllComponents)
 	got, err := fitWeights(new(exampleSet), want)
-	if err != nil || got != want {
+	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
 
 func TestLossGradient(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	var w link.Weights
-	for i := range w {
-		w[i] = random.NormFloat64()
-	}
-	for _, c := range randomExamples(random, &w, 20) {
+	w := normal(random)
+	for _, c := range randomExamples(random, w, 20) {
 		c.gold[random.IntN(8)] = true // some with two gold candidates
-		var gradient, ignored link.Weights
-		c.loss(w[:], gradient[:])
+		gradient, ignored := zeros(), zeros()
+		c.loss(w, gradient)
 		for i := range w {
 			const h = 1e-6
-			up, down := w, w
+			up, down := slices.Clone(w), slices.Clone(w)
 			up[i] += h
 			down[i] -= h
-			numeric := (c.loss(up[:], ignored[:]) - c.loss(down[:], ignored[:])) / (2 * h)
+			numeric := (c.loss(up, ignored) - c.loss(down, ignored)) / (2 * h)
 			if math.Abs(numeric-gradient[i]) > 1e-6 {
 				t.Errorf("weight %d: gradient %g, by differences %g", i, gradient[i], numeric)
 			}
@@ -111,14 +118,14 @@ func TestLossGradient(t *testing.T) {
 // TestFitCVFolds: the weights of a fold do not depend on its examples.
 func TestFitCVFolds(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	var planted link.Weights
+	planted := zeros()
 	planted[0] = 2
-	examples := randomExamples(random, &planted, 200)
+	examples := randomExamples(random, planted, 200)
 	for i := range examples {
 		examples[i].cvFold = i % cvFolds
 	}
 	answered, nils := splitNIL(examples)
-	before, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	before, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,12 +134,12 @@ func TestFitCVFolds(t *testing.T) {
 			slices.Reverse(e.gold[:len(e.gold)-1])
 		}
 	}
-	after, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	after, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for fold := range before {
-		if same := before[fold] == after[fold]; same != (fold == 3) {
+		if same := slices.Equal(before[fold], after[fold]); same != (fold == 3) {
 			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
 		}
 	}
@@ -142,31 +149,28 @@ func TestFitCVFolds(t *testing.T) {
 // NIL examples, and an example counts by its weight.
 func TestNILDoesNotChangeOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
-	var planted link.Weights
-	for i := range planted {
-		planted[i] = random.NormFloat64()
-	}
-	answered, nils := splitNIL(randomExamples(random, &planted, 500))
-	with, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	planted := normal(random)
+	answered, nils := splitNIL(randomExamples(random, planted, 500))
+	with, err := fitWeights(&exampleSet{answered: answered, nils: nils}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := fitWeights(&exampleSet{answered: answered, nils: nil}, link.Weights{})
+	without, err := fitWeights(&exampleSet{answered: answered, nils: nil}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
-	const n = link.ConceptFeatures
+	n := link.ConceptFeatures
 	if !slices.Equal(with[:n], without[:n]) {
 		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
 	}
-	twice, err := fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, link.Weights{})
+	twice, err := fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range nils {
 		nils[i].weight = 2
 	}
-	double, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	double, err := fitWeights(&exampleSet{answered: answered, nils: nils}, zeros())
 	if err != nil {
 		t.Fatal(err)
 	}

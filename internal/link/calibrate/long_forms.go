@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -28,7 +27,7 @@ const (
 // weights of NIL are learned from: of a method, a substance, an anatomical structure. It
 // compares long forms that are no names, taken as NIL, with long forms that are names, held
 // out of the dictionary, whose answer is their concept. It returns nil if there are too few.
-func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights,
+func learnLongForms(ctx context.Context, m *model.Model, weights []float64,
 	seed uint64) (*model.LongFormCalibration, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
@@ -70,23 +69,23 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights,
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
-	var x [][]float64           // log-odds of NIL, likeness to names, and 1
-	var isNIL, weight []float64 // by long form
+	var examples []logisticExample // of the log-odds of NIL, likeness to names, and 1
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {
-		_, p := weights.Probabilities(&candidates[i])
-		x = append(x, []float64{logit(p), m.NameLikeness(queries[i].Surface()), 1})
+		_, p := candidates[i].Probabilities(weights)
+		e := logisticExample{x: []float64{logit(p), m.NameLikeness(queries[i].Surface()), 1}}
 		if i < len(named) {
-			isNIL, weight = append(isNIL, 0), append(weight, scale*unknownNames/float64(len(named)))
+			e.weight = scale * unknownNames / float64(len(named))
 		} else {
-			isNIL, weight = append(isNIL, 1), append(weight, scale*float64(outside)/float64(len(others)))
+			e.y, e.weight = 1, scale*float64(outside)/float64(len(others))
 		}
+		examples = append(examples, e)
 	}
-	w, err := fitLogistic(x, isNIL, weight, []float64{1, 0, 0}, nil)
+	w, err := fitLogistic(examples, []float64{1, 0, 0}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("learning the calibration of long forms: %w", err)
 	}
-	return &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(x)}, nil
+	return &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(examples)}, nil
 }
 
 func logit(p float64) float64 {

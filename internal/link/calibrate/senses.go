@@ -58,15 +58,11 @@ func learnSenses(ctx context.Context, m *model.Model,
 	}
 	var examples []listwiseExample
 	for i := range queries {
-		e := listwiseExample{weight: queries[i].weight * scale}
-		for j := range features[i] {
-			e.candidates = append(e.candidates, features[i][j][:])
-			e.gold = append(e.gold, j == queries[i].Gold)
-		}
+		e := listwiseExample{weight: queries[i].weight * scale, candidates: features[i], gold: make([]bool, len(features[i]))}
+		e.gold[queries[i].Gold] = true
 		examples = append(examples, e)
 	}
-	prior := link.PriorSenseWeights()
-	weights, err := maximizePosterior(examples, prior[:], 0, len(prior))
+	weights, err := fitListwise(examples, link.SenseFeatures.Prior(), nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("learning the sense weights: %w", err)
 	}
@@ -79,8 +75,7 @@ func learnSenses(ctx context.Context, m *model.Model,
 			c.MostFrequent++
 		}
 	}
-	w := link.SenseWeights(weights)
-	return w.ByName(), c, nil
+	return link.SenseFeatures.ByName(weights), c, nil
 }
 
 // definedQuery is a query whose sense its document defines.
@@ -161,16 +156,12 @@ func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) []defi
 func hashedRows(contexts []text.Exemplar, seed uint64, salt string) []int {
 	hashes, rows := make([]uint64, len(contexts)), make([]int, len(contexts))
 	for row := range contexts {
-		hashes[row], rows[row] = contextHash(&contexts[row], seed, salt), row
+		ex := &contexts[row]
+		hashes[row] = sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+		rows[row] = row
 	}
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
 	return rows
-}
-
-// contextHash returns the hash by which a context is sampled. Samples with another salt are
-// independent.
-func contextHash(ex *text.Exemplar, seed uint64, salt string) uint64 {
-	return sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
 }
 
 // hasWords reports whether a text has all content words of a phrase.

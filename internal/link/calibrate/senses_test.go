@@ -3,6 +3,7 @@ package calibrate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,60 +57,50 @@ func TestHasWords(t *testing.T) {
 func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
-	var x [][]float64
-	var y, importance []float64
+	fit := func(examples []logisticExample, prior []float64, keep []bool) []float64 {
+		t.Helper()
+		weights, err := fitLogistic(examples, prior, keep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return weights
+	}
+	var examples []logisticExample
 	for range 20_000 {
-		row := []float64{1, r.NormFloat64(), r.NormFloat64()}
-		x, importance = append(x, row), append(importance, 1)
-		y = append(y, 0)
-		if r.Float64() < 1/(1+math.Exp(-dot.InOrder(planted, row))) {
-			y[len(y)-1] = 1
+		e := logisticExample{x: []float64{1, r.NormFloat64(), r.NormFloat64()}, weight: 1}
+		if r.Float64() < 1/(1+math.Exp(-dot.InOrder(planted, e.x))) {
+			e.y = 1
 		}
+		examples = append(examples, e)
 	}
-	got, err := fitLogistic(x, y, importance, []float64{0, 0, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range planted {
+	for i, got := range fit(examples, []float64{0, 0, 0}, nil) {
 		// The standard error is about 1/sqrt(20000 * .15) = .02.
-		if math.Abs(got[i]-planted[i]) > .08 {
-			t.Errorf("weight %d is %.3f, want %.3f", i, got[i], planted[i])
+		if math.Abs(got-planted[i]) > .08 {
+			t.Errorf("weight %d is %.3f, want %.3f", i, got, planted[i])
 		}
 	}
-	// A row of weight 2 counts as two rows.
-	twice, err := fitLogistic(append(x[:100:100], x[0]), append(y[:100:100], y[0]), append(importance[:100:100], 1), []float64{1, 0, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	heavy := append([]float64{2}, importance[1:100]...)
-	weighed, err := fitLogistic(x[:100], y[:100], heavy, []float64{1, 0, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range twice {
-		if math.Abs(twice[i]-weighed[i]) > 1e-4 {
-			t.Errorf("weight %d: %g with a row twice, %g with its weight doubled", i, twice[i], weighed[i])
+	// An example of weight 2 counts as two.
+	heavy := slices.Clone(examples[:100])
+	heavy[0].weight = 2
+	weighed := fit(heavy, []float64{1, 0, 0}, nil)
+	for i, twice := range fit(append(examples[:100:100], examples[0]), []float64{1, 0, 0}, nil) {
+		if math.Abs(twice-weighed[i]) > 1e-4 {
+			t.Errorf("weight %d: %g with a row twice, %g with its weight doubled", i, twice, weighed[i])
 		}
 	}
 	// A weight that is kept is as in the prior, and the others are learned beside it: here the
 	// second column is the first, which is 1, and makes up for it.
-	for i := range x {
-		x[i][1] = 1
+	for i := range examples {
+		examples[i].x[1] = 1
 	}
-	kept, err := fitLogistic(x, y, importance, []float64{0, 2, 0}, []bool{false, true, false})
-	if err != nil {
-		t.Fatal(err)
-	}
-	free, err := fitLogistic(x, y, importance, []float64{2, 0, 0}, []bool{false, true, false})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := fit(examples, []float64{0, 2, 0}, []bool{false, true, false})
+	free := fit(examples, []float64{2, 0, 0}, []bool{false, true, false})
 	if kept[1] != 2 || free[1] != 0 || math.Abs(kept[0]+2-free[0]) > 1e-3 {
 		t.Errorf("weights %v beside a kept 2, and %v beside 0", kept, free)
 	}
 	// Without rows the prior stays.
 	prior := []float64{3, 1, 4}
-	if none, err := fitLogistic(nil, nil, nil, prior, nil); err != nil || !cmp.Equal(none, prior) {
+	if none, err := fitLogistic(nil, prior, nil); err != nil || !cmp.Equal(none, prior) {
 		t.Errorf("without rows %v, %v, want the prior", none, err)
 	}
 }

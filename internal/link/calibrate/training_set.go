@@ -3,6 +3,7 @@ package calibrate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -45,23 +46,16 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash := func(row int) uint64 { return contextHash(&contexts[row], seed, "query") }
 	byName := make(map[string][]int)
-	for row := range contexts {
-		if contexts[row].Mention.LongForm != "" {
-			continue // its surface form is not the name
+	for _, row := range hashedRows(contexts, seed, "query") {
+		if m := &contexts[row].Mention; m.LongForm == "" { // else its surface form is not the name
+			byName[m.Name] = append(byName[m.Name], row)
 		}
-		name := contexts[row].Mention.Name
-		byName[name] = append(byName[name], row)
 	}
-	names := make([]string, 0, len(byName))
-	for name := range byName {
-		names = append(names, name)
+	hashed := func(a, b string) int {
+		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)),
-			cmp.Compare(a, b))
-	})
+	names := slices.SortedFunc(maps.Keys(byName), hashed)
 	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
 	t := &trainingSet{source: fromHeldOutNames, heldOutNames: make(map[string]bool)}
@@ -71,9 +65,6 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 		}
 		t.heldOutNames[name] = true
 		rows := byName[name]
-		slices.SortFunc(rows, func(a, b int) int {
-			return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
-		})
 		for _, row := range rows[:min(queriesPerName, len(rows))] {
 			t.queries = append(t.queries, contexts[row].Query)
 		}
@@ -89,7 +80,7 @@ func (t *trainingSet) addMisspelled(contexts []text.Exemplar, byName map[string]
 		if len(t.misspelled) == misspelledQueries {
 			return
 		}
-		ex := &contexts[byName[name][0]]
+		ex := &contexts[slices.Min(byName[name])]
 		if written, ok := misspell(ex.Surface(), seed); ok && !normalize.LooksLikeShortForm(ex.Surface()) {
 			t.misspelled = append(t.misspelled, ex.WithSurface(written))
 		}
@@ -131,49 +122,6 @@ type exampleSet struct {
 	nils       []listwiseExample // all of these queries in models without it, whose answer is NIL
 }
 
-// examples returns the examples of the queries. It leaves out queries without a gold
-// candidate or without another one.
-func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators,
-	seed uint64) (*exampleSet, error) {
-	generator, err := generators(m, t.heldOutNames)
-	if err != nil {
-		return nil, err
-	}
-	set := new(exampleSet)
-	if set.answered, err = answeredExamples(ctx, m, generator, t.queries); err != nil {
-		return nil, err
-	}
-	if set.misspelled, err = answeredExamples(ctx, m, generator, t.misspelled); err != nil {
-		return nil, err
-	}
-	if set.nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
-		return nil, err
-	}
-	answered, unanswered := len(set.answered)+len(set.misspelled), max(1, len(set.nils))
-	weight := nilPrior / (1 - nilPrior) * float64(answered) / float64(unanswered)
-	for i := range set.nils {
-		set.nils[i].weight = weight
-	}
-	return set, nil
-}
-
-// answeredExamples returns the examples of queries that have a gold candidate and another one.
-func answeredExamples(ctx context.Context, m *model.Model, generator *link.CandidateGenerator,
-	queries []text.Query) ([]listwiseExample, error) {
-	candidates, err := generator.Generate(ctx, queries)
-	if err != nil {
-		return nil, err
-	}
-	var examples []listwiseExample
-	for i := range candidates {
-		if e, ok := newListwiseExample(&candidates[i], goldPositions(m, &queries[i])); ok {
-			e.cvFold = cvFold(&queries[i])
-			examples = append(examples, e)
-		}
-	}
-	return examples, nil
-}
-
 const (
 	// nilPrior is the share of queries whose concept the dictionary lacks, as the weights
 	// are learned: the total weight of the NIL examples beside that of the others. The share
@@ -184,12 +132,20 @@ const (
 	nilPasses = 2
 )
 
-// nilExamples returns examples of queries whose concept is not in the dictionary. It holds
-// concepts out of m, a share of them in each pass, and generates candidates for the
-// queries all of whose gold concepts are held out in that pass.
-func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generators generators,
-	seed uint64) ([]listwiseExample, error) {
-	var examples []listwiseExample
+// examples returns the examples of the queries. Those whose answer is NIL are made from models without a share of the
+// concepts each: of the queries all of whose gold concepts are held out.
+func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators,
+	seed uint64) (set exampleSet, err error) {
+	generator, err := generators(m, t.heldOutNames)
+	if err != nil {
+		return set, err
+	}
+	if set.answered, err = examplesOf(ctx, m, generator, t.queries, false); err != nil {
+		return set, err
+	}
+	if set.misspelled, err = examplesOf(ctx, m, generator, t.misspelled, false); err != nil {
+		return set, err
+	}
 	for pass := range uint64(nilPasses) {
 		smaller := m.HoldOut(func(id kb.ConceptID) bool {
 			return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass
@@ -203,22 +159,50 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 		if len(queries) == 0 {
 			continue
 		}
-		generator, err := generators(smaller, t.heldOutNames)
-		if err != nil {
-			return nil, err
+		if generator, err = generators(smaller, t.heldOutNames); err != nil {
+			return set, err
 		}
-		candidates, err := generator.Generate(ctx, queries)
+		nils, err := examplesOf(ctx, smaller, generator, queries, true)
 		if err != nil {
-			return nil, err
+			return set, err
 		}
-		for i := range candidates {
-			if e, ok := newNILExample(&candidates[i]); ok {
-				e.cvFold = cvFold(&queries[i])
-				examples = append(examples, e)
-			}
+		set.nils = append(set.nils, nils...)
+	}
+	answered, unanswered := len(set.answered)+len(set.misspelled), max(1, len(set.nils))
+	for i := range set.nils {
+		set.nils[i].weight = nilPrior / (1 - nilPrior) * float64(answered) / float64(unanswered)
+	}
+	return set, nil
+}
+
+// examplesOf returns the examples of queries whose answer is a gold concept, or all of which name none of their
+// candidates. It leaves out those from which nothing can be learned: without a candidate of the answer or another one.
+func examplesOf(ctx context.Context, m *model.Model, generator *link.CandidateGenerator, queries []text.Query,
+	isNIL bool) ([]listwiseExample, error) {
+	candidates, err := generator.Generate(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	var examples []listwiseExample
+	for i := range candidates {
+		e := newListwiseExample(&candidates[i], goldPositions(m, &queries[i]), isNIL)
+		n := len(e.gold) - 1
+		if isNIL && n > 0 || slices.Contains(e.gold[:n], true) && slices.Contains(e.gold[:n], false) {
+			e.cvFold = cvFold(&queries[i])
+			examples = append(examples, e)
 		}
 	}
 	return examples, nil
+}
+
+// newListwiseExample returns the example of a query, given its gold concepts, with the weight 1.
+func newListwiseExample(candidates *link.Candidates, gold []int32, isNIL bool) listwiseExample {
+	e := listwiseExample{weight: 1}
+	for _, c := range candidates.Concepts {
+		e.candidates, e.gold = append(e.candidates, c.Features), append(e.gold, slices.Contains(gold, c.Concept))
+	}
+	e.candidates, e.gold = append(e.candidates, candidates.NIL), append(e.gold, isNIL)
+	return e
 }
 
 // cvFolds is the number of cross-validation folds.
@@ -234,10 +218,10 @@ func cvFold(q *text.Query) int {
 // fitWeights learns the weights of the components from the training set. The generators
 // must use the components and hold out the names of the training set.
 func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components,
-	seed uint64) (link.Weights, error) {
+	seed uint64) ([]float64, error) {
 	examples, err := t.examples(ctx, m, generators, seed)
 	if err != nil {
-		return link.Weights{}, err
+		return nil, err
 	}
-	return fitWeights(examples, link.PriorWeights(m, components))
+	return fitWeights(&examples, link.PriorWeights(m, components))
 }

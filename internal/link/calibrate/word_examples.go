@@ -52,26 +52,22 @@ func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]floa
 	if err != nil {
 		return nil, err
 	}
-	var x [][]float64
-	var means, weights []float64
-	for i := range fits {
-		if fits[i] == nil {
-			continue
+	var examples []logisticExample
+	for i, fit := range fits {
+		e := logisticExample{fit, 1, 2 * (1 - ordinaryPrior)}
+		if i%2 == 1 {
+			e.y, e.weight = 0, 2*ordinaryPrior
 		}
-		x = append(x, fits[i][:])
-		if i%2 == 0 {
-			means, weights = append(means, 1), append(weights, 2*(1-ordinaryPrior))
-		} else {
-			means, weights = append(means, 0), append(weights, 2*ordinaryPrior)
+		if fit != nil {
+			examples = append(examples, e)
 		}
 	}
 	start, keep := link.StartFitWeights()
-	w, err := fitLogistic(x, means, weights, start[:], keep[:])
+	w, err := fitLogistic(examples, start, keep)
 	if err != nil {
 		return nil, fmt.Errorf("learning the fit weights: %w", err)
 	}
-	learned := link.FitWeights(w)
-	return learned.ByName(), nil
+	return link.FitFeatures.ByName(w), nil
 }
 
 // outsideRows returns a sample, by hash, of at most n contexts of senses outside the
