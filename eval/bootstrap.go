@@ -22,17 +22,19 @@ type Sum struct {
 	N     int // mentions
 }
 
+func (s *Sum) add(o Sum, times int) {
+	s.Value += float64(times) * o.Value
+	s.N += times * o.N
+}
+
 // SumByDocument returns the sums of a value over the mentions of each document, in the order of the documents'
 // identifiers and texts: a bootstrap samples them by number, and must not depend on the order of files. Of n mentions,
-// those of a document are together. value returns the value of mention i and whether it is included.
-func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []Sum {
+// those of a document are together. value returns what mention i adds.
+func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) Sum) []Sum {
 	numbers, count := documentNumbers(n, mention)
 	documents := make([]Sum, count)
 	for i, number := range numbers {
-		if v, included := value(i); included {
-			documents[number].Value += v
-			documents[number].N++
-		}
+		documents[number].add(value(i), 1)
 	}
 	return documents
 }
@@ -97,8 +99,7 @@ func resampledMeans(documents []Sum, seed uint64) []float64 {
 	eachResample(len(documents), seed, func(times []int) {
 		var total Sum
 		for i, n := range times {
-			total.Value += float64(n) * documents[i].Value
-			total.N += n * documents[i].N
+			total.add(documents[i], n)
 		}
 		if total.N > 0 {
 			means = append(means, total.Value/float64(total.N))

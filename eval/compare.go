@@ -44,21 +44,21 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 	}
 	evaluatedA, evaluatedB := evaluate(a, policy, slice), evaluate(b, policy, slice)
 	c := Comparison{Policy: policy.Name, Slice: slice.Name}
-	differences := sumPredictions(evaluatedA.predictions, func(i int) (float64, bool) {
-		return oneIf(evaluatedA.ranks[i] == 1) - oneIf(evaluatedB.ranks[i] == 1), true
-	})
-	for i := range evaluatedA.ranks {
+	differences := SumByDocument(len(evaluatedA.predictions), evaluatedA.mention, func(i int) Sum {
 		switch correctA, correctB := evaluatedA.ranks[i] == 1, evaluatedB.ranks[i] == 1; {
 		case correctA && correctB:
 			c.Both++
 		case correctA:
 			c.OnlyA++
+			return Sum{1, 1}
 		case correctB:
 			c.OnlyB++
+			return Sum{-1, 1}
 		default:
 			c.Neither++
 		}
-	}
+		return Sum{0, 1}
+	})
 	c.Documents = len(differences)
 	c.Difference = NewMetric("Acc@1 difference", differences, seed)
 	c.Bootstrap = bootstrapPValue(differences, resampledMeans(differences, seed))

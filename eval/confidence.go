@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -137,4 +138,201 @@ func (s *scored) metric(name string, seed uint64,
 	slices.Sort(values)
 	m.Low, m.High = percentileInterval(values)
 	return m
+}
+
+// binCount is the number of bins of equal width, as in Guo et al.
+const binCount = 15
+
+// CalibrationBin holds the predictions whose probability p is in Low < p <= High.
+// The first bin also holds p = 0.
+type CalibrationBin struct {
+	Low             float64 `json:"low"`
+	High            float64 `json:"high"`
+	Mentions        int     `json:"mentions"`
+	MeanProbability Ratio   `json:"probability"` // mean probability
+	Accuracy        Ratio   `json:"accuracy"`    // share of correct predictions
+}
+
+// bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun &
+// Weinberger, "On Calibration of Modern Neural Networks", ICML 2017, section 2).
+func (s *scored) bins() []CalibrationBin {
+	var probabilities, correct [binCount]float64 // sums
+	var mentions [binCount]int
+	for _, p := range s.predictions {
+		i := int(math.Ceil(p.probability*binCount)) - 1
+		i = max(0, min(binCount-1, i))
+		probabilities[i] += p.probability
+		correct[i] += oneIf(p.correct)
+		mentions[i]++
+	}
+	bins := make([]CalibrationBin, binCount)
+	for i := range bins {
+		bins[i] = CalibrationBin{
+			Low: float64(i) / binCount, High: float64(i+1) / binCount, Mentions: mentions[i],
+			MeanProbability: newRatio(probabilities[i], mentions[i]), Accuracy: newRatio(correct[i], mentions[i]),
+		}
+	}
+	return bins
+}
+
+// calibrationError returns the expected calibration error, equation 3 of Guo et al.:
+//
+//	ECE = sum over bins of n/N * |accuracy - mean probability|
+//
+// where the bin holds n of the N predictions. n times the distance of the means is
+// the distance of the sums.
+func calibrationError(bins []CalibrationBin) Ratio {
+	sum, n := 0.0, 0
+	for _, b := range bins {
+		sum += math.Abs(b.Accuracy.Numerator - b.MeanProbability.Numerator)
+		n += b.Mentions
+	}
+	return newRatio(sum, n)
+}
+
+// overconfidence returns the sum of probability minus correctness, and the number
+// of predictions.
+func (s *scored) overconfidence(times []int) (float64, int) {
+	sum, n := 0.0, 0
+	for _, p := range s.predictions {
+		sum += float64(times[p.document]) * (p.probability - oneIf(p.correct))
+		n += times[p.document]
+	}
+	return sum, n
+}
+
+// curvePoint is a point of the risk-coverage curve: what a linker reaches if it
+// abstains where the probability of its first candidate is below MinProbability
+// (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective Classification",
+// JMLR 11, 2010).
+type curvePoint struct {
+	MinProbability float64 `json:"min_probability"`
+	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
+}
+
+// curvePoints is the highest number of points of a curve: one for each percent of
+// coverage.
+const curvePoints = 100
+
+// curve returns the highest threshold that reaches each percent of coverage, as far
+// as there are predictions. Predictions of equal probability are in one point.
+func (s *scored) curve() []curvePoint {
+	total := s.total(s.once())
+	var points []curvePoint
+	covered, wrongSoFar, percent := 0, 0, 1
+	s.byScore(s.once(), func(probability float64, n, wrong int) {
+		covered += n
+		wrongSoFar += wrong
+		last := covered == len(s.predictions)
+		if covered*curvePoints < percent*total && !last {
+			return
+		}
+		percent = covered*curvePoints/total + 1
+		points = append(points, curvePoint{
+			probability, newRatio(float64(covered), total), newRatio(float64(wrongSoFar), covered),
+		})
+	})
+	return points
+}
+
+// aurc returns the area under the risk-coverage curve: for each prediction the risk
+// when this prediction and all more probable ones are given, averaged over
+// predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation for
+// Deep Neural Classifiers", ICLR 2019). Among n predictions of equal probability,
+// w of them wrong, it is the mean over all their orders: each adds w/n wrong
+// predictions.
+//
+// NB: the mean is over mentions with a candidate. A linker that returns no
+// candidate for the hard mentions has a small AURC.
+func (s *scored) aurc(times []int) (float64, int) {
+	area, covered, wrongSoFar := 0.0, 0, 0.0
+	s.byScore(times, func(_ float64, n, wrong int) {
+		for range n {
+			covered++
+			wrongSoFar += float64(wrong) / float64(n)
+			area += wrongSoFar / float64(covered)
+		}
+	})
+	return area, covered
+}
+
+// auroc returns the number of pairs of a correct and a wrong prediction of which the
+// correct one has the higher probability, and the number of all such pairs. Pairs of
+// equal probability count half (Hanley & McNeil, Radiology 143, 1982).
+func (s *scored) auroc(times []int) (float64, int) {
+	pairs, correctSoFar, wrongSoFar := 0.0, 0, 0
+	s.byScore(times, func(_ float64, n, wrong int) {
+		correct := n - wrong
+		pairs += float64(wrong) * (float64(correctSoFar) + float64(correct)/2)
+		correctSoFar += correct
+		wrongSoFar += wrong
+	})
+	return pairs, correctSoFar * wrongSoFar
+}
+
+// selectiveAccuracy returns the number of correct predictions among the most
+// probable 80 % of the evaluated mentions, and the number of these mentions, rounded
+// up. If predictions of equal probability lie across the 80 % mark, the share of
+// correct ones among all of them is used. It returns 0, 0 if fewer than 80 % of the
+// mentions have a candidate.
+func (s *scored) selectiveAccuracy(times []int) (float64, int) {
+	wanted := (4*s.total(times) + 4) / 5
+	correct, covered := 0.0, 0
+	s.byScore(times, func(_ float64, n, wrong int) {
+		take := min(n, wanted-covered)
+		if take > 0 {
+			correct += float64(take) * float64(n-wrong) / float64(n)
+			covered += take
+		}
+	})
+	if covered < wanted {
+		return 0, 0
+	}
+	return correct, covered
+}
+
+// thresholdGrid lists the minimum probabilities that are tried.
+var thresholdGrid = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
+
+// ThresholdRow measures a linker that predicts NIL where its first candidate has a
+// probability below MinProbability.
+type ThresholdRow struct {
+	MinProbability float64 `json:"min_probability"`
+	Coverage       Ratio   `json:"coverage"` // mentions with a candidate, of the evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions, of the mentions with a candidate
+	// correct predictions, NIL where it is correct included, of the evaluated mentions
+	Acc1 Ratio `json:"acc1"`
+	// NIL measures how well abstaining finds the mentions outside the evaluated set. It
+	// is nil if the policy does not score NIL as correct.
+	NIL *NILScores `json:"nil,omitempty"`
+}
+
+// NILScores are precision, recall and F1 of NIL predictions: mentions without a
+// candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
+type NILScores struct {
+	Precision Ratio `json:"precision"` // gold NILs, of the predicted ones
+	Recall    Ratio `json:"recall"`    // predicted NILs, of the gold ones
+	F1        Ratio `json:"f1"`        // 2 |predicted and gold| / (|predicted| + |gold|)
+}
+
+// thresholds measures each threshold of [thresholdGrid]. A prediction without a
+// candidate has none at any threshold.
+func thresholds(e evaluated, policy Policy) []ThresholdRow {
+	var rows []ThresholdRow
+	for _, least := range thresholdGrid {
+		var left evaluated
+		for _, p := range e.predictions {
+			if len(p.Candidates) > 0 && p.Candidates[0].Probability < least {
+				p = &Prediction{Mention: p.Mention}
+			}
+			left.add(p, policy)
+		}
+		row := ThresholdRow{least, left.ratio(coverage), left.ratio(risk), left.ratio(accuracy(1)), nil}
+		if policy.NIL == NILCorrect {
+			row.NIL = &NILScores{left.ratio(nilPrecision), left.ratio(nilRecall), left.ratio(nilF1)}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

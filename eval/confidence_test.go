@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -154,24 +153,6 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestCurveOfMany has 1,000 predictions of different probabilities, every tenth of them
-// wrong. The curve has a point after every ten.
-func TestCurveOfMany(t *testing.T) {
-	many := make([]outcome, 1000)
-	for i := range many {
-		many[i] = outcome{1 - float64(i)/1000, i%10 != 0}
-	}
-	curve := confidenceOf(t, "paper", predictionsOf(many)).Curve
-	if len(curve) != 100 {
-		t.Fatalf("%d points, want 100", len(curve))
-	}
-	for i, p := range curve {
-		if covered := 10 * (i + 1); p.Coverage != newRatio(float64(covered), 1000) || p.Risk != newRatio(float64(i+1), covered) {
-			t.Errorf("point %d: coverage %s, risk %s; want %d/1000 and %d/%d", i, p.Coverage.Fraction(), p.Risk.Fraction(), covered, i+1, covered)
-		}
-	}
-}
-
 // randomOutcomes returns documents of outcomes with few different probabilities, so
 // that there are ties.
 func randomOutcomes(random *rand.Rand) [][]outcome {
@@ -279,45 +260,6 @@ func TestConfidenceIgnoresOrder(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, confidenceOf(t, "all", predictionsOf(documents...))); diff != "" {
 			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, documents, diff)
-		}
-	}
-}
-
-// TestRankMetrics changes all probabilities but not their order. AURC, AUROC, the
-// accuracy at coverage .8 and the shape of the curve must not change.
-func TestRankMetrics(t *testing.T) {
-	for seed := range uint64(40) {
-		documents := randomOutcomes(rand.New(rand.NewPCG(seed, 5)))
-		before := confidenceOf(t, "paper", predictionsOf(documents...))
-		for _, d := range documents {
-			for i := range d {
-				if d[i].p > 0 {
-					d[i].p *= d[i].p
-				}
-			}
-		}
-		after := confidenceOf(t, "paper", predictionsOf(documents...))
-		if diff := cmp.Diff(before.Metrics[1:], after.Metrics[1:]); diff != "" {
-			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
-		}
-		if diff := cmp.Diff(before.Curve, after.Curve, cmpopts.IgnoreFields(curvePoint{}, "MinProbability")); diff != "" {
-			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
-		}
-	}
-}
-
-// TestWorsePrediction makes one correct prediction wrong. AURC must not fall, and the
-// accuracy at coverage .8 must not rise.
-func TestWorsePrediction(t *testing.T) {
-	for seed := range uint64(40) {
-		random := rand.New(rand.NewPCG(seed, 6))
-		documents := randomOutcomes(random)
-		before := confidenceOf(t, "paper", predictionsOf(documents...))
-		d := documents[random.IntN(len(documents))]
-		d[0].correct = false
-		after := confidenceOf(t, "paper", predictionsOf(documents...))
-		if after.Metrics[1].Value < before.Metrics[1].Value || after.Metrics[3].Value > before.Metrics[3].Value+1e-12 {
-			t.Fatalf("seed %d, %v: from %v to %v", seed, documents, before.Metrics, after.Metrics)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package eval
 import (
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func writeGold(t *testing.T, lines ...string) string {
@@ -105,23 +103,6 @@ func TestReadGoldErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want one with %s", err, tc.want)
 		}
-	}
-}
-
-// TestReadGoldMalformed checks that gold without a good record says what is wrong with the first.
-func TestReadGoldMalformed(t *testing.T) {
-	path := writeGold(t,
-		`{"id":"1","text":"A B"}`,
-		`{"id":"2","text":"A B","mentions":[{"start":0,"end":3,"ids":"M1"}]}`,
-		`not a document`,
-	)
-	_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
-	want := path + ": no mention in 2 documents; skipped 2 malformed records, first " + path + ":2: "
-	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "ids") {
-		t.Errorf("error %v, want one that begins with %s and names ids", err, want)
-	}
-	if record, ok := errors.AsType[*formats.RecordError](err); !ok || record.Line != 2 {
-		t.Errorf("error %v holds the record error %v, want that of line 2", err, record)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func TestPredictionsRoundTrip(t *testing.T) {
@@ -40,24 +37,6 @@ func TestPredictionsRoundTrip(t *testing.T) {
 	}
 	if diff := cmp.Diff(predictions, read); diff != "" {
 		t.Errorf("predictions (-written +read):\n%s", diff)
-	}
-}
-
-// TestReadOldFile reads the file that version 0.0 wrote for these predictions.
-func TestReadOldFile(t *testing.T) {
-	set := smallSet()
-	gold := smallGold(t, set)
-	file, err := os.Open("testdata/predictions.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	read, err := ReadPredictions(file, "predictions.jsonl", gold.Mentions, set, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(smallPredictions(t, smallLinker(), gold.Mentions, set), read); diff != "" {
-		t.Errorf("predictions (-want +read):\n%s", diff)
 	}
 }
 
@@ -193,37 +172,5 @@ func TestPredict(t *testing.T) {
 	deep := newPrediction(&many[0], make([]Candidate, depth+5), set)
 	if len(deep.Candidates) != depth || len(deep.Ranked) != 1 {
 		t.Errorf("%d candidates, %d ranked; want %d and 1", len(deep.Candidates), len(deep.Ranked), depth)
-	}
-}
-
-// talkativeLinker returns 500 candidates.
-type talkativeLinker struct{}
-
-func (talkativeLinker) Name() string { return "talkative" }
-
-func (talkativeLinker) Link(_ context.Context, queries []text.Query, _ int) ([]link.Ranking, error) {
-	rankings := make([]link.Ranking, len(queries))
-	for i := range rankings {
-		rankings[i].Candidates = make([]linked.Candidate, 500)
-		for j := range rankings[i].Candidates {
-			rankings[i].Candidates[j] = linked.Candidate{Concept: kb.ConceptID("M" + strconv.Itoa(j))}
-		}
-	}
-	return rankings, nil
-}
-
-// TestPredictKeepsLittle: all predictions of a run are in memory, so each keeps the first candidates once, and not the
-// array of all that the linker returned.
-func TestPredictKeepsLittle(t *testing.T) {
-	set := smallSet()
-	predictions, err := Predict(t.Context(), talkativeLinker{}, smallGold(t, set).Mentions, set, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range predictions {
-		if len(p.Candidates) != depth || cap(p.Candidates) >= 2*depth || &p.Candidates[0] != &p.Ranked[0] {
-			t.Errorf("prediction %d: %d candidates, room for %d, of their own beside Ranked: %t; want %d, less than %d, false",
-				i, len(p.Candidates), cap(p.Candidates), &p.Candidates[0] != &p.Ranked[0], depth, 2*depth)
-		}
 	}
 }

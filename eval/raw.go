@@ -26,7 +26,7 @@ type rawResult struct {
 	Wrong        []TextCount `json:"wrong"`
 	WrongConcept []TextCount `json:"wrong_concept"`
 
-	documents [][]foundCounts // of each score in each document
+	documents [][]foundSums // of each score in each document
 }
 
 // Score returns the score of that name, which is one of [ExactSpans] and the like.
@@ -68,24 +68,19 @@ const (
 	overlappingWithConcept = "overlapping spans with concept"
 )
 
-// foundCounts are what a score counts in a document.
-type foundCounts struct {
-	right, found   int // of what was found
-	hit, annotated int // of what the annotators marked
+// foundSums are what a score counts in a document: what is right of what was found, and of what the annotators marked.
+type foundSums struct{ precision, recall Sum }
+
+func (s *foundSums) add(o foundSums, times int) {
+	s.precision.add(o.precision, times)
+	s.recall.add(o.recall, times)
 }
 
-func (c *foundCounts) add(o foundCounts, times int) {
-	c.right += times * o.right
-	c.found += times * o.found
-	c.hit += times * o.hit
-	c.annotated += times * o.annotated
-}
-
-func (c *foundCounts) f1() float64 {
-	if c.right == 0 || c.hit == 0 {
+func (s *foundSums) f1() float64 {
+	if s.precision.Value == 0 || s.recall.Value == 0 {
 		return 0
 	}
-	p, r := float64(c.right)/float64(c.found), float64(c.hit)/float64(c.annotated)
+	p, r := s.precision.Value/float64(s.precision.N), s.recall.Value/float64(s.recall.N)
 	return 2 * p * r / (p + r)
 }
 
@@ -112,113 +107,84 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 		m := &gold.Mentions[i]
 		byDocument[m.Query.Document] = append(byDocument[m.Query.Document], m)
 	}
-	c := newRawCounter(set, v)
+	c := rawCounter{set: set, kinds: recallKinds(v), counts: make([][]foundSums, len(matchRules)),
+		missed: make(map[string]int), wrong: make(map[string]int), wrongConcept: make(map[string]int)}
+	c.recall = make([][]Sum, len(c.kinds))
 	for _, i := range inOrder(gold.Documents) {
-		doc := gold.Documents[i]
-		c.add(doc, distinctSpans(byDocument[doc]), found[i].Mentions)
+		annotated := distinctSpans(byDocument[gold.Documents[i]])
+		for k, rule := range matchRules {
+			c.counts[k] = append(c.counts[k], rule.count(annotated, found[i].Mentions, set))
+		}
+		c.addAnnotated(annotated, found[i].Mentions)
+		c.addFound(gold.Documents[i], annotated, found[i].Mentions)
 	}
 	return c.result(finder, seed)
 }
 
 // rawCounter compares what was found in documents with what the annotators marked.
 type rawCounter struct {
-	set   *ConceptSet
-	kinds []Slice
+	set       *ConceptSet
+	kinds     []Slice
+	counts    [][]foundSums // by rule and document
+	recall    [][]Sum       // by kind of mention and document: annotated spans that were found
+	precision [2][]Sum      // of names and of recognized mentions, by document: spans found that are annotated
 
-	counts    [][]foundCounts // by rule and document
-	recall    [][]Sum         // by kind of mention and document: annotated spans that were found
-	precision [2][]Sum        // of names and of recognized mentions, by document: spans found that are annotated
-
-	missed, wrong, wrongConcept map[string]int // by wording in lower case
+	missed, wrong, wrongConcept map[string]int // by surface form in lower case
 }
 
-func newRawCounter(set *ConceptSet, v *DictionaryView) *rawCounter {
-	kinds := recallKinds(v)
-	return &rawCounter{
-		set: set, kinds: kinds, counts: make([][]foundCounts, len(matchRules)), recall: make([][]Sum, len(kinds)),
-		missed: make(map[string]int), wrong: make(map[string]int), wrongConcept: make(map[string]int),
-	}
-}
-
-// add counts a document.
-func (c *rawCounter) add(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
-	for k, rule := range matchRules {
-		c.counts[k] = append(c.counts[k], c.count(rule, annotated, found))
-	}
-	c.addRecall(annotated, found)
-	c.addPrecision(doc, annotated, found)
-	c.addMistakes(annotated, found)
-}
-
-// count counts what was found and what was annotated by a rule.
-func (c *rawCounter) count(rule matchRule, annotated []*GoldMention, found []linked.Mention) foundCounts {
-	var n foundCounts
+// count counts what was found in a document, and what was annotated, by a rule.
+func (r matchRule) count(annotated []*GoldMention, found []linked.Mention, set *ConceptSet) (n foundSums) {
 	for j := range found {
-		if rule.concept && len(found[j].Candidates) == 0 {
+		if r.concept && len(found[j].Candidates) == 0 {
 			continue
 		}
-		n.found++
-		if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return rule.matches(m, &found[j], c.set) }) {
-			n.right++
-		}
+		right := slices.ContainsFunc(annotated, func(m *GoldMention) bool { return r.matches(m, &found[j], set) })
+		n.precision.add(Sum{oneIf(right), 1}, 1)
 	}
 	for _, m := range annotated {
-		n.annotated++
-		if slices.ContainsFunc(found, func(f linked.Mention) bool { return rule.matches(m, &f, c.set) }) {
-			n.hit++
-		}
+		hit := slices.ContainsFunc(found, func(f linked.Mention) bool { return r.matches(m, &f, set) })
+		n.recall.add(Sum{oneIf(hit), 1}, 1)
 	}
 	return n
 }
 
-// addRecall counts the annotated spans of each kind, and those that were found.
-func (c *rawCounter) addRecall(annotated []*GoldMention, found []linked.Mention) {
-	for k, kind := range c.kinds {
-		var sum Sum
-		for _, m := range annotated {
-			if !kind.Contains(m) {
-				continue
-			}
-			sum.N++
-			if foundAt(found, m) >= 0 {
-				sum.Value++
+// addAnnotated counts the annotated spans of each kind, those of them that were found, and the surface forms of those
+// that were missed or got a wrong concept.
+func (c *rawCounter) addAnnotated(annotated []*GoldMention, found []linked.Mention) {
+	sums := make([]Sum, len(c.kinds))
+	exact := matchRule{exact: true, concept: true}
+	for _, m := range annotated {
+		at, surface := foundAt(found, m), strings.ToLower(m.Query.Surface())
+		for k, kind := range c.kinds {
+			if kind.Contains(m) {
+				sums[k].add(Sum{oneIf(at >= 0), 1}, 1)
 			}
 		}
+		if at < 0 {
+			c.missed[surface]++
+		} else if m.InSet() && !exact.matches(m, &found[at], c.set) {
+			c.wrongConcept[surface]++
+		}
+	}
+	for k, sum := range sums {
 		c.recall[k] = append(c.recall[k], sum)
 	}
 }
 
-// addPrecision counts the spans found by each way of finding, and those that are annotated.
-func (c *rawCounter) addPrecision(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
+// addFound counts the spans found by each way of finding, those that are annotated, and the surface forms of others.
+func (c *rawCounter) addFound(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
 	var sums [2]Sum
 	for j := range found {
 		f := &found[j]
-		source := 0
-		if f.Source == linked.SourceRecognized {
-			source = 1
-		}
-		sums[source].N++
-		if slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span }) {
-			sums[source].Value++
-		} else {
+		right := slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span })
+		source := int(oneIf(f.Source == linked.SourceRecognized))
+		sums[source].add(Sum{oneIf(right), 1}, 1)
+		if !right {
 			c.wrong[strings.ToLower(f.Of(doc.Text))]++
 		}
 	}
 	for source, sum := range sums {
 		c.precision[source] = append(c.precision[source], sum)
-	}
-}
-
-// addMistakes counts the annotated wordings that were missed, and those that got a wrong concept.
-func (c *rawCounter) addMistakes(annotated []*GoldMention, found []linked.Mention) {
-	rule := matchRule{exact: true, concept: true}
-	for _, m := range annotated {
-		surface := strings.ToLower(m.Query.Surface())
-		if j := foundAt(found, m); j < 0 {
-			c.missed[surface]++
-		} else if m.InSet() && !rule.matches(m, &found[j], c.set) {
-			c.wrongConcept[surface]++
-		}
 	}
 }
 
@@ -288,17 +254,15 @@ func recallKinds(v *DictionaryView) []Slice {
 	}, Slices(v)[:2]...)
 }
 
-func newFoundScore(name string, documents []foundCounts, seed uint64) FoundScore {
-	precision, recall := make([]Sum, len(documents)), make([]Sum, len(documents))
-	var total foundCounts
-	for i, c := range documents {
-		precision[i], recall[i] = Sum{float64(c.right), c.found}, Sum{float64(c.hit), c.annotated}
-		total.add(c, 1)
+func newFoundScore(name string, documents []foundSums, seed uint64) FoundScore {
+	var precision, recall []Sum
+	var total foundSums
+	for _, d := range documents {
+		precision, recall = append(precision, d.precision), append(recall, d.recall)
+		total.add(d, 1)
 	}
-	score := FoundScore{Name: name, Precision: NewMetric("precision", precision, seed),
-		Recall: NewMetric("recall", recall, seed)}
-	score.F1 = boundsOf(total.f1(), resampledDifferences(documents, nil, seed))
-	return score
+	return FoundScore{name, NewMetric("precision", precision, seed), NewMetric("recall", recall, seed),
+		boundsOf(total.f1(), resampledDifferences(documents, nil, seed))}
 }
 
 func boundsOf(value float64, sorted []float64) Bounds {
@@ -310,13 +274,13 @@ func boundsOf(value float64, sorted []float64) Bounds {
 }
 
 // resampledDifferences returns the F1 of a less that of b, if there is one, in each bootstrap resample, sorted.
-func resampledDifferences(a, b []foundCounts, seed uint64) []float64 {
+func resampledDifferences(a, b []foundSums, seed uint64) []float64 {
 	if len(a) == 0 {
 		return nil
 	}
 	values := make([]float64, 0, resampleCount)
 	eachResample(len(a), seed, func(times []int) {
-		var sumA, sumB foundCounts
+		var sumA, sumB foundSums
 		for i, n := range times {
 			sumA.add(a[i], n)
 			if b != nil {

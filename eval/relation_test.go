@@ -1,10 +1,7 @@
 package eval
 
 import (
-	"fmt"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -56,31 +53,5 @@ func TestRelation(t *testing.T) {
 		if got, ok := view.Relation(&prediction); got != tc.want || !ok {
 			t.Errorf("%q predicted for %q: %q, %v; want %q", tc.predicted, tc.gold, got, ok, tc.want)
 		}
-	}
-}
-
-// TestRelations counts the table of helper_test.go. The first candidate for AD, twice,
-// is not in the hierarchy; that for sideropenia is above the gold concept; the gold
-// concept of "rare fever" is not in the dictionary. NIL for anaemia and the candidate
-// for a mention outside the set have no relation.
-func TestRelations(t *testing.T) {
-	set := smallSet()
-	gold := smallGold(t, set)
-	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
-	for policy, want := range map[string][]string{
-		"paper":  {"incomplete composite 0/9, 0 nameless", "gold narrower 1/9, 1 nameless", "gold broader 0/9, 0 nameless", "sibling 0/9, 0 nameless", "same branch 0/9, 0 nameless", "not in hierarchy 2/9, 0 nameless", "unrelated 0/9, 0 nameless", "gold not in dictionary 1/9, 0 nameless"},
-		"strict": {"incomplete composite 1/10, 0 nameless", "gold narrower 1/10, 1 nameless", "gold broader 0/10, 0 nameless", "sibling 0/10, 0 nameless", "same branch 0/10, 0 nameless", "not in hierarchy 2/10, 0 nameless", "unrelated 0/10, 0 nameless", "gold not in dictionary 1/10, 0 nameless"},
-	} {
-		var got []string
-		for _, row := range Relations(predictions, mustPolicy(t, policy), NewDictionaryView(smallDictionary(), set)) {
-			got = append(got, fmt.Sprintf("%s %d/%d, %d nameless", row.Relation, row.Mentions, row.Total, row.Nameless))
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", policy, diff)
-		}
-	}
-	flat := kb.NewDictionary([]kb.Concept{{ID: "M3", Name: "anemia"}})
-	if rows := Relations(predictions, mustPolicy(t, "paper"), NewDictionaryView(flat, set)); rows != nil {
-		t.Errorf("without a hierarchy: %v, want nil", rows)
 	}
 }

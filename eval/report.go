@@ -78,25 +78,24 @@ type SliceResult struct {
 // share of those whose prediction is wrong at 1.
 func NewResult(linker string, predictions []Prediction, policy Policy, mentionSlices []Slice, seed uint64) Result {
 	all := evaluate(predictions, policy, AllMentions())
+	_, documents := documentNumbers(len(all.predictions), all.mention)
 	r := Result{
-		Linker: linker, Policy: policy.Name,
-		Documents:  len(sumPredictions(all.predictions, func(int) (float64, bool) { return 1, true })),
-		Mentions:   len(all.predictions),
+		Linker: linker, Policy: policy.Name, Documents: documents, Mentions: len(all.predictions),
 		Confidence: newConfidence(all, policy, seed),
+		Metrics:    all.metrics(seed, accuracy(1), accuracy(5), accuracy(depth), reciprocalRank, coverage, risk),
 	}
 	for _, g := range all.failures(policy) {
 		r.Failures = append(r.Failures, g.FailureCount)
 	}
-	r.Metrics = append(all.accuracy(seed, 1, 5, depth), all.meanReciprocalRank(seed), all.coverage(seed),
-		all.risk(seed))
 	if policy.NIL == NILCorrect {
-		r.Metrics = append(r.Metrics, all.nilMetrics(seed)...)
+		r.Metrics = append(r.Metrics, all.metrics(seed, nilPrecision, nilRecall, nilF1)...)
 	}
 	if groups := all.groupsRight(seed); groups.Denominator > 0 {
 		r.Metrics = append(r.Metrics, groups)
 	}
 	for _, s := range mentionSlices {
-		r.Slices = append(r.Slices, SliceResult{s.Name, evaluate(predictions, policy, s).accuracy(seed, 1, 5)})
+		of := evaluate(predictions, policy, s)
+		r.Slices = append(r.Slices, SliceResult{s.Name, of.metrics(seed, accuracy(1), accuracy(5))})
 	}
 	return r
 }
@@ -111,68 +110,89 @@ type evaluated struct {
 func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 	var e evaluated
 	for i := range predictions {
-		p := &predictions[i]
-		if policy.evaluates(p.Mention) && slice.Contains(p.Mention) {
-			e.predictions = append(e.predictions, p)
-			e.ranks = append(e.ranks, policy.rank(p))
+		if p := &predictions[i]; policy.evaluates(p.Mention) && slice.Contains(p.Mention) {
+			e.add(p, policy)
 		}
 	}
 	return e
 }
 
-func (e evaluated) accuracy(seed uint64, depths ...int) []Metric {
-	var metrics []Metric
-	for _, k := range depths {
-		hits := sumPredictions(e.predictions, func(i int) (float64, bool) {
-			return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true
-		})
-		metrics = append(metrics, NewMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
+func (e *evaluated) add(p *Prediction, policy Policy) {
+	e.predictions, e.ranks = append(e.predictions, p), append(e.ranks, policy.rank(p))
+}
+
+func (e *evaluated) mention(i int) *GoldMention { return e.predictions[i].Mention }
+
+// answers reports whether a prediction is not NIL.
+func (e *evaluated) answers(i int) bool { return len(e.predictions[i].Candidates) > 0 }
+
+// measure is a mean over the evaluated mentions. value returns what a mention adds to the numerator and to the
+// denominator.
+type measure struct {
+	name  string
+	value func(e *evaluated, i int) Sum
+}
+
+// share is the measure of the mentions that are right among those that count.
+func share(name string, right, counts func(e *evaluated, i int) bool) measure {
+	return measure{name, func(e *evaluated, i int) Sum {
+		if !counts(e, i) {
+			return Sum{}
+		}
+		return Sum{oneIf(right(e, i)), 1}
+	}}
+}
+
+var (
+	every   = func(*evaluated, int) bool { return true }
+	given   = (*evaluated).answers
+	nilled  = func(e *evaluated, i int) bool { return !e.answers(i) }
+	outside = func(e *evaluated, i int) bool { return !e.mention(i).InSet() }
+
+	coverage       = share("coverage", given, every)
+	risk           = share("risk", func(e *evaluated, i int) bool { return e.ranks[i] != 1 }, given)
+	reciprocalRank = measure{"MRR", func(e *evaluated, i int) Sum {
+		if e.ranks[i] == 0 {
+			return Sum{0, 1}
+		}
+		return Sum{1 / float64(e.ranks[i]), 1}
+	}}
+
+	// Mentions without a candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
+	nilPrecision = share("NIL precision", outside, nilled)
+	nilRecall    = share("NIL recall", nilled, outside)
+	nilF1        = measure{"NIL F1", func(e *evaluated, i int) Sum { // 2 |predicted and gold| / (|predicted| + |gold|)
+		p, r := nilPrecision.value(e, i), nilRecall.value(e, i)
+		return Sum{p.Value + r.Value, p.N + r.N}
+	}}
+)
+
+// accuracy is Acc@k.
+func accuracy(k int) measure {
+	return share(fmt.Sprintf("Acc@%d", k), func(e *evaluated, i int) bool { return 0 < e.ranks[i] && e.ranks[i] <= k }, every)
+}
+
+// metrics returns measures with their intervals.
+func (e *evaluated) metrics(seed uint64, measures ...measure) (metrics []Metric) {
+	for _, m := range measures {
+		sums := SumByDocument(len(e.predictions), e.mention, func(i int) Sum { return m.value(e, i) })
+		metrics = append(metrics, NewMetric(m.name, sums, seed))
 	}
 	return metrics
 }
 
-func (e evaluated) meanReciprocalRank(seed uint64) Metric {
-	return NewMetric("MRR", sumPredictions(e.predictions, func(i int) (float64, bool) {
-		if e.ranks[i] == 0 {
-			return 0, true
-		}
-		return 1 / float64(e.ranks[i]), true
-	}), seed)
-}
-
-func (e evaluated) coverage(seed uint64) Metric {
-	return NewMetric("coverage", sumPredictions(e.predictions, func(i int) (float64, bool) {
-		return oneIf(len(e.predictions[i].Candidates) > 0), true
-	}), seed)
-}
-
-func (e evaluated) risk(seed uint64) Metric {
-	return NewMetric("risk", sumPredictions(e.predictions, func(i int) (float64, bool) {
-		return oneIf(e.ranks[i] != 1), len(e.predictions[i].Candidates) > 0
-	}), seed)
-}
-
-// nilMetrics returns precision, recall and F1 of NIL predictions: mentions without a
-// candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
-func (e evaluated) nilMetrics(seed uint64) []Metric {
-	outside := func(i int) bool { return !e.predictions[i].Mention.InSet() }
-	abstained := func(i int) bool { return len(e.predictions[i].Candidates) == 0 }
-	precision := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
-	recall := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
-	f1 := make([]Sum, len(precision)) // F1 = 2 |predicted and gold| / (|predicted| + |gold|)
-	for i := range f1 {
-		f1[i] = Sum{precision[i].Value + recall[i].Value, precision[i].N + recall[i].N}
+// ratio returns a measure without its interval.
+func (e *evaluated) ratio(m measure) Ratio {
+	var total Sum
+	for i := range e.predictions {
+		total.add(m.value(e, i), 1)
 	}
-	return []Metric{
-		NewMetric("NIL precision", precision, seed),
-		NewMetric("NIL recall", recall, seed),
-		NewMetric("NIL F1", f1, seed),
-	}
+	return newRatio(total.Value, total.N)
 }
 
 // groupsRight returns the share of the groups of documents all of whose mentions are right at
 // 1, with an interval over groups. Documents without a group are not counted.
-func (e evaluated) groupsRight(seed uint64) Metric {
+func (e *evaluated) groupsRight(seed uint64) Metric {
 	wrong := make(map[string]int)
 	var groups []string
 	for i, p := range e.predictions {
@@ -201,9 +221,4 @@ func oneIf(condition bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// sumPredictions is [SumByDocument] of predictions.
-func sumPredictions(predictions []*Prediction, value func(i int) (v float64, included bool)) []Sum {
-	return SumByDocument(len(predictions), func(i int) *GoldMention { return predictions[i].Mention }, value)
 }

@@ -90,27 +90,6 @@ func sum(values []int) int {
 	return total
 }
 
-// TestSliceMetrics uses the table in helper_test.go: of the mentions that are names,
-// 0, 1 and 3 are correct and AD is at rank 2; of the others only the composite is
-// correct.
-func TestSliceMetrics(t *testing.T) {
-	set := smallSet()
-	gold := smallGold(t, set)
-	view := NewDictionaryView(smallDictionary(), set)
-	r := NewResult("by hand", smallPredictions(t, smallLinker(), gold.Mentions, set), mustPolicy(t, "paper"), Slices(view), 1)
-	got := make(map[string]string)
-	for _, s := range r.Slices {
-		got[s.Name] = s.Metrics[0].Fraction() + " " + s.Metrics[1].Fraction()
-	}
-	want := map[string]string{
-		"seen surface form": "3/5 5/5", "unseen surface form": "1/4 1/4", "unseen concept": "0/2 0/2", "nameless concept": "0/1 0/1",
-		"abbreviation": "0/2 2/2", "ambiguous": "0/2 2/2", "composite": "1/1 1/1", "outside": "0/0 0/0",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // smallReport returns the report on the table of helper_test.go and on exact linking.
 func smallReport(t *testing.T) *Report {
 	t.Helper()

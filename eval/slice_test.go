@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -81,17 +80,6 @@ func TestSenseSlices(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestLooksLikeAcronym(t *testing.T) {
-	for surface, want := range map[string]bool{
-		"AIDS": true, "TdP": true, "MODY2": true, "CL/P": true, "G6PD": true,
-		"Gout": false, "T-cell": false, "AD HD": false, "ANEMIADISEASE": false, "": false, "癌": false, "APRTdeficiency": false,
-	} {
-		if got := normalize.LooksLikeAcronym(surface); got != want {
-			t.Errorf("%q: %v, want %v", surface, got, want)
-		}
 	}
 }
 

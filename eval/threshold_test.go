@@ -2,7 +2,6 @@ package eval
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,44 +59,6 @@ func TestThresholds(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.policy, diff)
-		}
-	}
-}
-
-// TestThresholdsMonotone checks that a higher threshold never raises coverage or
-// lowers NIL recall, and that each row equals the metrics of the predictions that
-// remain at its threshold.
-func TestThresholdsMonotone(t *testing.T) {
-	policy := mustPolicy(t, "all")
-	for seed := range uint64(15) {
-		random := rand.New(rand.NewPCG(seed, 7))
-		predictions := predictionsOf(randomOutcomes(random)...)
-		for range random.IntN(5) {
-			predictions = append(predictions, outsideAt(float64(1+random.IntN(6))/8))
-		}
-		rows := thresholds(evaluate(predictions, policy, AllMentions()), policy)
-		for i, row := range rows {
-			if i > 0 && (row.Coverage.Numerator > rows[i-1].Coverage.Numerator || row.NIL.Recall.Numerator < rows[i-1].NIL.Recall.Numerator) {
-				t.Fatalf("seed %d: %+v after %+v", seed, row, rows[i-1])
-			}
-			remaining := make([]Prediction, len(predictions))
-			for j, p := range predictions {
-				if len(p.Candidates) > 0 && p.Candidates[0].Probability < row.MinProbability {
-					p.Candidates, p.Ranked = nil, nil
-				}
-				remaining[j] = p
-			}
-			var want []string
-			for _, f := range NewResult("linker", remaining, policy, nil, 1).Metrics {
-				want = append(want, f.Fraction())
-			}
-			got := []string{
-				row.Acc1.Fraction(), row.Coverage.Fraction(), row.Risk.Fraction(),
-				row.NIL.Precision.Fraction(), row.NIL.Recall.Fraction(), row.NIL.F1.Fraction(),
-			}
-			if diff := cmp.Diff(append(want[:1:1], want[4:]...), got); diff != "" { // after Acc@1 come Acc@5, Acc@20 and MRR
-				t.Fatalf("seed %d at %g (-want +got):\n%s", seed, row.MinProbability, diff)
-			}
 		}
 	}
 }

@@ -105,8 +105,12 @@ func averagePrecision(relevant []bool, total int) float64 {
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
 func meanAveragePrecision(gold *eval.Gold, c *candidates, vector vectorOf, seed uint64) eval.Metric {
 	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
-	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
-		return c.averagePrecision(mention(i), vector)
+	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) eval.Sum {
+		precision, included := c.averagePrecision(mention(i), vector)
+		if !included {
+			return eval.Sum{}
+		}
+		return eval.Sum{Value: precision, N: 1}
 	}), seed)
 }
 
