@@ -22,31 +22,6 @@ const (
 	NetworkFile = "network.safetensors" // the weights of the network, and the bias
 )
 
-// wordRow is a row of WordsFile. The counts are those of wordCounts, the probabilities those of
-// wordStatistics.
-type wordRow struct {
-	Word           string   `parquet:"word,zstd"`
-	Count          int64    `parquet:"count,zstd"`
-	Heads          int32    `parquet:"heads,zstd"`
-	Modifiers      int32    `parquet:"modifiers,zstd"`
-	Alone          bool     `parquet:"alone"`
-	Classed        int32    `parquet:"classed,zstd"`
-	SameTop        float32  `parquet:"same_top,zstd"`
-	Ends           int32    `parquet:"ends,zstd"`
-	Inside         int32    `parquet:"inside,zstd"`
-	Taken          int32    `parquet:"taken,zstd"`
-	Before         int32    `parquet:"before,zstd"`
-	Head           float32  `parquet:"p_head,zstd"`
-	Modifier       float32  `parquet:"p_modifier,zstd"`
-	Single         float32  `parquet:"p_single,zstd"`
-	SingleByVector float32  `parquet:"p_single_by_vector,zstd"`
-	Tails          []string `parquet:"tails,list,zstd"`      // words behind it in names: "2" behind "diabetes"
-	Next           []int32  `parquet:"next,list,zstd"`       // rows of words that stand behind it in texts
-	NextCount      []int32  `parquet:"next_count,list,zstd"` // how often
-	Vector         []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes
-	Scale          float32  `parquet:"vector_scale,zstd"`    // of a step of the vector
-}
-
 // tensor names a part of the network.
 type tensor struct {
 	name   string
@@ -89,34 +64,9 @@ func (r *Recognizer) Write(dir string) error {
 }
 
 func (r *Recognizer) writeWords(file io.Writer) error {
-	tails, next := make(map[string][]string), make(map[int32][]int32)
-	for pair := range r.tails {
-		tails[pair[0]] = append(tails[pair[0]], pair[1])
-	}
-	for pair := range r.pairs {
-		next[pair[0]] = append(next[pair[0]], pair[1])
-	}
 	w := parquet.NewGenericWriter[wordRow](file)
-	c := &r.counts
-	for i, word := range r.words {
-		row := wordRow{
-			Word: word, Count: int64(r.vocabulary.counts[i]),
-			Heads: c.heads[i], Modifiers: c.modifiers[i], Alone: c.alone[i], Classed: c.classed[i], SameTop: c.sameTop[i],
-			Ends: c.ends[i], Inside: c.inside[i], Taken: c.taken[i], Before: c.before[i],
-			Head: r.head[i], Modifier: r.modifier[i], Single: r.single[i], SingleByVector: r.singleByVector[i],
-			Tails: tails[word], Next: next[int32(i)], Scale: r.vectors.scales[i],
-		}
-		slices.Sort(row.Tails)
-		slices.Sort(row.Next)
-		for _, next := range row.Next {
-			row.NextCount = append(row.NextCount, r.pairs[[2]int32{int32(i), next}])
-		}
-		for _, x := range r.vectors.steps[i*vectorDim : (i+1)*vectorDim] {
-			row.Vector = append(row.Vector, byte(x))
-		}
-		if _, err := w.Write([]wordRow{row}); err != nil {
-			return err
-		}
+	if _, err := w.Write(r.words); err != nil {
+		return err
 	}
 	return w.Close()
 }
@@ -124,15 +74,16 @@ func (r *Recognizer) writeWords(file io.Writer) error {
 // Open reads a recognizer from its folder. It returns a [*files.DamagedError] if a file is not what
 // [Recognizer.Write] wrote.
 func Open(dir string) (*Recognizer, error) {
-	r := &Recognizer{}
 	path := filepath.Join(dir, WordsFile)
 	rows, err := readWords(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.setWords(rows); err != nil {
+	r := &Recognizer{wordStatistics: &wordStatistics{words: rows}}
+	if err := r.checkWords(); err != nil {
 		return nil, artifact.WithPath(path, err)
 	}
+	r.index()
 	r.decide()
 	r.adjectives = r.derivedAdjectives()
 	return r, r.readNetworks(filepath.Join(dir, NetworkFile))
@@ -172,41 +123,18 @@ func readWords(path string) (rows []wordRow, err error) {
 	return rows, nil
 }
 
-// setWords fills in what the rows say.
-func (r *Recognizer) setWords(rows []wordRow) error {
-	v := &vocabulary{}
-	s := &wordStatistics{vocabulary: v, vectors: &wordVectors{}, counts: newWordCounts(len(rows)),
-		tails: make(map[[2]string]bool), pairs: make(map[[2]int32]int32)}
-	for i, row := range rows {
-		if row.Count < minCount || len(row.Vector) != vectorDim || row.Word == "" {
+// checkWords returns an error if a row is none that [Recognizer.Write] wrote.
+func (s *wordStatistics) checkWords() error {
+	for i, row := range s.words {
+		switch {
+		case row.Count < minCount || len(row.Vector) != vectorDim || row.Word == "":
 			return artifact.Damaged(WordsFile, "row %d: %q has the count %d and a vector of %d numbers, want at least "+
-				"%d and %d",
-				i+1, row.Word, row.Count, len(row.Vector), minCount, vectorDim)
+				"%d and %d", i+1, row.Word, row.Count, len(row.Vector), minCount, vectorDim)
+		case len(row.NextCount) != len(row.Next) || !slices.IsSorted(row.Next):
+			return artifact.Damaged(WordsFile, "row %d: %q has %d words behind it and %d counts of them, want as many, "+
+				"in order", i+1, row.Word, len(row.Next), len(row.NextCount))
 		}
-		v.words, v.counts = append(v.words, row.Word), append(v.counts, int(row.Count))
-		c := &s.counts
-		c.heads[i], c.modifiers[i], c.alone[i], c.classed[i], c.sameTop[i] = row.Heads, row.Modifiers, row.Alone,
-			row.Classed, row.SameTop
-		c.ends[i], c.inside[i], c.taken[i], c.before[i] = row.Ends, row.Inside, row.Taken, row.Before
-		s.head, s.modifier = append(s.head, row.Head), append(s.modifier, row.Modifier)
-		s.single, s.singleByVector = append(s.single, row.Single), append(s.singleByVector, row.SingleByVector)
-		for _, tail := range row.Tails {
-			s.tails[[2]string{row.Word, tail}] = true
-		}
-		if len(row.NextCount) != len(row.Next) {
-			return artifact.Damaged(WordsFile, "row %d: %q has %d words behind it and %d counts of them", i+1, row.Word,
-				len(row.Next), len(row.NextCount))
-		}
-		for k, next := range row.Next {
-			s.pairs[[2]int32{int32(i), next}] = row.NextCount[k]
-		}
-		for _, x := range row.Vector {
-			s.vectors.steps = append(s.vectors.steps, int8(x))
-		}
-		s.vectors.scales = append(s.vectors.scales, row.Scale)
 	}
-	v.index()
-	r.wordStatistics = s
 	return nil
 }
 

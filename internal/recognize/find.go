@@ -196,8 +196,7 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 	switch next := s.last + 1; { // "diabetes type 2", "hepatitis B"
 	case next+1 < len(t) && lang.TypesBehind[word(next)] && lang.Number.MatchString(t[next+1].raw) && free(next):
 		s.last += 2
-	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) &&
-		r.tails[[2]string{word(s.last), strings.ToLower(t[next].raw)}]:
+	case next < len(t) && free(next) && lang.Number.MatchString(t[next].raw) && r.hasTail(word(s.last), t[next].raw):
 		s.last++
 	}
 	for s.first < s.last && (word(s.first) == "-" || word(s.first) == "/" || word(s.first) == ",") {
@@ -219,6 +218,12 @@ func (v *sentenceView) withBorders(s tokenSpan) tokenSpan {
 		s.first++
 	}
 	return s
+}
+
+// hasTail reports whether a name has a tail behind a word: "diabetes", "2".
+func (s *wordStatistics) hasTail(word, tail string) bool {
+	w := s.row(word)
+	return w != nil && slices.Contains(w.Tails, strings.ToLower(tail))
 }
 
 // withAdjectives adds adjectives that name what is lacked or affected: "G6PD-deficient", "nephrotic".

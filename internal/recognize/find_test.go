@@ -14,25 +14,27 @@ import (
 // newRules returns a recognizer without networks: its vocabulary is the words that are given, those of taken are
 // taken in by names ten times of ten, and those of sure surely end a mention.
 func newRules(words, taken, sure, pairs string) *Recognizer {
-	list := strings.Fields(words + " " + taken + " " + sure)
-	v := &vocabulary{words: list, counts: make([]int, len(list)), number: make(map[string]int32)}
-	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(list)), modifier: make([]float32, len(list))}
-	s.head, s.surely, s.tails = make([]float32, len(list)), make([]bool, len(list)), make(map[[2]string]bool)
-	s.partOnly = make([]bool, len(list))
-	for i, w := range list {
-		v.number[w], v.counts[i] = int32(i), 100
-		s.surely[i] = slices.Contains(strings.Fields(sure), w)
+	s := new(wordStatistics)
+	for _, w := range strings.Fields(words + " " + taken + " " + sure) {
+		row := wordRow{Word: w, Count: 100, surely: slices.Contains(strings.Fields(sure), w)}
 		if slices.Contains(strings.Fields(taken), w) {
-			s.counts.taken[i], s.counts.inside[i], s.modifier[i] = 10, 10, 1
+			row.Taken, row.Inside, row.Modifier = 10, 10, 1
 		}
+		s.words = append(s.words, row)
 	}
-	s.pairs = make(map[[2]int32]int32)
-	r := &Recognizer{wordStatistics: s, adjectives: map[string]bool{"nephrotic": true}}
+	s.index()
 	p := strings.Fields(pairs)
 	for i := 0; i+1 < len(p); i += 2 {
-		r.pairs[[2]int32{v.number[p[i]], v.number[p[i+1]]}] = minPairs
+		s.setPair(p[i], p[i+1], minPairs)
 	}
-	return r
+	return &Recognizer{wordStatistics: s, adjectives: map[string]bool{"nephrotic": true}}
+}
+
+// setPair says how often b stands behind a, which has other words behind it already.
+func (s *wordStatistics) setPair(a, b string, times int32) {
+	w, next := s.row(a), s.number[b]
+	at, _ := slices.BinarySearch(w.Next, next)
+	w.Next, w.NextCount = slices.Insert(w.Next, at, next), slices.Insert(w.NextCount, at, times)
 }
 
 // TestBorders checks the rules: {} is what the network found, [] a name of the dictionary, and the right border of
@@ -41,11 +43,11 @@ func TestBorders(t *testing.T) {
 	r := newRules("and breast ovarian loss of in mice type papillary tumor dislike old ankylosing cell lack nephrotic の 浮 腫",
 		"renal - 大 い", "cancer toxicity diabetes spondylitis",
 		"breast cancer ovarian cancer old spondylitis and cancer")
-	number := r.wordStatistics.number
-	r.pairs[[2]int32{number["ankylosing"], number["spondylitis"]}] = 60 // of 100 occurrences of each word
-	r.pairs[[2]int32{number["nephrotic"], number["cell"]}] = 50
-	r.pairs[[2]int32{number["の"], number["浮"]}], r.pairs[[2]int32{number["浮"], number["腫"]}] = 60, 60
-	r.partOnly[number["lack"]] = true
+	r.setPair("ankylosing", "spondylitis", 60) // of 100 occurrences of each word
+	r.setPair("nephrotic", "cell", 50)
+	r.setPair("の", "浮", 60)
+	r.setPair("浮", "腫", 60)
+	r.row("lack").partOnly = true
 	for _, test := range []struct{ marked, want string }{
 		{"severe {cancer} in mice", "cancer"},
 		{"old ankylosing {spondylitis}", "ankylosing spondylitis"},                   // words that hardly stand apart
@@ -125,9 +127,8 @@ func readBorders(marked string) (body string, spans, names []text.Span) {
 func TestDerivedAdjectives(t *testing.T) {
 	r := newRules("hypertensive hypertension hypothyroid chromosomal chromosome infected choreoathetoid ischaemic", "",
 		"hypothyroidism infection choreoathetosis ischemia", "")
-	hypertension := r.number["hypertension"] // a name of its own that lies in many branches: "portal hypertension"
-	r.counts.alone[hypertension], r.counts.ends[hypertension] = true, 50
-	r.counts.classed[hypertension], r.counts.sameTop[hypertension] = 20, .4
+	hypertension := r.row("hypertension") // a name of its own that lies in many branches: "portal hypertension"
+	hypertension.Alone, hypertension.Ends, hypertension.Classed, hypertension.SameTop = true, 50, 20, .4
 	var got []string
 	for w, is := range r.derivedAdjectives() {
 		if is {
@@ -140,25 +141,26 @@ func TestDerivedAdjectives(t *testing.T) {
 	}
 }
 
-// TestWordsOfPartsOnly checks that a word is no mention alone if it ends many names, no form of it is a name, and no
+// TestPartsOnly checks that a word is no mention alone if it ends many names, no form of it is a name, and no
 // vector of its forms is like that of one.
-func TestWordsOfPartsOnly(t *testing.T) {
+func TestPartsOnly(t *testing.T) {
 	for _, test := range []struct {
-		change func(s *wordStatistics)
+		change func(deficit, deficits *wordRow)
 		want   bool
 	}{
-		{func(*wordStatistics) {}, true},
-		{func(s *wordStatistics) { s.counts.heads[0] = 19 }, false},
-		{func(s *wordStatistics) { s.counts.alone[1] = true }, false},
-		{func(s *wordStatistics) { s.singleByVector[1] = .5 }, false},
-		{func(s *wordStatistics) { s.singleByVector[1], s.vocabulary.counts[1] = .5, 19 }, true}, // too rare to tell
+		{func(_, _ *wordRow) {}, true},
+		{func(w, _ *wordRow) { w.Heads = 19 }, false},
+		{func(_, w *wordRow) { w.Alone = true }, false},
+		{func(_, w *wordRow) { w.SingleByVector = .5 }, false},
+		{func(_, w *wordRow) { w.SingleByVector, w.Count = .5, 19 }, true}, // too rare to tell
 	} {
 		s := newRules("deficit deficits", "", "", "").wordStatistics
 		s.thresholds.singleByVector = .4
-		s.counts.heads[0], s.singleByVector = 20, []float32{.1, .1}
-		if test.change(s); s.wordsOfPartsOnly()[0] != test.want {
-			t.Errorf("heads %d, alone %t, vectors %v: %t, want %t", s.counts.heads, s.counts.alone, s.singleByVector,
-				!test.want, test.want)
+		w := s.words
+		w[0].Heads, w[0].SingleByVector, w[1].SingleByVector = 20, .1, .1
+		test.change(&w[0], &w[1])
+		if s.setPartsOnly(); w[0].partOnly != test.want {
+			t.Errorf("%+v, %+v: want %t", w[0], w[1], test.want)
 		}
 	}
 }
@@ -184,14 +186,14 @@ func TestMayEnd(t *testing.T) {
 	r := newRules("liver diabetes", "", "", "")
 	s := r.wordStatistics
 	s.thresholds = thresholds{head: .2, single: .4, singleByVector: .4}
-	s.single, s.singleByVector = []float32{.02, .35}, []float32{.01, .8}
-	for i := range s.words {
-		s.counts.heads[i], s.counts.modifiers[i], s.counts.inside[i], s.counts.ends[i], s.head[i] = 20, 120, 50, 1, .9
-	}
+	liver := wordRow{Word: "liver", Count: 100, Heads: 20, Modifiers: 120, Inside: 50, Ends: 1, Head: .9, Single: .02, SingleByVector: .01}
+	diabetes := liver
+	diabetes.Word, diabetes.Single, diabetes.SingleByVector = "diabetes", .35, .8
+	s.words = []wordRow{liver, diabetes}
 	if s.mayEnd("liver") || !s.mayEnd("diabetes") {
 		t.Errorf("liver may end a mention: %t, want false; diabetes: %t, want true", s.mayEnd("liver"), s.mayEnd("diabetes"))
 	}
-	s.counts.heads[1] = 7 // too few names
+	s.words[1].Heads = 7 // too few names
 	if s.mayEnd("diabetes") {
 		t.Error("a word that ends 7 names and mostly stands inside may end a mention")
 	}

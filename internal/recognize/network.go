@@ -78,14 +78,13 @@ func newNetwork(s *wordStatistics, seed uint64) *network {
 	return n
 }
 
-// statisticsOf writes what is counted of a word, and its probabilities.
-func (s *wordStatistics) statisticsOf(dst []float32, i int32) {
-	c := &s.counts
-	total := float32(s.vocabulary.counts[i])
+// writeStatistics writes what is counted of a word, and its probabilities.
+func (w *wordRow) writeStatistics(dst []float32) {
+	total := float32(w.Count)
 	log := func(count int32, scale float64) float32 { return float32(math.Log1p(float64(count)) / scale) }
 	copy(dst, []float32{
-		log(c.heads[i], 3), log(c.modifiers[i], 3), float32(c.ends[i]) / total * 2, float32(c.inside[i]) / total * 2,
-		log(int32(total), 10), s.head[i] * 2, s.modifier[i] * 2, 1,
+		log(w.Heads, 3), log(w.Modifiers, 3), float32(w.Ends) / total * 2, float32(w.Inside) / total * 2,
+		log(int32(total), 10), w.Head * 2, w.Modifier * 2, 1,
 	})
 }
 
@@ -125,9 +124,9 @@ func shapeOf(dst []float32, raw string) {
 
 // input writes what is known of a token but its letters. dst is zero.
 func (s *wordStatistics) input(dst []float32, t *token) {
-	if i, ok := s.number[t.word]; ok {
-		s.vectors.write(dst, i, vectorScale)
-		s.statisticsOf(dst[vectorDim:], i)
+	if w := s.row(t.word); w != nil {
+		w.writeVector(dst, vectorScale)
+		w.writeStatistics(dst[vectorDim:])
 	}
 	shapeOf(dst[vectorDim+statisticInputs:], t.raw)
 }

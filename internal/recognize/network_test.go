@@ -9,22 +9,16 @@ import (
 // smallStatistics returns statistics of a few words with random vectors and counts.
 func smallStatistics(words ...string) *wordStatistics {
 	r := rand.New(rand.NewPCG(3, 4))
-	v := &vocabulary{words: words}
-	for range words {
-		v.counts = append(v.counts, 10+r.IntN(100))
-	}
-	v.index()
-	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(words)), vectors: &wordVectors{}, tails: make(map[[2]string]bool)}
-	for i := range words {
-		s.counts.heads[i], s.counts.ends[i] = int32(r.IntN(9)), int32(r.IntN(5))
+	s := new(wordStatistics)
+	for _, word := range words {
+		w := wordRow{Word: word, Count: 10 + r.Int64N(100), Heads: r.Int32N(9), Ends: r.Int32N(5), SameTop: 1, Scale: 1. / 700,
+			Head: r.Float32(), Modifier: r.Float32(), Single: r.Float32(), SingleByVector: r.Float32()}
 		for range vectorDim {
-			s.vectors.steps = append(s.vectors.steps, int8(r.IntN(255)-127))
+			w.Vector = append(w.Vector, byte(r.IntN(256)))
 		}
-		s.vectors.scales = append(s.vectors.scales, 1./700)
-		for _, p := range []*[]float32{&s.head, &s.modifier, &s.single, &s.singleByVector} {
-			*p = append(*p, r.Float32())
-		}
+		s.words = append(s.words, w)
 	}
+	s.index()
 	s.decide()
 	return s
 }
@@ -223,11 +217,12 @@ func TestBias(t *testing.T) {
 
 // TestCompleteness: of the words that are like names of one word, the mean share of their occurrences that end a name.
 func TestCompleteness(t *testing.T) {
-	v := &vocabulary{words: []string{"gout", "asthma", "ague", "patient", "il-2"}, counts: []int{4, 10, 5, 100, 2}}
-	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(v.words))}
-	s.thresholds.single = .5
-	s.single = []float32{.9, .5, .7, .4, .9} // a patient is less like a name, and il-2 is no word of letters
-	s.counts.ends = []int32{3, 1, 0, 50, 2}
+	s := &wordStatistics{thresholds: thresholds{single: .5}, words: []wordRow{
+		{Word: "gout", Count: 4, Ends: 3, Single: .9}, {Word: "asthma", Count: 10, Ends: 1, Single: .5},
+		{Word: "ague", Count: 5, Single: .7},
+		{Word: "patient", Count: 100, Ends: 50, Single: .4}, // less like a name
+		{Word: "il-2", Count: 2, Ends: 2, Single: .9},       // no word of letters
+	}}
 	if got, want := s.completeness(), (3./4+1./10+0./5)/3; math.Abs(got-want) > 1e-12 {
 		t.Errorf("completeness is %g, want %g", got, want)
 	}

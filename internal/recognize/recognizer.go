@@ -56,14 +56,11 @@ func Train(ctx context.Context, o Options) (*Recognizer, error) {
 		collector.add(doc.Text)
 		count++
 	}
-	v, documents := collector.vocabulary()
-	s := &wordStatistics{vocabulary: v, counts: newWordCounts(len(v.words))}
-	vectors, err := newWordVectors(ctx, v, documents, o.Seed)
-	if err != nil || vectors == nil {
+	s, documents := collector.vocabulary()
+	if enough, err := s.setVectors(ctx, documents, o.Seed); err != nil || !enough {
 		return nil, err
 	}
-	s.vectors = vectors
-	s.pairs = pairsOf(v, documents)
+	s.setPairs(documents)
 	s.countNames(o.Dictionary)
 	sample := documentSample{seed: o.Seed, share: networkCount * maxDocuments / float64(count)}
 	for doc, err := range o.Documents {
@@ -166,9 +163,9 @@ func (s *wordStatistics) examples(documents []*text.Document, seed uint64) []exa
 // are like names of one word, known or not, the mean share of their occurrences that end a name.
 func (s *wordStatistics) completeness() float64 {
 	sum, n := 0., 0
-	for i, w := range s.words {
-		if s.single[i] >= s.thresholds.single && normalize.IsLetters(w) {
-			sum += float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
+	for i := range s.words {
+		if w := &s.words[i]; w.Single >= s.thresholds.single && normalize.IsLetters(w.Word) {
+			sum += w.share(w.Ends)
 			n++
 		}
 	}
@@ -194,22 +191,18 @@ func biasOf(completeness float64, words int) float64 {
 // minPairs is how often two words must stand side by side to be a pair.
 const minPairs = 3
 
-// pairsOf returns how often words stand side by side in documents.
-func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]int32 {
-	pairs := make(map[[2]int32]int32)
-	counts := make([]int32, len(v.words))
-	isWord := make([]bool, len(v.words))
-	for i, w := range v.words {
-		isWord[i] = startsWithLetter(w)
-	}
+// setPairs counts how often words stand side by side in documents.
+func (s *wordStatistics) setPairs(documents *corpusWords) {
+	counts := make([]int32, len(s.words))
 	var seen []int32
-	for first, w := range v.words {
-		if !isWord[first] || len(w) <= 2 || lang.StopWords[w] {
+	for first := range s.words {
+		w := &s.words[first]
+		if !startsWithLetter(w.Word) || len(w.Word) <= 2 || lang.StopWords[w.Word] {
 			continue
 		}
 		for _, at := range documents.places.of(first) {
 			next := documents.all[at+1] // there is a gap behind each document
-			if next < 0 || !isWord[next] {
+			if next < 0 || !startsWithLetter(s.words[next].Word) {
 				continue
 			}
 			if counts[next] == 0 {
@@ -217,30 +210,29 @@ func pairsOf(v *vocabulary, documents *corpusWords) map[[2]int32]int32 {
 			}
 			counts[next]++
 		}
+		slices.Sort(seen)
 		for _, next := range seen {
 			if counts[next] >= minPairs {
-				pairs[[2]int32{int32(first), next}] = counts[next]
+				w.Next, w.NextCount = append(w.Next, next), append(w.NextCount, counts[next])
 			}
 			counts[next] = 0
 		}
 		seen = seen[:0]
 	}
-	return pairs
 }
 
 func (s *wordStatistics) isPair(a, b string) bool {
-	together, _, _ := s.pair(a, b)
-	return together > 0
+	first := s.row(a)
+	return first != nil && first.beside(s.number, b) > 0
 }
 
-// pair returns how often b stands right behind a in texts, 0 for less than minPairs, and how often each occurs.
-func (s *wordStatistics) pair(a, b string) (together int32, ofA, ofB int) {
-	i, ok := s.number[a]
-	j, okB := s.number[b]
-	if !ok || !okB {
-		return 0, 0, 0
+// beside returns how often a word stands right behind w in texts, 0 for less than minPairs.
+func (w *wordRow) beside(number map[string]int32, word string) int32 {
+	next, known := number[word]
+	if at, found := slices.BinarySearch(w.Next, next); known && found {
+		return w.NextCount[at]
 	}
-	return s.pairs[[2]int32{i, j}], s.vocabulary.counts[i], s.vocabulary.counts[j]
+	return 0
 }
 
 // The least share of the occurrences of the first word of a pair, and of the second, that the pair has if it is one
@@ -262,43 +254,45 @@ func (s *wordStatistics) areBound(a, b string) bool {
 		lang.Prepositions[a] || lang.Prepositions[b] {
 		return false
 	}
-	together, ofA, ofB := s.pair(a, b)
-	if together == 0 || float64(together) >= boundFirst*float64(ofA) {
+	first, second := s.row(a), s.row(b)
+	if first == nil || second == nil {
+		return false
+	}
+	together := first.beside(s.number, b)
+	if together == 0 || first.share(together) >= boundFirst {
 		return together > 0
 	}
 	share, _ := s.takenShare(a)
-	return float64(together) >= boundSecond*float64(ofB) && (share >= leastTaken || !s.counts.alone[s.number[b]])
+	return second.share(together) >= boundSecond && (share >= leastTaken || !second.Alone)
 }
 
 // derivedAdjectives returns the words of the vocabulary that are adjectives of words that surely are
 // mentions: "nephrotic" of "nephrosis".
 func (s *wordStatistics) derivedAdjectives() map[string]bool {
 	adjectives := make(map[string]bool)
-	if !slices.Contains(s.surely, true) {
+	if !slices.ContainsFunc(s.words, func(w wordRow) bool { return w.surely }) {
 		return adjectives
 	}
-	share := func(i int) float64 { return float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i]) }
-	isNoun := func(i int) bool {
-		w := s.words[i]
-		return len(w) > 5 && !s.partOnly[i] &&
-			(s.surely[i] && !s.generic(int32(i)) || s.counts.alone[i] && share(i) > .2)
+	isNoun := func(w *wordRow) bool {
+		return len(w.Word) > 5 && !w.partOnly && (w.surely && !w.isGeneric() || w.Alone && w.share(w.Ends) > .2)
 	}
 	nouns := make(map[string]bool)
-	for i, w := range s.words {
-		if isNoun(i) {
-			for _, canonical := range normalize.CanonicalTokens(w) {
+	for i := range s.words {
+		if isNoun(&s.words[i]) {
+			for _, canonical := range normalize.CanonicalTokens(s.words[i].Word) {
 				nouns[canonical] = true
 			}
 		}
 	}
-	for i, w := range s.words {
-		canonical := normalize.CanonicalTokens(w)
-		if len(canonical) != 1 || isNoun(i) || share(i) >= .2 || len(w) < 6 ||
+	for i := range s.words {
+		w := &s.words[i]
+		canonical := normalize.CanonicalTokens(w.Word)
+		if len(canonical) != 1 || isNoun(w) || w.share(w.Ends) >= .2 || len(w.Word) < 6 ||
 			lang.Participle.MatchString(canonical[0]) {
 			continue
 		}
 		if slices.ContainsFunc(normalize.NounsOf(canonical[0]), func(noun string) bool { return nouns[noun] }) {
-			adjectives[w] = true
+			adjectives[w.Word] = true
 		}
 	}
 	return adjectives
@@ -323,20 +317,21 @@ func (r *Recognizer) Summary(n int) Summary {
 			*list = append(*list, word)
 		}
 	}
-	for i, w := range r.words { // in the order of frequency
-		share, taken := r.takenShare(w)
+	for i := range r.words { // in the order of frequency
+		w := &r.words[i]
+		share, taken := r.takenShare(w.Word)
 		switch {
-		case r.generic(int32(i)):
-			add(&s.Generic, w)
-		case r.surely[i] && r.counts.heads[i] == 0:
-			add(&s.NewEnds, w)
-		case !r.mayModify(w, true):
-			if r.counts.before[i] >= 20 && share < .2 && normalize.IsLetters(w) &&
-				!lang.StopWords[w] && !lang.Prepositions[w] {
-				add(&s.NotTaken, w)
+		case w.isGeneric():
+			add(&s.Generic, w.Word)
+		case w.surely && w.Heads == 0:
+			add(&s.NewEnds, w.Word)
+		case !r.mayModify(w.Word, true):
+			if w.Before >= 20 && share < .2 && normalize.IsLetters(w.Word) && !lang.StopWords[w.Word] &&
+				!lang.Prepositions[w.Word] {
+				add(&s.NotTaken, w.Word)
 			}
 		case share >= .6 && taken >= 20:
-			add(&s.Modifiers, w)
+			add(&s.Modifiers, w.Word)
 		}
 	}
 	return s

@@ -27,14 +27,7 @@ const (
 	contextsOfAWord = 3 // before, after and farther away
 )
 
-// vocabulary is the words of texts, the most frequent first, with how often each occurs.
-type vocabulary struct {
-	words  []string
-	counts []int
-	number map[string]int32
-}
-
-// corpusWords are the words of documents one after the other, by their number in a vocabulary: -1 for a word
+// corpusWords are the words of documents one after the other, by their number in the vocabulary: -1 for a word
 // that it lacks, and a gap of the window's width behind each document.
 type corpusWords struct {
 	all    []int32
@@ -67,7 +60,7 @@ func (c *wordCollector) add(body string) {
 }
 
 // vocabulary returns the words that are frequent enough, and the documents by their numbers.
-func (c *wordCollector) vocabulary() (*vocabulary, *corpusWords) {
+func (c *wordCollector) vocabulary() (*wordStatistics, *corpusWords) {
 	var kept []int32
 	for number, n := range c.counts {
 		if n >= minCount {
@@ -78,67 +71,44 @@ func (c *wordCollector) vocabulary() (*vocabulary, *corpusWords) {
 		return cmp.Or(c.counts[b]-c.counts[a], strings.Compare(c.words[a], c.words[b]))
 	})
 	kept = kept[:min(len(kept), maxVocabulary)]
-	v := &vocabulary{}
+	s := &wordStatistics{}
 	renumbered := make([]int32, len(c.words))
 	for i := range renumbered {
 		renumbered[i] = -1
 	}
 	for i, number := range kept {
 		renumbered[number] = int32(i)
-		v.words, v.counts = append(v.words, c.words[number]), append(v.counts, c.counts[number])
+		s.words = append(s.words, wordRow{Word: c.words[number], Count: int64(c.counts[number]), SameTop: 1})
 	}
-	v.index()
+	s.index()
 	for i, number := range c.all {
 		if number >= 0 {
 			c.all[i] = renumbered[number]
 		}
 	}
-	return v, &corpusWords{c.all, placesOf(c.all, len(v.words))}
+	return s, &corpusWords{c.all, placesOf(c.all, len(s.words))}
 }
 
-func (v *vocabulary) index() {
-	v.number = make(map[string]int32, len(v.words))
-	for i, w := range v.words {
-		v.number[w] = int32(i)
+// writeVector writes scale times the vector of a word to dst.
+func (w *wordRow) writeVector(dst []float32, scale float32) {
+	scale *= w.Scale
+	for i, x := range w.Vector {
+		dst[i] = scale * float32(int8(x))
 	}
 }
 
-// wordVectors holds a vector for each word of a vocabulary, of unit length, in steps of a scale.
-type wordVectors struct {
-	steps  []int8    // vectorDim numbers a word
-	scales []float32 // of each word
-}
-
-// write writes scale times the vector of a word to dst.
-func (v *wordVectors) write(dst []float32, word int32, scale float32) {
-	scale *= v.scales[word]
-	for i, x := range v.steps[int(word)*vectorDim : (int(word)+1)*vectorDim] {
-		dst[i] = scale * float32(x)
-	}
-}
-
-// decoded returns all vectors, vectorDim numbers each.
-func (v *wordVectors) decoded() []float32 {
-	all := make([]float32, len(v.steps))
-	for word := range v.scales {
-		v.write(all[word*vectorDim:(word+1)*vectorDim], int32(word), 1)
-	}
-	return all
-}
-
-// newWordVectors computes the vectors of the words of documents. It returns nil if there is too little text.
-func newWordVectors(ctx context.Context, v *vocabulary, documents *corpusWords, seed uint64) (*wordVectors, error) {
-	m := newContextMatrix(v, documents)
+// setVectors computes the vectors of the words of documents. It reports false if there is too little text.
+func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords, seed uint64) (bool, error) {
+	m := newContextMatrix(len(s.words), documents)
 	if !svd.Enough(m, vectorDim) {
-		return nil, nil
+		return false, nil
 	}
 	singular, values, err := svd.Right(ctx, m, vectorDim, seed)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	vectors := &wordVectors{}
-	for word := range v.words {
-		row := singular.RawRowView(word)
+	for i := range s.words {
+		w, row := &s.words[i], singular.RawRowView(i)
 		squares, most := 1e-18, 0.
 		for i := range row {
 			row[i] *= math.Sqrt(values[i])
@@ -146,12 +116,12 @@ func newWordVectors(ctx context.Context, v *vocabulary, documents *corpusWords, 
 			most = max(most, math.Abs(row[i]))
 		}
 		step := max(most, 1e-9) / math.MaxInt8
-		for _, x := range row {
-			vectors.steps = append(vectors.steps, int8(math.Round(x/step)))
+		w.Vector, w.Scale = make([]byte, vectorDim), float32(step/math.Sqrt(squares))
+		for i, x := range row {
+			w.Vector[i] = byte(int8(math.Round(x / step)))
 		}
-		vectors.scales = append(vectors.scales, float32(step/math.Sqrt(squares)))
 	}
-	return vectors, nil
+	return true, nil
 }
 
 // contextMatrix holds the positive pointwise mutual information of contexts (rows) and words (columns). It
@@ -163,14 +133,14 @@ type contextMatrix struct {
 	values   []float32
 }
 
-// newContextMatrix counts the contexts of the words of documents.
-func newContextMatrix(v *vocabulary, documents *corpusWords) *contextMatrix {
+// newContextMatrix counts the contexts of so many words of documents.
+func newContextMatrix(words int, documents *corpusWords) *contextMatrix {
 	all := documents.all
-	base := min(contextWords, len(v.words))
+	base := min(contextWords, words)
 	m := &contextMatrix{contexts: contextsOfAWord * base, starts: []int{0}}
 	counts := make([]int32, m.contexts)
 	var seen []int32
-	for word := range v.words {
+	for word := range words {
 		seen = seen[:0]
 		for _, at := range documents.places.of(word) {
 			for offset := -window; offset <= window; offset++ {

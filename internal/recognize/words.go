@@ -3,6 +3,7 @@ package recognize
 import (
 	"context"
 	"hash/fnv"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -17,37 +18,64 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordStatistics is what the names of a dictionary, the hierarchy and raw text say of single words. All
-// slices are by the number of the word in the vocabulary.
+// wordStatistics is what the names of a dictionary, the hierarchy and raw text say of single words.
 type wordStatistics struct {
-	*vocabulary
-	vectors *wordVectors
+	words      []wordRow // the most frequent first
+	number     map[string]int32
+	thresholds thresholds
+}
 
-	counts wordCounts
-	pairs  map[[2]int32]int32 // how often two words stand side by side in texts
+// wordRow is a word of the vocabulary: a row of [WordsFile].
+type wordRow struct {
+	Word  string `parquet:"word,zstd"`
+	Count int64  `parquet:"count,zstd"` // in texts
+
+	Heads     int32   `parquet:"heads,zstd"`     // names that it ends
+	Modifiers int32   `parquet:"modifiers,zstd"` // names that it stands in elsewhere
+	Alone     bool    `parquet:"alone"`          // it is a name
+	Classed   int32   `parquet:"classed,zstd"`   // of the names that it ends, those whose concepts are in a branch of the hierarchy
+	SameTop   float32 `parquet:"same_top,zstd"`  // the share of these in the most frequent branch; 1 if there are none
+	Ends      int32   `parquet:"ends,zstd"`      // mentions in texts that it ends
+	Inside    int32   `parquet:"inside,zstd"`    // mentions in texts that it stands in elsewhere
+	Taken     int32   `parquet:"taken,zstd"`     // the same without mentions that hold a bracket or a period
+	Before    int32   `parquet:"before,zstd"`    // mentions in texts that it stands right before
+
 	// The probabilities that a word ends a name, that it stands in one before its end, and that it is like a
 	// name of one word: by vector and letters, and by its vector alone. Each is by a regression that has not
 	// seen the word, so that a word of the dictionary looks like one that the dictionary lacks.
-	head, modifier, single, singleByVector []float32
+	Head           float32 `parquet:"p_head,zstd"`
+	Modifier       float32 `parquet:"p_modifier,zstd"`
+	Single         float32 `parquet:"p_single,zstd"`
+	SingleByVector float32 `parquet:"p_single_by_vector,zstd"`
 
-	thresholds thresholds
-	tails      map[[2]string]bool // head and tail of a name: "diabetes", "2"
-	surely     []bool             // see surelyEnds
-	partOnly   []bool             // see isPartOnly
+	Tails     []string `parquet:"tails,list,zstd"`      // words behind it in names: "2" behind "diabetes"
+	Next      []int32  `parquet:"next,list,zstd"`       // numbers of words that stand behind it in texts, in order
+	NextCount []int32  `parquet:"next_count,list,zstd"` // how often
+	Vector    []byte   `parquet:"vector,zstd"`          // vectorDim signed bytes, of unit length by Scale
+	Scale     float32  `parquet:"vector_scale,zstd"`
+
+	surely   bool // see surelyEnds
+	partOnly bool // see isPartOnly
 }
 
-// wordCounts are counts of each word.
-type wordCounts struct {
-	heads     []int32   // names that it ends
-	modifiers []int32   // names that it stands in elsewhere
-	alone     []bool    // it is a name
-	classed   []int32   // of the names that it ends, those whose concepts are in a branch of the hierarchy
-	sameTop   []float32 // the share of these in the most frequent branch; 1 if there are none
-	ends      []int32   // mentions in texts that it ends
-	inside    []int32   // mentions in texts that it stands in elsewhere
-	taken     []int32   // the same without mentions that hold a bracket or a period
-	before    []int32   // mentions in texts that it stands right before
+// row returns what is known of a word, nil if it is not in the vocabulary.
+func (s *wordStatistics) row(word string) *wordRow {
+	if i, ok := s.number[word]; ok {
+		return &s.words[i]
+	}
+	return nil
 }
+
+// index numbers the words.
+func (s *wordStatistics) index() {
+	s.number = make(map[string]int32, len(s.words))
+	for i := range s.words {
+		s.number[s.words[i].Word] = int32(i)
+	}
+}
+
+// share returns the share of the word's occurrences that a count is.
+func (w *wordRow) share(count int32) float64 { return float64(count) / float64(w.Count) }
 
 // thresholds are quantiles of the dictionary's own words: a small dictionary gives small probabilities.
 type thresholds struct {
@@ -57,18 +85,6 @@ type thresholds struct {
 	single         float32 // of the probability to be like a name of one word
 	singleByVector float32 // of the same by the vector alone
 	headScale      float32 // how great the probability to end a name is beside that of half of MEDIC
-}
-
-func newWordCounts(n int) wordCounts {
-	c := wordCounts{
-		heads: make([]int32, n), modifiers: make([]int32, n), alone: make([]bool, n), classed: make([]int32, n),
-		sameTop: make([]float32, n), ends: make([]int32, n), inside: make([]int32, n), taken: make([]int32, n),
-		before: make([]int32, n),
-	}
-	for i := range c.sameTop {
-		c.sameTop[i] = 1
-	}
-	return c
 }
 
 var bracketed = regexp.MustCompile(`\s*\([^)]*\)`)
@@ -109,8 +125,7 @@ func segmentsOf(name string) [][]string {
 func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 	names, concepts := namesOf(dict)
 	branches := newBranches(dict)
-	s.tails = make(map[[2]string]bool)
-	byBranch := make(map[int32]map[int32]int32)
+	byBranch := make(map[*wordRow]map[int32]int32)
 	for i, name := range names {
 		segments := segmentsOf(name)
 		if len(segments) == 0 {
@@ -122,41 +137,35 @@ func (s *wordStatistics) countNames(dict *kb.Dictionary) {
 		}
 		for _, segment := range segments {
 			for _, w := range segment {
-				if number, ok := s.number[w]; ok && w != head && !lang.Prepositions[w] {
-					s.counts.modifiers[number]++
+				if row := s.row(w); row != nil && w != head && !lang.Prepositions[w] {
+					row.Modifiers++
 				}
 			}
 		}
 		parts := strings.Fields(strings.ReplaceAll(name, ",", " "))
 		for j := 1; j < len(parts); j++ {
-			if lang.Tail.MatchString(parts[j]) {
-				s.tails[[2]string{parts[j-1], parts[j]}] = true
+			if row := s.row(parts[j-1]); row != nil && lang.Tail.MatchString(parts[j]) && !slices.Contains(row.Tails, parts[j]) {
+				row.Tails = append(row.Tails, parts[j])
 			}
 		}
-		number, ok := s.number[head]
-		if !ok {
+		row := s.row(head)
+		if row == nil {
 			continue
 		}
-		s.counts.heads[number]++
-		if len(segments) == 1 && len(segments[0]) == 1 {
-			s.counts.alone[number] = true
-		}
+		row.Heads++
+		row.Alone = row.Alone || len(segments) == 1 && len(segments[0]) == 1
 		if tops := branches.of(concepts[i]); len(tops) > 0 {
-			s.counts.classed[number]++
-			if byBranch[number] == nil {
-				byBranch[number] = make(map[int32]int32)
+			row.Classed++
+			if byBranch[row] == nil {
+				byBranch[row] = make(map[int32]int32)
 			}
 			for _, top := range tops {
-				byBranch[number][top]++
+				byBranch[row][top]++
 			}
 		}
 	}
-	for number, of := range byBranch {
-		most := int32(0)
-		for _, n := range of {
-			most = max(most, n)
-		}
-		s.counts.sameTop[number] = float32(most) / float32(s.counts.classed[number])
+	for row, of := range byBranch {
+		row.SameTop = float32(slices.Max(slices.Collect(maps.Values(of)))) / float32(row.Classed)
 	}
 }
 
@@ -170,34 +179,25 @@ func (s *wordStatistics) countMentions(doc *text.Document) {
 		if !ok || !okEnd || len(m.Concepts) == 0 || m.LongForm != "" {
 			continue
 		}
-		plain := true
-		for i := first; i <= last; i++ {
-			number, known := s.number[tokens[i].word]
-			switch {
-			case tokens[i].word == "." || tokens[i].word == "(":
-				plain = false
-			case known && i < last:
-				s.counts.inside[number]++
+		plain := !slices.ContainsFunc(tokens[first:last+1], func(t token) bool { return t.word == "." || t.word == "(" })
+		for _, t := range tokens[first:last] {
+			if row := s.row(t.word); row != nil && t.word != "." && t.word != "(" {
+				row.Inside++
+				if plain {
+					row.Taken++
+				}
 			}
 		}
-		if number, known := s.number[tokens[last].word]; known {
-			s.counts.ends[number]++
-		}
-		if !plain {
-			continue
-		}
-		for i := first; i < last; i++ {
-			if number, known := s.number[tokens[i].word]; known {
-				s.counts.taken[number]++
-			}
+		if row := s.row(tokens[last].word); row != nil {
+			row.Ends++
 		}
 		lead := first - 1
 		for lead >= 0 && tokens[lead].word == "-" {
 			lead--
 		}
-		if lead >= max(0, first-2) {
-			if number, known := s.number[tokens[lead].word]; known {
-				s.counts.before[number]++
+		if plain && lead >= max(0, first-2) {
+			if row := s.row(tokens[lead].word); row != nil {
+				row.Before++
 			}
 		}
 	}
@@ -220,7 +220,7 @@ const divisions = 3
 
 // regression is one of the regressions that [wordStatistics.fit] learns.
 type regression struct {
-	to         *[]float32 // the probabilities of all words
+	to         func(*wordRow) *float32 // the probability of a word
 	features   *features
 	positive   []bool
 	use        []bool            // words that it learns from
@@ -230,28 +230,32 @@ type regression struct {
 
 // regressions returns what is learned of words from the counts.
 func (s *wordStatistics) regressions() []regression {
-	n := len(s.words)
 	letters, columns := s.letterFeatures()
-	both := &features{dense: s.vectors.decoded(), width: vectorDim, denseScale: 2, sparse: letters, columns: columns,
-		setValue: .5}
+	both := &features{dense: make([]float32, len(s.words)*vectorDim), width: vectorDim, denseScale: 2, sparse: letters,
+		columns: columns, setValue: .5}
 	vectors := &features{dense: both.dense, width: vectorDim, denseScale: 3}
-	c := &s.counts
-
-	isHead, isModifier, isSingle := make([]bool, n), make([]bool, n), make([]bool, n)
-	all, notOtherHeads, frequent := make([]bool, n), make([]bool, n), make([]bool, n)
-	for i := range s.words {
-		total := s.vocabulary.counts[i]
-		isHead[i], isModifier[i], isSingle[i] = s.isHead(i), c.modifiers[i] > 0, s.isSingle(i)
-		all[i] = true
-		notOtherHeads[i] = c.heads[i] == 0 || isSingle[i] // heads of longer names may be names or not
-		frequent[i] = notOtherHeads[i] && total >= 20
+	where := func(holds func(w *wordRow) bool) []bool {
+		all := make([]bool, len(s.words))
+		for i := range all {
+			all[i] = holds(&s.words[i])
+		}
+		return all
 	}
-	byCount := func(counts []int32, positive []bool) func(int) float64 {
+	for i := range s.words {
+		s.words[i].writeVector(both.dense[i*vectorDim:], 1)
+	}
+	isHead, isSingle := where((*wordRow).isHead), where((*wordRow).isSingle)
+	isModifier := where(func(w *wordRow) bool { return w.Modifiers > 0 })
+	all := where(func(*wordRow) bool { return true })
+	// heads of longer names may be names or not
+	notOtherHeads := where(func(w *wordRow) bool { return w.Heads == 0 || w.isSingle() })
+	frequent := where(func(w *wordRow) bool { return (w.Heads == 0 || w.isSingle()) && w.Count >= 20 })
+	byCount := func(count func(w *wordRow) int32, positive []bool) func(int) float64 {
 		return func(i int) float64 {
 			if !positive[i] {
 				return 1
 			}
-			return min(4, 1+math.Log1p(float64(counts[i])))
+			return min(4, 1+math.Log1p(float64(count(&s.words[i]))))
 		}
 	}
 	one := func(int) float64 { return 1 }
@@ -261,11 +265,12 @@ func (s *wordStatistics) regressions() []regression {
 		}
 		return 1
 	}
+	heads, modifiers := func(w *wordRow) int32 { return w.Heads }, func(w *wordRow) int32 { return w.Modifiers }
 	return []regression{
-		{&s.head, both, isHead, all, byCount(c.heads, isHead), .3},
-		{&s.modifier, both, isModifier, all, byCount(c.modifiers, isModifier), .3},
-		{&s.single, both, isSingle, notOtherHeads, one, .3},
-		{&s.singleByVector, vectors, isSingle, frequent, rare, 1},
+		{func(w *wordRow) *float32 { return &w.Head }, both, isHead, all, byCount(heads, isHead), .3},
+		{func(w *wordRow) *float32 { return &w.Modifier }, both, isModifier, all, byCount(modifiers, isModifier), .3},
+		{func(w *wordRow) *float32 { return &w.Single }, both, isSingle, notOtherHeads, one, .3},
+		{func(w *wordRow) *float32 { return &w.SingleByVector }, vectors, isSingle, frequent, rare, 1},
 	}
 }
 
@@ -278,7 +283,7 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 	for i := range probabilities {
 		probabilities[i] = make([]float32, n)
 	}
-	foldOf := func(i, division int) int { return int(letterHash(s.words[i])>>(7+2*division)) % folds }
+	foldOf := func(i, division int) int { return int(letterHash(s.words[i].Word)>>(7+2*division)) % folds }
 	err := parallel.For(ctx, len(tasks)*divisions*folds, 0, func(job int) {
 		t, division, part := &tasks[job/(divisions*folds)], job/folds%divisions, job%folds
 		var rows []int
@@ -299,28 +304,27 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 		return err
 	}
 	for k := range tasks {
-		mean := make([]float32, n)
-		for i := range mean {
+		for i := range s.words {
+			mean := float32(0)
 			for d := range divisions {
-				mean[i] += probabilities[k*divisions+d][i] / divisions
+				mean += probabilities[k*divisions+d][i] / divisions
 			}
+			*tasks[k].to(&s.words[i]) = mean
 		}
-		*tasks[k].to = mean
 	}
 	s.decide()
 	return nil
 }
 
 // isHead reports whether a word ends names of the dictionary, and is found in names in texts.
-func (s *wordStatistics) isHead(i int) bool {
-	found := float64(s.counts.ends[i] + s.counts.inside[i])
-	return s.counts.heads[i] > 0 && found >= max(1, .0005*float64(s.vocabulary.counts[i]))
+func (w *wordRow) isHead() bool {
+	return w.Heads > 0 && float64(w.Ends+w.Inside) >= max(1, .0005*float64(w.Count))
 }
 
 // isSingle reports whether a word is a name of the dictionary that texts mention.
-func (s *wordStatistics) isSingle(i int) bool {
-	return s.counts.alone[i] && float64(s.counts.ends[i]) >= .2*float64(s.vocabulary.counts[i]) &&
-		normalize.IsLetters(s.words[i]) && utf8.RuneCountInString(s.words[i]) > 3
+func (w *wordRow) isSingle() bool {
+	return w.Alone && float64(w.Ends) >= .2*float64(w.Count) && normalize.IsLetters(w.Word) &&
+		utf8.RuneCountInString(w.Word) > 3
 }
 
 // quantile returns a quantile of sorted values, 1 of none.
@@ -338,15 +342,15 @@ func quantile(sorted []float32, share float64) float32 {
 // words have, and how many there are.
 func (s *wordStatistics) letterFeatures() (sets [][]int32, columns int) {
 	counts := make(map[string]int)
-	for _, w := range s.words {
-		for _, f := range letterGroups(w) {
+	for i := range s.words {
+		for _, f := range letterGroups(s.words[i].Word) {
 			counts[f]++
 		}
 	}
 	number := make(map[string]int32)
 	sets = make([][]int32, len(s.words))
-	for i, w := range s.words {
-		for _, f := range letterGroups(w) {
+	for i := range s.words {
+		for _, f := range letterGroups(s.words[i].Word) {
 			if counts[f] < 3 {
 				continue
 			}
@@ -392,54 +396,51 @@ func letterHash(s string) uint32 {
 // isGeneric reports whether the names that a word ends lie in many branches of the hierarchy: "disease",
 // "loss", "lesion". Such a word alone is no mention.
 func (s *wordStatistics) isGeneric(word string) bool {
-	i, ok := s.number[word]
-	return ok && s.generic(i)
+	w := s.row(word)
+	return w != nil && w.isGeneric()
 }
 
-func (s *wordStatistics) generic(i int32) bool {
-	return s.counts.classed[i] >= 8 && s.counts.sameTop[i] < .66
-}
+func (w *wordRow) isGeneric() bool { return w.Classed >= 8 && w.SameTop < .66 }
 
-// isPartOnly reports whether a word is no mention alone, such as "deficiency" and "loss": see wordsOfPartsOnly.
+// isPartOnly reports whether a word is no mention alone, such as "deficiency" and "loss": see setPartsOnly.
 func (s *wordStatistics) isPartOnly(word string) bool {
-	i, ok := s.number[word]
-	return ok && s.partOnly[i]
+	w := s.row(word)
+	return w != nil && w.partOnly
 }
 
-// wordsOfPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
+// setPartsOnly says of each word whether it is no mention alone: it ends many names, none of its forms is a name,
 // and no vector of its forms is like those of names of one word.
-func (s *wordStatistics) wordsOfPartsOnly() []bool {
+func (s *wordStatistics) setPartsOnly() {
 	const manyNames, enoughTexts = 20, 20
 	like, alone := make(map[string]float32), make(map[string]bool)
 	forms := make([]string, len(s.words))
-	for i, w := range s.words {
-		canonical := normalize.CanonicalTokens(w)
+	for i := range s.words {
+		w := &s.words[i]
+		canonical := normalize.CanonicalTokens(w.Word)
 		if len(canonical) != 1 {
 			continue
 		}
 		form := canonical[0]
 		forms[i] = form
-		alone[form] = alone[form] || s.counts.alone[i]
-		if s.vocabulary.counts[i] >= enoughTexts {
-			like[form] = max(like[form], s.singleByVector[i])
+		alone[form] = alone[form] || w.Alone
+		if w.Count >= enoughTexts {
+			like[form] = max(like[form], w.SingleByVector)
 		}
 	}
-	partOnly := make([]bool, len(s.words))
 	for i, form := range forms {
-		partOnly[i] = s.counts.heads[i] >= manyNames && form != "" && !alone[form] && like[form] < s.thresholds.singleByVector
+		s.words[i].partOnly = s.words[i].Heads >= manyNames && form != "" && !alone[form] &&
+			like[form] < s.thresholds.singleByVector
 	}
-	return partOnly
 }
 
 // takenShare estimates how often names take a word in that stands right before or in a mention: "breast" .9,
 // "severe" .05. Without a count it is .5.
 func (s *wordStatistics) takenShare(word string) (share float64, taken int32) {
-	i, ok := s.number[word]
-	if !ok {
+	w := s.row(word)
+	if w == nil {
 		return .5, 0
 	}
-	taken = s.counts.taken[i]
-	return (float64(taken) + .5) / float64(taken+s.counts.before[i]+1), taken
+	return (float64(w.Taken) + .5) / float64(w.Taken+w.Before+1), w.Taken
 }
 
 // isTakenIn reports whether names nearly always take a word in that stands right before their other words.
@@ -454,8 +455,8 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 	if lang.Prepositions[word] || lang.StopWords[word] || isHiragana(word) {
 		return false
 	}
-	i, ok := s.number[word]
-	if !ok {
+	w := s.row(word)
+	if w == nil {
 		return normalize.IsLetters(word)
 	}
 	least := s.thresholds.modifier
@@ -463,36 +464,34 @@ func (s *wordStatistics) mayModify(word string, strictly bool) bool {
 		least = s.thresholds.strictModifier
 	}
 	share, _ := s.takenShare(word)
-	return share >= .2 && (s.modifier[i] >= least || float64(s.counts.inside[i])/float64(s.vocabulary.counts[i]) > .01)
+	return share >= .2 && (w.Modifier >= least || w.share(w.Inside) > .01)
 }
 
 // standsInside reports whether a word stands in names rather than at their end. A word that ends several names and is
 // like a name of one word does not, even if most names go on: "diabetes mellitus".
-func (s *wordStatistics) standsInside(i int32) bool {
-	c := &s.counts
-	if c.heads[i] >= 8 && s.single[i] >= .8*s.thresholds.single && s.singleByVector[i] >= s.thresholds.singleByVector {
+func (s *wordStatistics) standsInside(w *wordRow) bool {
+	if w.Heads >= 8 && w.Single >= .8*s.thresholds.single && w.SingleByVector >= s.thresholds.singleByVector {
 		return false
 	}
-	return float64(c.inside[i])/float64(s.vocabulary.counts[i]) > .05 && c.inside[i] > 2*c.ends[i] &&
-		float64(c.heads[i]) < .25*float64(c.modifiers[i])
+	return w.share(w.Inside) > .05 && w.Inside > 2*w.Ends && float64(w.Heads) < .25*float64(w.Modifiers)
 }
 
 // mayEnd reports whether a word may end a mention: its occurrences outside of tagged names are unknown,
 // not negative.
 func (s *wordStatistics) mayEnd(word string) bool {
-	i, ok := s.number[word]
-	if !ok || isShort(word) || !startsWithLetter(word) || s.standsInside(i) {
+	w := s.row(word)
+	if w == nil || isShort(word) || !startsWithLetter(word) || s.standsInside(w) {
 		return false
 	}
-	ends := float64(s.counts.ends[i]) / float64(s.vocabulary.counts[i])
-	return s.head[i] >= s.thresholds.head || ends >= .02 || s.counts.heads[i] >= 3 && ends >= .005
+	ends := w.share(w.Ends)
+	return w.Head >= s.thresholds.head || ends >= .02 || w.Heads >= 3 && ends >= .005
 }
 
 // surelyEnds reports whether a word surely ends a mention: it is like names of one word, or the end of many
 // names in one branch of the hierarchy, or a compound of such a word ("nephrotoxicity").
 func (s *wordStatistics) surelyEnds(word string) bool {
-	i, ok := s.number[word]
-	return ok && s.surely[i]
+	w := s.row(word)
+	return w != nil && w.surely
 }
 
 // A quantile of a few words says little: texts had four names of one word of 300 names of MEDIC drawn by chance, and a
@@ -505,30 +504,31 @@ const (
 // decide sets what follows from counts and probabilities.
 func (s *wordStatistics) decide() {
 	s.thresholds = s.newThresholds()
-	s.partOnly = s.wordsOfPartsOnly()
-	s.surely = s.wordsThatSurelyEnd()
+	s.setPartsOnly()
+	s.setSure()
 }
 
 // newThresholds returns the quantiles of the dictionary's words.
 func (s *wordStatistics) newThresholds() thresholds {
-	where := func(values []float32, keep func(i int) bool) []float32 {
+	where := func(value func(w *wordRow) float32, keep func(w *wordRow) bool) []float32 {
 		var kept []float32
-		for i, x := range values {
-			if keep(i) {
-				kept = append(kept, x)
+		for i := range s.words {
+			if w := &s.words[i]; keep(w) {
+				kept = append(kept, value(w))
 			}
 		}
 		slices.Sort(kept)
 		return kept
 	}
-	heads := where(s.head, s.isHead)
-	modifiers := where(s.modifier, func(i int) bool { return s.counts.modifiers[i] > 0 })
-	singles := where(s.single, s.isSingle)
-	frequent := where(s.singleByVector, func(i int) bool { return s.isSingle(i) && s.vocabulary.counts[i] >= 100 })
+	single := func(w *wordRow) float32 { return w.Single }
+	heads := where(func(w *wordRow) float32 { return w.Head }, (*wordRow).isHead)
+	modifiers := where(func(w *wordRow) float32 { return w.Modifier }, func(w *wordRow) bool { return w.Modifiers > 0 })
+	singles, every := where(single, (*wordRow).isSingle), where(single, func(*wordRow) bool { return true })
+	frequent := where(func(w *wordRow) float32 { return w.SingleByVector },
+		func(w *wordRow) bool { return w.isSingle() && w.Count >= 100 })
 	if len(frequent) < minFrequent {
 		frequent = nil
 	}
-	every := slices.Sorted(slices.Values(s.single))
 	leastSingle := quantile(every, max(0, 1-likeNames-2*float64(len(singles))/float64(len(every))))
 	return thresholds{
 		head: quantile(heads, .26), modifier: quantile(modifiers, .13), strictModifier: quantile(modifiers, .365),
@@ -537,47 +537,48 @@ func (s *wordStatistics) newThresholds() thresholds {
 	}
 }
 
-// wordsThatSurelyEnd says of each word what surelyEnds reports. Without a hierarchy nothing tells generic words, so no
-// word is sure.
-func (s *wordStatistics) wordsThatSurelyEnd() []bool {
-	surely := make([]bool, len(s.words))
-	if !slices.ContainsFunc(s.counts.classed, func(n int32) bool { return n > 0 }) {
-		return surely
+// setSure says of each word what surelyEnds reports. Without a hierarchy nothing tells generic words, so no word is
+// sure.
+func (s *wordStatistics) setSure() {
+	if !slices.ContainsFunc(s.words, func(w wordRow) bool { return w.Classed > 0 }) {
+		return
 	}
-	possible := func(i int) bool {
-		return utf8.RuneCountInString(s.words[i]) > 3 && !s.generic(int32(i)) && !s.standsInside(int32(i))
+	possible := func(w *wordRow) bool {
+		return utf8.RuneCountInString(w.Word) > 3 && !w.isGeneric() && !s.standsInside(w)
 	}
-	for i := range surely {
-		surely[i] = possible(i) && s.isSureAlone(i)
+	for i := range s.words {
+		s.words[i].surely = possible(&s.words[i]) && s.isSureAlone(&s.words[i])
 	}
-	compounds := slices.Clone(surely)
-	for i, w := range s.words {
-		if surely[i] || !possible(i) {
+	var compounds []*wordRow
+	for i := range s.words {
+		w := &s.words[i]
+		if w.surely || !possible(w) {
 			continue
 		}
-		runes := []rune(w)
+		runes := []rune(w.Word)
 		for j := 3; j < len(runes)-6; j++ {
-			if rest, known := s.number[string(runes[j:])]; known && surely[rest] {
-				compounds[i] = true
+			if s.surelyEnds(string(runes[j:])) {
+				compounds = append(compounds, w)
 				break
 			}
 		}
 	}
-	return compounds
+	for _, w := range compounds {
+		w.surely = true
+	}
 }
 
 // isSureAlone reports whether a word is like names of one word, or the end of many names in one branch of the
 // hierarchy.
-func (s *wordStatistics) isSureAlone(i int) bool {
+func (s *wordStatistics) isSureAlone(w *wordRow) bool {
 	t := &s.thresholds
-	classed, same, total := s.counts.classed[i], s.counts.sameTop[i], s.vocabulary.counts[i]
-	isLikeNames := s.single[i] >= 1.1*t.single
-	if total >= 100 {
-		isLikeNames = s.single[i] >= t.single && s.singleByVector[i] >= t.singleByVector
+	isLikeNames := w.Single >= 1.1*t.single
+	if w.Count >= 100 {
+		isLikeNames = w.Single >= t.single && w.SingleByVector >= t.singleByVector
 	}
-	if isLikeNames && (classed < 8 || same >= .85) {
+	if isLikeNames && (w.Classed < 8 || w.SameTop >= .85) {
 		return true
 	}
-	return s.counts.heads[i] >= 10 && s.head[i] >= .65*t.headScale && same >= .85 && s.counts.ends[i] >= 3 &&
-		(s.singleByVector[i] >= .75*t.singleByVector || s.head[i] >= .85 && same >= .95)
+	return w.Heads >= 10 && w.Head >= .65*t.headScale && w.SameTop >= .85 && w.Ends >= 3 &&
+		(w.SingleByVector >= .75*t.singleByVector || w.Head >= .85 && w.SameTop >= .95)
 }

@@ -27,8 +27,9 @@ func TestPairsOfAFile(t *testing.T) {
 		{counts: []int32{8, 8}, damage: true},
 	} {
 		rows[0].NextCount = test.counts
-		var r Recognizer
-		err := r.setWords(rows)
+		r := wordStatistics{words: rows}
+		r.index()
+		err := r.checkWords()
 		var damaged *files.DamagedError
 		switch {
 		case errors.As(err, &damaged) != test.damage:
@@ -53,14 +54,11 @@ func TestWordsThatNamesLeaveOut(t *testing.T) {
 		{alone: true, before: 5},              // .5 of 6, less than a tenth
 		{alone: false, before: 5, bound: true},
 	} {
-		var r Recognizer
-		err := r.setWords([]wordRow{
-			{Word: "serum", Count: 30, Before: test.before, Vector: make([]byte, vectorDim), Next: []int32{1}, NextCount: []int32{8}},
-			{Word: "creatinine", Count: 20, Alone: test.alone, Vector: make([]byte, vectorDim)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := wordStatistics{words: []wordRow{
+			{Word: "serum", Count: 30, Before: test.before, Next: []int32{1}, NextCount: []int32{8}},
+			{Word: "creatinine", Count: 20, Alone: test.alone},
+		}}
+		r.index()
 		if bound := r.areBound("serum", "creatinine"); bound != test.bound {
 			t.Errorf("alone %t, left out %d times: bound is %t, want %t", test.alone, test.before, bound, test.bound)
 		}
@@ -72,24 +70,20 @@ func TestWordsThatNamesLeaveOut(t *testing.T) {
 func TestFewNamesMakeFewWordsSure(t *testing.T) {
 	const n = 2000
 	random := rand.New(rand.NewPCG(1, 2))
-	v := &vocabulary{number: make(map[string]int32)}
-	s := &wordStatistics{vocabulary: v, counts: newWordCounts(n)}
+	s := new(wordStatistics)
 	for i := range n {
-		word := fmt.Sprintf("word%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676)
-		v.number[word] = int32(i)
-		v.words, v.counts = append(v.words, word), append(v.counts, 50+100*(i%2))
-		s.single = append(s.single, float32(random.ExpFloat64()))
-		s.singleByVector = append(s.singleByVector, random.Float32())
+		s.words = append(s.words, wordRow{Word: fmt.Sprintf("word%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676), Count: int64(50 + 100*(i%2)),
+			Single: float32(random.ExpFloat64()), SingleByVector: random.Float32(), SameTop: 1})
 	}
-	s.head, s.modifier = make([]float32, n), make([]float32, n)
 	for i := range 2 { // names, no more like names than other words
-		s.counts.alone[i], s.counts.heads[i], s.counts.classed[i], s.counts.ends[i] = true, 1, 1, 50
-		s.single[i], s.singleByVector[i] = .5, .5
+		w := &s.words[i]
+		w.Alone, w.Heads, w.Classed, w.Ends, w.Single, w.SingleByVector = true, 1, 1, 50, .5, .5
 	}
+	s.index()
 	s.decide()
 	sure := 0
-	for _, word := range v.words {
-		if s.surelyEnds(word) {
+	for _, w := range s.words {
+		if w.surely {
 			sure++
 		}
 	}
@@ -103,7 +97,7 @@ func TestFewNamesMakeFewWordsSure(t *testing.T) {
 func TestSureAlone(t *testing.T) {
 	for _, test := range []struct {
 		single, byVector float32
-		texts            int
+		texts            int64
 		classed          int32
 		sameTop          float32
 		want             bool
@@ -112,11 +106,9 @@ func TestSureAlone(t *testing.T) {
 		{.56, 0, 99, 0, 1, true}, {.54, .4, 99, 0, 1, false},
 		{.5, .4, 100, 8, .85, true}, {.5, .4, 100, 8, .84, false}, {.5, .4, 100, 7, .5, true},
 	} {
-		s := newRules("word", "", "", "").wordStatistics
-		s.thresholds = thresholds{single: .5, singleByVector: .4, headScale: 1}
-		s.single, s.singleByVector = []float32{test.single}, []float32{test.byVector}
-		s.vocabulary.counts[0], s.counts.classed[0], s.counts.sameTop[0] = test.texts, test.classed, test.sameTop
-		if got := s.isSureAlone(0); got != test.want {
+		s := wordStatistics{thresholds: thresholds{single: .5, singleByVector: .4, headScale: 1}}
+		w := wordRow{Single: test.single, SingleByVector: test.byVector, Count: test.texts, Classed: test.classed, SameTop: test.sameTop}
+		if got := s.isSureAlone(&w); got != test.want {
 			t.Errorf("%+v: %t", test, got)
 		}
 	}
