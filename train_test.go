@@ -51,7 +51,7 @@ func TestHideDefinitions(t *testing.T) {
 	table := mine.NewAbbreviationTable([]corpus.SynonymPairCount{
 		pair("AD", "Alzheimer disease", 9), pair("AD", "atopic dermatitis", 5), pair("AD", "axial diffusivity", 3), pair("MS", "multiple sclerosis", 4),
 		pair("BP", "blood pressure", 4), pair("BP", "base pairs", 4),
-	}, mine.DefaultAbbreviationOptions())
+	})
 	broken := errors.New("broken")
 	texts := func(docs ...string) func(func(*text.Document, error) bool) {
 		return func(yield func(*text.Document, error) bool) {

@@ -63,8 +63,8 @@ func (t *training) readCorpus(ctx context.Context) (err error) {
 	}
 	b := &t.made
 	if t.CorpusSynonyms {
-		b.CorpusSynonyms = mine.Synonyms(t.pairs, b.Dictionary, mine.DefaultSynonymOptions())
-		b.Abbreviations = mine.NewAbbreviationTable(t.pairs, mine.DefaultAbbreviationOptions())
+		b.CorpusSynonyms = mine.Synonyms(t.pairs, b.Dictionary)
+		b.Abbreviations = mine.NewAbbreviationTable(t.pairs)
 		t.Observer.logf("%s: %s and %s that texts define", t.Corpus, english.Plural(len(b.CorpusSynonyms), "synonym", ""),
 			english.Plural(b.Abbreviations.Len(), "abbreviation", ""))
 	}

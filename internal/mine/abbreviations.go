@@ -30,32 +30,14 @@ type LongForm struct {
 	Share float64 `json:"share"` // of all records that define the short form
 }
 
-// AbbreviationOptions are the thresholds of an [AbbreviationTable]. The zero value
-// keeps every definition.
-type AbbreviationOptions struct {
-	MinCount int     `json:"min_count"` // least number of records that define the short form by the long form
-	MinShare float64 `json:"min_share"` // least share of the records that define the short form
-}
-
-// DefaultAbbreviationOptions returns thresholds that keep every definition: of the
-// ambiguous short forms of 107,406 records, one in four has a long form of fewer than three.
-func DefaultAbbreviationOptions() AbbreviationOptions { return AbbreviationOptions{} }
-
 // NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may
-// come in any order.
+// come in any order. It keeps every definition: of the ambiguous short forms of 107,406
+// records, one in four has a long form of fewer than three.
 //
 // Long forms that differ only in case, hyphens or a plural s are merged. A record that
 // writes a long form in two ways counts twice.
-func NewAbbreviationTable(pairs []corpus.SynonymPairCount, o AbbreviationOptions) *AbbreviationTable {
-	t := &AbbreviationTable{}
-	for _, s := range countDefinitions(pairs) {
-		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool {
-			return l.Count < o.MinCount || l.Share < o.MinShare
-		})
-		if len(s.Long) > 0 {
-			t.entries = append(t.entries, s)
-		}
-	}
+func NewAbbreviationTable(pairs []corpus.SynonymPairCount) *AbbreviationTable {
+	t := &AbbreviationTable{entries: countDefinitions(pairs)}
 	t.indexEntries()
 	return t
 }
@@ -106,19 +88,19 @@ func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
 // countDefinitions counts the long forms of each short form, with their variants
 // merged. The short forms are in alphabetical order.
 func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
-	counts := make(map[string]variantCounts) // by short form
+	counts := make(map[string]map[string]normalize.WrittenForms) // by short form and variantKey
 	for _, p := range pairs {
-		if p.Kind != kindAbbreviation {
-			continue
-		}
 		short, key := normalize.SingularShortForm(p.Left), variantKey(p.Right)
-		if key == "" {
+		if p.Kind != kindAbbreviation || key == "" {
 			continue
 		}
 		if counts[short] == nil {
-			counts[short] = make(variantCounts)
+			counts[short] = make(map[string]normalize.WrittenForms)
 		}
-		counts[short].add(key, p.Right, p.Records)
+		if counts[short][key] == nil {
+			counts[short][key] = make(normalize.WrittenForms)
+		}
+		counts[short][key][p.Right] += p.Records
 	}
 	var forms []ShortForm
 	for short, long := range counts {
@@ -139,4 +121,14 @@ func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
 	}
 	slices.SortFunc(forms, func(a, b ShortForm) int { return strings.Compare(a.Short, b.Short) })
 	return forms
+}
+
+// variantKey returns a key that is equal for strings which differ only in case,
+// hyphens, accents or the plural s of words.
+func variantKey(s string) string {
+	words := strings.Fields(normalize.Normal(s))
+	for i, w := range words {
+		words[i] = normalize.SStem(w)
+	}
+	return strings.Join(words, " ")
 }

@@ -1,7 +1,6 @@
 package mine
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/language"
@@ -19,21 +18,6 @@ const (
 
 var lang = &language.Rules.Synonyms
 
-// cueFirstWords are the words that a cue may begin with.
-var cueFirstWords = union(lang.SameAdverbs, lang.FormerAdverbs, lang.DegreeAdverbs, lang.StandaloneCues)
-
-// cueLastWords are the words that a cue may end with.
-var cueLastWords = func() map[string]bool {
-	last := union(lang.StandaloneAdverbs, lang.StandaloneCues)
-	for verb, rest := range lang.CueVerbs {
-		if len(rest) > 0 {
-			verb = rest[len(rest)-1]
-		}
-		last[verb] = true
-	}
-	return last
-}()
-
 // maxCueWords is the number of words in the longest cue: "now commonly referred to as".
 const maxCueWords = 5
 
@@ -42,9 +26,6 @@ const maxCueWords = 5
 func cueAt(body string, at int) (kind string, end int, ok bool) {
 	t := nextToken(body, at)
 	first := strings.ToLower(t.Of(body))
-	if !cueFirstWords[first] { // the usual case
-		return "", 0, false
-	}
 	if lang.StandaloneCues[first] {
 		if colon := nextToken(body, t.End); colon.class == ':' {
 			t = colon
@@ -87,9 +68,6 @@ func cueAt(body string, at int) (kind string, end int, ok bool) {
 // cueBefore returns the kind and the start of the longest cue that ends before
 // body[at], so that "now commonly called" is not mistaken for "commonly called".
 func cueBefore(body string, at int) (kind string, start int, ok bool) {
-	if t := previousToken(body, at); t.class != ':' && !isWordIn(body, t, cueLastWords) {
-		return "", 0, false // the usual case
-	}
 	first := at
 	for range maxCueWords {
 		t := previousToken(body, first)
@@ -102,13 +80,4 @@ func cueBefore(body string, at int) (kind string, start int, ok bool) {
 		}
 	}
 	return kind, start, ok
-}
-
-// union returns the union of sets.
-func union(sets ...map[string]bool) map[string]bool {
-	all := make(map[string]bool)
-	for _, set := range sets {
-		maps.Copy(all, set)
-	}
-	return all
 }

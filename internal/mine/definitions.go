@@ -10,12 +10,11 @@ import (
 )
 
 // DefinitionCounts tells by which long forms the records of a corpus define each short form, and what those long forms
-// mean in a dictionary. Unlike an [AbbreviationTable] it keeps rare long forms, whose sum counts. It is not safe for
-// concurrent use.
+// mean in a dictionary. It is not safe for concurrent use.
 type DefinitionCounts struct {
-	forms map[string]*ShortForm // by short form, without a plural s
-	names synonymCollector      // the dictionary
-	means map[meaning]bool      // memoizes resemblance, which is slow
+	table *AbbreviationTable
+	names synonymCollector // the dictionary
+	means map[meaning]bool // memoizes resemblance, which is slow
 }
 
 // meaning is a long form that may mean a concept, by its index in the dictionary.
@@ -27,16 +26,11 @@ type meaning struct {
 // CountDefinitions returns the counts of the pairs of kind "abbreviation", which may come
 // in any order.
 func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
-	c := &DefinitionCounts{
-		forms: make(map[string]*ShortForm),
+	return &DefinitionCounts{
+		table: NewAbbreviationTable(pairs),
 		names: synonymCollector{conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d},
 		means: make(map[meaning]bool),
 	}
-	forms := countDefinitions(pairs)
-	for i := range forms {
-		c.forms[forms[i].Short] = &forms[i]
-	}
-	return c
 }
 
 const (
@@ -56,15 +50,8 @@ func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool
 	if !normalize.LooksLikeShortForm(surface) {
 		return true
 	}
-	form := c.forms[surface]
-	if form == nil {
-		form = c.forms[normalize.SingularShortForm(surface)]
-	}
-	if form == nil {
-		return true
-	}
 	records, agreeing := 0, 0
-	for _, l := range form.Long {
+	for _, l := range c.table.Lookup(surface) {
 		records += l.Count
 		if c.meansOneOf(l.Text, concepts) {
 			agreeing += l.Count

@@ -14,24 +14,13 @@ func TestMayMean(t *testing.T) {
 		{ID: "CEL", Name: "celiac disease"},
 		{ID: "CRO", Name: "Crohn disease"},
 	})
-	var pairs []corpus.SynonymPairCount
-	define := func(short, long string, records int) {
-		pairs = append(pairs, corpus.SynonymPairCount{
-			SynonymPair: corpus.SynonymPair{Kind: kindAbbreviation, Left: short, Right: long}, Records: records,
-		})
-	}
-	define("AD", "Alzheimer diseases", 90) // a name but for its plural
-	define("AD", "severe Alzheimer disease", 6)
-	define("AD", "axial diffusivity", 4)
-	define("ADs", "atopic dermatitis", 1) // 96 of 101 are Alzheimer's: 95.05 %
-	define("CD", "celiac disease", 94)
-	define("CD", "Crohn disease", 6)
-	define("RD", "rare", 2)
-	define("XD", "Crohn disease", 1)
-	define("XD", "x-ray", 2)
-	c := CountDefinitions(append(pairs, corpus.SynonymPairCount{
-		SynonymPair: corpus.SynonymPair{Kind: kindBracket, Left: "AD", Right: "other"}, Records: 900,
-	}), d)
+	c := CountDefinitions([]corpus.SynonymPairCount{
+		defined("AD", "Alzheimer diseases", 90), // a name but for its plural
+		defined("AD", "severe Alzheimer disease", 6), defined("AD", "axial diffusivity", 4),
+		defined("ADs", "atopic dermatitis", 1), // 96 of 101 are Alzheimer's: 95.05 %
+		defined("CD", "celiac disease", 94), defined("CD", "Crohn disease", 6), defined("RD", "rare", 2),
+		defined("XD", "Crohn disease", 1), defined("XD", "x-ray", 2), paired(kindBracket, "AD", "other", 900),
+	}, d)
 	tests := []struct {
 		surface  string
 		concepts []kb.ConceptID

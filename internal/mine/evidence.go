@@ -13,7 +13,7 @@ import (
 // addDefinitions adds the evidence of the definitions of a short form. The short form
 // is a name of a concept that most of its long forms name. Conversely, a long form is a
 // name of the concept that the short form names, if it resembles that concept's names.
-func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
+func (c *synonymCollector) addDefinitions(s *ShortForm) {
 	counts := make(map[int]int)
 	shares := make(map[int]float64)
 	for _, l := range s.Long {
@@ -23,7 +23,7 @@ func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 		}
 	}
 	for concept, n := range counts {
-		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && normalize.AtMostHalfLowercase(s.Short) {
+		if shares[concept] >= minShare && normalize.AtMostHalfLowercase(s.Short) {
 			c.add(s.Short, evidence{concept, patternShortForm}, n)
 		}
 	}
@@ -32,7 +32,7 @@ func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 		return
 	}
 	for _, l := range s.Long {
-		if l.Count >= o.MinDefinitions && isName(l.Text) && c.resemblesNames(l.Text, concept) {
+		if isName(l.Text) && c.resemblesNames(l.Text, concept) {
 			c.add(l.Text, evidence{concept, patternLongForm}, l.Count)
 		}
 	}
@@ -65,7 +65,7 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 // "idiopathic Parkinson's disease (PD)", the definition of PD is "Parkinson's disease", which has its
 // letters, but PD stands for the concept of the longer name. A long form that ends names of
 // several concepts, as "diabetes mellitus" does, is more general than each.
-func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm, o *SynonymOptions) {
+func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm) {
 	longForms := make(map[string][]LongForm, len(forms)) // by short form
 	for i := range forms {
 		longForms[forms[i].Short] = forms[i].Long
@@ -91,7 +91,7 @@ func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms [
 	}
 	for long, concepts := range records {
 		for concept, n := range concepts {
-			if len(concepts) == 1 && n >= o.MinShortened {
+			if len(concepts) == 1 && n >= minShortened {
 				c.add(long, evidence{concept, patternShortened}, n)
 			}
 		}
@@ -105,7 +105,7 @@ type apposition struct {
 }
 
 // addAppositions adds the evidence of the phrases beside names.
-func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *SynonymOptions) {
+func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount) {
 	found := make(map[apposition]*proposedName)
 	for _, pair := range pairs {
 		concept, ok := c.onlyConcept(pair.Left)
@@ -121,7 +121,7 @@ func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *Sy
 	}
 	concepts := c.conceptsOfWords(found)
 	for a, p := range found {
-		if a.isAccepted(p.evidence, o) && !isKind(p.evidence, concepts[a.key], c.dict.At(a.concept).ID) {
+		if a.isAccepted(p.evidence) && !isKind(p.evidence, concepts[a.key], c.dict.At(a.concept).ID) {
 			form, _ := p.forms.MostFrequent()
 			for e, n := range p.evidence {
 				c.add(form, e, n)
@@ -169,14 +169,14 @@ func isKind(records map[evidence]int, concepts map[kb.ConceptID]bool, named kb.C
 // (myoclonus)"), and a phrase before a name in brackets may be too short for it
 // ("growths (polyps)"). So brackets are evidence only if they occur either way round,
 // or if the name explains a phrase of several words.
-func (a apposition) isAccepted(records map[evidence]int, o *SynonymOptions) bool {
+func (a apposition) isAccepted(records map[evidence]int) bool {
 	count := func(kind string) int { return records[evidence{a.concept, kind}] }
 	bracket, gloss := count(kindBracket), count(kindGloss)
 	switch {
-	case count(kindAlsoKnownAs)+count(kindFormerly) >= max(1, o.MinAppositions):
+	case count(kindAlsoKnownAs)+count(kindFormerly) > 0:
 		return true
 	case bracket > 0 && gloss > 0 || strings.Contains(a.key, " ") && gloss > 0:
-		return bracket+gloss+count(kindOr) >= o.MinBrackets
+		return bracket+gloss+count(kindOr) >= minBrackets
 	}
-	return count(kindOr) >= max(1, o.MinBrackets)
+	return count(kindOr) >= minBrackets
 }

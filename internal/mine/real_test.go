@@ -1,32 +1,18 @@
 package mine
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
 func TestSynonymsReal(t *testing.T) {
-	var concepts []kb.Concept
-	lines := json.NewDecoder(realdata.Unpack(t, "dict/biocom_half.jsonl.gz"))
-	for lines.More() {
-		var name string
-		var ids []kb.ConceptID
-		if err := lines.Decode(&[]any{&name, &ids}); err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range ids {
-			concepts = append(concepts, kb.Concept{ID: id, Synonyms: []string{name}})
-		}
-	}
-	d := kb.NewDictionary(concepts)
+	d := realdata.HalfOfMEDIC(t)
 	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
@@ -48,8 +34,8 @@ func TestSynonymsReal(t *testing.T) {
 	for p, n := range counts {
 		pairs = append(pairs, corpus.SynonymPairCount{SynonymPair: p, Records: n})
 	}
-	table := NewAbbreviationTable(pairs, DefaultAbbreviationOptions())
-	synonyms := Synonyms(pairs, d, DefaultSynonymOptions())
+	table := NewAbbreviationTable(pairs)
+	synonyms := Synonyms(pairs, d)
 	t.Logf("%d documents: %v; %d short forms in the table, %d synonyms", documents, kinds, table.Len(), len(synonyms))
 
 	// Half of all abstracts define an abbreviation, some of them several.
@@ -70,20 +56,5 @@ func TestSynonymsReal(t *testing.T) {
 		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {
 			t.Errorf("%+v is out of order", s)
 		}
-	}
-}
-
-func BenchmarkPatternExtractor(b *testing.B) {
-	tagger := newTagger(b, "gout", "whooping cough")
-	text := "Gout, also known as podagra, and whooping cough (pertussis) were seen. Left ventricular function (LVF) of all was normal. " +
-		"Nothing else was of note in these patients, who had been treated for years and had no other complaints at all."
-	mentions := tagger.Tag(nil, text)
-	var pairs []corpus.SynonymPair
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		pairs = PatternExtractor{}.Extract(pairs[:0], text, abbrev.Find(text), mentions)
-	}
-	if len(pairs) == 0 {
-		b.Fatal("no pair was found")
 	}
 }

@@ -27,40 +27,28 @@ const (
 	patternShortened = "shortened"  // end of a longer name, where texts define one short form by both
 )
 
-// SynonymOptions are the thresholds for accepting a string as a name. The zero value
-// sets no thresholds.
-type SynonymOptions struct {
-	// least number of records that define a short form by long forms of the concept
-	MinDefinitions int `json:"min_definitions"`
-	// least share of all records that define it; applies to short forms as names
-	MinShare       float64 `json:"min_share"`
-	MinAppositions int     `json:"min_appositions"` // least number of records with "also known as" or another cue
-	// least number of records with one name in brackets, or with "A, or B,"
-	MinBrackets int `json:"min_brackets"`
-	// least number of records in which a longer name of the concept stands before the short form
-	MinShortened int `json:"min_shortened"`
-}
-
-// DefaultSynonymOptions returns thresholds chosen by inspection: of about 790 synonyms
+// Thresholds for accepting a string as a name, chosen by inspection: of about 790 synonyms
 // mined from 109,176 records with half of MEDIC, 95 of a random 100 were names of their
 // concept. Three names are shortened: "Parkinson's disease", "heart failure" and "segment elevation
 // myocardial infarction".
-func DefaultSynonymOptions() SynonymOptions {
-	return SynonymOptions{MinDefinitions: 1, MinShare: .5, MinAppositions: 1, MinBrackets: 2, MinShortened: 3}
-}
+const (
+	minShare     = .5 // of the records that define a short form, those that define it by long forms of the concept
+	minBrackets  = 2  // records with one name in brackets, or with "A, or B,"
+	minShortened = 3  // records in which a longer name of the concept stands before the short form
+)
 
 // Synonyms returns the further names of the concepts of d for which pairs are evidence,
 // ordered by concept and text. The pairs may come in any order.
-func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary, o SynonymOptions) []Synonym {
+func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary) []Synonym {
 	c := synonymCollector{
 		conceptsByKey: lexical.ConceptsByKey(d, variantKey), dict: d, found: make(map[string]*proposedName),
 	}
 	forms := countDefinitions(pairs)
 	for i := range forms {
-		c.addDefinitions(&forms[i], &o)
+		c.addDefinitions(&forms[i])
 	}
-	c.addShortened(pairs, forms, &o)
-	c.addAppositions(pairs, &o)
+	c.addShortened(pairs, forms)
+	c.addAppositions(pairs)
 	return c.resolve()
 }
 

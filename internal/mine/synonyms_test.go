@@ -25,7 +25,6 @@ func TestSynonyms(t *testing.T) {
 		{ID: "D:5", Name: "mitral insufficiency"},
 		{ID: "D:6", Name: "aortic insufficiency"},
 	})
-	options := SynonymOptions{MinDefinitions: 2, MinShare: .5, MinAppositions: 1, MinBrackets: 2, MinShortened: 2}
 	for _, c := range []struct {
 		name  string
 		pairs []corpus.SynonymPairCount
@@ -37,7 +36,6 @@ func TestSynonyms(t *testing.T) {
 			[]Synonym{{"D:1", "XI", 2, text.Origin{Mined: patternShortForm}}}}, // 2 of 4
 		{"too small a share", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
 		{"as good as another", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
-		{"too few records", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 1)}, nil},
 		{"no capital", []corpus.SynonymPairCount{defined("mi", "myocardial infarction", 5)}, nil},
 		{"a name of another concept", []corpus.SynonymPairCount{defined("MD", "myocardial infarction", 5)}, nil},
 		{"a name of two concepts", []corpus.SynonymPairCount{defined("SN", "shared name", 5)}, nil},
@@ -62,9 +60,9 @@ func TestSynonyms(t *testing.T) {
 		{"contested by two concepts", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
 		{"two thirds for one concept", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
 			[]Synonym{{"D:3", "podagra", 4, text.Origin{Mined: kindAlsoKnownAs}}}}, // 4 of 6
-		{"shortened", []corpus.SynonymPairCount{defined("MI", "infarction", 9), defined("MI", "infarct", 1), paired(kindBracket, "Myocardial Infarction", "MI", 2), paired(kindBracket, "cardiac infarcts", "MIs", 2)},
-			[]Synonym{{"D:1", "infarct", 2, text.Origin{Mined: patternShortened}}, {"D:1", "infarction", 2, text.Origin{Mined: patternShortened}}}},
-		{"shortened, once", []corpus.SynonymPairCount{defined("MI", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 1)}, nil},
+		{"shortened", []corpus.SynonymPairCount{defined("MI", "infarction", 9), defined("MI", "infarct", 1), paired(kindBracket, "Myocardial Infarction", "MI", 3), paired(kindBracket, "cardiac infarcts", "MIs", 3)},
+			[]Synonym{{"D:1", "infarct", 3, text.Origin{Mined: patternShortened}}, {"D:1", "infarction", 3, text.Origin{Mined: patternShortened}}}},
+		{"shortened, twice", []corpus.SynonymPairCount{defined("MI", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 2)}, nil},
 		{"end of names of two concepts", []corpus.SynonymPairCount{defined("IN", "insufficiency", 9), paired(kindBracket, "mitral insufficiency", "IN", 3), paired(kindBracket, "aortic insufficiency", "IN", 1)}, nil},
 		{"end of a word", []corpus.SynonymPairCount{defined("FA", "farction", 9), paired(kindBracket, "myocardial infarction", "FA", 3)}, nil},
 		{"beside another short form", []corpus.SynonymPairCount{defined("AC", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 3)}, nil},
@@ -78,7 +76,7 @@ func TestSynonyms(t *testing.T) {
 		{"nothing", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, Synonyms(c.pairs, d, options)); diff != "" {
+			if diff := cmp.Diff(c.want, Synonyms(c.pairs, d)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -96,7 +94,7 @@ func TestSynonyms(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 20 {
 			random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
-			if diff := cmp.Diff(want, Synonyms(pairs, d, options)); diff != "" {
+			if diff := cmp.Diff(want, Synonyms(pairs, d)); diff != "" {
 				t.Fatalf("%v (-want +got):\n%s", pairs, diff)
 			}
 		}

@@ -24,7 +24,7 @@ func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
 			Index: IndexInfo{Names: names.Len()},
 		},
 		Dictionary: dict, Names: names, Calibration: new(Calibration),
-		Abbreviations:     mine.NewAbbreviationTable(nil, mine.DefaultAbbreviationOptions()),
+		Abbreviations:     mine.NewAbbreviationTable(nil),
 		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict, dict),
 	}
 	m.deriveSenses()

@@ -115,7 +115,7 @@ func TestHiddenQueries(t *testing.T) {
 	}
 	table := mine.NewAbbreviationTable([]corpus.SynonymPairCount{
 		abbreviation("Alzheimer disease", 5), abbreviation("atopic dermatitis", 3), abbreviation("axial diffusivity", 2), abbreviation("autonomic dysreflexia", 1),
-	}, mine.AbbreviationOptions{})
+	})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
