@@ -62,7 +62,7 @@ scaling: build ## measure time and memory of each command by size (ARGS=-quick t
 accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours (SEEDS="1 2 3")
 	@scripts/accuracy.sh
 
-results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--epochs 10")
+results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--set epochs=10")
 	@scripts/results.sh
 
 profile: build ## write CPU and memory profiles of each command to build/profiles

@@ -44,7 +44,7 @@ profile build-corpus build-corpus pubmed/*
 sed 's/ \?\[\/\?ENT\] \?/ /g' marked.txt >bare.txt
 profile tag tag --input bare.txt >tagged.jsonl
 profile untrained train --untrained --base-model "$minilm" --dict-fraction 0.1 --model untrained
-profile train train --base-model "$minilm" --dict-fraction 0.1 --steps "$steps"
+profile train train --base-model "$minilm" --dict-fraction 0.1 --set steps="$steps"
 profile link link --input marked.txt --output linked.jsonl
 cd "$root"
 rm -rf "$profiles/work"

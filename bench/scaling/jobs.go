@@ -130,7 +130,7 @@ func (s *settings) byRecords(t *texts) []*job {
 		t.model = s.model(s.path("index-%d", times), s.Dict, records, corpus, t.corpus, s.encoder(s.Fraction, "--untrained")...)
 		index.runs = append(index.runs, t.model)
 		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, records, corpus, t.corpus, s.encoder(s.Fraction,
-			"--steps", fmt.Sprint(s.Steps), "--concepts-per-batch", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
+			"--set", fmt.Sprintf("steps=%d,concepts-per-batch=16,validate-every=-1,checkpoint-every=-1", s.Steps))...))
 	}
 	return []*job{build, merge, index, train}
 }

@@ -77,7 +77,7 @@ var experiments = []*experiment{
 		name: "quick", title: "Quick", quick: true,
 		note: "Three of a hundred names of MEDIC and ten steps of training, on NCBI Disease: this shows that every system runs from end to end, and nothing of what it reaches. Mentions whose concept has no name left count as wrong.",
 		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "paper", dictFraction: ".03", systems: labeledSystems("quick"),
-		budget: []string{"--steps", "10", "--learning-rate", "1e-4"},
+		budget: []string{"--set", "steps=10,learning-rate=1e-4"},
 	},
 }
 
@@ -161,11 +161,11 @@ const miniLM = "MiniLM (22.7 M parameters), not BioBERT"
 // budgets are the flags that end the training of a method early, so that two cores take minutes where the
 // epochs of the papers take hours. Fewer steps want a higher learning rate.
 var budgets = map[string][]string{
-	sapbert.Name:           {"--steps", "100", "--learning-rate", "1e-4"},
-	biosyn.BERTRankingName: {"--steps", "200", "--learning-rate", "1e-4"},
-	biosyn.Name:            {"--steps", "200", "--learning-rate", "1e-4"},
-	dilbert.Name:           {"--steps", "300"},
-	bne.Name:               {"--steps", "1200"},
+	sapbert.Name:           {"--set", "steps=100,learning-rate=1e-4"},
+	biosyn.BERTRankingName: {"--set", "steps=200,learning-rate=1e-4"},
+	biosyn.Name:            {"--set", "steps=200,learning-rate=1e-4"},
+	dilbert.Name:           {"--set", "steps=300"},
+	bne.Name:               {"--set", "steps=1200"},
 }
 
 // bneDiffers says what differs from the BNE paper.
@@ -194,11 +194,11 @@ func labeledSystems(column string) func() []system {
 	return func() []system {
 		// Resampling has the paper's best figures, and starts with the second epoch. With one positive name for each
 		// mention, an epoch takes at most half of the steps.
-		dilbert := published(dilbert.Name, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30", "--negative-sampling", "resampling", "--positives", "1")
+		dilbert := published(dilbert.Name, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30", "--set", "negative-sampling=resampling,positives=1")
 		systems := []system{
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf", differs: "the dictionary alone: the paper adds the mentions of train, expands abbreviations and corrects spelling"},
 			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
-			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
+			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--set", "pooling=mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
 			published(sapbert.Name, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
 			published(biosyn.BERTRankingName, "BERT ranking", miniLM+"; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
 			published(biosyn.Name, "BioSyn", miniLM, "--exemplars", "25"),
@@ -264,7 +264,7 @@ func dictionarySizes() []system {
 			systems = append(systems, y)
 		}
 		add("tfidf", "TF-IDF of characters", system{model: "strings-" + n, link: "tfidf"})
-		add("untrained", "untrained encoder", system{train: append([]string{"--untrained", "--pooling", "mean", "--corpus", "none"}, share...), link: "nearest"})
+		add("untrained", "untrained encoder", system{train: append([]string{"--untrained", "--set", "pooling=mean", "--corpus", "none"}, share...), link: "nearest"})
 		add("strings", "ctxnorm without an encoder", system{own: true, train: append([]string{"--encoder", "none", "--corpus", "none"}, share...), link: "ranked"})
 	}
 	return systems
@@ -273,15 +273,15 @@ func dictionarySizes() []system {
 // unlabeledSystems returns the systems of table 1 of the BioCoM paper, and ctxnorm.
 func unlabeledSystems(column string) func() []system {
 	return func() []system {
-		fewer := []string{"--steps", "300", "--exemplars", "5"} // of the two analyses
+		fewer := []string{"--set", "steps=300", "--exemplars", "5"} // of the two analyses
 		systems := []system{
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf"},
 			{name: "strings", own: true, title: "ctxnorm without an encoder and text", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
-			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
+			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--set", "pooling=mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
 			published(sapbert.Name, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
-			biocom("biocom", "BioCoM, lambda 1 as in the paper", []string{"--steps", "1000"}),
+			biocom("biocom", "BioCoM, lambda 1 as in the paper", []string{"--set", "steps=1000"}),
 			biocom("biocom-program", "BioCoM, lambda .5 as in its authors' program", fewer, authorsLambda...),
-			biocom("biocom-one", "the same, only the mention itself is marked", fewer, append([]string{"--mark-all=false"}, authorsLambda...)...),
+			biocom("biocom-one", "the same, only the mention itself is marked", fewer, append([]string{"--set", "mark-all=false"}, authorsLambda...)...),
 			{name: "ctxnorm", own: true, title: "ctxnorm", given: true, link: "ranked", differs: "the model of -model"},
 		}
 		for i := range systems {
@@ -293,7 +293,7 @@ func unlabeledSystems(column string) func() []system {
 
 // authorsLambda are the flags of the loss as the program of BioCoM's authors computes it: their library's
 // default for lambda, where the paper says 1.
-var authorsLambda = []string{"--context-lambda", ".5"}
+var authorsLambda = []string{"--set", "context-lambda=.5"}
 
 // biocom returns the system of the BioCoM paper with its settings (section 4.2, appendix A.2), and those of an
 // analysis.
@@ -301,8 +301,8 @@ func biocom(name, title string, budget []string, analysis ...string) system {
 	return system{
 		name: name, title: title, encoder: true, budget: budget, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus",
 		train: append([]string{
-			"--concepts-per-batch", "16", "--context-alpha", "2", "--context-beta", "50", "--context-lambda", "1", "--name-batch-ratio", "0", "--pooling", "ent",
-			"--weight-decay", "0", "--warmup-ratio", "0", "--clip-norm", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
+			"--set", "concepts-per-batch=16,context-alpha=2,context-beta=50,context-lambda=1,name-batch-ratio=0,pooling=ent",
+			"--set", "weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false,synonym-replace-prob=0,weight-interpolation=0",
 		}, analysis...),
 	}
 }

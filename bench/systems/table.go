@@ -296,11 +296,14 @@ func (s *settings) differs(e *experiment, y *system) (string, error) {
 	if err != nil || !trained.encoder || r.Train == nil {
 		return y.differs, err
 	}
-	steps := slices.Index(r.Train.Args, "--steps") + 1
-	if steps == 0 || steps == len(r.Train.Args) {
-		return y.differs, nil
+	said := y.differs
+	for _, arg := range r.Train.Args {
+		if steps, ok := strings.CutPrefix(arg, "steps="); ok { // of --set
+			steps, _, _ = strings.Cut(steps, ",")
+			said = strings.TrimPrefix(y.differs+"; "+steps+" steps", "; ")
+		}
 	}
-	return strings.TrimPrefix(y.differs+"; "+r.Train.Args[steps]+" steps", "; "), nil
+	return said, nil
 }
 
 func pValue(p float64) string {

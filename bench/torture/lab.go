@@ -48,8 +48,8 @@ var fixtures = []string{
 // Commands that write the same bytes each time.
 const (
 	trainStrings = "train --encoder none --dict {dictionary.tsv} --corpus {corpus} --workers 1"
-	trainGraph   = "train --untrained --base-model {base} --precision float32 --max-tokens 32 --index hnsw --dict {dictionary.tsv} --corpus {corpus} --workers 1"
-	trainEncoder = "train --base-model {base} --steps 6 --concepts-per-batch 8 --checkpoint-every 2 --validate-every 3 --max-tokens 32 --precision float32" +
+	trainGraph   = "train --untrained --base-model {base} --precision float32 --set max-tokens=32 --index hnsw --dict {dictionary.tsv} --corpus {corpus} --workers 1"
+	trainEncoder = "train --base-model {base} --set steps=6,concepts-per-batch=8,checkpoint-every=2,validate-every=3,max-tokens=32 --precision float32" +
 		" --dict {dictionary.tsv} --corpus {corpus} --workers 1"
 	linkLine = "link --input {sentences.jsonl} --explain --workers 1"
 )

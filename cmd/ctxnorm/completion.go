@@ -21,8 +21,9 @@ func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 	switch {
 	case values != nil:
 		_, isList := flag.Value.(pflag.SliceValue)
+		_, keys := flag.Annotations["keys"]
 		return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return completeValue(values, typed, isList, strings.Contains(flag.Name, "columns"))
+			return completeValue(values, typed, isList, keys)
 		}
 	case what == "folder":
 		isOne := map[string]func(string) bool{"model": isModel, "corpus": isCorpus}[flag.Name]

@@ -31,7 +31,7 @@ func TestCompletion(t *testing.T) {
 		{"train --model mo", ":16"}, // is written
 		{"train --corpus", "corpus :4"},
 		{"train --encoder", "bert none :4"},
-		{"train --pooling", "span ent :4"},
+		{"train --set mark", "mark-all= :6"},
 		{"train --index", "auto flat hnsw :4"},
 		{"train --precision b", "bfloat16 :4"},
 		{"build-corpus --dict-format m", "mesh mrconso mrsty meddra :4"},

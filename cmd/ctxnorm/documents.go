@@ -56,7 +56,7 @@ func (d *documentFlags) readFlags(known string) []flag {
 		{"input-format", &d.format, known, "`format` of the documents (default: recognized by the content): %s"},
 		{"encoding", &d.encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
 			"or what a byte-order mark or XML says)"},
-		{"columns", &d.columns, "like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
+		{"columns", &d.columns, "keys like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
 	}
 }
 

@@ -213,7 +213,7 @@ func wording(err error) string {
 		named.Field = "--" + optionFlag(option.Field)
 		return strings.Replace(message, option.Error(), named.Error(), 1)
 	case errors.As(err, &setting):
-		named := ctxnorm.OptionError{Field: "--" + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
+		named := ctxnorm.OptionError{Field: "--set " + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
 		return strings.Replace(message, setting.Error(), named.Error(), 1)
 	case errors.As(err, &words):
 		return strings.Replace(message, words.Field, "--"+fieldFlag(words.Field), 1)

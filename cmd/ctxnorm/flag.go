@@ -34,7 +34,7 @@ type flag struct {
 	//	min=0 above=0 max=1 below=1   bounds of a number
 	//	auto                      a number as a string, or "auto"
 	//	is=a|b                    the values that there are; one of valueSets by its name
-	//	like=a|b                  values for completion
+	//	like=a|b                  values for completion; with "keys", what is before the "=" of a value
 	//	in, in=folder             a file to read, or a folder as well; "-" is standard input
 	//	out, out=folder, out=last   a file to write; a folder that is replaced; a file that is written at the end of a
 	//	                          long run, and checked before
@@ -47,16 +47,22 @@ type flag struct {
 }
 
 // valueSets are the values that the library knows, for the rules "is" and "like".
-func valueSets(name string) []string {
-	components := strings.Split(link.AllComponents.String(), ",")
-	return map[string][]string{
-		"@methods": papers.MethodNames(nil), "@recipes": papers.RecipeNames(), "@policies": eval.PolicyNames(),
-		"@components": components, "@baselines": slices.Concat(baselineNames, components),
-		"@texts": stringsOf(formats.Formats()), "@formats": stringsOf(append(formats.Formats(), formats.XLSX)),
-		"@outputs": stringsOf(outputFormats().Names()),
-		"@columns": formats.ColumnRoles(), "@dicts": stringsOf(kbfile.Formats()), "@dictcolumns": kbfile.ColumnRoles(),
-	}[name]
+var valueSets = map[string]func() []string{
+	"@methods":     func() []string { return papers.MethodNames(nil) },
+	"@recipes":     papers.RecipeNames,
+	"@settings":    settingNames,
+	"@policies":    eval.PolicyNames,
+	"@components":  componentNames,
+	"@baselines":   func() []string { return append(componentNames(), baselineNames...) },
+	"@texts":       func() []string { return stringsOf(formats.Formats()) },
+	"@formats":     func() []string { return stringsOf(append(formats.Formats(), formats.XLSX)) },
+	"@outputs":     func() []string { return stringsOf(outputFormats().Names()) },
+	"@columns":     formats.ColumnRoles,
+	"@dicts":       func() []string { return stringsOf(kbfile.Formats()) },
+	"@dictcolumns": kbfile.ColumnRoles,
 }
+
+func componentNames() []string { return strings.Split(link.AllComponents.String(), ",") }
 
 // stringsOf returns values of a named type of strings.
 func stringsOf[T ~string](values []T) []string {
@@ -78,8 +84,8 @@ func addFlags(flags *pflag.FlagSet, rows []flag) {
 		for _, rule := range strings.Fields(row.rules) {
 			key, value, _ := strings.Cut(rule, "=")
 			rules[key] = strings.Split(value, "|")
-			if values := valueSets(value); values != nil {
-				rules[key] = values
+			if values := valueSets[value]; values != nil {
+				rules[key] = values()
 			}
 		}
 		usage := strings.Replace(row.usage, "%s", strings.Join(slices.Concat(rules["is"], rules["like"]), ", "), 1)

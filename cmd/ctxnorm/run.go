@@ -35,7 +35,6 @@ type program struct {
 	logFormat string
 	config    string            // settings file; empty for that of configPlaces
 	origins   map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
-	settings  map[string]bool   // names of the flags that the settings file set
 }
 
 // run runs the command line args and returns the exit code.
@@ -203,7 +202,7 @@ func (p *program) rootCommand() *cobra.Command {
 // prepare takes settings from the environment and the settings file, and checks the values of all flags, before a
 // command runs.
 func (p *program) prepare(cmd *cobra.Command, args []string) error {
-	p.origins, p.settings = make(map[string]string), make(map[string]bool)
+	p.origins = make(map[string]string)
 	if err := p.applySettings(cmd); err != nil {
 		return err
 	}

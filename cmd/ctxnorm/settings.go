@@ -85,7 +85,6 @@ func (p *program) applySettings(cmd *cobra.Command) error {
 		case inFile:
 			err = file.set(flag, node)
 			p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, node.Line)
-			p.settings[flag.Name] = true
 		}
 	})
 	p.warnOfVariables(cmd.Root())
@@ -280,11 +279,6 @@ func (s *settings) set(flag *pflag.Flag, node *yaml.Node) error {
 // set it.
 func (p *program) isSet(cmd *cobra.Command) func(name string) bool {
 	return func(name string) bool { return cmd.Flags().Changed(name) || p.origins[name] != "" }
-}
-
-// isChosen is isSet but for variables, which are for all commands and may have no effect on one.
-func (p *program) isChosen(cmd *cobra.Command) func(name string) bool {
-	return func(name string) bool { return cmd.Flags().Changed(name) || p.settings[name] }
 }
 
 // startsWithFlag matches an error that begins with the flag that is wrong.

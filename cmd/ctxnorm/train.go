@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -19,10 +21,9 @@ import (
 )
 
 // paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
-const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50 --context-lambda 1 " +
-	"--name-batch-ratio 0 --pooling ent " +
-	"--learning-rate 1e-5 --weight-decay 0 --warmup-ratio 0 --clip-norm 0 --freeze-embeddings=false " +
-	"--synonym-replace-prob 0 --weight-interpolation 0"
+const paperRecipe = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,context-lambda=1,name-batch-ratio=0," +
+	"pooling=ent,learning-rate=1e-5,weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false," +
+	"synonym-replace-prob=0,weight-interpolation=0"
 
 // noCorpus is the value of --corpus for a model without texts.
 const noCorpus = "none"
@@ -31,7 +32,7 @@ const noCorpus = "none"
 type trainFlags struct {
 	options    ctxnorm.TrainOptions
 	dict       dictionaryFlags
-	method     methodFlags
+	recipe     recipeFlags
 	untrained  bool
 	from       string
 	recognizer string
@@ -64,8 +65,7 @@ mention alone, so a corpus is optional and contexts are not indexed; link and ev
 
 With --untrained the base model is used as it is: for an encoder that was trained
 elsewhere, or to see what training is worth. An encoder folder of another model keeps
-its pooling, markers and longest input, unless --pooling, --mark-all or --max-tokens
-are given.
+its pooling, markers and longest input, unless --set has pooling, mark-all or max-tokens.
 
 With --from the encoder of an earlier model is used as it is, and only what that model
 has not is encoded: for a dictionary or a corpus that changed. --dict-fraction, --seed
@@ -73,7 +73,10 @@ and --exemplars are those of that model unless they are given. It may be the mod
 is replaced.
 
 The paper's recipe, for a base model of the size of BERT-base, is
-  ` + paperRecipe,
+  ` + paperRecipe + `
+
+The settings of --set are
+` + describeSettings(),
 		resumes: true,
 		usual:   "dict corpus model base-model from encoder dict-fraction untrained recipe gold workers seed",
 		examples: `ctxnorm train --base-model minilm                # a folder, or a name on the hub
@@ -96,7 +99,7 @@ ctxnorm train --recipe sapbert --dict names.tsv  # pairs of names, without a cor
 
 func (f *trainFlags) flags() [][]flag {
 	o := &f.options
-	return [][]flag{f.dict.flags(), f.method.flags(), {
+	return [][]flag{f.dict.flags(), f.recipe.flags(), {
 		{"dict-fraction", &o.DictionaryFraction, "above=0 max=1", "fraction of the dictionary's names to use, above 0 and at " +
 			"most 1, sampled by hash"},
 		{"seed", &o.Seed, "", "seed of every random choice"},
@@ -116,7 +119,7 @@ func (f *trainFlags) flags() [][]flag {
 		{"corpus-synonyms", &o.CorpusSynonyms, "", "use the synonyms and abbreviations that the corpus defines, besides the " +
 			"dictionary's names"},
 		waitFlag(&o.Wait),
-	}, encoderFlags(&o.Run), configFlags(&o.Config)}
+	}, encoderFlags(&o.Run)}
 }
 
 // check sets the options that no flag points into, and refuses flags that are wrong or have no effect.
@@ -135,22 +138,22 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 		}
 	}
 	o.NoRecognizer = f.recognizer == "none"
-	if err := f.method.apply(cmd.Flags(), isSet, p.isChosen(cmd), o); err != nil {
+	if err := f.recipe.apply(cmd.Flags(), isSet, o); err != nil {
 		return err
 	}
 	if o.Corpus == noCorpus {
 		o.Corpus = ""
 	}
-	o.Untrained = untrainedSettings(isSet, &o.Config)
+	o.Untrained = f.untrainedSettings()
 	unread := *o
 	unread.Dictionary = kb.NewDictionary(nil)
-	if len(f.method.gold) > 0 {
+	if len(f.recipe.gold) > 0 {
 		unread.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
 	}
 	if err := unread.Validate(); err != nil {
 		return err
 	}
-	return checkTrained(cmd, o.EncoderKind, f.method.allFlags())
+	return f.checkTrained(cmd.Flags())
 }
 
 // takeFrom sets the options that follow from the earlier model.
@@ -184,7 +187,7 @@ func (f *trainFlags) run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	o.DictionaryPath = f.dict.name()
-	if err := f.method.readGold(p, o); err != nil {
+	if err := f.recipe.readGold(p, o); err != nil {
 		return err
 	}
 	var finish func()
@@ -210,77 +213,41 @@ func trainingPlots() map[string]func(w io.Writer, entries []contrastive.LogEntry
 	return plots
 }
 
-// untrainedSettings returns the settings of an untrained encoder that flags set.
-func untrainedSettings(isSet func(name string) bool, c *contrastive.Config) ctxnorm.EncoderSettings {
+// untrainedSettings returns the settings of an untrained encoder that --set sets.
+func (f *trainFlags) untrainedSettings() ctxnorm.EncoderSettings {
 	var s ctxnorm.EncoderSettings
-	if isSet("pooling") {
-		s.Pooling = c.Pooling
-	}
-	if isSet("mark-all") {
-		s.MarkAll = &c.MarkAll
-	}
-	if isSet("max-tokens") {
-		s.MaxTokens = c.MaxTokens
+	c := &f.options.Config
+	for name := range f.recipe.set {
+		switch name {
+		case "pooling":
+			s.Pooling = c.Pooling
+		case "mark-all":
+			s.MarkAll = &c.MarkAll
+		case "max-tokens":
+			s.MaxTokens = c.MaxTokens
+		}
 	}
 	return s
 }
 
-// checkTrained refuses flags that have no effect without an encoder, or without training: those of
-// training, and ofMethods.
-func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind, ofMethods []string) error {
-	var ignored []string
-	for _, row := range configFlags(new(contrastive.Config)) {
-		ignored = append(ignored, row.name)
-	}
-	ignored = append(ignored, ofMethods...)
-	with, used := "--untrained", []string{"gold", "gold-types", "pooling", "mark-all", "max-tokens"}
-	switch kind {
+// checkTrained refuses flags that have no effect without an encoder, or without training.
+func (f *trainFlags) checkTrained(flags *pflag.FlagSet) error {
+	with, unused, settings := "--untrained", []string{"recipe", "word-vectors"}, []string{"pooling", "mark-all", "max-tokens"}
+	switch f.options.EncoderKind {
 	case ctxnorm.TrainedEncoder:
 		return nil
 	case ctxnorm.NoEncoder: // labeled mentions are names and contexts without training, too
-		with, used = "--encoder none", used[:2]
-		ignored = append(ignored, "base-model", "index", "device", "precision")
+		with, unused, settings = "--encoder none", append(unused, "base-model", "index", "device", "precision"), nil
 	}
-	for _, name := range ignored {
-		if cmd.Flags().Changed(name) && !slices.Contains(used, name) {
+	for _, name := range unused {
+		if flags.Changed(name) {
 			return fmt.Errorf("--%s has no effect with %s", name, with)
 		}
 	}
-	return nil
-}
-
-// configFlags are those of the settings of training.
-func configFlags(c *contrastive.Config) []flag {
-	return slices.Concat([]flag{
-		{"steps", &c.Steps, "", "number of batches to train on; 0 derives it from the number of exemplars"},
-		{"concepts-per-batch", &c.ConceptsPerBatch, "", "number of concepts in a batch, with two exemplars each"},
-		{"name-batch-ratio", &c.NameBatchRatio, "", "share of the batches that hold bare names, 0 to 1; the others hold contexts"},
-		{"learning-rate", &c.LearningRate, "", "peak learning rate, after the warm-up"},
-		{"weight-decay", &c.WeightDecay, "", "weight decay of AdamW on the weight matrices, 0 or more"},
-		{"warmup-ratio", &c.WarmupRatio, "", "share of the steps in which the learning rate rises, 0 to below 1"},
-		{"clip-norm", &c.ClipNorm, "", "largest norm of the gradient; 0 turns clipping off"},
-		{"max-tokens", &c.MaxTokens, "", "largest number of tokens of an input, at least 8"},
-		{"pooling", (*string)(&c.Pooling), "like=span|ent", "pooling of a mention: span (mean over the mention's tokens), ent " +
-			"(state at its [ENT] marker), or without its sentence: cls (state at [CLS]) or mean"},
-		{"mark-all", &c.MarkAll, "", "mark every mention of a sentence, and not only the one that is encoded"},
-		{"synonym-replace-prob", &c.SynonymReplaceProb, "", "probability that the second mention of a pair is replaced by another " +
-			"name of its concept, 0 to 1"},
-		{"weight-interpolation", &c.WeightInterpolation, "", "weight of the base model in the average with the trained weights, 0 " +
-			"to below 1"},
-		{"freeze-embeddings", &c.FreezeEmbeddings, "", "keep the embedding tables of the base model unchanged"},
-		{"validate-every", &c.ValidateEvery, "", "number of steps between validations; 0 validates twenty times, -1 never"},
-		{"checkpoint-every", &c.CheckpointEvery, "", "number of steps between checkpoints; -1 writes none"},
-	}, lossFlags("context", "contexts", &c.ContextLoss), lossFlags("names", "names", &c.NameLoss))
-}
-
-func lossFlags(what, whats string, s *contrastive.MultiSimilarity) []flag {
-	of := "Multi-Similarity loss on batches of " + whats + ": "
-	return []flag{
-		{what + "-alpha", &s.Alpha, "", of + "alpha, the scale of the positive term"},
-		{what + "-beta", &s.Beta, "", of + "beta, the scale of the negative term"},
-		{what + "-lambda", &s.Lambda, "", of + "lambda, the cosine that similarities are compared with, -1 to 1"},
-		{what + "-epsilon", &s.Epsilon, "", of + "epsilon, the margin of pair mining"},
-		{what + "-triplet-margin", &s.TripletMargin, "", of + "if above 0, the margin of mining by triplets, as SapBERT does, in " +
-			"place of epsilon"},
+	for _, name := range slices.Sorted(maps.Keys(f.recipe.set)) {
+		if flags.Changed("set") && !slices.Contains(settings, name) {
+			return fmt.Errorf("--set %s has no effect with %s", name, with)
+		}
 	}
+	return nil
 }

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/papers"
+)
+
+// recipeFlags choose the recipe of train, its settings and its labeled mentions.
+type recipeFlags struct {
+	name    string
+	recipes []*contrastive.Recipe // --set changes them
+	set     map[string]string
+	gold    []string // files
+	types   []string
+	vectors string // folder of word vectors
+}
+
+func (f *recipeFlags) flags() []flag {
+	f.recipes = papers.Recipes()
+	var methods, labeled, vectors []string
+	for _, r := range f.recipes {
+		methods = append(methods, r.Name+" ("+r.Summary+")")
+		if r.Needs.Labels != contrastive.LabelsRefused {
+			labeled = append(labeled, r.Name)
+		}
+		if r.Needs.WordVectors {
+			vectors = append(vectors, r.Name)
+		}
+	}
+	f.name = f.recipes[0].Name
+	return []flag{
+		{"recipe", &f.name, "is=@recipes", "training recipe, with the settings of its paper as defaults: " +
+			strings.Join(methods, ", ")},
+		{"set", &f.set, "keys like=@settings", "settings of training, `name=value`, joined by commas or given several times; " +
+			"the list is above"},
+		{"gold", &f.gold, "in=folder", "annotated `files` to train on, joined by commas, in a format that link reads (" +
+			counted("recipe", labeled) + ")"},
+		{"gold-types", &f.types, "needs=gold", "entity types of the annotations to use (default: all)"},
+		{"word-vectors", &f.vectors, "", "`folder` of word vectors to start from, from word-vectors train (" +
+			counted("recipe", vectors) + ")"},
+	}
+}
+
+// setting is a setting of training.
+type setting struct {
+	name  string
+	value any // points to what it sets
+	usage string
+}
+
+// settingsOf returns the settings that a recipe has: of those in a configuration, and its own.
+func settingsOf(r *contrastive.Recipe, c *contrastive.Config) []setting {
+	unused := slices.Clone(r.Needs.UnusedFields)
+	for _, other := range papers.Recipes() {
+		if other.Name != r.Name {
+			unused = append(unused, other.Needs.ConfigFields...)
+		}
+	}
+	all := slices.DeleteFunc(configSettings(c), func(s setting) bool {
+		return slices.ContainsFunc(unused, func(field string) bool { return fieldFlag(field) == s.name })
+	})
+	for _, s := range r.Settings {
+		all = append(all, setting{s.Flag, s.Value, s.Usage})
+	}
+	return all
+}
+
+// describeSettings lists the settings of all recipes for the help, a line each, with the default of the first recipe
+// that has it.
+func describeSettings() string {
+	all := papers.Recipes()
+	var names []string
+	usages, having := make(map[string]string), make(map[string][]string)
+	for _, r := range all {
+		for _, s := range settingsOf(r, &r.Config) {
+			if having[s.name] == nil {
+				names = append(names, s.name)
+				usages[s.name] = fmt.Sprintf("%s (default %v", s.usage, valueOf(s.value, nil))
+			}
+			having[s.name] = append(having[s.name], r.Name)
+		}
+	}
+	var b strings.Builder
+	t := newTable(&b)
+	for _, name := range names {
+		if usage := usages[name]; len(having[name]) == len(all) {
+			fmt.Fprintf(t, "  %s\t%s)\n", name, usage)
+		} else {
+			fmt.Fprintf(t, "  %s\t%s; %s)\n", name, usage, counted("recipe", having[name]))
+		}
+	}
+	_ = t.Flush() // to memory
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// settingNames returns the names of the settings of all recipes.
+func settingNames() []string {
+	var names []string
+	for _, r := range papers.Recipes() {
+		for _, s := range settingsOf(r, &r.Config) {
+			names = append(names, s.name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// apply sets the recipe, and its configuration beneath the settings of --set. isSet is [program.isSet].
+func (f *recipeFlags) apply(flags *pflag.FlagSet, isSet func(name string) bool, o *ctxnorm.TrainOptions) error {
+	recipe := f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]
+	needs := recipe.Needs
+	switch {
+	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting are for all models
+		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
+	case !needs.WordVectors && flags.Changed("word-vectors"):
+		return fmt.Errorf("--word-vectors has no effect with --recipe %s", f.name)
+	case needs.Labels == contrastive.LabelsRequired && len(f.gold) == 0:
+		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name),
+			"name annotated files with --gold FILE,…")
+	case needs.WordVectors && f.vectors == "":
+		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name),
+			"make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
+	case needs.WordVectors:
+		o.WordVectors = f.vectors
+	}
+	if recipe.Name != o.Recipe.Name {
+		exemplars := o.ExemplarsPerConcept
+		o.UseRecipe(recipe)
+		if isSet("exemplars") {
+			o.ExemplarsPerConcept = exemplars
+		}
+		if !isSet("corpus") && !needs.Contexts {
+			o.Corpus = ""
+		}
+	}
+	o.Recipe = recipe
+	settings := settingsOf(recipe, &o.Config)
+	for _, name := range slices.Sorted(maps.Keys(f.set)) {
+		at := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
+		if at < 0 {
+			return withHint(fmt.Errorf("--set %s: the recipe %s has no such setting", name, f.name),
+				"ctxnorm train --help lists the settings")
+		}
+		if value := valueOf(settings[at].value, nil); value.Set(f.set[name]) != nil {
+			return fmt.Errorf("--set %s is %q, want %s", name, f.set[name], valuesWanted(value))
+		}
+	}
+	return nil
+}
+
+// readGold reads the labeled mentions, with the concepts of the dictionary.
+func (f *recipeFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
+	if len(f.gold) == 0 {
+		return nil
+	}
+	gold, err := eval.ReadGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), p.limits)
+	if err != nil {
+		return err
+	}
+	p.warnGold(gold)
+	for _, malformed := range gold.Malformed {
+		p.logf("%v; skipped", malformed)
+	}
+	o.Labeled = gold.Exemplars()
+	p.logf("%d of %d annotated mentions name concepts of the dictionary", len(o.Labeled), len(gold.Mentions))
+	if len(o.Labeled) == 0 {
+		return fmt.Errorf("--gold: none of %d annotated mentions names a concept of the dictionary", len(gold.Mentions))
+	}
+	return nil
+}
+
+// configSettings are the settings of training that are not of one recipe.
+func configSettings(c *contrastive.Config) []setting {
+	return slices.Concat([]setting{
+		{"steps", &c.Steps, "number of batches to train on; 0 derives it from the number of exemplars"},
+		{"concepts-per-batch", &c.ConceptsPerBatch, "number of concepts in a batch, with two exemplars each"},
+		{"name-batch-ratio", &c.NameBatchRatio, "share of the batches that hold bare names, 0 to 1; the others hold contexts"},
+		{"learning-rate", &c.LearningRate, "peak learning rate, after the warm-up"},
+		{"weight-decay", &c.WeightDecay, "weight decay of AdamW on the weight matrices, 0 or more"},
+		{"warmup-ratio", &c.WarmupRatio, "share of the steps in which the learning rate rises, 0 to below 1"},
+		{"clip-norm", &c.ClipNorm, "largest norm of the gradient; 0 turns clipping off"},
+		{"max-tokens", &c.MaxTokens, "largest number of tokens of an input, at least 8"},
+		{"pooling", (*string)(&c.Pooling), "pooling of a mention: span (mean over the mention's tokens), ent " +
+			"(state at its [ENT] marker), or without its sentence: cls (state at [CLS]) or mean"},
+		{"mark-all", &c.MarkAll, "mark every mention of a sentence, and not only the one that is encoded"},
+		{"synonym-replace-prob", &c.SynonymReplaceProb, "probability that the second mention of a pair is replaced by another " +
+			"name of its concept, 0 to 1"},
+		{"weight-interpolation", &c.WeightInterpolation, "weight of the base model in the average with the trained weights, 0 " +
+			"to below 1"},
+		{"freeze-embeddings", &c.FreezeEmbeddings, "keep the embedding tables of the base model unchanged"},
+		{"validate-every", &c.ValidateEvery, "number of steps between validations; 0 validates twenty times, -1 never"},
+		{"checkpoint-every", &c.CheckpointEvery, "number of steps between checkpoints; -1 writes none"},
+	}, lossSettings("context", "contexts", &c.ContextLoss), lossSettings("names", "names", &c.NameLoss))
+}
+
+func lossSettings(what, whats string, s *contrastive.MultiSimilarity) []setting {
+	of := "Multi-Similarity loss on batches of " + whats + ": "
+	return []setting{
+		{what + "-alpha", &s.Alpha, of + "alpha, the scale of the positive term"},
+		{what + "-beta", &s.Beta, of + "beta, the scale of the negative term"},
+		{what + "-lambda", &s.Lambda, of + "lambda, the cosine that similarities are compared with, -1 to 1"},
+		{what + "-epsilon", &s.Epsilon, of + "epsilon, the margin of pair mining"},
+		{what + "-triplet-margin", &s.TripletMargin, of + "if above 0, the margin of mining by triplets, as SapBERT does, in " +
+			"place of epsilon"},
+	}
+}

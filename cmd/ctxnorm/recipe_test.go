@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
+)
+
+// applyRecipe returns the options of train for a section of the settings file and flags.
+func applyRecipe(t *testing.T, section, args string) (ctxnorm.TrainOptions, error) {
+	t.Helper()
+	f := trainFlags{options: ctxnorm.DefaultTrainOptions()}
+	root, cmd := &cobra.Command{Use: "ctxnorm"}, &cobra.Command{Use: "train", RunE: func(*cobra.Command, []string) error { return nil }}
+	root.AddCommand(cmd)
+	addFlags(cmd.Flags(), slices.Concat(f.flags()...))
+	if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
+		t.Fatal(err)
+	}
+	p := &program{config: filepath.Join(t.TempDir(), "c.yaml"), origins: make(map[string]string)}
+	if err := os.WriteFile(p.config, []byte("train: {"+section+"}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.applySettings(cmd); err != nil {
+		t.Fatal(err)
+	}
+	err := f.recipe.apply(cmd.Flags(), p.isSet(cmd), &f.options)
+	return f.options, err
+}
+
+// changed returns the settings of options that differ from those of their recipe, and what else the recipe sets.
+func changed(o *ctxnorm.TrainOptions) string {
+	var found []string
+	for _, r := range papers.Recipes() {
+		if r.Name == o.Recipe.Name {
+			before := settingsOf(r, &r.Config)
+			for i, s := range settingsOf(o.Recipe, &o.Config) {
+				if value := valueOf(s.value, nil).String(); value != valueOf(before[i].value, nil).String() {
+					found = append(found, s.name+"="+value)
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("%s %s; %d exemplars, corpus %q, vectors %q", o.Recipe.Name, strings.Join(found, ","), o.ExemplarsPerConcept, o.Corpus, o.WordVectors)
+}
+
+// TestRecipes: a recipe has its own configuration beneath the settings that are given, and those of other recipes are
+// refused.
+func TestRecipes(t *testing.T) {
+	for _, tc := range []struct{ file, args, want string }{
+		{"", "", `biocom ; 25 exemplars, corpus "corpus", vectors ""`},
+		{"set: {steps: 40}", "", `biocom steps=40; 25 exemplars, corpus "corpus", vectors ""`},
+		{"", "--recipe sapbert", `sapbert ; 0 exemplars, corpus "", vectors ""`},
+		{"", "--recipe sapbert --set steps=30 --set learning-rate=.5", `sapbert steps=30,learning-rate=0.5; 0 exemplars, corpus "", vectors ""`},
+		{"set: {steps: 30}, exemplars: 3, corpus: texts", "--recipe sapbert --set epochs=4", `sapbert epochs=4; 3 exemplars, corpus "texts", vectors ""`},
+		{"recipe: bne, word-vectors: words, set: {dropout: 0}", "", `bne dropout=0; 0 exemplars, corpus "", vectors "words"`},
+		{"", "--recipe bert-ranking --set dense-ratio=.5", "--set dense-ratio: the recipe bert-ranking has no such setting"},
+		{"recipe: biosyn, set: {dropout: 0}", "", "--set dropout: the recipe biosyn has no such setting"},
+		{"recipe: sapbert, set: {concepts-per-batch: 8}", "", "--set concepts-per-batch: the recipe sapbert has no such setting"},
+		{"recipe: bne, word-vectors: words, set: {pooling: cls}", "", "--set pooling: the recipe bne has no such setting"},
+		{"", "--set steps=many", `--set steps is "many", want a whole number`},
+		{"", "--recipe sapbert --word-vectors words", "--word-vectors has no effect with --recipe sapbert"},
+		{"recipe: bne", "", "--recipe bne trains on word vectors"},
+		{"recipe: bne, word-vectors: words", "--base-model folder", "--base-model has no effect with --recipe bne"},
+	} {
+		o, err := applyRecipe(t, tc.file, tc.args)
+		got := changed(&o)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tc.want {
+			t.Errorf("%s %s: %s, want %s", tc.file, tc.args, got, tc.want)
+		}
+	}
+}
+
+// TestEverySettingIsRead: each setting of a recipe changes that setting alone, the settings of the configuration have
+// the names of its fields, and an error about one names it.
+func TestEverySettingIsRead(t *testing.T) {
+	unset := []string{"precision", "seed"} // which are not of training alone
+	fields := configFields(reflect.TypeFor[contrastive.Config](), "")
+	for _, recipe := range papers.Recipes() {
+		more := "recipe: " + recipe.Name
+		if recipe.Needs.WordVectors {
+			more += ", word-vectors: words"
+		}
+		if recipe.Needs.Labels == contrastive.LabelsRequired {
+			more += ", gold: gold"
+		}
+		for _, s := range settingsOf(recipe, &recipe.Config) {
+			value := map[string]string{"int": "77", "float64": "0.125", "bool": "true", "string": "changed"}[valueOf(s.value, nil).Type()]
+			if value == "true" && valueOf(s.value, nil).String() == value {
+				value = "false"
+			}
+			o, err := applyRecipe(t, fmt.Sprintf("%s, set: {%s: %s}", more, s.name, value), "")
+			if got := changed(&o); err != nil || !strings.HasPrefix(got, recipe.Name+" "+s.name+"="+value+";") {
+				t.Errorf("%s=%s: %v, %s", s.name, value, err, got)
+			}
+		}
+		for i, s := range recipe.Settings {
+			err := &contrastive.FieldError{Field: s.Field, Value: i, Want: "another"}
+			if got, want := wording(err), fmt.Sprintf("--set %s is %d, want another", s.Flag, i); got != want {
+				t.Errorf("%s: error %q, want %q", recipe.Name, got, want)
+			}
+		}
+	}
+	var config contrastive.Config
+	named := unset
+	for _, s := range configSettings(&config) {
+		named = append(named, s.name)
+	}
+	slices.Sort(named)
+	if diff := cmp.Diff(fields, named); diff != "" {
+		t.Errorf("settings (-fields +settings):\n%s", diff)
+	}
+}
+
+// configFields returns the names of the settings of the fields of a configuration, with those of a loss, sorted.
+func configFields(of reflect.Type, prefix string) []string {
+	var fields []string
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		name = prefix + fieldFlag(name)
+		if field.Type.Kind() == reflect.Struct {
+			fields = append(fields, configFields(field.Type, name+"-")...)
+		} else {
+			fields = append(fields, name)
+		}
+	}
+	slices.Sort(fields)
+	return fields
+}
+
+func TestPaperRecipe(t *testing.T) {
+	o, err := applyRecipe(t, "", paperRecipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(contrastive.PaperConfig(), o.Config); diff != "" {
+		t.Errorf("the recipe of train --help (-want +got):\n%s", diff)
+	}
+}
