@@ -174,7 +174,9 @@ func (t *training) encoderSettings(base string) (encoder.Settings, error) {
 	config := t.Config
 	if t.EncoderKind == UntrainedEncoder {
 		config.Pooling, config.MarkAll, config.MaxTokens = own.Pooling, own.MarkAll, own.MaxTokens
-		t.Untrained.apply(&config)
+		if t.Untrained != nil {
+			t.Untrained(&config)
+		}
 	}
 	settings := encoder.SettingsOf(config)
 	switch {

@@ -70,8 +70,10 @@ type TrainOptions struct {
 	// Config holds the settings of training that all methods share. It is not used when
 	// EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
-	// Untrained replaces settings of the encoder when EncoderKind is [UntrainedEncoder].
-	Untrained EncoderSettings
+	// Untrained, if it is not nil, changes Pooling, MarkAll and MaxTokens when EncoderKind is [UntrainedEncoder]. They
+	// are otherwise what the encoder's folder states, or the defaults: ctxnorm writes into each folder of an encoder
+	// what it was trained with.
+	Untrained func(*contrastive.Config)
 	// Labeled are mentions whose concepts are known; the needs of the recipe say whether it
 	// trains on them. Where they are names and contexts of the model too, the weights of the
 	// ranking are learned from them.
@@ -103,28 +105,6 @@ const (
 	NoEncoder EncoderKind = "none"
 )
 
-// EncoderSettings are the settings of an encoder that is used as it is. Those left empty are what
-// its folder states, or the defaults of [contrastive.Config] if it states none: ctxnorm writes
-// into each folder of an encoder what it was trained with.
-type EncoderSettings struct {
-	Pooling   contrastive.Pooling // "span" or "ent"
-	MarkAll   *bool               // mark all mentions of a sentence
-	MaxTokens int                 // the longest input; 0 if left empty
-}
-
-// apply sets the fields of the configuration that are not left empty.
-func (s EncoderSettings) apply(c *contrastive.Config) {
-	if s.Pooling != "" {
-		c.Pooling = s.Pooling
-	}
-	if s.MarkAll != nil {
-		c.MarkAll = *s.MarkAll
-	}
-	if s.MaxTokens != 0 {
-		c.MaxTokens = s.MaxTokens
-	}
-}
-
 // DefaultTrainOptions returns the recommended settings: all names, seed 1, 25
 // exemplars a concept, a trained encoder.
 func DefaultTrainOptions() TrainOptions {
@@ -144,39 +124,37 @@ func (o *TrainOptions) UseRecipe(r *contrastive.Recipe) {
 	}
 }
 
-// checkNeeds returns an [*OptionError] if what the recipe trains on is missing, or there is what it does not train on.
-func (o *TrainOptions) checkNeeds() error {
-	check, name, needs := files.CheckOption, o.Recipe.Name, o.Recipe.Needs
-	trains := o.EncoderKind == TrainedEncoder
+// checkData returns an [*OptionError] if the dictionary is missing, or labels that the recipe needs, or there are some
+// that it does not train on.
+func (o *TrainOptions) checkData() error {
+	check, needs := files.CheckOption, o.Recipe.Needs.Labels
 	return cmp.Or(
-		check(needs.Labels != contrastive.LabelsRequired || len(o.Labeled) > 0, "Labeled", "empty",
-			"labeled mentions, which "+name+" trains on"),
-		check(needs.Labels != contrastive.LabelsRefused || len(o.Labeled) == 0, "Labeled", len(o.Labeled),
-			"none, as "+name+" trains on no labels"),
+		check(o.Dictionary != nil, "Dictionary", nil, "a dictionary"),
+		check(needs != contrastive.LabelsRequired || len(o.Labeled) > 0, "Labeled", "empty",
+			"labeled mentions, which "+o.Recipe.Name+" trains on"),
+		check(needs != contrastive.LabelsRefused || len(o.Labeled) == 0, "Labeled", len(o.Labeled),
+			"none, as "+o.Recipe.Name+" trains on no labels"),
+	)
+}
+
+// Validate checks all options but Dictionary and Labeled without reading the corpus or fetching anything, as [Train] does
+// first, and sets what Config takes from other options. The error is an [*OptionError], [ErrNoTraining], or
+// one that names a folder that must not be overwritten.
+func (o *TrainOptions) Validate() error {
+	check := files.CheckOption
+	if o.Recipe == nil {
+		return check(false, "Recipe", nil, "a recipe, such as DefaultTrainOptions has")
+	}
+	_, unknownIndex := knnindex.ParseKind(string(o.Index))
+	kinds := []EncoderKind{TrainedEncoder, UntrainedEncoder, OwnEncoder, NoEncoder}
+	name, needs, trains := o.Recipe.Name, o.Recipe.Needs, o.EncoderKind == TrainedEncoder
+	if err := cmp.Or(
 		check(!needs.WordVectors || o.WordVectors != "" || !trains, "WordVectors", "empty",
 			"a folder of word vectors, which "+name+" trains on"),
 		check(needs.WordVectors || o.WordVectors == "", "WordVectors", o.WordVectors,
 			"none, as "+name+" trains on no word vectors"),
 		check(!needs.Contexts || o.Corpus != "" || !trains, "Corpus", "",
 			"a corpus folder, as "+name+" trains on its contexts"),
-	)
-}
-
-// Validate checks the options without reading the corpus or fetching anything, as [Train] does
-// first, and sets what Config takes from other options. The error is an [*OptionError], [ErrNoTraining], or
-// one that names a folder that must not be overwritten.
-func (o *TrainOptions) Validate() error {
-	check := files.CheckOption
-	if err := cmp.Or(
-		check(o.Dictionary != nil, "Dictionary", nil, "a dictionary"),
-		check(o.Recipe != nil, "Recipe", nil, "a recipe, such as DefaultTrainOptions has"),
-	); err != nil {
-		return err
-	}
-	_, unknownIndex := knnindex.ParseKind(string(o.Index))
-	kinds := []EncoderKind{TrainedEncoder, UntrainedEncoder, OwnEncoder, NoEncoder}
-	if err := cmp.Or(
-		o.checkNeeds(),
 		check(o.Model != "", "Model", "", "a folder to write"),
 		check(kb.CheckFraction(o.DictionaryFraction) == nil, "DictionaryFraction", o.DictionaryFraction,
 			"more than 0 and at most 1"),
@@ -190,16 +168,10 @@ func (o *TrainOptions) Validate() error {
 	}
 	o.Config.Seed, o.Config.Precision = o.Seed, cmp.Or(o.Run.Precision, contrastive.PrecisionAuto)
 	config := o.Config
-	if o.EncoderKind == UntrainedEncoder {
-		o.Untrained.apply(&config)
+	if o.EncoderKind == UntrainedEncoder && o.Untrained != nil {
+		o.Untrained(&config)
 	}
-	if err := config.Validate(); err != nil {
-		return err
-	}
-	if err := o.Recipe.Validate(); err != nil {
-		return err
-	}
-	if err := o.checkEncoder(); err != nil {
+	if err := cmp.Or(config.Validate(), o.Recipe.Validate(), o.checkEncoder()); err != nil {
 		return err
 	}
 	return model.CheckTarget(o.Model)
@@ -256,6 +228,9 @@ func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 // another process is writing, with a [*LockedError], see [TrainOptions].Wait.
 func Train(ctx context.Context, o TrainOptions) error {
 	if err := o.Validate(); err != nil {
+		return err
+	}
+	if err := o.checkData(); err != nil {
 		return err
 	}
 	lock, err := artifact.LockFolder(ctx, o.Model, o.Observer.waiting(o.Wait))

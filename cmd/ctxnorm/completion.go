@@ -1,23 +1,16 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
-// completionOf returns what completes a flag for shells: its values; for a folder, those that are models or corpora if
-// it wants one. It returns nil for files.
+// completionOf returns what completes a flag for shells: its values, or folders; nil for files.
 func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 	what, _ := pflag.UnquoteUsage(flag)
 	values := append(flag.Annotations["is"], flag.Annotations["like"]...)
-	_, isOutput := flag.Annotations["out"]
 	switch {
 	case values != nil:
 		_, isList := flag.Value.(pflag.SliceValue)
@@ -26,13 +19,7 @@ func completionOf(flag *pflag.Flag) cobra.CompletionFunc {
 			return completeValue(values, typed, isList, keys)
 		}
 	case what == "folder":
-		isOne := map[string]func(string) bool{"model": isModel, "corpus": isCorpus}[flag.Name]
-		return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			if found := foldersLike(typed, isOne); len(found) > 0 && !isOutput {
-				return found, cobra.ShellCompDirectiveNoFileComp
-			}
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		}
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	case flag.Name == configFlag:
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
@@ -55,30 +42,4 @@ func completeValue(values []string, typed string, list, keys bool) ([]string, co
 		}
 	}
 	return found, directive
-}
-
-// foldersLike returns the folders whose path begins with what is typed and that are one of those wanted.
-func foldersLike(typed string, isOne func(string) bool) []string {
-	dir, prefix := filepath.Split(typed)
-	entries, err := os.ReadDir(filepath.Clean(dir)) // "" is the current folder
-	if isOne == nil || err != nil {
-		return nil // there is nothing to complete
-	}
-	var found []string
-	for _, entry := range entries {
-		if path := dir + entry.Name(); strings.HasPrefix(entry.Name(), prefix) && isOne(path) {
-			found = append(found, path)
-		}
-	}
-	return found
-}
-
-func isModel(dir string) bool {
-	_, err := model.ReadManifest(dir)
-	return err == nil
-}
-
-func isCorpus(dir string) bool {
-	_, err := corpus.Open(dir)
-	return err == nil
 }

@@ -13,10 +13,6 @@ import (
 // TestCompletion asks the program as shells do. The last line is the directive: 0 files, 2 no space
 // after it, 4 no files, 8 files with these endings, 16 folders.
 func TestCompletion(t *testing.T) {
-	evalFolder(t) // has corpus and model, and files
-	if err := os.Mkdir("modern", 0o777); err != nil {
-		t.Fatal(err)
-	}
 	for _, tc := range []struct{ args, want string }{
 		{"link --method", strings.Join(stringsOf(ctxnorm.Methods()), " ") + " :4"},
 		{"link --method t", "tfidf :4"},
@@ -26,10 +22,7 @@ func TestCompletion(t *testing.T) {
 		{"link --input-format br", "brat :4"},
 		{"link --offsets", "codepoints bytes utf16 :4"},
 		{"link --columns te", "text= :6"},
-		{"link --model mo", "model :4"}, // not modern
-		{"link --model x", ":16"},
-		{"train --model mo", ":16"}, // is written
-		{"train --corpus", "corpus :4"},
+		{"link --model mo", ":16"},
 		{"train --encoder", "bert none :4"},
 		{"train --set mark", "mark-all= :6"},
 		{"train --index", "auto flat hnsw :4"},

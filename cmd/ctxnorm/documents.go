@@ -158,19 +158,19 @@ func (l *formatLog) String() string {
 	return strings.Join(said, ", ")
 }
 
-// skippedError returns the error for malformed records, and for files that are no documents, that were skipped; nil
-// for none.
+// skippedError returns the error for malformed records and files of no known format that were skipped; nil for none.
 func skippedError(records, files int) error {
-	switch {
-	case records > 0 && files > 0:
-		return &partialError{fmt.Sprintf("skipped %s and %s that are no documents",
-			english.Plural(records, "malformed record", ""), english.Plural(files, "file", ""))}
-	case files > 0:
-		return &partialError{fmt.Sprintf("skipped %s that are no documents", english.Plural(files, "file", ""))}
-	case records > 0:
-		return &partialError{"skipped " + english.Plural(records, "malformed record", "")}
+	var skipped []string
+	if records > 0 {
+		skipped = append(skipped, english.Plural(records, "malformed record", ""))
 	}
-	return nil
+	if files > 0 {
+		skipped = append(skipped, english.Plural(files, "file of no known format", "files of no known format"))
+	}
+	if skipped == nil {
+		return nil
+	}
+	return &partialError{"skipped " + strings.Join(skipped, " and ")}
 }
 
 // readProgress shows how much of some files was read. The nil progress shows nothing.

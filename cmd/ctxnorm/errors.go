@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
@@ -141,6 +142,11 @@ const (
 	makeModel             = "make a model with ctxnorm train, or name one with --model FOLDER"
 	makeModelOrDictionary = makeModel + ", or link by strings with --dict FILE"
 )
+
+func isModel(dir string) bool {
+	_, err := model.ReadManifest(dir)
+	return err == nil
+}
 
 // hintModel returns what to do about a model that is damaged, or is none.
 func hintModel(cmd *cobra.Command, damaged *ctxnorm.DamagedError) string {

@@ -48,14 +48,16 @@ type flag struct {
 
 // valueSets are the values that the library knows, for the rules "is" and "like".
 var valueSets = map[string]func() []string{
-	"@methods":     func() []string { return papers.MethodNames(nil) },
-	"@recipes":     papers.RecipeNames,
-	"@settings":    settingNames,
-	"@policies":    eval.PolicyNames,
-	"@components":  componentNames,
-	"@baselines":   func() []string { return append(componentNames(), baselineNames...) },
-	"@texts":       func() []string { return stringsOf(formats.Formats()) },
-	"@formats":     func() []string { return stringsOf(append(formats.Formats(), formats.XLSX)) },
+	"@methods":    func() []string { return papers.MethodNames(nil) },
+	"@recipes":    papers.RecipeNames,
+	"@settings":   settingNames,
+	"@policies":   eval.PolicyNames,
+	"@components": componentNames,
+	"@baselines":  func() []string { return append(componentNames(), baselineNames...) },
+	"@formats":    func() []string { return stringsOf(formats.Formats()) },
+	"@texts": func() []string { // no workbooks
+		return slices.DeleteFunc(stringsOf(formats.Formats()), func(name string) bool { return name == string(formats.XLSX) })
+	},
 	"@outputs":     func() []string { return stringsOf(outputFormats().Names()) },
 	"@columns":     formats.ColumnRoles,
 	"@dicts":       func() []string { return stringsOf(kbfile.Formats()) },

@@ -70,30 +70,20 @@ func arrangeHelp(root *cobra.Command, w io.Writer) {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s.\n\nUsage:\n  %s\n\nUsual flags:\n%s\n\nExamples:\n%s\n\n%s --help says "+
 			"more, and lists all flags.\n", cmd.Short, cmd.UseLine(), usual, cmd.Example, cmd.CommandPath())
 	})
-	refuseUnknownHelp(root)
-}
-
-// refuseUnknownHelp makes "help" refuse what is no command, as the command line does. Cobra's prints the help of what
-// it knows instead.
-func refuseUnknownHelp(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	help, _, err := root.Find([]string{"help"})
-	if err != nil {
-		panic(err) // cobra has just added it
-	}
-	help.Run = nil
-	help.RunE = func(_ *cobra.Command, args []string) error {
-		cmd, rest, err := root.Find(args)
-		if err != nil {
-			return err
-		}
-		if len(rest) > 0 {
-			return fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
-		}
-		cmd.InitDefaultHelpFlag()
-		return cmd.Help()
-	}
-	root.RemoveCommand(help) // cobra adds it when it runs, as no command of ours
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error { // cobra's prints the help of what it knows of a wrong name
+			cmd, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
+			}
+			if err != nil {
+				return err
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	})
 }
 
 // flagUsages returns the lines of the flags of a command that are usual, in their order, or of all others.

@@ -114,15 +114,22 @@ func settingNames() []string {
 	return slices.Compact(names)
 }
 
+// recipe returns the recipe that --recipe names.
+func (f *recipeFlags) recipe() *contrastive.Recipe {
+	return f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]
+}
+
 // apply sets the recipe, and its configuration beneath the settings of --set. isSet is [program.isSet].
 func (f *recipeFlags) apply(flags *pflag.FlagSet, isSet func(name string) bool, o *ctxnorm.TrainOptions) error {
-	recipe := f.recipes[slices.IndexFunc(f.recipes, func(r *contrastive.Recipe) bool { return r.Name == f.name })]
+	recipe := f.recipe()
 	needs := recipe.Needs
 	switch {
 	case needs.WordVectors && flags.Changed("base-model"): // its variable and setting are for all models
 		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
 	case !needs.WordVectors && flags.Changed("word-vectors"):
 		return fmt.Errorf("--word-vectors has no effect with --recipe %s", f.name)
+	case needs.Labels == contrastive.LabelsRefused && len(f.gold) > 0:
+		return fmt.Errorf("--gold has no effect with --recipe %s", f.name)
 	case needs.Labels == contrastive.LabelsRequired && len(f.gold) == 0:
 		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name),
 			"name annotated files with --gold FILE,…")
@@ -143,7 +150,12 @@ func (f *recipeFlags) apply(flags *pflag.FlagSet, isSet func(name string) bool, 
 		}
 	}
 	o.Recipe = recipe
-	settings := settingsOf(recipe, &o.Config)
+	return f.setConfig(&o.Config)
+}
+
+// setConfig sets the settings of --set, of a configuration and of the recipe.
+func (f *recipeFlags) setConfig(c *contrastive.Config) error {
+	settings := settingsOf(f.recipe(), c)
 	for _, name := range slices.Sorted(maps.Keys(f.set)) {
 		at := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
 		if at < 0 {

@@ -16,8 +16,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/report"
-	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
@@ -144,13 +142,8 @@ func (f *trainFlags) check(p *program, cmd *cobra.Command) error {
 	if o.Corpus == noCorpus {
 		o.Corpus = ""
 	}
-	o.Untrained = f.untrainedSettings()
-	unread := *o
-	unread.Dictionary = kb.NewDictionary(nil)
-	if len(f.recipe.gold) > 0 {
-		unread.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
-	}
-	if err := unread.Validate(); err != nil {
+	o.Untrained = func(c *contrastive.Config) { _ = f.recipe.setConfig(c) } // they are valid
+	if err := o.Validate(); err != nil {
 		return err
 	}
 	return f.checkTrained(cmd.Flags())
@@ -211,23 +204,6 @@ func trainingPlots() map[string]func(w io.Writer, entries []contrastive.LogEntry
 		}
 	}
 	return plots
-}
-
-// untrainedSettings returns the settings of an untrained encoder that --set sets.
-func (f *trainFlags) untrainedSettings() ctxnorm.EncoderSettings {
-	var s ctxnorm.EncoderSettings
-	c := &f.options.Config
-	for name := range f.recipe.set {
-		switch name {
-		case "pooling":
-			s.Pooling = c.Pooling
-		case "mark-all":
-			s.MarkAll = &c.MarkAll
-		case "max-tokens":
-			s.MaxTokens = c.MaxTokens
-		}
-	}
-	return s
 }
 
 // checkTrained refuses flags that have no effect without an encoder, or without training.
