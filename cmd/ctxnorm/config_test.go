@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -96,46 +94,6 @@ func TestConfigFaults(t *testing.T) {
 			t.Errorf("%q: %v, want an empty file", empty, err)
 		}
 	}
-}
-
-// A flag is stronger than its variable, the variable than the file, and of the files the one in the
-// current folder than that of the user.
-func TestConfigPrecedence(t *testing.T) {
-	t.Chdir(t.TempDir())
-	home := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", home)
-	t.Setenv("HOME", home)
-	t.Setenv("AppData", home)
-	user := configPlaces()[1]
-	if err := os.MkdirAll(filepath.Dir(user), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	check := func(args, want string) {
-		t.Helper()
-		code, _, stderr := runLine(t, args)
-		if want = "ctxnorm: " + want + ": is not a model"; code != exitFailed || !strings.HasPrefix(stderr, want) {
-			t.Errorf("%s: exit %d: %s want %s", args, code, stderr, want)
-		}
-	}
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	check("inspect", "model")
-	write(user, "model: of-the-user\n")
-	check("inspect", "of-the-user")
-	write(configName, "model: of-the-folder\ninspect: {model: of-the-section}\n")
-	check("inspect", "of-the-section")
-	check("verify", "of-the-folder")
-	write("other.yaml", "model: of-the-file\n")
-	check("inspect --config other.yaml", "of-the-file")
-	t.Setenv("CTXNORM_CONFIG", "other.yaml")
-	check("inspect", "of-the-file")
-	t.Setenv("CTXNORM_MODEL", "of-the-variable")
-	check("inspect", "of-the-variable")
-	check("inspect --model of-the-flag", "of-the-flag")
 }
 
 // FuzzConfig checks that no file of settings ends the program, and that errors name it.

@@ -124,22 +124,3 @@ func TestInBrackets(t *testing.T) {
 		}
 	}
 }
-
-// What link writes to a pipe, as here, is JSON unless another format is asked for.
-func TestFormatOnTerminal(t *testing.T) {
-	for _, test := range []struct {
-		flags outputFlags
-		want  formats.Format
-	}{
-		{outputFlags{path: "-"}, formats.JSONL},
-		{outputFlags{path: "-", onTerminal: true}, "pretty"},
-		{outputFlags{path: "-", onTerminal: true, format: "jsonl"}, formats.JSONL},
-		{outputFlags{path: "-", format: "pretty"}, "pretty"},
-		{outputFlags{path: "file", onTerminal: true}, formats.JSONL},
-		{outputFlags{path: "file.csv", onTerminal: true}, formats.CSV},
-	} {
-		if got := test.flags.parse(); got != test.want {
-			t.Errorf("%+v: %q, want %q", test.flags, got, test.want)
-		}
-	}
-}

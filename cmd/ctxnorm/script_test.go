@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -242,4 +243,17 @@ func checkNearly(ts *testscript.TestScript, neg bool, args []string) {
 	if diff := cmp.Diff(files[0], files[1], near); diff != "" {
 		ts.Fatalf("(-%s +%s):\n%s", args[0], args[1], diff)
 	}
+}
+
+// runLine runs the words of a command line.
+func runLine(t *testing.T, args string) (code int, stdout, stderr string) {
+	t.Helper()
+	return runArgs(t, strings.Fields(args))
+}
+
+func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errors bytes.Buffer
+	code = run(t.Context(), args, strings.NewReader(""), &out, &errors)
+	return code, out.String(), errors.String()
 }
