@@ -117,9 +117,9 @@ func (t *training) resolveBase(ctx context.Context) (string, error) {
 	if t.trainsNameEncoder() {
 		return t.WordVectors, nil
 	}
-	return basemodel.Resolve(ctx, t.BaseModel, basemodel.Options{Progress: func(file string, done, total int64) {
+	return basemodel.Resolve(ctx, t.BaseModel, func(file string, done, total int64) {
 		t.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
-	}})
+	})
 }
 
 // encoderFrom trains the base model, which is of origin if it is the encoder of a model, or copies it untrained, in

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -38,7 +37,7 @@ if what is installed works, and 1 if something is broken.`,
 		run: func(cmd *cobra.Command, _ []string) error {
 			broken := 0
 			var rows [][]string
-			for _, f := range p.examine(cmd.Context()) {
+			for _, f := range p.examine() {
 				rows = append(rows, []string{f.what, f.verdict, f.detail})
 				if f.hint != "" {
 					rows = append(rows, []string{"", "", "-> " + f.hint})
@@ -59,7 +58,7 @@ if what is installed works, and 1 if something is broken.`,
 }
 
 // examine does the checks of doctor.
-func (p *program) examine(ctx context.Context) []finding {
+func (p *program) examine() []finding {
 	info := newBuildInfo()
 	training := finding{"training", verdictOK, "this build trains encoders, by libtorch", ""}
 	if program := findTrainProgram(); !info.Training && program != "" {
@@ -84,7 +83,7 @@ func (p *program) examine(ctx context.Context) []finding {
 	} else {
 		findings = append(findings, examineFolder("model cache", cache))
 	}
-	return append(findings, examineBaseModel(ctx))
+	return append(findings, examineBaseModel())
 }
 
 // examineConfig reports which file of settings is read. One that cannot be read ends the program
@@ -141,10 +140,10 @@ func examineFolder(what, dir string) finding {
 }
 
 // examineBaseModel looks for the base model that train would start from, without fetching it.
-func examineBaseModel(ctx context.Context) finding {
+func examineBaseModel() finding {
 	named := os.Getenv(basemodel.EnvVar)
 	name := cmp.Or(named, basemodel.Default)
-	dir, err := basemodel.Resolve(ctx, "", basemodel.Options{Offline: true})
+	dir, err := basemodel.Find("")
 	var notFound *basemodel.NotFoundError
 	switch {
 	case err == nil:

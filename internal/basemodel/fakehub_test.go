@@ -1,7 +1,6 @@
 package basemodel
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
@@ -19,72 +18,54 @@ const (
 )
 
 // fakeHub serves one model as huggingface.co does: small files by a redirect to the same
-// host, large files by a redirect to a storage server.
+// host, weights by a redirect to a storage server.
 type fakeHub struct {
-	files map[string]string // content by name
-	large map[string]bool   // served by the storage server
+	files   map[string]string // content by name
+	store   http.HandlerFunc  // of the storage server; nil for one that serves the files
+	onStore []string          // the Authorization headers of the requests to it
+	onHub   []string          // "config.json Bearer TOKEN", in order
 
-	// interruptions is the number of GETs of large files that are interrupted after half of
-	// the bytes.
-	interruptions int
-	// corrupt makes the storage server send content that does not match the ETag.
-	corrupt bool
-	// down makes the hub return status 503 to every request.
-	down bool
-
-	mu       sync.Mutex
-	requests []string // "GET config.json", in order
-	tokens   []string // the Authorization headers of those requests
-	hubAuth  []string // the Authorization headers of requests to the hub
+	mu sync.Mutex
 }
 
-// start starts the servers, sets HF_ENDPOINT to the hub and HF_HOME to an empty folder,
-// and returns that folder.
+// tinyBERT returns a hub with a model of these files.
+func tinyBERT(files ...string) *fakeHub {
+	f := &fakeHub{files: map[string]string{}}
+	for _, file := range files {
+		f.files[file] = "content of " + file
+		if isWeights(file) {
+			f.files[file] = strings.Repeat("weights ", 10_000)
+		}
+	}
+	return f
+}
+
+func isWeights(file string) bool {
+	return strings.HasPrefix(file, "model") || strings.HasPrefix(file, "pytorch")
+}
+
+// start starts the servers, sets HF_ENDPOINT to the hub and HF_HOME to an empty folder, and returns that folder.
 func (f *fakeHub) start(t *testing.T) (home string) {
 	t.Helper()
-	store := httptest.NewServer(http.HandlerFunc(f.serveStore))
-	t.Cleanup(store.Close)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f.serveHub(w, r, store.URL)
+	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
+		f.onStore = append(f.onStore, r.Header.Get("Authorization"))
+		f.mu.Unlock()
+		if f.store != nil {
+			f.store(w, r)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(f.files[path.Base(r.URL.Path)]))
 	}))
-	t.Cleanup(server.Close)
-	home = isolate(t)
-	t.Setenv("HF_ENDPOINT", server.URL+"/")
-	return home
-}
-
-// isolate clears the environment variables that affect Resolve, and sets HF_HOME to an
-// empty folder, which it returns.
-func isolate(t *testing.T) (home string) {
-	t.Helper()
-	home = t.TempDir()
-	for _, name := range []string{EnvVar, "HF_HUB_CACHE", "HF_ENDPOINT", "HF_HUB_OFFLINE", "HF_TOKEN"} {
-		t.Setenv(name, "")
-	}
-	t.Setenv("HF_HOME", home)
-	return home
-}
-
-func (f *fakeHub) record(method, file, auth string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.requests = append(f.requests, method+" "+file)
-	f.hubAuth = append(f.hubAuth, auth)
-}
-
-func (f *fakeHub) count() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.requests)
+	t.Cleanup(store.Close)
+	return serve(t, func(w http.ResponseWriter, r *http.Request) { f.serveHub(w, r, store.URL) })
 }
 
 func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string) {
-	if f.down {
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return
-	}
 	file := path.Base(r.URL.Path)
-	f.record(r.Method, file, r.Header.Get("Authorization"))
+	f.mu.Lock()
+	f.onHub = append(f.onHub, file+" "+r.Header.Get("Authorization"))
+	f.mu.Unlock()
 	repo := strings.TrimPrefix(r.URL.Path, "/api/resolve-cache")
 	if !strings.HasPrefix(repo, "/"+fakeName+"/resolve/main/") &&
 		!strings.HasPrefix(repo, "/"+fakeName+"/resolve/"+fakeCommit+"/") {
@@ -98,7 +79,7 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 	case !ok:
 		w.Header().Set("X-Error-Code", "EntryNotFound")
 		w.WriteHeader(http.StatusNotFound)
-	case f.large[file]:
+	case isWeights(file):
 		w.Header().Set("X-Linked-Etag", `"`+sha256Hex(content)+`"`)
 		w.Header().Set("X-Linked-Size", fmt.Sprint(len(content)))
 		w.Header().Set("Etag", `"of the redirect"`)
@@ -111,24 +92,29 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 	}
 }
 
-func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	f.tokens = append(f.tokens, r.Header.Get("Authorization"))
-	interrupted := f.interruptions > 0
-	f.interruptions--
-	f.mu.Unlock()
-	content := []byte(f.files[path.Base(r.URL.Path)])
-	if f.corrupt {
-		content = bytes.ToUpper(content)
+// serve starts a hub that is handler, sets HF_ENDPOINT to it, and clears the other environment variables that affect
+// Resolve but HF_HOME, an empty folder, which it returns.
+func serve(t *testing.T, handler http.HandlerFunc) (home string) {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	home = t.TempDir()
+	for _, name := range []string{EnvVar, "HF_HUB_CACHE", "HF_HUB_OFFLINE", "HF_TOKEN"} {
+		t.Setenv(name, "")
 	}
-	if !interrupted {
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-		return
+	t.Setenv("HF_HOME", home)
+	t.Setenv("HF_ENDPOINT", server.URL+"/")
+	return home
+}
+
+// answer is a hub that answers with a body to any request; etag and size are headers of it unless they are empty.
+func answer(etag, size, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Repo-Commit", fakeCommit)
+		w.Header().Set("Etag", `"`+etag+`"`)
+		w.Header().Set("X-Linked-Size", size)
+		_, _ = w.Write([]byte(body))
 	}
-	w.Header().Set("Content-Length", fmt.Sprint(len(content)))
-	_, _ = w.Write(content[:len(content)/2])
-	_ = http.NewResponseController(w).Flush()
-	panic(http.ErrAbortHandler) // closes the connection
 }
 
 func sha256Hex(content string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(content))) }

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -27,18 +26,9 @@ const (
 	EnvVar = "CTXNORM_BASE_MODEL"
 )
 
-// Options configure the download of a model. The zero value is ready to use.
-type Options struct {
-	// Offline forbids requests: only folders and the cache are searched.
-	// HF_HUB_OFFLINE=1 has the same effect.
-	Offline bool
-
-	// Progress, if not nil, is called during a download with the number of bytes
-	// downloaded and the size of the file in bytes, -1 if unknown.
-	Progress func(file string, done, total int64)
-
-	retryWait time.Duration // before the second attempt, doubled for each further one; 0 stands for one second
-}
+// Progress is called during a download with the number of bytes downloaded and the size of the file in bytes, -1 if
+// unknown.
+type Progress func(file string, done, total int64)
 
 // hubName matches a name on the hub: "org/name", or "name" alone for the oldest models.
 var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
@@ -47,13 +37,35 @@ var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 // or for [Default] if that is not set.
 func Name(name string) string { return cmp.Or(name, os.Getenv(EnvVar), Default) }
 
-// Resolve returns the folder of the base model called name: name itself if it is a
-// folder, and otherwise the snapshot of the hub's model in the cache, which is downloaded
-// if it is not there. For a cached model no request is made, even if the hub has a newer
-// version. [Name] says what an empty name stands for.
+// Resolve returns the folder of the base model called name: that of [Find], or else the snapshot of the hub's model in
+// the cache, which it downloads. progress may be nil.
 //
 // If the model is not found, the error is a [*NotFoundError].
-func Resolve(ctx context.Context, name string, o Options) (string, error) {
+func Resolve(ctx context.Context, name string, progress Progress) (string, error) {
+	dir, err := Find(name)
+	notFound, ok := errors.AsType[*NotFoundError](err)
+	if !ok || notFound.cache == "" || isOffline() {
+		return dir, err
+	}
+	name = notFound.Name
+	if dir, err = download(ctx, name, notFound.cache, progress); err == nil {
+		return dir, nil
+	}
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
+	}
+	if isLocal(err) {
+		return "", fmt.Errorf("base model %s: %w", name, err)
+	}
+	return "", &NotFoundError{Name: name, Err: fmt.Errorf("it is not in the cache (%s); %w", notFound.cache, err)}
+}
+
+// Find returns the folder of the base model called name without a request: name itself if it is a folder, and
+// otherwise the snapshot of the hub's model in the cache, even if the hub has a newer version. [Name] says what an
+// empty name stands for.
+//
+// If the model is not found, the error is a [*NotFoundError].
+func Find(name string) (string, error) {
 	name = Name(name)
 	if info, err := os.Stat(name); err == nil {
 		if !info.IsDir() {
@@ -78,22 +90,8 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 			return dir, nil
 		}
 	}
-	notFound := &NotFoundError{Name: name, Offline: o.Offline || isOffline()}
-	if notFound.Offline {
-		notFound.Err = fmt.Errorf("it is not in the cache (%s); offline: no request was made", cache)
-		return "", notFound
-	}
-	dir, err := download(ctx, name, cache, o)
-	switch {
-	case err == nil:
-		return dir, nil
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
-	case isLocal(err):
-		return "", fmt.Errorf("base model %s: %w", name, err)
-	}
-	notFound.Err = fmt.Errorf("it is not in the cache (%s); %w", cache, err)
-	return "", notFound
+	return "", &NotFoundError{Name: name, cache: cache,
+		Err: fmt.Errorf("it is not in the cache (%s); offline: no request was made", cache)}
 }
 
 // CacheFolder returns the folder of the Hugging Face cache, which may not exist yet.
@@ -104,23 +102,18 @@ func CacheFolder() (string, error) {
 	if home := os.Getenv("HF_HOME"); home != "" {
 		return filepath.Join(home, "hub"), nil
 	}
-	userCache := os.Getenv("XDG_CACHE_HOME")
-	if userCache == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
-		}
-		userCache = filepath.Join(home, ".cache")
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
 	}
-	return filepath.Join(userCache, "huggingface", "hub"), nil
+	return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), "huggingface", "hub"), nil
 }
 
 // Check returns an error if [Resolve] would not find the base model called name, as far as that can
 // be told without a request: a model of the hub that is not in the cache may be there.
 func Check(name string) error {
-	_, err := Resolve(context.Background(), name, Options{Offline: true})
-	var notFound *NotFoundError
-	if errors.As(err, &notFound) && notFound.Offline && !isOffline() {
+	_, err := Find(name)
+	if notFound, ok := errors.AsType[*NotFoundError](err); ok && notFound.cache != "" && !isOffline() {
 		return nil
 	}
 	return err
@@ -137,8 +130,8 @@ var required = [][]string{
 	{"model.safetensors", "pytorch_model.bin"},
 }
 
-// small lists the files that are downloaded if the hub has them, before the required ones.
-var small = []string{"config.json", "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"}
+// optional lists the files that are downloaded if the hub has them, before the required ones.
+var optional = []string{"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"}
 
 // requiredFiles is a description of the required files, for messages.
 const requiredFiles = "config.json, tokenizer.json or vocab.txt, model.safetensors or pytorch_model.bin"
@@ -168,9 +161,10 @@ func isOffline() bool {
 
 // NotFoundError is the error for a base model that was not found.
 type NotFoundError struct {
-	Name    string // a folder or a name on the hub
-	Offline bool   // requests were forbidden
-	Err     error  // why the places other than a folder failed
+	Name string // a folder or a name on the hub
+	Err  error  // why the places other than a folder failed
+
+	cache string // where a download would put it; empty if no request can find it, or has not
 }
 
 func (e *NotFoundError) Error() string {
@@ -183,7 +177,7 @@ func (e *NotFoundError) Unwrap() error { return e.Err }
 func (e *NotFoundError) Hint() string {
 	hint := fmt.Sprintf("name a model on this machine by TrainOptions.BaseModel or %s=DIR: a folder with %s",
 		EnvVar, requiredFiles)
-	if e.Offline {
+	if e.cache != "" {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
 	}
 	return hint + "; or copy the cache of a machine that has downloaded it, and set HF_HOME to the copy and " +

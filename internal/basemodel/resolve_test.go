@@ -2,8 +2,9 @@ package basemodel
 
 import (
 	"context"
+	"crypto/sha1"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -13,84 +14,44 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// fastRetry retries without delay.
-var fastRetry = Options{retryWait: time.Millisecond}
-
-// tinyBERT returns a hub with a model of these files. The weights are large files.
-func tinyBERT(files ...string) *fakeHub {
-	f := &fakeHub{files: map[string]string{}, large: map[string]bool{}}
-	for _, file := range files {
-		f.files[file] = "content of " + file
-		if strings.HasPrefix(file, "model") || strings.HasPrefix(file, "pytorch") {
-			f.files[file] = strings.Repeat("weights ", 10_000)
-			f.large[file] = true
-		}
-	}
-	return f
-}
-
-// contents returns the content of every file in a folder, by name.
+// contents returns the content of every file below a folder, by its path.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{}
-	for _, entry := range entries {
-		content, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[entry.Name()] = string(content)
-	}
-	return files
-}
-
-// tree returns the paths of the files and links below a folder.
-func tree(t *testing.T, dir string) []string {
-	t.Helper()
-	var paths []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
 			return err
 		}
-		if !d.IsDir() {
-			relative, _ := filepath.Rel(dir, path)
-			paths = append(paths, relative)
-		}
-		return nil
+		content, err := os.ReadFile(filepath.Join(dir, path))
+		files[path] = string(content)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paths
+	return files
 }
 
 func TestResolveDownloads(t *testing.T) {
-	tests := []struct {
-		name  string
-		files []string
-		want  []string // the files of the snapshot; nil stands for all
+	for name, test := range map[string]struct {
+		files, want []string // of the hub, and of the snapshot; nil stands for all
 	}{
-		{name: "all", files: []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt",
-			"tokenizer_config.json", "special_tokens_map.json"}},
-		{name: "an old copy", files: []string{"config.json", "pytorch_model.bin", "vocab.txt"}},
-		{name: "both kinds of weights", files: []string{"config.json", "pytorch_model.bin", "model.safetensors", "vocab.txt"},
-			want: []string{"config.json", "model.safetensors", "vocab.txt"}},
-		{name: "other files", files: []string{"config.json", "model.safetensors", "tokenizer.json", "README.md", "tf_model.h5"},
-			want: []string{"config.json", "model.safetensors", "tokenizer.json"}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+		"all": {files: []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt", "tokenizer_config.json",
+			"special_tokens_map.json"}},
+		"an old copy": {files: []string{"config.json", "pytorch_model.bin", "vocab.txt"}},
+		"both kinds of weights": {[]string{"config.json", "pytorch_model.bin", "model.safetensors", "vocab.txt"},
+			[]string{"config.json", "model.safetensors", "vocab.txt"}},
+		"other files": {[]string{"config.json", "model.safetensors", "tokenizer.json", "README.md", "tf_model.h5"},
+			[]string{"config.json", "model.safetensors", "tokenizer.json"}},
+	} {
+		t.Run(name, func(t *testing.T) {
 			hub := tinyBERT(test.files...)
 			home := hub.start(t)
-			dir, err := Resolve(t.Context(), fakeName, fastRetry)
+			dir, err := Resolve(t.Context(), fakeName, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,15 +69,15 @@ func TestResolveDownloads(t *testing.T) {
 			}
 
 			// A cached model is found without a request, offline or not.
-			before := hub.count()
+			before := len(hub.onHub)
 			for _, offline := range []string{"1", "0"} {
 				t.Setenv("HF_HUB_OFFLINE", offline)
-				again, err := Resolve(t.Context(), fakeName, fastRetry)
+				again, err := Resolve(t.Context(), fakeName, nil)
 				if err != nil || again != dir {
 					t.Errorf("HF_HUB_OFFLINE=%s: %s, %v, want %s", offline, again, err, dir)
 				}
 			}
-			if requests := hub.count() - before; requests != 0 {
+			if requests := len(hub.onHub) - before; requests != 0 {
 				t.Errorf("%d requests for a cached model, want 0", requests)
 			}
 		})
@@ -125,34 +86,26 @@ func TestResolveDownloads(t *testing.T) {
 
 // TestCacheOfPython checks that a model is found that huggingface_hub has downloaded, whose files are links.
 func TestCacheOfPython(t *testing.T) {
-	home := isolate(t)
-	repo := filepath.Join(home, "hub", "models--org--tiny-bert")
+	repo := filepath.Join(serve(t, nil), "hub", "models--org--tiny-bert")
+	snapshot := filepath.Join(repo, "snapshots", fakeCommit)
+	err := errors.Join(os.MkdirAll(snapshot, 0o755), os.MkdirAll(filepath.Join(repo, "blobs"), 0o755),
+		os.MkdirAll(filepath.Join(repo, "refs"), 0o755), os.WriteFile(filepath.Join(repo, "refs", "main"), []byte(fakeCommit+"\n"), 0o600))
 	for _, file := range []string{"config.json", "model.safetensors", "vocab.txt"} {
-		blob, link := filepath.Join(repo, "blobs", file), filepath.Join(repo, "snapshots", fakeCommit, file)
-		writeFile(t, blob, "content of "+file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o755), os.Symlink("../../blobs/"+file, link)); err != nil {
-			t.Fatal(err)
-		}
+		err = errors.Join(err, os.WriteFile(filepath.Join(repo, "blobs", file), nil, 0o600),
+			os.Symlink("../../blobs/"+file, filepath.Join(snapshot, file)))
 	}
-	writeFile(t, filepath.Join(repo, "refs", "main"), fakeCommit+"\n")
-	dir, err := Resolve(t.Context(), fakeName, Options{Offline: true})
-	if err != nil || contents(t, dir)["vocab.txt"] != "content of vocab.txt" {
-		t.Errorf("%s, %v", dir, err)
-	}
-}
-
-func writeFile(t *testing.T, path, content string) {
-	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+	if err != nil {
 		t.Fatal(err)
+	}
+	if dir, err := Find(fakeName); err != nil || dir != snapshot {
+		t.Errorf("%s, %v, want %s", dir, err, snapshot)
 	}
 }
 
 func TestCacheFolder(t *testing.T) {
-	isolate(t)
-	for _, name := range []string{"HF_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, "")
-	}
+	serve(t, nil)
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HF_HOME", "")
 	for _, test := range []struct{ variable, value, want string }{
 		{"HOME", "/me", "/me/.cache/huggingface/hub"},
 		{"XDG_CACHE_HOME", "/x", "/x/huggingface/hub"},
@@ -166,103 +119,83 @@ func TestCacheFolder(t *testing.T) {
 	}
 }
 
-func TestInterruptedTransferIsRepeated(t *testing.T) {
-	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-	hub.interruptions = 1
-	hub.start(t)
-	var last, total int64
-	o := fastRetry
-	o.Progress = func(file string, done, of int64) {
-		if file == "model.safetensors" {
-			last, total = done, of
-		}
-	}
-	dir, err := Resolve(t.Context(), fakeName, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] {
-		t.Errorf("%d bytes of weights are not those of the hub", len(got))
-	}
-	if last != 80_000 || total != 80_000 { // 10,000 * len("weights ")
-		t.Errorf("progress ended at %d of %d, want 80000 of 80000", last, total)
-	}
+// interrupt sends half of what it announces and closes the connection.
+func interrupt(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "80000")
+	_, _ = w.Write(make([]byte, 40000))
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
 }
 
 // TestFailedTransferLeavesNoPartialFile checks that after an error the cache has only
 // complete files, and that the next call downloads only the missing ones.
 func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
-	damage := map[string]func(*fakeHub){
-		"always interrupted": func(f *fakeHub) { f.interruptions = 1000 },
-		"wrong bytes":        func(f *fakeHub) { f.corrupt = true },
-	}
-	for name, spoil := range damage {
+	for name, store := range map[string]http.HandlerFunc{
+		"interrupted": interrupt,
+		"wrong bytes": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 80000)) },
+	} {
 		t.Run(name, func(t *testing.T) {
 			hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-			spoil(hub)
+			hub.store = store
 			home := hub.start(t)
-			_, err := Resolve(t.Context(), fakeName, fastRetry)
-			var notFound *NotFoundError
-			if !errors.As(err, &notFound) || !strings.Contains(err.Error(), "model.safetensors") {
+			_, err := Resolve(t.Context(), fakeName, nil)
+			if _, ok := errors.AsType[*NotFoundError](err); !ok || !strings.Contains(err.Error(), "model.safetensors") {
 				t.Fatalf("error %v, want a NotFoundError that names model.safetensors", err)
 			}
-			want := []string{
-				"snapshots/" + fakeCommit + "/config.json",
-				"snapshots/" + fakeCommit + "/vocab.txt",
-			}
-			if diff := cmp.Diff(want, tree(t, filepath.Join(home, "hub", "models--org--tiny-bert"))); diff != "" {
+			snapshot := "hub/models--org--tiny-bert/snapshots/" + fakeCommit + "/"
+			want := map[string]string{snapshot + "config.json": hub.files["config.json"], snapshot + "vocab.txt": hub.files["vocab.txt"]}
+			if diff := cmp.Diff(want, contents(t, home)); diff != "" {
 				t.Errorf("left behind (-want +got):\n%s", diff)
 			}
 
-			hub.interruptions, hub.corrupt = 0, false
-			hub.requests = nil
-			dir, err := Resolve(t.Context(), fakeName, fastRetry)
+			hub.store, hub.onHub = nil, nil
+			var last, total int64
+			dir, err := Resolve(t.Context(), fakeName, func(_ string, done, of int64) { last, total = done, of })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if slices.Contains(hub.requests, "GET config.json") {
-				t.Errorf("config.json was downloaded twice: %v", hub.requests)
+			if slices.Contains(hub.onHub, "vocab.txt ") {
+				t.Errorf("vocab.txt was downloaded twice: %v", hub.onHub)
 			}
-			if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] {
-				t.Error("the second call did not download the weights")
+			if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] || last != 80_000 || total != 80_000 {
+				t.Errorf("%d bytes of weights, and %d of %d at the end of the progress; want 80000", len(got), last, total)
 			}
 		})
 	}
 }
 
+// TestNotFound has models that no folder, cache or hub has, and hubs that are none.
 func TestNotFound(t *testing.T) {
-	full := []string{"config.json", "model.safetensors", "vocab.txt"}
-	tests := []struct {
-		name    string
-		hub     *fakeHub
+	full := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+	for name, test := range map[string]struct {
+		hub     *fakeHub // nil for a server that answers to every request with status 200 and a page
 		model   string
-		offline bool
+		offline string
 		want    []string // in the error
 		hint    string   // in the hint
 	}{
-		{"no such model", tinyBERT(full...), "org/other", false,
-			[]string{`"org/other"`, "no folder org/other", "not in the cache", "models--org--other", "401", "RepoNotFound"}, "HF_HUB_OFFLINE=1"},
-		{"no config", tinyBERT("model.safetensors", "vocab.txt"), fakeName, false,
-			[]string{"config.json", "404", "EntryNotFound"}, "TrainOptions.BaseModel"},
-		{"no weights", tinyBERT("config.json", "vocab.txt"), fakeName, false,
-			[]string{"no model.safetensors and no pytorch_model.bin"}, "CTXNORM_BASE_MODEL=DIR"},
-		{"no tokenizer", tinyBERT("config.json", "model.safetensors"), fakeName, false,
-			[]string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
-		{"server down", &fakeHub{down: true}, fakeName, false, []string{"503"}, "TrainOptions.BaseModel"},
-		{"offline", tinyBERT(full...), fakeName, true,
-			[]string{"not in the cache", "no request was made"}, "unset HF_HUB_OFFLINE"},
-		{"a path", tinyBERT(full...), "./models/bert/v1", false,
-			[]string{"no folder ./models/bert/v1", "not a name on the hub"}, "TrainOptions.BaseModel"},
-		{"a path upwards", tinyBERT(full...), "org/..", false, []string{"not a name on the hub"}, "TrainOptions.BaseModel"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			test.hub.start(t)
-			o := fastRetry
-			o.Offline = test.offline
-			dir, err := Resolve(t.Context(), test.model, o)
-			var notFound *NotFoundError
-			if !errors.As(err, &notFound) {
+		"no such model": {full, "org/other", "", []string{`"org/other"`, "no folder org/other", "not in the cache", "models--org--other",
+			"401", "RepoNotFound"}, "HF_HUB_OFFLINE=1"},
+		"no config":      {tinyBERT("model.safetensors", "vocab.txt"), fakeName, "", []string{"config.json", "404", "EntryNotFound"}, "TrainOptions.BaseModel"},
+		"no weights":     {tinyBERT("config.json", "vocab.txt"), fakeName, "", []string{"no model.safetensors and no pytorch_model.bin"}, "CTXNORM_BASE_MODEL=DIR"},
+		"no tokenizer":   {tinyBERT("config.json", "model.safetensors"), fakeName, "", []string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
+		"a login portal": {nil, fakeName, "", []string{"not a response of a Hugging Face hub"}, "TrainOptions.BaseModel"},
+		"offline":        {full, fakeName, "1", []string{"not in the cache", "no request was made"}, "unset HF_HUB_OFFLINE"},
+		"a path":         {full, "./models/bert/v1", "", []string{"no folder ./models/bert/v1", "not a name on the hub"}, "TrainOptions.BaseModel"},
+		"a path upwards": {full, "org/..", "", []string{"not a name on the hub"}, "TrainOptions.BaseModel"},
+		"the default":    {full, "", "1", []string{Default}, "unset HF_HUB_OFFLINE"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.hub != nil {
+				test.hub.start(t)
+			} else {
+				serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>please log in</html>")) })
+			}
+			t.Setenv("HF_HUB_OFFLINE", test.offline)
+			before := len(full.onHub)
+			dir, err := Resolve(t.Context(), test.model, nil)
+			notFound, ok := errors.AsType[*NotFoundError](err)
+			if !ok {
 				t.Fatalf("%q, %v, want a NotFoundError", dir, err)
 			}
 			for _, want := range test.want {
@@ -273,86 +206,124 @@ func TestNotFound(t *testing.T) {
 			if !strings.Contains(notFound.Hint(), test.hint) {
 				t.Errorf("hint %q does not contain %q", notFound.Hint(), test.hint)
 			}
-			if test.offline && test.hub.count() != 0 {
-				t.Errorf("%d requests, want none offline", test.hub.count())
+			if test.offline != "" && len(full.onHub) != before {
+				t.Errorf("requests %v, want none offline", full.onHub[before:])
 			}
 		})
 	}
-}
-
-func TestUnreachable(t *testing.T) {
-	isolate(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("HF_ENDPOINT", "http://"+listener.Addr().String())
-	listener.Close() // nothing listens at this address now
-	_, err = Resolve(t.Context(), fakeName, fastRetry)
-	var notFound *NotFoundError
-	var dial *net.OpError
-	if !errors.As(err, &notFound) || !errors.As(err, &dial) {
+	serve(t, nil)
+	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1") // refuses connections
+	_, err := Resolve(t.Context(), fakeName, nil)
+	if _, ok := errors.AsType[*NotFoundError](err); !ok || !errors.As(err, new(*net.OpError)) {
 		t.Errorf("error %v, want a NotFoundError that wraps the network error", err)
 	}
 }
 
-// TestNotAHub requests a model from a login portal, which returns a page for every URL.
-func TestNotAHub(t *testing.T) {
-	isolate(t)
-	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "<html>please log in</html>")
-	}))
-	defer portal.Close()
-	t.Setenv("HF_ENDPOINT", portal.URL)
-	if _, err := Resolve(t.Context(), fakeName, fastRetry); err == nil || !strings.Contains(err.Error(), "not a response of a Hugging Face hub") {
-		t.Errorf("error %v, want one that says that this is not a hub", err)
-	}
-}
-
 func TestCanceled(t *testing.T) {
-	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-	home := hub.start(t)
+	home := tinyBERT("config.json", "model.safetensors", "vocab.txt").start(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	o := fastRetry
-	o.Progress = func(string, int64, int64) { cancel() }
-	_, err := Resolve(ctx, fakeName, o)
-	var notFound *NotFoundError
-	if !errors.Is(err, context.Canceled) || errors.As(err, &notFound) {
+	_, err := Resolve(ctx, fakeName, func(string, int64, int64) { cancel() })
+	if _, ok := errors.AsType[*NotFoundError](err); ok || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
-	for _, path := range tree(t, home) {
+	for path := range contents(t, home) {
 		if strings.Contains(path, "refs") {
 			t.Errorf("%s was written by a canceled call", path)
 		}
 	}
 }
 
-// TestTokenIsNotSentToStorage checks that the token is sent to the hub, also after a
-// redirect on it, but not to the storage server, which has another host name or only
-// another port.
-func TestTokenIsNotSentToStorage(t *testing.T) {
-	for _, hubHost := range []string{"localhost", "127.0.0.1"} { // storage is at 127.0.0.1
-		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-		hub.start(t)
-		t.Setenv("HF_TOKEN", "hf_secret")
-		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
-		if _, err := Resolve(t.Context(), fakeName, fastRetry); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff([]string{""}, hub.tokens); diff != "" {
-			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
-		}
-		for i, auth := range hub.hubAuth {
-			if auth != "Bearer hf_secret" {
-				t.Errorf("hub at %s: %s has the Authorization header %q, want the token", hubHost, hub.requests[i], auth)
+func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
+	hash := func(s string) string { return fmt.Sprintf("%x", sha1.Sum([]byte(s))) }
+	for name, test := range map[string]struct {
+		size, etag, body string
+		want             string // in the error; "" if the content is right
+	}{
+		"longer":              {"4", "e", "hello", "got 5 bytes or more, want at most 4"},
+		"much longer":         {"100", sha256Hex("hello"), strings.Repeat("hello", 1<<24), "want at most 100"},
+		"shorter":             {"6", "e", "hello", "interrupted after 5 of 6 bytes"},
+		"other SHA-256":       {"5", sha256Hex("world"), "hello", "its hash is not " + sha256Hex("world")},
+		"other git hash":      {"5", strings.Repeat("a", 40), "hello", "its hash is not aaaa"},
+		"git hash":            {"5", hash("blob 5\x00hello"), "hello", ""},
+		"SHA-1":               {"5", hash("hello"), "hello", ""},
+		"no size":             {"", "e", "hello", ""},
+		"no size, a gigabyte": {"", "e", strings.Repeat("hello", 1<<25), "or more, want at most 134217728"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := serve(t, answer(test.etag, test.size, test.body))
+			_, err := Resolve(t.Context(), fakeName, nil)
+			if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "config.json")) {
+				t.Errorf("error %v, want one that contains %q and names the file", err, test.want)
 			}
-		}
+			if left := contents(t, home); err != nil && len(left) > 0 {
+				t.Errorf("left behind: %d files", len(left))
+			}
+		})
 	}
 }
 
-// TestTokenIsNotSentToSubdomain checks redirects that net/http would send the token to.
-func TestTokenIsNotSentToSubdomain(t *testing.T) {
-	for _, test := range []struct{ from, to, want string }{
+// TestNoCredentialsInErrors checks that neither the password of HF_ENDPOINT, nor the token,
+// nor the signature of a link to the storage server is in an error.
+func TestNoCredentialsInErrors(t *testing.T) {
+	check := func(t *testing.T, endpoint string) {
+		t.Helper()
+		t.Setenv("HF_TOKEN", "hf_secret")
+		t.Setenv("HF_ENDPOINT", endpoint)
+		_, err := Resolve(t.Context(), fakeName, nil)
+		if err == nil {
+			t.Fatal("no error")
+		}
+		for _, secret := range []string{"pa55word", "hf_secret", "me:"} {
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("error %q contains %q", err, secret)
+			}
+		}
+	}
+	status := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
+	}
+	for name, handler := range map[string]http.HandlerFunc{
+		"401": status(401), "404": status(404), "not a hub": status(200), "503": status(503), "interrupted": interrupt,
+		"too long": answer("e", "5", "hello, world"), "too short": answer("e", "5", "hell"),
+		"storage":                 http.RedirectHandler("http://user:pa55word@127.0.0.1:1/blob?signature=pa55word", 302).ServeHTTP,
+		"storage of another kind": http.RedirectHandler("ftp://user:pa55word@127.0.0.1:1/blob?signature=pa55word", 302).ServeHTTP,
+	} {
+		t.Run(name, func(t *testing.T) {
+			serve(t, handler)
+			check(t, strings.Replace(os.Getenv("HF_ENDPOINT"), "http://", "http://me:pa55word@", 1))
+		})
+	}
+	serve(t, nil)
+	for _, endpoint := range []string{
+		"http://me:pa55word@127.0.0.1:1", // refuses connections
+		"http://me:pa55word@127.0.0.1:port", "ftp://me:pa55word@hub.example", "http://me:pa55@word@hub.example:x",
+		"http://hub.example?token=pa55word", "me:pa55word@hub.example", "http://me:pa55word@%zz",
+	} {
+		check(t, endpoint)
+	}
+}
+
+// TestToken checks that the token is sent to the hub, also after a redirect on it, but not to the storage server, which
+// has another host name or only another port.
+func TestToken(t *testing.T) {
+	for _, hubHost := range []string{"localhost", "127.0.0.1"} { // storage is at 127.0.0.1
+		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+		hub.start(t)
+		t.Setenv("HF_TOKEN", "hf_secret\n")
+		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
+		if _, err := Resolve(t.Context(), fakeName, nil); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{""}, hub.onStore); diff != "" {
+			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
+		}
+		for _, request := range hub.onHub {
+			if !strings.HasSuffix(request, " Bearer hf_secret") {
+				t.Errorf("hub at %s: the file and the Authorization header of a request are %q, want the token", hubHost, request)
+			}
+		}
+	}
+	for _, test := range []struct{ from, to, want string }{ // net/http would send the token to some of these
 		{"https://hub.example/a", "https://hub.example/b", "Bearer hf_secret"},
 		{"https://hub.example/a", "https://hub.example:443/a", "Bearer hf_secret"},
 		{"https://hub.example/a", "https://HUB.example/a", "Bearer hf_secret"},
@@ -375,8 +346,8 @@ func TestTokenIsNotSentToSubdomain(t *testing.T) {
 }
 
 func TestFolders(t *testing.T) {
-	isolate(t)
-	write := func(files ...string) string {
+	serve(t, nil)
+	folder := func(files ...string) string {
 		dir := t.TempDir()
 		for _, file := range files {
 			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o600); err != nil {
@@ -385,54 +356,23 @@ func TestFolders(t *testing.T) {
 		}
 		return dir
 	}
-	full := write("config.json", "pytorch_model.bin", "vocab.txt")
-	empty := write()
-	noWeights := write("config.json", "tokenizer.json")
-	file := filepath.Join(full, "config.json")
-	tests := []struct {
-		name, argument, variable string
-		want                     string // the folder
-		err                      string // text in the error, if one is expected
-	}{
-		{name: "argument", argument: full, variable: empty, want: full},
-		{name: "variable", variable: full, want: full},
-		{name: "empty", argument: empty, err: "has no config.json, no tokenizer.json or vocab.txt, no model.safetensors or pytorch_model.bin"},
-		{name: "no weights", argument: noWeights, err: "has no model.safetensors or pytorch_model.bin"},
-		{name: "a file", argument: file, err: "is a file, want a folder"},
+	full, empty := folder("config.json", "pytorch_model.bin", "vocab.txt"), folder()
+	for name, test := range map[string]struct{ argument, variable, want, err string }{
+		"argument":   {argument: full, variable: empty, want: full},
+		"variable":   {variable: full, want: full},
+		"empty":      {argument: empty, err: "has no config.json, no tokenizer.json or vocab.txt, no model.safetensors or pytorch_model.bin"},
+		"no weights": {argument: folder("config.json", "tokenizer.json"), err: "has no model.safetensors or pytorch_model.bin"},
+		"a file":     {argument: filepath.Join(full, "config.json"), err: "is a file, want a folder"},
+	} {
+		t.Setenv(EnvVar, test.variable)
+		got, err := Find(test.argument)
+		if (err == nil) != (test.err == "") || got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %s, %v, want %s and an error that contains %q", name, got, err, test.want, test.err)
+		}
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Setenv(EnvVar, test.variable)
-			got, err := Resolve(t.Context(), test.argument, Options{Offline: true})
-			switch {
-			case test.err == "" && (err != nil || got != test.want):
-				t.Errorf("%s, %v, want %s", got, err, test.want)
-			case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
-				t.Errorf("error %v, want one that contains %q", err, test.err)
-			}
-		})
-	}
-}
-
-func TestDefault(t *testing.T) {
-	isolate(t)
-	_, err := Resolve(t.Context(), "", Options{Offline: true})
-	var notFound *NotFoundError
-	if !errors.As(err, &notFound) || notFound.Name != Default {
-		t.Errorf("error %v, want a NotFoundError for %s", err, Default)
-	}
-}
-
-// Check refuses what no request could find, and requests nothing.
-func TestCheck(t *testing.T) {
-	isolate(t)
-	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1") // nobody answers
-	empty := t.TempDir()
+	// Check refuses what no request could find, and requests nothing.
 	for name, want := range map[string]string{
-		"org/name":   "",
-		"./missing":  "there is no folder ./missing",
-		"a/b/c":      "there is no folder a/b/c",
-		empty:        "config.json",
+		"org/name": "", "./missing": "there is no folder ./missing", "a/b/c": "there is no folder a/b/c", empty: "config.json",
 		"/no/folder": "it is not a name on the hub",
 	} {
 		if err := Check(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
