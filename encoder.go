@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -29,7 +29,7 @@ func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 // RunsEncoder reports whether [OpenEncoder] can run the encoder of a folder in this build. It does not
 // read the weights.
 func RunsEncoder(dir string) bool {
-	if isName, err := nameencoder.IsFolder(dir); err != nil || isName {
+	if isName, err := bne.IsFolder(dir); err != nil || isName {
 		return err == nil && CanTrain
 	}
 	vocabulary, err := encoder.OpenVocabulary(dir)
@@ -41,7 +41,7 @@ func RunsEncoder(dir string) bool {
 
 // openEncoder opens an encoder folder of either kind.
 func openEncoder(dir string, o EncoderOptions) (Encoder, error) {
-	if isName, err := nameencoder.IsFolder(dir); err != nil {
+	if isName, err := bne.IsFolder(dir); err != nil {
 		return nil, err
 	} else if isName {
 		return openNameEncoder(dir, o)

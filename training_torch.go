@@ -15,7 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/train"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
-	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -24,7 +23,7 @@ const CanTrain = true
 
 // openNameEncoder opens the name encoder of a folder.
 func openNameEncoder(dir string, o EncoderOptions) (Encoder, error) {
-	return nameencoder.Open(dir, nameencoder.Options{Device: o.Device, Workers: o.Workers})
+	return bne.Open(dir, o.Device, o.Workers)
 }
 
 // trainingInfo goes into the manifest of the model.
@@ -38,16 +37,15 @@ type trainingInfo struct {
 // trainEncoder trains into the folder of the encoder. Checkpoints and the log go to the folder work.
 func (t *training) trainEncoder(ctx context.Context, base, work string) error {
 	b, set, log := &t.made, t.splitValidation(), filepath.Join(work, "curve.jsonl")
-	task, err := t.Recipe.New(t.Config, contrastive.Data{
+	task, err := t.Recipe.Task(t.Config, contrastive.Data{
 		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: t.Labeled,
 		WordVectors: t.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
 	})
 	if err != nil {
 		return err
 	}
-	if m, ok := task.(bne.EncoderTask); ok {
-		_, words := m.NameEncoder()
-		t.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
+	if m, ok := task.(*bne.Task); ok {
+		t.Observer.logf("%s: %d words with vectors of %d numbers", base, m.Words.Len(), m.Words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: b.EncoderDir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLogs: t.PlotLogs,

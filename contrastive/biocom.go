@@ -38,9 +38,6 @@ func BioCoMRecipe() *Recipe {
 // NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary.
 // Either may be empty if the configuration asks for no batches of it.
 func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
 	plan := Plan{Recipe: BioCoMName, Config: c, Steps: c.stepsFor(len(contexts), len(names))}
 	m := &BioCoM{Plan: plan, contexts: contexts, names: names, synonyms: newSynonymAugmenter(names)}
 	var err error
@@ -70,11 +67,11 @@ func (m *BioCoM) Batch(step int) (*Batch, error) {
 	b := &Batch{Names: names, Loss: loss}
 	for i, item := range sampler.Batch(number) {
 		exemplar := &exemplars[item.Example]
-		query := m.augmented(exemplar, item.Concept, step, i)
-		if query == nil {
-			query = &exemplar.Query
+		row := RowOf(exemplar, item.Concept)
+		if query := m.augmented(exemplar, item.Concept, step, i); query != nil {
+			row.Query = query
 		}
-		b.Rows = append(b.Rows, Row{query, Label{Concept: item.Concept, Concepts: exemplar.Mention.Concepts}})
+		b.Rows = append(b.Rows, row)
 	}
 	return b, nil
 }

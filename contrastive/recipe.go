@@ -24,12 +24,31 @@ type Recipe struct {
 	Settings []Setting
 	Values   any // the struct that they point into; nil without settings
 
-	// New returns the task on the data. It returns an error if the data do not suffice.
+	// New returns the task on the data, which [Recipe.Task] calls with a valid configuration and valid settings. It
+	// returns an error if the data do not suffice.
 	New func(c Config, d Data) (Task, error)
 }
 
+// Task returns the task on the data. The error for an invalid field or setting is a [*FieldError].
+func (r *Recipe) Task(c Config, d Data) (Task, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	return r.New(c, d)
+}
+
 // Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
-func (r *Recipe) Validate() error { return CheckSettings(r.Settings) }
+func (r *Recipe) Validate() error {
+	for _, s := range r.Settings {
+		if s.Valid != nil && !s.Valid() {
+			return &FieldError{s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want}
+		}
+	}
+	return nil
+}
 
 // Needs is the data that a recipe needs.
 type Needs struct {
@@ -84,16 +103,6 @@ type Setting struct {
 	Usage string      // what it is, in a phrase
 	Want  string      // the valid values
 	Valid func() bool // reports whether the value is one of them; nil if all are
-}
-
-// CheckSettings returns a [*FieldError] for the first setting with an invalid value, or nil.
-func CheckSettings(settings []Setting) error {
-	for _, s := range settings {
-		if s.Valid != nil && !s.Valid() {
-			return &FieldError{s.Field, reflect.Indirect(reflect.ValueOf(s.Value)).Interface(), s.Want}
-		}
-	}
-	return nil
 }
 
 // AtLeast returns a setting that is an integer.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -78,6 +79,16 @@ type Row struct {
 	Label Label
 }
 
+// RowOf returns the row of an exemplar that was sampled for a concept; "" for none, where its label is [LabelOf] its
+// concepts.
+func RowOf(e *text.Exemplar, concept kb.ConceptID) Row {
+	label := LabelOf(e.Mention.Concepts)
+	if concept != "" {
+		label.Concept = concept
+	}
+	return Row{&e.Query, label}
+}
+
 // Loss is the loss of a batch.
 //
 // The other marked mentions of the rows' sentences, if their concepts are known, are encoded
@@ -96,6 +107,14 @@ type Vectors struct {
 
 // Row returns the vector of a row.
 func (v *Vectors) Row(i int) []float64 { return v.Rows[i*v.Dim : (i+1)*v.Dim] }
+
+// Convert returns the numbers in another precision, nil for nil.
+func Convert[To, From float32 | float64](x []From) (y []To) {
+	for _, v := range x {
+		y = append(y, To(v))
+	}
+	return y
+}
 
 // LossValue is the value of a loss, with its gradients.
 type LossValue struct {

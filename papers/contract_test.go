@@ -94,6 +94,44 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 	return linkers
 }
 
+// TestLabeledNames: a name that annotators gave to a concept beside its own has both, with equal scores, for the linkers
+// by nearest names. They do not read the context.
+func TestLabeledNames(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "Gastric ulcers", Origin: text.Origin{Labeled: true}, Count: 3}, // no normal form of a name
+			{Concept: "G1", Text: "gastric Ulcer", Origin: text.Origin{Labeled: true}, Count: 2},
+			{Concept: "G2", Text: "gastric ulcer", Origin: text.Origin{Labeled: true}, Count: 2},           // its own
+			{Concept: "G2", Text: "gluten enteropathy", Origin: text.Origin{Mined: "shortened"}, Count: 9}, // not labeled
+		}
+	}), encoder)
+	m.Manifest.Training = json.RawMessage(`{"method":"biosyn","settings":{"dense_scale":1},"summary":{"parameters":{"sparse_weight":1}}}`)
+	for _, name := range []string{"nearest", "biosyn"} {
+		method, _ := MethodOf(name)
+		linker, err := method.New(link.Source{Model: m}, link.MethodOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastric ulcer>"),
+			linktest.Query(t, "<gluten enteropathy>"), linktest.Query(t, "wheat causes <gastric ulcer>")}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, ranking := range results {
+			if diff := cmp.Diff([]kb.ConceptID{"G1", "G2"}, conceptIDs(ranking)); diff != "" {
+				t.Errorf("%s, query %d (-want +got):\n%s", name, i, diff)
+			}
+			if c := ranking.Candidates; (c[0].Score == c[1].Score) != (i != 1) {
+				t.Errorf("%s, query %d: scores %g and %g", name, i, c[0].Score, c[1].Score)
+			}
+		}
+		if diff := cmp.Diff(results[0], results[2]); diff != "" {
+			t.Errorf("%s: with another context (-without +with):\n%s", name, diff)
+		}
+	}
+}
+
 // TestMethodVectors: a method that requires vectors says that a model has none, and others link.
 func TestMethodVectors(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)

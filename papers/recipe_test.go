@@ -2,11 +2,14 @@ package papers
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,13 +20,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/papers/dilbert"
-	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// recipeData returns four concepts of four names each, two labeled mentions of each, and the names as
-// contexts.
-func recipeData() contrastive.Data {
+// recipeData returns four concepts of four names each, two labeled mentions of each, the names as
+// contexts, and vectors of the words of the names.
+func recipeData(t *testing.T) contrastive.Data {
 	var d contrastive.Data
 	var concepts []kb.Concept
 	for i := range 4 {
@@ -32,135 +34,197 @@ func recipeData() contrastive.Data {
 			concept.Synonyms = append(concept.Synonyms, fmt.Sprint("synonym ", j, " of ", i))
 		}
 		for j := range 2 {
-			mention := text.NameExemplar(fmt.Sprint("mention ", j, " of ", i), concept.ID)
-			d.Labeled = append(d.Labeled, mention)
-			d.LabeledNames = append(d.LabeledNames, mention)
+			d.Labeled = append(d.Labeled, text.NameExemplar(fmt.Sprint("mention ", j, " of ", i), concept.ID))
 		}
 		for _, name := range concept.Names() {
 			d.Names = append(d.Names, text.NameExemplar(name, concept.ID))
 		}
 		concepts = append(concepts, concept)
 	}
-	d.Contexts = slices.Clone(d.Names)
-	d.Dictionary = kb.NewDictionary(concepts)
-	return d
-}
-
-// wordVectors returns vectors of all words of the names.
-func wordVectors(t *testing.T, names []text.Exemplar) *wordvec.Vectors {
-	t.Helper()
+	d.Contexts, d.LabeledNames, d.Dictionary = slices.Clone(d.Names), d.Labeled, kb.NewDictionary(concepts)
 	config := wordvec.DefaultConfig()
-	config.Dim, config.MinCount, config.Epochs, config.Workers = 4, 1, 1, 1
-	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
-		for i := range names {
-			if !yield(wordvec.Words(names[i].Surface()), nil) {
+	config.Dim, config.MinCount, config.Epochs, config.Workers = 3, 1, 1, 1
+	vectors, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+		for i := range d.Names {
+			if !yield(wordvec.Words(d.Names[i].Surface()), nil) {
 				return
 			}
 		}
 	}, config)
+	d.WordVectors = filepath.Join(t.TempDir(), "vectors")
+	if err := errors.Join(err, vectors.Save(d.WordVectors)); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// encodeWords is a [contrastive.Encode] of vectors that depend on the text.
+func encodeWords(queries []*text.Query) (vectors []float32, dim int, err error) {
+	for _, q := range queries {
+		angle := 0.
+		for i, c := range []byte(q.Surface()) {
+			angle += float64(c) * float64(1+i)
+		}
+		sin, cos := math.Sincos(angle)
+		vectors = append(vectors, float32(cos), float32(sin))
+	}
+	return vectors, 2, nil
+}
+
+// batchOf returns the batch of a step, with the samples of its epoch.
+func batchOf(t *testing.T, task contrastive.Task, step int) *contrastive.Batch {
+	t.Helper()
+	if epoch := task.Describe().EpochSteps; epoch > 0 && step%epoch == 0 {
+		if err := task.Resample(t.Context(), step/epoch, encodeWords); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := task.Batch(step)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return b
 }
 
-// firstBatches returns what a task trains on: its data, and the rows of its first three batches,
-// with vectors of 1 for every text.
-func firstBatches(t *testing.T, m contrastive.Task) string {
-	t.Helper()
-	var b bytes.Buffer
-	m.WriteData(&b)
-	encode := func(queries []*text.Query) ([]float32, int, error) {
-		vectors := make([]float32, len(queries))
-		for i := range vectors {
-			vectors[i] = 1
-		}
-		return vectors, 1, nil
-	}
-	for step := range 3 {
-		if epoch := m.Describe().EpochSteps; epoch > 0 && step%epoch == 0 {
-			if err := m.Resample(context.Background(), step/epoch, encode); err != nil {
+// variants are recipes, of which some have other settings or data, so that each objective and sampling is tested.
+var variants = []struct {
+	name   string
+	change func(r *contrastive.Recipe, d *contrastive.Data)
+}{
+	{contrastive.BioCoMName, func(r *contrastive.Recipe, _ *contrastive.Data) { r.Config.ConceptsPerBatch = 3 }},
+	{"sapbert", func(*contrastive.Recipe, *contrastive.Data) {}},
+	{dilbert.Name, func(r *contrastive.Recipe, _ *contrastive.Data) { valuesOf[dilbert.Settings](r).TripletsPerBatch = 9 }},
+	{dilbert.Name, func(r *contrastive.Recipe, _ *contrastive.Data) {
+		s := valuesOf[dilbert.Settings](r)
+		s.TripletsPerBatch, s.Positives, s.Sampling, s.Triplet = 3, 1, "resampling", dilbert.Triplet{Distance: "cosine", Margin: .2}
+	}},
+	{biosyn.Name, func(*contrastive.Recipe, *contrastive.Data) {}},
+	{biosyn.Name, func(r *contrastive.Recipe, d *contrastive.Data) {
+		valuesOf[biosyn.Settings](r).Objective, d.Labeled = biosyn.ObjectiveHardEM, nil
+	}},
+	{biosyn.BERTRankingName, func(r *contrastive.Recipe, _ *contrastive.Data) {
+		s := valuesOf[biosyn.Settings](r)
+		s.Objective, s.Candidates.PerMention, s.DenseScale = "pairwise", 6, 3
+	}},
+	{bne.Name, func(*contrastive.Recipe, *contrastive.Data) {}},
+	{bne.Name, func(r *contrastive.Recipe, _ *contrastive.Data) {
+		valuesOf[bne.Settings](r).HardestNegatives, valuesOf[bne.Settings](r).NamesPerBatch = false, 5
+	}},
+}
+
+// valuesOf returns the settings of a recipe.
+func valuesOf[S any](r *contrastive.Recipe) *S { return r.Values.(*S) }
+
+// TestBatches: a task has the plan of its recipe, and its batches depend on data, settings and seed alone: another task
+// of the same makes the same ones.
+func TestBatches(t *testing.T) {
+	for i, v := range variants {
+		var tasks [2]contrastive.Task
+		for k := range tasks {
+			recipe, err := RecipeOf(v.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := recipeData(t)
+			v.change(recipe, &d)
+			if tasks[k], err = recipe.Task(recipe.Config, d); err != nil {
 				t.Fatal(err)
 			}
 		}
-		batch, err := m.Batch(step)
-		if err != nil {
-			t.Fatal(err)
+		plan := tasks[0].Describe()
+		if diff := cmp.Diff(plan, tasks[1].Describe()); diff != "" || plan.Recipe != v.name || plan.Steps < 1 {
+			t.Errorf("variant %d of %s: %+v %s", i, v.name, plan, diff)
 		}
-		fmt.Fprintf(&b, "%T\n", batch.Loss)
-		for _, row := range batch.Rows {
-			fmt.Fprintf(&b, "%q %v\n", row.Query.Surface(), row.Label)
+		var described [2]bytes.Buffer
+		for k, task := range tasks {
+			task.WriteData(&described[k])
+			for step := range 3 {
+				for _, row := range batchOf(t, task, step).Rows {
+					fmt.Fprintf(&described[k], "%q %v\n", row.Query.Surface(), row.Label)
+				}
+			}
+		}
+		if diff := cmp.Diff(described[0].String(), described[1].String()); diff != "" {
+			t.Errorf("variant %d of %s: another task has other batches:\n%s", i, v.name, diff)
 		}
 	}
-	return b.String()
+	if _, err := RecipeOf("guess"); err == nil {
+		t.Error("there is a recipe guess")
+	}
 }
 
-// TestRecipes: the task of a recipe is the one that its constructor makes of the same data, with
-// its configuration and its settings.
-func TestRecipes(t *testing.T) {
-	d := recipeData()
-	made := func(m contrastive.Task, err error) contrastive.Task {
-		t.Helper()
+// TestGradients compares the gradient of the loss of each recipe's batches, by the vectors and by the parameters, with
+// finite differences, where the loss has a derivative: not where a triplet passes the margin, or a pair is mined no
+// more.
+func TestGradients(t *testing.T) {
+	const dim, h = 3, 1e-6
+	r := rand.New(rand.NewPCG(9, 0))
+	for i, variant := range variants {
+		recipe, err := RecipeOf(variant.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m
-	}
-	biocom := contrastive.DefaultConfig()
-	biocom.ConceptsPerBatch = 3
-	mentions, rest := biosyn.HoldOutNames(d.Names, .1, 1)
-	if len(mentions) == 0 {
-		t.Fatal("no name is held out")
-	}
-	vectors := wordVectors(t, d.Names)
-	d.WordVectors = filepath.Join(t.TempDir(), "vectors")
-	if err := vectors.Save(d.WordVectors); err != nil {
-		t.Fatal(err)
-	}
-	unlabeled := d
-	unlabeled.Labeled = nil
-	for _, tc := range []struct {
-		name   string
-		data   contrastive.Data
-		direct contrastive.Task
-	}{
-		{contrastive.BioCoMName, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
-		{sapbert.Name, d, made(sapbert.New(sapbert.Recipe().Config, sapbert.DefaultSettings(), d.Names))},
-		{dilbert.Name, d, made(dilbert.New(dilbert.Recipe().Config, dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
-		{biosyn.Name, d, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{biosyn.Name, unlabeled, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultSettings(), mentions, rest))},
-		{biosyn.BERTRankingName, d, made(biosyn.New(biosyn.Recipe().Config, biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
-		{bne.Name, d, made(bne.New(bne.Recipe().Config, bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
-	} {
-		recipe, err := RecipeOf(tc.name)
+		d := recipeData(t)
+		variant.change(recipe, &d)
+		task, err := recipe.Task(recipe.Config, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		config := recipe.Config
-		if tc.name == contrastive.BioCoMName {
-			config.ConceptsPerBatch = 3
+		active := 0
+		for step := range 3 {
+			b := batchOf(t, task, step)
+			v := contrastive.Vectors{Rows: make([]float64, dim*len(b.Rows)), Dim: dim, Labels: make([]contrastive.Label, len(b.Rows))}
+			for k := range v.Rows {
+				v.Rows[k] = r.NormFloat64() / math.Sqrt(dim)
+			}
+			for k, row := range b.Rows {
+				v.Labels[k] = row.Label
+			}
+			for range task.Describe().Parameters {
+				v.Parameters = append(v.Parameters, r.NormFloat64())
+			}
+			value, err := b.Loss.Evaluate(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(x, gradient []float64) {
+				for k, original := range x {
+					at := func(shift float64) float64 {
+						x[k] = original + shift
+						value, err := b.Loss.Evaluate(v)
+						if err != nil {
+							t.Fatal(err)
+						}
+						x[k] = original
+						return value.Loss
+					}
+					up, down := at(h), at(-h)
+					if math.Abs(up-2*value.Loss+down) > 1e-7 {
+						continue
+					}
+					if want := (up - down) / (2 * h); math.Abs(gradient[k]-want) > 1e-5*(1+math.Abs(want)) {
+						t.Fatalf("variant %d of %s, step %d: derivative %d of %d is %v, by finite differences %v", i, variant.name, step, k,
+							len(x), gradient[k], want)
+					}
+					if gradient[k] != 0 {
+						active++
+					}
+				}
+			}
+			check(v.Rows, value.Rows)
+			check(v.Parameters, value.Parameters)
 		}
-		m := made(recipe.New(config, tc.data))
-		if diff := cmp.Diff(tc.direct.Describe(), m.Describe()); diff != "" || m.Describe().Recipe != tc.name {
-			t.Errorf("%s: plan (-constructor +recipe):\n%s", tc.name, diff)
+		if active < 20 {
+			t.Errorf("variant %d of %s: %d derivatives other than 0 checked, want 20 or more", i, variant.name, active)
 		}
-		if diff := cmp.Diff(firstBatches(t, tc.direct), firstBatches(t, m)); diff != "" {
-			t.Errorf("%s: batches (-constructor +recipe):\n%s", tc.name, diff)
-		}
-	}
-	if recipe, err := RecipeOf("guess"); err == nil {
-		t.Errorf("there is a recipe guess: %v", recipe)
 	}
 }
 
 // TestRecipeSettings: settings are valid as they are, each flag and field is there once, and a field
-// is a key of the settings in a checkpoint.
+// is a key of the settings in a checkpoint. A value out of range is an error that names the field.
 func TestRecipeSettings(t *testing.T) {
 	for _, recipe := range Recipes() {
-		if err := recipe.Validate(); err != nil {
-			t.Errorf("%s: %v", recipe.Name, err)
-		}
-		if err := recipe.Config.Validate(); err != nil {
+		if err := errors.Join(recipe.Validate(), recipe.Config.Validate()); err != nil {
 			t.Errorf("%s: %v", recipe.Name, err)
 		}
 		config, err := json.Marshal(recipe.Config)
@@ -176,19 +240,70 @@ func TestRecipeSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var flags, fields []string
-		for _, s := range recipe.Settings {
-			flags, fields = append(flags, s.Flag), append(fields, s.Field)
-			key := s.Field[1+bytes.LastIndexByte([]byte(s.Field), '.'):]
-			if !bytes.Contains(data, []byte(`"`+key+`":`)) {
+		seen := make(map[string]bool)
+		for i, s := range recipe.Settings {
+			if seen["--"+s.Flag] || seen[s.Field] {
+				t.Errorf("%s has the setting %s or its flag twice", recipe.Name, s.Field)
+			}
+			seen["--"+s.Flag], seen[s.Field] = true, true
+			if key := s.Field[1+strings.LastIndexByte(s.Field, '.'):]; !bytes.Contains(data, []byte(`"`+key+`":`)) {
 				t.Errorf("%s has no key %q: %s", recipe.Name, s.Field, data)
 			}
-		}
-		for _, names := range [][]string{flags, fields} {
-			slices.Sort(names)
-			if len(slices.Compact(slices.Clone(names))) != len(names) {
-				t.Errorf("%s has a setting twice: %q", recipe.Name, names)
+			if s.Valid == nil {
+				continue
 			}
+			wrong, _ := RecipeOf(recipe.Name)
+			switch value := wrong.Settings[i].Value.(type) {
+			case *int:
+				*value = -1
+			case *float64:
+				*value = math.NaN()
+			case *string:
+				*value = "guess"
+			}
+			_, err := wrong.Task(recipe.Config, contrastive.Data{})
+			if field, ok := errors.AsType[*contrastive.FieldError](err); !ok || field.Field != s.Field || field.Want != s.Want {
+				t.Errorf("%s: a wrong %s has the error %v", recipe.Name, s.Field, err)
+			}
+		}
+		recipe.Config.LearningRate = 0
+		if _, err := recipe.Task(recipe.Config, contrastive.Data{}); err == nil || !strings.Contains(err.Error(), "learning_rate is 0") {
+			t.Errorf("%s: a wrong configuration has the error %v", recipe.Name, err)
+		}
+	}
+}
+
+// TestInsufficientData: data that a recipe cannot train on are errors that say why.
+func TestInsufficientData(t *testing.T) {
+	for want, change := range map[string]func(d *contrastive.Data) string{
+		"contexts: sampler: 0 of 0 concepts": func(d *contrastive.Data) string { d.Contexts = nil; return contrastive.BioCoMName },
+		"sapbert: 1 of 1 concepts have two names or more, want at least 2": func(d *contrastive.Data) string {
+			d.Names = d.Names[:3]
+			return "sapbert"
+		},
+		"1 mentions and 0 names to train on": func(d *contrastive.Data) string {
+			d.Labeled, d.Names = d.Labeled[:1], nil
+			return biosyn.Name
+		},
+		"dilbert: none of 0 labeled mentions": func(d *contrastive.Data) string { d.Labeled = nil; return dilbert.Name },
+		"has no names of other concepts":      func(d *contrastive.Data) string { d.Labeled, d.Names = d.Labeled[:1], d.Names[:3]; return dilbert.Name },
+		"word_vectors is empty, want a folder of word vectors": func(d *contrastive.Data) string {
+			d.WordVectors = ""
+			return bne.Name
+		},
+		"bne: names of 1 concepts, want of at least 2": func(d *contrastive.Data) string { d.Names = d.Names[:2]; return bne.Name },
+		"bne: the names have concept C0, which is not in the dictionary": func(d *contrastive.Data) string {
+			d.Dictionary = kb.NewDictionary(nil)
+			return bne.Name
+		},
+	} {
+		d := recipeData(t)
+		recipe, err := RecipeOf(change(&d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = recipe.Task(recipe.Config, d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", recipe.Name, err, want)
 		}
 	}
 }

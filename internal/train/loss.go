@@ -20,19 +20,10 @@ func evaluate(b *trainBatch, vectors,
 		return loss, gradient, nil, err
 	}
 	value, err := b.loss.Evaluate(contrastive.Vectors{
-		Rows: convert[float64](vectors), Dim: len(vectors) / len(b.labels), Labels: b.labels,
-		Parameters: convert[float64](parameters),
+		Rows: contrastive.Convert[float64](vectors), Dim: len(vectors) / len(b.labels), Labels: b.labels,
+		Parameters: contrastive.Convert[float64](parameters),
 	})
-	return value.Loss, convert[float32](value.Rows), convert[float32](value.Parameters), err
-}
-
-// convert returns the numbers in another precision.
-func convert[To, From float32 | float64](x []From) []To {
-	y := make([]To, len(x))
-	for i, v := range x {
-		y[i] = To(v)
-	}
-	return y
+	return value.Loss, contrastive.Convert[float32](value.Rows), contrastive.Convert[float32](value.Parameters), err
 }
 
 // lossAndGradient returns the Multi-Similarity loss of unit vectors and its gradient with

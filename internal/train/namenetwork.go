@@ -12,24 +12,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
-	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // nameNetwork is the name encoder of package bne.
 type nameNetwork struct {
-	model *nameencoder.Model
+	model *bne.Model
 	seed  uint64 // of dropout
 }
 
-func newNameNetwork(task bne.EncoderTask) (*nameNetwork, error) {
-	architecture, vectors := task.NameEncoder()
-	seed := task.Describe().Config.Seed
-	m, err := nameencoder.New(architecture, vectors, seed)
-	if err != nil {
-		return nil, err
-	}
-	return &nameNetwork{m, seed}, nil
+func newNameNetwork(task *bne.Task) (*nameNetwork, error) {
+	m, err := task.NewModel()
+	return &nameNetwork{m, task.Config.Seed}, err
 }
 
 func (n *nameNetwork) dim() int                          { return n.model.Dim() }
@@ -44,7 +38,7 @@ func (n *nameNetwork) drop() error {
 }
 
 func (n *nameNetwork) fingerprint(base string) (string, error) {
-	return nameencoder.BaseFingerprint(n.model.Architecture, base)
+	return n.model.BaseFingerprint(base)
 }
 
 // read returns the distinct names. What dropout leaves out of a name depends on the seed, the step and
@@ -61,7 +55,7 @@ func (n *nameNetwork) read(step int, queries []*text.Query) (texts, []reading, e
 			rows[normal] = row
 			name := n.model.Read(q.Surface())
 			if step != notTrained {
-				name.Dropout = n.model.Architecture.Dropout
+				name.Dropout = n.model.Dropout
 				name.Seed = sampling.Hash(n.seed, "dropout", strconv.Itoa(step), normal)
 			}
 			names = append(names, name)
@@ -74,7 +68,7 @@ func (n *nameNetwork) read(step int, queries []*text.Query) (texts, []reading, e
 func (n *nameNetwork) forward(s *tensor.Scope, _ tensor.DType, _, trained *tensor.Tensor) forward {
 	network := n.model.Network(s, trained)
 	return func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpan, raw bool) *tensor.Tensor {
-		names := make([]nameencoder.Name, len(batch))
+		names := make([]bne.Input, len(batch))
 		for i, position := range batch {
 			names[i] = of.(nameTexts)[position]
 		}
@@ -91,7 +85,7 @@ func (n *nameNetwork) forward(s *tensor.Scope, _ tensor.DType, _, trained *tenso
 }
 
 // nameTexts are names.
-type nameTexts []nameencoder.Name
+type nameTexts []bne.Input
 
 func (t nameTexts) count() int                 { return len(t) }
 func (t nameTexts) slice(start, end int) texts { return t[start:end] }

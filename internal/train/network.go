@@ -76,7 +76,7 @@ type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpa
 
 // openNetwork opens the network that the task trains, nil after an error.
 func openNetwork(t *Training) (network, error) {
-	if task, ok := t.Task.(bne.EncoderTask); ok {
+	if task, ok := t.Task.(*bne.Task); ok {
 		return orNil(newNameNetwork(task))
 	}
 	return orNil(openBERT(t.Base, t.Task.Describe().Config))

@@ -188,7 +188,9 @@ func meanLoss(entries []contrastive.LogEntry) (mean float64) {
 
 func newSapBERT(c contrastive.Config) (contrastive.Task, error) {
 	_, names := corpusOf(6, 0, 1)
-	return sapbert.New(c, sapbert.Settings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
+	r := sapbert.Recipe()
+	*r.Values.(*sapbert.Settings) = sapbert.Settings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}
+	return r.Task(c, contrastive.Data{Names: names})
 }
 
 // newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
@@ -210,9 +212,10 @@ func newDILBERT(c contrastive.Config) (contrastive.Task, error) {
 	for _, concept := range concepts {
 		all = append(all, *concept)
 	}
-	s := dilbert.DefaultSettings()
-	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = dilbert.Resampling, 2, 3, 10
-	return dilbert.New(c, s, mentions, names, kb.NewDictionary(all))
+	r := dilbert.Recipe()
+	s := r.Values.(*dilbert.Settings)
+	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = "resampling", 2, 3, 10
+	return r.Task(c, contrastive.Data{Labeled: mentions, Names: names, Dictionary: kb.NewDictionary(all)})
 }
 
 // wordVectorsOf returns the folder of vectors of the words of the names, trained on sentences of a
@@ -241,10 +244,7 @@ func wordVectorsOf(t testing.TB) string {
 
 // newBNE returns a function that makes BNE with small layers, and dropout.
 func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
-	vectors, err := wordvec.Open(wordVectorsOf(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := wordVectorsOf(t)
 	return func(c contrastive.Config) (contrastive.Task, error) {
 		_, names := corpusOf(6, 0, 1)
 		concepts := make([]kb.Concept, 6)
@@ -254,9 +254,10 @@ func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
 			concepts[at].ID = id
 			concepts[at].Synonyms = append(concepts[at].Synonyms, names[i].Surface())
 		}
-		s := bne.DefaultSettings()
+		r := bne.Recipe()
+		s := r.Values.(*bne.Settings)
 		s.NamesPerBatch, s.CharacterDim, s.HiddenDim, s.Dropout = 10, 5, 6, .2
 		c.WeightInterpolation = 0
-		return bne.New(c, s, names, kb.NewDictionary(concepts), vectors)
+		return r.Task(c, contrastive.Data{Names: names, Dictionary: kb.NewDictionary(concepts), WordVectors: folder})
 	}
 }

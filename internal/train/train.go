@@ -15,10 +15,10 @@ import (
 // Training is the input of [Train].
 type Training struct {
 	// Base is the folder of the base model: any BERT in the Hugging Face layout, or
-	// a BERT that Train wrote. For a [bne.EncoderTask] it is that of the word vectors.
+	// a BERT that Train wrote. For a [bne.Task] it is that of the word vectors.
 	Base string
 
-	// Out is the folder to write, in the same layout, or in that of package nameencoder. It must not exist, or be
+	// Out is the folder to write, in the same layout, or in that of package bne. It must not exist, or be
 	// empty. It appears when training is done.
 	Out string
 

@@ -71,18 +71,8 @@ func weightsOf(m *model.Manifest) (w weights, err error) {
 	if training.Method != Name || training.Summary.Parameters.SparseWeight == nil {
 		return w, errNotBioSyn
 	}
-	w = weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
-	return w, w.validate()
-}
-
-func (w weights) validate() error {
-	for _, weight := range []float64{w.DenseScale, w.SparseWeight} {
-		if math.IsNaN(weight) || math.IsInf(weight, 0) {
-			return fmt.Errorf("weights of the dense and sparse scores are %g and %g, want finite numbers",
-				w.DenseScale, w.SparseWeight)
-		}
-	}
-	return nil
+	w = weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight} // JSON has finite numbers alone
+	return w, nil
 }
 
 // linker links a mention to the concepts of the names with the highest score
@@ -112,9 +102,6 @@ type linker struct {
 // without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
 func newLinker(m *model.Model, w weights) (*linker, error) {
 	if err := m.CheckVectors(); err != nil {
-		return nil, err
-	}
-	if err := w.validate(); err != nil {
 		return nil, err
 	}
 	exemplars, err := m.Names.Exemplars()

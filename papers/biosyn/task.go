@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -16,16 +17,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
+// task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
 // every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
 // loss is that of [Settings].Objective. Without sparse scores it is BERT ranking.
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
 // count either. The names of one normal form are one name, with all their concepts. With sparse scores
-// [New] corrects typing errors in mentions by the words of the names; the paper does so for NCBI
+// typing errors in mentions are corrected by the words of the names; the paper does so for NCBI
 // Disease alone. The caller expands abbreviations and splits composite mentions.
-type Task struct {
+type task struct {
 	contrastive.Plan
 	settings        Settings
 	mentions, names []text.Exemplar
@@ -42,30 +43,19 @@ type mentionCandidates struct {
 	scores []float32 // S_sparse of each; nil without sparse scores
 }
 
-// New returns the task on labeled mentions and the names of a dictionary, of which
+// newTask returns the task on labeled mentions and the names of a dictionary, of which
 // each may have several concepts. Contexts of mentions are not read. A mention must not
 // be among the names, or it would be its own candidate; equal strings are no matter.
-func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Task, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if err := contrastive.CheckSettings(s.rows()); err != nil {
-		return nil, err
-	}
-	if !s.Sparse && s.Candidates.sparse() > 0 {
-		return nil, &contrastive.FieldError{
-			Field: "candidates.dense_ratio", Value: s.Candidates.DenseRatio, Want: "1 without sparse scores",
-		}
-	}
+func newTask(recipe string, c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*task, error) {
 	if len(mentions) == 0 || len(names) < 2 {
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
 			len(mentions), len(names))
 	}
 	sampler := contrastive.NewEpochOrder(c.Seed, "mentions", len(mentions), s.MentionsPerBatch, true)
-	m := &Task{settings: s, mentions: mentions, sampler: sampler}
+	m := &task{settings: s, mentions: mentions, sampler: sampler}
 	epoch := sampler.BatchesPerEpoch()
 	m.Plan = contrastive.Plan{
-		Recipe: s.name(), Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
+		Recipe: recipe, Config: c, Settings: s, Steps: c.TotalSteps(s.Epochs, epoch), EpochSteps: epoch,
 	}
 	if s.Candidates.Fixed { // they are those of one epoch that is the whole training
 		m.EpochSteps = m.Steps
@@ -78,7 +68,11 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Ta
 	m.Parameters = []contrastive.Parameter{{ // lambda of equation 5
 		Name: SparseWeight, Initial: s.InitialSparseWeight, LearningRate: s.SparseLearningRate,
 	}}
-	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
+	spelling := normalize.NewSpellingCorrector(nameForms)
+	m.mentions = make([]text.Exemplar, len(mentions))
+	for i := range mentions {
+		m.mentions[i] = text.NameExemplar(spelling.Mention(mentions[i].Surface()), mentions[i].Mention.Concepts...)
+	}
 	m.forms = normalForms(m.mentions)
 	m.grams = lexical.NewGramIndex(nameForms) // section 4.1: uni- and bi-grams of characters
 	return m, nil
@@ -109,15 +103,6 @@ func distinctNames(names []text.Exemplar) (distinct []text.Exemplar, forms []str
 	return distinct, forms
 }
 
-// correctMentions returns the mentions with their typing errors corrected.
-func correctMentions(mentions []text.Exemplar, spelling *normalize.SpellingCorrector) []text.Exemplar {
-	corrected := make([]text.Exemplar, len(mentions))
-	for i := range mentions {
-		corrected[i] = text.NameExemplar(spelling.Mention(mentions[i].Surface()), mentions[i].Mention.Concepts...)
-	}
-	return corrected
-}
-
 func normalForms(exemplars []text.Exemplar) []string {
 	forms := make([]string, len(exemplars))
 	for i := range exemplars {
@@ -127,11 +112,12 @@ func normalForms(exemplars []text.Exemplar) []string {
 }
 
 // WriteData implements [contrastive.Task].
-func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
+func (m *task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
 
 // Resample implements [contrastive.Task]: it retrieves the candidates of all mentions.
-func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
+func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
 	k := m.settings.Candidates.PerMention
+	dense := make([][]int32, len(m.mentions))
 	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
 		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
 		if err != nil {
@@ -139,8 +125,7 @@ func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 		}
 		m.sparse = rowsOf(hits, func(h lexical.RowHit) int32 { return h.Row })
 	}
-	dense := make([][]int32, len(m.mentions))
-	if m.settings.Candidates.sparse() < k {
+	if m.settings.sparseCandidates() < k {
 		hits, err := m.nearest(ctx, k, encode)
 		if err != nil {
 			return err
@@ -154,17 +139,41 @@ func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 		}
 		c := &m.candidates[i]
 		if m.grams == nil {
-			c.rows = m.settings.Candidates.merge(nil, dense[i])
-			continue
+			c.rows = m.settings.merge(nil, dense[i])
+		} else {
+			c.rows = m.settings.merge(m.sparse[i], dense[i])
+			c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
 		}
-		c.rows = m.settings.Candidates.merge(m.sparse[i], dense[i])
-		c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
 	}
 	return nil
 }
 
+// sparseCandidates returns the number of candidates that are retrieved by strings, k - floor(alpha k).
+func (s *Settings) sparseCandidates() int {
+	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
+	k := s.Candidates.PerMention
+	return k - int(math.Floor(s.Candidates.DenseRatio*float64(k)+rounding))
+}
+
+// merge returns the candidates of a mention, as rows of the dictionary's names: the first of
+// sparse, as many as sparseCandidates, and then those of dense that are not among
+// them, until there are PerMention. Both lists are in descending order of score and have
+// PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
+func (s *Settings) merge(sparse, dense []int32) []int32 {
+	rows := slices.Clone(sparse[:min(s.sparseCandidates(), len(sparse))])
+	for _, row := range dense {
+		if len(rows) == s.Candidates.PerMention {
+			break
+		}
+		if !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // nearest returns the k names nearest to each mention by the encoder.
-func (m *Task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
+func (m *task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
 	names, dim, err := encode(queriesOf(m.names))
 	if err != nil {
 		return nil, err
@@ -195,25 +204,16 @@ func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
 	return rows
 }
 
-// CandidateRecall returns the share of mentions that have a right name among their
-// candidates of the current epoch (figure 2 of the paper).
-func (m *Task) CandidateRecall() float64 {
-	found := 0
-	for i := range m.candidates {
-		if slices.ContainsFunc(m.candidates[i].rows, func(row int32) bool { return m.isRight(i, row) }) {
-			found++
-		}
-	}
-	return float64(found) / float64(len(m.mentions))
-}
-
-// isRight reports whether a name has the concept of a mention.
-func (m *Task) isRight(mention int, row int32) bool {
-	return sharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
+// isRight reports whether a name has a concept of a mention: EQUAL of equation 7. A name of several concepts is right
+// for each of them.
+func (m *task) isRight(mention int, row int32) bool {
+	return slices.ContainsFunc(m.mentions[mention].Mention.Concepts, func(id kb.ConceptID) bool {
+		return slices.Contains(m.names[row].Mention.Concepts, id)
+	})
 }
 
 // Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
-func (m *Task) Batch(step int) (*contrastive.Batch, error) {
+func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
 		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Recipe)
 	}
@@ -221,10 +221,10 @@ func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	b := &contrastive.Batch{Names: true}
 	loss := &rankingLoss{objective: m.settings.Objective, scale: m.settings.DenseScale, k: k}
 	for _, i := range m.sampler.Batch(step) {
-		b.Rows = append(b.Rows, rowOf(&m.mentions[i]))
+		b.Rows = append(b.Rows, contrastive.RowOf(&m.mentions[i], ""))
 		c := &m.candidates[i]
 		for j, row := range c.rows {
-			b.Rows = append(b.Rows, rowOf(&m.names[row]))
+			b.Rows = append(b.Rows, contrastive.RowOf(&m.names[row], ""))
 			loss.right = append(loss.right, m.isRight(i, row))
 			sparse := 0.
 			if c.scores != nil {
@@ -237,14 +237,10 @@ func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	return b, nil
 }
 
-func rowOf(e *text.Exemplar) contrastive.Row {
-	return contrastive.Row{Query: &e.Query, Label: contrastive.LabelOf(e.Mention.Concepts)}
-}
-
-// DistinctMentions returns the labeled mentions that [New] trains on, as bare names: those of
+// distinctMentions returns the labeled mentions that are trained on, as bare names: those of
 // one concept, each normal form of a concept once. Mentions of several concepts, composite ones
 // among them, are left out, as the code does.
-func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
+func distinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	type key struct {
 		form    string
 		concept kb.ConceptID
@@ -262,10 +258,10 @@ func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	return mentions
 }
 
-// HoldOutNames takes names out of a dictionary to be the mentions of [New] where there
+// holdOutNames takes names out of a dictionary to be the mentions where there
 // are no labeled mentions: about the given share of them, sampled by hash, but never the last
 // name of a concept. Both results are in the order of names.
-func HoldOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {
+func holdOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {
 	left := make(map[kb.ConceptID]int)
 	order := make([]int, len(names))
 	hashes := make([]float64, len(names))

@@ -1,6 +1,11 @@
 package bne
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
@@ -14,59 +19,51 @@ const (
 	tokenTargets = "tokens" // vectors of tokens of names and concepts
 )
 
-// Settings are the settings of [Task] beside [contrastive.Config]. Sections are those of the BNE paper.
+// Settings are those of the recipe beside its [contrastive.Config]. Sections are those of the BNE paper.
 type Settings struct {
-	// NamesPerBatch is the number of names in a batch, at least 2, each with another name of its
-	// concept if it has one. Default 64 (section 4).
-	NamesPerBatch int `json:"names_per_batch"`
+	NamesPerBatch int `json:"names_per_batch"` // 64 (section 4), each with another name of its concept if it has one
 
-	// Epochs is the number of passes over all names, at least 1. Default 20: the paper stops
-	// when a validation set gets no better, as the weights of the best validation are
-	// kept here. [contrastive.Config.Steps] takes precedence.
+	// Epochs is 20, unless [contrastive.Config.Steps] is set: the paper stops when a validation set gets no better, as the
+	// weights of the best validation are kept here.
 	Epochs int `json:"epochs"`
 
-	// CharacterDim is the length of a character's vector. Default 50 (section 4).
-	CharacterDim int `json:"character_dim"`
+	CharacterDim int `json:"character_dim"` // 50 (section 4)
+	HiddenDim    int `json:"hidden_dim"`    // 200 (section 4)
 
-	// HiddenDim is the number of states of each direction of both BiLSTMs. Default 200
-	// (section 4).
-	HiddenDim int `json:"hidden_dim"`
-
-	// Dropout is the share of the inputs of the word BiLSTM that are left out in training, 0 to below 1.
-	// Default .5 (section 4, which does not say of which layers; "the program" of the authors,
-	// github.com/minhcp/BNE, has it there).
+	// Dropout is .5 (section 4, which does not say of which layers; "the program" of the authors,
+	// github.com/minhcp/BNE, has it at the inputs of the word BiLSTM).
 	Dropout float64 `json:"dropout"`
 
 	// Tanh makes a vector tanh(W h_s + b), as the program does, and not W h_s + b, as section 3.2 says.
 	// Default true: names of other concepts are told apart better.
 	Tanh bool `json:"tanh"`
 
-	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"):
-	// "words", option 2, the default, which needs vectors of words alone, or "tokens", option 1, of
-	// vectors that were trained with tokens of names and concepts.
+	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"): words, option 2, the
+	// default, which needs vectors of words alone, or tokens, option 1, of vectors that were trained with tokens.
 	Targets string `json:"targets"`
 
-	// HardestNegatives takes, for each objective, the vector of the batch with the greatest dot product as the
-	// negative of a name. Otherwise a random name of the batch is its negative. Default true: the paper samples
-	// negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, who take the most similar one.
+	// HardestNegatives is true: the paper samples negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, who
+	// take the most similar one. For each objective the vector of the batch with the greatest dot product is the negative
+	// of a name. Otherwise it is that of a random name of the batch.
 	HardestNegatives bool `json:"hardest_negatives"`
 }
 
-// DefaultSettings returns the defaults that the comments of the fields state.
-func DefaultSettings() Settings {
-	return Settings{
+// Recipe returns the recipe. The learning rate falls to 0 as for every recipe; the paper states none but that of Adam.
+func Recipe() *contrastive.Recipe {
+	s := &Settings{
 		NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true,
 		Targets: wordTargets, HardestNegatives: true,
 	}
-}
-
-// Recipe returns the recipe with its default settings.
-func Recipe() *contrastive.Recipe {
-	s := DefaultSettings()
+	c := contrastive.NamesAloneConfig()
+	c.LearningRate = .001
+	c.WeightDecay = 0                          // Adam, not AdamW
+	c.ClipNorm = 5                             // section 4
+	c.Pooling = contrastive.PoolMean           // a name is read without a sentence
+	c.Precision = contrastive.PrecisionFloat32 // the BiLSTM has no other
 	return &contrastive.Recipe{
 		Name: Name, Summary: "names alone, by a BiLSTM on word vectors",
 		Linker: "nearest", // the concept of the most similar name (section 4.3)
-		Config: config(), Settings: s.rows(), Values: &s,
+		Config: c, Settings: s.rows(), Values: s,
 		Needs: contrastive.Needs{
 			WordVectors: true, Validation: true,
 			UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"},
@@ -79,21 +76,9 @@ func Recipe() *contrastive.Recipe {
 			if err != nil {
 				return nil, err
 			}
-			return New(c, s, d.Names, d.Dictionary, vectors)
+			return newTask(c, *s, d.Names, d.Dictionary, vectors)
 		},
 	}
-}
-
-// config returns the configuration of BNE (section 4). The learning rate falls to 0 as for
-// every recipe; the paper states none but that of Adam.
-func config() contrastive.Config {
-	c := contrastive.NamesAloneConfig()
-	c.LearningRate = .001
-	c.WeightDecay = 0 // Adam, not AdamW
-	c.ClipNorm = 5
-	c.Pooling = contrastive.PoolMean           // a name is read without a sentence
-	c.Precision = contrastive.PrecisionFloat32 // the BiLSTM has no other
-	return c
 }
 
 func (s *Settings) rows() []contrastive.Setting {
@@ -113,4 +98,16 @@ func (s *Settings) rows() []contrastive.Setting {
 			Usage: "take the most similar name of the batch as negative, and not a random one",
 		},
 	}
+}
+
+// formFile is the file that the folder of a name encoder has, and no other. It is written last.
+const formFile = "bne.json"
+
+// IsFolder reports whether dir holds a name encoder.
+func IsFolder(dir string) (bool, error) {
+	_, err := os.Stat(filepath.Join(dir, formFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -17,8 +17,8 @@ import (
 // the concept and to that of its contexts. It needs word vectors, and neither sentences nor labels.
 type Task struct {
 	contrastive.Plan
+	Words    *wordvec.Vectors // that the encoder starts from
 	settings Settings
-	vectors  *wordvec.Vectors
 	names    []text.Exemplar
 	items    []conceptName // each name of each concept
 	contexts [][]float32
@@ -34,18 +34,12 @@ type conceptName struct {
 	name    int
 }
 
-// New returns the task on the names of a dictionary. It returns an error if there are fewer than
+// newTask returns the task on the names of a dictionary. It returns an error if there are fewer than
 // two concepts with names.
-func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (
+func newTask(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (
 	*Task, error,
 ) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if err := contrastive.CheckSettings(s.rows()); err != nil {
-		return nil, err
-	}
-	m := &Task{settings: s, vectors: vectors, names: names, concepts: make(map[kb.ConceptID][]float32)}
+	m := &Task{settings: s, Words: vectors, names: names, concepts: make(map[kb.ConceptID][]float32)}
 	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
@@ -76,27 +70,6 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 // WriteData implements [contrastive.Task]. The word vectors are what training starts from, and are not written.
 func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// EncoderTask is a [contrastive.Task] that trains the name encoder of this package, and not a BERT.
-type EncoderTask interface {
-	contrastive.Task
-
-	// NameEncoder returns the form of the encoder and the word vectors that it starts from.
-	NameEncoder() (Architecture, *wordvec.Vectors)
-}
-
-// NameEncoder implements [EncoderTask].
-func (m *Task) NameEncoder() (Architecture, *wordvec.Vectors) {
-	surfaces := make([]string, len(m.names))
-	for i := range m.names {
-		surfaces[i] = m.names[i].Surface()
-	}
-	return Architecture{
-		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim,
-		Dropout: m.settings.Dropout, Tanh: m.settings.Tanh,
-		Characters: CharactersOf(surfaces),
-	}, m.vectors
-}
-
 // Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those
 // that have one. Every epoch has its own order of names.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
@@ -105,16 +78,14 @@ func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	b := &contrastive.Batch{Names: true, Loss: loss}
 	chosen := m.order.Batch(step)
 	add := func(name int, concept kb.ConceptID) {
-		exemplar := &m.names[name]
-		b.Rows = append(b.Rows, contrastive.Row{
-			Query: &exemplar.Query, Label: contrastive.Label{Concept: concept, Concepts: exemplar.Mention.Concepts},
-		})
+		b.Rows = append(b.Rows, contrastive.RowOf(&m.names[name], concept))
 	}
 	for _, i := range chosen {
 		item := m.items[i]
 		add(item.name, item.concept)
 		loss.targets = append(loss.targets, nameTargets{
-			synonym: none, context: widen(m.contexts[item.name]), concept: widen(m.concepts[item.concept]),
+			synonym: none, context: contrastive.Convert[float64](m.contexts[item.name]),
+			concept: contrastive.Convert[float64](m.concepts[item.concept]),
 		})
 	}
 	for i, of := range chosen {
@@ -135,16 +106,4 @@ func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 		}
 	}
 	return b, nil
-}
-
-// widen returns the numbers of x, nil for nil.
-func widen(x []float32) []float64 {
-	if x == nil {
-		return nil
-	}
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = float64(v)
-	}
-	return y
 }

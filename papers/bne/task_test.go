@@ -3,7 +3,6 @@ package bne
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -55,9 +54,10 @@ func TestBatch(t *testing.T) {
 	ambiguous := text.NameExemplar("either", "C0", "C1")
 	names = append(names, single, ambiguous)
 	dict := kb.NewDictionary(append(concepts, kb.Concept{ID: "S", Name: "alone"}))
-	s := DefaultSettings()
+	r := Recipe()
+	s := r.Values.(*Settings)
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m, err := New(config(), s, names, dict, vectors)
+	m, err := newTask(r.Config, *s, names, dict, vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +131,11 @@ func TestNameLossByHand(t *testing.T) {
 	if want := (math.Log(4./3) + math.Log(2) + 2*math.Log(2) + 2*math.Log(4)) / 2; math.Abs(value.Loss-want) > 1e-6 {
 		t.Errorf("loss is %v, want %v", value.Loss, want)
 	}
+	loss.targets = []nameTargets{{synonym: 1, negatives: []int{2}}, {synonym: none}, {synonym: none}} // l(-1e6) + l(-1e6)
+	value, err = loss.Evaluate(contrastive.Vectors{Rows: []float64{1000, -1000, 1000}, Dim: 1})
+	if err != nil || math.Abs(value.Loss-2e6/3) > 1e-6 || math.Abs(value.Rows[0]-2000./3) > 1e-9 {
+		t.Errorf("loss is %v, gradient %v, error %v; want a third of 2e+06 and of 2000", value.Loss, value.Rows, err)
+	}
 }
 
 // TestNegative: the random negative is the first that has a vector, and the hardest the one with the
@@ -152,88 +157,6 @@ func TestNegative(t *testing.T) {
 		l := &nameLoss{targets: []nameTargets{{negatives: c.negatives}}, hardest: c.hardest}
 		if got := l.negative(0, []float64{1, 0}, of); got != c.want {
 			t.Errorf("hardest %v of %v: row %d, want %d", c.hardest, c.negatives, got, c.want)
-		}
-	}
-}
-
-// TestNameLossGradient compares with finite differences.
-func TestNameLossGradient(t *testing.T) {
-	const h, dim, names = 1e-5, 3, 4
-	r := rand.New(rand.NewPCG(3, 4))
-	for trial := range 20 {
-		vector := func() []float64 {
-			if r.IntN(5) == 0 {
-				return nil
-			}
-			return []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
-		}
-		loss := &nameLoss{hardest: trial%2 == 1}
-		for i := range names {
-			target := nameTargets{synonym: none, context: vector(), concept: vector()}
-			if r.IntN(4) > 0 {
-				target.synonym = names + i
-			}
-			for j := range names {
-				if j != i && r.IntN(2) > 0 {
-					target.negatives = append(target.negatives, j)
-				}
-			}
-			loss.targets = append(loss.targets, target)
-		}
-		v := contrastive.Vectors{Rows: make([]float64, 2*names*dim), Dim: dim, Labels: make([]contrastive.Label, 2*names)}
-		for i := range v.Rows {
-			v.Rows[i] = r.NormFloat64()
-		}
-		evaluate := func() contrastive.LossValue {
-			value, err := loss.Evaluate(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return value
-		}
-		gradient := evaluate().Rows
-		for i, x := range v.Rows {
-			v.Rows[i] = x + h
-			above := evaluate().Loss
-			v.Rows[i] = x - h
-			below := evaluate().Loss
-			v.Rows[i] = x
-			if want := (above - below) / (2 * h); math.Abs(gradient[i]-want) > 1e-8 {
-				t.Fatalf("gradient at %d is %v, want %v", i, gradient[i], want)
-			}
-		}
-	}
-}
-
-func TestRefuses(t *testing.T) {
-	concepts, names := fourConcepts()
-	dict, v := kb.NewDictionary(concepts), wordVectors(t, names)
-	for want, make := range map[string]func() error{
-		"training: word_vectors is empty, want a folder of word vectors": func() error {
-			_, err := Recipe().New(config(), contrastive.Data{Names: names, Dictionary: dict})
-			return err
-		},
-		"bne: names of 1 concepts, want of at least 2": func() error {
-			_, err := New(config(), DefaultSettings(), names[:2], dict, v)
-			return err
-		},
-		"bne: the names have concept C0, which is not in the dictionary": func() error {
-			_, err := New(config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
-			return err
-		},
-		`training: targets is guess, want one of ["words" "tokens"]`: func() error {
-			s := DefaultSettings()
-			s.Targets = "guess"
-			return contrastive.CheckSettings(s.rows())
-		},
-		"training: dropout is 1, want 0 to below 1": func() error {
-			s := DefaultSettings()
-			s.Dropout = 1
-			return contrastive.CheckSettings(s.rows())
-		},
-	} {
-		if err := make(); err == nil || err.Error() != want {
-			t.Errorf("error is %v, want %q", err, want)
 		}
 	}
 }

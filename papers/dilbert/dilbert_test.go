@@ -28,12 +28,13 @@ func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
 	return dict, linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
 }
 
-func newTask(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Task {
+func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *task {
 	t.Helper()
-	s := DefaultSettings()
-	change(&s)
+	r := Recipe()
+	s := r.Values.(*Settings)
+	change(s)
 	dict, names := dilbertDictionary()
-	m, err := New(config(), s, mentions, names, dict)
+	m, err := newTask(r.Config, *s, mentions, names, dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func newTask(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Ta
 }
 
 // surfaces returns the texts of names.
-func (m *Task) surfaces(names []int) (surfaces []string) {
+func (m *task) surfaces(names []int) (surfaces []string) {
 	for _, name := range names {
 		surfaces = append(surfaces, m.names[name].Surface())
 	}
@@ -53,7 +54,7 @@ func (m *Task) surfaces(names []int) (surfaces []string) {
 func TestAnchors(t *testing.T) {
 	composite := text.NameExemplar("a and b", "A")
 	composite.Mention.Composite = true
-	m := newTask(t, []text.Exemplar{
+	m := newDILBERT(t, []text.Exemplar{
 		text.NameExemplar("an A", "A"), text.NameExemplar("An  a", "A"), text.NameExemplar("an A", "B"),
 		text.NameExemplar("both", "A", "B"), text.NameExemplar("none"), text.NameExemplar("unknown", "X"), composite,
 		text.NameExemplar("C1", "C"), text.NameExemplar("A2", "A"),
@@ -74,9 +75,9 @@ func TestData(t *testing.T) {
 	data := func(sentence string, pooling contrastive.Pooling) string {
 		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
-		c := config()
-		c.Pooling = pooling
-		m, err := New(c, DefaultSettings(), []text.Exemplar{mention}, names, dict)
+		r := Recipe()
+		r.Config.Pooling = pooling
+		m, err := r.Task(r.Config, contrastive.Data{Labeled: []text.Exemplar{mention}, Names: names, Dictionary: dict})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestData(t *testing.T) {
 // negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
 func TestRandom(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
-	m := newTask(t, mentions, func(s *Settings) {
+	m := newDILBERT(t, mentions, func(s *Settings) {
 		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
 	})
 	if total, epoch := m.Steps, m.EpochSteps; total != 8 || epoch != 4 {
@@ -151,7 +152,7 @@ func TestRandom(t *testing.T) {
 // The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
 // q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
 func TestHard(t *testing.T) {
-	m := newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives = 2, 3
 	})
 	distances := map[string]float64{"b1": .1, "q1": .2, "a2": .3, "c1": .4, "a1": .5, "q2": .6, "a3": .7}
@@ -172,7 +173,7 @@ func TestHard(t *testing.T) {
 	}
 
 	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
-	m = newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+	m = newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
 	})
 	s = m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
@@ -188,8 +189,8 @@ func TestHard(t *testing.T) {
 
 // TestResampling: from the second epoch on, the samples are those of the encoder that is given.
 func TestResampling(t *testing.T) {
-	m := newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
-		s.Sampling, s.Positives, s.Negatives = Resampling, 1, 1
+	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+		s.Sampling, s.Positives, s.Negatives = resampling, 1, 1
 	})
 	if err := m.Resample(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
@@ -220,33 +221,10 @@ func TestResampling(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
-	dict, names := dilbertDictionary()
-	flat := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}, {ID: "B", Synonyms: []string{"b1"}}})
-	mentions := []text.Exemplar{text.NameExemplar("the A", "A")}
-	for _, tc := range []struct {
-		change          func(*Settings)
-		mentions, names []text.Exemplar
-		dict            *kb.Dictionary
-		want            string
-	}{
-		{func(s *Settings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want one of ["random" "resampling"]`},
-		{func(s *Settings) { s.Positives = 0 }, mentions, names, dict, "positives is 0, want 1 or more"},
-		{func(s *Settings) { s.Negatives = 0 }, mentions, names, dict, "negatives is 0, want 1 or more"},
-		{func(s *Settings) { s.Parents = -1 }, mentions, names, dict, "parents is -1, want 0 or more"},
-		{func(s *Settings) { s.Siblings = -1 }, mentions, names, dict, "siblings is -1, want 0 or more"},
-		{func(s *Settings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want one of ["euclidean" "cosine"]`},
-		{func(s *Settings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want above 0"},
-		{func(s *Settings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
-		{func(s *Settings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
-		{func(s *Settings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
-		{func(*Settings) {}, nil, names, dict, "none of 0 labeled mentions is of one concept that has a name of another wording"},
-		{func(*Settings) {}, mentions, linktest.Names("A:a1 a2"), flat, "no names of other concepts"},
-	} {
-		s := DefaultSettings()
-		tc.change(&s)
-		if _, err := New(config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("error %v, want %q", err, tc.want)
-		}
+// TestFlatDictionary: parents are asked for of a dictionary that has none.
+func TestFlatDictionary(t *testing.T) {
+	flat, s := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}}), Settings{Parents: 2}
+	if _, err := newTask(contrastive.Config{}, s, nil, nil, flat); err == nil || !strings.Contains(err.Error(), "this one has none") {
+		t.Errorf("error %v, want one of a dictionary without parents", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 type samples struct{ positives, negatives []int }
 
 // Resample implements [contrastive.Task].
-func (m *Task) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
+func (m *task) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
 	var all []samples
 	if epoch == 0 || m.settings.Sampling == randomSampling {
 		all = m.sampleRandom(epoch)
@@ -42,7 +42,7 @@ func (m *Task) Resample(ctx context.Context, epoch int, encode contrastive.Encod
 }
 
 // sampleRandom samples the names of each anchor at random: strategies 1 and 2 of section 4.
-func (m *Task) sampleRandom(epoch int) []samples {
+func (m *task) sampleRandom(epoch int) []samples {
 	all := make([]samples, len(m.anchors))
 	for i := range m.anchors {
 		a, r := &m.anchors[i], m.random(epoch, i)
@@ -56,13 +56,13 @@ func (m *Task) sampleRandom(epoch int) []samples {
 }
 
 // random returns the generator of an anchor in an epoch.
-func (m *Task) random(epoch, anchor int) *rand.Rand {
+func (m *task) random(epoch, anchor int) *rand.Rand {
 	return contrastive.NewRand(m.Config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
 }
 
 // addRelatives adds names of the parents to the positives and names of the siblings to the
 // negatives.
-func (m *Task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
 		s.positives = append(s.positives, a.parents[k])
 	}
@@ -72,14 +72,14 @@ func (m *Task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 }
 
 // addNegative adds a name to the negatives, unless it is one already, or a positive.
-func (m *Task) addNegative(a *anchor, s *samples, name int) {
+func (m *task) addNegative(a *anchor, s *samples, name int) {
 	if !m.isName(name, a.concept) && !slices.Contains(s.negatives, name) && !slices.Contains(s.positives, name) {
 		s.negatives = append(s.negatives, name)
 	}
 }
 
 // fillNegatives adds random names of other concepts until the anchor has all its negatives.
-func (m *Task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 	_, want := m.sampleSizes(a)
 	for range 20 * want { // misses are rare in a dictionary of some size
 		if len(s.negatives) >= want {
@@ -99,7 +99,7 @@ func (m *Task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 // the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest
 // names of the concept, and the names of other concepts that are nearer than all of those, the nearest
 // first. An anchor that has fewer of them than Negatives gets random names beside them.
-func (m *Task) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
+func (m *task) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
 	names := m.pairedNames()
 	queries := make([]*text.Query, 0, len(m.anchors)+len(names))
 	for i := range m.anchors {
@@ -112,10 +112,7 @@ func (m *Task) sampleHard(ctx context.Context, epoch int, encode contrastive.Enc
 	if err != nil {
 		return nil, err
 	}
-	x := make([]float64, len(vectors))
-	for i, v := range vectors {
-		x[i] = float64(v)
-	}
+	x := contrastive.Convert[float64](vectors)
 	row := func(i int) []float64 { return x[i*dim : (i+1)*dim] }
 	all := make([]samples, len(m.anchors))
 	err = parallel.For(ctx, len(m.anchors), parallel.Workers(0), func(i int) {
@@ -129,7 +126,7 @@ func (m *Task) sampleHard(ctx context.Context, epoch int, encode contrastive.Enc
 }
 
 // hardSamples returns the samples of an anchor from its distances to names.
-func (m *Task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
+func (m *task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
 	var own, nearer []int // positions among names
 	nearest := math.Inf(1)
 	for k, name := range names {
@@ -164,7 +161,7 @@ func (m *Task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []flo
 // pairedNames returns the names in the pairs of the first epoch and all of the anchors' concepts, in order. With the
 // 30 positives of the paper these are nearly the same; with few, the nearest name of a concept would mostly be missing,
 // and names would count as nearer that are not.
-func (m *Task) pairedNames() []int {
+func (m *task) pairedNames() []int {
 	paired := make(map[int]bool)
 	for i, s := range m.sampleRandom(0) {
 		for _, name := range slices.Concat(s.positives, s.negatives, m.anchors[i].own) {

@@ -12,17 +12,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Task has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
+// task has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
 // name of an anchor makes a triplet with each of its negative names. A name with the wording of the
 // mention is no positive: no name is nearer. The authors' program
 // (github.com/insilicomedicine/DILBERT) leaves it out, too.
-type Task struct {
+type task struct {
 	contrastive.Plan
 	settings Settings
 	anchors  []anchor
 	names    []text.Exemplar
 	dict     *kb.Dictionary
 
+	hierarchy *kb.Hierarchy          // nil unless names of parents or siblings are samples
 	namesBy   map[kb.ConceptID][]int // names of each concept, in the order of names
 	triplets  []triplet              // of the epoch
 	order     []int                  // permutation of triplets
@@ -41,20 +42,17 @@ type anchor struct {
 // triplet is an anchor with two names, given by their positions.
 type triplet struct{ anchor, positive, negative int }
 
-// New returns the task on labeled mentions and the names of a dictionary. Mentions that do
+// newTask returns the task on labeled mentions and the names of a dictionary. Mentions that do
 // not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
 // none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
-func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*Task, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
+func newTask(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*task, error) {
+	m := &task{settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	if s.Parents > 0 || s.Siblings > 0 {
+		if !kb.HasHierarchy(dict) {
+			return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
+		}
+		m.hierarchy = kb.NewHierarchy(dict)
 	}
-	if err := contrastive.CheckSettings(s.rows()); err != nil {
-		return nil, err
-	}
-	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
-		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
-	}
-	m := &Task{settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
 			m.namesBy[id] = append(m.namesBy[id], i)
@@ -84,16 +82,12 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 }
 
 // addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
-func (m *Task) addAnchors(mentions []text.Exemplar) {
+func (m *task) addAnchors(mentions []text.Exemplar) {
 	type key struct {
 		normal  string
 		concept kb.ConceptID
 	}
 	seen := make(map[key]bool)
-	var hierarchy *kb.Hierarchy
-	if m.settings.usesHierarchy() {
-		hierarchy = kb.NewHierarchy(m.dict)
-	}
 	forms := make([]string, len(m.names))
 	for i := range forms {
 		forms[i] = normalize.Normal(m.names[i].Surface())
@@ -117,9 +111,9 @@ func (m *Task) addAnchors(mentions []text.Exemplar) {
 		if len(a.own) == 0 {
 			continue
 		}
-		if node, ok := m.dict.Index(a.concept); ok && hierarchy != nil {
-			a.parents = m.namesOf(hierarchy.Parents(int32(node)), a.concept)
-			a.siblings = m.namesOf(siblingsOf(hierarchy, int32(node)), a.concept)
+		if node, ok := m.dict.Index(a.concept); ok && m.hierarchy != nil {
+			a.parents = m.namesOf(m.hierarchy.Parents(int32(node)), a.concept)
+			a.siblings = m.namesOf(siblingsOf(m.hierarchy, int32(node)), a.concept)
 		}
 		m.anchors = append(m.anchors, a)
 	}
@@ -141,7 +135,7 @@ func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 }
 
 // namesOf returns the names of concepts that are not also names of another one.
-func (m *Task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+func (m *task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	seen := make(map[int]bool)
 	for _, node := range nodes {
 		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
@@ -154,13 +148,13 @@ func (m *Task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	return names
 }
 
-func (m *Task) isName(name int, of kb.ConceptID) bool {
+func (m *task) isName(name int, of kb.ConceptID) bool {
 	return slices.Contains(m.names[name].Mention.Concepts, of)
 }
 
 // sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
 // in every epoch.
-func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
+func (m *task) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
 	positives = min(m.settings.Positives, len(a.own)) + parents
@@ -168,7 +162,7 @@ func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
 }
 
 // WriteData implements [contrastive.Task].
-func (m *Task) WriteData(w io.Writer) {
+func (m *task) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
 		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
@@ -181,17 +175,15 @@ func (m *Task) WriteData(w io.Writer) {
 
 // Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
 // last batch of an epoch may be smaller.
-func (m *Task) Batch(step int) (*contrastive.Batch, error) {
+func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	start := (step - m.firstStep) * m.settings.TripletsPerBatch
 	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
 	b := &contrastive.Batch{Names: !m.Config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]
 		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]
-		b.Rows = append(b.Rows,
-			contrastive.Row{Query: a.query, Label: contrastive.LabelOf([]kb.ConceptID{a.concept})},
-			contrastive.Row{Query: &positive.Query, Label: contrastive.LabelOf(positive.Mention.Concepts)},
-			contrastive.Row{Query: &negative.Query, Label: contrastive.LabelOf(negative.Mention.Concepts)})
+		mention := contrastive.Row{Query: a.query, Label: contrastive.LabelOf([]kb.ConceptID{a.concept})}
+		b.Rows = append(b.Rows, mention, contrastive.RowOf(positive, ""), contrastive.RowOf(negative, ""))
 	}
 	return b, nil
 }

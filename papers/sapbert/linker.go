@@ -9,40 +9,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Nearest returns the method that takes the concepts of the nearest names, without the context.
-func Nearest() link.Method {
-	return link.Method{
-		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
-		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) { return NewLinker(src.Model) },
-	}
-}
-
-// Linker links a mention to the concepts of the names whose vectors are nearest to that of
-// the bare mention: the way in which the published methods on names link. It is not calibrated: its
-// scores are cosines and its probabilities are 0.
+// Nearest returns the method that takes the concepts of the nearest names, without the context: the way in which the
+// published methods on names link. It is not calibrated: its scores are cosines and its probabilities are 0.
 //
 // A name has its concepts in the dictionary and, in a model with labels, those that annotators gave
 // its wording: see [model.LabeledNames].
-type Linker struct {
+func Nearest() link.Method {
+	return link.Method{
+		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
+		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) {
+			if err := src.Model.CheckVectors(); err != nil {
+				return nil, err
+			}
+			names, err := src.Model.LabeledNames()
+			return &linker{src.Model, names}, err
+		},
+	}
+}
+
+type linker struct {
 	model *model.Model
 	names *model.LabeledNames
 }
 
-// NewLinker returns the nearest-name linker of a model. It returns [model.ErrNoVectors] for a
-// model without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
-func NewLinker(m *model.Model) (*Linker, error) {
-	if err := m.CheckVectors(); err != nil {
-		return nil, err
-	}
-	names, err := m.LabeledNames()
-	if err != nil {
-		return nil, err
-	}
-	return &Linker{m, names}, nil
-}
-
 // Name implements [link.Linker].
-func (n *Linker) Name() string { return "nearest name" }
+func (n *linker) Name() string { return "nearest name" }
 
 // namesPerConcept is the number of nearest names that are searched for each candidate. Concepts of
 // MEDIC have 6 names on average, and those of one concept are near each other.
@@ -50,7 +41,7 @@ const namesPerConcept = 16
 
 // Link implements [link.Linker]. Concepts of one name have the same score, and come in the order of
 // their IDs.
-func (n *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+func (n *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	_, hits, err := n.model.Vectors.Nearest(ctx, link.BareQueries(queries), &n.model.Vectors.Names, namesPerConcept*k)
 	if err != nil {
 		return nil, err

@@ -20,49 +20,18 @@ import (
 // Name is the name of the recipe.
 const Name = "sapbert"
 
-// Task has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
-// mined from triplets.
-type Task struct {
-	contrastive.Plan
-	names []text.Exemplar
-	pairs []namePair
-	order *contrastive.EpochOrder // of pairs
-}
-
-// Settings are the settings of [Task] beside [contrastive.Config]. Sections are those of the
-// SapBERT paper; where the paper is silent, the value is that of the authors' training script.
+// Settings are those of the recipe beside its [contrastive.Config]. Where the paper is silent, as everywhere here, the
+// default is that of the authors' training script.
 type Settings struct {
-	// PairsPerBatch is the number of pairs of names in a batch, at least 2; a batch has twice
-	// as many names. Default 256, the script's.
-	PairsPerBatch int `json:"pairs_per_batch"`
-
-	// PairsPerConcept is the largest number of pairs that are made of the names of a concept,
-	// at least 1; more are sampled. Default 50 (the script's data).
-	PairsPerConcept int `json:"pairs_per_concept"`
-
-	// Epochs is the number of passes over all pairs, at least 1. Default 1 (the script's).
-	// [contrastive.Config.Steps] takes precedence.
-	Epochs int `json:"epochs"`
+	PairsPerBatch   int `json:"pairs_per_batch"`   // 256; a batch has twice as many names
+	PairsPerConcept int `json:"pairs_per_concept"` // 50; of more, as many are sampled
+	Epochs          int `json:"epochs"`            // 1, unless [contrastive.Config.Steps] is set
 }
 
-// DefaultSettings returns the defaults that the comments of the fields state.
-func DefaultSettings() Settings {
-	return Settings{PairsPerBatch: 256, PairsPerConcept: 50, Epochs: 1}
-}
-
-// Recipe returns the recipe with its default settings.
+// Recipe returns the recipe. Equations are those of the paper; "the script" is the authors' training script. The
+// learning rate falls to 0 as for every recipe; the script's is constant.
 func Recipe() *contrastive.Recipe {
-	s := DefaultSettings()
-	return &contrastive.Recipe{
-		Name: Name, Summary: "names alone", Linker: "nearest", // the concept of the nearest name
-		Config: config(), Needs: contrastive.Needs{Validation: true}, Settings: s.rows(), Values: &s,
-		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) { return New(c, s, d.Names) },
-	}
-}
-
-// config returns the configuration of SapBERT. Equations are those of its paper; "the script" is the authors' training
-// script. The learning rate falls to 0 as for every recipe; the script's is constant.
-func config() contrastive.Config {
+	s := &Settings{PairsPerBatch: 256, PairsPerConcept: 50, Epochs: 1}
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = 2e-5           // the script's
 	c.WeightDecay = .01             // the script's
@@ -71,17 +40,29 @@ func config() contrastive.Config {
 		Alpha: 1, Beta: 60, Lambda: .5, // equation 2; the values are the script's
 		TripletMargin: .2, // equation 1
 	}
-	return c
+	return &contrastive.Recipe{
+		Name: Name, Summary: "names alone", Linker: "nearest", // the concept of the nearest name
+		Config: c, Needs: contrastive.Needs{Validation: true}, Values: s,
+		Settings: []contrastive.Setting{
+			contrastive.EpochsSetting(&s.Epochs),
+			contrastive.AtLeast(2, "pairs-per-batch", "pairs_per_batch", &s.PairsPerBatch,
+				"number of pairs of names in a batch, at least 2"),
+			contrastive.AtLeast(1, "pairs-per-concept", "pairs_per_concept", &s.PairsPerConcept,
+				"largest number of pairs of the names of a concept"),
+		},
+		New: func(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
+			return newTask(c, *s, d.Names)
+		},
+	}
 }
 
-func (s *Settings) rows() []contrastive.Setting {
-	return []contrastive.Setting{
-		contrastive.EpochsSetting(&s.Epochs),
-		contrastive.AtLeast(2, "pairs-per-batch", "pairs_per_batch", &s.PairsPerBatch,
-			"number of pairs of names in a batch, at least 2"),
-		contrastive.AtLeast(1, "pairs-per-concept", "pairs_per_concept", &s.PairsPerConcept,
-			"largest number of pairs of the names of a concept"),
-	}
+// task has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
+// mined from triplets.
+type task struct {
+	contrastive.Plan
+	names []text.Exemplar
+	pairs []namePair
+	order *contrastive.EpochOrder // of pairs
 }
 
 // namePair is two names of a concept, given as positions.
@@ -90,16 +71,10 @@ type namePair struct {
 	first, second int
 }
 
-// New returns the task on the names of a dictionary. It returns an error if fewer than two
+// newTask returns the task on the names of a dictionary. It returns an error if fewer than two
 // concepts have two names.
-func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	if err := contrastive.CheckSettings(s.rows()); err != nil {
-		return nil, err
-	}
-	m := &Task{names: names}
+func newTask(c contrastive.Config, s Settings, names []text.Exemplar) (*task, error) {
+	m := &task{names: names}
 	members := contrastive.GroupByConcept(contrastive.Examples(names))
 	concepts := 0
 	for _, id := range slices.Sorted(maps.Keys(members)) {
@@ -143,20 +118,15 @@ func pairsOfNames(id kb.ConceptID, names []int, limit int, seed uint64) (pairs [
 }
 
 // WriteData implements [contrastive.Task].
-func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
+func (m *task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
 // Batch implements [contrastive.Task]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
-func (m *Task) Batch(step int) (*contrastive.Batch, error) {
+func (m *task) Batch(step int) (*contrastive.Batch, error) {
 	b := &contrastive.Batch{Names: true, Loss: m.Config.NameLoss}
 	for _, i := range m.order.Batch(step) {
 		pair := m.pairs[i]
-		for _, name := range []int{pair.first, pair.second} {
-			exemplar := &m.names[name]
-			b.Rows = append(b.Rows, contrastive.Row{
-				Query: &exemplar.Query,
-				Label: contrastive.Label{Concept: pair.concept, Concepts: exemplar.Mention.Concepts},
-			})
-		}
+		b.Rows = append(b.Rows, contrastive.RowOf(&m.names[pair.first], pair.concept),
+			contrastive.RowOf(&m.names[pair.second], pair.concept))
 	}
 	return b, nil
 }

@@ -1,6 +1,6 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"cmp"
@@ -34,8 +34,8 @@ type Network struct {
 	Tanh          bool           // f(s) is tanh(W h_s + b), as in the authors' program, and not W h_s + b
 }
 
-// Name is a name as the network reads it.
-type Name struct {
+// Input is a name as the network reads it.
+type Input struct {
 	Words []Word
 
 	// Dropout is the share of the inputs of the word BiLSTM that are left out in training, 0 to below 1, as the
@@ -54,7 +54,7 @@ type Word struct {
 
 // dropped returns the factors of width numbers for each word of the names: 0 for what is left out, else
 // 1 / (1 - Dropout).
-func dropped(names []Name, width int64) (factors []float32) {
+func dropped(names []Input, width int64) (factors []float32) {
 	for _, name := range names {
 		r := rand.New(rand.NewPCG(name.Seed, 0))
 		kept := float32(1 / (1 - name.Dropout))
@@ -70,7 +70,7 @@ func dropped(names []Name, width int64) (factors []float32) {
 }
 
 // Encode returns f(s) of names of at least one word, [names, dimension]. All have the same Dropout.
-func (n *Network) Encode(s *tensor.Scope, names []Name) *tensor.Tensor {
+func (n *Network) Encode(s *tensor.Scope, names []Input) *tensor.Tensor {
 	// The distinct words of all names are one batch of the first BiLSTM, and a row of its result
 	// is read for each word.
 	var characters [][]int32

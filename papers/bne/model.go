@@ -1,13 +1,13 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -16,30 +16,80 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
+
+// architecture is the form of the name encoder beside the word vectors that it reads. Vectors of
+// names are as long as those of words (section 4).
+type architecture struct {
+	CharacterDim int     `json:"character_dim"` // numbers of a character's vector
+	Hidden       int     `json:"hidden"`        // states of each direction of both BiLSTMs
+	Dropout      float64 `json:"dropout"`       // share of inputs that are left out in training, 0 to below 1
+	Characters   string  `json:"characters"`    // that have a vector, each once; all others share one
+	Tanh         bool    `json:"tanh"`          // f(s) is tanh(W h_s + b), not W h_s + b
+}
+
+// maxSize bounds the sizes of an architecture: more is a slip of the keyboard, or a damaged file.
+const maxSize = 1 << 12
+
+// validate returns an error for the first field with an invalid value.
+func (a *architecture) validate() error {
+	characters := []rune(a.Characters)
+	slices.Sort(characters)
+	switch {
+	case a.CharacterDim < 1 || a.CharacterDim > maxSize:
+		return fmt.Errorf("character_dim is %d, want 1 to %d", a.CharacterDim, maxSize)
+	case a.Hidden < 1 || a.Hidden > maxSize:
+		return fmt.Errorf("hidden is %d, want 1 to %d", a.Hidden, maxSize)
+	case !(a.Dropout >= 0 && a.Dropout < 1): // true for NaN
+		return fmt.Errorf("dropout is %v, want 0 to below 1", a.Dropout)
+	case len(slices.Compact(characters)) != len([]rune(a.Characters)):
+		return errors.New("characters has a character twice")
+	}
+	return nil
+}
 
 // Model is a name encoder: its weights, in float32 on the CPU, and how it reads a name. It must be
 // dropped.
 type Model struct {
-	Architecture bne.Architecture
-	Vectors      *wordvec.Vectors // of words; not trained
-	Trained      *tensor.ParamBuffer
-	characters   map[rune]int32 // rows of characters; row 0 is of all others
+	architecture
+	Vectors    *wordvec.Vectors // of words; not trained
+	Trained    *tensor.ParamBuffer
+	characters map[rune]int32 // rows of characters; row 0 is of all others
+}
+
+// NewModel returns the encoder that the task trains, with random weights.
+func (m *Task) NewModel() (*Model, error) {
+	seen := make(map[rune]bool)
+	for i := range m.names {
+		for _, word := range wordvec.Words(m.names[i].Surface()) {
+			for _, r := range word {
+				seen[r] = true
+			}
+		}
+	}
+	s := m.settings
+	return randomModel(architecture{
+		s.CharacterDim, s.HiddenDim, s.Dropout, string(slices.Sorted(maps.Keys(seen))), s.Tanh,
+	}, m.Words, m.Config.Seed)
 }
 
 // form is the content of bne.json.
 type form struct {
-	Format       int              `json:"format"`
-	Architecture bne.Architecture `json:"architecture"`
+	Format       int          `json:"format"`
+	Architecture architecture `json:"architecture"`
 }
 
-// formatVersion is the format of a folder: bne.json, model.safetensors, word-vectors/.
-const formatVersion = 2
+const (
+	formatVersion     = 2 // of a folder: bne.json, model.safetensors, word-vectors/
+	arithmeticVersion = 1 // raised when the vectors of the same files change
+)
 
-// arithmeticVersion is raised when the vectors of the same files change.
-const arithmeticVersion = 1
+// Names of the other files of a folder.
+const (
+	weightsFile   = "model.safetensors"
+	vectorsFolder = "word-vectors"
+)
 
 // Names of the weights.
 const (
@@ -53,7 +103,7 @@ var directions = []struct{ lstm, suffix string }{
 }
 
 // params lists the weights: matrices, and biases.
-func params(a *bne.Architecture, wordDim int) (matrices, vectors []tensor.Param) {
+func params(a *architecture, wordDim int) (matrices, vectors []tensor.Param) {
 	hidden, characters := int64(a.Hidden), int64(1+len([]rune(a.Characters)))
 	add := func(to *[]tensor.Param, name string, shape ...int64) {
 		*to = append(*to, tensor.Param{Names: []string{name}, Shape: shape})
@@ -74,10 +124,10 @@ func params(a *bne.Architecture, wordDim int) (matrices, vectors []tensor.Param)
 	return matrices, vectors
 }
 
-// New returns an encoder with random weights, as PyTorch initializes them: uniform up to
+// randomModel returns an encoder with random weights, as PyTorch initializes them: uniform up to
 // 1/sqrt(hidden) in an LSTM and up to 1/sqrt(inputs) in the last transformation, normal for
 // characters. The paper says only that those of characters are random.
-func New(a bne.Architecture, v *wordvec.Vectors, seed uint64) (*Model, error) {
+func randomModel(a architecture, v *wordvec.Vectors, seed uint64) (*Model, error) {
 	m, err := newModel(a, v)
 	if err != nil {
 		return nil, err
@@ -100,11 +150,11 @@ func New(a bne.Architecture, v *wordvec.Vectors, seed uint64) (*Model, error) {
 }
 
 // newModel returns an encoder whose weights are 0.
-func newModel(a bne.Architecture, v *wordvec.Vectors) (*Model, error) {
-	if err := a.Validate(); err != nil {
+func newModel(a architecture, v *wordvec.Vectors) (*Model, error) {
+	if err := a.validate(); err != nil {
 		return nil, fmt.Errorf("name encoder: %w", err)
 	}
-	m := &Model{Architecture: a, Vectors: v, characters: make(map[rune]int32)}
+	m := &Model{architecture: a, Vectors: v, characters: make(map[rune]int32)}
 	for i, r := range []rune(a.Characters) {
 		m.characters[r] = int32(1 + i)
 	}
@@ -123,8 +173,8 @@ func (m *Model) Dim() int { return m.Vectors.Dim() }
 
 // Read returns a name as the network reads it: its words in normal form. Names of the same normal form are read alike. A name without a word, of
 // signs alone, is one word of one unknown character.
-func (m *Model) Read(name string) Name {
-	var read Name
+func (m *Model) Read(name string) Input {
+	var read Input
 	for _, word := range wordvec.Words(name) {
 		w := Word{Vector: m.Vectors.Vector(word)}
 		if w.Vector == nil {
@@ -151,13 +201,13 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 		return LSTM{
 			InputWeight: views[d.lstm+".weight_ih"+d.suffix], HiddenWeight: views[d.lstm+".weight_hh"+d.suffix],
 			InputBias: views[d.lstm+".bias_ih"+d.suffix], HiddenBias: views[d.lstm+".bias_hh"+d.suffix],
-			Hidden: int64(m.Architecture.Hidden),
+			Hidden: int64(m.Hidden),
 		}
 	}
 	return &Network{
 		Characters: views[characterTable], CharacterLSTM: BiLSTM{lstm(0), lstm(1)}, WordLSTM: BiLSTM{lstm(2), lstm(3)},
 		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()),
-		Tanh: m.Architecture.Tanh,
+		Tanh: m.Tanh,
 	}
 }
 
@@ -180,7 +230,7 @@ func (m *Model) Write(out string) error {
 		return err
 	}
 	if err := artifact.WriteJSON(filepath.Join(folder.Path(), formFile),
-		form{formatVersion, m.Architecture}); err != nil {
+		form{formatVersion, m.architecture}); err != nil {
 		return err
 	}
 	return folder.Commit()
@@ -196,7 +246,7 @@ func openModel(dir string) (_ *Model, err error) {
 	if f.Format != formatVersion {
 		return nil, artifact.Damaged(path, "format is %d, want %d", f.Format, formatVersion)
 	}
-	if err := f.Architecture.Validate(); err != nil {
+	if err := f.Architecture.validate(); err != nil {
 		return nil, artifact.Damaged(path, "%v", err)
 	}
 	vectors, err := wordvec.Open(filepath.Join(dir, vectorsFolder))
@@ -227,32 +277,19 @@ func openModel(dir string) (_ *Model, err error) {
 	return m, nil
 }
 
-// fingerprintOf returns the hash of values as JSON, and of the version of the arithmetic.
-func fingerprintOf(values ...any) (string, error) {
-	data, err := json.Marshal(append([]any{"bne", arithmeticVersion}, values...))
-	if err != nil {
-		return "", err
-	}
-	hash := sha256.Sum256(data)
-	return hex.EncodeToString(hash[:]), nil
-}
-
-// folderFingerprint returns the hexadecimal SHA-256 of everything that decides a vector of the encoder in
-// a folder.
-func folderFingerprint(dir string) (string, error) {
+// fingerprint returns the hexadecimal SHA-256 of the files of a folder, of what else decides the vectors, and of the
+// version of the arithmetic.
+func fingerprint(dir string, form ...any) (string, error) {
 	files, err := artifact.DigestFolder(dir, "")
 	if err != nil {
 		return "", err
 	}
-	return fingerprintOf(files)
+	data, err := json.Marshal(append(append([]any{"bne", arithmeticVersion}, form...), files))
+	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }
 
 // BaseFingerprint returns the hash of what training starts from: the form of the encoder, and the
 // word vectors in a folder.
-func BaseFingerprint(a bne.Architecture, vectors string) (string, error) {
-	files, err := artifact.DigestFolder(vectors, "")
-	if err != nil {
-		return "", err
-	}
-	return fingerprintOf(a, files)
+func (m *Model) BaseFingerprint(vectors string) (string, error) {
+	return fingerprint(vectors, m.architecture)
 }

@@ -1,6 +1,6 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"encoding/binary"

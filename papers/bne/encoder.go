@@ -1,6 +1,6 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"cmp"
@@ -24,20 +24,15 @@ type Encoder struct {
 	fingerprint string
 }
 
-// Options configure how an [Encoder] computes.
-type Options struct {
-	Device  string // "cpu" (default) or "cuda"
-	Workers int    // number of CPU cores to use; default all
-}
-
-// Open reads the encoder of a folder. The caller must call Close.
-func Open(dir string, o Options) (_ *Encoder, err error) {
-	device, err := tensor.ParseDevice(o.Device)
+// Open reads the encoder of a folder, to compute on a device, "cpu" or "cuda", with a number of CPU cores, 0 for all.
+// The caller must call Close.
+func Open(dir, deviceName string, workers int) (_ *Encoder, err error) {
+	device, err := tensor.ParseDevice(deviceName)
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{cores: tensor.NewCores(device, o.Workers)}
-	if e.fingerprint, err = folderFingerprint(dir); err != nil {
+	e := &Encoder{cores: tensor.NewCores(device, workers)}
+	if e.fingerprint, err = fingerprint(dir); err != nil {
 		return nil, err
 	}
 	if e.model, err = openModel(dir); err != nil {
@@ -83,7 +78,7 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 		return fmt.Errorf("name encoder: dst has room for %d numbers, want %d for %d queries of %d", len(dst),
 			len(queries)*dim, len(queries), dim)
 	}
-	names := make([]Name, len(queries))
+	names := make([]Input, len(queries))
 	order := make([]int, len(queries))
 	for i := range queries {
 		names[i], order[i] = e.model.Read(queries[i].Surface()), i
@@ -98,10 +93,10 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 }
 
 // encodeBatch computes the vectors of the names at these positions.
-func (e *Encoder) encodeBatch(dst []float32, names []Name, batch []int) error {
+func (e *Encoder) encodeBatch(dst []float32, names []Input, batch []int) error {
 	s := tensor.NewScope(e.weights.Device())
 	defer s.Drop()
-	read := make([]Name, len(batch))
+	read := make([]Input, len(batch))
 	for i, position := range batch {
 		read[i] = names[position]
 	}

@@ -1,6 +1,6 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"math"
@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -27,8 +26,7 @@ func small(t testing.TB) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"renal failure", "heart attack"}
-	m, err := New(bne.Architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: bne.CharactersOf(names)}, v, 1)
+	m, err := randomModel(architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: "acefhiklnrtu"}, v, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +44,7 @@ func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
 		defer s.Drop()
 		network := m.Network(s, m.Trained.Tensor())
 		for _, q := range queries {
-			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Name{m.Read(q)})))...)
+			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Input{m.Read(q)})))...)
 		}
 		return s.Err()
 	})
@@ -67,7 +65,7 @@ func TestWriteAndOpen(t *testing.T) {
 	if err := m.Write(dir); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("writing to a folder again: %v", err)
 	}
-	e, err := Open(dir, Options{Workers: 2})
+	e, err := Open(dir, "", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +86,7 @@ func TestWriteAndOpen(t *testing.T) {
 	if row := func(i int) []float32 { return got[i*e.Dim() : (i+1)*e.Dim()] }; !slices.Equal(row(0), row(3)) || slices.Equal(row(0), row(1)) {
 		t.Errorf("renal failure is %v and %v, heart attack %v", row(0), row(3), row(1))
 	}
-	if again, err := folderFingerprint(dir); err != nil || again != e.Fingerprint() {
+	if again, err := fingerprint(dir); err != nil || again != e.Fingerprint() {
 		t.Errorf("fingerprint is %s, then %s, %v", e.Fingerprint(), again, err)
 	}
 	if err := e.Close(); err != nil {
@@ -128,7 +126,7 @@ func TestDamagedFolder(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+		if _, err := Open(dir, "", 0); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("error is %v, want %q of a file in %s", err, want, dir)
 		}
 	}
@@ -138,9 +136,9 @@ func TestDamagedFolder(t *testing.T) {
 // the rest is scaled.
 func TestDropout(t *testing.T) {
 	m := small(t)
-	names := []Name{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
+	names := []Input{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
 	const width = 700
-	with := func(dropout float64, seeds ...uint64) []Name {
+	with := func(dropout float64, seeds ...uint64) []Input {
 		for i, seed := range seeds {
 			names[i].Dropout, names[i].Seed = dropout, seed
 		}

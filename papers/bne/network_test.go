@@ -1,6 +1,6 @@
 //go:build torch
 
-package nameencoder
+package bne
 
 import (
 	"encoding/json"
@@ -67,8 +67,8 @@ func (y *toy) network(s *tensor.Scope) *Network {
 	}
 }
 
-func (y *toy) names() []Name {
-	names := make([]Name, len(y.Names))
+func (y *toy) names() []Input {
+	names := make([]Input, len(y.Names))
 	for i, words := range y.Names {
 		for _, word := range words {
 			names[i].Words = append(names[i].Words, Word{word.Characters, word.Vector})
@@ -82,7 +82,7 @@ func (y *toy) names() []Name {
 func TestEncode(t *testing.T) {
 	y := readToy(t)
 	names := y.names()
-	batches := [][]Name{names}
+	batches := [][]Input{names}
 	want := [][][]float32{y.Encoded}
 	for i := range names {
 		batches, want = append(batches, names[i:i+1]), append(want, y.Encoded[i:i+1])
