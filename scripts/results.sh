@@ -6,7 +6,7 @@
 #
 # QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves that page as it
 # is. ONLY chooses rows, as ncbi/biosyn; TRAIN has flags of all training of encoders, such as
-# "--set epochs=10", in place of the few steps that bench/systems/systems.go gives each system, and FLAGS those of every
+# "--set epochs=10", in place of the few steps that bench/systems/systems.json gives each system, and FLAGS those of every
 # command, such as "--device cuda". CORPUS is a corpus of the half
 # dictionary, for the rows that learn from text (make accuracy makes one); WORD_VECTORS are what ctxnorm
 # word-vectors train makes of it, for the row of BNE; MODEL is a model of it with an encoder, for the analyses. All is in

@@ -208,7 +208,7 @@ func (m *measurements) leads() table {
 				if c.Policy == policy && c.A == final && c.B == "lexical" && c.Slice == eval.AllMentions().Name {
 					acc := r.Metrics[0]
 					t.rows = append(t.rows, []string{spaced(set), strconv.Itoa(s.number), eval.Decimals(acc.Value), acc.Interval(), acc.Fraction(),
-						signed(c.Difference.Value), c.Difference.Interval(), probability(c.Bootstrap), probability(c.McNemar)})
+						signed(c.Difference.Value), c.Difference.Interval(), harness.Probability(c.Bootstrap), harness.Probability(c.McNemar)})
 				}
 			}
 		}
@@ -357,14 +357,6 @@ func signed(x float64) string {
 		return "+" + eval.Decimals(x)
 	}
 	return eval.Decimals(x)
-}
-
-// probability formats a p value.
-func probability(p float64) string {
-	if p < .001 {
-		return "<.001"
-	}
-	return eval.Decimals(p)
 }
 
 // spaced returns the name of a set with spaces. In file names it has underscores.

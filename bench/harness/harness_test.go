@@ -34,34 +34,64 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-func TestInputIsMadeOnce(t *testing.T) {
-	quiet := func(string, ...any) {}
+// TestInputs makes an input and what it needs once, and nothing of a command that fails or lacks a flag.
+func TestInputs(t *testing.T) {
 	dir := t.TempDir()
-	s := &Settings{Work: dir}
-	counter := filepath.Join(dir, "made")
-	script := func(result string) func(string) []string {
-		return func(out string) []string {
-			return []string{"/bin/sh", "-c", `echo x >> "$1"; mkdir "$0"; ` + result, out, counter}
+	script := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho x >>"+dir+"/$1.made; "+text+"\n"), 0o777); err != nil {
+			t.Fatal(err)
 		}
+		return path
 	}
-	in := s.NewInput("set", "", nil, script("true"))
+	in := &Inputs{Settings: &Settings{Work: dir}, Max: 2, Defined: []Definition{
+		{Name: "good", Suffix: ".txt", Make: script("good.sh", `echo "$2" >"$3"`) + " good{n} {n} {out}", Kept: true},
+		{Name: "xml", Make: script("xml.sh", `mkdir "$2"; cat "$3"`) + " xml {out} {good@max}", Files: "2"},
+		{Name: "bad", Make: script("bad.sh", `mkdir "$2"; echo why >&2; false`) + " bad {out}"},
+		{Name: "poor", Make: "make {-dict}"},
+	}}
+	in.Settings.values = map[string]string{"dict": ""}
+	c, err := in.Command("tool {xml} -n={n} {good@1-n}", "", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
-		if err := in.Ensure(t.Context(), quiet); err != nil {
+		if err := c.Ensure(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if made, err := os.ReadFile(counter); err != nil || string(made) != "x\n" {
-		t.Errorf("it was made %q (%v), want once", made, err)
+	for _, name := range []string{"good1", "good2", "good3", "xml"} {
+		if made, err := os.ReadFile(filepath.Join(dir, name+".made")); err != nil || string(made) != "x\n" {
+			t.Errorf("%s was made %q (%v), want once", name, made, err)
+		}
 	}
-	bad := s.NewInput("set", "", nil, script("false"))
-	if bad.Path == in.Path {
-		t.Errorf("two commands have one path, %s", in.Path)
+	if got := strings.Join(c.Args, " "); len(c.Args) != 7 || !strings.HasPrefix(c.Args[1], filepath.Join(dir, "runs", "xml-")) || c.Args[3] != "-n=3" ||
+		!strings.Contains(got, "pubmed00n0001.xml.gz ") || !strings.HasSuffix(got, ".txt") {
+		t.Errorf("the command is %s", got)
 	}
-	if err := bad.Ensure(t.Context(), quiet); err == nil {
-		t.Error("a command that failed made an input")
+	bad, err := in.Command("tool {bad}", "", 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := os.Stat(bad.Path); err == nil {
-		t.Errorf("%s exists, but its command failed", bad.Path)
+	if err := bad.Ensure(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 1: why") {
+		t.Errorf("a command that fails makes an input: %v", err)
+	}
+	if _, err := os.Stat(bad.Args[1]); err == nil {
+		t.Errorf("%s exists, but its command failed", bad.Args[1])
+	}
+	for line, want := range map[string]string{
+		"tool {poor}": lacking["dict"], "tool {-nothing}": "there is no flag -nothing", "tool {nothing}": "there is no input nothing", "tool {good@x}": "invalid syntax",
+	} {
+		if _, err := in.Command(line, "", 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", line, err, want)
+		}
+	}
+}
+
+func TestMemoryMB(t *testing.T) {
+	resident, err := MemoryMB(os.Getpid(), "VmRSS")
+	if _, unknown := MemoryMB(os.Getpid(), "VmNone"); err != nil || resident <= 0 || unknown == nil {
+		t.Errorf("%g MiB, %v, and of a field that there is not: %v", resident, err, unknown)
 	}
 }
 

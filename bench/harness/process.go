@@ -1,9 +1,8 @@
 // Package harness holds what the benchmark programs share: flags and input files,
 // running a program as a process of its own, and reports of what that took.
 //
-// For basic usage, make a [Process] and Run it. An [Input] is a file or folder that
-// processes read, made once and kept. [Settings] parses the common flags, and [Save]
-// writes results under their date.
+// For basic usage, make a [Process] and Run it. [Inputs] makes the files and folders that
+// processes read. [Settings] parses the common flags, and [Save] writes results under their date.
 package harness
 
 import (
@@ -15,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +27,8 @@ import (
 // Process is a program with its arguments, run as a process of its own.
 type Process struct {
 	Args    []string                       // the program first
-	Threads int                            // of Go and of the numerical libraries
+	Threads int                            // of Go and of the numerical libraries; 0 for all cores
+	Shown   bool                           // its messages are shown, and an interrupt lets it write a checkpoint
 	Fresh   string                         // file or folder that is removed first; "" for none
 	Read    func(out []byte) (Line, error) // what it did; nil discards its output, and the line has usage only
 }
@@ -47,11 +48,16 @@ func (p *Process) Run(ctx context.Context) (Line, error) {
 	}
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	cmd.Env = os.Environ()
-	for _, name := range []string{"GOMAXPROCS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"} {
-		cmd.Env = append(cmd.Env, name+"="+strconv.Itoa(p.Threads))
+	if p.Threads > 0 {
+		for _, name := range []string{"GOMAXPROCS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"} {
+			cmd.Env = append(cmd.Env, name+"="+strconv.Itoa(p.Threads))
+		}
 	}
 	var out, messages bytes.Buffer
-	cmd.Stderr = &messages
+	if cmd.Stderr = &messages; p.Shown {
+		cmd.Stderr = io.MultiWriter(os.Stderr, &messages)
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	}
 	if p.Read != nil {
 		cmd.Stdout = &out
 	}
@@ -59,7 +65,11 @@ func (p *Process) Run(ctx context.Context) (Line, error) {
 	err := cmd.Run()
 	wall := time.Since(start).Seconds()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, lastLine(messages.String()))
+		err = fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, lastLine(messages.String()))
+		if p.Fresh != "" { // a part is no input
+			err = errors.Join(err, os.RemoveAll(p.Fresh))
+		}
+		return nil, err
 	}
 	l := Line{}
 	if p.Read != nil {
@@ -102,22 +112,18 @@ func lastLine(text string) string {
 type Line map[string]any
 
 // ParseLines decodes a program's output, one or more JSON objects.
-func ParseLines(output []byte) ([]Line, error) {
-	var lines []Line
+func ParseLines(output []byte) (lines []Line, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(output))
 	for {
 		var l Line
-		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
+		switch err := decoder.Decode(&l); {
+		case errors.Is(err, io.EOF) && len(lines) > 0:
+			return lines, nil
+		case err != nil:
 			return nil, fmt.Errorf("the output is not lines of JSON: %w", err)
 		}
 		lines = append(lines, l)
 	}
-	if len(lines) == 0 {
-		return nil, errors.New("the output is empty")
-	}
-	return lines, nil
 }
 
 // FirstLine decodes a program's output and returns its first line.
@@ -143,11 +149,7 @@ func Numbers(lines []Line, field string) ([]float64, error) {
 }
 
 // Spread summarizes measurements.
-type Spread struct {
-	Median float64 `json:"median"`
-	Min    float64 `json:"min"`
-	Max    float64 `json:"max"`
-}
+type Spread struct{ Median, Min, Max float64 }
 
 // SpreadOf summarizes one or more values. The median of an even number of values is
 // the mean of the middle two.
@@ -155,4 +157,21 @@ func SpreadOf(values []float64) Spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	return Spread{Median: stat.Mean(sorted[(n-1)/2:n/2+1], nil), Min: sorted[0], Max: sorted[n-1]}
+}
+
+// MemoryMB returns a field of /proc/PID/status in MiB, as VmRSS, the resident memory, and VmHWM,
+// its peak. It returns an error if there is no such process.
+func MemoryMB(pid int, field string) (float64, error) {
+	path := filepath.Join("/proc", strconv.Itoa(pid), "status")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(data)) {
+		if size, ok := strings.CutPrefix(line, field+":"); ok {
+			kb, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(size), "kB")), 64)
+			return kb / 1024, err
+		}
+	}
+	return 0, fmt.Errorf("%s has no %s", path, field)
 }

@@ -1,45 +1,54 @@
 package harness
 
 import (
+	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// Machine describes where the figures were taken.
-type Machine struct {
-	CPU      string
-	Cores    int
-	Features []string // those that the kernels use
-	MemoryGB float64
-	System   string
-	Go       string
-	Load     string // averages of 1, 5 and 15 minutes, before the first process
+// Main runs a program until it ends or is interrupted, and exits with its code: 2 after an error.
+func Main(name string, run func(ctx context.Context, args []string) (code int, err error)) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	program = name
+	code, err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		Log("%v", err)
+		code = 2
+	}
+	os.Exit(code)
 }
 
-// DescribeMachine reads /proc. What it does not find stays empty.
-func DescribeMachine() Machine {
-	m := Machine{Cores: runtime.NumCPU(), Go: runtime.Version(), CPU: procField("cpuinfo", "model name")}
+var program = "bench" // name before what is logged
+
+// Log tells of progress. Standard output belongs to the report.
+func Log(format string, args ...any) { fmt.Fprintf(os.Stderr, program+": "+format+"\n", args...) }
+
+// Machine describes where figures are taken, with the load of 1, 5 and 15 minutes before the first process. What /proc
+// does not say stays empty.
+func Machine() string {
+	var features []string // those that the kernels use
 	for _, flag := range strings.Fields(procField("cpuinfo", "flags")) {
 		if slices.Contains([]string{"avx2", "avx512f", "avx512_bf16", "avx512_fp16", "amx_bf16"}, flag) {
-			m.Features = append(m.Features, flag)
+			features = append(features, flag)
 		}
 	}
-	if kb, err := strconv.ParseFloat(strings.TrimSuffix(procField("meminfo", "MemTotal"), " kB"), 64); err == nil {
-		m.MemoryGB = float64(int(kb/(1<<20)*10)) / 10
-	}
+	kb, _ := strconv.ParseFloat(strings.TrimSuffix(procField("meminfo", "MemTotal"), " kB"), 64)
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease")
-	m.System = strings.TrimSpace("Linux " + string(release))
 	loadavg, _ := os.ReadFile("/proc/loadavg")
 	loads := strings.Fields(string(loadavg))
-	m.Load = strings.Join(loads[:min(3, len(loads))], " ")
-	return m
+	return fmt.Sprintf("%s, %d cores (%s), %.1f GB, Linux %s, %s; load before %s", procField("cpuinfo", "model name"), runtime.NumCPU(),
+		strings.Join(features, " "), kb/(1<<20), strings.TrimSpace(string(release)), runtime.Version(), strings.Join(loads[:min(3, len(loads))], " "))
 }
 
 // procField returns the value of the first "name : value" line of a file in /proc.
@@ -51,11 +60,6 @@ func procField(file, name string) string {
 		}
 	}
 	return ""
-}
-
-func (m Machine) String() string {
-	return fmt.Sprintf("%s, %d cores (%s), %g GB, %s, %s; load before %s",
-		m.CPU, m.Cores, strings.Join(m.Features, " "), m.MemoryGB, m.System, m.Go, m.Load)
 }
 
 // Save writes a report as dir/NAME.md, or as NAME-2.md and so on if the name is taken, and returns the path.
@@ -109,4 +113,12 @@ func Format(x float64, unit string) string {
 		decimals = 1
 	}
 	return strings.TrimSpace(fmt.Sprintf("%.*f %s", decimals, x, unit))
+}
+
+// Probability formats a p value as .050.
+func Probability(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', 3, 64), "0")
 }

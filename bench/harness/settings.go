@@ -2,40 +2,39 @@ package harness
 
 import (
 	"cmp"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 )
 
-// Settings are the flags that the benchmark programs share.
+// Settings are the flags that measurements of speed share. In their commands {-NAME} stands for the value of a flag.
 type Settings struct {
-	Quick   bool   `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
+	Quick  bool   `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
+	OnlyRE string `flag:"only" usage:"run what matches this pattern by name"`
+	Work   string `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-NAME in the temporary folder)"`
+	Out    string `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
+	Data   string `flag:"data" usage:"folder of real data (default: $CTXNORM_DATA)"`
+	Glob   string `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in -data)"`
+	Dict   string `flag:"dict" usage:"dictionary file (default: one in dict/ of -data)"`
+	Model  string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
+	Python string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
+
 	Threads int    `flag:"threads" default:"1" usage:"threads of every process"`
-	OnlyRE  string `flag:"only" usage:"run what matches this pattern by name"`
-	Work    string `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-NAME in the temporary folder)"`
-	Out     string `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
-	Glob    string `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in $CTXNORM_DATA)"`
-	Dict    string `flag:"dict" usage:"dictionary file (default: one in dict/ of $CTXNORM_DATA)"`
-	Model   string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
-	Python  string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
 	Peers   string `flag:"peers" default:"bench/peers" usage:"folder of the peers' scripts"`
 	Subject string `flag:"subject" default:"build/bench/subject" usage:"program built of bench/subject"`
 	Ctxnorm string `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program that make build made"`
 
 	Only   *regexp.Regexp
-	PubMed []string // the files of Glob; empty to make some
-	data   string   // CTXNORM_DATA
-	sizes  string   // as described in reports
+	PubMed []string          // the files of Glob; empty to make some
+	values map[string]string // of all flags, by name
+	sizes  string            // as described in reports
 }
 
 // AddFlags adds a flag for every field of a struct with a tag such as
@@ -75,9 +74,17 @@ func fields(options any) func(yield func(reflect.StructField, any) bool) {
 	}
 }
 
+// ParseFlags parses the flags of options and returns the other arguments.
+func ParseFlags(options any, name string, args []string) ([]string, error) {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	AddFlags(flags, options)
+	err := flags.Parse(args)
+	return flags.Args(), err
+}
+
 // Parse parses the flags of options, a struct that embeds s, and completes the
 // defaults. A number with a quick default is a size, which is 1 or more. Name is the
-// program's, and dict the default file in dict/ of CTXNORM_DATA.
+// program's, and dict the default file in dict/ of the data.
 func (s *Settings) Parse(options any, name, dict string, args []string) (err error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	AddFlags(flags, options)
@@ -105,7 +112,7 @@ func (s *Settings) Parse(options any, name, dict string, args []string) (err err
 			sizes = append(sizes, name+" "+flags.Lookup(name).Value.String())
 		}
 	}
-	s.sizes, s.data = strings.Join(sizes, ", "), os.Getenv("CTXNORM_DATA")
+	s.sizes = strings.Join(sizes, ", ")
 	if s.Only, err = regexp.Compile(s.OnlyRE); err != nil {
 		return fmt.Errorf("-only: %w", err)
 	}
@@ -114,8 +121,8 @@ func (s *Settings) Parse(options any, name, dict string, args []string) (err err
 			return fmt.Errorf("-pubmed: no file matches %s", s.Glob)
 		}
 	}
-	if s.data != "" {
-		s.Dict = cmp.Or(s.Dict, filepath.Join(s.data, "dict", dict))
+	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data != "" {
+		s.Dict = cmp.Or(s.Dict, filepath.Join(s.Data, "dict", dict))
 	}
 	s.Model = cmp.Or(s.Model, os.Getenv("CTXNORM_MINILM"))
 	s.Python = cmp.Or(s.Python, os.Getenv("CTXNORM_BENCH_PYTHON"), "python3")
@@ -124,8 +131,16 @@ func (s *Settings) Parse(options any, name, dict string, args []string) (err err
 		s.Out = cmp.Or(s.Out, filepath.Join(s.Work, "results"))
 	}
 	s.Out = cmp.Or(s.Out, filepath.Join("bench", "results"))
+	s.values = map[string]string{}
+	flags.VisitAll(func(f *flag.Flag) { s.values[f.Name] = f.Value.String() })
 	return nil
 }
+
+// Set sets a value of {-NAME} that is no flag.
+func (s *Settings) Set(name string, value int) { s.values[name] = strconv.Itoa(value) }
+
+// Runs returns the folder of what the measured programs write. It is removed before a run.
+func (s *Settings) Runs() string { return filepath.Join(s.Work, "runs") }
 
 // String describes for a report what was asked for.
 func (s *Settings) String() string {
@@ -140,100 +155,10 @@ func (s *Settings) String() string {
 func (s *Settings) Redact() *strings.Replacer {
 	home, _ := os.UserHomeDir()
 	var pairs []string
-	for _, folder := range [][2]string{{s.Work, ""}, {s.data, "$CTXNORM_DATA/"}, {home, "~/"}} {
+	for _, folder := range [][2]string{{s.Work, ""}, {s.Data, "$CTXNORM_DATA/"}, {home, "~/"}} {
 		if folder[0] != "" {
 			pairs = append(pairs, strings.TrimSuffix(folder[0], "/")+"/", folder[1])
 		}
 	}
 	return strings.NewReplacer(pairs...)
 }
-
-// Input is a file or folder that programs read. A command makes it once; it stays in
-// the work folder, with the hash of the command in its name.
-type Input struct {
-	Path    string
-	lacks   string // why it cannot be made; "" if it can
-	from    []*Input
-	command func(out string) []string // writes out
-}
-
-// NewInput returns an input named prefix-HASHsuffix. The inputs in from are made
-// before it.
-func (s *Settings) NewInput(prefix, suffix string, from []*Input, command func(out string) []string) *Input {
-	sum := sha256.Sum256([]byte(strings.Join(command(""), "\x00")))
-	return &Input{Path: filepath.Join(s.Work, prefix+"-"+hex.EncodeToString(sum[:4])+suffix), from: from, command: command}
-}
-
-// Missing returns why the input cannot be made, and "" if it can.
-func (in *Input) Missing() string {
-	for _, from := range in.from {
-		if missing := from.Missing(); missing != "" {
-			return missing
-		}
-	}
-	return in.lacks
-}
-
-// Ensure makes the input unless it exists, and logs that it does.
-func (in *Input) Ensure(ctx context.Context, logf func(format string, args ...any)) error {
-	if _, err := os.Stat(in.Path); err == nil {
-		return nil
-	}
-	if missing := in.Missing(); missing != "" {
-		return fmt.Errorf("%s: %s", filepath.Base(in.Path), missing)
-	}
-	for _, from := range in.from {
-		if err := from.Ensure(ctx, logf); err != nil {
-			return err
-		}
-	}
-	temporary := filepath.Join(filepath.Dir(in.Path), "part-"+filepath.Base(in.Path))
-	if err := os.RemoveAll(temporary); err != nil {
-		return err
-	}
-	logf("making %s", in.Path)
-	command := in.command(temporary)
-	if output, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, lastLine(string(output)))
-	}
-	return os.Rename(temporary, in.Path)
-}
-
-// XML is a set of PubMed XML files, and the inputs that make them: none for files of
-// the user's.
-type XML struct {
-	Files []string
-	Made  []*Input
-}
-
-// MadeXML returns XML made of the raw texts in CTXNORM_DATA. Every record occurs
-// rounds times, each time with an id of its own.
-func (s *Settings) MadeXML(prefix string, records, files, rounds int) XML {
-	in := s.NewInput(prefix, "", nil, func(out string) []string {
-		return []string{s.Python, s.Script("make_pubmed_xml.py"), "--docs", fmt.Sprint(records),
-			"--repeat", fmt.Sprint(rounds), "--files", fmt.Sprint(files), "--out", out}
-	})
-	if s.data == "" {
-		in.lacks = "there is no text to read: give -pubmed, or set CTXNORM_DATA"
-	}
-	xml := XML{Made: []*Input{in}}
-	for i := range files {
-		xml.Files = append(xml.Files, filepath.Join(in.Path, fmt.Sprintf("pubmed00n%04d.xml.gz", i+1)))
-	}
-	return xml
-}
-
-// NameDictionary returns the dictionary's names as bench/subject writes them, given
-// more flags.
-func (s *Settings) NameDictionary(prefix string, flags ...string) *Input {
-	in := s.NewInput(prefix, ".jsonl", nil, func(out string) []string {
-		return append([]string{s.Subject, "dictionary", "--from", s.Dict, "--out", out}, flags...)
-	})
-	if s.Dict == "" {
-		in.lacks = "there is no dictionary: give -dict, or set CTXNORM_DATA"
-	}
-	return in
-}
-
-// Script returns the path of a script of bench/peers.
-func (s *Settings) Script(name string) string { return filepath.Join(s.Peers, name) }

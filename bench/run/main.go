@@ -1,36 +1,24 @@
-// Command run is the benchmark that make bench starts: ctxnorm and a peer on the same
-// input, in turns, each in a process of its own with the same number of threads. It
-// prints a table of ratios and writes it to bench/results.
+// Command run measures speed. Without a subcommand it is what make bench starts: ctxnorm and a peer on the same input,
+// in turns, each in a process of its own with the same number of threads. As run scaling it is what make scaling starts:
+// every command of ctxnorm at one, three and ten times the data, with lines fitted to time and memory, and projections
+// to all of PubMed and to a dictionary of the size of UMLS. Both print tables and write them to bench/results.
 //
-// To see what is measured read comparisons.go; bench/README.md says how to read the
-// table.
+// What is measured is in comparisons.json and scaling.json; bench/README.md says how to read the tables.
 //
-// Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 a comparison
-// could not be run.
+// Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 something could not be run.
 package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"os/signal"
-	"slices"
-	"syscall"
+	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code, err := run(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
-	}
-	os.Exit(code)
-}
 
 const (
 	exitMet    = 0
@@ -38,62 +26,30 @@ const (
 	exitFailed = 2
 )
 
-func run(ctx context.Context, args []string) (int, error) {
-	s, err := parseSettings(args)
-	if err != nil {
-		return exitFailed, err
-	}
-	if err := os.MkdirAll(s.Work, 0o755); err != nil {
-		return exitFailed, err
-	}
-	comparisons := s.comparisons()
-	installed, err := findModules(ctx, s.Python, modulesOf(comparisons))
-	if err != nil {
-		return exitFailed, err
-	}
-	r := &report{Machine: harness.DescribeMachine(), Settings: s.String()}
-	for _, c := range comparisons {
-		if !s.Only.MatchString(c.name) {
-			continue
+func main() {
+	harness.Main("bench", func(ctx context.Context, args []string) (int, error) {
+		if len(args) > 0 && args[0] == "scaling" {
+			s, err := parseScaleSettings(args[1:])
+			if err == nil {
+				err = errors.Join(os.RemoveAll(s.Runs()), os.MkdirAll(s.Work, 0o755))
+			}
+			if err == nil {
+				err = scaleAll(ctx, s)
+			}
+			return exitMet, err
 		}
-		if missing := c.missing(s, installed); missing != "" {
-			logf("%s: skipped, %s", c.name, missing)
-			r.Skipped = append(r.Skipped, skipped{c.name, missing})
-			continue
+		s, err := parseSettings(args)
+		if err == nil {
+			err = os.MkdirAll(s.Work, 0o755)
 		}
-		result := c.run(ctx, s.Repeats, s.Redact())
-		if ctx.Err() != nil {
-			break // what was measured before is kept
-		}
-		r.Comparisons = append(r.Comparisons, result)
-	}
-	if len(r.Comparisons) == 0 && ctx.Err() != nil {
-		return exitFailed, ctx.Err()
-	}
-	if len(r.Comparisons)+len(r.Skipped) == 0 {
-		return exitFailed, fmt.Errorf("-only: no comparison matches %s", s.Only)
-	}
-	r.print(os.Stdout)
-	path, err := r.save(s.Out)
-	if err != nil {
-		return exitFailed, err
-	}
-	logf("saved as %s.md", path)
-	if s.Saved != "" {
-		if err := os.WriteFile(s.Saved, []byte(path), 0o644); err != nil {
+		if err != nil {
 			return exitFailed, err
 		}
-	}
-	if err := ctx.Err(); err != nil {
-		return exitFailed, err
-	}
-	return r.exitCode(), nil
+		return compareAll(ctx, s)
+	})
 }
 
-// logf reports progress. Standard output belongs to the table.
-func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }
-
-// settings are what the command line asks for.
+// settings are the flags of comparisons.
 type settings struct {
 	harness.Settings
 	Repeats   int    `flag:"repeats" default:"5" quick:"2" usage:"rounds; the median is reported"`
@@ -117,31 +73,63 @@ func parseSettings(args []string) (*settings, error) {
 	return s, s.Parse(s, "bench", "medic_union.json.gz", args)
 }
 
-// modulesOf returns the Python modules that comparisons need, each once.
-func modulesOf(comparisons []*comparison) []string {
-	var modules []string
-	for _, c := range comparisons {
-		modules = append(modules, c.needs...)
-	}
-	slices.Sort(modules)
-	return slices.Compact(modules)
+// scaleSettings are the flags of run scaling.
+type scaleSettings struct {
+	harness.Settings
+	Repeats   int     `flag:"repeats" default:"3" quick:"1" usage:"runs at each size; the median is reported"`
+	Records   int     `flag:"records" default:"10000" quick:"500" usage:"records of PubMed XML at 1x, unless -pubmed is given"`
+	Files     int     `flag:"files" default:"4" quick:"2" usage:"files that they are in"`
+	Texts     int     `flag:"texts" default:"20000" quick:"2000" usage:"sentences to tag at 1x"`
+	Sentences int     `flag:"sentences" default:"200" quick:"30" usage:"sentences to link and to evaluate at 1x"`
+	Steps     int     `flag:"steps" default:"8" quick:"2" usage:"training steps at any size"`
+	Vectors   int     `flag:"vectors" default:"40000" quick:"3000" usage:"vectors to search exactly at 1x"`
+	Graph     int     `flag:"graph" default:"10000" quick:"1000" usage:"vectors to build a graph of at 1x"`
+	Dim       int     `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector"`
+	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
+	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
+	Times     string  `flag:"times" default:"1,3,10" quick:"1,3,10" usage:"sizes, as multiples of the smallest"`
+	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own, up to 25"`
+
+	times, widths []int // the multiples of Times and Names
 }
 
-// findModules reports which modules a Python has, without loading them. Without a Python there are none.
-func findModules(ctx context.Context, python string, modules []string) (map[string]bool, error) {
-	const script = `import importlib.util, json, sys
-print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
-	installed := map[string]bool{}
-	if _, err := exec.LookPath(python); err != nil {
-		logf("there is no %s: bench/peers/README.md says how to install the peers", python)
-		return installed, nil
+func parseScaleSettings(args []string) (*scaleSettings, error) {
+	s := &scaleSettings{}
+	args = append([]string{"-threads", strconv.Itoa(runtime.NumCPU())}, args...)
+	if err := s.Parse(s, "scaling", "biocom_half.jsonl.gz", args); err != nil {
+		return nil, err
 	}
-	out, err := exec.CommandContext(ctx, python, append([]string{"-c", script}, modules...)...).Output()
-	if err == nil {
-		err = json.Unmarshal(out, &installed)
+	var errTimes, errNames error
+	s.times, errTimes = multiples("-times", s.Times)
+	s.widths, errNames = multiples("-names", s.Names)
+	if err := errors.Join(errTimes, errNames); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", python, err)
+	if n := len(s.PubMed); n > 0 {
+		if n < s.largest() {
+			return nil, fmt.Errorf("-pubmed: %d files, want %d or more: one for each shard", n, s.largest())
+		}
+		s.PubMed = s.PubMed[:n-n%s.largest()]
 	}
-	return installed, nil
+	s.Set("all-files", s.Files*s.largest())
+	s.Set("all-records", s.Records*s.largest())
+	return s, nil
+}
+
+// largest returns the largest size as a multiple of the smallest.
+func (s *scaleSettings) largest() int { return s.times[len(s.times)-1] }
+
+// multiples parses two or more whole numbers, each larger than the one before.
+func multiples(flag, list string) (numbers []int, err error) {
+	for field := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(field)
+		if err != nil || n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
+			return nil, fmt.Errorf("%s is %s, want numbers of 1 or more, each larger than the one before", flag, list)
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) < 2 {
+		return nil, fmt.Errorf("%s is %s, want two sizes or more", flag, list)
+	}
+	return numbers, nil
 }

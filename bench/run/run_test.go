@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,67 +14,77 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// printing returns a side that prints the lines. %d in them is the round, from 1.
-func printing(t *testing.T, name string, lines ...string) side {
+// printing returns a side that prints a line. %d in it is the round, from 1.
+func printing(t *testing.T, name, line string) side {
 	t.Helper()
 	count := filepath.Join(t.TempDir(), "round")
-	script := fmt.Sprintf(`n=$(( $(cat %[1]s 2>/dev/null || echo 0) + 1 )); echo $n > %[1]s; printf '%[2]s\n' `, count, strings.Join(lines, `\n`))
-	script += strings.Repeat("$n ", strings.Count(strings.Join(lines, ""), "%d"))
+	script := fmt.Sprintf(`n=$(( $(cat %[1]s 2>/dev/null || echo 0) + 1 )); echo $n > %[1]s; printf '%[2]s' $n`, count, line)
 	return shell(name, script)
 }
 
+func shell(name, script string) side {
+	return side{Name: name, inputs: &harness.Command{},
+		process: harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
+}
+
+// TestComparison compares rates of 11, 12 and 13 with 2, and times of 2 with 1, 2 and 3. The ratios are those of each round.
 func TestComparison(t *testing.T) {
 	c := comparison{
-		subject: printing(t, "ours", `{"rate": 1%d, "seconds": 2, "docs": 7, "mentions": 104}`), // 11, 12, 13
-		peer:    printing(t, "them", `{"rate": 2, "seconds": %d, "docs": 7, "mentions": 100}`),
-		counts:  append(exactly("docs"), count{field: "mentions", tolerance: .05}),
-		rows: []row{
-			{name: "rate", field: "rate", unit: "/s", target: target{times, 6}},
-			{name: "time", field: "seconds", lowerIsBetter: true, target: target{times, 1.1}},
-			{name: "bound", field: "rate", target: target{atMost, 12}},
+		Ours:  printing(t, "ours", `{"rate": 1%d, "seconds": 2, "docs": 7, "mentions": 104}`),
+		Peer:  printing(t, "them", `{"rate": 2, "seconds": %d, "docs": 7, "mentions": 100}`),
+		Equal: []string{"docs"}, Near: []string{"mentions 0.05, as they may"},
+		Rows: []row{
+			{Name: "rate", Field: "rate", Unit: "/s", Target: "6 times"},
+			{Name: "time", Field: "seconds", Unit: "s", Target: "1.1 times"},
+			{Name: "bound", Field: "rate", Target: "at most 12"},
+			{Name: "least", Field: "rate", Target: "at least 12.5"},
 		},
 	}
-	r := c.run(t.Context(), 3, strings.NewReplacer())
-	if r.Failed != "" || len(r.Differences) > 0 {
-		t.Fatalf("failed %q, differences %q", r.Failed, r.Differences)
+	c.run(t.Context(), 3)
+	if c.failed != "" || len(c.differences) > 0 {
+		t.Fatalf("failed %q, differences %q", c.failed, c.differences)
 	}
-	yes, no := true, false
-	want := []measured{
-		// 11/2, 12/2, 13/2
-		{Name: "rate", Field: "rate", Unit: "/s", Subject: spread(12, 11, 13), Peer: spread(2, 2, 2),
-			Ratio: new(spread(6, 5.5, 6.5)), Target: "6 times", Met: &yes},
-		// 1/2, 2/2, 3/2
-		{Name: "time", Field: "seconds", Subject: spread(2, 2, 2), Peer: spread(2, 1, 3),
-			Ratio: new(spread(1, .5, 1.5)), Target: "1.1 times", Met: &no},
-		{Name: "bound", Field: "rate", Subject: spread(12, 11, 13), Peer: spread(2, 2, 2), Target: "at most 12", Met: &yes},
-	}
-	if diff := cmp.Diff(want, r.Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	for _, l := range r.Subject.Lines {
-		if peak, ok := l["peak_mb"].(float64); !ok || peak <= 0 {
-			t.Errorf("peak memory of a shell is %v", l["peak_mb"])
+	for i, want := range []struct {
+		ratio  *harness.Spread
+		missed bool
+	}{{&harness.Spread{Median: 6, Min: 5.5, Max: 6.5}, false}, {&harness.Spread{Median: 1, Min: .5, Max: 1.5}, true}, {nil, false}, {nil, true}} {
+		if got := c.Rows[i]; !cmp.Equal(got.ratio, want.ratio) || got.missed != want.missed {
+			t.Errorf("%s: ratio %v, missed %t, want %v, %t", got.Name, got.ratio, got.missed, want.ratio, want.missed)
 		}
+	}
+	text := comparisonTable([]*comparison{&c}, []string{"x: skipped: no y"})
+	for _, want := range []string{"| rate | them | 12.0 /s | 2.00 /s | 6.00 | 5.50–6.50 |  | ", " | 1.1 times | missed |\n", "- x: skipped: no y\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if code := exitCode([]*comparison{&c}); code != exitMissed {
+		t.Errorf("exit code %d, want %d", code, exitMissed)
 	}
 }
 
-func TestCountsDiffer(t *testing.T) {
+// TestFaults has work that differs, which is told once, and sides that fail or measure nothing.
+func TestFaults(t *testing.T) {
 	c := comparison{
-		subject: printing(t, "ours", `{"docs": 7, "mentions": 106, "files": 1}`),
-		peer:    printing(t, "them", `{"docs": 8, "mentions": 100}`),
-		counts:  append(exactly("docs", "files"), count{field: "mentions", tolerance: .05}),
+		Ours:  printing(t, "ours", `{"docs": 7, "mentions": 106, "files": 1}`),
+		Peer:  printing(t, "them", `{"docs": 8, "mentions": 100}`),
+		Equal: []string{"docs", "files"}, Near: []string{"mentions 0.05, as they may"},
 	}
-	want := []string{
-		"docs: 7 and the peer's 8, want them equal",
-		"files: not counted by both sides",
-		"mentions: 106 and the peer's 100, want them within 5 %",
-	}
-	r := c.run(t.Context(), 2, strings.NewReplacer()) // told once, not once a round
-	if diff := cmp.Diff(want, r.Differences); diff != "" {
+	c.run(t.Context(), 2)
+	want := []string{"docs: 7 and the peer's 8, want them within 0 %", "files: not counted by both sides", "mentions: 106 and the peer's 100, want them within 5 %"}
+	if diff := cmp.Diff(want, c.differences); diff != "" {
 		t.Errorf("differences (-want +got):\n%s", diff)
 	}
-	if code := (&report{Comparisons: []*result{r}}).exitCode(); code != exitMissed {
-		t.Errorf("exit code %d, want %d", code, exitMissed)
+	fine := `echo '{"rate": 1}'`
+	for want, scripts := range map[string][2]string{
+		"them: ": {fine, "echo why >&2; exit 3"}, "exit status 3: why": {"echo why >&2; exit 3", fine}, "ours: /bin/sh": {"echo no JSON", fine},
+		"rate: ours: field rate is <nil>": {"echo '{}'", fine}, "rate: the peer: field rate is x": {fine, `echo '{"rate": "x"}'`},
+		"too little work": {`echo '{"rate": 0}'`, fine},
+	} {
+		c := comparison{Ours: shell("ours", scripts[0]), Peer: shell("them", scripts[1]), Rows: []row{{Name: "rate", Field: "rate"}}}
+		if c.run(t.Context(), 1); !strings.Contains(c.failed, want) || exitCode([]*comparison{&c}) != exitFailed {
+			t.Errorf("failed %q, want %q", c.failed, want)
+		}
 	}
 }
 
@@ -86,90 +99,154 @@ func TestFirstReaching(t *testing.T) {
 	}
 }
 
-// TestEveryComparison checks that names are distinct, that comparisons have rows and
-// counts, and that a skipped one says what it needs.
+// TestEveryComparison checks that names are distinct, that comparisons have rows and counts and commands without
+// unknown names, and that one is skipped without its modules, and without a model that it needs.
 func TestEveryComparison(t *testing.T) {
-	s, err := parseSettings([]string{"-quick", "-model", "", "-dict", "names.tsv", "-steps", "5"})
+	defined, all, err := readComparisons(comparisonsFile)
+	if err != nil || len(all) < 20 {
+		t.Fatal(len(all), err)
+	}
+	names := map[string]bool{}
+	for _, c := range all {
+		if names[c.Name] || strings.Contains(c.Name, "$") || len(c.Rows) == 0 || len(c.Equal) == 0 {
+			t.Errorf("%s: there twice, or with %d rows and %d counts that must be equal", c.Name, len(c.Rows), len(c.Equal))
+		}
+		names[c.Name] = true
+		c.Cores = 0
+		installed := map[string]bool{}
+		for _, module := range c.Needs {
+			installed[module] = true
+		}
+		for want, model := range map[string]string{"": "folder", lacking: ""} {
+			s, err := parseSettings([]string{"-quick", "-data", "data", "-model", model})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Model = model
+			lacks := c.prepare(s, &harness.Inputs{Settings: &s.Settings, Defined: defined}, installed)
+			if needs := strings.Contains(c.Ours.Run, "{-model}"); lacks != want && (needs || lacks != "") {
+				t.Errorf("%s: with the model %q it lacks %q, want %q", c.Name, model, lacks, want)
+			}
+			if len(c.Needs) > 0 && !strings.Contains(c.prepare(s, nil, nil), c.Needs[0]) {
+				t.Errorf("%s is not skipped where no module is installed", c.Name)
+			}
+		}
+	}
+}
+
+const lacking = "there is no base model: -model, or CTXNORM_MINILM, names its folder"
+
+// TestEveryJob checks that names are distinct, and that every job has two sizes or more, and commands without unknown
+// names.
+func TestEveryJob(t *testing.T) {
+	s, err := parseScaleSettings([]string{"-model", "m", "-data", "d"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Steps != 5 || s.Docs != 1500 {
-		t.Errorf("%d steps and %d docs, want 5, which were given, and a quick run's 1500", s.Steps, s.Docs)
+	defined, jobs, err := readJobs(scalingFile)
+	if err != nil {
+		t.Fatal(err)
 	}
-	names := map[string]bool{}
-	for _, c := range s.comparisons() {
-		if names[c.name] {
-			t.Errorf("two comparisons are called %s", c.name)
+	in, names := s.inputs(defined), map[string]bool{}
+	for _, j := range jobs {
+		sizes := s.sizesOf(j)
+		isAxis := slices.ContainsFunc(axes, func(a axis) bool { return a.name == j.By })
+		if len(sizes) < 2 || !isAxis || j.Same == "" || names[j.Name] {
+			t.Errorf("%s: there twice, or with sizes %v by %q, the same is %q", j.Name, sizes, j.By, j.Same)
 		}
-		names[c.name] = true
-		if len(c.rows) == 0 || len(c.counts) == 0 {
-			t.Errorf("%s: %d rows, %d counts that must be equal", c.name, len(c.rows), len(c.counts))
+		names[j.Name] = true
+		line := j.Run + " " + j.Reads
+		if j.Make != "" {
+			line += " {" + j.Make + "@n}"
 		}
-		if len(c.needs) > 0 && c.missing(s, map[string]bool{}) == "" {
-			t.Errorf("%s is not skipped where no module is installed", c.name)
+		if c, err := in.Command(line, "", sizes[1]); err != nil || len(c.Args) < 1 {
+			t.Errorf("%s: %v", j.Name, err)
 		}
-		if c.needsModel && !strings.Contains(c.missing(s, all(c.needs)), "base model") {
-			t.Errorf("%s: without a model it says %q", c.name, c.missing(s, all(c.needs)))
+	}
+	c, err := in.Command("{shards} {shard}", "", 2)
+	if err != nil || len(c.Args) != 3*4 { // of 40 files two shards of ten, and one
+		t.Errorf("the shards are %v, %v", c, err)
+	}
+}
+
+// write makes files in a new folder and returns the folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestReadFolder(t *testing.T) {
+	corpus := write(t, map[string]string{
+		"manifest.json":     `{"format": 2, "settings": {"dictionary": {"names": 7}}, "inputs": [{"bytes": 10}], "totals": {"records": 3, "mentions": 9, "defined": 2}}`,
+		"sentences.parquet": "12345",
+	})
+	model := write(t, map[string]string{
+		"manifest.json":        `{"format": 2, "dictionary": {"names": 8, "hash": "h"}, "index": {"contexts": 9}}`,
+		"training/curve.jsonl": `{"step": 1, "seconds": 2} {"step": 2, "seconds": 2.5} {"step": 3, "seconds": 3.5}`,
+	})
+	size := func(dir, file string) float64 {
+		info, err := os.Stat(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(info.Size())
+	}
+	l, err := readFolder(corpus)
+	want := harness.Line{"format": 2., "settings.dictionary.names": 7., "records": 3., "mentions": 9., "defined": 2., "names_found": 7., "sentences.parquet": 5., "manifest.json": size(corpus, "manifest.json"), "bytes": 5 + size(corpus, "manifest.json")}
+	if diff := cmp.Diff(want, l); err != nil || diff != "" {
+		t.Errorf("corpus: %v (-want +got):\n%s", err, diff)
+	}
+	l, err = readFolder(corpus, model)
+	want["dictionary.names"], want["index.contexts"] = 8., 9.
+	want["bytes"] = size(model, "manifest.json") + size(model, "training/curve.jsonl")
+	want["manifest.json"], want["curve.jsonl"] = size(model, "manifest.json"), size(model, "training/curve.jsonl")
+	want["step_ms"] = 750. // (3.5 - 2)/2 s
+	if diff := cmp.Diff(want, l); err != nil || diff != "" {
+		t.Errorf("model: %v (-want +got):\n%s", err, diff)
+	}
+	for name, dir := range map[string]string{"no manifest": t.TempDir(), "broken": write(t, map[string]string{"manifest.json": "{"})} {
+		if l, err := readFolder(dir); err == nil {
+			t.Errorf("%s: read as %v", name, l)
 		}
 	}
 }
 
-func all(modules []string) map[string]bool {
-	installed := map[string]bool{}
-	for _, module := range modules {
-		installed[module] = true
-	}
-	return installed
-}
-
+// TestReport projects 1 + n/10,000 s of records: 1 + 36,000,000/10,000 s = 3,601 s. Of 300 MB, with the exponent
+// log(300/230)/log(100/30) = .2207, they come to at most 300·360^.2207 = 1,100.
 func TestReport(t *testing.T) {
-	no := false
-	r := &report{
-		Comparisons: []*result{{
-			Name:    "xml/lxml",
-			Subject: sideResult{Name: "ours", Lines: []harness.Line{{"peak_mb": 20.}, {"peak_mb": 30.}}}, // median 25
-			Peer:    sideResult{Name: "lxml", Lines: []harness.Line{{"peak_mb": 1234.}}},
-			Rows: []measured{{Name: "XML", Unit: "MB/s", Subject: harness.Spread{Median: 412.4}, Peer: harness.Spread{Median: 9.123},
-				Ratio: new(spread(45.2, 44, 46.04)), CPURatio: .5, Target: "50 times", Met: &no}},
-			Differences: []string{"records: 1 and the peer's 2, want them equal"},
-		}},
-		Skipped: []skipped{{"knn/flat", "there is no faiss"}},
+	j := &job{Name: "build-corpus", By: "records", Same: "the rest"}
+	for _, p := range [][3]float64{{10_000, 2, 210}, {30_000, 4, 230}, {100_000, 11, 300}} {
+		j.lines = append(j.lines, []harness.Line{{"n": p[0], "wall_seconds": p[1], "peak_mb": p[2]}})
 	}
-	var b strings.Builder
-	r.print(&b)
-	want := `measured  peer  ours      peer's     ratio  min–max    by CPU  memory   peer's memory  target
-XML       lxml  412 MB/s  9.12 MB/s  45.2   44.0–46.0  0.5000  25.0 MB  1234 MB        50 times  missed
-xml/lxml: not the same work: records: 1 and the peer's 2, want them equal
-knn/flat: skipped: there is no faiss
-`
-	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Errorf("table (-want +got):\n%s", diff)
+	got := scalingReport("today", "settings", []*job{j, {Name: "train", By: "records", failed: "no model"}})
+	for _, want := range []string{
+		"| build-corpus: time | 10,000: 2.00 s, 30,000: 4.00 s, 100,000: 11.0 s | 0 % | 1.00 s | 0.1000 s | 1.00 | 1h0m1s |",
+		"| 1.00 | at most 1.1 GiB |", "- train failed: no model",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in the report:\n%s", want, got)
+		}
 	}
-	if !strings.Contains(r.markdown(""), "| XML | lxml | 412 MB/s | 9.12 MB/s | 45.2 | 44.0–46.0 | 0.5000 | 25.0 MB | 1234 MB | 50 times | missed |\n") {
-		t.Errorf("its row is not in\n%s", r.markdown(""))
-	}
-}
-
-// spread returns a median with its extremes.
-func spread(median, least, most float64) harness.Spread {
-	return harness.Spread{Median: median, Min: least, Max: most}
 }
 
 // TestRatios shows why rounds are compared one by one: the machine was half as fast in
 // the last two, which would tell against the subject in a ratio of medians.
 func TestRatios(t *testing.T) {
-	subject := []float64{40, 40, 40, 20, 20} // median 40
-	peer := []float64{10, 10, 5, 5, 5}       // median 5; 40/5 = 8
-	want := spread(4, 4, 8)                  // 4 4 8 4 4
+	subject := []float64{40, 40, 40, 20, 20}          // median 40
+	peer := []float64{10, 10, 5, 5, 5}                // median 5; 40/5 = 8
+	want := harness.Spread{Median: 4, Min: 4, Max: 8} // 4 4 8 4 4
 	if diff := cmp.Diff(want, ratios(subject, peer, false)); diff != "" {
 		t.Errorf("rates (-want +got):\n%s", diff)
 	}
-	want = spread(.25, .125, .25) // the same as times
+	want = harness.Spread{Median: .25, Min: .125, Max: .25} // the same as times
 	if diff := cmp.Diff(want, ratios(subject, peer, true)); diff != "" {
 		t.Errorf("times (-want +got):\n%s", diff)
 	}
-}
-
-func shell(name, script string) side {
-	return side{name, harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
 }

@@ -99,7 +99,7 @@ func makeBatches(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := trainingConfig(o.Pairs, o.Steps)
+	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
 	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
@@ -107,14 +107,14 @@ func makeBatches(o *options) ([]line, error) {
 	if sampler.ConceptsPerBatch() < o.Pairs {
 		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.ConceptsPerBatch(), o.Pairs)
 	}
-	batches := make([]batch, o.Steps)
+	batches := make([]batch, config.Steps)
 	for i := range batches {
 		for j, item := range sampler.Batch(i) {
 			batches[i].Texts = append(batches[i].Texts, rows[item.Example].Text)
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}
-	return []line{{"steps": o.Steps}}, writeRows(o.Out, batches)
+	return []line{{"steps": config.Steps}}, writeRows(o.Out, batches)
 }
 
 // trainingConfig is the recipe of peer_train.py: contexts only, one mention marked,

@@ -1,34 +1,30 @@
 // Command systems trains and measures the systems of the papers beside ctxnorm, and writes a table
 // of them in Markdown. For basic usage run make results.
 //
-// The list of what is measured is in systems.go. Each row has a folder OUT/EXPERIMENT/SYSTEM with the
-// model, the answers on the gold, and row.json, which says what was run and what it took. A row
-// that is there with the same commands is not run again, and a training that was stopped goes on
-// from its checkpoint.
+// What is measured is in systems.json. OUT/EXPERIMENT/SYSTEM has the model of each row and row.json, which says what was
+// run and what it took, and OUT/EXPERIMENT the answers on the gold. A row that is there with the same commands is not
+// run again, and a training that was stopped goes on from its checkpoint.
 package main
 
 import (
 	"cmp"
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"syscall"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "systems:", err)
-		os.Exit(2)
-	}
+	harness.Main("systems", func(ctx context.Context, args []string) (int, error) { return 0, run(ctx, args) })
 }
 
 // settings say what is run.
@@ -46,39 +42,180 @@ type settings struct {
 	Seed      int    `flag:"seed" default:"1" usage:"seed of everything"`
 	Train     string `flag:"train" usage:"flags of all training of encoders, in place of each system's number of steps"`
 	Both      string `flag:"flags" usage:"further flags of every train and eval"`
+
+	all []*experiment
+}
+
+// experiment is a dictionary with the gold that systems are measured on, and labeled mentions that
+// they may train on.
+type experiment struct {
+	Name, Title, Note string
+	Group             string // of its systems
+	Column            string // of the figures of papers
+	Dict              string // flags of train
+	Train, Dev        string // gold, below gold/ of the data; Train is empty without labels
+	Types             string // entity types of the gold; empty for all
+	IDs               bool   // the concepts are those of the BioCoM paper
+	Policy            string
+	PaperPolicy       string // how the papers count, if not by Policy
+	Models            string // the experiment whose models its systems without labels use, with the same dictionary; empty for their own
+	Quick             bool
+	Budget            string // flags of training encoders, in place of the budget of each system
+
+	systems []*system
+}
+
+// system is a row: how to train a model, and how it links.
+type system struct {
+	Name, Title    string
+	Model          string            // the system whose model it uses, or {model} for that of -model; empty for its own
+	Train          string            // flags of train, if it has its own model
+	Budget         string            // flags of train that end the training of its encoder early: two cores take minutes where the papers take hours
+	Eval           string            // further flags of eval
+	Link           string            // eval --method
+	Own            bool              // it is ctxnorm; the last one that was run is what others are compared with
+	Paper, Refined map[string]string // the figures of its paper on the test set, and on the refined one, by the column of the experiment
+	Differs        string            // what differs from the paper
+}
+
+//go:embed systems.json
+var systemsFile []byte
+
+func readExperiments(data []byte) ([]*experiment, error) {
+	var file struct {
+		Groups      map[string][]*system
+		Experiments []*experiment
+	}
+	err := json.Unmarshal(data, &file)
+	for _, e := range file.Experiments {
+		e.systems = file.Groups[e.Group]
+	}
+	return file.Experiments, err
+}
+
+// biocom are the settings of the BioCoM paper (section 4.2, appendix A.2). Its authors' program has a lambda of .5, the
+// default of their library.
+const biocom = "--set concepts-per-batch=16,context-alpha=2,context-beta=50,context-lambda=1,name-batch-ratio=0,pooling=ent " +
+	"--set weight-decay=0,warmup-ratio=0,clip-norm=0,freeze-embeddings=false,synonym-replace-prob=0,weight-interpolation=0"
+
+// expand returns the words of flags, with the values of their placeholders.
+func (s *settings) expand(e *experiment, flags string) ([]string, error) {
+	return harness.Expand(flags, func(name string) ([]string, error) {
+		lack := func(value, flag string, words ...string) ([]string, error) {
+			if value == "" {
+				return nil, fmt.Errorf("-%s is empty", flag)
+			}
+			return words, nil
+		}
+		name, number, _ := strings.Cut(name, "@")
+		switch name {
+		case "data":
+			return []string{s.Data}, nil
+		case "tree":
+			return []string{filepath.Join(s.Data, "dict", "mesh_descriptors_c_f_tree.tsv.gz")}, nil
+		case "ids":
+			return []string{filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz")}, nil
+		case "base":
+			words, _ := lack(s.Base, "base-model", "--base-model", s.Base)
+			return words, nil
+		case "corpus":
+			return lack(s.Corpus, name, "--corpus", s.Corpus)
+		case "word-vectors":
+			return lack(s.Vectors, name, "--word-vectors", s.Vectors)
+		case "model":
+			return lack(s.Model, name, s.Model)
+		case "biocom":
+			return strings.Fields(biocom), nil
+		case "gold":
+			documents, _ := strconv.Atoi(number) // none for all
+			path, err := s.labels(e, documents)
+			return append([]string{"--gold", path}, e.typeFlags()...), err
+		}
+		return nil, fmt.Errorf("%s has {%s}, which is unknown", flags, name)
+	})
+}
+
+func (e *experiment) typeFlags() []string {
+	if e.Types == "" {
+		return nil
+	}
+	return []string{"--gold-types", e.Types}
+}
+
+// owner returns the system whose model a system uses, which may be itself, with its experiment.
+func (s *settings) owner(e *experiment, y *system) (*experiment, *system) {
+	name := cmp.Or(y.Model, y.Name)
+	trained := e.system(name)
+	if e.Models != "" && trained.Model == "" && !strings.Contains(trained.Train, "{gold") {
+		e = s.all[slices.IndexFunc(s.all, func(other *experiment) bool { return other.Name == e.Models })]
+		trained = e.system(name)
+	}
+	return e, trained
+}
+
+// given is the model of a system that uses the one of -model.
+const given = "{model}"
+
+// system returns the system of that name, which must be there, or one that stands for the given model.
+func (e *experiment) system(name string) *system {
+	if name == given {
+		return &system{Name: given, Model: given}
+	}
+	return e.systems[slices.IndexFunc(e.systems, func(y *system) bool { return y.Name == name })]
+}
+
+// trainArgs returns the arguments of ctxnorm train.
+func (s *settings) trainArgs(e *experiment, y *system) ([]string, error) {
+	budget := ""
+	if y.Budget != "" {
+		budget = cmp.Or(s.Train, e.Budget, y.Budget)
+	}
+	args, err := s.expand(e, strings.Join([]string{"train --dict", e.Dict, y.Train, budget, "--seed", strconv.Itoa(s.Seed), s.Both, "--model"}, " "))
+	return append(args, filepath.Join(s.folder(e, y), "model")), err
+}
+
+// evalArgs returns the arguments of ctxnorm eval.
+func (s *settings) evalArgs(e *experiment, y *system, more ...string) ([]string, error) {
+	of, trained := s.owner(e, y)
+	folder := []string{filepath.Join(s.folder(of, trained), "model")}
+	if trained.Model == given {
+		var err error
+		if folder, err = s.expand(e, given); err != nil {
+			return nil, err
+		}
+	}
+	args, err := s.expand(e, strings.Join([]string{"--gold {data}/gold/" + e.Dev + ".pubtator.gz --method", y.Link, y.Eval, s.Both}, " "))
+	args = slices.Concat([]string{"eval", "--model"}, folder, args, e.typeFlags())
+	if e.IDs {
+		args = append(args, "--ids", filepath.Join(s.Data, "dict", "biocom_concept_map.json.gz"))
+	}
+	return append(args, more...), err
+}
+
+// folder returns the folder of a row.
+func (s *settings) folder(e *experiment, y *system) string {
+	return filepath.Join(s.Out, e.Name, y.Name)
 }
 
 func run(ctx context.Context, args []string) error {
 	var s settings
-	flags := flag.NewFlagSet("systems", flag.ContinueOnError)
-	harness.AddFlags(flags, &s)
-	if err := flags.Parse(args); err != nil {
+	more, err := harness.ParseFlags(&s, "systems", args)
+	if err != nil {
 		return err
 	}
-	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || flags.NArg() > 0 {
-		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", flags.Args())
+	if s.Data = cmp.Or(s.Data, os.Getenv("CTXNORM_DATA")); s.Data == "" || len(more) > 0 {
+		return fmt.Errorf("want the folder with dict/ and gold/ as -data, and no arguments: %q", more)
 	}
-	err := os.MkdirAll(s.Out, 0o777)
+	if s.all, err = readExperiments(systemsFile); err == nil {
+		err = os.MkdirAll(s.Out, 0o777)
+	}
 	if err == nil && !s.TableOnly {
 		err = s.runAll(ctx)
 	}
 	if ctx.Err() != nil {
 		return err
 	}
-	return errors.Join(err, s.writeTable()) // of what was run
-}
-
-// lacks returns what a system needs and the settings do not have, or "".
-func (s *settings) lacks(y *system) string {
-	switch {
-	case y.corpus && s.Corpus == "":
-		return "it learns from text and -corpus is empty"
-	case y.given && s.Model == "":
-		return "it is of a trained model and -model is empty"
-	case y.vectors && s.Vectors == "":
-		return "it trains on word vectors and -word-vectors is empty"
-	}
-	return ""
+	return errors.Join(err, s.writeTable(ctx)) // of what was run
 }
 
 // runAll runs the rows that were chosen and are not there.
@@ -88,14 +225,15 @@ func (s *settings) runAll(ctx context.Context) error {
 		return fmt.Errorf("-only: %w", err)
 	}
 	var failed []error
-	for _, e := range experiments {
-		for _, y := range e.systems() {
-			name := e.name + "/" + y.name
-			if e.quick != s.Quick || !only.MatchString(name) {
+	for _, e := range s.all {
+		for _, y := range e.systems {
+			name := e.Name + "/" + y.Name
+			if e.Quick != s.Quick || !only.MatchString(name) {
 				continue
 			}
-			if lacks := s.lacks(&y); lacks != "" {
-				logf("%s: not run, as %s", name, lacks)
+			_, lacks := s.expand(e, y.Train+" "+y.Model)
+			if lacks != nil && strings.Contains(lacks.Error(), " is empty") {
+				harness.Log("%s: not run, as %v", name, lacks)
 				continue
 			}
 			ran, err := s.runRow(ctx, e, y)
@@ -104,18 +242,11 @@ func (s *settings) runAll(ctx context.Context) error {
 			}
 			if err != nil { // the other rows are run all the same
 				failed = append(failed, fmt.Errorf("%s: %w", name, err))
-				logf("%v", failed[len(failed)-1])
+				harness.Log("%v", failed[len(failed)-1])
 			} else if !ran {
-				logf("%s: done before", name)
+				harness.Log("%s: done before", name)
 			}
 		}
 	}
 	return errors.Join(failed...)
-}
-
-func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "systems: "+format+"\n", args...) }
-
-// folder returns the folder of a row.
-func (s *settings) folder(e *experiment, name string) string {
-	return filepath.Join(s.Out, e.name, name)
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"compress/gzip"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,16 +13,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/google/renameio/v2"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // row is what was run for a system, as row.json.
 type row struct {
-	Train *step `json:"train,omitempty"` // nil for a system that uses the model of another
-	Eval  *step `json:"eval,omitempty"`
+	Train   *step `json:"train,omitempty"` // nil for a system that uses the model of another
+	Eval    *step `json:"eval,omitempty"`
+	Refined *step `json:"refined,omitempty"` // on the dev set without the mentions of the training set
 }
 
 // step is a command that has ended.
@@ -35,79 +37,73 @@ type step struct {
 	PeakMB  float64  `json:"peak_mb"` // largest resident set
 }
 
-const (
-	rowFile    = "row.json"
-	answerFile = "answers.jsonl"
-)
-
 // readRow returns the row of a system, an empty one if none was run.
-func (s *settings) readRow(e *experiment, name string) (r row, err error) {
-	data, err := os.ReadFile(filepath.Join(s.folder(e, name), rowFile))
+func (s *settings) readRow(e *experiment, y *system) (r row, err error) {
+	path := filepath.Join(s.folder(e, y), "row.json")
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
 	if err != nil {
-		return r, err
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("%s: %w", filepath.Join(s.folder(e, name), rowFile), err)
-	}
-	return r, nil
+	return r, err
 }
 
-func (s *settings) writeRow(e *experiment, name string, r row) error {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
+// answers returns the file of a system's answers on the gold, or on the refined gold.
+func (s *settings) answers(e *experiment, y *system, refined bool) string {
+	if refined {
+		return s.folder(e, y) + ".refined.jsonl"
 	}
-	return renameio.WriteFile(filepath.Join(s.folder(e, name), rowFile), append(data, '\n'), 0o666)
+	return s.folder(e, y) + ".jsonl"
+}
+
+// refinedFlags are those of the gold without the mentions of the training set.
+func (s *settings) refinedFlags(e *experiment) []string {
+	return []string{"--refined", filepath.Join(s.Data, "gold", e.Train+".pubtator.gz")}
 }
 
 // runRow trains and measures a system, as far as that was not done with the same commands. It
 // reports whether there was anything to do.
-func (s *settings) runRow(ctx context.Context, e *experiment, y system) (ran bool, err error) {
-	of, trained := owner(e, &y)
-	own := of == e && trained.name == y.name
-	if !own {
-		if ran, err = s.runRow(ctx, of, *trained); err != nil {
-			return ran, fmt.Errorf("model of %s/%s: %w", of.name, trained.name, err)
+func (s *settings) runRow(ctx context.Context, e *experiment, y *system) (ran bool, err error) {
+	of, trained := s.owner(e, y)
+	own := of == e && trained == y
+	if !own && trained.Model != given {
+		if ran, err = s.runRow(ctx, of, trained); err != nil {
+			return ran, fmt.Errorf("model of %s/%s: %w", of.Name, trained.Name, err)
 		}
 	}
-	if err := os.MkdirAll(s.folder(e, y.name), 0o777); err != nil {
-		return ran, err
-	}
-	r, err := s.readRow(e, y.name)
+	r, err := s.readRow(e, y)
 	if err != nil {
 		return ran, err
 	}
-	switch {
-	case !own:
-		r.Train = nil
-	case y.trains():
-		labels, err := s.labels(e, y.labels)
-		if err != nil {
-			return ran, err
+	do := func(step **step, args []string, err error) error {
+		if err != nil || !ran && *step != nil && slices.Equal((*step).Args, args) {
+			return err
 		}
-		args := s.trainArgs(e, &y, labels)
-		if r.Train == nil || !slices.Equal(r.Train.Args, args) {
-			made, err := s.execute(ctx, args)
-			if err != nil {
-				return true, err
-			}
-			ran, r = true, row{Train: made}
-			if err := s.writeRow(e, y.name, r); err != nil {
-				return true, err
-			}
+		ran = true
+		if *step, err = s.execute(ctx, args); err != nil {
+			return err
 		}
+		data, err := json.MarshalIndent(r, "", "  ")
+		return errors.Join(err, os.MkdirAll(s.folder(e, y), 0o777), renameio.WriteFile(filepath.Join(s.folder(e, y), "row.json"), append(data, '\n'), 0o666))
 	}
-	args := s.evalArgs(e, &y, filepath.Join(s.folder(e, y.name), answerFile))
-	if !ran && r.Eval != nil && slices.Equal(r.Eval.Args, args) {
-		return false, nil
+	if own {
+		args, argsErr := s.trainArgs(e, y)
+		err = do(&r.Train, args, argsErr)
 	}
-	if r.Eval, err = s.execute(ctx, args); err != nil {
-		return true, err
+	if err == nil {
+		args, argsErr := s.evalArgs(e, y, "--answers", s.answers(e, y, false))
+		err = do(&r.Eval, args, argsErr)
 	}
-	return true, s.writeRow(e, y.name, r)
+	if err == nil && e.Train != "" {
+		args, argsErr := s.evalArgs(e, y, append(s.refinedFlags(e), "--answers", s.answers(e, y, true))...)
+		err = do(&r.Refined, args, argsErr)
+	}
+	return ran, err
 }
 
 // execute runs ctxnorm. When ctx is canceled it is interrupted, so that training writes a checkpoint.
@@ -116,47 +112,50 @@ func (s *settings) execute(ctx context.Context, args []string) (*step, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w", s.Program, err)
 	}
-	logf("ctxnorm %s", strings.Join(args, " "))
-	cmd := exec.CommandContext(ctx, s.Program, args...)
-	cmd.Stderr = os.Stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("ctxnorm %s: %w", args[0], err)
+	harness.Log("ctxnorm %s", strings.Join(args, " "))
+	p := harness.Process{Args: append([]string{s.Program}, args...), Shown: true}
+	l, err := p.Run(ctx)
+	if err != nil {
+		return nil, err
 	}
-	made := &step{Args: args, Shown: s.show(args), Version: lastField(string(version)), Minutes: time.Since(start).Minutes()}
-	made.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Minutes()
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		made.PeakMB = float64(usage.Maxrss) / 1024 // Linux reports kB
-	}
-	return made, nil
+	number := func(field string) float64 { n, _ := l[field].(float64); return n }
+	fields := append([]string{"unknown"}, strings.Fields(string(version))...)
+	return &step{Args: args, Shown: s.show(args), Version: fields[len(fields)-1], Minutes: number("wall_seconds") / 60,
+		CPU: number("process_cpu_seconds") / 60, PeakMB: number("peak_mb")}, nil
 }
 
-func lastField(s string) string {
-	fields := strings.Fields(s)
-	if len(fields) == 0 {
-		return "unknown"
+// show returns a command without the folders of this machine.
+func (s *settings) show(args []string) string {
+	folders := []struct{ path, name string }{{s.Data, "$CTXNORM_DATA"}, {s.Out, "$CTXNORM_RESULTS"}, {s.Base, "$CTXNORM_BASE_MODEL"}, {s.Corpus, "$CORPUS"},
+		{s.Vectors, "$WORD_VECTORS"}, {s.Model, "$MODEL"}}
+	shown := []string{"ctxnorm"}
+	for _, arg := range args {
+		for _, folder := range folders {
+			if rest, ok := strings.CutPrefix(arg, folder.path); ok && folder.path != "" && (rest == "" || rest[0] == filepath.Separator) {
+				arg = folder.name + rest
+				break
+			}
+		}
+		shown = append(shown, arg)
 	}
-	return fields[len(fields)-1]
+	return strings.Join(shown, " ")
 }
 
-// labels returns the file of labeled mentions of the first documents, which it makes; -1 stands for all
-// documents and 0 for none.
+// labels returns the file of labeled mentions of the first documents, which it makes; 0 stands for all.
 func (s *settings) labels(e *experiment, documents int) (string, error) {
-	path := filepath.Join(s.Data, e.train)
-	if documents <= 0 {
+	path := filepath.Join(s.Data, "gold", e.Train+".pubtator.gz")
+	if documents == 0 {
 		return path, nil
 	}
-	few := filepath.Join(s.Out, "gold", fmt.Sprintf("%s-%d.pubtator", strings.TrimSuffix(filepath.Base(path), ".pubtator.gz"), documents))
+	few := filepath.Join(s.Out, "gold", fmt.Sprintf("%s-%d.pubtator", e.Train, documents))
 	if _, err := os.Stat(few); err == nil {
 		return few, nil
 	}
-	f, err := os.Open(path)
+	packed, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
+	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
@@ -164,10 +163,7 @@ func (s *settings) labels(e *experiment, documents int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(few), 0o777); err != nil {
-		return "", err
-	}
-	return few, renameio.WriteFile(few, []byte(firstDocuments(string(text), documents)), 0o666)
+	return few, errors.Join(os.MkdirAll(filepath.Dir(few), 0o777), renameio.WriteFile(few, []byte(firstDocuments(string(text), documents)), 0o666))
 }
 
 // firstDocuments returns the first documents of a PubTator file, in which they are separated by blank lines.

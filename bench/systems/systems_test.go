@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,16 +20,12 @@ echo "$1" >>calls
 [ -e fail ] && exit 1
 while [ $# -gt 0 ]; do
 	case $1 in
-	--answers) cp answers.jsonl "$2" ;;
-	--model) mkdir -p "$2" ;;
+	--answers) echo >"$2" ;;
+	--model) mkdir -p "$2"; echo '{"training": {"summary": {"steps": 10, "sentences": 300, "seconds": 2}}}' >"$2/manifest.json" ;;
+	--json) cat report.json ;;
 	esac
 	shift
 done
-`
-
-// answers are those of [fakeProgram] on the gold: the first is right, and the second is wrong.
-const answers = `{"document": "1", "start": 0, "end": 5, "text": "Sprue", "type": "Disease", "candidates": [{"id": "C1"}]}
-{"document": "2", "start": 0, "end": 7, "text": "Rickets", "type": "Disease", "candidates": [{"id": "C1"}]}
 `
 
 const gold = "1|t|Sprue.\n1|a|\n1\t0\t5\tSprue\tDisease\tC1\n\n2|t|Rickets.\n2|a|\n2\t0\t7\tRickets\tDisease\tC2\n\n"
@@ -44,39 +40,28 @@ func write(t *testing.T, path, content string, mode os.FileMode) {
 	}
 }
 
-func newSettings(t *testing.T) *settings {
+// newSettings returns settings of one experiment: b is trained, and a and the reference c use its model.
+func newSettings(t *testing.T) (*settings, *experiment) {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "ctxnorm"), fakeProgram, 0o777)
-	write(t, filepath.Join(dir, "answers.jsonl"), answers, 0o666)
-	write(t, filepath.Join(dir, "dict.tsv"), "id\tname\nC1\tsprue\nC2\trickets\n", 0o666)
-	write(t, filepath.Join(dir, "dev.pubtator"), gold, 0o666)
-	f, err := os.Create(filepath.Join(dir, "train.pubtator.gz"))
-	if err != nil {
+	write(t, filepath.Join(dir, "gold", "dev.pubtator.gz"), "", 0o666)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(strings.ReplaceAll(gold, "\n", "\r\n"))); err != nil || z.Close() != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	z := gzip.NewWriter(f)
-	if _, err := z.Write([]byte(strings.ReplaceAll(gold, "\n", "\r\n"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return &settings{Data: dir, Program: filepath.Join(dir, "ctxnorm"), Out: filepath.Join(dir, "out"), Seed: 1}
-}
-
-func testExperiment() *experiment {
-	return &experiment{
-		name: "test", title: "Test", dict: []string{"dict.tsv"}, train: "train.pubtator.gz", dev: "dev.pubtator", policy: "strict", paperPolicy: "biosyn",
-		systems: func() []system {
-			return []system{
-				{name: "a", title: "A", model: "b", link: "tfidf"},
-				{name: "b", title: "B", own: true, train: []string{"--encoder", "none"}, labels: 1, link: "ranked", paper: ".9", refined: ".7"},
-				{name: "c", title: "C", link: "ranked"},
-			}
+	write(t, filepath.Join(dir, "gold", "train.pubtator.gz"), packed.String(), 0o666)
+	e := &experiment{
+		Name: "test", Title: "Test", Dict: "dict.tsv", Train: "train", Dev: "dev", Policy: "strict", PaperPolicy: "biosyn", Column: "T",
+		systems: []*system{
+			{Name: "a", Title: "A", Model: "b", Link: "tfidf"},
+			{Name: "b", Title: "B", Own: true, Train: "--encoder none {gold@1}", Link: "ranked", Budget: "--set steps=7", Paper: map[string]string{"T": ".9"}, Refined: map[string]string{"T": ".7"}},
+			{Name: "c", Title: "C", Train: "{corpus}", Link: "ranked"},
 		},
 	}
+	s := &settings{Data: dir, Program: filepath.Join(dir, "ctxnorm"), Out: filepath.Join(dir, "out"), Seed: 1, all: []*experiment{e}}
+	return s, e
 }
 
 func (s *settings) calls(t *testing.T) []string {
@@ -91,74 +76,70 @@ func (s *settings) calls(t *testing.T) []string {
 // TestRowsAreRunOnce: a row that was finished is not run again, one that failed is, and so is one
 // whose commands have changed.
 func TestRowsAreRunOnce(t *testing.T) {
-	s, e := newSettings(t), testExperiment()
-	row := func(name string) (bool, error) {
-		systems := e.systems()
-		return s.runRow(t.Context(), e, systems[slices.IndexFunc(systems, func(y system) bool { return y.name == name })])
-	}
+	s, e := newSettings(t)
 	write(t, filepath.Join(s.Data, "fail"), "", 0o666)
-	if _, err := row("b"); err == nil || !strings.Contains(err.Error(), "ctxnorm train") {
+	if _, err := s.runRow(t.Context(), e, e.systems[1]); err == nil || !strings.Contains(err.Error(), "ctxnorm train") {
 		t.Errorf("error %v, want one that names the command", err)
 	}
 	if err := os.Remove(filepath.Join(s.Data, "fail")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := row("a"); err != nil { // with the model of b
+		if err := s.runAll(t.Context()); err != nil { // a with the model of b, and not c, as there is no corpus
 			t.Fatal(err)
 		}
 	}
-	want := []string{"train", "train", "eval", "eval"}
+	want := []string{"train", "train", "eval", "eval", "eval", "eval"}
 	if diff := cmp.Diff(want, s.calls(t)); diff != "" {
 		t.Fatalf("calls (-want +got):\n%s", diff)
 	}
 	s.Seed = 2
-	if ran, err := row("b"); err != nil || !ran {
+	if ran, err := s.runRow(t.Context(), e, e.systems[1]); err != nil || !ran {
 		t.Errorf("with another seed it ran: %v, error %v", ran, err)
 	}
-	if diff := cmp.Diff(append(want, "train", "eval"), s.calls(t)); diff != "" {
+	if diff := cmp.Diff(append(want, "train", "eval", "eval"), s.calls(t)); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}
 }
 
+// report is what the fake program's eval of the reference says: A has 1 of 2 right and B both.
+const report = `{"mentions": 2, "outside": 1, "results": [
+{"linker": "model: ranked", "policy": "strict", "metrics": [{"name": "Acc@1", "value": 1, "numerator": 2, "denominator": 2, "low": 1, "high": 1}]},
+{"linker": "model: ranked", "policy": "biosyn", "metrics": [{"name": "Acc@1", "value": 1, "numerator": 1, "denominator": 1}]},
+{"linker": "a.jsonl", "policy": "strict", "metrics": [{"name": "Acc@1", "value": 0.5, "numerator": 1, "denominator": 2, "low": 0, "high": 1}]},
+{"linker": "a.jsonl", "policy": "biosyn", "metrics": [{"name": "Acc@1", "value": 0, "numerator": 0, "denominator": 1}]}],
+"comparisons": [{"a": "model: ranked", "b": "a.jsonl", "policy": "strict", "slice": "all mentions", "bootstrap_p": 0.04, "mcnemar_p": 0.0001,
+"difference": {"value": 0.5, "low": 0.25, "high": 0.75}}]}`
+
 func TestTable(t *testing.T) {
-	s, e := newSettings(t), testExperiment()
-	s.Corpus = "with"
-	args := []string{"eval", s.Data + "/dev.pubtator", "without"}
-	for _, y := range e.systems()[:2] {
-		write(t, filepath.Join(s.folder(e, y.name), answerFile), answers, 0o666)
-		made := row{Eval: &step{Args: args, Shown: s.show(args), Version: "v1"}}
-		if err := s.writeRow(e, y.name, made); err != nil {
-			t.Fatal(err)
-		}
+	s, e := newSettings(t)
+	write(t, filepath.Join(s.Data, "report.json"), report, 0o666)
+	if err := s.runAll(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	text, err := s.section(e)
+	text, err := s.section(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"The lead is that of *B*.",
-		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 | .500, 1/2 |  |  |",
-		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 | .9 |  |",
-		"| C | not run |",
-		"Refined dev set: 0 mentions",
-		"| B | .000 | 0/0 | .000 to .000 |  |  | .000, 0/0 | .7 |  |",
+		"The lead is that of *B*.", "1 of 2 mentions are outside the dictionary, and are right if the answer is NIL.",
+		"| A | .500 | 1/2 | .000 to 1.000 | .500 (.250 to .750) | .040, <.001 | .000, 0/1 |  | 7 steps |",
+		"| B | 1.000 | 2/2 | 1.000 to 1.000 |  |  | 1.000, 1/1 | .9 | 7 steps |",
+		"| C | not run |", "Refined dev set: 2 mentions", "| 1.000, 1/1 | .7 | 7 steps |", "| A | as b |", " | 10 | 150 | ",
+		"--gold $CTXNORM_DATA/gold/dev.pubtator.gz",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	e.paperPolicy = ""
-	if plain, err := s.section(e); err != nil || strings.Contains(plain, paperCount) || !strings.Contains(plain, "| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |\n") {
+	e.PaperPolicy = ""
+	if plain, err := s.section(t.Context(), e); err != nil || strings.Contains(plain, paperCount) || strings.Contains(plain, s.Data) {
 		t.Errorf("without the papers' count: %v\n%s", err, plain)
-	}
-	if strings.Contains(text, s.Data) || !strings.Contains(text, "    ctxnorm eval $CTXNORM_DATA/dev.pubtator without\n") {
-		t.Errorf("a folder of this machine is in\n%s", text)
 	}
 }
 
 func TestFirstDocuments(t *testing.T) {
-	s, e := newSettings(t), testExperiment()
+	s, e := newSettings(t)
 	for range 2 {
 		path, err := s.labels(e, 1)
 		if err != nil {
@@ -177,26 +158,33 @@ func TestFirstDocuments(t *testing.T) {
 	}
 }
 
-// TestExperiments: names are folders and must be distinct, and the owners of models must be there.
+// TestExperiments: names are folders and must be distinct, and the owners of models must be there, and known placeholders.
 func TestExperiments(t *testing.T) {
-	seen := make(map[string]bool)
-	for _, e := range experiments {
-		for _, y := range e.systems() {
-			if name := e.name + "/" + y.name; seen[name] {
-				t.Errorf("%s: is there twice", name)
-			} else {
-				seen[name] = true
+	all, err := readExperiments(systemsFile)
+	if err != nil || len(all) != 10 {
+		t.Fatal(len(all), err)
+	}
+	s := &settings{Data: "data", Corpus: "corpus", Vectors: "vectors", Model: "model", Base: "base", all: all, Out: t.TempDir()}
+	for _, e := range all {
+		names := map[string]bool{given: true}
+		for _, y := range e.systems {
+			if names[y.Name] {
+				t.Errorf("%s/%s: is there twice", e.Name, y.Name)
 			}
+			names[y.Name] = true
 		}
-		for _, y := range e.systems() {
-			if y.model != "" && !seen[e.name+"/"+y.model] {
-				t.Errorf("%s/%s: has the model of %s, which is not there", e.name, y.name, y.model)
+		for _, y := range e.systems {
+			if y.Model != "" && !names[y.Model] || (y.Model == "") == (y.Train == "") || y.Link == "" {
+				t.Errorf("%s/%s: has the model %q, trains with %q and links with %q", e.Name, y.Name, y.Model, y.Train, y.Link)
 			}
-			if y.model == "" && len(y.train) == 0 && !y.own && !y.given || y.link == "" {
-				t.Errorf("%s/%s: trains with %q and links with %q", e.name, y.name, y.train, y.link)
+			if strings.Contains(y.Train, "{gold") && e.Train == "" {
+				t.Errorf("%s/%s: has labels, and the experiment none", e.Name, y.Name)
 			}
-			if y.labels != 0 && e.train == "" {
-				t.Errorf("%s/%s: has labels, and the experiment none", e.name, y.name)
+			if _, err := s.trainArgs(e, y); err != nil && !strings.Contains(y.Train, "{gold@") || e.systems == nil {
+				t.Errorf("%s/%s: %v", e.Name, y.Name, err)
+			}
+			if args, err := s.evalArgs(e, y); err != nil || y.Model == given != (args[2] == "model") {
+				t.Errorf("%s/%s: %v, %v", e.Name, y.Name, args, err)
 			}
 		}
 	}

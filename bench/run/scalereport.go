@@ -11,13 +11,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// axes are what there can be more of, with the sizes that fits are projected to: the
-// yearly baseline of PubMed, and a dictionary of the size of UMLS.
-var axes = []struct {
+// axis is what there can be more of, with the size that fits are projected to.
+type axis struct {
 	name   string
 	target float64 // 0 for no projection
 	title  string
-}{
+}
+
+// The yearly baseline of PubMed, and a dictionary of the size of UMLS.
+var axes = []axis{
 	{"records", 1200 * 30_000, "all of PubMed"}, // files of records
 	{"sentences", 0, ""},
 	{"names", 10e6, "UMLS"},
@@ -27,17 +29,17 @@ var axes = []struct {
 // figures returns the figures of a job that are shown.
 func (j *job) figures() []figure {
 	// Memory by records levels off: what a corpus keeps is limited.
-	memory := figure{"memory", "peak_mb", "MiB", j.by == "records"}
-	if j.inner {
-		return append(j.extra[:len(j.extra):len(j.extra)], memory)
+	memory := figure{"memory", "peak_mb", "MiB", j.By == "records"}
+	if j.Inner {
+		return append(j.Extra[:len(j.Extra):len(j.Extra)], memory)
 	}
-	return append([]figure{{"time", "wall_seconds", "s", false}, {"processor", "process_cpu_seconds", "s", false}, memory}, j.extra...)
+	return append([]figure{{"time", "wall_seconds", "s", false}, {"processor", "process_cpu_seconds", "s", false}, memory}, j.Extra...)
 }
 
-// markdown formats what was measured.
-func markdown(title, settings string, jobs []*job) string {
+// scalingReport formats what was measured.
+func scalingReport(title, settings string, jobs []*job) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", title, harness.DescribeMachine(), settings)
+	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", title, harness.Machine(), settings)
 	b.WriteString("Medians; the line fixed + each · n of least squared relative error; the exponent of the power law of the growth over fixed, " +
 		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line, and in brackets " +
 		"by the power law if it differs by more than a tenth; figures that level off are bounded by the power law through the two largest sizes.\n")
@@ -51,17 +53,17 @@ func markdown(title, settings string, jobs []*job) string {
 		var rows [][]string
 		notes := ""
 		for _, j := range jobs {
-			if j.by != axis.name {
+			if j.By != axis.name {
 				continue
 			}
 			if j.failed != "" {
-				notes += fmt.Sprintf("\n- %s failed: %s", j.name, j.failed)
+				notes += fmt.Sprintf("\n- %s failed: %s", j.Name, j.failed)
 				continue
 			}
-			notes += fmt.Sprintf("\n- %s: the same at all sizes is %s", j.name, j.same)
-			commands += fmt.Sprintf("\n%s, at its largest size\n\n    %s\n", j.name, j.runs[len(j.runs)-1])
+			notes += fmt.Sprintf("\n- %s: the same at all sizes is %s", j.Name, j.Same)
+			commands += fmt.Sprintf("\n%s, at its largest size\n\n    %s\n", j.Name, &j.process)
 			for _, f := range j.figures() {
-				points, spread := j.points(f.field)
+				points, spread := j.points(f.Field)
 				fitted, err := fitLine(points)
 				if err != nil { // it is 0 at some size
 					continue
@@ -70,7 +72,7 @@ func markdown(title, settings string, jobs []*job) string {
 				for i, p := range points {
 					measured[i] = humanize.Comma(int64(p.n)) + ": " + f.format(p.y)
 				}
-				row := []string{j.name + ": " + f.name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*spread),
+				row := []string{j.Name + ": " + f.Name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*spread),
 					f.format(fitted.fixed), f.format(per * fitted.perUnit), fitted.growth()}
 				if axis.target > 0 {
 					row = append(row, f.project(fitted, points, axis.target))
@@ -98,10 +100,10 @@ func (f fit) growth() string {
 
 // project formats what a figure comes to at n.
 func (f figure) project(fitted fit, points []point, n float64) string {
-	if f.limited {
+	if f.Limited {
 		return "at most " + f.format(fitted.atMost(n, points))
 	}
-	if f.unit == "" { // a share or a constant count
+	if f.Unit == "" { // a share or a constant count
 		return ""
 	}
 	line, power := fitted.line(n), fitted.power(n)
@@ -117,15 +119,15 @@ func (f figure) format(x float64) string {
 	const invisible = 5e-5 // in four decimals
 	switch {
 	case math.Abs(x) < invisible:
-		return strings.TrimSpace("0 " + f.unit)
-	case f.unit == "bytes":
+		return strings.TrimSpace("0 " + f.Unit)
+	case f.Unit == "bytes":
 		return humanize.Bytes(uint64(x))
-	case f.unit == "MiB" && x >= 10:
+	case f.Unit == "MiB" && x >= 10:
 		return humanize.IBytes(uint64(x * (1 << 20)))
-	case f.unit == "s" && x >= 100:
+	case f.Unit == "s" && x >= 100:
 		return time.Duration(x * float64(time.Second)).Round(time.Second).String()
-	case f.unit == "" && x >= 10:
+	case f.Unit == "" && x >= 10:
 		return humanize.Comma(int64(math.Round(x)))
 	}
-	return harness.Format(x, f.unit)
+	return harness.Format(x, f.Unit)
 }

@@ -1,0 +1,413 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+)
+
+//go:embed comparisons.json
+var comparisonsFile []byte
+
+// comparison is one job that both sides do, and its rows of the table.
+type comparison struct {
+	Name       string
+	Ours, Peer side
+	Needs      []string // Python modules of the peer
+	Cores      int      // that the machine must have, for each thread; 0 is 1
+	Rounds     int      // 0 for as many as the settings say
+	Equal      []string // fields with amounts of work that must be equal on both sides
+	Near       []string // "FIELD SHARE, as REASON": amounts that may differ by a share of the peer's
+	Recall     float64  // of the lines of a side, each of a wider search, the first that finds so much counts: speed at unequal recall compares nothing
+	Rows       []row
+
+	failed      string
+	differences []string // work that was not the same
+}
+
+// side is one of the two programs that are compared.
+type side struct {
+	Name, Run string
+	Folder    string // corpus that it makes, whose manifest says what was done; "" if the program prints that
+	Threads   int    // as a multiple of -threads; 0 is 1
+
+	process harness.Process
+	inputs  *harness.Command
+	lines   []harness.Line // one a round
+}
+
+// row is one figure of both sides.
+type row struct {
+	Name, Field, Unit string
+	CPU               string // field of the processor time of the same work, in seconds; "" if it is not measured
+	Target            string // "4 times" the peer's, or "at least" or "at most" a bound of our own figure; "" for none
+
+	subject, peer harness.Spread
+	ratio         *harness.Spread // of the rounds, one by one; nil for a bound of our own
+	cpuRatio      float64         // median of the rounds' ratios of processor time, which other programs disturb less
+	missed        bool
+}
+
+// readComparisons reads the inputs and comparisons of a file. A comparison with variants stands for one of each, in which
+// $KEY is the variant's value.
+func readComparisons(data []byte) (defined []harness.Definition, all []*comparison, err error) {
+	var file struct {
+		Inputs      []harness.Definition
+		Comparisons []json.RawMessage
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, nil, err
+	}
+	for _, text := range file.Comparisons {
+		var of struct{ Variants []map[string]string }
+		if err := json.Unmarshal(text, &of); err != nil {
+			return nil, nil, err
+		}
+		if of.Variants == nil {
+			of.Variants = []map[string]string{nil}
+		}
+		for _, variant := range of.Variants {
+			written := string(text)
+			for _, key := range slices.Backward(slices.Sorted(maps.Keys(variant))) { // $names before $name
+				written = strings.ReplaceAll(written, "$"+key, variant[key])
+			}
+			c := &comparison{}
+			if err := json.Unmarshal([]byte(written), c); err != nil {
+				return nil, nil, err
+			}
+			isEmpty := func(s string) bool { return s == "" }
+			c.Needs, c.Near = slices.DeleteFunc(c.Needs, isEmpty), slices.DeleteFunc(c.Near, isEmpty)
+			c.Rows = slices.DeleteFunc(c.Rows, func(r row) bool { return r.Name == "" })
+			all = append(all, c)
+		}
+	}
+	return file.Inputs, all, nil
+}
+
+// prepare makes the commands of both sides. It returns what the comparison needs and does not find, and "" if it can run.
+func (c *comparison) prepare(s *settings, inputs *harness.Inputs, installed map[string]bool) string {
+	for _, module := range c.Needs {
+		if !installed[module] {
+			return fmt.Sprintf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module)
+		}
+	}
+	if c.Cores*s.Threads > runtime.NumCPU() {
+		return fmt.Sprintf("it needs %d cores", c.Cores*s.Threads)
+	}
+	for _, side := range []*side{&c.Ours, &c.Peer} {
+		out := s.Runs() + "-out.jsonl.gz"
+		command, err := inputs.Command(side.Run, out, 0)
+		if err != nil {
+			return err.Error()
+		}
+		side.inputs = command
+		side.process = harness.Process{Args: command.Args, Threads: s.Threads * max(1, side.Threads), Fresh: out, Read: harness.FirstLine}
+		if c.Recall > 0 {
+			side.process.Read = func(out []byte) (harness.Line, error) { return firstReaching(out, "recall", c.Recall) }
+		}
+		if side.Folder != "" {
+			side.process.Read = func([]byte) (harness.Line, error) { return readFolder(out) }
+		}
+	}
+	return ""
+}
+
+// run lets both sides do the job in turns.
+func (c *comparison) run(ctx context.Context, rounds int) {
+	fail := func(what string, err error) { c.failed = fmt.Sprintf("%s: %v", what, err) }
+	if c.Rounds > 0 {
+		rounds = min(rounds, c.Rounds)
+	}
+	for round := range rounds {
+		harness.Log("%s: round %d of %d", c.Name, round+1, rounds)
+		for _, side := range []*side{&c.Ours, &c.Peer} {
+			if err := side.inputs.Ensure(ctx); err != nil {
+				fail("input", err)
+				return
+			}
+			line, err := side.process.Run(ctx)
+			if err != nil {
+				fail(side.Name, err)
+				return
+			}
+			side.lines = append(side.lines, line)
+		}
+		c.compareWork(c.Ours.lines[round], c.Peer.lines[round])
+	}
+	for i := range c.Rows {
+		if err := c.Rows[i].measure(c.Ours.lines, c.Peer.lines); err != nil {
+			fail(c.Rows[i].Name, err)
+			return
+		}
+	}
+}
+
+// compareWork notes each difference of the amounts of work once.
+func (c *comparison) compareWork(ours, peer harness.Line) {
+	for i, text := range slices.Concat(c.Equal, c.Near) {
+		field, share := text, 0.
+		if i >= len(c.Equal) {
+			if _, err := fmt.Sscanf(text, "%s %g", &field, &share); err != nil {
+				c.failed = fmt.Sprintf("near is %q: %v", text, err)
+			}
+		}
+		difference := ""
+		a, okOurs := ours[field].(float64)
+		b, okPeer := peer[field].(float64)
+		switch {
+		case !okOurs || !okPeer:
+			difference = field + ": not counted by both sides"
+		case math.Abs(a-b) > share*b:
+			difference = fmt.Sprintf("%s: %g and the peer's %g, want them within %g %%", field, a, b, 100*share)
+		default:
+			continue
+		}
+		if !slices.Contains(c.differences, difference) {
+			c.differences = append(c.differences, difference)
+		}
+	}
+}
+
+// measure takes the row's figure from the lines of all rounds.
+func (r *row) measure(ours, peer []harness.Line) error {
+	a, b, err := bothNumbers(ours, peer, r.Field)
+	if err != nil {
+		return err
+	}
+	r.subject, r.peer = harness.SpreadOf(a), harness.SpreadOf(b)
+	var least, most, times float64
+	switch {
+	case scan(r.Target, "at least %g", &least):
+		r.missed = r.subject.Median < least
+		return nil
+	case scan(r.Target, "at most %g", &most):
+		r.missed = r.subject.Median > most
+		return nil
+	}
+	if r.subject.Min <= 0 || r.peer.Min <= 0 {
+		return fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.Field, r.subject.Min, r.peer.Min)
+	}
+	lowerIsBetter := slices.Contains([]string{"s", "ms", "MB"}, r.Unit)
+	r.ratio = new(ratios(a, b, lowerIsBetter))
+	r.missed = scan(r.Target, "%g times", &times) && r.ratio.Median < times
+	if r.CPU == "" {
+		return nil
+	}
+	if a, b, err = bothNumbers(ours, peer, r.CPU); err == nil && slices.Min(a) <= 0 {
+		err = fmt.Errorf("%s is 0: too little work to measure", r.CPU)
+	}
+	if err == nil {
+		r.cpuRatio = ratios(a, b, true).Median
+	}
+	return err
+}
+
+// scan reports whether a text has a form, and stores the number in it.
+func scan(text, form string, number *float64) bool {
+	n, err := fmt.Sscanf(text, form, number)
+	return n == 1 && err == nil
+}
+
+func bothNumbers(ours, peer []harness.Line, field string) (a, b []float64, err error) {
+	if a, err = harness.Numbers(ours, field); err != nil {
+		return nil, nil, fmt.Errorf("ours: %w", err)
+	}
+	if b, err = harness.Numbers(peer, field); err != nil {
+		return nil, nil, fmt.Errorf("the peer: %w", err)
+	}
+	return a, b, nil
+}
+
+// ratios summarizes how many times better we did than the peer in each round: rates are better when higher, times when
+// lower. All values are above 0.
+func ratios(ours, peer []float64, lowerIsBetter bool) harness.Spread {
+	if lowerIsBetter {
+		ours, peer = peer, ours
+	}
+	each := make([]float64, len(ours))
+	for i := range ours {
+		each[i] = ours[i] / peer[i]
+	}
+	return harness.SpreadOf(each)
+}
+
+// firstReaching decodes a program's output and returns the first line whose field is at
+// least bound, and the last line if none is.
+func firstReaching(out []byte, field string, bound float64) (harness.Line, error) {
+	lines, err := harness.ParseLines(out)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if value, ok := l[field].(float64); ok && value >= bound {
+			return l, nil
+		}
+	}
+	return lines[len(lines)-1], nil
+}
+
+// findModules reports which Python modules of the comparisons are installed, without loading them. Without a Python there
+// are none.
+func findModules(ctx context.Context, python string, all []*comparison) (map[string]bool, error) {
+	const script = `import importlib.util, json, sys
+print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
+	installed := map[string]bool{}
+	if _, err := exec.LookPath(python); err != nil {
+		harness.Log("there is no %s: bench/peers/README.md says how to install the peers", python)
+		return installed, nil
+	}
+	args := []string{"-c", script}
+	for _, c := range all {
+		args = append(args, c.Needs...)
+	}
+	out, err := exec.CommandContext(ctx, python, args...).Output()
+	if err == nil {
+		err = json.Unmarshal(out, &installed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", python, err)
+	}
+	return installed, nil
+}
+
+// compareAll runs the comparisons that are asked for, and prints and saves the table. The code is exitMet, exitMissed or
+// exitFailed.
+func compareAll(ctx context.Context, s *settings) (int, error) {
+	defined, all, err := readComparisons(comparisonsFile)
+	if err != nil {
+		return exitFailed, err
+	}
+	installed, err := findModules(ctx, s.Python, all)
+	if err != nil {
+		return exitFailed, err
+	}
+	inputs := &harness.Inputs{Settings: &s.Settings, Defined: defined}
+	var ran []*comparison
+	var skipped []string
+	machine := harness.Machine()
+	for _, c := range all {
+		if !s.Only.MatchString(c.Name) || ctx.Err() != nil {
+			continue
+		}
+		if lacks := c.prepare(s, inputs, installed); lacks != "" {
+			skipped = append(skipped, c.Name+": skipped: "+lacks)
+			harness.Log("%s", skipped[len(skipped)-1])
+			continue
+		}
+		c.run(ctx, s.Repeats)
+		if ctx.Err() == nil { // what was measured before is kept
+			ran = append(ran, c)
+		}
+	}
+	if len(ran)+len(skipped) == 0 {
+		return exitFailed, fmt.Errorf("-only: no comparison was run that matches %s", s.Only)
+	}
+	date := time.Now().Format(time.DateOnly)
+	text := s.Redact().Replace(fmt.Sprintf("# Benchmark of %s\n\n%s.\n\n%s.%s\n\n", date, machine, s, versions(ran)) + comparisonTable(ran, skipped))
+	fmt.Print(text)
+	path, err := harness.Save(s.Out, date, text)
+	if err != nil {
+		return exitFailed, err
+	}
+	harness.Log("saved as %s", path)
+	if s.Saved != "" {
+		if err := os.WriteFile(s.Saved, []byte(strings.TrimSuffix(path, ".md")), 0o644); err != nil {
+			return exitFailed, err
+		}
+	}
+	return exitCode(ran), ctx.Err()
+}
+
+func exitCode(ran []*comparison) int {
+	code := exitMet
+	for _, c := range ran {
+		if c.failed != "" {
+			return exitFailed
+		}
+		if len(c.differences) > 0 || slices.ContainsFunc(c.Rows, func(r row) bool { return r.missed }) {
+			code = exitMissed
+		}
+	}
+	return code
+}
+
+// comparisonTable returns the table, what was not the same, failed or was skipped, and the commands.
+func comparisonTable(ran []*comparison, notes []string) string {
+	var table [][]string
+	commands := ""
+	for _, c := range ran {
+		if c.failed != "" {
+			notes = append(notes, c.Name+": failed: "+c.failed)
+		} else {
+			for i := range c.Rows {
+				table = append(table, c.cells(&c.Rows[i]))
+			}
+		}
+		for _, difference := range c.differences {
+			notes = append(notes, c.Name+": not the same work: "+difference)
+		}
+		commands += fmt.Sprintf("`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Peer.lines), &c.Ours.process, &c.Peer.process)
+	}
+	columns := []string{"measured", "peer", "ours", "peer's", "ratio", "min–max", "by CPU", "memory", "peer's memory", "target", ""}
+	text := harness.Table(columns, len(columns), table)
+	if len(notes) > 0 {
+		text += fmt.Sprintf("\n- %s\n", strings.Join(notes, "\n- "))
+	}
+	return text + "\n## Commands\n\n" + commands
+}
+
+// cells returns a row of the table.
+func (c *comparison) cells(r *row) []string {
+	cells := []string{r.Name, c.Peer.Name, harness.Format(r.subject.Median, r.Unit), harness.Format(r.peer.Median, r.Unit), "", "", "",
+		c.Ours.memory(), c.Peer.memory(), r.Target, ""}
+	if r.ratio != nil {
+		cells[4] = harness.Format(r.ratio.Median, "")
+		cells[5] = harness.Format(r.ratio.Min, "") + "–" + harness.Format(r.ratio.Max, "")
+	}
+	if r.cpuRatio > 0 {
+		cells[6] = harness.Format(r.cpuRatio, "")
+	}
+	if r.Target != "" {
+		if cells[10] = "met"; r.missed {
+			cells[10] = "missed"
+		}
+	}
+	return cells
+}
+
+// memory formats the median of the peak memory.
+func (s *side) memory() string {
+	peaks, err := harness.Numbers(s.lines, "peak_mb")
+	if err != nil || len(peaks) == 0 {
+		return ""
+	}
+	return harness.Format(harness.SpreadOf(peaks).Median, "MB")
+}
+
+// versions lists the libraries that the lines of both sides name.
+func versions(ran []*comparison) string {
+	found := map[string]bool{}
+	for _, c := range ran {
+		for _, l := range slices.Concat(c.Ours.lines, c.Peer.lines) {
+			libraries, _ := l["versions"].(map[string]any)
+			for name, version := range libraries {
+				found[fmt.Sprintf("%s %v", name, version)] = true
+			}
+			if python, ok := l["python"].(string); ok {
+				found["Python "+python] = true
+			}
+		}
+	}
+	return " Versions: " + strings.Join(slices.Sorted(maps.Keys(found)), ", ") + "."
+}
