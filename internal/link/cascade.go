@@ -65,40 +65,18 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	return NewMentionResolver(m, quick, ResolverOptions{Components: r.components})
 }
 
-// linkInCascade returns the result of each query: that of the quick resolver where its bounds
-// settle it. Mentions are asked of the linker with the encoder together, as many as are left.
-func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Query, k int) ([]resolved, error) {
-	if r.quick == nil {
-		return r.linkAll(ctx, queries, k)
+// isSettled reports whether the quick resolver settles a query by its result, and counts what answers it.
+func (r *MentionResolver) isSettled(q *text.Query, result *resolved) bool {
+	switch {
+	case !settles(&r.bounds, result.first) || r.asksEnglish && sense.English(q.Surface()) != nil:
+		r.counts.encoder.Add(1)
+		return false
+	case len(result.Candidates) == 0:
+		r.counts.nil.Add(1)
+	default:
+		r.counts.concept.Add(1)
 	}
-	results, err := r.quick.linkAll(ctx, queries, k)
-	if err != nil {
-		return nil, err
-	}
-	var open []text.Query
-	var at []int
-	for i := range results {
-		switch {
-		case !settles(&r.bounds, results[i].first) || r.asksEnglish && sense.English(queries[i].Surface()) != nil:
-			open, at = append(open, queries[i]), append(at, i)
-		case len(results[i].Candidates) == 0:
-			r.counts.nil.Add(1)
-		default:
-			r.counts.concept.Add(1)
-		}
-	}
-	r.counts.encoder.Add(int64(len(open)))
-	if len(open) == 0 {
-		return results, nil
-	}
-	exact, err := r.linkAll(ctx, open, k)
-	if err != nil {
-		return nil, err
-	}
-	for n, i := range at {
-		results[i] = exact[n]
-	}
-	return results, nil
+	return true
 }
 
 // CascadeCounts counts the mentions that a resolver has linked by what answered them.

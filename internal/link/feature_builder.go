@@ -59,12 +59,12 @@ type featureBuilder struct {
 	field         *float64      // see the feature "field"; nil without fields
 
 	// Of the mention with typing errors corrected:
-	corrected        correctedWords
-	similar          []lexical.NameHit // names similar to it, the most similar first
-	mentionWords     []string          // those that names are compared by: see [normalize.NameWords]
-	mentionNumbers   mentionNumbers
-	mentionOpposites mentionOpposites
-	containing       []int32 // rows of the names that have all of its words; none if they are too many
+	corrected      correctedWords
+	similar        []lexical.NameHit // names similar to it, the most similar first
+	mentionWords   []string          // those that names are compared by: see [normalize.NameWords]
+	mentionNumbers mentionNumbers
+	exclusions     exclusions
+	containing     []int32 // rows of the names that have all of its words; none if they are too many
 
 	mentionForm    string   // normal form of the mention
 	mentionContent []string // its content words, which the document is compared by
@@ -132,7 +132,7 @@ func (b *featureBuilder) readMention() {
 	b.concepts = make(map[int32]*Candidate)
 	b.mentionForm, b.mentionWords = normalize.Normal(surface), normalize.NameWordsOf(b.corrected.tokens)
 	b.mentionNumbers = b.words.numbersOf(b.mentionWords)
-	b.mentionOpposites = b.words.oppositesOf(b.mentionWords, b.mentionNumbers)
+	b.exclusions = exclusionsOf(b.mentionWords)
 	if b.mentionVector != nil { // else no document is compared
 		b.mentionContent = normalize.ContentWords(surface)
 	}
@@ -339,7 +339,7 @@ func (b *featureBuilder) compareNames(c *Candidate) {
 	for _, row := range b.nameRows[c.Concept] {
 		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
 		if p > c.sameConcept {
-			c.sameConcept, c.opposed = p, b.mentionOpposites.excludes(b.words, row)
+			c.sameConcept, c.opposed = p, b.words.excludes(row, b.exclusions, b.mentionNumbers.known)
 		}
 		if !replaced {
 			continue

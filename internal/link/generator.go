@@ -73,14 +73,14 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	}))
 	err = parallel.Do(
 		func() error {
-			x.words = newWordIndex(slices.Concat(x.tokenized, others.names))
+			x.words = newWordIndex(slices.Concat(x.tokenized, others.names), len(x.tokenized))
 			x.edits = newWordEdits(x.words, func(row int32) []int32 {
 				if other := int(row) - len(x.tokenized); other >= 0 {
 					return others.concepts[other]
 				}
 				return m.Names.Concepts(row)
 			})
-			x.words.truncate(len(x.tokenized))
+			x.words.words = x.words.words[:len(x.tokenized)]
 			return nil
 		},
 		func() error { x.lexical = x.newLexical(others.byConcept()); return nil },

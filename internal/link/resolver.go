@@ -158,22 +158,36 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // is NIL unless it is a name of the dictionary or its document defines it.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
 	mentions := make([]linked.Mention, len(queries))
-	var others []text.Query // those that are not corrected
-	var at []int
+	var open []int // queries without an answer
 	corrections := correctionFinder{Corrections: r.corrections, dictionary: r.dictionary}
 	for i := range queries {
 		if correction := corrections.find(&queries[i]); correction != nil {
 			mentions[i] = correctedMention(&queries[i], correction, k)
+		} else {
+			open = append(open, i)
+		}
+	}
+	for _, stage := range []*MentionResolver{r.quick, r} { // all that are left are encoded together
+		if stage == nil || len(open) == 0 {
 			continue
 		}
-		others, at = append(others, queries[i]), append(at, i)
-	}
-	results, err := r.linkInCascade(ctx, others, k)
-	if err != nil {
-		return nil, err
-	}
-	for n, i := range at {
-		mentions[i] = results[n].mention()
+		asked := make([]text.Query, len(open))
+		for n, i := range open {
+			asked[n] = queries[i]
+		}
+		results, err := stage.linkAll(ctx, asked, k)
+		if err != nil {
+			return nil, err
+		}
+		var left []int
+		for n, i := range open {
+			if stage == r.quick && !r.isSettled(&queries[i], &results[n]) {
+				left = append(left, i)
+			} else {
+				mentions[i] = results[n].mention()
+			}
+		}
+		open = left
 	}
 	return mentions, nil
 }

@@ -69,24 +69,11 @@ type disambiguator struct {
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
-
-	nameWords *recent[nameWords] // of the names that senses were compared by
 }
-
-// nameWords holds what a name is compared with a document by.
-type nameWords struct {
-	words  []string  // content words
-	latent []float32 // their vector; nil if they have none
-}
-
-// rememberedNames is the number of names in a generation of nameWords: of some thousand senses,
-// in 400 bytes each.
-const rememberedNames = 20_000
 
 func newDisambiguator(m *model.Model, components Components, own map[string][]int32) *disambiguator {
 	return &disambiguator{
 		model: m, components: components, own: own, vectors: make(map[string][]float32),
-		nameWords: newRecent[nameWords](rememberedNames),
 		nameRows: sync.OnceValue(func() [][]int32 {
 			rows := make([][]int32, m.Dictionary.Len())
 			for row := range m.Names.Len() {
@@ -120,7 +107,9 @@ func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 	var sentences []text.Query
 	var at []int
 	for i, q := range queries {
-		all[i].profiles, all[i].excluded = profiles, profiles.ExcludeOwn(d.own, q.ID)
+		if all[i].profiles = profiles; d.own != nil {
+			all[i].excluded = profiles.Exclude(d.own[q.ID])
+		}
 		if d.components.Has(ComponentDocumentContext) {
 			all[i].words = documents.WordsAround(q)
 			all[i].numbers, all[i].latent = profiles.Numbers(all[i].words), d.model.LatentVector(all[i].words)
@@ -171,9 +160,13 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 	}
 	latent, known := 0., false
 	for _, name := range d.namesOf(one) {
-		e.nameWords = max(e.nameWords, a.profiles.Overlap(name.words, a.words))
-		if name.latent != nil && a.latent != nil {
-			if c := dot.InOrder(name.latent, a.latent); !known || c > latent {
+		words := normalize.ContentWords(name)
+		e.nameWords = max(e.nameWords, a.profiles.Overlap(words, a.words))
+		if a.latent == nil {
+			continue
+		}
+		if vector := d.model.LatentVector(words); vector != nil {
+			if c := dot.InOrder(vector, a.latent); !known || c > latent {
 				latent, known = c, true
 			}
 		}
@@ -190,8 +183,7 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 }
 
 // namesOf returns the long form of a sense, if it has one, and the names of its concepts.
-func (d *disambiguator) namesOf(one *sense.Sense) []nameWords {
-	var names []string
+func (d *disambiguator) namesOf(one *sense.Sense) (names []string) {
 	if one.LongForm != "" {
 		names = append(names, one.LongForm)
 	}
@@ -200,17 +192,7 @@ func (d *disambiguator) namesOf(one *sense.Sense) []nameWords {
 			names = append(names, concept.Names()...)
 		}
 	}
-	words := make([]nameWords, len(names))
-	for i, name := range names {
-		known, ok := d.nameWords.get(name)
-		if !ok {
-			content := normalize.ContentWords(name)
-			known = nameWords{content, d.model.LatentVector(content)}
-			d.nameWords.set(name, known)
-		}
-		words[i] = known
-	}
-	return words
+	return names
 }
 
 // nameCosine returns the highest cosine of a vector and a name of the sense. It reports

@@ -215,8 +215,8 @@ func appendWordsKey(dst []byte, words []int32, without int) []byte {
 // also reports whether they have words, and the same but for such pairs.
 func (e *wordEdits) sameConcept(row int32, mention mentionNumbers) (p float64, replaced bool) {
 	var few [2][16]int32 // most names have fewer words
-	inName := appendMissing(few[0][:0], e.index.words[row], mention.known)
-	inMention := appendMissing(few[1][:0], mention.known, e.index.words[row])
+	inName := missing(few[0][:0], e.index.words[row], mention.known)
+	inMention := missing(few[1][:0], mention.known, e.index.words[row])
 	sum := float64(mention.unknown) * e.meanLogP
 	for len(inName) > 0 && len(inMention) > 0 {
 		// The pair that raises the probability the most is taken for a replacement.
@@ -245,11 +245,8 @@ func (e *wordEdits) sameConcept(row int32, mention mentionNumbers) (p float64, r
 	return math.Exp(sum), replaced
 }
 
-// missing returns the words that are not in the other list.
-func missing(words, other []int32) []int32 { return appendMissing(nil, words, other) }
-
-// appendMissing appends the words that are not in the other list to dst.
-func appendMissing(dst, words, other []int32) []int32 {
+// missing appends the words that are not in the other list to dst.
+func missing(dst, words, other []int32) []int32 {
 	for _, word := range words {
 		if !slices.Contains(other, word) {
 			dst = append(dst, word)

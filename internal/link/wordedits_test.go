@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
@@ -20,7 +19,7 @@ func TestWordEdits(t *testing.T) {
 		"cancer", "lung cancer", "lung fibrosis", "lung gout",
 	}
 	concepts := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7}
-	x := newWordIndex(lexical.TokenizeNames(names))
+	x := wordIndexOf(names)
 	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
 	const mean = (2. + 1) / (6 + 2) // of six pairs two mean the same
 	primary, lung := (2+3*mean)/(3+3), (0+3*mean)/(3+3)
@@ -53,7 +52,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		"renal failure", "kidney failure", "lung failure", "renal stone", "kidney stone", "renal cyst", "kidney cyst", "lung cyst", "acute renal failure",
 	}
 	concepts := []int32{0, 0, 1, 2, 2, 3, 4, 5, 6}
-	x := newWordIndex(lexical.TokenizeNames(names))
+	x := wordIndexOf(names)
 	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
 	// Pairs of words fill one frame: three "… failure", one "… stone", three "… cyst", and
 	// three each "renal …", "kidney …", one "lung …" and none "acute renal …".
@@ -99,7 +98,7 @@ func TestWordEditsEqualDefinition(t *testing.T) {
 			slices.Sort(own)
 			concepts = append(concepts, own)
 		}
-		x := newWordIndex(lexical.TokenizeNames(names))
+		x := wordIndexOf(names)
 		got := newWordEdits(x, func(row int32) []int32 { return concepts[row] })
 
 		type pair struct{ word, rest string }

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,8 +16,6 @@ type wordIndex struct {
 	weights    []float64        // number -> inverse document frequency, see newWordIndex
 	rows       [][]int32        // number -> rows of names with the word, ascending
 	words      [][]int32        // row -> numbers of its words, in the order of stems
-	series     []int32          // number -> the series that it is a member of, see [normalize.Series]; 0 for none
-	seriesAt   map[string]int32 // what identifies a series -> its number, from 1
 	// unsplit holds the numbers of the content words, which documents are compared by, of the
 	// rows of names that have other words than these.
 	unsplit map[int32][]int32
@@ -26,11 +23,19 @@ type wordIndex struct {
 	unknownWeight float64
 }
 
-// newWordIndex indexes names by their row. No search finds an empty name. The weight of
-// a word is ln((1 + names) / (1 + names with the word)).
-func newWordIndex(names []normalize.TokenizedName) *wordIndex {
-	x := &wordIndex{numbers: make(map[string]int32), seriesAt: make(map[string]int32),
-		words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
+// newWordIndex indexes the first names, which are searched, by their row; the others only count in the weights and have
+// words. No search finds an empty name. The weight of a word is ln((1 + names) / (1 + names with the word)).
+func newWordIndex(names []normalize.TokenizedName, searched int) *wordIndex {
+	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
+	var frequencies []int // of the words, by number
+	add := func(row int, words []int32) {
+		frequencies = append(frequencies, make([]int, len(x.vocabulary)-len(frequencies))...)
+		for _, number := range words {
+			if frequencies[number]++; row < searched {
+				x.rows[number] = append(x.rows[number], int32(row))
+			}
+		}
+	}
 	type numbers struct {
 		stem  int32
 		plain []int32 // of the plain words for its combining forms
@@ -57,30 +62,18 @@ func newWordIndex(names []normalize.TokenizedName) *wordIndex {
 			stems, plain = append(stems, of.stem), append(plain, of.plain...)
 		}
 		x.words[row] = x.distinct(plain)
-		x.addRow(int32(row), x.words[row])
+		add(row, x.words[row])
 		if len(plain) > len(stems) {
-			x.unsplit[int32(row)] = x.distinct(stems)
-			x.addRow(int32(row), missing(x.unsplit[int32(row)], x.words[row]))
+			unsplit := x.distinct(stems)
+			x.unsplit[int32(row)] = unsplit
+			add(row, missing(nil, unsplit, x.words[row]))
 		}
 	}
-	for _, rows := range x.rows {
-		x.weights = append(x.weights, math.Log(float64(1+count)/float64(1+len(rows))))
+	for _, n := range frequencies {
+		x.weights = append(x.weights, math.Log(float64(1+count)/float64(1+n)))
 	}
 	x.unknownWeight = math.Log(float64(1 + count))
 	return x
-}
-
-// truncate removes the rows from n on. Words keep their numbers and weights.
-func (x *wordIndex) truncate(n int) {
-	if n == len(x.words) {
-		return
-	}
-	x.words = x.words[:n]
-	for number, rows := range x.rows {
-		end, _ := slices.BinarySearch(rows, int32(n))
-		x.rows[number] = rows[:end]
-	}
-	maps.DeleteFunc(x.unsplit, func(row int32, _ []int32) bool { return row >= int32(n) })
 }
 
 // distinct returns the distinct numbers of stems, in the order of stems.
@@ -88,13 +81,6 @@ func (x *wordIndex) distinct(numbers []int32) []int32 {
 	sorted := slices.Clone(numbers)
 	slices.SortFunc(sorted, func(a, b int32) int { return strings.Compare(x.vocabulary[a], x.vocabulary[b]) })
 	return slices.Compact(sorted)
-}
-
-// addRow adds a row to the rows of each of the words.
-func (x *wordIndex) addRow(row int32, words []int32) {
-	for _, number := range words {
-		x.rows[number] = append(x.rows[number], row)
-	}
 }
 
 // number returns the number of a stem. It adds a stem that is new.
@@ -105,11 +91,6 @@ func (x *wordIndex) number(word string) int32 {
 		x.numbers[word] = number
 		x.vocabulary = append(x.vocabulary, word)
 		x.rows = append(x.rows, nil)
-		series := normalize.Series(word)
-		if series != "" && x.seriesAt[series] == 0 {
-			x.seriesAt[series] = int32(len(x.seriesAt) + 1)
-		}
-		x.series = append(x.series, x.seriesAt[series])
 	}
 	return number
 }
@@ -187,53 +168,38 @@ func (x *wordIndex) weightIn(rows []int32, words []string) float64 {
 	return sum
 }
 
-// mentionOpposites holds the words that the words of a mention exclude.
-type mentionOpposites struct {
-	known    []int32          // words of the mention
-	opposite map[int32]string // number of an opposite -> the word of the mention
-	members  map[int32]string // series -> its member in the mention
-}
+// exclusions maps the words that the words of a mention exclude, and the series of these behind a zero byte, to the word
+// of the mention.
+type exclusions map[string]string
 
-// oppositesOf returns what the words of a mention exclude; known are those of them that names have.
-func (x *wordIndex) oppositesOf(words []string, mention mentionNumbers) mentionOpposites {
-	o := mentionOpposites{known: mention.known}
+// exclusionsOf returns what the words of a mention exclude.
+func exclusionsOf(words []string) exclusions {
+	e := make(exclusions)
 	for _, word := range words {
 		for _, opposite := range normalize.Opposites(word) {
-			if number, known := x.numbers[opposite]; known && !slices.Contains(o.known, number) {
-				if o.opposite == nil {
-					o.opposite = make(map[int32]string)
-				}
-				o.opposite[number] = word
-			}
+			e[opposite] = word
 		}
-		if series := x.seriesAt[normalize.Series(word)]; series != 0 {
-			if o.members == nil {
-				o.members = make(map[int32]string)
-			}
-			o.members[series] = word
+		if series := normalize.Series(word); series != "" {
+			e["\x00"+series] = word
 		}
 	}
-	return o
+	return e
 }
 
-// excludes reports whether the name in a row has a word that a word of the mention excludes, and
-// has that word not.
-func (o *mentionOpposites) excludes(x *wordIndex, row int32) bool {
-	if o.opposite == nil && o.members == nil {
+// excludes reports whether the name in a row has a word that a word of the mention excludes, and lacks that word. known
+// are the words of the mention.
+func (x *wordIndex) excludes(row int32, e exclusions, known []int32) bool {
+	return slices.ContainsFunc(x.words[row], func(number int32) bool {
+		if slices.Contains(known, number) {
+			return false
+		}
+		for _, key := range []string{x.vocabulary[number], "\x00" + normalize.Series(x.vocabulary[number])} {
+			if word, ok := e[key]; ok && !x.hasWord(row, word) {
+				return true
+			}
+		}
 		return false
-	}
-	for _, number := range x.words[row] {
-		if slices.Contains(o.known, number) {
-			continue
-		}
-		if word, ok := o.opposite[number]; ok && !x.hasWord(row, word) {
-			return true
-		}
-		if word, ok := o.members[x.series[number]]; ok && !x.hasWord(row, word) {
-			return true
-		}
-	}
-	return false
+	})
 }
 
 // hasWord reports whether the name in a row has a word.

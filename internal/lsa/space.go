@@ -40,54 +40,33 @@ func (s *Space) Len() int { return len(s.words) }
 
 // Has reports whether a word has a vector.
 func (s *Space) Has(word string) bool {
-	_, known := s.Number(word)
+	_, known := s.numbers()[word]
 	return known
-}
-
-// Number returns the number of a word that has a vector, and false for others.
-func (s *Space) Number(word string) (number int32, known bool) {
-	number, known = s.numbers()[word]
-	return number, known
 }
 
 // Vector returns the unit vector of a text, given by its distinct words; nil if none of them
 // has a vector.
 func (s *Space) Vector(words []string) []float32 {
-	known := make([]int32, 0, len(words))
-	numbers := s.numbers()
+	numbers, vector := s.numbers(), make([]float32, s.dim)
 	for _, word := range words {
 		if number, ok := numbers[word]; ok {
-			known = append(known, number)
-		}
-	}
-	vector := make([]float32, s.dim)
-	if !s.WriteVector(vector, known) {
-		return nil
-	}
-	return vector
-}
-
-// WriteVector writes [Space.Vector] to dst, given the numbers of the words that have vectors, in the same order. It
-// reports false if there is none.
-func (s *Space) WriteVector(dst []float32, numbers []int32) bool {
-	clear(dst)
-	for _, number := range numbers {
-		for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
-			dst[i] += x
+			for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
+				vector[i] += x
+			}
 		}
 	}
 	squares := 0.
-	for _, x := range dst {
+	for _, x := range vector {
 		squares += float64(x) * float64(x)
 	}
 	if squares == 0 {
-		return false
+		return nil
 	}
 	scale := float32(1 / math.Sqrt(squares))
-	for i := range dst {
-		dst[i] *= scale
+	for i := range vector {
+		vector[i] *= scale
 	}
-	return true
+	return vector
 }
 
 // Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.

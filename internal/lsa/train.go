@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/internal/svd"
 )
 
 // Texts is a sequence of texts, each given by its distinct words. After an error the sequence
@@ -39,10 +39,10 @@ func Train(ctx context.Context, texts Texts, config Config) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !svd.Enough(matrix, config.Dim) {
+	if !Enough(matrix, config.Dim) {
 		return nil, nil
 	}
-	singular, _, err := svd.Right(ctx, matrix, config.Dim, config.Seed)
+	singular, _, err := Right(ctx, matrix, config.Dim, config.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -58,131 +58,70 @@ func Train(ctx context.Context, texts Texts, config Config) (*Space, error) {
 // sparseMatrix is the matrix of texts and words. All values of a row are the weights of the
 // words that the text has, times the scale of the row.
 type sparseMatrix struct {
-	starts  []int // of each text in words; one more for the end
-	words   []int32
+	words   [][]int32 // of each text
+	texts   [][]int32 // of each word
 	scales  []float64 // of each text
 	weights []float64 // of each word
-	// The transposed matrix: the texts of each word.
-	textStarts []int
-	texts      []int32
 }
 
-// Dims implements [svd.Matrix].
+// Dims implements [Matrix].
 func (m *sparseMatrix) Dims() (rows, columns int) { return len(m.scales), len(m.weights) }
 
 // count returns the matrix of the texts, and the words of at least minTexts texts in
 // alphabetical order.
 func count(texts Texts, minTexts int) (*sparseMatrix, []string, error) {
-	numbers := make(map[string]int32)
-	var all []string // by number
-	var counts []int // texts with the word
-	m := &sparseMatrix{starts: []int{0}}
+	textsOf := make(map[string][]int32) // word -> its texts
+	total := 0
 	for words, err := range texts {
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, word := range words {
-			number, known := numbers[word]
-			if !known {
-				number = int32(len(all))
-				numbers[word] = number
-				all, counts = append(all, word), append(counts, 0)
-			}
-			counts[number]++
-			m.words = append(m.words, number)
+			textsOf[word] = append(textsOf[word], int32(total))
 		}
-		m.starts = append(m.starts, len(m.words))
+		total++
 	}
-	var kept []string
-	for number, word := range all {
-		if counts[number] >= minTexts {
-			kept = append(kept, word)
+	maps.DeleteFunc(textsOf, func(_ string, texts []int32) bool { return len(texts) < minTexts })
+	kept := slices.Sorted(maps.Keys(textsOf))
+	m := &sparseMatrix{words: make([][]int32, total), scales: make([]float64, total)}
+	for number, word := range kept {
+		texts := textsOf[word]
+		m.texts, m.weights = append(m.texts, texts), append(m.weights, math.Log(float64(total)/float64(len(texts))))
+		for _, text := range texts {
+			m.words[text] = append(m.words[text], int32(number))
 		}
 	}
-	slices.Sort(kept)
-	renumbered := make([]int32, len(all)) // -1 for a word that is left out
-	for i := range renumbered {
-		renumbered[i] = -1
+	for text, words := range m.words {
+		squares := 0.
+		for _, word := range words {
+			squares += m.weights[word] * m.weights[word]
+		}
+		if squares > 0 {
+			m.scales[text] = 1 / math.Sqrt(squares)
+		}
 	}
-	m.weights = make([]float64, len(kept))
-	total := float64(len(m.starts) - 1)
-	for i, word := range kept {
-		number := numbers[word]
-		renumbered[number] = int32(i)
-		m.weights[i] = math.Log(total / float64(counts[number]))
-	}
-	m.keep(renumbered)
-	m.transpose()
 	return m, kept, nil
 }
 
-// keep leaves the words that have a new number, and sets the scales.
-func (m *sparseMatrix) keep(renumbered []int32) {
-	end := 0
-	for text := range len(m.starts) - 1 {
-		old := m.words[m.starts[text]:m.starts[text+1]]
-		m.starts[text] = end
-		squares := 0.
-		for _, word := range old {
-			if word = renumbered[word]; word < 0 {
-				continue
-			}
-			m.words[end] = word
-			end++
-			squares += m.weights[word] * m.weights[word]
-		}
-		scale := 0.
-		if squares > 0 {
-			scale = 1 / math.Sqrt(squares)
-		}
-		m.scales = append(m.scales, scale)
-	}
-	m.starts[len(m.starts)-1] = end
-	m.words = m.words[:end]
-}
-
-func (m *sparseMatrix) transpose() {
-	m.textStarts = make([]int, len(m.weights)+1)
-	for _, word := range m.words {
-		m.textStarts[word+1]++
-	}
-	for i := range m.weights {
-		m.textStarts[i+1] += m.textStarts[i]
-	}
-	next := slices.Clone(m.textStarts)
-	m.texts = make([]int32, len(m.words))
-	for text := range len(m.scales) {
-		for _, word := range m.words[m.starts[text]:m.starts[text+1]] {
-			m.texts[next[word]] = int32(text)
-			next[word]++
-		}
-	}
-}
-
-// Times implements [svd.Matrix].
+// Times implements [Matrix].
 func (m *sparseMatrix) Times(b *mat.Dense) *mat.Dense {
-	_, columns := b.Dims()
-	product := mat.NewDense(len(m.scales), columns, nil)
-	parallel.Ranges(len(m.scales), 0, func(start, end int) {
-		for text := start; text < end; text++ {
-			row := product.RawRowView(text)
-			for _, word := range m.words[m.starts[text]:m.starts[text+1]] {
-				svd.AddScaled(row, b.RawRowView(int(word)), m.weights[word]*m.scales[text])
-			}
-		}
-	})
-	return product
+	return products(m.words, b, func(text int, word int32) float64 { return m.weights[word] * m.scales[text] })
 }
 
-// TransposedTimes implements [svd.Matrix].
+// TransposedTimes implements [Matrix].
 func (m *sparseMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
+	return products(m.texts, b, func(word int, text int32) float64 { return m.weights[word] * m.scales[text] })
+}
+
+// products returns the product of b and a matrix, of which rows has the columns that are not 0 and value the values.
+func products(rows [][]int32, b *mat.Dense, value func(row int, column int32) float64) *mat.Dense {
 	_, columns := b.Dims()
-	product := mat.NewDense(len(m.weights), columns, nil)
-	parallel.Ranges(len(m.weights), 0, func(start, end int) {
-		for word := start; word < end; word++ {
-			row := product.RawRowView(word)
-			for _, text := range m.texts[m.textStarts[word]:m.textStarts[word+1]] {
-				svd.AddScaled(row, b.RawRowView(int(text)), m.weights[word]*m.scales[text])
+	product := mat.NewDense(len(rows), columns, nil)
+	parallel.Ranges(len(rows), 0, func(start, end int) {
+		for row := start; row < end; row++ {
+			sum := product.RawRowView(row)
+			for _, column := range rows[row] {
+				AddScaled(sum, b.RawRowView(int(column)), value(row, column))
 			}
 		}
 	})

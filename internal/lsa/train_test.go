@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/svd"
 )
 
 func textsOf(texts [][]string) Texts {
@@ -60,7 +59,7 @@ func cosine(a, b []float32) float64 {
 // The signs of singular vectors are free, so cosines are compared.
 func TestTrainIsADecomposition(t *testing.T) {
 	const dim = 20
-	texts := randomTexts(120, dim+svd.Oversample, 3, 1)
+	texts := randomTexts(120, dim+oversample, 3, 1)
 	got, err := Train(context.Background(), textsOf(texts), Config{Dim: dim, MinTexts: 3, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

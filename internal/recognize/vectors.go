@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/internal/svd"
 )
 
 // Word vectors are made from the words around each word: positive pointwise mutual information with
@@ -100,10 +100,10 @@ func (w *wordRow) writeVector(dst []float32, scale float32) {
 // setVectors computes the vectors of the words of documents. It reports false if there is too little text.
 func (s *wordStatistics) setVectors(ctx context.Context, documents *corpusWords, seed uint64) (bool, error) {
 	m := newContextMatrix(len(s.words), documents)
-	if !svd.Enough(m, vectorDim) {
+	if !lsa.Enough(m, vectorDim) {
 		return false, nil
 	}
-	singular, values, err := svd.Right(ctx, m, vectorDim, seed)
+	singular, values, err := lsa.Right(ctx, m, vectorDim, seed)
 	if err != nil {
 		return false, err
 	}
@@ -203,10 +203,10 @@ func (m *contextMatrix) weigh() {
 	m.rows, m.values = m.rows[:end], m.values[:end]
 }
 
-// Dims implements [svd.Matrix].
+// Dims implements [lsa.Matrix].
 func (m *contextMatrix) Dims() (rows, columns int) { return m.contexts, len(m.starts) - 1 }
 
-// TransposedTimes implements [svd.Matrix].
+// TransposedTimes implements [lsa.Matrix].
 func (m *contextMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
 	_, columns := b.Dims()
 	product := mat.NewDense(len(m.starts)-1, columns, nil)
@@ -214,14 +214,14 @@ func (m *contextMatrix) TransposedTimes(b *mat.Dense) *mat.Dense {
 		for word := start; word < end; word++ {
 			sum := product.RawRowView(word)
 			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				svd.AddScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
+				lsa.AddScaled(sum, b.RawRowView(int(m.rows[i])), float64(m.values[i]))
 			}
 		}
 	})
 	return product
 }
 
-// Times implements [svd.Matrix]. Workers take columns of the product, so that each of its numbers is summed
+// Times implements [lsa.Matrix]. Workers take columns of the product, so that each of its numbers is summed
 // in one order.
 func (m *contextMatrix) Times(b *mat.Dense) *mat.Dense {
 	_, columns := b.Dims()
@@ -230,7 +230,7 @@ func (m *contextMatrix) Times(b *mat.Dense) *mat.Dense {
 		for word := range len(m.starts) - 1 {
 			from := b.RawRowView(word)[start:end]
 			for i := m.starts[word]; i < m.starts[word+1]; i++ {
-				svd.AddScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
+				lsa.AddScaled(product.RawRowView(int(m.rows[i]))[start:end], from, float64(m.values[i]))
 			}
 		}
 	})

@@ -2,17 +2,14 @@ package sense
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -185,7 +182,8 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 			vectors = append(vectors, unit(r, 4))
 		}
 		vectorOf := func(row int) []float32 { return vectors[row] }
-		p := NewProfiles(ContextsOf(exemplars), vectorOf, space)
+		cut := r.IntN(len(exemplars))
+		p := NewProfiles(ContextsOf(exemplars[:cut]), vectorOf, space).Extend(exemplars[cut:], vectorOf)
 		latent := make([][]float32, len(exemplars))
 		for row := range latent {
 			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
@@ -212,63 +210,6 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 				if got, want := p.CentroidScore(Latent, key, latentVector, excluded), ofWords.centroidScore(&s, latentVector, isExcluded); math.Abs(got-want) > 1e-5 {
 					t.Fatalf("round %d, %v: centroid score of words %g, want %g", round, s, got, want)
 				}
-			}
-		}
-	}
-}
-
-// TestExtendLikeNew compares profiles that are extended, once or twice, with those made anew of all
-// exemplars: they are the same to the last bit, and those that were extended are as before.
-func TestExtendLikeNew(t *testing.T) {
-	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
-	for seed := range uint64(100) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		space := randomSpace(t, r, vocabulary)
-		var exemplars []text.Exemplar
-		var vectors [][]float32
-		for i := range 1 + r.IntN(15) {
-			sentence := "AD " + vocabulary[r.IntN(len(vocabulary))] + " " + vocabulary[r.IntN(len(vocabulary))]
-			switch r.IntN(4) {
-			case 0:
-				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", "D:1", "D:2"))
-			case 1:
-				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", kb.ConceptID("D:"+strconv.Itoa(r.IntN(5)))))
-			case 2: // a NIL example
-				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, ""))
-			default:
-				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "axial diffusivity"))
-			}
-			vectors = append(vectors, unit(r, 4))
-		}
-		var encoded Vectors
-		if seed%3 > 0 {
-			encoded = func(row int) []float32 { return vectors[row] }
-		}
-		if seed%3 == 1 {
-			space = nil
-		}
-		anew := func(n int) *Profiles { return NewProfiles(ContextsOf(exemplars[:n]), encoded, space) }
-		first := r.IntN(len(exemplars) + 1)
-		second := first + r.IntN(len(exemplars)-first+1)
-		small := anew(first)
-		middle := small.Extend(exemplars[first:second], encoded)
-		for _, test := range []struct {
-			name string
-			got  *Profiles
-			rows int
-		}{{"all at once", small.Extend(exemplars[first:], encoded), len(exemplars)}, {"in two steps", middle.Extend(exemplars[second:], encoded), len(exemplars)}, {"the first step", middle, second}, {"the profiles before", small, first}} {
-			want := anew(test.rows)
-			options := cmp.Options{cmp.AllowUnexported(Profiles{}, profile{}), cmpopts.IgnoreFields(Profiles{}, "contexts", "vectors", "space"),
-				cmpopts.IgnoreFields(profile{}, "count", "counts"), cmpopts.EquateEmpty()}
-			if diff := cmp.Diff(want, test.got, options); diff != "" || test.got.contexts.Len != test.rows {
-				t.Fatalf("seed %d, %s: %d contexts, want %d (-anew +extended):\n%s", seed, test.name, test.got.contexts.Len, test.rows, diff)
-			}
-			rows := make([]int32, test.rows)
-			for row := range rows {
-				rows[row] = int32(row)
-			}
-			if diff := cmp.Diff(want.Exclude(rows), test.got.Exclude(rows), cmp.AllowUnexported(Excluded{})); diff != "" {
-				t.Fatalf("seed %d, %s: excluded (-anew +extended):\n%s", seed, test.name, diff)
 			}
 		}
 	}
@@ -429,22 +370,5 @@ func TestSynonymsOfInventory(t *testing.T) {
 	}
 	if senses := x.Senses("IPD"); senses != nil {
 		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
-	}
-}
-
-// A name of many concepts, as genes of all species have, takes no time by the square of their number.
-func TestManyConceptsOfAName(t *testing.T) {
-	concepts := make([]kb.Concept, 100_000)
-	for i := range concepts {
-		concepts[i] = kb.Concept{ID: kb.ConceptID(fmt.Sprintf("G:%06d", i)), Name: "cytochrome oxidase"}
-	}
-	dict := kb.NewDictionary(concepts)
-	begin := time.Now()
-	x := NewInventory(nil, dict, nil)
-	if ids, senses := len(x.names["cytochrome oxidase"]), len(x.initials["co"]); ids != len(concepts) || senses != ids {
-		t.Errorf("%d concepts and %d senses, want all %d", ids, senses, len(concepts))
-	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("took %v", took)
 	}
 }

@@ -1,9 +1,4 @@
-// Package svd computes the greatest singular values of large sparse matrices and their right singular
-// vectors.
-//
-// It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with randomness", SIAM
-// Review 53(2), 2011, algorithm 4.4. A matrix is given by its products with dense ones, see [Matrix].
-package svd
+package lsa
 
 import (
 	"context"
@@ -15,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Matrix is a matrix of R rows and C columns.
+// Matrix is a large sparse matrix of R rows and C columns, by its products with dense ones.
 type Matrix interface {
 	Dims() (rows, columns int)
 	// Times returns the product of the matrix and b, which has C rows.
@@ -24,25 +19,26 @@ type Matrix interface {
 	TransposedTimes(b *mat.Dense) *mat.Dense
 }
 
-// Oversample and passes are settings of the randomized method: more directions than asked for, and passes over the
+// oversample and passes are settings of the randomized method: more directions than asked for, and passes over the
 // matrix. Halko et al. advise 5 or 10, and 1 or 2 for a slowly decaying spectrum.
 const (
-	Oversample = 10 // exported for tests of what is built on the method
+	oversample = 10
 	passes     = 3
 )
 
 // Enough reports whether the matrix has more rows and columns than the method needs for dim vectors.
 func Enough(m Matrix, dim int) bool {
 	rows, columns := m.Dims()
-	return rows >= dim+Oversample && columns >= dim+Oversample
+	return rows >= dim+oversample && columns >= dim+oversample
 }
 
 // Right returns the right singular vectors of the dim greatest singular values, as a matrix of a row for
 // each column of m and dim columns, the greatest value first, and the values. See [Enough]. The same matrix
-// and seed give the same result.
+// and seed give the same result. It is the randomized method of Halko, Martinsson and Tropp, "Finding structure with
+// randomness", SIAM Review 53(2), 2011, algorithm 4.4.
 func Right(ctx context.Context, m Matrix, dim int, seed uint64) (vectors *mat.Dense, values []float64, err error) {
 	_, size := m.Dims()
-	columns := dim + Oversample
+	columns := dim + oversample
 	basis := mat.NewDense(size, columns, nil)
 	random := rand.New(rand.NewPCG(seed, uint64(columns)))
 	for i := range basis.RawMatrix().Data {
@@ -63,7 +59,7 @@ func Right(ctx context.Context, m Matrix, dim int, seed uint64) (vectors *mat.De
 	gram.SymOuterK(1, image.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&gram, true) {
-		return nil, nil, errors.New("svd: the singular value decomposition does not converge")
+		return nil, nil, errors.New("lsa: the singular value decomposition does not converge")
 	}
 	var rotation, ascending mat.Dense
 	eigen.VectorsTo(&rotation) // in ascending order of the values

@@ -1,4 +1,4 @@
-package svd
+package lsa
 
 import (
 	"context"
