@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,41 +29,58 @@ type Dictionary struct {
 // that concept. An alternative ID of several concepts refers to the first of them
 // by ID.
 func NewDictionary(concepts []Concept) *Dictionary {
-	return CollectDictionary(func(yield func(*Concept) bool) {
-		for i := range concepts {
-			if !yield(&concepts[i]) {
-				return
-			}
-		}
-	})
+	var b Builder
+	for i := range concepts {
+		b.Add(&concepts[i])
+	}
+	return b.Dictionary()
 }
 
-// CollectDictionary is [NewDictionary] of concepts that are not in one slice.
-func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
-	byID := make(map[ConceptID]*Concept)
-	var merged []*Concept // in the order of their first rows, which is mostly that of IDs
-	for c := range concepts {
-		m, ok := byID[c.ID]
-		if !ok {
-			m = &Concept{ID: c.ID}
-			byID[c.ID] = m
-			merged = append(merged, m)
+// Builder collects concepts that are not in one slice, as [NewDictionary] merges them. The zero value has none.
+type Builder struct {
+	Repeated bool // a concept was added several times
+
+	byID     map[ConceptID]*Concept
+	concepts []*Concept // in the order in which they were first added, which is mostly that of IDs
+}
+
+// Add adds a concept, or further names and details of one. It keeps no list of c.
+func (b *Builder) Add(c *Concept) {
+	m, known := b.byID[c.ID]
+	b.Repeated = b.Repeated || known
+	if !known {
+		if b.byID == nil {
+			b.byID = make(map[ConceptID]*Concept)
 		}
-		m.Synonyms = append(m.Synonyms, c.Names()...)
-		m.AltIDs = append(m.AltIDs, c.AltIDs...)
-		m.Xrefs = append(m.Xrefs, c.Xrefs...)
-		m.Parents = append(m.Parents, c.Parents...)
-		m.Types = append(m.Types, c.Types...)
-		m.ShownName = cmp.Or(m.ShownName, c.ShownName)
-		if m.Name == "" {
-			m.Name, m.NameHeldOut = strings.TrimSpace(c.Name), c.NameHeldOut
-		}
+		m = &Concept{ID: c.ID}
+		b.byID[c.ID] = m
+		b.concepts = append(b.concepts, m)
 	}
+	m.Synonyms = append(m.Synonyms, c.Names()...)
+	m.AltIDs = append(m.AltIDs, c.AltIDs...)
+	m.Xrefs = append(m.Xrefs, c.Xrefs...)
+	m.Parents = append(m.Parents, c.Parents...)
+	m.Types = append(m.Types, c.Types...)
+	m.ShownName = cmp.Or(m.ShownName, c.ShownName)
+	if m.Name == "" {
+		m.Name, m.NameHeldOut = strings.TrimSpace(c.Name), c.NameHeldOut
+	}
+}
+
+// Unmark makes the preferred names further names: none of a concept is marked.
+func (b *Builder) Unmark() {
+	for _, c := range b.concepts {
+		c.Name = "" // it is among the synonyms
+	}
+}
+
+// Dictionary returns the dictionary of the concepts. Nothing can be added after it.
+func (b *Builder) Dictionary() *Dictionary {
 	d := &Dictionary{
-		concepts: make([]Concept, 0, len(merged)),
-		index:    make(map[ConceptID]int, len(merged)),
+		concepts: make([]Concept, 0, len(b.concepts)),
+		index:    make(map[ConceptID]int, len(b.concepts)),
 	}
-	for _, c := range merged {
+	for _, c := range b.concepts {
 		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
 		c.AltIDs = distinct(c.ID, c.AltIDs)

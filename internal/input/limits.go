@@ -19,6 +19,7 @@ type RecordReader struct {
 	what     string
 	limits   files.Limits
 	read     int64 // number of bytes passed on
+	begun    int64 // offset where the record began
 	end      int64 // offset beyond which nothing is passed on
 	entity   int64 // bytes that a reference to an entity of XML may stand for
 }
@@ -31,8 +32,12 @@ func NewRecordReader(r io.Reader, what string, limits files.Limits) *RecordReade
 	return records
 }
 
-// Begin begins the next record, at an offset in the bytes passed on so far.
-func (r *RecordReader) Begin(offset int64) { r.end = offset + min(r.limits.Record, 1<<61) + readAhead }
+// Begin begins the next record, at an offset in the bytes passed on so far. It returns the size of the one before.
+func (r *RecordReader) Begin(offset int64) (size int64) {
+	size, r.begun = offset-r.begun, offset
+	r.end = offset + min(r.limits.Record, 1<<61) + readAhead
+	return size
+}
 
 // SetEntities says that each ampersand may begin a reference to an entity, which stands for up to
 // longest bytes. They count for the limit, since the decoder has them in memory.

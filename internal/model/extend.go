@@ -129,18 +129,14 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 
 // mergedDictionary returns a dictionary with further concepts, and names of those it has.
 func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
-	return kb.CollectDictionary(func(yield func(*kb.Concept) bool) {
-		for i := range dict.Len() {
-			if !yield(dict.At(i)) {
-				return
-			}
-		}
-		for i := range added {
-			if !yield(&added[i]) {
-				return
-			}
-		}
-	})
+	var b kb.Builder
+	for i := range dict.Len() {
+		b.Add(dict.At(i))
+	}
+	for i := range added {
+		b.Add(&added[i])
+	}
+	return b.Dictionary()
 }
 
 // withConcept returns the exemplar of a name that is one of the dictionary's for a concept, too. A name

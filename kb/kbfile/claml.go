@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/xml"
 	"strings"
 
@@ -55,23 +56,14 @@ func (l *clamlLabel) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error 
 // is the name, the long one before others. Inclusions, which are often narrower, are left out and counted, as are
 // chapters and blocks, whose classes are the parents of others.
 func (c *collector) readClaML(r *bufio.Reader) error {
-	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
-		if start.Name.Local != "Class" {
-			return false, nil
-		}
-		at := line(decoder)
-		var class clamlClass
-		if err := decoder.DecodeElement(&class, &start); err != nil {
-			return true, err
-		}
-		c.report.Rows++
+	return eachRecord(c, r, []string{"Class"}, func(class *clamlClass, line int) error {
 		concept := kb.Concept{ID: kb.ConceptID(strings.TrimSpace(class.Code))}
 		switch {
 		case concept.ID == "":
-			return true, c.badRow(at, "a code of the class", "none")
+			return c.badRow(line, "a code of the class", "none")
 		case class.Kind == "chapter", class.Kind == "block":
 			c.report.NoID++
-			return true, nil
+			return nil
 		}
 		long := ""
 		for _, rubric := range class.Rubrics {
@@ -79,17 +71,15 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 			case "preferred":
 				concept.Name = string(rubric.Label)
 			case "preferredLong":
-				long = string(rubric.Label)
+				long = string(rubric.Label) // "Cholera due to …", of which the preferred rubric may be "due to …"
 			case "inclusion":
 				c.report.OtherScope++
 			}
 		}
-		if long != "" && long != concept.Name {
-			concept.Name = long // "Cholera due to …", of which the preferred rubric may be "due to …"
-		}
+		concept.Name = cmp.Or(long, concept.Name)
 		for _, parent := range class.Parents {
 			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimSpace(parent.Code)))
 		}
-		return true, c.addChecked(0, concept)
+		return c.addChecked(0, concept)
 	})
 }

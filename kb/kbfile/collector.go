@@ -20,12 +20,15 @@ type collector struct {
 	file       string
 	opts       Options
 	report     Report
-	concepts   conceptList
-	edges      []Edge                        // that stand apart from the concepts
+	concepts   kb.Builder
+	edges      []Edge // that stand apart from the concepts
+	positions  []treePosition
 	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
-	kept int64 // bytes of what is kept
+	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
+
+	kept int64 // bytes that the dictionary takes, about
 	full error // the limit that kept exceeds; ends reading
 }
 
@@ -40,20 +43,14 @@ func newCollector(file string, opts Options) *collector {
 	return &collector{file: file, opts: opts, kept: opts.Memory}
 }
 
-// textCost is what the lists and maps that hold a text take, about, in bytes.
-const textCost = 64
+// recordCost is what a concept or a name takes besides its text, about, in bytes.
+const recordCost = 64
 
-// charge counts bytes towards the limit for all dictionaries.
-func (c *collector) charge(bytes int64) {
-	if c.kept += bytes; c.full == nil {
+// charge counts bytes of records towards the limit for all dictionaries: of what was read, but of the long rows of
+// UMLS, most of which is not kept, only what was added.
+func (c *collector) charge(bytes int) {
+	if c.kept += int64(bytes); c.full == nil {
 		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
-	}
-}
-
-// keep charges for texts that are kept.
-func keep[T ~string](c *collector, texts ...T) {
-	for _, text := range texts {
-		c.charge(textCost + int64(len(text)))
 	}
 }
 
@@ -77,23 +74,17 @@ func (c *collector) add(concept kb.Concept) {
 		}
 		c.unescape(&concept)
 	}
-	keep(c, concept.ID)
-	keep(c, concept.Names()...)
-	keep(c, concept.AltIDs...)
-	keep(c, concept.Xrefs...)
-	keep(c, concept.Parents...)
-	keep(c, concept.Types...)
-	if c.full != nil {
-		return
-	}
+	size := recordCost
 	for _, name := range concept.Names() {
-		if strings.TrimSpace(name) == "" {
+		if size += recordCost + len(name); strings.TrimSpace(name) == "" {
 			c.report.EmptyNames++
 		} else {
 			c.inputNames++
 		}
 	}
-	c.concepts.add(concept)
+	if c.charge(size); c.full == nil {
+		c.concepts.Add(&concept)
+	}
 }
 
 // addChecked adds the concept of a line, 0 in a format without lines, unless one of its identifiers is malformed.
@@ -108,7 +99,6 @@ func (c *collector) addChecked(line int, concept kb.Concept) error {
 // addEdge adds an edge that stands apart from the concepts.
 func (c *collector) addEdge(edge Edge) {
 	c.edges = append(c.edges, edge)
-	keep(c, edge.Child, edge.Parent)
 }
 
 // wants reports whether names in this language are wanted, and counts them if not.
@@ -130,7 +120,7 @@ func (c *collector) leaveOut(language string) {
 	}
 	if _, known := c.report.OtherLanguages[language]; !known {
 		language = strings.Clone(language) // keeps the code alone in memory
-		keep(c, language)
+		c.charge(recordCost)
 	}
 	c.report.OtherLanguages[language]++
 }
@@ -166,7 +156,7 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 		if err == nil && strings.IndexByte(text, 0) >= 0 {
 			bad, ok = hasNUL(text), true
 		}
-		if !ok {
+		if c.charge(len(text)); !ok {
 			return text, err
 		}
 		c.report.Rows++
@@ -219,9 +209,9 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 
 // dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *kb.Dictionary {
-	d := kb.CollectDictionary(slices.Values(c.concepts.concepts))
-	if len(c.edges) > 0 {
-		d, _ = WithParents(d, c.edges)
+	d := c.concepts.Dictionary()
+	if edges := append(c.edges, edgesOfTree(c.positions)...); len(edges) > 0 {
+		d, _ = WithParents(d, edges)
 	}
 	d, c.report.Replaced = withReplaced(d, c.replaced)
 	maps.DeleteFunc(c.report.Retired, func(id kb.ConceptID, _ bool) bool {

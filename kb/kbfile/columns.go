@@ -31,45 +31,26 @@ import (
 // A cell may have several identifiers, parents or types, separated by vertical bars, and
 // several synonyms: see Column.Separator. [Options.Columns] overrides all of this.
 
-// role is the meaning of a column.
-type role int
+// role is the meaning of a column, by its name in [ColumnRoles] and reports.
+type role string
 
 const (
-	roleUnused role = iota
-	roleID
-	roleName
-	rolePreferred
-	roleSynonyms
-	roleAltIDs
-	roleXrefs
-	roleParents
-	roleTreeNumbers
-	roleTypes
-	roleStatus
-	roleReplacedBy
-	roleLanguage
-	roleScheme
-	roleMark
+	roleUnused      role = ""
+	roleID          role = "id"
+	roleName        role = "name"
+	rolePreferred   role = "preferred_name"
+	roleSynonyms    role = "synonyms"
+	roleAltIDs      role = "alt_ids"
+	roleXrefs       role = "xrefs"
+	roleParents     role = "parents"
+	roleTreeNumbers role = "tree_numbers"
+	roleTypes       role = "types"
+	roleStatus      role = "status"
+	roleReplacedBy  role = "replaced_by"
+	roleLanguage    role = "language"
+	roleScheme      role = "scheme"
+	roleMark        role = "is_preferred"
 )
-
-// roleLabels are the names of the roles in [ColumnRoles] and reports.
-var roleLabels = [...]string{
-	roleUnused:      "",
-	roleID:          "id",
-	roleName:        "name",
-	rolePreferred:   "preferred_name",
-	roleSynonyms:    "synonyms",
-	roleAltIDs:      "alt_ids",
-	roleXrefs:       "xrefs",
-	roleParents:     "parents",
-	roleTreeNumbers: "tree_numbers",
-	roleTypes:       "types",
-	roleStatus:      "status",
-	roleReplacedBy:  "replaced_by",
-	roleLanguage:    "language",
-	roleScheme:      "scheme",
-	roleMark:        "is_preferred",
-}
 
 // Column is a column of a table, as it was understood.
 type Column struct {
@@ -85,7 +66,10 @@ type columnChoice struct {
 }
 
 // ColumnRoles returns what a column can have.
-func ColumnRoles() []string { return slices.Clone(roleLabels[roleID:]) }
+func ColumnRoles() []string {
+	return strings.Fields("id name preferred_name synonyms alt_ids xrefs parents tree_numbers types status replaced_by " +
+		"language scheme is_preferred")
+}
 
 // ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
 // may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be that of ids and of names, in
@@ -103,8 +87,8 @@ func ParseColumns(choices []string) ([]columnChoice, error) {
 		return nil, nil
 	}
 	for _, needed := range []role{roleID, roleName} {
-		if !slices.ContainsFunc(parsed, func(c columnChoice) bool { return c.Role == roleLabels[needed] }) {
-			return nil, fmt.Errorf("columns %q: want one with the role %s", choices, roleLabels[needed])
+		if !slices.ContainsFunc(parsed, func(c columnChoice) bool { return c.Role == string(needed) }) {
+			return nil, fmt.Errorf("columns %q: want one with the role %s", choices, needed)
 		}
 	}
 	return parsed, nil
@@ -129,13 +113,11 @@ func chooseColumns(first []string, choices []columnChoice) (cols columns, headed
 		for len(cols) <= at {
 			cols = append(cols, roleUnused)
 		}
-		chosen := role(slices.Index(roleLabels[:], choice.Role))
-		switch both := []role{min(cols[at], chosen), max(cols[at], chosen)}; {
-		case cols[at] == roleUnused, cols[at] == chosen, slices.Equal(both, []role{roleID, roleName}):
-			cols[at] = max(cols[at], chosen)
-		default:
-			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them",
-				choice.Column, roleLabels[cols[at]], choice.Role)
+		switch have, chosen := cols[at], role(choice.Role); {
+		case have == roleUnused, have == chosen, have == roleID && chosen == roleName:
+			cols[at] = chosen
+		case have != roleName || chosen != roleID:
+			return nil, false, fmt.Errorf("column %q is %s and %s, want one of them", choice.Column, have, chosen)
 		}
 	}
 	return cols, headed, nil

@@ -32,8 +32,6 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 				Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
-		keep(c, concept)
-		keep(c, conceptIDs(ids)...)
 		return nil
 	})
 	err = c.wrap(err)

@@ -84,7 +84,7 @@ func TestFloods(t *testing.T) {
 		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "Record"},
 		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "Record"},
 		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "InMemory"},
-		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "InMemory"},
+		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "Record"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

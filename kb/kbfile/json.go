@@ -32,7 +32,7 @@ func newJSONReader(r io.Reader, c *collector) *jsonReader {
 }
 
 // begin begins the next record.
-func (j *jsonReader) begin() { j.records.Begin(j.InputOffset()) }
+func (j *jsonReader) begin() { j.c.charge(int(j.records.Begin(j.InputOffset()))) }
 
 // line returns the line that the decoder has reached.
 func (j *jsonReader) line() int {

@@ -133,7 +133,6 @@ func (c *collector) noteMember(name string) {
 	at, known := slices.BinarySearch(c.report.OtherMembers, name)
 	if !known && len(c.report.OtherMembers) < maxMembers {
 		c.report.OtherMembers = slices.Insert(c.report.OtherMembers, at, name)
-		keep(c, name)
 	}
 }
 
@@ -157,8 +156,6 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		return c.reject(line, bad)
 	}
 	rows.add(name, concepts)
-	keep(c, name)
-	keep(c, concepts...)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package kbfile
 
 import (
 	"bufio"
-	"encoding/xml"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -28,27 +27,17 @@ type meshRecord struct {
 // parents of a descriptor come from its tree numbers, those of a supplementary record are
 // the descriptors that it is mapped to.
 func (c *collector) readMeSH(r *bufio.Reader) error {
-	var positions []treePosition
-	err := c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
-		if start.Name.Local != "DescriptorRecord" && start.Name.Local != "SupplementalRecord" {
-			return false, nil
-		}
-		at := line(decoder)
-		var record meshRecord
-		if err := decoder.DecodeElement(&record, &start); err != nil {
-			return true, err
-		}
-		c.report.Rows++
+	records := []string{"DescriptorRecord", "SupplementalRecord"}
+	return eachRecord(c, r, records, func(record *meshRecord, line int) error {
 		concept := kb.Concept{
 			ID:   kb.ConceptID(strings.TrimSpace(record.DescriptorUI + record.SupplementalUI)),
 			Name: strings.TrimSpace(record.DescriptorName + record.SupplementalName),
 		}
 		if concept.ID == "" {
-			return true, c.badRow(at, "a DescriptorUI or a SupplementalRecordUI", "none")
+			return c.badRow(line, "a DescriptorUI or a SupplementalRecordUI", "none")
 		}
 		for _, number := range record.TreeNumbers {
-			positions = append(positions, treePosition{concept.ID, strings.TrimSpace(number)})
-			keep(c, number)
+			c.positions = append(c.positions, treePosition{concept.ID, strings.TrimSpace(number)})
 		}
 		for _, id := range record.MappedTo {
 			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimLeft(strings.TrimSpace(id), "*")))
@@ -57,8 +46,6 @@ func (c *collector) readMeSH(r *bufio.Reader) error {
 			concept.Types = append(concept.Types, part.Types...)
 			concept.Synonyms = append(concept.Synonyms, part.Terms...)
 		}
-		return true, c.addChecked(0, concept)
+		return c.addChecked(0, concept)
 	})
-	c.edges = edgesOfTree(positions)
-	return err
 }

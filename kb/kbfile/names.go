@@ -78,7 +78,6 @@ func (l *nameList) add(name string, line int) error {
 	if !known {
 		id = kb.ConceptID(name)
 		l.ids[strings.ToLower(name)] = id
-		keep(l.c, name)
 	}
 	return l.c.addChecked(line, kb.Concept{ID: id, Name: name})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -126,16 +125,16 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	case "replaced_by":
 		term.replacedBy = append(term.replacedBy, kb.ConceptID(oboValue(value)))
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
-		name, rest, ok := oboQuoted(value)
-		found, complete := oboScope(rest)
-		if !ok || !complete {
+		name, rest := oboQuoted(value)
+		parts := oboScope.FindStringSubmatch(rest)
+		if parts == nil {
 			return c.badRow(line, `synonym: "text" SCOPE […], with \" for a quotation mark in it`, input.Quote(text))
 		}
 		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
 		if !old {
-			scope = found
+			scope = strings.ToLower(parts[1])
 		}
-		if scope = strings.ToUpper(scope); scope == "NARROW" || scope == "BROAD" {
+		if scope == "narrow" || scope == "broad" {
 			c.report.OtherScope++
 			return nil
 		}
@@ -144,111 +143,46 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	return nil
 }
 
-// oboScopes are the scopes of synonyms.
-var oboScopes = []string{"EXACT", "RELATED", "NARROW", "BROAD"}
-
-// oboScope returns the scope of a synonym, "" if it has none, given what follows its text: a scope and a type,
-// references, qualifiers and a comment, each of which may be missing (OBO 1.4, section 3.2). It reports whether the
-// text is followed by these alone.
-func oboScope(rest string) (scope string, ok bool) {
-	word, rest, ok := oboWord(rest)
-	if !ok {
-		return "", false
-	}
-	if word != "" {
-		at := slices.IndexFunc(oboScopes, func(known string) bool { return strings.EqualFold(known, word) })
-		if at < 0 {
-			return "", false
-		}
-		scope = oboScopes[at]
-		if _, rest, ok = oboWord(rest); !ok { // the type
-			return "", false
-		}
-	}
-	// up to the last bracket, since references may have some
-	if rest = strings.TrimLeft(rest, " \t"); strings.HasPrefix(rest, "[") {
-		end := strings.LastIndexByte(rest, ']')
-		for end > 0 && !endsOBO(rest[end+1:]) {
-			end = strings.LastIndexByte(rest[:end], ']')
-		}
-		return scope, end > 0
-	}
-	return scope, endsOBO(rest)
-}
-
-// oboWord returns the word at the start of text, after white space, and the text behind it. The word is "" where
-// references, qualifiers, a comment or the end is next. It is not ok if no white space stands before it.
-func oboWord(text string) (word, rest string, ok bool) {
-	rest = strings.TrimLeft(text, " \t")
-	if rest == "" || strings.IndexByte("[{!", rest[0]) >= 0 {
-		return "", rest, true
-	}
-	end := strings.IndexAny(rest, " \t[]{}!\"")
-	if end < 0 {
-		end = len(rest)
-	}
-	return rest[:end], rest[end:], end > 0 && len(rest) < len(text)
-}
-
-// endsOBO reports whether a text is blank, or qualifiers or a comment.
-func endsOBO(text string) bool {
-	text = strings.TrimLeft(text, " \t")
-	return text == "" || text[0] == '!' || text[0] == '{' && strings.IndexByte(text, '}') > 0
-}
+// oboScope is what follows the closing quote of a synonym: its scope and a type, references, which may have brackets
+// themselves, and qualifiers or a comment, each of which may be missing (OBO 1.4, section 3.2).
+var oboScope = regexp.MustCompile(`^"(?:[ \t]+((?i:EXACT|RELATED|NARROW|BROAD))(?:[ \t]+[^ \t\[\]{}!"]+)?)?[ \t]*` +
+	`(?:\[.*\][ \t]*)?(?:\{.*\}.*|!.*)?$`)
 
 // oboQualifiers are the qualifiers of a value (OBO 1.4, section 2.4), with a comment or without.
 var oboQualifiers = regexp.MustCompile(`^\{\s*(?:[^\s="]+\s*=\s*"(?:[^"\\]|\\.)*"\s*,?\s*)+\}\s*(?:!.*)?$`)
 
+// oboEscapes are the escapes of OBO. A line break becomes a space, since a name is one line.
+var oboEscapes = strings.NewReplacer(`\n`, " ", `\t`, " ", `\W`, " ", `\\`, `\`, `\`, "")
+
 // oboValue returns an unquoted value with escapes decoded, without a trailing comment
 // ("! …") and trailing qualifiers (`{source="…"}`).
 func oboValue(text string) string {
-	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
-			if i++; i < len(text) {
-				b.WriteString(oboEscape(text[i]))
-			}
+			i++
 		case '!', '{':
 			if (i == 0 || text[i-1] == ' ') && (text[i] == '!' || oboQualifiers.MatchString(text[i:])) {
-				return strings.TrimSpace(b.String())
+				text = text[:i]
 			}
-			b.WriteByte(text[i])
-		default:
-			b.WriteByte(text[i])
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(oboEscapes.Replace(text))
 }
 
-// oboQuoted returns the quoted string at the start of text, with escapes decoded, and the
-// text after it.
-func oboQuoted(text string) (quoted, rest string, ok bool) {
+// oboQuoted returns the quoted string at the start of text, with escapes decoded, and the text from its closing quote
+// on, which is empty if there is none.
+func oboQuoted(text string) (quoted, rest string) {
 	if !strings.HasPrefix(text, `"`) {
-		return "", "", false
+		return "", ""
 	}
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
+	for end := 1; end < len(text); end++ {
+		switch text[end] {
 		case '\\':
-			if i++; i < len(text) {
-				b.WriteString(oboEscape(text[i]))
-			}
+			end++
 		case '"':
-			return b.String(), text[i+1:], true
-		default:
-			b.WriteByte(text[i])
+			return oboEscapes.Replace(text[1:end]), text[end:]
 		}
 	}
-	return "", "", false
-}
-
-// oboEscape returns the meaning of a backslash followed by letter. A line break becomes a
-// space, since a name is one line.
-func oboEscape(letter byte) string {
-	switch letter {
-	case 'n', 't', 'W':
-		return " "
-	}
-	return string([]byte{letter})
+	return "", ""
 }

@@ -1,10 +1,8 @@
 package kbfile
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,20 +14,6 @@ import (
 // Edge is an edge of a hierarchy: Parent is broader than Child.
 type Edge struct {
 	Child, Parent kb.ConceptID
-}
-
-// openWithHead opens a file, and returns the beginning that tells its format.
-func openWithHead(path string) (*input.File, []byte, error) {
-	file, err := input.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	head, err := file.Peek(file.Size())
-	if err != nil && err != io.EOF {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return file, head, nil
 }
 
 // ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
@@ -48,47 +32,32 @@ func openWithHead(path string) (*input.File, []byte, error) {
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
 func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, error) {
-	file, head, err := openWithHead(path)
+	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var edges []Edge
-	switch format := detect(head); {
-	case format == TSV, format == CSV, format == MRCONSO:
-		c := newCollector(path, Options{Strict: true, Limits: limits})
-		c.report.Format = format
-		t, failed := openTable(file.Reader, c)
-		if err = failed; err == nil {
-			edges, err = c.readEdges(t)
-		}
-		err = c.wrap(err)
-	case format == XLSX:
-		c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
-		c.report.Format = format
-		err = c.wrap(c.withSheet(file.Reader, func(t *tableFile) (err error) {
-			edges, err = c.readEdges(t)
-			return err
-		}))
-	default:
-		var d *kb.Dictionary
-		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
-		edges = edgesOf(d)
-	}
+	c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
+	c.edgesOnly = true
+	d, err := c.readAll(file.Reader)
 	if err != nil {
 		return nil, err
+	}
+	var edges []Edge
+	for i := range d.Len() {
+		concept := d.At(i)
+		for _, parent := range concept.Parents {
+			edges = append(edges, Edge{concept.ID, parent})
+		}
 	}
 	if len(edges) == 0 {
 		return nil, fmt.Errorf("%s: the file has no parents", path)
 	}
-	slices.SortFunc(edges, func(a, b Edge) int {
-		return cmp.Or(cmp.Compare(a.Child, b.Child), cmp.Compare(a.Parent, b.Parent))
-	})
-	return slices.Compact(edges), nil
+	return edges, nil
 }
 
-// readEdges reads the edges of a table, whose columns it determines.
-func (c *collector) readEdges(t *tableFile) ([]Edge, error) {
+// hierarchyColumns returns the columns of a table that are read for a hierarchy: ids, and parents or tree numbers.
+func (t *tableFile) hierarchyColumns() (columns, error) {
 	cols := t.vocabularyColumns()
 	if !cols.has(roleParents) {
 		if cols = rolesOf(t.firstCells()); cols.has(roleID) {
@@ -105,48 +74,12 @@ func (c *collector) readEdges(t *tableFile) ([]Edge, error) {
 		return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: " +
 			"child, parent")
 	}
-	t.describe(cols)
-	t.last = t.lastDay()
-	var edges []Edge
-	var positions []treePosition
-	err := t.each(func(r row) error {
-		child := kb.ConceptID(cols.firstCell(r, roleID))
-		if child == "" {
-			return c.reject(r.Line, lacksID(r, cols))
-		}
-		if !t.isEdge(r) {
-			return nil
-		}
-		for _, id := range splitIDs(cols.firstCell(r, wanted)) {
-			if t.plain { // of which the rest is not kept
-				child, id = kb.ConceptID(strings.Clone(string(child))), kb.ConceptID(strings.Clone(string(id)))
-			}
-			if keep(c, child, id); child == id {
-				continue
-			}
-			if wanted == roleParents {
-				edges = append(edges, Edge{child, id})
-			} else {
-				positions = append(positions, treePosition{child, string(id)})
-			}
-		}
-		return nil
-	})
-	return append(edges, edgesOfTree(positions)...), err
-}
-
-// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All
-// rows of other tables do.
-func (t *tableFile) isEdge(r row) bool {
-	if t.vocabulary == nil {
-		return true
-	}
-	for i, role := range t.cols {
-		if role == roleStatus && i < len(r.Cells) && isRetired(t.states[i], r.Cells[i], t.last) {
-			return false
+	for i, role := range cols {
+		if role != roleID && role != wanted && (role != roleStatus || t.vocabulary == nil) {
+			cols[i] = roleUnused
 		}
 	}
-	return t.vocabulary.use(func(column string) string { return t.cell(r, column) }, &kb.Concept{}) == useRow
+	return cols, nil
 }
 
 // treePosition is a concept at a tree number of MeSH.
@@ -167,21 +100,6 @@ func edgesOfTree(positions []treePosition) []Edge {
 			if parent, ok := conceptAt[p.number[:dot]]; ok {
 				edges = append(edges, Edge{p.concept, parent})
 			}
-		}
-	}
-	return edges
-}
-
-// edgesOf returns the edges of a dictionary, none if it is nil.
-func edgesOf(d *kb.Dictionary) []Edge {
-	var edges []Edge
-	if d == nil {
-		return nil
-	}
-	for i := range d.Len() {
-		c := d.At(i)
-		for _, parent := range c.Parents {
-			edges = append(edges, Edge{c.ID, parent})
 		}
 	}
 	return edges

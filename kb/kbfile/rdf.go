@@ -16,20 +16,27 @@ import (
 
 // rdfResource collects what a file says of a resource, in any number of elements.
 type rdfResource struct {
-	iri, name             string
-	synonyms, types       []string
-	parents, ids, altIDs  []kb.ConceptID
-	xrefs, replacedBy     []kb.ConceptID
+	iri                   string
+	said                  []rdfValue // of what is kept up to the end of the file
 	isConcept, deprecated bool
 	otherScope            int
 	otherLanguages        []string // of names that are left out, one each
-	labels                []rdfXLabel
 }
 
-// rdfXLabel refers to a label of SKOS-XL, which is a resource of its own.
-type rdfXLabel struct {
-	iri       string
-	preferred bool
+// rdfValue is a text, an identifier or the IRI of a label that a property has.
+type rdfValue struct {
+	role  rdfRole
+	value string
+}
+
+// all returns the values of a role.
+func (r *rdfResource) all(role rdfRole) (values []kb.ConceptID) {
+	for _, v := range r.said {
+		if v.role == role {
+			values = append(values, kb.ConceptID(v.value))
+		}
+	}
+	return values
 }
 
 // rdfReader reads the triples of RDF/XML (https://www.w3.org/TR/rdf-syntax-grammar/), whose
@@ -40,7 +47,6 @@ type rdfReader struct {
 	resources map[string]*rdfResource // by IRI; those of which something is said that is read
 	order     []*rdfResource          // as they are first named
 	blanks    int                     // number of blank nodes that are named here
-	before    int64                   // memory of what was collected before
 }
 
 // rdfScope is what the elements around an element say of it.
@@ -64,7 +70,7 @@ type rdfProperty struct {
 // concepts that have texts are counted. Since a file may say what a resource is anywhere, all are kept in memory up
 // to its end.
 func (c *collector) readRDF(r *bufio.Reader) error {
-	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource), before: c.kept}
+	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource)}
 	var root rdfScope
 	err := c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		reader.decoder = decoder
@@ -78,7 +84,6 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	c.kept = reader.before // the concepts are counted anew
 	retired := reader.retired()
 	shared := reader.sharedIDs(retired)
 	isConcept := func(_ string, resource *rdfResource) bool { return resource.isConcept }
@@ -101,7 +106,7 @@ func (r *rdfReader) retired() map[*rdfResource]bool {
 		if resource.deprecated || obsoleteClasses[resource.iri] {
 			retired[resource] = true
 		}
-		for _, parent := range resource.parents {
+		for _, parent := range resource.all(rdfParent) {
 			if obsoleteClasses[string(parent)] {
 				retired[resource] = true
 				waiting = append(waiting, resource)
@@ -112,7 +117,7 @@ func (r *rdfReader) retired() map[*rdfResource]bool {
 		return retired
 	}
 	for _, resource := range r.order {
-		for _, parent := range resource.parents {
+		for _, parent := range resource.all(rdfParent) {
 			below[parent] = append(below[parent], resource)
 		}
 	}
@@ -136,7 +141,7 @@ func (r *rdfReader) sharedIDs(retired map[*rdfResource]bool) map[kb.ConceptID]bo
 		if !resource.isConcept || retired[resource] {
 			continue
 		}
-		for _, id := range resource.ids {
+		for _, id := range resource.all(rdfID) {
 			if other, known := owner[id]; known && other != resource {
 				shared[id] = true
 			}
@@ -317,7 +322,6 @@ func (r *rdfReader) resource(iri string) *rdfResource {
 		resource = &rdfResource{iri: iri}
 		r.resources[iri] = resource
 		r.order = append(r.order, resource)
-		keep(r.collector, iri)
 	}
 	return resource
 }
@@ -339,51 +343,33 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 		iri, role, p.object = p.object, rdfParent, iri
 	}
 	resource := r.resource(iri)
-	isName := role == rdfPreferred || role == rdfSynonym || role == rdfLiteralForm
-	switch {
-	case isName && p.language != "" && !r.selects(p.language):
-		appendTo(r, &resource.otherLanguages, p.language)
-		return
-	case role == rdfPreferred && resource.name == "":
-		resource.name = p.text
-		keep(r.collector, p.text)
-		return
-	case isName:
-		appendTo(r, &resource.synonyms, p.text)
-		return
-	}
+	value := cmp.Or(p.object, p.text)
 	switch role {
+	case rdfPreferred, rdfSynonym, rdfLiteralForm:
+		if p.language != "" && !r.selects(p.language) {
+			resource.otherLanguages = append(resource.otherLanguages, p.language)
+			return
+		}
+		value = p.text
+	case rdfAltID, rdfID, rdfTypes:
+		value = p.text
+	case rdfParent, rdfXref, rdfReplacedBy:
+		value = string(shortIRI(value))
 	case rdfType:
 		resource.isConcept = true
 		resource.deprecated = resource.deprecated || p.object == owlNS+"DeprecatedClass"
-	case rdfParent:
-		appendTo(r, &resource.parents, shortIRI(p.object))
-	case rdfAltID:
-		appendTo(r, &resource.altIDs, kb.ConceptID(p.text))
-	case rdfXref:
-		appendTo(r, &resource.xrefs, shortIRI(cmp.Or(p.object, p.text)))
-	case rdfID:
-		appendTo(r, &resource.ids, kb.ConceptID(p.text))
+		return
 	case rdfOtherScope:
 		resource.otherScope++
-	case rdfReplacedBy:
-		appendTo(r, &resource.replacedBy, shortIRI(cmp.Or(p.object, p.text)))
-	case rdfTypes:
-		appendTo(r, &resource.types, p.text)
-	case rdfPreferredLabel, rdfLabel:
-		resource.labels = append(resource.labels, rdfXLabel{p.object, role == rdfPreferredLabel})
-		keep(r.collector, p.object)
+		return
 	case rdfStatus:
 		resource.deprecated = resource.deprecated || isRetired(stateOther, p.text, never)
+		return
 	case rdfDeprecated:
 		resource.deprecated = resource.deprecated || p.text == "true" || p.text == "1"
+		return
 	}
-}
-
-// appendTo appends a value to a list of a resource.
-func appendTo[T ~string](r *rdfReader, list *[]T, value T) {
-	*list = append(*list, value)
-	keep(r.collector, value)
+	resource.said = append(resource.said, rdfValue{role, value})
 }
 
 // maxProperties is the number of different properties that are counted.
@@ -401,7 +387,6 @@ func (r *rdfReader) noteProperty(p rdfProperty) {
 		r.report.OtherProperties[p.name] = n + 1
 	} else if len(r.report.OtherProperties) < maxProperties {
 		r.report.OtherProperties[p.name] = 1
-		keep(r.collector, p.name)
 	}
 }
 
@@ -412,17 +397,17 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	}
 	r.report.Rows++
 	iri := shortIRI(resource.iri)
-	concept := kb.Concept{ID: iri, Name: resource.name, Synonyms: resource.synonyms, Parents: resource.parents}
-	concept.AltIDs, concept.Xrefs, concept.Types = resource.altIDs, resource.xrefs, resource.types
-	own := slices.DeleteFunc(resource.ids, func(id kb.ConceptID) bool { return id == "" || shared[id] })
+	concept := kb.Concept{ID: iri, Parents: resource.all(rdfParent), AltIDs: resource.all(rdfAltID),
+		Xrefs: resource.all(rdfXref)}
+	own := slices.DeleteFunc(resource.all(rdfID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
 		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)
 	}
 	if retired {
 		r.report.Obsolete++
-		if len(resource.replacedBy) == 1 {
+		if by := resource.all(rdfReplacedBy); len(by) == 1 {
 			for _, old := range append(concept.AltIDs, concept.ID) {
-				r.replace(old, resource.replacedBy[0])
+				r.replace(old, by[0])
 			}
 		}
 		return nil
@@ -431,27 +416,44 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, language := range resource.otherLanguages {
 		r.leaveOut(language)
 	}
-	for _, label := range resource.labels {
-		r.addXLabel(&concept, label)
+	for _, v := range resource.said {
+		switch v.role {
+		case rdfPreferred:
+			addName(&concept, v.value, true)
+		case rdfSynonym, rdfLiteralForm:
+			addName(&concept, v.value, false)
+		case rdfTypes:
+			concept.Types = append(concept.Types, v.value)
+		}
+	}
+	for _, v := range resource.said {
+		if v.role == rdfPreferredLabel || v.role == rdfLabel {
+			r.addXLabel(&concept, v)
+		}
 	}
 	return r.addChecked(0, concept)
 }
 
 // addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).
-func (r *rdfReader) addXLabel(concept *kb.Concept, label rdfXLabel) {
-	of := r.resources[label.iri]
+func (r *rdfReader) addXLabel(concept *kb.Concept, label rdfValue) {
+	of := r.resources[label.value]
 	if of == nil {
 		return
 	}
-	for _, text := range of.synonyms {
-		if label.preferred && concept.Name == "" {
-			concept.Name = text
-		} else {
-			concept.Synonyms = append(concept.Synonyms, text)
-		}
+	for _, text := range of.all(rdfLiteralForm) {
+		addName(concept, string(text), label.role == rdfPreferredLabel)
 	}
 	for _, language := range of.otherLanguages {
 		r.leaveOut(language)
+	}
+}
+
+// addName adds a name to a concept, which the first name that is preferred is called by.
+func addName(concept *kb.Concept, name string, preferred bool) {
+	if preferred && concept.Name == "" {
+		concept.Name = name
+	} else {
+		concept.Synonyms = append(concept.Synonyms, name)
 	}
 }
 

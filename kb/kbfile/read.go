@@ -3,6 +3,7 @@ package kbfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -90,21 +91,24 @@ func CheckEncoding(name string) error {
 // read is Read from r; name refers to the file in errors.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
-	if err := CheckDelimiter(opts.Delimiter); err != nil {
-		return nil, &c.report, c.wrap(err)
-	}
-	err := c.read(r)
+	d, err := c.readAll(r)
+	return d, &c.report, err
+}
+
+// readAll reads a file.
+func (c *collector) readAll(r *bufio.Reader) (*kb.Dictionary, error) {
+	err := CheckDelimiter(c.opts.Delimiter)
 	if err == nil {
-		err = c.full
+		err = c.read(r)
 	}
-	if err != nil {
-		return nil, &c.report, c.wrap(err)
+	if err = cmp.Or(err, c.full); err != nil {
+		return nil, c.wrap(err)
 	}
 	d := c.dictionary()
 	if d.Len() == 0 {
-		return nil, &c.report, c.errEmpty()
+		return nil, c.errEmpty()
 	}
-	return d, &c.report, nil
+	return d, nil
 }
 
 // readJSONFile reads JSON or lines of JSON: a table of objects, or what [Write] and BioCoM's authors wrote.
@@ -194,7 +198,7 @@ func (r *Report) FewIDs() string {
 		return ""
 	}
 	for _, column := range r.Columns {
-		if column.Role == roleLabels[roleID] {
+		if column.Role == string(roleID) {
 			return column.Name
 		}
 	}

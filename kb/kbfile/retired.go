@@ -152,9 +152,7 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 	}
 	for _, id := range ids {
 		if !c.report.Retired[id] {
-			id = kb.ConceptID(strings.Clone(string(id)))
-			c.report.Retired[id] = true
-			keep(c, id)
+			c.report.Retired[kb.ConceptID(strings.Clone(string(id)))] = true
 		}
 	}
 }
@@ -169,7 +167,6 @@ func (c *collector) replace(old, by kb.ConceptID) {
 	}
 	if _, known := c.replaced[old]; !known {
 		c.replaced[kb.ConceptID(strings.Clone(string(old)))] = kb.ConceptID(strings.Clone(string(by)))
-		keep(c, old, by)
 	}
 }
 

@@ -2,11 +2,14 @@ package kbfile
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -56,11 +59,15 @@ func addUntagged(name string, synonyms, types *[]string) {
 // release format 2 (der2_cRefset_LanguageSnapshot) marks as preferred, for [Options.PreferredDescriptions]. They are
 // nil if the file at path is not such a set.
 func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool, error) {
-	file, head, err := openWithHead(path)
+	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	head, err := file.Peek(file.Size())
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	if v := knownVocabulary(strings.Split(firstRow(head), "\t"), ""); v == nil || v.name != languageReferenceSet {
 		return nil, nil
 	}
@@ -76,7 +83,6 @@ func ReadLanguageReferenceSet(path string, limits files.Limits) (map[string]bool
 		id := t.cell(r, "referencedcomponentid")
 		if t.cell(r, "active") == "1" && t.cell(r, "acceptabilityid") == rf2Preferred {
 			preferred[strings.Clone(id)] = true
-			keep(c, id)
 		}
 		return nil
 	})

@@ -275,7 +275,7 @@ func (t *tableFile) each(do func(row) error) error {
 		}
 		r := t.sample[at]
 		if !t.plain {
-			t.c.charge(r.Bytes())
+			t.c.charge(int(r.Bytes()))
 		}
 		if err := do(r); err != nil {
 			return err
@@ -288,10 +288,14 @@ func (t *tableFile) each(do func(row) error) error {
 
 // readRows determines the columns of a table and reads its rows.
 func (c *collector) readRows(t *tableFile) error {
-	if len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1 {
+	find := t.dictionaryColumns
+	switch {
+	case c.edgesOnly:
+		find = t.hierarchyColumns
+	case len(c.opts.Columns) == 0 && c.report.Format != TSV && t.kind == "" && t.header == nil && t.width() == 1:
 		return t.readColumn()
 	}
-	cols, err := t.dictionaryColumns()
+	cols, err := find()
 	if err != nil {
 		return err
 	}
@@ -307,7 +311,7 @@ func (c *collector) readRows(t *tableFile) error {
 		} else {
 			c.report.Columns = nil // those of the format
 		}
-		if v.refused != "" {
+		if v.refused != "" && !c.edgesOnly {
 			return fmt.Errorf("the table is %s: %s", v.name, v.refused)
 		}
 		if err := t.checkSnapshot(); err != nil {
@@ -333,11 +337,8 @@ func (c *collector) readRows(t *tableFile) error {
 // unmarkRepeated removes the marks of preferred names if the table has a name a row and
 // several rows for a concept: none of them is marked.
 func (c *collector) unmarkRepeated() {
-	if !c.concepts.repeated() {
-		return
-	}
-	for _, concept := range c.concepts.concepts {
-		concept.Synonyms, concept.Name = concept.Names(), ""
+	if c.concepts.Repeated {
+		c.concepts.Unmark()
 	}
 }
 
@@ -468,7 +469,7 @@ func (t *tableFile) describe(cols columns) {
 		if i >= len(cols) {
 			continue
 		}
-		t.described[i].Role = roleLabels[cols[i]]
+		t.described[i].Role = string(cols[i])
 		t.described[i].Separator = t.separator(i, cols[i])
 		if cols[i] == roleStatus {
 			t.states[i], _ = stateWords.Role(table.Plain(t.described[i].Name))

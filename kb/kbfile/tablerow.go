@@ -253,6 +253,7 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 		copyTexts(concept.Synonyms)
 		copyTexts(concept.Types)
 		copyTexts(content.ids)
+		copyTexts(concept.Parents)
 	}
 	if concept.Name == "" && cols.has(roleName) {
 		t.c.report.EmptyNames++
@@ -267,8 +268,13 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 	for _, concept.ID = range content.ids {
 		if isNone(concept.ID) {
 			t.c.report.NoID++
-		} else {
-			t.c.add(concept)
+			continue
+		}
+		t.c.add(concept)
+		if t.c.edgesOnly {
+			for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
+				t.c.positions = append(t.c.positions, treePosition{concept.ID, string(number)})
+			}
 		}
 	}
 }
@@ -301,7 +307,6 @@ func (t *tableFile) otherScheme(r row, cols columns, ids []kb.ConceptID) string 
 		switch before, known := t.schemes[id]; {
 		case !known:
 			t.schemes[id] = scheme
-			keep(t.c, id)
 		case before != scheme:
 			return before
 		}

@@ -96,7 +96,7 @@ func (v *vocabulary) set(key, value string) {
 			name, columns, _ := strings.Cut(field, "=")
 			for column := range strings.SplitSeq(columns, ", ") {
 				if key == "roles" {
-					v.roles[strings.ToLower(column)] = role(slices.Index(roleLabels[:], name))
+					v.roles[strings.ToLower(column)] = role(name)
 				} else {
 					v.languages[column] = name
 				}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -43,7 +44,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 	decoder.CharsetReader = keepEncoding
 	depth := 0
 	for {
-		records.Begin(decoder.InputOffset())
+		c.charge(int(records.Begin(decoder.InputOffset())))
 		token, err := decoder.Token()
 		if err == io.EOF {
 			return nil
@@ -81,6 +82,21 @@ func (c *collector) eachElement(r *bufio.Reader,
 			return c.tooDeep(at)
 		}
 	}
+}
+
+// eachRecord calls add for each element with one of the names, decoded, and the line on which it begins.
+func eachRecord[T any](c *collector, r *bufio.Reader, names []string, add func(record *T, line int) error) error {
+	return c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
+		if !slices.Contains(names, start.Name.Local) {
+			return false, nil
+		}
+		at, record := line(decoder), new(T)
+		if err := decoder.DecodeElement(record, &start); err != nil {
+			return true, err
+		}
+		c.report.Rows++
+		return true, add(record, at)
+	})
 }
 
 // maxDepth is the maximum nesting depth of XML and JSON outside of concepts, and of RDF.
