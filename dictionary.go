@@ -1,7 +1,6 @@
 package ctxnorm
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -216,50 +215,12 @@ func (o *DictionaryOptions) preferredDescriptions(paths []string, options *kbfil
 
 // logDictionary logs how a dictionary file was parsed.
 func (o *Observer) logDictionary(path string, r *kbfile.Report) {
-	format := string(r.Format)
-	if r.Vocabulary != "" {
-		format += " of " + r.Vocabulary
-	}
-	o.logf("%s: %s, %s with %s%s", path, format, english.Plural(r.Concepts, "concept", ""),
-		english.Plural(r.Names, "name", ""), leftOut(r))
-	if len(r.OtherSheets) > 0 {
-		o.logf("%s: reading sheet %q, ignoring %q", path, r.Sheet, r.OtherSheets)
-	}
-	if len(r.OtherMembers) > 0 {
-		o.logf("%s: members not used: %q", path, r.OtherMembers)
-	}
-	if len(r.OtherProperties) > 0 {
-		o.logf("%s: properties with texts that are not read: %s", path, describeProperties(r.OtherProperties))
-	}
+	o.logf("%s: %s", path, r)
 	if columns := describeColumns(r); columns != "" {
 		o.logf("%s: %s", path, columns)
 	}
-	if len(r.OtherLanguages) > 0 {
-		total, languages := 0, []string(nil)
-		for _, language := range slices.Sorted(maps.Keys(r.OtherLanguages)) {
-			total += r.OtherLanguages[language]
-			languages = append(languages, fmt.Sprintf("%s %d", language, r.OtherLanguages[language]))
-		}
-		o.logf("%s: left out %s in other languages: %s", path, english.Plural(total, "name", ""),
-			strings.Join(languages, ", "))
-	}
-	if r.ListLike > 0 {
-		o.logf("%s: read as a single name each, though like a list: %d, such as %q", path, r.ListLike, r.ListLikes)
-	}
-	if r.Commas > 0 {
-		o.logf("%s: read %s with commas as a single name each; DictionaryOptions.Separator , would split all names", path,
-			english.Plural(r.Commas, "synonym", ""))
-	}
-	if r.Markup > 0 {
-		o.logf("%s: read %s with entities or tags of HTML as text, such as %q", path,
-			english.Plural(r.Markup, "name", ""), r.MarkedUp)
-	}
-	if column := r.FewIDs(); column != "" {
-		o.logf("%s: %s for %s; another column than %q may have the ids: DictionaryOptions.Columns says which", path,
-			english.Plural(r.Concepts, "id", ""), english.Plural(r.Names, "name", ""), column)
-	}
-	if r.ParentNotID != "" {
-		o.logf("%s: no parent is an id of the dictionary; %q is a name", path, r.ParentNotID)
+	for _, note := range r.Notes {
+		o.logf("%s: %s", path, note)
 	}
 	for _, bad := range r.Errors {
 		o.error(bad)
@@ -267,24 +228,6 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if r.BadRows > len(r.Errors) {
 		o.error(fmt.Errorf("%s: %s", path, english.Plural(r.BadRows-len(r.Errors), "more malformed row", "")))
 	}
-}
-
-// shownProperties is the number of properties that are logged.
-const shownProperties = 20
-
-// describeProperties lists the properties with most texts, and their numbers.
-func describeProperties(texts map[string]int) string {
-	properties := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(texts[b], texts[a]), cmp.Compare(a, b))
-	})
-	var listed []string
-	for _, property := range properties[:min(len(properties), shownProperties)] {
-		listed = append(listed, fmt.Sprintf("%s %d", property, texts[property]))
-	}
-	if rest := len(properties) - len(listed); rest > 0 {
-		listed = append(listed, fmt.Sprintf("and %d more", rest))
-	}
-	return strings.Join(listed, ", ")
 }
 
 // describeColumns says what each column of a table was taken for, or returns "".
@@ -318,32 +261,4 @@ func describeColumns(r *kbfile.Report) string {
 		said += "; not used: " + strings.Join(unused, ", ")
 	}
 	return said
-}
-
-// leftOut lists what a dictionary file held besides names.
-func leftOut(r *kbfile.Report) string {
-	var counts []string
-	for _, c := range []struct {
-		n            int
-		noun, suffix string
-	}{
-		{r.AltIDs, "alternative id", ""},
-		{r.Xrefs, "id", " of other vocabularies"},
-		{r.DuplicateNames, "repeated name", ""},
-		{r.EmptyNames, "empty name", ""},
-		{r.NoID, "row", " without an id"},
-		{r.Obsolete, "obsolete term", ""},
-		{r.Replaced, "replaced term", ""},
-		{r.OtherScope, "narrow, broad or other name", " left out"},
-		{r.ExtraCells, "cell", " behind the last column"},
-		{r.BadRows, "malformed row", ""},
-	} {
-		if c.n > 0 {
-			counts = append(counts, english.Plural(c.n, c.noun, "")+c.suffix)
-		}
-	}
-	if counts == nil {
-		return ""
-	}
-	return "; " + strings.Join(counts, ", ")
 }

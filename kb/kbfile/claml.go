@@ -62,7 +62,7 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 		case concept.ID == "":
 			return c.badRow(line, "a code of the class", "none")
 		case class.Kind == "chapter", class.Kind == "block":
-			c.report.NoID++
+			c.report.Counts[rowsWithoutID]++
 			return nil
 		}
 		long := ""
@@ -73,7 +73,7 @@ func (c *collector) readClaML(r *bufio.Reader) error {
 			case "preferredLong":
 				long = string(rubric.Label) // "Cholera due to …", of which the preferred rubric may be "due to …"
 			case "inclusion":
-				c.report.OtherScope++
+				c.report.Counts[otherNames]++
 			}
 		}
 		concept.Name = cmp.Or(long, concept.Name)

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -26,6 +27,10 @@ type collector struct {
 	replaced   map[kb.ConceptID]kb.ConceptID // a retired concept -> the one in its place
 	inputNames int                           // number of non-empty names in the file, including duplicates
 
+	members   []string       // of objects of JSON that are not used
+	languages map[string]int // language -> names in it, which are left out
+	markedUp  string         // the first name with markup
+
 	edgesOnly bool // of tables only the hierarchy is read: see [ReadParents]
 
 	kept int64 // bytes that the dictionary takes, about
@@ -40,7 +45,8 @@ func newCollector(file string, opts Options) *collector {
 		opts.MaxErrors = defaultMaxErrors
 	}
 	opts.Limits = opts.Limits.WithDefaults()
-	return &collector{file: file, opts: opts, kept: opts.Memory}
+	return &collector{file: file, opts: opts, kept: opts.Memory, report: Report{Counts: make(map[string]int)},
+		languages: make(map[string]int)}
 }
 
 // recordCost is what a concept or a name takes besides its text, about, in bytes.
@@ -69,7 +75,7 @@ func (c *collector) add(concept kb.Concept) {
 	}
 	if c.report.Format != JSONL { // which [Write] writes
 		if isObsoleteLabel(concept.Name) {
-			c.report.Obsolete++
+			c.report.Counts[obsoleteTerms]++
 			return
 		}
 		c.unescape(&concept)
@@ -77,7 +83,7 @@ func (c *collector) add(concept kb.Concept) {
 	size := recordCost
 	for _, name := range concept.Names() {
 		if size += recordCost + len(name); strings.TrimSpace(name) == "" {
-			c.report.EmptyNames++
+			c.report.Counts[emptyNames]++
 		} else {
 			c.inputNames++
 		}
@@ -115,14 +121,11 @@ func (c *collector) selects(language string) bool { return selectsLanguage(c.opt
 
 // leaveOut counts a name in a language that is not wanted.
 func (c *collector) leaveOut(language string) {
-	if c.report.OtherLanguages == nil {
-		c.report.OtherLanguages = make(map[string]int)
-	}
-	if _, known := c.report.OtherLanguages[language]; !known {
+	if _, known := c.languages[language]; !known {
 		language = strings.Clone(language) // keeps the code alone in memory
 		c.charge(recordCost)
 	}
-	c.report.OtherLanguages[language]++
+	c.languages[language]++
 }
 
 // badRow is [collector.reject] with what the format requires, and what the row has instead.
@@ -213,7 +216,8 @@ func (c *collector) dictionary() *kb.Dictionary {
 	if edges := append(c.edges, edgesOfTree(c.positions)...); len(edges) > 0 {
 		d, _ = WithParents(d, edges)
 	}
-	d, c.report.Replaced = withReplaced(d, c.replaced)
+	d, replaced := withReplaced(d, c.replaced)
+	c.count("replaced terms", replaced)
 	maps.DeleteFunc(c.report.Retired, func(id kb.ConceptID, _ bool) bool {
 		at, living := d.Index(id)
 		return living && d.At(at).ID == id
@@ -221,21 +225,79 @@ func (c *collector) dictionary() *kb.Dictionary {
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept
-	c.report.DuplicateNames = c.inputNames - c.report.Names
-	c.report.ParentNotID = parentNotID(d)
+	c.count("repeated names", c.inputNames-c.report.Names)
 	for i := range d.Len() {
-		concept := d.At(i)
-		c.report.AltIDs += len(concept.AltIDs)
-		c.report.Xrefs += len(concept.Xrefs)
-		for _, name := range concept.Names() {
+		c.count("alternative ids", len(d.At(i).AltIDs))
+		c.count("ids of other vocabularies", len(d.At(i).Xrefs))
+	}
+	c.noteDoubts(d)
+	return d
+}
+
+// What [Report.Counts] counts while rows are read.
+const (
+	obsoleteTerms = "obsolete terms"
+	otherNames    = "narrow, broad or other names left out"
+	rowsWithoutID = "rows without an id"
+	emptyNames    = "empty names"
+	extraCells    = "cells behind the last column"
+	markupNames   = "names with entities or tags of HTML"
+)
+
+// count adds to a count of the report.
+func (c *collector) count(what string, n int) {
+	if n > 0 {
+		c.report.Counts[what] += n
+	}
+}
+
+// note adds a sentence to the report.
+func (c *collector) note(format string, args ...any) {
+	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
+}
+
+// noteDoubts notes what was left out of a dictionary, and what of it may have been misunderstood.
+func (c *collector) noteDoubts(d *kb.Dictionary) {
+	if len(c.members) > 0 {
+		c.note("members not used: %q", c.members)
+	}
+	if len(c.languages) > 0 {
+		c.note("left out names in other languages: %s", counts(c.languages))
+	}
+	if c.markedUp != "" {
+		c.note("entities and tags of HTML in names were read as text, such as %q", c.markedUp)
+	}
+	listLike, first := 0, ""
+	for i := range d.Len() {
+		for _, name := range d.At(i).Names() {
 			if looksLikeList(name) {
-				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {
-					c.report.ListLikes = append(c.report.ListLikes, name)
-				}
+				listLike++
+				first = cmp.Or(first, name)
 			}
 		}
 	}
-	return d
+	if listLike > 0 {
+		c.note("read as a single name each, though like a list: %d, such as %q", listLike, first)
+	}
+	if column := c.fewIDs(); column != "" {
+		c.note("%d ids for %d names; another column than %q may have the ids: DictionaryOptions.Columns says which",
+			c.report.Concepts, c.report.Names, column)
+	}
+	if parent := parentNotID(d); parent != "" {
+		c.note("no parent is an id of the dictionary; %q is a name", parent)
+	}
+}
+
+// fewIDs returns the name of the column of ids, of a table of no known vocabulary, if there are more than 50 names for
+// each of them, else "": the kind of a record, say, is no id of what the record names.
+func (c *collector) fewIDs() string {
+	const least, perID = 100, 50
+	r := &c.report
+	id := slices.IndexFunc(r.Columns, func(column Column) bool { return column.Role == string(roleID) })
+	if r.Vocabulary != "" || id < 0 || r.Names < least || r.Names <= perID*r.Concepts {
+		return ""
+	}
+	return r.Columns[id].Name
 }
 
 // markup is an entity or a tag of HTML in a name.
@@ -269,9 +331,8 @@ func (c *collector) plainName(name string) string {
 	if plain == name {
 		return name
 	}
-	if c.report.Markup++; c.report.Markup == 1 {
-		c.report.MarkedUp = strings.Clone(name)
-	}
+	c.report.Counts[markupNames]++
+	c.markedUp = cmp.Or(c.markedUp, strings.Clone(name))
 	return plain
 }
 
@@ -303,9 +364,6 @@ func parentNotID(d *kb.Dictionary) kb.ConceptID {
 	return ""
 }
 
-// shownListLikes is the number of names that look like lists that a report has.
-const shownListLikes = 5
-
 // looksLikeList reports whether a name contains what separates names in a cell. Commas
 // are in too many names to tell: "Diabetes Mellitus, Type 2".
 func looksLikeList(name string) bool {
@@ -329,9 +387,9 @@ func (c *collector) wrap(err error) error {
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
-	if len(c.report.OtherLanguages) > 0 {
+	if len(c.languages) > 0 {
 		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language,
-			counts(c.report.OtherLanguages))
+			counts(c.languages))
 	}
 	if len(c.report.Errors) > 0 {
 		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])
@@ -339,11 +397,18 @@ func (c *collector) errEmpty() error {
 	return err
 }
 
-// counts lists the counts of a map by key: "FRE 10, GER 2".
+// counts lists the greatest counts of a map: "FRE 10, GER 2".
 func counts(of map[string]int) string {
+	const shown = 20
+	keys := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b))
+	})
 	var listed []string
-	for _, key := range slices.Sorted(maps.Keys(of)) {
+	for _, key := range keys[:min(len(keys), shown)] {
 		listed = append(listed, fmt.Sprintf("%s %d", key, of[key]))
+	}
+	if len(keys) > shown {
+		listed = append(listed, fmt.Sprintf("and %d more", len(keys)-shown))
 	}
 	return strings.Join(listed, ", ")
 }

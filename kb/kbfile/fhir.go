@@ -86,7 +86,7 @@ func (r *fhirReader) add(from *fhirCode, system string, above kb.ConceptID, isSy
 	switch other, known := r.systems[code]; {
 	case code == "" && isSystem:
 		r.report.Rows++
-		r.report.NoID++
+		r.report.Counts[rowsWithoutID]++
 	case code == "":
 	case known && other != system:
 		return fmt.Errorf("want codes of one code system, got %s of %s and of %s", input.Quote(code), other, system)
@@ -117,7 +117,7 @@ func (r *fhirReader) add(from *fhirCode, system string, above kb.ConceptID, isSy
 func (r *fhirReader) addCode(code kb.ConceptID, from *fhirCode) error {
 	concept := kb.Concept{ID: code, Name: from.Display}
 	if from.Inactive {
-		r.report.Obsolete++
+		r.report.Counts[obsoleteTerms]++
 		return nil
 	}
 	for _, property := range from.Properties {
@@ -126,7 +126,7 @@ func (r *fhirReader) addCode(code kb.ConceptID, from *fhirCode) error {
 			concept.Parents = append(concept.Parents, kb.ConceptID(property.Value))
 		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
 			(property.Value == "retired" || property.Value == "deprecated"):
-			r.report.Obsolete++
+			r.report.Counts[obsoleteTerms]++
 			return nil
 		case property.Code == "type" || property.Code == "semanticType" || property.Code == "category":
 			concept.Types = append(concept.Types, property.Value+property.Text)

@@ -100,7 +100,7 @@ var (
 func (c *collector) addEnzyme(e *flatEntry) error {
 	id := kb.ConceptID(e.id)
 	if e.description == "Deleted entry." || strings.HasPrefix(e.description, "Transferred entry:") {
-		c.report.Obsolete++
+		c.report.Counts[obsoleteTerms]++
 		if by := ecTransferred.FindStringSubmatch(e.description); by != nil {
 			c.replace(id, kb.ConceptID(by[1]))
 		}

@@ -42,7 +42,7 @@ func FuzzReadDictionary(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if report.Concepts != d.Len() || report.DuplicateNames < 0 {
+		if report.Concepts != d.Len() || report.Counts["repeated names"] < 0 {
 			t.Errorf("report %+v of %d concepts", report, d.Len())
 		}
 		var written strings.Builder

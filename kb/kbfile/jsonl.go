@@ -130,9 +130,9 @@ const maxMembers = 20 // that are noted
 
 // noteMember notes a member of an object that is not used.
 func (c *collector) noteMember(name string) {
-	at, known := slices.BinarySearch(c.report.OtherMembers, name)
-	if !known && len(c.report.OtherMembers) < maxMembers {
-		c.report.OtherMembers = slices.Insert(c.report.OtherMembers, at, name)
+	at, known := slices.BinarySearch(c.members, name)
+	if !known && len(c.members) < maxMembers {
+		c.members = slices.Insert(c.members, at, name)
 	}
 }
 
@@ -147,7 +147,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	concepts := slices.DeleteFunc(conceptIDs(ids), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
 	if len(concepts) == 0 {
 		if len(ids) > 0 && isNone(ids[0]) {
-			c.report.NoID++
+			c.report.Counts[rowsWithoutID]++
 			return nil
 		}
 		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))

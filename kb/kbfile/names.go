@@ -71,7 +71,7 @@ func newNameList(c *collector) *nameList { return &nameList{c, make(map[string]k
 // add adds a name.
 func (l *nameList) add(name string, line int) error {
 	if name = strings.TrimPrefix(strings.TrimSpace(name), "- "); name == "" { // an item of a list
-		l.c.report.EmptyNames++
+		l.c.report.Counts[emptyNames]++
 		return nil
 	}
 	id, known := l.ids[strings.ToLower(name)]

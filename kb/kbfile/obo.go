@@ -88,7 +88,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 	c.report.Rows++
 	switch {
 	case term.obsolete:
-		c.report.Obsolete++
+		c.report.Counts[obsoleteTerms]++
 		if len(term.replacedBy) == 1 { // of several, which one depends on the use
 			for _, old := range append(term.AltIDs, term.ID) {
 				c.replace(old, term.replacedBy[0])
@@ -98,7 +98,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 	case term.ID == "":
 		return c.badRow(term.line, "an id in the [Term] stanza", "none")
 	case term.Name == "":
-		c.report.EmptyNames++
+		c.report.Counts[emptyNames]++
 	}
 	return c.addChecked(term.line, term.Concept)
 }
@@ -135,7 +135,7 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 			scope = strings.ToLower(parts[1])
 		}
 		if scope == "narrow" || scope == "broad" {
-			c.report.OtherScope++
+			c.report.Counts[otherNames]++
 			return nil
 		}
 		term.Synonyms = append(term.Synonyms, name)

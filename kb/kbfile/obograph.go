@@ -76,7 +76,7 @@ func (c *collector) addNode(node *oboGraphNode) error {
 	}
 	c.report.Rows++
 	if node.Meta.Deprecated {
-		c.report.Obsolete++
+		c.report.Counts[obsoleteTerms]++
 		for _, property := range node.Meta.Properties {
 			if property.Pred == oboNS+"IAO_0100001" {
 				c.replace(shortIRI(node.ID), shortIRI(property.Val))
@@ -88,7 +88,7 @@ func (c *collector) addNode(node *oboGraphNode) error {
 	for _, synonym := range node.Meta.Synonyms {
 		switch synonym.Pred {
 		case "hasNarrowSynonym", "hasBroadSynonym":
-			c.report.OtherScope++
+			c.report.Counts[otherNames]++
 		default:
 			concept.Synonyms = append(concept.Synonyms, synonym.Val)
 		}

@@ -42,7 +42,7 @@ func (c *collector) readOrphanet(r *bufio.Reader) error {
 		for _, name := range disorder.Names {
 			text := strings.TrimSpace(name.Text)
 			if orphanetRetired.MatchString(text) {
-				c.report.Obsolete++
+				c.report.Counts[obsoleteTerms]++
 				for _, related := range disorder.Related {
 					if strings.EqualFold(strings.TrimSpace(related.Type), "Moved to") {
 						c.replace(concept.ID, orphanetID(related.Target))

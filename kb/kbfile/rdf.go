@@ -46,6 +46,7 @@ type rdfReader struct {
 	decoder   *xml.Decoder
 	resources map[string]*rdfResource // by IRI; those of which something is said that is read
 	order     []*rdfResource          // as they are first named
+	others    map[string]int          // properties with texts that are not read
 	blanks    int                     // number of blank nodes that are named here
 }
 
@@ -70,7 +71,7 @@ type rdfProperty struct {
 // concepts that have texts are counted. Since a file may say what a resource is anywhere, all are kept in memory up
 // to its end.
 func (c *collector) readRDF(r *bufio.Reader) error {
-	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource)}
+	reader := &rdfReader{collector: c, resources: make(map[string]*rdfResource), others: make(map[string]int)}
 	var root rdfScope
 	err := c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
 		reader.decoder = decoder
@@ -83,6 +84,9 @@ func (c *collector) readRDF(r *bufio.Reader) error {
 	})
 	if err != nil {
 		return err
+	}
+	if len(reader.others) > 0 {
+		c.note("properties with texts that are not read: %s", counts(reader.others))
 	}
 	retired := reader.retired()
 	shared := reader.sharedIDs(retired)
@@ -380,13 +384,8 @@ func (r *rdfReader) noteProperty(p rdfProperty) {
 	if p.text == "" || rdfNotNames[p.name] {
 		return
 	}
-	if r.report.OtherProperties == nil {
-		r.report.OtherProperties = make(map[string]int)
-	}
-	if n := r.report.OtherProperties[p.name]; n > 0 {
-		r.report.OtherProperties[p.name] = n + 1
-	} else if len(r.report.OtherProperties) < maxProperties {
-		r.report.OtherProperties[p.name] = 1
+	if r.others[p.name] > 0 || len(r.others) < maxProperties {
+		r.others[p.name]++
 	}
 }
 
@@ -404,7 +403,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)
 	}
 	if retired {
-		r.report.Obsolete++
+		r.report.Counts[obsoleteTerms]++
 		if by := resource.all(rdfReplacedBy); len(by) == 1 {
 			for _, old := range append(concept.AltIDs, concept.ID) {
 				r.replace(old, by[0])
@@ -412,7 +411,7 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 		}
 		return nil
 	}
-	r.report.OtherScope += resource.otherScope
+	r.count(otherNames, resource.otherScope)
 	for _, language := range resource.otherLanguages {
 		r.leaveOut(language)
 	}

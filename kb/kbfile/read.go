@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -145,64 +147,39 @@ type Report struct {
 	// Vocabulary is the known vocabulary whose table this is.
 	Vocabulary string   `json:"vocabulary,omitempty"`
 	Columns    []Column `json:"columns,omitempty"` // of a table
-
-	Sheet       string   `json:"sheet,omitempty"`        // of a workbook
-	OtherSheets []string `json:"other_sheets,omitempty"` // of a workbook, which are not read
-
-	OtherMembers []string `json:"other_members,omitempty"` // of objects of JSONL: those that are not used
-
-	OtherProperties map[string]int `json:"other_properties,omitempty"` // of RDF: property that is not read -> its texts
+	Sheet      string   `json:"sheet,omitempty"`   // of a workbook
 
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`
-	Names    int `json:"names"`           // sum of the numbers of distinct names of each concept
-	AltIDs   int `json:"alt_ids"`         // alternative identifiers of all concepts
-	Xrefs    int `json:"xrefs,omitempty"` // identifiers in other vocabularies of all concepts
+	Names    int `json:"names"` // sum of the numbers of distinct names of each concept
 
-	DuplicateNames int `json:"duplicate_names"` // names that their concept already had
-	EmptyNames     int `json:"empty_names"`
-
-	NoID       int `json:"no_id,omitempty"`       // rows with "-" or "-1" as identifier
-	ExtraCells int `json:"extra_cells,omitempty"` // of a table: cells behind its last column
-	Obsolete   int `json:"obsolete,omitempty"`    // obsolete terms, without their names
-	OtherScope int `json:"other_scope,omitempty"` // narrow and broad synonyms
-	Replaced   int `json:"replaced,omitempty"`    // alternative ids that are those of obsolete terms
-
-	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
-	Retired map[kb.ConceptID]bool `json:"-"`
-
-	// ParentNotID is a parent that is a name, where none of the parents is an id of the dictionary.
-	ParentNotID kb.ConceptID `json:"parent_not_id,omitempty"`
-
-	Markup   int    `json:"markup,omitempty"`    // names whose entities of HTML were replaced and tags removed
-	MarkedUp string `json:"marked_up,omitempty"` // the first of them
-
-	OtherLanguages map[string]int `json:"other_languages,omitempty"` // language -> names in it, which are left out
-
-	ListLike  int      `json:"list_like,omitempty"` // names that look like lists of names, which are one name each
-	ListLikes []string `json:"list_likes,omitempty"`
-	// cells of synonyms that are not separated and have commas, in the first rows
-	Commas int `json:"commas,omitempty"`
-
-	Memory int64 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
+	// Counts has the numbers of what else the file has, or was left out of it: "alternative ids", "obsolete terms".
+	Counts map[string]int `json:"counts,omitempty"`
+	// Notes say what was left out by name, and what may have been misunderstood, a sentence each.
+	Notes []string `json:"notes,omitempty"`
 
 	BadRows int         `json:"bad_rows"`
 	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors
+
+	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
+	Retired map[kb.ConceptID]bool `json:"-"`
+	Memory  int64                 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
 }
 
-// FewIDs returns the name of the column of ids, of a table of no known vocabulary, if there are more than 50 names for
-// each of them, else "": the kind of a record, say, is no id of what the record names.
-func (r *Report) FewIDs() string {
-	const least, perID = 100, 50
-	if r.Vocabulary != "" || r.Names < least || r.Names <= perID*r.Concepts {
-		return ""
+// String returns the format and the counts: "tsv, 2 concepts with 5 names; empty names 1".
+func (r *Report) String() string {
+	said := string(r.Format)
+	if r.Vocabulary != "" {
+		said += " of " + r.Vocabulary
 	}
-	for _, column := range r.Columns {
-		if column.Role == string(roleID) {
-			return column.Name
-		}
+	said += ", " + english.Plural(r.Concepts, "concept", "") + " with " + english.Plural(r.Names, "name", "")
+	if len(r.Counts) > 0 {
+		said += "; " + counts(r.Counts)
 	}
-	return ""
+	if r.BadRows > 0 {
+		said += "; " + english.Plural(r.BadRows, "malformed row", "")
+	}
+	return said
 }
 
 // Find returns the path of the file called dictionary.* in dir. If there is none, the

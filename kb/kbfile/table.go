@@ -461,6 +461,7 @@ func (t *tableFile) describe(cols columns) {
 	if t.header == nil {
 		width = t.width()
 	}
+	commas := 0 // synonyms with commas, in the sample
 	t.cols, t.described, t.states = cols, make([]Column, width), make([]stateKind, width)
 	for i := range t.described {
 		if i < len(t.header) {
@@ -475,10 +476,14 @@ func (t *tableFile) describe(cols columns) {
 			t.states[i], _ = stateWords.Role(table.Plain(t.described[i].Name))
 		}
 		if t.vocabulary == nil && cols[i] == roleSynonyms && t.described[i].Separator == "" {
-			t.c.report.Commas += t.countCells(i, ", ")
+			commas += t.countCells(i, ", ")
 		}
 	}
 	t.c.report.Columns = t.described
+	if commas > 0 {
+		t.c.note("read %d synonyms with commas as a single name each; DictionaryOptions.Separator , would split all names",
+			commas)
+	}
 }
 
 // width returns the number of cells of the widest row of the sample.

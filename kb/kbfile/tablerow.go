@@ -29,7 +29,7 @@ func (t *tableFile) addRow(r row, cols columns) error {
 	}
 	content := t.contentOf(r, cols)
 	if len(content.ids) == 0 && t.vocabulary != nil { // a block of codes
-		t.c.report.NoID++
+		t.c.report.Counts[rowsWithoutID]++
 		return nil
 	}
 	if bad := t.checkIDs(r, cols, &content); bad != nil {
@@ -46,7 +46,7 @@ func (t *tableFile) addRow(r row, cols columns) error {
 	case retiredRow:
 		t.retire(r, cols, &content)
 	case otherScope:
-		t.c.report.OtherScope++
+		t.c.report.Counts[otherNames]++
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (t *tableFile) contentOf(r row, cols columns) rowContent {
 		case i < len(cols):
 			t.addCell(&content, i, cell)
 		case !t.plain && i >= len(t.described) && strings.TrimSpace(cell) != "":
-			t.c.report.ExtraCells++
+			t.c.report.Counts[extraCells]++
 		}
 	}
 	if name := content.concept.Name; !cols.has(roleID) && name != "" {
@@ -235,7 +235,7 @@ func (t *tableFile) interpret(r row, content *rowContent) {
 // retire counts a retired row, and keeps what replaces its concepts.
 func (t *tableFile) retire(r row, cols columns, content *rowContent) {
 	c := t.c
-	c.report.Obsolete++
+	c.report.Counts[obsoleteTerms]++
 	c.replace(content.ids[0], content.concept.ID)
 	for _, id := range content.ids {
 		c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
@@ -256,7 +256,7 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 		copyTexts(concept.Parents)
 	}
 	if concept.Name == "" && cols.has(roleName) {
-		t.c.report.EmptyNames++
+		t.c.report.Counts[emptyNames]++
 	}
 	if t.marked && !isMarked(r, cols) && concept.Name != "" {
 		concept.Name, concept.Synonyms = "", append([]string{concept.Name}, concept.Synonyms...)
@@ -267,7 +267,7 @@ func (t *tableFile) addConcepts(r row, cols columns, content *rowContent) {
 	}
 	for _, concept.ID = range content.ids {
 		if isNone(concept.ID) {
-			t.c.report.NoID++
+			t.c.report.Counts[rowsWithoutID]++
 			continue
 		}
 		t.c.add(concept)

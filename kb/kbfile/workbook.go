@@ -43,10 +43,14 @@ func (c *collector) withSheet(r io.Reader, read func(*tableFile) error) error {
 		return err
 	}
 	defer sheet.Close()
-	c.report.Sheet, c.report.OtherSheets = sheet.Name(), sheet.OtherNames()
+	c.report.Sheet = sheet.Name()
+	others := sheet.OtherNames()
+	if len(others) > 0 {
+		c.note("reading sheet %q, ignoring %q", sheet.Name(), others)
+	}
 	t := &tableFile{c: c, rows: table.SheetRows(sheet, c.opts.Limits)}
 	t.readSample()
-	if others := c.report.OtherSheets; c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
+	if c.opts.Sheet == "" && len(c.opts.Columns) == 0 && len(others) > 0 && t.width() < 2 {
 		return fmt.Errorf("want ids and names in the first sheet, got one column in %q, and other sheets: name the sheet to "+
 			"read (DictionaryOptions.Sheet), %q or one of %q", sheet.Name(), sheet.Name(), others)
 	}

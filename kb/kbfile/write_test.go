@@ -70,7 +70,7 @@ func TestWriteThenReadIsLossless(t *testing.T) {
 		if got.Hash() != want.Hash() {
 			t.Errorf("trial %d of seed %d: the hashes differ", trial, seed)
 		}
-		if report.DuplicateNames+report.EmptyNames+report.BadRows > 0 {
+		if report.Counts["repeated names"]+report.Counts[emptyNames]+report.BadRows > 0 {
 			t.Errorf("trial %d of seed %d: report %+v of a written file, want no duplicate, empty or malformed rows", trial, seed, report)
 		}
 	}
