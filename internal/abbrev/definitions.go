@@ -91,14 +91,19 @@ type occurrence struct {
 
 // occurrences appends the short forms in body, which begins at a position of the document, to dst, in order. A short
 // form must be a whole word, with or without a plural s, and case counts, as in [Expander.Expand]. Of occurrences that
-// overlap, the first counts, and of those that begin together the longest.
-func (d *definedForms) occurrences(dst []occurrence, body string, start int) []occurrence {
+// overlap, the first counts, and of those that begin together the longest. undefined, which may be nil, looks up what
+// the document does not define.
+func (d *definedForms) occurrences(dst []occurrence, body string, start int, undefined lookup) []occurrence {
 	boundary := true // no letter or number precedes body[at:]
-	for at := 0; at < len(body) && d.maxLength > 0; {
+	for at := 0; at < len(body) && (d.maxLength > 0 || undefined != nil); {
 		_, size := utf8.DecodeRuneInString(body[at:])
 		if boundary {
-			lookup := func(short string) (long string, ok bool) { return d.longForm(short, start+at) }
-			if long, n := longestPrefix(body[at:], d.maxLength, lookup); n > 0 {
+			defined := func(short string) (long string, ok bool) { return d.longForm(short, start+at) }
+			long, n := longestPrefix(body[at:], d.maxLength, defined)
+			if n == 0 && undefined != nil {
+				long, n = longestPrefix(body[at:], maxUndefined, undefined)
+			}
+			if n > 0 {
 				size = n
 				dst = append(dst, occurrence{text.Span{Start: at, End: at + n}, long})
 			}

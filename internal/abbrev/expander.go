@@ -35,35 +35,23 @@ func (e *Expander) Expand(surface string, at int) (string, bool) { return e.Expa
 // ExpandOr is like [Expander.Expand], but calls undefined for the long form of
 // strings that the document does not define. Such a string is a word or several
 // consecutive words, as written.
-func (e *Expander) ExpandOr(surface string, at int,
-	undefined func(short string) (long string, ok bool)) (string, bool) {
+func (e *Expander) ExpandOr(surface string, at int, undefined lookup) (string, bool) {
 	if long, ok := e.letters.longForm(surface, at); ok {
 		return long, true
 	}
-	var out strings.Builder
-	expanded := false
-	boundary := true // no letter or number precedes surface[i:]
-	for i := 0; i < len(surface); {
-		if boundary {
-			if long, size := e.expandPrefix(surface[i:], at+i, undefined); size > 0 {
-				i += size
-				if term, ok := definedTerm(out.String(), long, surface[i:]); ok {
-					out.Reset()
-					out.WriteString(term)
-					i += len(")")
-				} else {
-					out.WriteString(long)
-				}
-				boundary, expanded = false, true
-				continue
-			}
+	found := e.definitions.occurrences(nil, surface, at, undefined)
+	out, done := "", 0
+	for _, o := range found {
+		out += surface[done:max(done, o.Start)]
+		done = max(done, o.End)
+		if term, ok := definedTerm(out, o.Long, surface[done:]); ok {
+			out = term
+			done += len(")")
+		} else {
+			out += o.Long
 		}
-		r, size := utf8.DecodeRuneInString(surface[i:])
-		boundary = !normalize.JoinsWords(r)
-		out.WriteString(surface[i : i+size])
-		i += size
 	}
-	return out.String(), expanded
+	return out + surface[done:], len(found) > 0
 }
 
 // definedTerm returns before without the bracket that it ends with, if the short form between it and after is defined
@@ -75,29 +63,22 @@ func definedTerm(before, long, after string) (term string, ok bool) {
 	return term, ok && strings.HasPrefix(after, ")") && start >= 0 && strings.EqualFold(term[start:], long)
 }
 
-// expandPrefix returns the long form of the longest short form that s begins with, and
-// the number of bytes of s that it replaces, 0 if there is none.
-func (e *Expander) expandPrefix(s string, at int, undefined func(string) (string, bool)) (long string, size int) {
-	defined := func(short string) (string, bool) { return e.definitions.longForm(short, at) }
-	if long, size = longestPrefix(s, e.definitions.maxLength, defined); size == 0 && undefined != nil {
-		long, size = longestPrefix(s, maxUndefined, undefined)
-	}
-	return long, size
-}
+// lookup returns the long form of a short form.
+type lookup = func(short string) (long string, ok bool)
 
 // longestPrefix looks up the prefixes of s that end with a word, of at most limit
 // bytes, the longest first. Each is looked up as written and then without a plural s.
-func longestPrefix(s string, limit int, lookup func(short string) (string, bool)) (long string, size int) {
+func longestPrefix(s string, limit int, find lookup) (long string, size int) {
 	for end := min(len(s), limit+len("s")); end > 0; end-- {
 		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) &&
 			(normalize.JoinsWords(next) || !utf8.RuneStart(s[end])) {
 			continue
 		}
-		if long, ok := lookup(s[:end]); ok {
+		if long, ok := find(s[:end]); ok {
 			return long, end
 		}
 		if singular, ok := strings.CutSuffix(s[:end], "s"); ok {
-			if long, ok := lookup(singular); ok {
+			if long, ok := find(singular); ok {
 				return long, end
 			}
 		}

@@ -84,7 +84,7 @@ func Find(body string) []Definition {
 			found = append(found, a)
 		}
 	}
-	stated := append(statedDefinitions(body), dashedDefinitions(body)...)
+	stated := statedDefinitions(body)
 	if len(stated) == 0 {
 		return found
 	}
@@ -92,36 +92,6 @@ func Find(body string) []Definition {
 	slices.SortStableFunc(found, func(a, b Definition) int { return cmp.Compare(a.Short.Start, b.Short.Start) })
 	return found
 }
-
-// dashedDefinitions returns the short forms between two dashes behind the words whose initials they are, in order:
-// "acute kidney injury – AKI – is".
-func dashedDefinitions(body string) []Definition {
-	var found []Definition
-	for _, dash := range []string{" – ", " — "} {
-		for end := 0; ; {
-			at := strings.Index(body[end:], dash)
-			if at < 0 {
-				break
-			}
-			open := end + at
-			end = open + len(dash)
-			size := strings.Index(body[end:min(len(body), end+maxDashed)], dash)
-			if size < 0 || !isStatedShort(body[end:end+size]) {
-				continue
-			}
-			short := text.Span{Start: end, End: end + size}
-			before := lastWords(body, open, maxLongWords(short.Of(body)))
-			before.Start = sentenceStart(body, before.Start, open)
-			if d, ok := define(body, short, before, matchInitials); ok {
-				found = append(found, d)
-			}
-		}
-	}
-	return found
-}
-
-// maxDashed is how far behind the first dash the second may end, in bytes: a short form and the dash are shorter.
-const maxDashed = 4*normalize.MaxShortForm + len(" – ")
 
 // findLetters returns the words that a text gives a capital letter for, in order: "progesterone (P)". They are not
 // among those of [Find], since such a letter means something else in most other places ("P < .05").
@@ -419,32 +389,13 @@ func lastBreak(s string) int {
 // where n words begin further away than maxReach.
 func lastWords(body string, end, n int) text.Span {
 	words := trim(body, text.Span{Start: earliestStart(body, end), End: end})
-	at := words.End
-	for ; n > 0; n-- {
-		at = spaceBefore(body, words.Start, at, false)
-		if n == 1 || at == words.Start {
-			break
-		}
-		at = spaceBefore(body, words.Start, at, true)
+	rest := words.Of(body)
+	for range n {
+		rest = strings.TrimRightFunc(rest, unicode.IsSpace)
+		rest = strings.TrimRightFunc(rest, func(r rune) bool { return !unicode.IsSpace(r) })
 	}
-	words.Start = at
+	words.Start += len(rest)
 	return words
-}
-
-// spaceBefore returns the start of the last run in body[first:end] of white space if
-// space is set, else of anything but white space.
-func spaceBefore(body string, first, end int, space bool) int {
-	for end > first {
-		r, size := rune(body[end-1]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeLastRuneInString(body[first:end])
-		}
-		if isSpace := (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r); isSpace != space {
-			break
-		}
-		end -= size
-	}
-	return end
 }
 
 // earliestStart returns the earliest position before body[end] at which a definition

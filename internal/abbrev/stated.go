@@ -17,6 +17,7 @@ import (
 //	transposition of the great arteries, hereafter TGA
 //	transposition of the great arteries, abbreviated as TGA
 //	transposition of the great arteries, or TGA, is
+//	transposition of the great arteries – TGA – is
 //	TGA, or transposition of the great arteries
 //	TGA = transposition of the great arteries
 //	TGA: transposition of the great arteries; MS: multiple sclerosis
@@ -69,11 +70,10 @@ func (s *statement) longThenShort(body string, start, end int) (Definition, bool
 	if !isStatedShort(short.Of(body)) {
 		return Definition{}, false
 	}
-	if s.Initials { // an apposition ends in a comma or with its sentence
-		rest := strings.TrimLeft(body[short.End:], quotes)
-		if rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])) {
-			return Definition{}, false
-		}
+	switch rest := strings.TrimLeft(body[short.End:], quotes); {
+	case s.Enclosed && !strings.HasPrefix(rest, s.Phrase),
+		s.Initials && !s.Enclosed && rest != "" && !strings.ContainsRune(",.;:)", rune(rest[0])): // no apposition
+		return Definition{}, false
 	}
 	before := lastWords(body, start, maxLongWords(short.Of(body)))
 	before.End = before.Start + len(strings.TrimRight(before.Of(body), ", "))

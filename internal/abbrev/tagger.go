@@ -59,7 +59,7 @@ func (t *Tagger) Define(body string, found []Definition) (start int) {
 
 // Tag appends the mentions of a stretch of the document, which begins at a position, to dst, ordered by Start.
 func (t *Tagger) Tag(dst []text.Mention, body string, start int) []text.Mention {
-	t.occurrences = t.definitions.occurrences(t.occurrences[:0], body, start)
+	t.occurrences = t.definitions.occurrences(t.occurrences[:0], body, start, nil)
 	t.defined = t.defined[:0]
 	for _, o := range t.occurrences {
 		meant := t.senseOf(o.Long)

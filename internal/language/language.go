@@ -142,6 +142,7 @@ type Statement struct {
 	ShortFirst bool // the short form stands before the phrase, else the long form does
 	LongFirst  bool // the long form may stand before the phrase
 	Initials   bool // the phrase means other things too: the initials must be the short form
+	Enclosed   bool // the phrase stands behind the short form again
 	Defined    bool // a form of "define" stands before the short form, since the phrase is too common
 	Listed     bool // the short form begins an item of a list
 }
