@@ -37,8 +37,8 @@
 //
 // The papers have clinical reports in mind. In abstracts a trigger often denies or doubts a relation and not the
 // disease ("no association with", "may be useful in"), so such terms are pseudo-triggers. Of the attributes of 60
-// sentences of abstracts (abstracts_test.go) 30 of 34 are right; the reader gives 32. Of the attributes of 926
-// statements of notes (clinical_test.go) 1,066 of 1,071 are right; the reader gives 1,082. A scope still runs on over a
+// sentences of abstracts (testdata/abstracts.txt) 30 of 34 are right; the reader gives 32. Of the attributes of 926
+// statements of notes (testdata/clinical.txt) 1,066 of 1,071 are right; the reader gives 1,082. A scope still runs on over a
 // clause that begins with a comma ("although no gene was found, autism is …").
 //
 // On the test kit of NegEx (github.com/chapmanbe/negex, 2,351 findings of 120 reports) precision and recall are

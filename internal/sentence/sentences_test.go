@@ -1,7 +1,9 @@
 package sentence
 
 import (
+	_ "embed"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,95 +12,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// cases are texts whose sentences are separated by "|", which is removed before
-// splitting.
-var cases = []struct{ name, marked string }{
-	{"empty", ""},
-	{"white space", " \t\n "},
-	{"one", "Tumours shrank."},
-	{"no full stop", "A case of renal cell carcinoma"},
-	{"two", "Tumours shrank. |No patient died."},
-	{"other ends", "Does it help? |It does! |Good."},
-	{"quote", "He said \"it helps.\" |Nobody agreed."},
-
-	{"e.g.", "Drugs, e.g. Aspirin, were stopped."},
-	{"e.g. in brackets", "Some drugs (e.g., NSAIDs) were stopped. |Others were not."},
-	{"i.e.", "The second arm, i.e. Placebo, did worse."},
-	{"vs.", "Aspirin vs. Placebo was studied."},
-	{"Fig.", "As Fig. A shows, it fell. |So did the rest."},
-	{"Figs.", "See Figs. B and C."},
-	{"Dr.", "It was read by Dr. Jones. |She agreed."},
-	{"et al. before a name", "Smith et al. Nature 2003 reported it."},
-	{"et al. at the end", "It was first seen by Smith et al. |The cause is unknown."},
-	{"et al. and a year", "Smith et al. (2003) found none."},
-	{"DR is no title", "Eyes with DR. |Jones saw them."},
-
-	{"initial", "The method of J. Smith was used."},
-	{"initials", "The method of J. R. Smith was used."},
-	{"initials without a space", "The method of J.R. Smith was used."},
-	{"genus", "S. aureus and E. coli grew."},
-	{"genus and serovar", "S. Typhimurium and S. Enteritidis grew."},
-	{"species", "Candida spp. were found. |Candida spp. |The rest was sterile."},
-	{"subspecies", "Francisella tularensis subsp. Holarctica was found."},
-	{"hepatitis B", "They had hepatitis B. |Patients with hepatitis C. |Controls had neither."},
-	{"vitamins", "It lacks vitamins A and C. |Scurvy follows."},
-	{"end of a unit", "It was kept at 4 C. |Samples were thawed at 37 °C. |Cells grew to 5 mg/L. |They died."},
-	{"dotted", "It was given i.v. Doses rose."},
-	{"dotted and an opener", "It was approved in the U.S. |The dose is 5 mg."},
-
-	{"address", "It is at www.example.org. |Nobody looked."},
-
-	{"decimals", "It fell by 3.5 mm (p = 0.05; p <.01). |It rose later."},
-	{"number", "Trial No. 5 began in Jan. 2003 and ended. |The answer was no. |Nobody came."},
-
-	{"closing bracket", "It fell (see above.) |It rose."},
-	{"closing bracket on its own", "It fell (see above. ) |It rose."},
-	{"items below a heading", "PLAN\n|1. Aspirin. \n|2. Rest."},
-	{"a number on a line of its own", "It was 3 and then\n10. |Later it fell."},
-	{"inside brackets", "Few (n = 12. Table 2) were cured. |Most died."},
-	{"square brackets", "It was seen [Smith J. Lancet 2003. London] before. |It was rare."},
-	{"list", "1) First. |2) Second."},
-	{"list without full stops", "1) Fever was high |2) Cough was mild |3) No rash"},
-	{"list of numbers", "1. Fever was high. |2. Cough was mild."},
-	{"list of numbers without full stops", "1. Fever was high |2. Cough was mild |3. Rash"},
-	{"list after a colon", "Diagnoses: 1. Hypertension. |2. Diabetes. |3. Gout."},
-	{"list after a colon without full stops", "Diagnoses: 1. Hypertension |2. Diabetes |3. Gout"},
-	{"list of letters", "a. Fever was high |b. Cough was mild |c. Rash"},
-	{"list of numbers with brackets", "1.) Fever was high |2.) Cough was mild"},
-	{"list of bullets", "• Fever was high |• cough was mild"},
-	{"list of bullets and numbers", "• 9. Fever was high |• 10. Cough was mild"},
-	{"no list", "1. Patients had a mean of 2. |Controls had 3. |A. Most had hepatitis B. |Controls had none."},
-	{"numbers in brackets", "1) Values were equal (2) Values rose"},
-	{"Roman numeral of a title", "Embolism: I. Is it rare?"},
-
-	{"citation in brackets", "Fever is common.[3] |Cough is rare.[4, 5-7] |No rash."},
-	{"citation as superscript", "It was seen in that group.11 12 |Later trials agreed.3,4 |Others did not."},
-	{"no citation", "It rose to 3.5 Units and vol.3 Part was read."},
-
-	{"opener after an abbreviation", "It was approved in the U.S. |How is it used? |He and I. |Did she?"},
-	{"exclamation mark in a name", "She works at Yahoo! in accounting. |It is large! |So it is."},
-	{"source of a quotation", "He wrote \"it helps\" (Smith 55). |She did not."},
-	{"number sign", "It is at N°. 1026. |This is no. A13 here."},
-	{"title", "It was read by Capt. Jones."},
-	{"bracket never closed", "The first (of two. |The second."},
-
-	{"lower-case gene", "Cells were lysed. |mRNA was read. |p53 was high. |pH fell. |iPSCs grew."},
-	{"lower-case gene after an abbreviation", "Some genes, e.g. p53, and proteins vs. mRNA levels."},
-	{"lower case", "It fell to approx. half. in vitro tests agreed"},
-
-	{"broken over lines", "Renal cell\ncarcinoma is rare.\n|It is treated\r\nby surgery."},
-	{"blank line", "Renal cell carcinoma\n\n|It is treated by surgery."},
-	{"blank line with spaces", "Renal cell carcinoma\n  \n|It is treated by surgery."},
-	{"abbreviation at a line's end", "Aspirin vs.\nPlacebo was studied."},
-
-	{"Japanese", "糖尿病の患者である。|高血圧はない。|治療した。"},
-	{"Japanese brackets", "胃癌（術後。詳細は別記）の患者。|肺炎である（未治療）。|次の文。"},
-	{"Japanese full stops of papers", "発熱を認めた．|体温は３８．５度であった．|解熱した。"},
-	{"Japanese quotes", "「異常なし。」|経過は良い！|本当か？|はい。"},
-	{"Greek", "TNF-α fell. |β-blockers helped. |Α was first."},
-	{"other full stops", "它很罕见。|Ｉt is rare． |Yes‼ |No"},
-}
 
 // TestIsCitation has superscripts and what is before them.
 func TestIsCitation(t *testing.T) {
@@ -116,24 +29,32 @@ func TestIsCitation(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			var want []string
-			for part := range strings.SplitSeq(c.marked, "|") {
-				if part = strings.TrimSpace(part); part != "" {
-					want = append(want, part)
-				}
-			}
-			text := strings.ReplaceAll(c.marked, "|", "")
-			var got []string
-			for _, s := range Split(text) {
-				got = append(got, s.Of(text))
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("Sentences(%q) (-want +got):\n%s", text, diff)
-			}
-		})
+//go:embed testdata/sentences.txt
+var marked string
+
+// TestSplit divides the texts of testdata/sentences.txt.
+func TestSplit(t *testing.T) {
+	for line := range strings.Lines(strings.NewReplacer(`\n`, "\v", `\r`, "\r", `\t`, "\t").Replace(marked)) {
+		line, differs := strings.CutPrefix(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\v", "\n"), "!")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var want, got []string
+		for part := range strings.SplitSeq(line, "|") {
+			want = append(want, strings.TrimSpace(part))
+		}
+		text := strings.ReplaceAll(line, "|", "")
+		for _, s := range Split(text) {
+			got = append(got, s.Of(text))
+		}
+		if slices.Equal(got, want) == differs {
+			t.Errorf("%q is split into %q, want %q", text, got, want)
+		}
+	}
+	for _, blank := range []string{"", " \t\n "} {
+		if got := Split(blank); len(got) > 0 {
+			t.Errorf("%q is split into %v", blank, got)
+		}
 	}
 }
 
@@ -233,24 +154,9 @@ func TestRandom(t *testing.T) {
 }
 
 func FuzzSentences(f *testing.F) {
-	for _, c := range cases {
-		f.Add(c.marked)
+	for line := range strings.Lines(marked) {
+		f.Add(line)
 	}
 	f.Add(strings.Repeat("word ", 500))
 	f.Fuzz(func(t *testing.T, text string) { checkSentences(t, text) })
-}
-
-func BenchmarkSentences(b *testing.B) {
-	const abstract = "Hepatotoxicity of acetaminophen (APAP) is a leading cause of acute liver failure, e.g. in the U.S. " +
-		"We studied 1,203 patients (median age 45.5 years; 52% women) with TNF-α levels ≥ 3.5 pg/mL. " +
-		"Mortality was 12.4% vs. 8.1% in controls (p < 0.001). mRNA of CYP2E1 was raised (Fig. 2). " +
-		"As Smith et al. showed, S. aureus sepsis was the most frequent complication. "
-	text := strings.Repeat(abstract, 5) // about 1.9 kB: a long abstract
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if len(Split(text)) != 25 {
-			b.Fatalf("%d sentences, want 25", len(Split(text)))
-		}
-	}
 }
