@@ -1,7 +1,8 @@
 package sentence
 
 import (
-	"iter"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,73 +10,56 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// boundaries yields the positions where a sentence may end, in order: the boundaries of
+// boundaries returns the positions where a sentence may end, in order: the boundaries of
 // UAX 29, those before words such as "mRNA" and after marks of citations, and the end of text.
-func boundaries(text string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		segments := sentences.FromString(text)
-		for start := 0; segments.Next(); {
-			end := start + len(segments.Value())
-			lower, cited := start, start
-			for at := start; ; {
-				if lower <= at {
-					lower = nextLowerStart(text, at, end)
-				}
-				if cited <= at {
-					cited = nextAfterCitation(text, at, end)
-				}
-				if at = min(lower, cited); at == end {
-					break
-				}
-				if !yield(at) {
-					return
-				}
-			}
-			if !yield(end) {
-				return
-			}
-			start = end
-		}
+func boundaries(text string) []int {
+	var all []int
+	end := 0
+	for segments := sentences.FromString(text); segments.Next(); {
+		end += len(segments.Value())
+		all = append(all, end)
 	}
-}
-
-// nextLowerStart returns the first position in text[from:end], after from, that follows
-// a full stop and a space and where a word such as "mRNA" begins, or end if there is
-// none. UAX 29 has no boundary before lower case.
-func nextLowerStart(text string, from, end int) int {
-	for at := from; ; {
-		i := strings.Index(text[at:end], ". ")
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '.')
 		if i < 0 {
-			return end
+			break
 		}
-		at += i + len(". ")
-		if at > from && mixedWord(text[at:end]) {
-			return at
+		at += i + 1
+		if next := startBehind(text[:at-1], text[at:]); next > 0 {
+			all = append(all, at+next)
 		}
 	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// mixedWord reports whether text begins with a word such as "mRNA", "p53" or "iPSC" (a
-// lower-case letter, with a capital or digit among the next three characters), or with
-// a word such as "β-catenin".
-func mixedWord(text string) bool {
-	first, size := utf8.DecodeRuneInString(text)
-	if !unicode.IsLower(first) {
-		return false
-	}
-	text = text[size:]
-	if unicode.Is(unicode.Greek, first) {
-		return strings.HasPrefix(text, "-")
-	}
-	const lookahead = 3 // characters; includes "shRNA" and "miR-21", excludes "alpha2"
-	n := 0
-	for _, r := range text {
-		if n++; n > lookahead || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return false
+// What begins a sentence behind a full stop where UAX 29 has no boundary.
+var (
+	// A word such as "mRNA", "p53", "iPSC", "shRNA" or "miR-21", but not "alpha2", or such as "β-catenin".
+	mixedWord = regexp.MustCompile(`^ (?:[^\P{Ll}\p{Greek}][\p{L}\p{Nd}]{0,2}[\p{Lu}\p{Nd}]|[^\P{Ll}\P{Greek}]-)`)
+	// Marks of citations before a capital: "rare.[3] Cough", "group.11,12 Later".
+	citation = regexp.MustCompile(`^(?:\[\d[\d,–\- ]*\] +\p{Lu}|(?:\d{1,3}[,–\- ]+)*\d{1,3}[,–\- ]* [A-Z][a-z])`)
+)
+
+// startBehind returns where after, which follows a full stop after before, has one of these, or 0.
+func startBehind(before, after string) int {
+	const longest = 80 // bytes of marks of citations
+	after = after[:min(len(after), longest)]
+	switch {
+	case after == "":
+	case after[0] == ' ':
+		if first, _ := utf8.DecodeRuneInString(after[1:]); unicode.IsLower(first) && mixedWord.MatchString(after) {
+			return 1
 		}
-		if unicode.IsUpper(r) || unicode.IsDigit(r) {
-			return true
-		}
+	case after[0] == '[' || '0' <= after[0] && after[0] <= '9' && mayBeCited(lastWord(before)):
+		return strings.LastIndexByte(citation.FindString(after), ' ') + 1
 	}
-	return false
+	return 0
+}
+
+// mayBeCited reports whether numbers behind a word and its full stop may be superscripts.
+func mayBeCited(word string) bool {
+	const minLetters = 3
+	return utf8.RuneCountInString(word) >= minLetters && word == strings.ToLower(word) &&
+		!lang.NeverLast[word] && !lang.SeldomLast[word] && !lang.BeforeNumber[word]
 }

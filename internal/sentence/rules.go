@@ -119,18 +119,8 @@ func isInitial(before string) bool {
 
 // lastWord returns the run of letters at the end of s, with the full stops inside it.
 func lastWord(s string) string {
-	start := len(s)
-	for start > 0 {
-		r, size := rune(s[start-1]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeLastRuneInString(s[:start])
-		}
-		if r != '.' && !unicode.IsLetter(r) {
-			break
-		}
-		start -= size
-	}
-	return strings.TrimLeft(s[start:], ".")
+	rest := strings.TrimRightFunc(s, func(r rune) bool { return r == '.' || unicode.IsLetter(r) })
+	return strings.TrimLeft(s[len(rest):], ".")
 }
 
 // opensSentence reports whether text begins with a word that is rarely capitalized

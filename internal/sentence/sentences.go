@@ -22,7 +22,7 @@ func Split(body string) []text.Span {
 	const typicalBytes = 100 // of a sentence; most are longer
 	spans := make([]text.Span, 0, 1+len(body)/typicalBytes)
 	start := 0
-	for end := range boundaries(flat) {
+	for _, end := range boundaries(flat) {
 		end = afterClosers(flat, end)
 		if end <= start {
 			continue
