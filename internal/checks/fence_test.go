@@ -3,13 +3,9 @@ package checks
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -37,10 +33,11 @@ var knownLeaks = map[string]string{
 // names a type of internal/ is one that its user cannot write down. papers/ are users of the
 // API and no part of it.
 func TestFence(t *testing.T) {
-	leaks, err := internalTypesIn(os.DirFS(root))
+	all, err := sources()
 	if err != nil {
 		t.Fatal(err)
 	}
+	leaks := internalTypesIn(all)
 	for _, leak := range slices.Sorted(maps.Keys(leaks)) {
 		if knownLeaks[leak] == "" {
 			t.Errorf("%s: %s is exported and names a type of internal/: move the type, or do not export it", leaks[leak], leak)
@@ -55,19 +52,15 @@ func TestFence(t *testing.T) {
 
 // internalTypesIn returns the exported declarations of public packages that name a type of
 // internal/, as "package.Name internal/package.Type", with their place.
-func internalTypesIn(tree fs.FS) (map[string]string, error) {
+func internalTypesIn(all []*source) map[string]string {
 	leaks := make(map[string]string)
-	notPublic := []string{"internal", "papers", "cmd"}
-	err := eachGoFile(tree, parser.SkipObjectResolution, notPublic, func(name string, file *ast.File, positions *token.FileSet) error {
-		if strings.HasSuffix(name, "_test.go") {
-			return nil
+	for _, s := range all {
+		if s.isTest || s.isOther || slices.ContainsFunc([]string{"internal", "papers", "cmd"}, s.isBelow) {
+			continue
 		}
-		walker := leakWalker{file: file, internal: make(map[string]string)}
-		for _, spec := range file.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
+		walker := leakWalker{file: s.File, internal: make(map[string]string)}
+		for _, spec := range s.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
 			if local, ok := strings.CutPrefix(imported, module+"/internal/"); ok {
 				as := path.Base(local)
 				if spec.Name != nil {
@@ -76,20 +69,19 @@ func internalTypesIn(tree fs.FS) (map[string]string, error) {
 				walker.internal[as] = "internal/" + local
 			}
 		}
-		walker.found = func(declared, leaked string, at token.Pos) {
-			leaks[fmt.Sprintf("%s.%s %s", file.Name.Name, declared, leaked)] = positions.Position(at).String()
+		walker.found = func(declared, leaked string, at ast.Node) {
+			leaks[fmt.Sprintf("%s.%s %s", s.Name.Name, declared, leaked)] = s.at(at)
 		}
 		walker.walk()
-		return nil
-	})
-	return leaks, err
+	}
+	return leaks
 }
 
 // leakWalker looks for types of internal packages in the exported declarations of a file.
 type leakWalker struct {
 	file     *ast.File
 	internal map[string]string // folder of each internal package that the file imports, by its name there
-	found    func(declared, leaked string, at token.Pos)
+	found    func(declared, leaked string, at ast.Node)
 }
 
 func (w *leakWalker) walk() {
@@ -147,7 +139,7 @@ func (w *leakWalker) inType(declared string, typ ast.Expr) {
 			}
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && w.internal[x.Name] != "" {
-				w.found(declared, w.internal[x.Name]+"."+n.Sel.Name, n.Pos())
+				w.found(declared, w.internal[x.Name]+"."+n.Sel.Name, n)
 			}
 		}
 		return true
@@ -175,12 +167,15 @@ func TestFenceLeaks(t *testing.T) {
 		"type T = link.Ranking":                          {"p.T internal/link.Ranking"},
 		"var V map[string]link.Ranking":                  {"p.V internal/link.Ranking"},
 	} {
-		leaks, err := internalTypesIn(fstest.MapFS{
+		all, err := readSources(fstest.MapFS{
 			"p/p.go":          {Data: []byte(imports + declaration)},
 			"internal/q/q.go": {Data: []byte("package q\nimport \"" + module + "/internal/link\"\ntype T = link.Ranking")},
 		})
-		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(leaks))); err != nil || diff != "" {
-			t.Errorf("%s: %v (-want +got):\n%s", declaration, err, diff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(internalTypesIn(all)))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", declaration, diff)
 		}
 	}
 }
@@ -188,29 +183,19 @@ func TestFenceLeaks(t *testing.T) {
 // The library names an option where the command has a flag, which it prints instead: see nameFlags of cmd/ctxnorm.
 func TestNoFlagsInLibrary(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[ (])--[a-z]`)
-	err := fs.WalkDir(os.DirFS(root), ".", func(file string, entry fs.DirEntry, err error) error {
-		switch first, _, _ := strings.Cut(file, "/"); {
-		case err != nil:
-			return err
-		case entry.IsDir() && slices.Contains([]string{"bench", "cmd", "distributed", "scripts"}, first):
-			return fs.SkipDir
-		case path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go"):
-			return nil
+	all, err := sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if s.isTest || s.isOther || s.isBelow("cmd") {
+			continue
 		}
-		positions := token.NewFileSet()
-		parsed, err := parser.ParseFile(positions, filepath.Join(root, file), nil, 0)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
+		ast.Inspect(s.File, func(n ast.Node) bool {
 			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && flag.MatchString(strings.Trim(text.Value, "\"`")) {
-				t.Errorf("%s: %s names a flag, want the option", positions.Position(text.Pos()), text.Value)
+				t.Errorf("%s: %s names a flag, want the option", s.at(text), text.Value)
 			}
 			return true
 		})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

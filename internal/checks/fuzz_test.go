@@ -2,11 +2,7 @@ package checks
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,49 +23,34 @@ func TestFuzzTargets(t *testing.T) {
 	}
 	var want []string
 	targets := make(map[string][]string) // by folder
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && path != "." && (d.Name()[0] == '.' || d.Name() == "build") {
-			return fs.SkipDir
-		}
-		if filepath.Ext(path) != ".go" {
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		dir := filepath.ToSlash(filepath.Dir(path))
-		for _, d := range file.Decls {
+	all, err := sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		for _, d := range s.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok || !strings.HasPrefix(f.Name.Name, "Fuzz") || f.Recv != nil {
 				continue
 			}
-			targets[dir] = append(targets[dir], f.Name.Name)
-			want = append(want, dir+" "+f.Name.Name)
-			if strings.HasSuffix(file.Name.Name, "_test") {
-				t.Errorf("%s: %s is in package %s, want it in the package that it tests", path, f.Name.Name, file.Name.Name)
+			targets[s.folder] = append(targets[s.folder], f.Name.Name)
+			want = append(want, s.folder+" "+f.Name.Name)
+			if strings.HasSuffix(s.Name.Name, "_test") {
+				t.Errorf("%s: %s is in package %s, want it in the package that it tests", s.name, f.Name.Name, s.Name.Name)
 			}
 		}
-		return nil
-	})
-	if err != nil || len(want) < 50 {
-		t.Fatalf("found %d targets, want at least 50: %v", len(want), err)
+	}
+	if len(want) < 50 {
+		t.Fatalf("found %d targets, want at least 50", len(want))
 	}
 	for dir, names := range targets {
 		for _, name := range names {
-			found := 0
-			for other, of := range targets {
-				if other != dir && !strings.HasPrefix(other, dir+"/") {
-					continue
-				}
-				for _, o := range of {
-					if strings.HasPrefix(o, name) {
-						found++
-					}
-				}
+			isSame := func(target string) bool {
+				folder, other, _ := strings.Cut(target, " ")
+				return strings.HasPrefix(folder+"/", dir+"/") && strings.HasPrefix(other, name)
 			}
-			if found > 1 {
-				t.Errorf("%s: %s is the start of %d names of targets there, want another name", dir, name, found)
+			if i := slices.IndexFunc(want, isSame); slices.ContainsFunc(want[i+1:], isSame) {
+				t.Errorf("%s: %s is the start of several names of targets there, want another name", dir, name)
 			}
 		}
 	}

@@ -7,9 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/scanner"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -133,7 +130,6 @@ func measureRepository() (sizes, error) {
 		return nil, fmt.Errorf("%w: %v", errNoCheckout, err)
 	}
 	found := make(sizes)
-	code := newCodeMeasure(found)
 	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
 		content, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, fs.ErrNotExist) { // removed, and not yet in the index
@@ -143,14 +139,12 @@ func measureRepository() (sizes, error) {
 			return nil, err
 		}
 		measureFile(found, name, content)
-		if path.Ext(name) == ".go" && !strings.Contains(name, "testdata/") {
-			if err := code.add(name, content); err != nil {
-				return nil, err
-			}
-		}
 	}
-	code.finish()
-	return found, nil
+	all, err := sources()
+	if err == nil {
+		measureCode(found, all)
+	}
+	return found, err
 }
 
 // measureFile adds the lines or words of one file.
@@ -192,101 +186,76 @@ func isOther(name string) bool {
 
 var optionStruct = regexp.MustCompile(`(?i)(options|config|flags|settings)$`)
 
-// codeMeasure measures declarations.
-type codeMeasure struct {
-	found    sizes
-	packages map[string]bool            // folders of the main module with code outside tests
-	words    map[string]map[string]bool // identifiers of each folder's files
-	exported map[string][]string        // names that the public packages export, by folder
+// measureCode counts packages, structs of options, and exported names of public packages that no file outside of
+// their package has; a test of package x_test sees the package from outside.
+func measureCode(found sizes, all []*source) {
+	words := make(map[string]map[string]bool) // identifiers of each package
+	exported := make(map[string][]*ast.Ident) // of the public packages
+	packages := make(map[string]bool)         // of the main module
+	for _, s := range all {
+		user := s.folder
+		if strings.HasSuffix(s.Name.Name, "_test") {
+			user += "_test"
+		}
+		if words[user] == nil {
+			words[user] = make(map[string]bool)
+		}
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			if word, ok := n.(*ast.Ident); ok {
+				words[user][word.Name] = true
+			}
+			return true
+		})
+		if s.isTest {
+			continue
+		}
+		names, options := declarations(s)
+		found.add("structs of options", 0, len(options))
+		if s.isOther {
+			continue
+		}
+		packages[s.folder] = true
+		if !s.isBelow("cmd") && !s.isBelow("internal") {
+			exported[s.folder] = append(exported[s.folder], names...)
+		}
+	}
+	found.add("packages of the main module", 0, len(packages))
+	unused := 0
+	for folder, names := range exported {
+		for _, name := range names {
+			isUsed := false
+			for other := range words {
+				isUsed = isUsed || other != folder && words[other][name.Name]
+			}
+			if name.IsExported() && !isUsed {
+				unused++
+			}
+		}
+	}
+	found.add("exported names without a user outside their package", 0, unused)
 }
 
-func newCodeMeasure(found sizes) *codeMeasure {
-	return &codeMeasure{found: found, packages: make(map[string]bool), words: make(map[string]map[string]bool), exported: make(map[string][]string)}
-}
-
-func (m *codeMeasure) add(name string, content []byte) error {
-	positions, folder := token.NewFileSet(), path.Dir(name)
-	file, err := parser.ParseFile(positions, name, content, parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
-	user := folder
-	if strings.HasSuffix(file.Name.Name, "_test") {
-		user += "_test" // whose files see a package from outside
-	}
-	if m.words[user] == nil {
-		m.words[user] = make(map[string]bool)
-	}
-	m.addWords(user, content)
-	if strings.HasSuffix(name, "_test.go") {
-		return nil
-	}
-	m.packages[folder] = m.packages[folder] || !isOther(name)
-	isPublic := !isOther(name) && !strings.HasPrefix(name, "cmd/") && !strings.Contains("/"+name, "/internal/")
-	for _, declaration := range file.Decls {
+// declarations returns the names that a file declares, and those of structs of options.
+func declarations(s *source) (names, options []*ast.Ident) {
+	for _, declaration := range s.Decls {
 		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			m.export(isPublic, folder, d.Name)
+			names = append(names, d.Name)
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				switch s := spec.(type) {
+				switch spec := spec.(type) {
 				case *ast.ValueSpec:
-					m.export(isPublic, folder, s.Names...)
+					names = append(names, spec.Names...)
 				case *ast.TypeSpec:
-					m.export(isPublic, folder, s.Name)
-					if _, isStruct := s.Type.(*ast.StructType); isStruct && optionStruct.MatchString(s.Name.Name) {
-						m.found.add("structs of options", 0, 1)
+					names = append(names, spec.Name)
+					if _, isStruct := spec.Type.(*ast.StructType); isStruct && optionStruct.MatchString(spec.Name.Name) {
+						options = append(options, spec.Name)
 					}
 				}
 			}
 		}
 	}
-	return nil
-}
-
-// addWords adds the identifiers of a file, without those of comments and strings.
-func (m *codeMeasure) addWords(folder string, content []byte) {
-	var s scanner.Scanner
-	positions := token.NewFileSet()
-	s.Init(positions.AddFile("", -1, len(content)), content, nil, 0)
-	for {
-		_, kind, word := s.Scan()
-		switch kind {
-		case token.EOF:
-			return
-		case token.IDENT:
-			m.words[folder][word] = true
-		}
-	}
-}
-
-func (m *codeMeasure) export(isPublic bool, folder string, names ...*ast.Ident) {
-	for _, name := range names {
-		if isPublic && name.IsExported() {
-			m.exported[folder] = append(m.exported[folder], name.Name)
-		}
-	}
-}
-
-// finish adds what can be counted when all files are known.
-func (m *codeMeasure) finish() {
-	for _, isMain := range m.packages {
-		if isMain {
-			m.found.add("packages of the main module", 0, 1)
-		}
-	}
-	m.found.add("exported names without a user outside their package", 0, 0)
-	for folder, names := range m.exported {
-		for _, name := range names {
-			isUsed := false
-			for other, words := range m.words {
-				isUsed = isUsed || other != folder && words[name]
-			}
-			if !isUsed {
-				m.found.add("exported names without a user outside their package", 0, 1)
-			}
-		}
-	}
+	return names, options
 }
 
 func TestSizeFaults(t *testing.T) {

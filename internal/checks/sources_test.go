@@ -1,0 +1,65 @@
+package checks
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// source is a Go file.
+type source struct {
+	name, folder string // of the root the folder is "."
+	isTest       bool
+	isOther      bool // of another module in the repository
+	content      []byte
+	*ast.File
+	positions *token.FileSet
+}
+
+// at returns the place of a node.
+func (s *source) at(n ast.Node) string { return s.positions.Position(n.Pos()).String() }
+
+// isBelow reports whether the file is in a folder of that name.
+func (s *source) isBelow(folder string) bool {
+	return slices.Contains(strings.Split(s.folder, "/"), folder)
+}
+
+// sources are the Go files of the repository, parsed once.
+var sources = sync.OnceValues(func() ([]*source, error) { return readSources(os.DirFS(root)) })
+
+// readSources reads the Go files in a tree, but for testdata and build/.
+func readSources(tree fs.FS) (all []*source, err error) {
+	var others []string // folders of other modules
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := path.Base(name); name != "." && (base == "testdata" || base[0] == '.' || base[0] == '_' || name == "build") {
+				return fs.SkipDir
+			}
+			if _, err := fs.Stat(tree, path.Join(name, "go.mod")); err == nil && name != "." {
+				others = append(others, name+"/")
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		s := &source{name: name, folder: path.Dir(name), isTest: strings.HasSuffix(name, "_test.go"), positions: token.NewFileSet()}
+		s.isOther = slices.ContainsFunc(others, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		if s.content, err = fs.ReadFile(tree, name); err == nil {
+			s.File, err = parser.ParseFile(s.positions, name, bytes.NewReader(s.content), parser.SkipObjectResolution)
+		}
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
