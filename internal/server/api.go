@@ -49,28 +49,28 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	register(s, api, http.MethodPost, "/v1/link", "link", "Link the mentions of documents", bodyOf(s.linkDocuments(false)))
 	register(s, api, http.MethodPost, "/v1/annotate", "annotate",
 		"Find the dictionary's names in documents, and link them", bodyOf(s.linkDocuments(true)))
-	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", bodyOf(s.searchConcepts))
+	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", bodyOf(modelOf(s, s.searchConcepts)))
 	register(s, api, http.MethodGet, "/v1/concepts/{id}", "show-concept",
-		"Show what the model knows of a concept", bodyOf(s.showConcept))
+		"Show what the model knows of a concept", bodyOf(modelOf(s, s.showConcept)))
 	register(s, api, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
-		"List the concepts directly below a concept, or at the top of the hierarchy", bodyOf(s.listHierarchy))
+		"List the concepts directly below a concept, or at the top of the hierarchy", bodyOf(modelOf(s, s.listHierarchy)))
 	register(s, api, http.MethodPost, documentsPath, "read-documents",
 		"Read a file of documents in any format that ctxnorm link reads", bodyOf(s.readDocuments))
 	register(s, api, http.MethodPost, "/v1/export", "export",
-		"Write linked documents in any format that ctxnorm link writes", s.export)
+		"Write linked documents in any format that ctxnorm link writes", modelOf(s, s.export))
 	register(s, api, http.MethodGet, "/v1/records", "list-records",
-		"List the documents of the corpus of which the model keeps the most sentences", bodyOf(s.listRecords))
+		"List the documents of the corpus of which the model keeps the most sentences", bodyOf(modelOf(s, s.listRecords)))
 	register(s, api, http.MethodGet, "/v1/records/{id}", "show-record",
-		"Show the sentences of a document of the corpus that the model keeps", bodyOf(s.showRecord))
-	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", bodyOf(s.listMemory))
+		"Show the sentences of a document of the corpus that the model keeps", bodyOf(modelOf(s, s.showRecord)))
+	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", bodyOf(modelOf(s, s.listMemory)))
 	register(s, api, http.MethodPost, "/v1/memory", "add-memory",
-		"Add a name, a context, a NIL example or a concept", bodyOf(s.addMemory))
+		"Add a name, a context, a NIL example or a concept", bodyOf(modelOf(s, s.addMemory)))
 	register(s, api, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
-		"Undo an entry of the memory", bodyOf(s.undoMemory))
+		"Undo an entry of the memory", bodyOf(modelOf(s, s.undoMemory)))
 	register(s, api, http.MethodGet, "/v1/memory/export", "export-memory",
-		"Export the entries that are in force", bodyOf(s.exportMemory))
+		"Export the entries that are in force", bodyOf(modelOf(s, s.exportMemory)))
 	register(s, api, http.MethodPost, "/v1/memory/import", "import-memory",
-		"Import entries, all or none", bodyOf(s.importMemory))
+		"Import entries, all or none", bodyOf(modelOf(s, s.importMemory)))
 	register(s, api, http.MethodGet, "/v1/curation", "list-curation",
 		"List the documents that the server keeps, with what is left to decide", bodyOf(s.listCuration))
 	register(s, api, http.MethodGet, "/v1/curation/{number}", "show-curated",
@@ -79,7 +79,7 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 		"Store what is decided of a document", s.decide)
 	register(s, api, http.MethodGet, "/v1/curation/export", "export-curation",
 		"Write what was decided of all documents in any format that ctxnorm link writes", s.exportCuration)
-	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", bodyOf(s.health))
+	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", bodyOf(modelOf(s, s.health)))
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
 		api.OpenAPI().Paths["/v1/curation/export"].Get} {
@@ -165,6 +165,19 @@ func bodyOf[I, T any](answer func(context.Context, *I) (*T, error)) func(context
 	}
 }
 
+// modelOf makes what answers an operation by a model answer by that of the moment.
+func modelOf[I, O any](s *Server,
+	answer func(context.Context, *servedModel, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
+		m, release, err := s.models.acquire()
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		return answer(ctx, m, in)
+	}
+}
+
 // register adds an operation to the API, whose errors are problems.
 func register[I, O any](s *Server, api huma.API, method, path, id, summary string,
 	answer func(context.Context, *I) (*O, error)) {
@@ -191,32 +204,6 @@ func schemaName(t reflect.Type, hint string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// allowedMethods returns the methods of each path.
-func allowedMethods(o *huma.OpenAPI) map[string][]string {
-	allowed := make(map[string][]string)
-	for path, item := range o.Paths {
-		if item.Get != nil {
-			allowed[path] = append(allowed[path], http.MethodGet, http.MethodHead)
-		}
-		if item.Post != nil {
-			allowed[path] = append(allowed[path], http.MethodPost)
-		}
-		if item.Put != nil {
-			allowed[path] = append(allowed[path], http.MethodPut)
-		}
-		if item.Delete != nil {
-			allowed[path] = append(allowed[path], http.MethodDelete)
-		}
-	}
-	return allowed
-}
-
-// allMethods are the methods of RFC 9110 and 5789; GET stands for HEAD, too.
-var allMethods = []string{
-	http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-	http.MethodConnect, http.MethodOptions, http.MethodTrace,
-}
-
 type healthStatus struct {
 	Status     string `json:"status" enum:"ok" doc:"ok"`
 	Concepts   int    `json:"concepts" doc:"The number of concepts of the model"`
@@ -236,12 +223,7 @@ type links struct {
 }
 
 // health answers GET /healthz.
-func (s *Server) health(context.Context, *struct{}) (*healthStatus, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) health(_ context.Context, m *servedModel, _ *struct{}) (*healthStatus, error) {
 	return &healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Recognizer: m.Stored().Manifest.Recognizer != nil,
 		Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(),

@@ -143,12 +143,7 @@ type foundConcept struct {
 }
 
 // searchConcepts answers GET /v1/concepts.
-func (s *Server) searchConcepts(_ context.Context, in *searchInput) (*conceptPage, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) searchConcepts(_ context.Context, m *servedModel, in *searchInput) (*conceptPage, error) {
 	end := min(in.Offset+in.Limit, maxFound)
 	results := m.search.search(in.Query, end+1)
 	page := conceptPage{Concepts: []foundConcept{}}
@@ -204,12 +199,7 @@ type exemplar struct {
 }
 
 // showConcept answers GET /v1/concepts/{id}.
-func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptDetails, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) showConcept(ctx context.Context, m *servedModel, in *conceptInput) (*conceptDetails, error) {
 	dict := m.Dictionary()
 	at, ok := dict.Index(kb.ConceptID(in.ID))
 	if !ok {

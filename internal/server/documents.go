@@ -149,27 +149,12 @@ type keptCount struct {
 	Sentences int    `json:"sentences" doc:"The number of sentences that the model keeps"`
 }
 
-// acquireContexts returns the sentences that the model keeps, and the function that releases the model.
-func (s *Server) acquireContexts(ctx context.Context) ([]text.Exemplar, func(), error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, nil, err
-	}
+// listRecords answers GET /v1/records. It takes a pass over all exemplars.
+func (s *Server) listRecords(ctx context.Context, m *servedModel, in *recordsInput) (*keptRecords, error) {
 	contexts, err := m.stored.Contexts.Exemplars()
 	if err != nil {
-		release()
-		return nil, nil, s.failed(ctx, err)
+		return nil, s.failed(ctx, err)
 	}
-	return contexts, release, nil
-}
-
-// listRecords answers GET /v1/records. It takes a pass over all exemplars.
-func (s *Server) listRecords(ctx context.Context, in *recordsInput) (*keptRecords, error) {
-	contexts, release, err := s.acquireContexts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	type sentence struct{ id, text string }
 	seen := make(map[sentence]bool)
 	counts := make(map[string]int)
@@ -203,12 +188,11 @@ type keptRecord struct {
 }
 
 // showRecord answers GET /v1/records/{id}. It takes a pass over all exemplars.
-func (s *Server) showRecord(ctx context.Context, in *recordInput) (*keptRecord, error) {
-	contexts, release, err := s.acquireContexts(ctx)
+func (s *Server) showRecord(ctx context.Context, m *servedModel, in *recordInput) (*keptRecord, error) {
+	contexts, err := m.stored.Contexts.Exemplars()
 	if err != nil {
-		return nil, err
+		return nil, s.failed(ctx, err)
 	}
-	defer release()
 	var sentences []string
 	for i := range contexts {
 		if contexts[i].ID == in.ID && !slices.Contains(sentences, contexts[i].Text) {

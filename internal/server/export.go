@@ -93,7 +93,7 @@ type ExportCandidate struct {
 }
 
 // export answers /v1/export.
-func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, error) {
+func (s *Server) export(ctx context.Context, m *servedModel, in *exportInput) (*exportOutput, error) {
 	records, err := readDocuments(ctx, s, in.Body.Documents)
 	if err != nil {
 		return nil, err
@@ -102,11 +102,6 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 		return nil, p
 	}
 	format := in.format()
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	var b bytes.Buffer
 	fault := func(i int, err error) error {
 		return unprocessable(Fault{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)})

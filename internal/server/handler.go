@@ -26,37 +26,39 @@ func (s *Server) newHandler() (http.Handler, error) {
 	docs.register(mux)
 	page.Register(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
-	allowed := allowedMethods(api.OpenAPI())
-	s.addReconciliation(mux, allowed)
-	for path, methods := range allowed {
-		allow := strings.Join(methods, ", ")
-		for _, method := range allMethods {
-			if slices.Contains(methods, method) {
-				continue
-			}
-			mux.HandleFunc(method+" "+path, func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("Allow", allow)
-				problem(http.StatusMethodNotAllowed, "the method is %s, want %s", input.Quote(r.Method), allow).write(w)
-			})
-		}
-	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(allMethods, r.Method) && r.Method != http.MethodHead {
-			trace := r.Clone(r.Context())
-			trace.Method = http.MethodTrace // which no path allows
-			if refuse, pattern := mux.Handler(trace); strings.HasPrefix(pattern, http.MethodTrace) {
-				refuse.ServeHTTP(w, r)
-				return
-			}
-		}
-		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
-	})
-	restricted, err := s.cfg.Access.restricted(mux)
+	s.addReconciliation(mux)
+	restricted, err := s.cfg.Access.restricted(refusing(mux))
 	if err != nil {
 		return nil, err
 	}
 	return s.recovered(s.timed(withHeaders(restricted))), nil
 }
+
+// refusing answers requests of no path of a mux, or of none of its methods, with a problem.
+func refusing(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refuse, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		refused := make(header)
+		refuse.ServeHTTP(refused, r)
+		if allow := http.Header(refused).Get("Allow"); allow != "" {
+			w.Header().Set("Allow", allow)
+			problem(http.StatusMethodNotAllowed, "the method is %s, want %s", input.Quote(r.Method), allow).write(w)
+			return
+		}
+		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
+	})
+}
+
+// header is an [http.ResponseWriter] that keeps no more than the header.
+type header http.Header
+
+func (h header) Header() http.Header       { return http.Header(h) }
+func (header) Write(p []byte) (int, error) { return len(p), nil }
+func (header) WriteHeader(int)             {}
 
 // routes registers the operations of the API.
 type routes struct {

@@ -31,12 +31,7 @@ type hierarchyConcept struct {
 }
 
 // listHierarchy answers GET /v1/hierarchy.
-func (s *Server) listHierarchy(_ context.Context, in *hierarchyInput) (*hierarchyPage, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) listHierarchy(_ context.Context, m *servedModel, in *hierarchyInput) (*hierarchyPage, error) {
 	dict := m.Dictionary()
 	var all []int32
 	if in.Below == "" {

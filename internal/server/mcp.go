@@ -308,11 +308,7 @@ func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conce
 	if in.Query == "" || len(in.Query) > maxToolQuery {
 		return nil, fmt.Errorf("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
 	}
-	out, err := s.searchConcepts(ctx, &searchInput{Query: in.Query, Limit: in.Limit})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return modelOf(s, s.searchConcepts)(ctx, &searchInput{Query: in.Query, Limit: in.Limit})
 }
 
 // GetConceptInput are the arguments of the tool get_concept.
@@ -333,7 +329,7 @@ const (
 )
 
 func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConcept, error) {
-	out, err := s.showConcept(ctx, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
+	out, err := modelOf(s, s.showConcept)(ctx, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
 	if err != nil {
 		return nil, err
 	}
@@ -374,7 +370,7 @@ func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction,
 			entry.Kind = memory.KindNIL
 		}
 	}
-	out, err := s.addMemory(ctx, &addInput{ReplaceParam{in.Replace}, entry})
+	out, err := modelOf(s, s.addMemory)(ctx, &addInput{ReplaceParam{in.Replace}, entry})
 	if err != nil {
 		return nil, err
 	}

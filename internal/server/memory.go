@@ -15,14 +15,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// acquireMemory is [models.acquire] of a model that has a memory.
-func (s *Server) acquireMemory() (*servedModel, func(), error) {
-	m, release, err := s.models.acquire()
-	if err == nil && m.memory == nil {
-		release()
-		return nil, nil, problem(http.StatusForbidden, "a dictionary without a model takes no corrections")
+// checkMemory returns the problem of a model that has no memory.
+func (m *servedModel) checkMemory() error {
+	if m.memory == nil {
+		return problem(http.StatusForbidden, "a dictionary without a model takes no corrections")
 	}
-	return m, release, err
+	return nil
 }
 
 type memoryInput struct {
@@ -54,12 +52,10 @@ func (e listedEntry) MarshalJSON() ([]byte, error) {
 }
 
 // listMemory answers GET /v1/memory.
-func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryPage, error) {
-	m, release, err := s.acquireMemory()
-	if err != nil {
+func (s *Server) listMemory(_ context.Context, m *servedModel, in *memoryInput) (*memoryPage, error) {
+	if err := m.checkMemory(); err != nil {
 		return nil, err
 	}
-	defer release()
 	state := m.memory.State()
 	entries := state.Active()
 	if in.All {
@@ -118,10 +114,8 @@ type addInput struct {
 }
 
 // addMemory answers POST /v1/memory.
-func (s *Server) addMemory(ctx context.Context, in *addInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) {
-		return m.Add(ctx, in.Body.entry(), in.Replace)
-	})
+func (s *Server) addMemory(ctx context.Context, m *servedModel, in *addInput) (*memory.Entry, error) {
+	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Add(ctx, in.Body.entry(), in.Replace) })
 }
 
 type undoInput struct {
@@ -130,19 +124,17 @@ type undoInput struct {
 }
 
 // undoMemory answers DELETE /v1/memory/{number}.
-func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) { return m.Undo(ctx, in.Number, in.By) })
+func (s *Server) undoMemory(ctx context.Context, m *servedModel, in *undoInput) (*memory.Entry, error) {
+	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Undo(ctx, in.Number, in.By) })
 }
 
 // changeMemory makes a change, and answers when the next request sees it.
-func (s *Server) changeMemory(ctx context.Context,
-	change func(*ctxnorm.Memory) (memory.Entry, error)) (*memory.Entry, error) {
-	m, release, err := s.acquireMemory()
-	if err != nil {
+func (s *Server) changeMemory(ctx context.Context, m *servedModel,
+	change func() (memory.Entry, error)) (*memory.Entry, error) {
+	if err := m.checkMemory(); err != nil {
 		return nil, err
 	}
-	defer release()
-	e, err := change(m.memory)
+	e, err := change()
 	if err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
 	}
@@ -158,12 +150,10 @@ type memoryExport struct {
 }
 
 // exportMemory answers GET /v1/memory/export.
-func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExport, error) {
-	m, release, err := s.acquireMemory()
-	if err != nil {
+func (s *Server) exportMemory(_ context.Context, m *servedModel, _ *struct{}) (*memoryExport, error) {
+	if err := m.checkMemory(); err != nil {
 		return nil, err
 	}
-	defer release()
 	export := memoryExport{Entries: []memory.Entry{}}
 	for _, e := range m.memory.State().Active() {
 		e.Replaces = nil // they are not in force
@@ -193,12 +183,10 @@ type importResult struct {
 }
 
 // importMemory answers POST /v1/memory/import.
-func (s *Server) importMemory(ctx context.Context, in *importInput) (*importResult, error) {
-	m, release, err := s.acquireMemory()
-	if err != nil {
+func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInput) (*importResult, error) {
+	if err := m.checkMemory(); err != nil {
 		return nil, err
 	}
-	defer release()
 	entries := make([]memory.Entry, len(in.Body.Entries))
 	for i := range entries {
 		entries[i] = in.Body.Entries[i].entry()
@@ -277,7 +265,7 @@ func (s *Server) remember(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.models.replaceIf(m, next)
+	s.models.replace(m, next)
 	go next.warm() //nolint:errcheck // requests that need it get the error
 	return nil
 }

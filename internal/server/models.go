@@ -13,10 +13,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
-// openFolder is an opened model folder. It is closed with the last model that was made of it.
+// openFolder is an opened model folder.
 type openFolder struct {
 	*ctxnorm.Model
-	models int // that are made of it and not closed; guarded by models.mu
+	users int // requests that use it, and the current model; guarded by models.mu
 }
 
 // servedModel is a model that answers requests: that of a folder, with what its memory said at one
@@ -30,18 +30,15 @@ type servedModel struct {
 	hierarchy *kb.Hierarchy
 	top       func() []int32  // the roots of the hierarchy, by name
 	types     func() []string // of the concepts, sorted
-
-	users   int  // requests that use it; guarded by models.mu
-	retired bool // another model took its place; guarded by models.mu
 }
 
-// models holds the model that answers new requests. A model that was replaced is closed after
-// its last request.
+// models holds the model that answers new requests. A folder is closed when neither the current model nor a request
+// uses it.
 type models struct {
 	mu      sync.Mutex
 	current *servedModel
 	closed  bool
-	closing sync.WaitGroup // models that are not closed
+	open    sync.WaitGroup // folders
 }
 
 // acquire returns the current model, and a function to be called when it is no longer used. The
@@ -53,76 +50,42 @@ func (m *models) acquire() (*servedModel, func(), error) {
 	if served == nil {
 		return nil, nil, retryLater("the server is stopping")
 	}
-	served.users++
-	return served, func() { m.release(served) }, nil
+	served.folder.users++
+	return served, func() { m.release(served.folder) }, nil
 }
 
-func (m *models) release(served *servedModel) {
+func (m *models) release(folder *openFolder) {
 	m.mu.Lock()
-	served.users--
-	unused := served.retired && served.users == 0
+	folder.users--
+	unused := folder.users == 0
 	m.mu.Unlock()
 	if unused {
-		m.close(served)
+		_ = folder.Close() // its files were only read
+		m.open.Done()
 	}
 }
 
-// replace makes next the current model, and reports whether it did: not if the server was closed.
-func (m *models) replace(next *servedModel) bool {
+// replace makes next the current model, nil for none from now on, and reports whether it did: not if the server was
+// closed, or if last, which the caller uses, is no longer the current one. A nil last is any.
+func (m *models) replace(last, next *servedModel) bool {
 	m.mu.Lock()
-	if m.closed {
+	before := m.current
+	if m.closed || last != nil && before != last {
 		m.mu.Unlock()
 		return false
 	}
-	m.replaceLocked(next)
-	return true
-}
-
-// shut closes the current model after its last request. No other takes its place.
-func (m *models) shut() {
-	m.mu.Lock()
-	m.closed = true
-	m.replaceLocked(nil)
-}
-
-// replaceIf makes next the current model if last, which the caller uses, still is.
-func (m *models) replaceIf(last, next *servedModel) {
-	m.mu.Lock()
-	if m.current != last {
-		m.mu.Unlock()
-		return
-	}
-	m.replaceLocked(next)
-}
-
-// replaceLocked is replace for a caller that has locked m.mu, which it unlocks.
-func (m *models) replaceLocked(next *servedModel) {
+	m.current, m.closed = next, next == nil
 	if next != nil {
-		m.closing.Add(1)
-		next.folder.models++
-	}
-	last := m.current
-	m.current = next
-	unused := false
-	if last != nil {
-		last.retired = true
-		unused = last.users == 0
+		if next.folder.users == 0 {
+			m.open.Add(1)
+		}
+		next.folder.users++
 	}
 	m.mu.Unlock()
-	if unused {
-		m.close(last)
+	if before != nil {
+		m.release(before.folder)
 	}
-}
-
-func (m *models) close(served *servedModel) {
-	m.mu.Lock()
-	served.folder.models--
-	last := served.folder.models == 0
-	m.mu.Unlock()
-	if last {
-		_ = served.folder.Close() // its files were only read
-	}
-	m.closing.Done()
+	return true
 }
 
 // openModel opens the model folder and answers a first request with it, so that everything that

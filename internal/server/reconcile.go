@@ -36,15 +36,10 @@ const (
 
 const formType = "application/x-www-form-urlencoded"
 
-// addReconciliation registers the routes, which openapi.json leaves to the specification, and adds their methods to
-// those allowed.
-func (s *Server) addReconciliation(mux *http.ServeMux, allowed map[string][]string) {
+// addReconciliation registers the routes, which openapi.json leaves to the specification.
+func (s *Server) addReconciliation(mux *http.ServeMux) {
 	handle := func(method, path string, handler http.Handler) {
 		mux.Handle(method+" "+path, s.metrics.count(path, s.cfg.Access.authorized(handler)))
-		allowed[path] = append(allowed[path], method)
-		if method == http.MethodGet {
-			allowed[path] = append(allowed[path], http.MethodHead)
-		}
 	}
 	for path, answer := range map[string]http.HandlerFunc{
 		reconcilePath: s.reconcile, suggestPath: s.suggesting(s.suggestEntities),
@@ -82,7 +77,7 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	case extend != nil:
 		var query extendQuery
 		if err = s.decodeParameter(r.Context(), "extend", extend[0], &query); err == nil {
-			answer, err = s.extend(r.Context(), &query)
+			answer, err = modelOf(s, s.extend)(r.Context(), &query)
 		}
 	default:
 		answer = s.manifest(r)
@@ -478,7 +473,7 @@ func (s *Server) suggestEntities(r *http.Request, prefix string, offset, limit i
 	if prefix == "" || len(prefix) > maxToolQuery || offset >= maxFound {
 		return nil, nil
 	}
-	page, err := s.searchConcepts(r.Context(), &searchInput{Query: prefix, Limit: limit, Offset: offset})
+	page, err := modelOf(s, s.searchConcepts)(r.Context(), &searchInput{Query: prefix, Limit: limit, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -583,12 +578,7 @@ type extendAnswer struct {
 }
 
 // extend answers a query of data extension, by concept and property.
-func (s *Server) extend(ctx context.Context, query *extendQuery) (*extendAnswer, error) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func (s *Server) extend(ctx context.Context, m *servedModel, query *extendQuery) (*extendAnswer, error) {
 	answer := &extendAnswer{Meta: []reconciledID{}, Rows: make(map[string]map[string][]any, len(query.IDs))}
 	var wanted []*conceptProperty
 	for i, p := range query.Properties {
@@ -637,7 +627,7 @@ var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE htm
 // preview answers with a page of a concept, to be framed by OpenRefine on this machine or a page of an origin that
 // may use the server.
 func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
-	out, err := s.showConcept(r.Context(), &conceptInput{ID: r.FormValue("id")})
+	out, err := modelOf(s, s.showConcept)(r.Context(), &conceptInput{ID: r.FormValue("id")})
 	if err != nil {
 		s.writeJSON(w, r, nil, err)
 		return

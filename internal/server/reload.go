@@ -19,7 +19,7 @@ func (s *Server) Reload(ctx context.Context) error {
 		next, err = s.openModel(ctx)
 		return err
 	})
-	if err == nil && !s.models.replace(next) {
+	if err == nil && !s.models.replace(nil, next) {
 		err = errors.Join(errServerClosed, next.folder.Close())
 	}
 	if err != nil {

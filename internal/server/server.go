@@ -117,7 +117,7 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.models.replace(m)
+	s.models.replace(nil, m)
 	if m.memory == nil {
 		s.readOnly = true
 	} else if err := m.memory.CheckWritable(); err != nil {
@@ -145,8 +145,8 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // Close closes the model after the last request that uses it.
 func (s *Server) Close() error {
-	s.models.shut()
-	s.models.closing.Wait()
+	s.models.replace(nil, nil)
+	s.models.open.Wait()
 	return nil
 }
 

@@ -503,8 +503,8 @@ func TestReload(t *testing.T) {
 	if n := concepts(); n != 3 {
 		t.Errorf("%d concepts after a reload that failed, want the 3 of the model before", n)
 	}
-	if s.models.current.retired || s.models.current.users != 0 {
-		t.Errorf("the current model is %+v, want one without users", s.models.current)
+	if users := s.models.current.folder.users; users != 1 {
+		t.Errorf("the folder of the current model has %d users, want the model alone", users)
 	}
 }
 
