@@ -14,7 +14,7 @@ type checker struct {
 	known
 	state       *State // a copy, to which push adds
 	same        map[content]int
-	corrections *correctionIndex // nil before the first correction is checked
+	corrections corrections // nil before the first correction is checked
 }
 
 // newChecker returns the checker of a state of a model of a dictionary, which is that without the memory.
@@ -125,7 +125,7 @@ func (c *checker) push(e Entry) {
 // One of a mention alone disagrees with those of the same mention of the same text alone.
 func (c *checker) disagreeing(e *Entry) []int {
 	if c.corrections == nil {
-		c.corrections = &correctionIndex{make(map[string][]*Entry), make(map[place]map[kb.ConceptID][]int)}
+		c.corrections = make(corrections)
 		for _, o := range c.state.Active() {
 			if o.hasMention() {
 				c.corrections.add(&o)
@@ -133,86 +133,42 @@ func (c *checker) disagreeing(e *Entry) []int {
 		}
 	}
 	var numbers []int
-	for _, n := range c.corrections.takeDisagreeing(e) {
-		if c.state.InForce(n) {
-			numbers = append(numbers, n)
+	within := e.sentence()
+	for concept, others := range c.corrections[e.wording()] {
+		for _, o := range others {
+			if concept != e.Concept && c.state.InForce(o.Number) && isSamePlace(e, o.Entry, within == o.within) {
+				numbers = append(numbers, o.Number)
+			}
 		}
 	}
 	slices.Sort(numbers)
-	return slices.Compact(numbers)
-}
-
-// correctionIndex finds corrections by where their mention is.
-type correctionIndex struct {
-	unplaced map[string][]*Entry              // by wording; sentences are found for those that are asked for
-	placed   map[place]map[kb.ConceptID][]int // numbers
-}
-
-// placeUnit is what has the wording of a place.
-type placeUnit int
-
-const (
-	wholeDocument placeUnit = iota
-	wholeText
-	oneSentence
-	oneMention
-)
-
-// place is where a wording is.
-type place struct {
-	wording  string
-	unit     placeUnit
-	where    string // the identifier of the document, or else the text or the sentence
-	start    int    // of one mention alone
-	nameless bool   // of corrections without the identifier of a document alone
-}
-
-func (x *correctionIndex) add(e *Entry) {
-	wording := e.wording()
-	x.unplaced[wording] = append(x.unplaced[wording], e)
-}
-
-// takeDisagreeing returns the numbers of the corrections in the places of e that name another concept, also of some
-// that are no longer in force, in no order and perhaps twice. It forgets them there, since e replaces them.
-func (x *correctionIndex) takeDisagreeing(e *Entry) []int {
-	wording := e.wording()
-	for _, o := range x.unplaced[wording] {
-		for _, p := range o.places(wording) {
-			if x.placed[p] == nil {
-				x.placed[p] = make(map[kb.ConceptID][]int)
-			}
-			x.placed[p][o.Concept] = append(x.placed[p][o.Concept], o.Number)
-		}
-	}
-	delete(x.unplaced, wording)
-
-	named := e.Document != ""
-	places := []place{{wording, wholeText, e.Text, 0, named}, {wording, oneSentence, e.sentence(), 0, named}}
-	if e.Only {
-		places = []place{{wording, oneMention, e.Text, e.Start, false}}
-	} else if named {
-		places = append(places, place{wording, wholeDocument, e.Document, 0, false})
-	}
-	var numbers []int
-	for _, p := range places {
-		for concept, own := range x.placed[p] {
-			if concept != e.Concept {
-				numbers = append(numbers, own...)
-				delete(x.placed[p], concept)
-			}
-		}
-	}
 	return numbers
 }
 
-// places returns where a correction is found.
-func (e *Entry) places(wording string) []place {
-	if e.Only {
-		return []place{{wording, oneMention, e.Text, e.Start, false}}
+// corrections are the corrections of each wording, by concept.
+type corrections map[string]map[kb.ConceptID][]correction
+
+// correction is a correction and the sentence that it is within.
+type correction struct {
+	*Entry
+	within string
+}
+
+func (c corrections) add(e *Entry) {
+	wording := e.wording()
+	if c[wording] == nil {
+		c[wording] = make(map[kb.ConceptID][]correction)
 	}
-	places := []place{{wording, wholeText, e.Text, 0, false}, {wording, oneSentence, e.sentence(), 0, false}}
-	if e.Document != "" {
-		return append(places, place{wording, wholeDocument, e.Document, 0, false})
+	c[wording][e.Concept] = append(c[wording][e.Concept], correction{e, e.sentence()})
+}
+
+// isSamePlace reports whether two corrections of one wording, in the same sentence or not, are of the same mentions.
+func isSamePlace(a, b *Entry, sameSentence bool) bool {
+	switch {
+	case a.Only || b.Only:
+		return a.Only && b.Only && a.Text == b.Text && a.Start == b.Start
+	case a.Document != "" && b.Document != "":
+		return a.Document == b.Document
 	}
-	return append(places, place{wording, wholeText, e.Text, 0, true}, place{wording, oneSentence, e.sentence(), 0, true})
+	return a.Text == b.Text || sameSentence
 }

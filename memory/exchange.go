@@ -30,9 +30,8 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	const entrySize = 1 << 10 // bytes in memory besides the text of the line, with what a slice that grows takes
 	var entries []Entry
-	kept := int64(0) // bytes in memory
+	kept := int64(0) // bytes of lines
 	limits = limits.WithDefaults()
 	err = input.NewLines(text, limits).Each(func(line string, _ int) error {
 		if line == "" {
@@ -43,7 +42,7 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 			return err
 		}
 		entries = append(entries, e)
-		kept += entrySize + int64(len(line))
+		kept += int64(len(line))
 		return limits.CheckInMemory("a list of entries", kept)
 	})
 	if err != nil {
