@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,17 +17,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func main() {
-	out := bufio.NewWriter(os.Stdout)
-	err := run(out, os.Args[1:])
-	if err = errors.Join(err, out.Flush()); err != nil {
-		fmt.Fprintln(os.Stderr, "accuracy:", err)
-		os.Exit(2)
-	}
+	harness.Main("accuracy", func(_ context.Context, args []string) (int, error) {
+		out := bufio.NewWriter(os.Stdout)
+		err := run(out, args)
+		return 0, errors.Join(err, out.Flush())
+	})
 }
 
 func run(w io.Writer, args []string) error {

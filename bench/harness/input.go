@@ -47,7 +47,7 @@ type need struct {
 	command *Command
 }
 
-var placeholder = regexp.MustCompile(`\{[-\w@.]+\}`)
+var placeholder = regexp.MustCompile(`\{[-\w@./]+\}`)
 
 // Expand splits a line at white space and replaces each {name} by its value. An argument that is a placeholder alone
 // becomes as many arguments as the value has.
@@ -200,7 +200,7 @@ func (c *Command) Ensure(ctx context.Context) error {
 		Log("making %s", need.path)
 		args := need.command.Args
 		if output, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, lastLine(string(output)))
+			return fmt.Errorf("%s: %w: %s", strings.Join(args, " "), err, LastLine(string(output)))
 		}
 		if err := os.Rename(part, need.path); err != nil {
 			return err

@@ -65,7 +65,7 @@ func (p *Process) Run(ctx context.Context) (Line, error) {
 	err := cmd.Run()
 	wall := time.Since(start).Seconds()
 	if err != nil {
-		err = fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, lastLine(messages.String()))
+		err = fmt.Errorf("%s: %w: %s", strings.Join(p.Args, " "), err, LastLine(messages.String()))
 		if p.Fresh != "" { // a part is no input
 			err = errors.Join(err, os.RemoveAll(p.Fresh))
 		}
@@ -96,9 +96,9 @@ func (p *Process) String() string {
 	return fmt.Sprintf("GOMAXPROCS=%d OMP_NUM_THREADS=%[1]d %s", p.Threads, strings.Join(args, " "))
 }
 
-// lastLine returns the last line that is neither blank nor a hint. In a Python
+// LastLine returns the last line that is neither blank nor a hint. In a Python
 // traceback it names the error.
-func lastLine(text string) string {
+func LastLine(text string) string {
 	last := ""
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, ": hint: ") {

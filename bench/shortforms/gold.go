@@ -96,7 +96,7 @@ func (c *collector) gold(dict *kb.Dictionary) (*gold, error) {
 	g := &gold{counts: counts{Records: len(c.records)}}
 	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
 	for short, usages := range c.usages() {
-		if len(usages) < 2 || !enoughRecords(usages) {
+		if len(usages) < 2 {
 			continue
 		}
 		if byKey := names.senses(usages); isAmbiguous(byKey) {
@@ -147,16 +147,6 @@ func (c *collector) usages() map[string][]*usage {
 	return all
 }
 
-// enoughRecords reports whether the records suffice for two senses. It spares the search for
-// similar names.
-func enoughRecords(usages []*usage) bool {
-	n := 0
-	for _, u := range usages {
-		n += u.records
-	}
-	return n >= 2*minRecords
-}
-
 // candidates returns one mention of each ambiguous short form that a held-out record defines,
 // in one document, which defines none of them any more. It counts what it leaves out.
 func (c *collector) candidates(pmid string, r *record, senses map[string]map[string]*sense,
@@ -169,19 +159,21 @@ func (c *collector) candidates(pmid string, r *record, senses map[string]map[str
 			continue
 		}
 		s := byKey[d.key]
-		switch other, again := defined[d.short]; {
+		other, again := defined[d.short]
+		var left *int // what the definition is left out for
+		switch {
 		case s == nil:
-			counts.Unsure++
-			contradictory[d.short] = true
+			left = &counts.Unsure
 		case s.records < minRecords:
-			counts.Rare++
-			contradictory[d.short] = true
+			left = &counts.Rare
 		case again && other != s:
-			counts.Contradictory++
-			contradictory[d.short] = true
+			left = &counts.Contradictory
 		default:
 			defined[d.short] = s
+			continue
 		}
+		*left++
+		contradictory[d.short] = true
 	}
 	maps.DeleteFunc(defined, func(short string, _ *sense) bool { return contradictory[short] })
 	if len(defined) == 0 {

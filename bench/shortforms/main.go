@@ -4,8 +4,8 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -30,13 +30,14 @@ type options struct {
 }
 
 func main() {
-	var o options
-	harness.AddFlags(flag.CommandLine, &o)
-	flag.Parse()
-	if err := run(o, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "shortforms:", err)
-		os.Exit(2)
-	}
+	harness.Main("shortforms", func(_ context.Context, args []string) (int, error) {
+		var o options
+		paths, err := harness.ParseFlags(&o, "shortforms", args)
+		if err == nil {
+			err = run(o, paths)
+		}
+		return 0, err
+	})
 }
 
 func run(o options, paths []string) error {

@@ -63,32 +63,24 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 
-	watch := start()
-	if err := encoder.Encode(ctx, vectors, queries); err != nil {
-		return nil, err
-	}
-	encoded, encodedCPU := watch.seconds(), watch.cpuSeconds()
-	if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err != nil {
-		return nil, err
-	}
-	searched := watch.seconds()
-	distinct := majority(hits, labels)
-	total, cpu := watch.seconds(), watch.cpuSeconds()
-
-	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
+	l := line{"versions": versions(), "precision": o.Precision, "sentences": len(queries), "max_tokens": settings.MaxTokens,
+		"vectors": index.Len(), "dim": encoder.Dim(), "k": o.K, "startup_seconds": startup}
+	var encoded float64
+	total, err := l.measure("", func() error {
+		if encoded, err = l.measure("encode_", func() error { return encoder.Encode(ctx, vectors, queries) }); err != nil {
+			return err
+		}
+		if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err == nil {
+			l["distinct_answers"] = majority(hits, labels)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	n := float64(len(queries))
-	return []line{{
-		"versions": versions(), "precision": o.Precision, "sentences": len(queries),
-		"max_tokens": settings.MaxTokens, "real_tokens": tokens, "vectors": index.Len(), "dim": encoder.Dim(), "k": o.K,
-		"distinct_answers": distinct, "startup_seconds": rounded(startup, 3),
-		"encode_seconds": rounded(encoded, 3), "encode_cpu_seconds": rounded(encodedCPU, 3), "search_seconds": rounded(searched-encoded, 3),
-		"vote_seconds": rounded(total-searched, 3), "seconds": rounded(total, 3), "cpu_seconds": rounded(cpu, 3),
-		"encode_per_s": rounded(n/encoded, 2), "search_per_s": rounded(n/(searched-encoded), 2),
-		"together_per_s": rounded(n/total, 2),
-	}}, nil
+	l["encode_per_s"], l["together_per_s"] = float64(len(queries))/encoded, float64(len(queries))/total
+	l["real_tokens"], err = countTokens(o.Model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
+	return []line{l}, err
 }
 
 // majority lets the neighbors of every query vote and returns the number of distinct

@@ -13,24 +13,20 @@ import (
 
 	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // readRows decodes the rows of a .jsonl or .jsonl.gz file, at most limit of them
 // unless limit is 0.
 func readRows[T any](path string, limit int) ([]T, error) {
-	file, err := os.Open(path)
+	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var in io.Reader = bufio.NewReaderSize(file, 1<<20)
-	if strings.HasSuffix(path, ".gz") {
-		if in, err = gzip.NewReader(in); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
 	var rows []T
-	decoder := json.NewDecoder(in)
+	decoder := json.NewDecoder(file)
 	for limit == 0 || len(rows) < limit {
 		var row T
 		if err := decoder.Decode(&row); errors.Is(err, io.EOF) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand"
 	"path/filepath"
 	"slices"
@@ -24,43 +25,42 @@ const (
 	efConstruction = 200 // candidates per inserted row
 )
 
-// engine builds a kind of index.
-type engine struct {
-	build   func(v *knnindex.Vectors) (searchFunc, batchFunc, error)
-	modules []string // whose versions are reported
-	isGraph bool
+// searchFunc searches an index for several queries; ef is the width of the search in a graph.
+type searchFunc func(queries *knnindex.Vectors, k, ef int) ([][]knnindex.Hit, error)
+
+// engines build the kinds of index.
+var engines = map[string]func(v *knnindex.Vectors) (searchFunc, error){"flat": buildFlat, "hnsw": buildHNSW, "coder-hnsw": buildCoder}
+
+// oneByOne searches for one query after another.
+func oneByOne(search func(query []float32, k, ef int) []knnindex.Hit) searchFunc {
+	return func(queries *knnindex.Vectors, k, ef int) (found [][]knnindex.Hit, err error) {
+		for i := range queries.Len() {
+			found = append(found, search(queries.Row(i), k, ef))
+		}
+		return found, nil
+	}
 }
 
-// searchFunc searches an index; ef is the width of the search in a graph.
-type searchFunc func(query []float32, k, ef int) []knnindex.Hit
-
-// batchFunc searches for several queries at once. If it is nil, queries are searched
-// for one after another.
-type batchFunc func(queries []float32, k int) ([][]knnindex.Hit, error)
-
-var engines = map[string]engine{
-	"flat":       {build: buildFlat},
-	"hnsw":       {build: buildHNSW, isGraph: true},
-	"coder-hnsw": {build: buildCoder, isGraph: true, modules: []string{"github.com/coder/hnsw"}},
-}
-
-func buildFlat(v *knnindex.Vectors) (searchFunc, batchFunc, error) {
+func buildFlat(v *knnindex.Vectors) (searchFunc, error) {
 	flat := knnindex.NewFlat(v)
-	return func(query []float32, k, _ int) []knnindex.Hit { return flat.Search(nil, query, k) },
-		func(queries []float32, k int) ([][]knnindex.Hit, error) {
-			return flat.SearchBatch(context.Background(), queries, k, 0)
-		}, nil
+	single := oneByOne(func(query []float32, k, _ int) []knnindex.Hit { return flat.Search(nil, query, k) })
+	return func(queries *knnindex.Vectors, k, ef int) ([][]knnindex.Hit, error) {
+		if queries.Len() == 1 {
+			return single(queries, k, ef)
+		}
+		return flat.SearchBatch(context.Background(), queries.Data, k, 0)
+	}, nil
 }
 
-func buildHNSW(v *knnindex.Vectors) (searchFunc, batchFunc, error) {
+func buildHNSW(v *knnindex.Vectors) (searchFunc, error) {
 	graph, err := knnindex.BuildHNSW(context.Background(), v,
 		knnindex.HNSWOptions{M: linksPerRow, EfConstruction: efConstruction})
-	return func(query []float32, k, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, k, ef) }, nil, err
+	return oneByOne(func(query []float32, k, ef int) []knnindex.Hit { return graph.SearchEf(nil, query, k, ef) }), err
 }
 
 // buildCoder builds a graph of github.com/coder/hnsw, which a Go user finds first. It
 // panics on some input, which is an error here.
-func buildCoder(v *knnindex.Vectors) (_ searchFunc, _ batchFunc, err error) {
+func buildCoder(v *knnindex.Vectors) (_ searchFunc, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("coder/hnsw: panic: %v", r)
@@ -72,32 +72,20 @@ func buildCoder(v *knnindex.Vectors) (_ searchFunc, _ batchFunc, err error) {
 	for i := range v.Len() {
 		graph.Add(hnsw.MakeNode(int32(i), v.Row(i)))
 	}
-	return func(query []float32, k, ef int) []knnindex.Hit {
+	return oneByOne(func(query []float32, k, ef int) (hits []knnindex.Hit) {
 		graph.EfSearch = ef
-		var hits []knnindex.Hit
 		for _, node := range graph.Search(query, k) {
 			hits = append(hits, knnindex.Hit{Row: node.Key})
 		}
 		return hits
-	}, nil, nil
+	}), nil
 }
 
 // searchVectors is the job of peer_knn.py: a line of recall and times for each ef.
 func searchVectors(o *options) ([]line, error) {
-	kind, ok := engines[o.Engine]
+	build, ok := engines[o.Engine]
 	if !ok {
 		return nil, fmt.Errorf("--engine is %q, want flat, hnsw or coder-hnsw", o.Engine)
-	}
-	widths := []int{0}
-	if kind.isGraph {
-		widths = nil
-		for field := range strings.SplitSeq(o.Ef, ",") {
-			ef, err := strconv.Atoi(field)
-			if err != nil {
-				return nil, fmt.Errorf("--ef: %w", err)
-			}
-			widths = append(widths, ef)
-		}
 	}
 	before, err := residentMB()
 	if err != nil {
@@ -107,59 +95,56 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := start()
-	search, batch, err := kind.build(vectors)
-	if err != nil {
+	index := line{"engine": o.Engine, "versions": versions("github.com/coder/hnsw"), "vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": o.K}
+	var search searchFunc
+	if _, err = index.measure("build_", func() error { search, err = build(vectors); return err }); err != nil {
 		return nil, err
 	}
-	build := watch.seconds()
 	after, err := residentMB()
-	if err != nil {
-		return nil, err
-	}
-	exact, err := exactNeighbors(o.Dir, vectors, queries, o.K)
 	if err != nil {
 		return nil, err
 	}
 	const mb = 1 << 20
 	data := float64(4*len(vectors.Data)) / mb
-	grown := after - before - float64(4*len(queries.Data))/mb
+	over := after - before - float64(4*len(queries.Data))/mb - data
+	index["overhead_mb"], index["overhead_share"] = over, over/data
+	exact, err := exactNeighbors(o.Dir, vectors, queries, o.K)
+	if err != nil {
+		return nil, err
+	}
 	var lines []line
-	for _, ef := range widths {
-		search(queries.Row(0), o.K, ef) // the first search allocates scratch space
-		single := make([]float64, min(o.Single, queries.Len()))
-		for i := range single {
-			began := time.Now()
-			search(queries.Row(i), o.K, ef)
-			single[i] = float64(time.Since(began).Nanoseconds()) / 1e6
+	for field := range strings.SplitSeq(o.Ef, ",") {
+		ef, err := strconv.Atoi(field)
+		if err != nil {
+			return nil, fmt.Errorf("--ef: %w", err)
 		}
-		watch := start()
-		var found [][]knnindex.Hit
-		if batch != nil {
-			if found, err = batch(queries.Data, o.K); err != nil {
-				return nil, err
-			}
-		} else {
-			for i := range queries.Len() {
-				found = append(found, search(queries.Row(i), o.K, ef))
-			}
-		}
-		batched := watch.seconds()
-		l := line{
-			"engine": o.Engine, "versions": versions(kind.modules...),
-			"vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": o.K,
-			"build_seconds": rounded(build, 3), "recall": rounded(recall(found, exact), 4),
-			"single_ms_median":     rounded(harness.SpreadOf(single).Median, 4),
-			"batched_ms_per_query": rounded(batched*1000/float64(queries.Len()), 4),
-			"index_mb":             rounded(grown, 1), "overhead_mb": rounded(grown-data, 1),
-			"overhead_share": rounded((grown-data)/data, 4),
-		}
-		if kind.isGraph {
+		l := maps.Clone(index)
+		if o.Engine != "flat" {
 			l["M"], l["efc"], l["ef"] = linksPerRow, efConstruction, ef
+		}
+		if err := l.search(search, queries, exact, o, ef); err != nil {
+			return nil, err
 		}
 		lines = append(lines, l)
 	}
 	return lines, nil
+}
+
+// search adds the times of queries one at a time and together, and how many of the exact neighbors are found.
+func (l line) search(search searchFunc, queries *knnindex.Vectors, exact [][]int32, o *options, ef int) error {
+	var single []float64
+	for i := range 1 + min(o.Single, queries.Len()) {
+		began := time.Now()
+		if _, err := search(&knnindex.Vectors{Dim: queries.Dim, Data: queries.Row(max(0, i-1))}, o.K, ef); err != nil {
+			return err
+		}
+		single = append(single, float64(time.Since(began).Nanoseconds())/1e6)
+	}
+	l["single_ms_median"] = harness.SpreadOf(single[1:]).Median // the first search allocates scratch space
+	watch := start()
+	found, err := search(queries, o.K, ef)
+	l["batched_ms_per_query"], l["recall"] = 1000*watch.seconds()/float64(queries.Len()), recall(found, exact)
+	return err
 }
 
 // recall returns the share of the exact neighbors that were found.

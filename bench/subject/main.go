@@ -16,12 +16,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -33,22 +31,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
-// job is a subcommand. It returns the lines to print.
-type job struct {
-	run      func(o *options) ([]line, error)
-	required []string // flags
-}
-
-var jobs = map[string]job{
-	"xml":        {readXML, nil},
-	"tag":        {tag, []string{"dict", "text"}},
-	"knn":        {searchVectors, []string{"dir", "engine"}},
-	"train":      {runTraining, []string{"model", "data"}},
-	"encode":     {encode, []string{"model", "data", "index", "labels"}},
-	"dictionary": {makeDictionary, []string{"from", "out"}},
-	"sentences":  {makeSentences, []string{"dict", "text", "out"}},
-	"batches":    {makeBatches, []string{"data", "out"}},
-	"vectors":    {makeVectors, []string{"out"}},
+// jobs are the subcommands. They return the lines to print.
+var jobs = map[string]func(o *options) ([]line, error){
+	"xml": readXML, "tag": tag, "knn": searchVectors, "train": runTraining, "encode": encode,
+	"dictionary": makeDictionary, "sentences": makeSentences, "batches": makeBatches, "vectors": makeVectors,
 }
 
 // options are the flags of all jobs. A job ignores those that are not its own.
@@ -85,34 +71,20 @@ type options struct {
 }
 
 func main() {
-	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(os.Stderr, "subject: %v\n", err)
-		os.Exit(2)
-	}
+	harness.Main("subject", func(_ context.Context, args []string) (int, error) { return 0, run(args) })
 }
 
 func run(args []string) error {
 	names := strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")
-	if len(args) == 0 {
-		return fmt.Errorf("no job is given, want one of %s", names)
-	}
-	j, ok := jobs[args[0]]
-	if !ok {
-		return fmt.Errorf("there is no job %q, want one of %s", args[0], names)
+	if len(args) == 0 || jobs[args[0]] == nil {
+		return fmt.Errorf("the job is %q, want one of %s", args, names)
 	}
 	var o options
-	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
-	harness.AddFlags(flags, &o)
-	if err := flags.Parse(args[1:]); err != nil {
+	var err error
+	if o.files, err = harness.ParseFlags(&o, args[0], args[1:]); err != nil {
 		return err
 	}
-	for _, name := range j.required {
-		if flags.Lookup(name).Value.String() == "" {
-			return fmt.Errorf("%s: --%s is not given", args[0], name)
-		}
-	}
-	o.files = flags.Args()
-	lines, err := j.run(&o)
+	lines, err := jobs[args[0]](&o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
@@ -127,6 +99,15 @@ func run(args []string) error {
 
 // line is what a job reports: fields with the peers' names.
 type line map[string]any
+
+// measure does work and adds its wall and processor time as fields that begin with a prefix. It returns the seconds.
+func (l line) measure(prefix string, work func() error) (seconds float64, err error) {
+	watch := start()
+	err = work()
+	seconds = watch.seconds()
+	l[prefix+"seconds"], l[prefix+"cpu_seconds"] = seconds, watch.cpuSeconds()
+	return seconds, err
+}
 
 // clock measures wall and processor time.
 type clock struct {
@@ -166,10 +147,4 @@ func versions(modules ...string) map[string]string {
 		}
 	}
 	return found
-}
-
-// rounded rounds to a number of decimals.
-func rounded(x float64, decimals int) float64 {
-	scale := math.Pow10(decimals)
-	return math.Round(x*scale) / scale
 }

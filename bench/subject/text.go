@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 
@@ -26,53 +25,39 @@ type citation struct {
 // readXML is the job of peer_xml.py: it reads files to a list of citations,
 // decompression included, one file per thread. Writing them is not measured.
 func readXML(o *options) ([]line, error) {
-	if len(o.files) == 0 {
-		return nil, errors.New("no PubMed XML files are given")
-	}
-	watch := start()
-	citations := make([][]citation, len(o.files))
-	xmlBytes := make([]int64, len(o.files))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, path := range o.files {
-		group.Go(func() (err error) {
-			citations[i], xmlBytes[i], err = readCitations(path)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	citations, sizes := make([][]citation, len(o.files)), make([]int64, len(o.files))
+	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.files)}
+	seconds, err := l.measure("", func() error {
+		var group errgroup.Group
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for i, path := range o.files {
+			group.Go(func() (err error) {
+				citations[i], sizes[i], err = readCitations(path)
+				return err
+			})
+		}
+		return group.Wait()
+	})
+	if err != nil {
 		return nil, err
 	}
-	seconds, cpu := watch.seconds(), watch.cpuSeconds()
-
 	all := slices.Concat(citations...)
-	var unpacked, packed, text int64
-	withAbstract := 0
-	for i, path := range o.files {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		unpacked, packed = unpacked+xmlBytes[i], packed+info.Size()
+	text, withAbstract, unpacked := 0, 0, int64(0)
+	for _, size := range sizes {
+		unpacked += size
 	}
 	for i := range all {
-		text += int64(len(all[i].Title) + len(all[i].Abstract))
+		text += len(all[i].Title) + len(all[i].Abstract)
 		if all[i].Abstract != "" {
 			withAbstract++
 		}
 	}
+	l["records"], l["with_abstract"], l["xml_bytes"], l["text_bytes"] = len(all), withAbstract, unpacked, text
+	l["xml_mb_per_s"] = float64(unpacked) / 1e6 / seconds
 	if o.Out != "" {
-		if err := writeRows(o.Out, all); err != nil {
-			return nil, err
-		}
+		err = writeRows(o.Out, all)
 	}
-	return []line{{
-		"versions": versions("github.com/klauspost/compress"), "files": len(o.files),
-		"records": len(all), "with_abstract": withAbstract,
-		"gz_mb": rounded(float64(packed)/1e6, 3), "xml_bytes": unpacked, "text_bytes": text,
-		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
-		"xml_mb_per_s": rounded(float64(unpacked)/1e6/seconds, 2), "records_per_s": rounded(float64(len(all))/seconds, 1),
-	}}, nil
+	return []line{l}, err
 }
 
 // readCitations reads the citations of a file and returns the size of its XML in
@@ -110,52 +95,31 @@ func tag(o *options) ([]line, error) {
 	}
 	citations = nil
 
-	before, err := residentMB()
-	if err != nil {
+	l := line{"versions": versions("github.com/blevesearch/vellum"), "docs": len(texts), "text_bytes": size}
+	var tagger *matcher.Tagger
+	var dict *kb.Dictionary
+	if _, err := l.measure("build_", func() error { tagger, dict, err = newTagger(o.Dict); return err }); err != nil {
 		return nil, err
 	}
-	watch := start()
-	tagger, dict, err := newTagger(o.Dict)
-	if err != nil {
-		return nil, err
-	}
-	build := watch.seconds()
-	names := len(distinctNames(dict))
-	dict = nil
-	after, err := residentMB()
-	if err != nil {
-		return nil, err
-	}
+	l["names"], dict = len(distinctNames(dict)), nil
 
-	watch = start()
 	found := make([][]text.Mention, len(texts))
-	const chunk = 64 // texts between two accesses to the queue
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for from := 0; from < len(texts); from += chunk {
-		group.Go(func() error {
-			for i := from; i < min(from+chunk, len(texts)); i++ {
-				found[i] = tagger.Tag(nil, texts[i])
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	seconds, cpu := watch.seconds(), watch.cpuSeconds()
-	mentions, distinct := slices.Concat(found...), map[string]bool{}
-	for _, m := range mentions {
-		distinct[m.Name] = true
-	}
-	return []line{{
-		"versions": versions("github.com/blevesearch/vellum"),
-		"names":    names, "normal_names": tagger.Names(), "build_seconds": rounded(build, 2),
-		"dictionary_mb": rounded(after-before, 1), "docs": len(texts), "text_bytes": size,
-		"mentions": len(mentions), "distinct_names": len(distinct),
-		"seconds": rounded(seconds, 4), "cpu_seconds": rounded(cpu, 4),
-		"mb_per_s": rounded(float64(size)/1e6/seconds, 2), "docs_per_s": rounded(float64(len(texts))/seconds, 1),
-	}}, nil
+	seconds, err := l.measure("", func() error {
+		const chunk = 64 // texts between two accesses to the queue
+		var group errgroup.Group
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for from := 0; from < len(texts); from += chunk {
+			group.Go(func() error {
+				for i := from; i < min(from+chunk, len(texts)); i++ {
+					found[i] = tagger.Tag(nil, texts[i])
+				}
+				return nil
+			})
+		}
+		return group.Wait()
+	})
+	l["mentions"], l["mb_per_s"] = len(slices.Concat(found...)), float64(size)/1e6/seconds
+	return []line{l}, err
 }
 
 // newTagger returns a tagger of all names of a dictionary file, which has no bad rows.

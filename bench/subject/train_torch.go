@@ -72,9 +72,9 @@ func runTraining(o *options) ([]line, error) {
 	return []line{{
 		"versions": versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers"), "dtype": summary.Precision, "batch": 2 * o.Pairs,
 		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
-		"first_loss": rounded(first, 4), "last_loss": rounded(summary.Loss, 4),
-		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
-		"sentences_per_s":   rounded(float64(sentences)/seconds, 2),
-		"real_tokens_per_s": rounded(float64(tokens)/seconds, 1),
+		"first_loss": first, "last_loss": summary.Loss,
+		"seconds": seconds, "cpu_seconds": cpu,
+		"sentences_per_s":   float64(sentences) / seconds,
+		"real_tokens_per_s": float64(tokens) / seconds,
 	}}, nil
 }

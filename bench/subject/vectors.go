@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// The clusters of makeVectors, with the defaults of peer_knn.py.
+// The clusters of makeVectors.
 const (
 	clusterSize   = 25  // vectors per center
 	clusterInner  = 24  // directions in which centers differ
@@ -21,8 +21,8 @@ const (
 	clusterSeed   = 611 // arbitrary
 )
 
-// makeVectors writes a folder for the job knn as peer_knn.py does, without NumPy:
-// unit vectors in clusters that overlap as those of an encoder do. Centers and the
+// makeVectors writes a folder for the job knn and for peer_knn.py: unit vectors and queries of the same kind, the cluster
+// of each as its label. The clusters overlap as those of an encoder do. Centers and the
 // vectors around them differ in a few directions, which a random matrix spreads over
 // all dimensions; a little noise and a shared mean are added. In random directions of
 // hundreds of dimensions every search would find everything.
@@ -42,15 +42,14 @@ func makeVectors(o *options) ([]line, error) {
 	for i := range centers {
 		centers[i] = gaussian(r, clusterInner, 1)
 	}
-	sample := func(r *rand.Rand) []float32 {
+	sample := func(r *rand.Rand, cluster int32) []float32 {
 		row := gaussian(r, o.Dim, clusterNoise)
 		for i, m := range mean {
 			row[i] += m
 		}
-		center := centers[r.IntN(len(centers))]
 		for i, x := range gaussian(r, clusterInner, clusterSpread) {
 			for j, s := range spread[i] {
-				row[j] += (x + center[i]) * s
+				row[j] += (x + centers[cluster][i]) * s
 			}
 		}
 		squares := 0.0
@@ -63,24 +62,42 @@ func makeVectors(o *options) ([]line, error) {
 		return row
 	}
 	for i, file := range []struct {
-		name string
-		rows int
-	}{{"vectors.f32", o.Vectors}, {"queries.f32", o.Queries}} {
-		f, err := os.Create(filepath.Join(o.Out, file.name))
-		if err != nil {
-			return nil, err
-		}
-		w := bufio.NewWriterSize(f, 1<<20)
+		rows, labels string
+		n            int
+	}{{"vectors.f32", "labels.i32", o.Vectors}, {"queries.f32", "query_labels.i32", o.Queries}} {
 		r := rand.New(rand.NewPCG(clusterSeed, uint64(i+1)))
-		for range file.rows {
-			err = errors.Join(err, binary.Write(w, binary.LittleEndian, sample(r)))
+		labels := make([]int32, file.n)
+		for i := range labels {
+			labels[i] = int32(r.IntN(len(centers)))
 		}
-		if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
+		err := writeNumbers(filepath.Join(o.Out, file.labels), func(write func(any) error) error { return write(labels) })
+		if err == nil {
+			err = writeNumbers(filepath.Join(o.Out, file.rows), func(write func(any) error) error {
+				for _, label := range labels {
+					if err := write(sample(r, label)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	meta := map[string]int{"vectors": o.Vectors, "dim": o.Dim, "queries": o.Queries}
 	return []line{{"vectors": o.Vectors}}, writeRows(filepath.Join(o.Out, "meta.json"), []any{meta})
+}
+
+// writeNumbers writes a file of raw little-endian numbers.
+func writeNumbers(path string, fill func(write func(numbers any) error) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	err = fill(func(numbers any) error { return binary.Write(w, binary.LittleEndian, numbers) })
+	return errors.Join(err, w.Flush(), f.Close())
 }
 
 // gaussian returns n numbers of a normal distribution around 0.

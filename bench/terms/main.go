@@ -9,7 +9,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -38,13 +37,14 @@ type options struct {
 }
 
 func main() {
-	var o options
-	harness.AddFlags(flag.CommandLine, &o)
-	flag.Parse()
-	if err := o.run(context.Background(), os.Stdout, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "terms:", err)
-		os.Exit(2)
-	}
+	harness.Main("terms", func(ctx context.Context, args []string) (int, error) {
+		var o options
+		files, err := harness.ParseFlags(&o, "terms", args)
+		if err == nil {
+			err = o.run(ctx, os.Stdout, files)
+		}
+		return 0, err
+	})
 }
 
 func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
@@ -80,11 +80,8 @@ func (o *options) run(ctx context.Context, w io.Writer, files []string) error {
 		}
 		rows = append(rows, []string{m.Name, eval.Decimals(m.Value), m.Fraction(), m.Interval()})
 	}
-	fmt.Fprintf(w, "| %s | value | of | 95 %% interval |\n| --- | ---: | ---: | --- |\n", o.Words+o.Encoder)
-	for _, row := range rows {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
-	}
-	return nil
+	_, err := io.WriteString(w, harness.Table([]string{o.Words + o.Encoder, "value", "of", "95 % interval"}, 1, rows))
+	return err
 }
 
 // synonyms measures the retrieval of the names of a dictionary.
@@ -98,7 +95,12 @@ func (o *options) synonyms(ctx context.Context) (eval.Metric, error) {
 	if err != nil {
 		return eval.Metric{}, err
 	}
-	return o.retrieval(ctx, model.NameExemplars(dict), gold, o.vectors)
+	retrieved := newCandidates(model.NameExemplars(dict), o.Candidates)
+	vector, err := o.vectors(ctx, retrieved.terms(gold))
+	if err != nil {
+		return eval.Metric{}, err
+	}
+	return meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)), nil
 }
 
 // vectorOf returns the vector of a term, or nil if it has none. All vectors are of one length.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -82,17 +84,7 @@ func spearman(x, y []float64) float64 {
 	if slices.ContainsFunc(x, math.IsNaN) || slices.ContainsFunc(y, math.IsNaN) {
 		return math.NaN()
 	}
-	a, b := ranks(x), ranks(y)
-	mean := float64(len(x)+1) / 2 // of ranks, with ties or without
-	var ab, aa, bb float64
-	for i := range a {
-		p, q := a[i]-mean, b[i]-mean
-		ab, aa, bb = ab+p*q, aa+p*p, bb+q*q
-	}
-	if aa == 0 || bb == 0 {
-		return math.NaN()
-	}
-	return ab / math.Sqrt(aa*bb)
+	return stat.Correlation(ranks(x), ranks(y), nil) // NaN of a constant
 }
 
 // ranks returns the rank of each value, from 1; equal values have the mean of their ranks.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -12,17 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
-
-// retrieval returns the mean average precision of synonym retrieval for the mentions of gold, by the names of a dictionary.
-func (o *options) retrieval(ctx context.Context, names []text.Exemplar, gold *eval.Gold,
-	vectors func(context.Context, []string) (vectorOf, error)) (eval.Metric, error) {
-	retrieved := newCandidates(names, o.Candidates)
-	vector, err := vectors(ctx, retrieved.terms(gold))
-	if err != nil {
-		return eval.Metric{}, err
-	}
-	return meanAveragePrecision(gold, retrieved, vector, uint64(o.Seed)), nil
-}
 
 // candidates are the candidates of mentions in synonym retrieval: the names of the concepts that
 // have the names most similar to the mention by BM25.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // cases is the data of the cases: commands for standard output, files of the user's, floods, inputs.
@@ -97,19 +101,9 @@ var placeholder = regexp.MustCompile(`\{[\w./]+\}`)
 // args returns the program and the arguments of a line, of which {to} is the target, {dir} the folder of the case,
 // and {name} a fixture.
 func (l *lab) args(line, dir, target string) []string {
-	args := strings.Fields(line)
-	for i, arg := range args {
-		args[i] = placeholder.ReplaceAllStringFunc(arg, func(found string) string {
-			switch name := strings.Trim(found, "{}"); name {
-			case "to":
-				return target
-			case "dir":
-				return dir
-			default:
-				return l.fixture(name)
-			}
-		})
-	}
+	args, _ := harness.Expand(line, func(name string) ([]string, error) {
+		return []string{cmp.Or(map[string]string{"to": target, "dir": dir}[name], l.fixture(name))}, nil
+	})
 	return append([]string{l.settings.Ctxnorm}, args...)
 }
 
@@ -119,15 +113,13 @@ func memoized[T any](l *lab, key string, f func() (T, error)) (T, error) {
 	return made.(func() (T, error))()
 }
 
-// links returns what link prints for a model; for one of the fixtures it is memoized.
-func (l *lab) links(model string, more ...string) ([]byte, error) {
-	link := func() ([]byte, error) {
-		return l.must(l.root, model, strings.Join(append([]string{linkLine, "--model {to}"}, more...), " "))
+// links returns what link prints for a model.
+func (l *lab) links(model string) ([]byte, error) {
+	const line = linkLine + " --model {to}"
+	if filepath.Dir(model) == l.root {
+		return l.prints(filepath.Base(model), line)
 	}
-	if filepath.Dir(model) != l.root {
-		return link()
-	}
-	return memoized(l, "links "+model+strings.Join(more, " "), link)
+	return l.must(l.root, model, line)
 }
 
 // volatile are the files and fields of a model that hold times, and those that depend on
@@ -196,31 +188,28 @@ func withoutVolatile(data []byte) ([]byte, error) {
 // sameTree returns an error that names how a file or folder differs from another.
 func sameTree(got, want string) error {
 	g, err := tree(got)
-	if err != nil {
+	w, wantErr := tree(want)
+	if err := errors.Join(err, wantErr); err != nil {
 		return err
 	}
-	w, err := tree(want)
-	if err != nil {
-		return err
-	}
-	var all []string
-	for name := range w {
-		if _, ok := g[name]; !ok {
-			all = append(all, name+" is missing")
-		} else if g[name] != w[name] {
-			all = append(all, name+" differs")
+	all := map[string]bool{}
+	for name, digest := range w {
+		if other, ok := g[name]; !ok {
+			all[name+" is missing"] = true
+		} else if other != digest {
+			all[name+" differs"] = true
 		}
 	}
 	for name := range g {
 		if _, ok := w[name]; !ok {
-			all = append(all, name+" is left over")
+			all[name+" is left over"] = true
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	slices.Sort(all)
-	return errors.New(strings.Join(all[:min(5, len(all))], ", "))
+	names := slices.Sorted(maps.Keys(all))
+	return errors.New(strings.Join(names[:min(5, len(names))], ", "))
 }
 
 // rows returns the lines of a file of cases, split at tabs, without blank ones and comments.

@@ -2,26 +2,25 @@
 // checks that nothing of the user's is lost and that no answer is wrong without a word.
 //
 // The cases are data, in the folder cases and in the table jobs: commands, inputs and floods. stop.go
-// stops commands at system calls, at random moments and by full disks, damage.go and flood.go
-// give them damaged files and inputs that do not end. docs/reliability.md says what has to happen.
+// stops commands at system calls, at random moments and by full disks, cases.go
+// gives them damaged files and inputs that do not end. docs/reliability.md says what has to happen.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,17 +29,10 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	failed, err := run(ctx, os.Args[1:])
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		fmt.Fprintf(os.Stderr, "torture: %v\n", err)
-		os.Exit(2)
-	case failed:
-		os.Exit(1)
-	}
+	harness.Main("torture", func(ctx context.Context, args []string) (int, error) {
+		failed, err := run(ctx, args)
+		return map[bool]int{true: 1}[failed], err
+	})
 }
 
 // settings are what the command line asks for.
@@ -62,34 +54,24 @@ type settings struct {
 
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{}
-	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
-	harness.AddFlags(flags, s)
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("%q is not a flag", flags.Arg(0))
+	more, err := harness.ParseFlags(s, "torture", args)
+	if err == nil && len(more) > 0 {
+		err = fmt.Errorf("%q is not a flag", more[0])
 	}
 	defaults := []int{runtime.NumCPU(), 10000, 100, 200}
 	if s.Short {
 		defaults = []int{runtime.NumCPU(), 200, 2, 2}
 	}
 	for i, n := range []*int{&s.Jobs, &s.Mutations, &s.Kills, &s.Points} {
-		if *n <= 0 {
-			*n = defaults[i]
-		}
+		*n = cmp.Or(max(0, *n), defaults[i])
 	}
-	if s.Work == "" {
-		s.Work = filepath.Join(os.TempDir(), "ctxnorm-torture")
-	}
+	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-torture"))
 	for _, path := range []*string{&s.Ctxnorm, &s.Examples, &s.BaseModel, &s.Work} {
-		absolute, err := filepath.Abs(*path)
-		if err != nil {
-			return nil, err
-		}
+		absolute, absErr := filepath.Abs(*path)
+		err = errors.Join(err, absErr)
 		*path = absolute // commands run in folders of their own
 	}
-	return s, nil
+	return s, err
 }
 
 // hostileCase is one thing that is done to the program. Run works in a folder of its own, with random choices of its
@@ -130,10 +112,9 @@ func run(ctx context.Context, args []string) (failed bool, err error) {
 		return false, fmt.Errorf("-only: no case matches %s", s.Only)
 	}
 	var mu sync.Mutex
-	counts := map[string]*tally{}
-	var classes []string
 	var together errgroup.Group
 	together.SetLimit(s.Jobs)
+	counts := map[string]map[string]int{} // of outcomes by class
 	for _, c := range cases {
 		together.Go(func() error {
 			if ctx.Err() != nil {
@@ -141,26 +122,36 @@ func run(ctx context.Context, args []string) (failed bool, err error) {
 			}
 			start := time.Now()
 			err := l.try(c)
+			outcome, why := "passed", ""
+			if err != nil {
+				outcome, why = "FAILED", ": "+err.Error()
+			}
+			if errors.As(err, new(skipError)) {
+				outcome = "skipped"
+			}
 			mu.Lock()
 			defer mu.Unlock()
-			if counts[c.class] == nil {
-				counts[c.class], classes = &tally{}, append(classes, c.class)
+			for _, class := range []string{c.class, all} {
+				if counts[class] == nil {
+					counts[class] = map[string]int{}
+				}
+				counts[class][outcome]++
 			}
-			outcome, why := counts[c.class].add(err)
 			fmt.Printf("%-7s %s: %s (%.1f s)%s\n", outcome, c.class, c.name, time.Since(start).Seconds(), why)
 			return nil
 		})
 	}
 	err = together.Wait()
 	var rows [][]string
-	var all tally
-	for _, class := range classes {
-		rows, failed = append(rows, counts[class].row(class)), failed || counts[class].passed < counts[class].tried
-		all.tried, all.passed, all.skipped = all.tried+counts[class].tried, all.passed+counts[class].passed, all.skipped+counts[class].skipped
+	for _, class := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[class]
+		rows = append(rows, []string{class, fmt.Sprint(n["passed"] + n["FAILED"]), fmt.Sprint(n["passed"]), fmt.Sprint(n["skipped"])})
 	}
-	fmt.Print("\n", harness.Table([]string{"case", "tried", "passed", "skipped"}, 1, append(rows, all.row("all"))))
-	return failed, errors.Join(err, ctx.Err())
+	fmt.Print("\n", harness.Table([]string{"case", "tried", "passed", "skipped"}, 1, rows))
+	return counts[all]["FAILED"] > 0, errors.Join(err, ctx.Err())
 }
+
+const all = "~ all" // the last of the classes
 
 // try runs one case in a fresh folder, which stays if the case fails.
 func (l *lab) try(c hostileCase) error {
@@ -175,25 +166,4 @@ func (l *lab) try(c hostileCase) error {
 		return err
 	}
 	return errors.Join(err, os.RemoveAll(dir))
-}
-
-// tally counts the cases of a class.
-type tally struct{ tried, passed, skipped int }
-
-// add counts a case by its error, and returns its outcome for the terminal.
-func (t *tally) add(err error) (outcome, why string) {
-	switch {
-	case err == nil:
-		t.tried, t.passed = t.tried+1, t.passed+1
-		return "passed", ""
-	case errors.As(err, new(skipError)):
-		t.skipped++
-		return "skipped", ": " + err.Error()
-	}
-	t.tried++
-	return "FAILED", ": " + err.Error()
-}
-
-func (t *tally) row(class string) []string {
-	return []string{class, fmt.Sprint(t.tried), fmt.Sprint(t.passed), fmt.Sprint(t.skipped)}
 }

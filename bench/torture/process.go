@@ -127,15 +127,7 @@ func (o outcome) fault() error {
 }
 
 // message returns the last line of standard error that is no hint, cut to a readable length.
-func (o outcome) message() string {
-	last := ""
-	for line := range strings.Lines(string(o.stderr)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, ": hint: ") {
-			last = line
-		}
-	}
-	return fmt.Sprintf("%.300s", last)
-}
+func (o outcome) message() string { return fmt.Sprintf("%.300s", harness.LastLine(string(o.stderr))) }
 
 // behaved runs a command, whose outcome must be one that is allowed.
 func (l *lab) behaved(c command) (outcome, error) {
