@@ -56,11 +56,12 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	shards, err := p.runStage(ctx, stageTagging, tasks)
+	p.progress.begin(stageTagging, totalSize(tasks))
+	shards, err := p.run(ctx, tasks)
 	if err != nil {
 		return nil, err
 	}
-	sources, files := shardSources(shards, tasks, &settings)
+	sources, files := shardSources(shards, tasks)
 	r, err := newReducer(ctx, settings, sources, o.Limits.WithDefaults())
 	if err != nil {
 		return nil, err
@@ -77,7 +78,8 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
 	size := totalSize(tasks)
-	sampled, err := p.sample(ctx, r, files, size, chunkDone)
+	p.progress.begin(stageSampling, size)
+	sampled, _, err := r.sample(ctx, chunkDone) // shards have all sentences
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +123,8 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 		return nil, err
 	}
 	p.together = true
-	shards, err := p.runStage(ctx, stageTagging, tasks)
+	p.progress.begin(stageTagging, totalSize(tasks))
+	shards, err := p.run(ctx, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -140,76 +143,8 @@ func (o *Options) newPipeline(settings *Settings, open func(string) (io.ReadClos
 	if err != nil {
 		return nil, err
 	}
-	return &pipeline{
-		dir:          dir,
-		settings:     settings,
-		exclude:      o.Exclude,
-		tagger:       o.Tagger,
-		extractor:    o.PairExtractor,
-		workers:      o.Workers,
-		limits:       o.Limits,
-		chunkRecords: o.chunkRecords,
-		progress:     &progress{report: o.Progress},
-		remade:       o.remadeFunc(),
-		open:         open,
-	}, nil
-}
-
-// runStage builds the shards of tasks as a stage of its own.
-func (p *pipeline) runStage(ctx context.Context, stage Stage, tasks []task) ([]*shard, error) {
-	p.progress.begin(stage, totalSize(tasks))
-	return p.run(ctx, tasks)
-}
-
-// sample samples the sentences of the shards, which were made of size bytes of files. Where sentences of superseded
-// records took the places of others, it builds the shards of these again.
-func (p *pipeline) sample(ctx context.Context, r *reducer, files map[string]*task, size int64,
-	chunkDone func(chunk)) (*sample, error) {
-	p.progress.begin(stageSampling, size)
-	sampled, undersampled, err := r.sample(ctx, chunkDone)
-	if err != nil || len(undersampled) == 0 {
-		return sampled, err
-	}
-	if err := p.retag(ctx, r, files); err != nil {
-		return nil, err
-	}
-	p.progress.begin(stageSampling, size)
-	if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
-		return nil, err
-	}
-	if len(undersampled) > 0 {
-		return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir,
-			undersampled[0])
-	}
-	return sampled, nil
-}
-
-// retag builds the shards again that hold sentences of superseded records, now
-// without those records.
-func (p *pipeline) retag(ctx context.Context, r *reducer, files map[string]*task) error {
-	var tasks []task
-	var affected []*source
-	for _, s := range r.sources {
-		if !r.hasSuperseded(s) {
-			continue
-		}
-		in := s.inputs[0]
-		again := *files[in.SHA256]
-		again.skip = r.superseded[r.inputs.index[in.SHA256]]
-		tasks = append(tasks, again)
-		affected = append(affected, s)
-	}
-	shards, err := p.runStage(ctx, stageRetagging, tasks)
-	if err != nil {
-		return err
-	}
-	for i, s := range affected {
-		if hash := shards[i].input.SHA256; hash != s.inputs[0].SHA256 {
-			return fmt.Errorf("%s: changed while it was read", tasks[i].path)
-		}
-		s.chunks = shards[i].chunks()
-	}
-	return nil
+	p := &progress{report: o.Progress}
+	return &pipeline{Options: o, dir: dir, settings: settings, progress: p, remade: o.remadeFunc(), open: open}, nil
 }
 
 // newTasks returns one task per file, of which all are input files. It recognizes their formats
@@ -248,7 +183,7 @@ func totalSize(tasks []task) int64 {
 
 // shardSources returns the shards as sources, and the task of the input file with each
 // SHA-256. Input files with equal content become one source, that of the first name in order.
-func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source, map[string]*task) {
+func shardSources(shards []*shard, tasks []task) ([]*source, map[string]*task) {
 	var sources []*source
 	files := make(map[string]*task)
 	byHash := make(map[string]*source)
@@ -265,11 +200,10 @@ func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source,
 			continue
 		}
 		*s = source{
-			chunks:     sh.chunks(),
-			sampleSize: oversample(settings.SentencesPerName),
-			isShard:    true,
-			inputs:     []Input{sh.input},
-			records:    [][]recordRange{sh.recordRanges()},
+			chunks:  sh.chunks(),
+			isShard: true,
+			inputs:  []Input{sh.input},
+			records: [][]recordRange{sh.recordRanges()},
 		}
 		files[hash] = &tasks[i]
 	}

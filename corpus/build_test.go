@@ -59,6 +59,7 @@ var worlds = []struct {
 	{"no conflicts", world{files: 4, records: 60}},
 	{"few conflicts", world{files: 4, records: 60, pmids: 3000, deletions: .01}},
 	{"many conflicts", world{files: 5, records: 60, pmids: 150, deletions: .05}},
+	{"hardly a record counts", world{files: 5, records: 60, pmids: 40, deletions: .03}},
 	{"hardly any text", world{files: 3, records: 3, pmids: 9}},
 }
 
@@ -73,6 +74,11 @@ func TestBuild(t *testing.T) {
 				o.SentencesPerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
 				o.chunkRecords = []int{0, 1, 7, 59, 60}[seed%5]
+				o.Progress = func(p Progress) {
+					if p.Done > p.Total {
+						t.Errorf("seed %d: %s: %d of %d bytes", seed, p.Stage, p.Done, p.Total)
+					}
+				}
 				m := mustBuild(t, o)
 				sentences, pairs, totals, dropped := reference(files, &o)
 				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
@@ -113,51 +119,6 @@ func TestRecords(t *testing.T) {
 		want := files[r.File].records[r.Record]
 		if int(r.File) != i/30 || r.PMID != want.pmid || int(r.Version) != want.version || int(r.Year) != want.year() {
 			t.Fatalf("row %d is %+v, want %+v of %d", i, r, want, want.year())
-		}
-	}
-}
-
-// TestBuildRetags has a later file that supersedes most records of an earlier one, so
-// that the oversample is too small and shards are built again.
-func TestBuildRetags(t *testing.T) {
-	for seed := range uint64(10) {
-		random := rand.New(rand.NewPCG(seed, 2))
-		files := world{files: 1, records: 200}.make(random)
-		update := testFile{name: "pubmed0002.xml"}
-		for _, r := range files[0].records {
-			switch random.IntN(8) {
-			case 0:
-				update.deleted = append(update.deleted, r.pmid)
-			case 1: // stays
-			default:
-				update.records = append(update.records, testRecord{pmid: r.pmid, version: r.version, title: "Withdrawn."})
-			}
-		}
-		files = append(files, update)
-		o := testOptions(t.TempDir(), writeFiles(t, files))
-		o.SentencesPerName = 1 + random.IntN(8)
-		if seed%2 == 1 {
-			o.chunkRecords = 90
-		}
-		var stages []Stage
-		o.Progress = func(p Progress) {
-			if len(stages) == 0 || stages[len(stages)-1] != p.Stage {
-				stages = append(stages, p.Stage)
-			}
-			if p.Done > p.Total {
-				t.Errorf("seed %d: %s: %d of %d bytes", seed, p.Stage, p.Done, p.Total)
-			}
-		}
-		mustBuild(t, o)
-		if want := []Stage{stageTagging, stageSampling, stageRetagging, stageSampling, stageWriting}; !slices.Equal(stages, want) {
-			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
-		}
-		sentences, pairs, _, _ := reference(files, &o)
-		if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
-		}
-		if diff := cmp.Diff(pairs, readPairs(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("seed %d: pairs (-want +got):\n%s", seed, diff)
 		}
 	}
 }
@@ -433,7 +394,7 @@ func TestBuildKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := int(read.Load()); n >= 2*len(inputs)-4 { // each may be read again to be retagged
+	if n := int(read.Load()); n > len(inputs)-4 {
 		t.Errorf("%d files were opened, but 4 shards were complete", n)
 	}
 	sameFolders(t, uninterrupted.Dir, killed)
@@ -612,9 +573,9 @@ func TestHandsOverWithinARecord(t *testing.T) {
 	for i := range sentences {
 		fmt.Fprintf(&body, "%sflu %d. ", strings.Repeat("Gout ", each-1), i)
 	}
-	w := worker{tagger: testTagger, extractor: nextWordExtractor{}, definitions: definitionTagger{
+	w := worker{extractor: nextWordExtractor{}, definitions: definitionTagger{
 		Tagger: abbrev.NewTagger(testTagger)}}
-	b := newChunkBuilder(&Settings{SentencesPerName: 4}, nil, 0)
+	b := newChunkBuilder(&Settings{SentencesPerName: 4}, 0)
 	w.tag(&batch{to: b, records: []*pubmed.Record{{PMID: "1", Title: "A cold.", Sections: []pubmed.Section{
 		{Text: body.String()}, {Text: "Gout cancer."}}}}, numbers: []int32{0}})
 
@@ -639,7 +600,7 @@ func TestHandsOverWithinARecord(t *testing.T) {
 	if diff := cmp.Diff(wantPairs, pairs); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
 	}
-	if held := max(cap(w.mentions), cap(w.section), cap(w.hashes), cap(w.pairs)); held > 2*maxHeld {
+	if held := max(cap(w.mentions), cap(w.section), cap(w.pairs)); held > 2*maxHeld {
 		t.Errorf("the worker has memory for %d mentions, want at most %d", held, 2*maxHeld)
 	}
 }

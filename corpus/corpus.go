@@ -78,9 +78,8 @@ func (c *Corpus) source() *source {
 		all.pairs = filepath.Join(c.dir, pairsName)
 	}
 	s := &source{
-		chunks:     []chunk{all},
-		sampleSize: c.manifest.Settings.SentencesPerName,
-		inputs:     slices.Clone(c.manifest.Inputs),
+		chunks: []chunk{all},
+		inputs: slices.Clone(c.manifest.Inputs),
 	}
 	first := int64(0)
 	for i := range s.inputs {

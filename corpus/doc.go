@@ -15,17 +15,15 @@
 //
 //	 1. Tag. Each input file is parsed, split into sentences and tagged. Short forms
 //	    that a record defines are tagged by their definition (see below). Its shard
-//	    holds an oversample of its tagged sentences, a list of its records, and its
-//	    synonym pairs. Shards are independent of each other. A shard of a large file
+//	    holds its tagged sentences, a list of its records, and its synonym pairs.
+//	    Shards are independent of each other. A shard of a large file
 //	    is split into chunks, so that memory stays bounded.
 //	 2. Latest records. PubMed revises and deletes records, so one PMID may be in
 //	    several files. The record lists of all shards tell which record of each PMID
 //	    is the latest; only that one counts.
 //	 3. Sample. For every name, the bottom-k samples of all chunks are merged to the
 //	    bottom-k sample of the corpus (see below). Sentences of superseded records
-//	    are dropped, and the oversample replaces them. If a name lost more sentences
-//	    than its oversample has, the shards that lost sentences are built again
-//	    without the superseded records. So the sample is always exact.
+//	    are left out.
 //	 4. Write. Sentences and pairs of each chunk are sorted. A k-way merge of all
 //	    chunks writes the Parquet files, in order and without holding them in memory.
 //

@@ -3,7 +3,6 @@ package corpus
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 
@@ -11,17 +10,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// source is a sample of sentences, and the input files it was sampled from: a shard
-// or a whole corpus.
+// source is sentences, and the input files that they are of: a shard or a whole corpus.
 //
-// INVARIANT: for every name, each chunk holds all sentences whose records count, or
-// the sampleSize sentences with the smallest hashes.
+// INVARIANT: a shard holds all sentences with a mention; a corpus, for every name, all such sentences whose records
+// count, or the SentencesPerName of them with the smallest hashes.
 type source struct {
-	chunks     []chunk
-	sampleSize int             // sentences per name
-	isShard    bool            // it has one input file, and its rows have record numbers
-	inputs     []Input         // its input files
-	records    [][]recordRange // of each input file
+	chunks  []chunk
+	isShard bool            // it has one input file, and its rows have record numbers
+	inputs  []Input         // its input files
+	records [][]recordRange // of each input file
 }
 
 // chunk is the sentences and pairs of some records of a source, in order: of all
@@ -38,28 +35,18 @@ type recordRange struct {
 	first, n int64 // rows; to the end of the file if n is negative
 }
 
-// recordNumber returns the number in its file of a row's record, which is
-// unknownRecord if the source is a corpus.
-func (s *source) recordNumber(record int32) int32 {
-	if s.isShard {
-		return record
-	}
-	return unknownRecord
-}
-
 // rows returns the sentences of a chunk.
-func (s *source) rows(c chunk) iter.Seq2[*scannedRow, error] {
+func (s *source) rows(c chunk) sortedSeq[*shardRow] {
 	if s.isShard {
-		return readShardRows(c.sentences)
+		return readRun[shardRow](c.sentences)
 	}
-	return func(yield func(*scannedRow, error) bool) {
-		var current scannedRow
+	return func(yield func(*shardRow, error) bool) {
 		for r, err := range readTable[row](c.sentences, 0, -1) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if current.row = *r; !yield(&current, nil) {
+			if !yield(&shardRow{*r, unknownRecord}, nil) {
 				return
 			}
 		}
@@ -154,7 +141,7 @@ var noRecord = recordRef{-1, -1}
 type latestVersions struct {
 	limits     files.Limits
 	latest     map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
-	superseded map[int32]*recordSet // file -> the records that are superseded or deleted
+	superseded map[int32]bool       // files with records that are superseded or deleted
 	totals     Totals               // of the records that count
 	dropped    Dropped
 }
@@ -169,10 +156,9 @@ const (
 // latestVersions finds the record of each PMID that counts.
 //
 // It reads the record lists twice: first to find the PMIDs that are repeated, then
-// to collect their records. Memory is 8 bytes per record, 150 per repeated PMID, and a bit
-// per record of a file with superseded records; limits bound it.
+// to collect their records. Memory is 8 bytes per record and 150 per repeated PMID; limits bound it.
 func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*latestVersions, error) {
-	v := &latestVersions{limits: limits, latest: make(map[string]recordRef), superseded: make(map[int32]*recordSet)}
+	v := &latestVersions{limits: limits, latest: make(map[string]recordRef), superseded: make(map[int32]bool)}
 	repeated, err := v.repeatedHashes(ctx, set)
 	if err != nil {
 		return nil, err
@@ -258,14 +244,7 @@ func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 
 func (v *latestVersions) supersede(r *recordHead) {
 	v.dropped.Superseded++
-	v.leaveOut(r)
-}
-
-func (v *latestVersions) leaveOut(r *recordHead) {
-	if v.superseded[r.File] == nil {
-		v.superseded[r.File] = new(recordSet)
-	}
-	v.superseded[r.File].add(r.Record)
+	v.superseded[r.File] = true
 }
 
 // resolve counts the latest record of a PMID, after all have been added, or leaves it out
@@ -277,7 +256,7 @@ func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
 	case versions.deleted:
 		v.dropped.Superseded -= versions.records - 1
 		v.dropped.Deleted += versions.records
-		v.leaveOut(latest)
+		v.superseded[latest.File] = true
 		v.latest[pmid] = noRecord
 	case versions.records == 1: // a collision of hashes
 		v.count(latest)

@@ -120,14 +120,11 @@ type Progress struct {
 // Stage is a stage of a build.
 type Stage string
 
-// The stages, in order. A build runs stageRetagging, and stageSampling a second
-// time, only if a name lost more sentences to superseded records than its
-// oversample could replace.
+// The stages, in order.
 const (
-	stageTagging   Stage = "tagging"   // input files are read and tagged into shards
-	stageSampling  Stage = "sampling"  // the sample is computed from all shards
-	stageRetagging Stage = "retagging" // shards with superseded records are built again
-	stageWriting   Stage = "writing"   // shards are merged into the corpus
+	stageTagging  Stage = "tagging"  // input files are read and tagged into shards
+	stageSampling Stage = "sampling" // the sample is computed from all shards
+	stageWriting  Stage = "writing"  // shards are merged into the corpus
 )
 
 // progress sums up what readers and workers did and reports it to the caller. It
@@ -148,12 +145,9 @@ func (p *progress) addBytes(n int64) {
 	p.update(func(state *Progress) { state.Done += n })
 }
 
-// addTagged counts tagged records. Records of the retagging stage were counted before.
+// addTagged counts tagged records.
 func (p *progress) addTagged(records []record) {
 	p.update(func(state *Progress) {
-		if state.Stage != stageTagging {
-			return
-		}
 		state.Records += int64(len(records))
 		for i := range records {
 			state.Sentences += int64(records[i].Tagged)
@@ -166,9 +160,6 @@ func (p *progress) addTagged(records []record) {
 func (p *progress) addReused(bytes int64, in *Input) {
 	p.update(func(state *Progress) {
 		state.Done += bytes
-		if state.Stage != stageTagging {
-			return
-		}
 		state.Records += int64(in.Records - in.Excluded)
 		state.Sentences += int64(in.Tagged)
 		state.Mentions += int64(in.Mentions)

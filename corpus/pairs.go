@@ -77,88 +77,61 @@ type pairRow struct {
 	PMIDs []string `parquet:"pmids,list"`
 }
 
-// add adds an occurrence of the row's pair. Occurrences come ordered by PMID, so a
-// record that is in two sources, or that has the pair twice, is recognized.
-func (r *pairRow) add(o *occurrence) {
-	if n := len(r.PMIDs); n > 0 && r.PMIDs[n-1] == o.pmid {
+// add adds the record of a pair. Pairs come ordered by PMID, so a record that is in two sources, or that has the pair
+// twice, is recognized.
+func (r *pairRow) add(p *shardPair) {
+	if n := len(r.PMIDs); n > 0 && r.PMIDs[n-1] == p.PMID {
 		return
 	}
-	r.Kind, r.Left, r.Right = o.Kind, o.Left, o.Right
-	r.PMIDs = append(r.PMIDs, o.pmid)
+	r.Kind, r.Left, r.Right = p.Kind, p.Left, p.Right
+	r.PMIDs = append(r.PMIDs, p.PMID)
 	r.Records++
 }
 
-// shardPair is a row of a shard's pairs file: a pair in one record, which may turn
-// out to be superseded.
+// shardPair is a pair in one record, which may turn out to be superseded.
 type shardPair struct {
-	Kind   string `parquet:"kind,dict"`
-	Left   string `parquet:"left"`
-	Right  string `parquet:"right"`
-	PMID   string `parquet:"pmid"`
-	Record int32  `parquet:"record"` // number in the input file, from 0
+	Kind, Left, Right string
+	PMID              string
+	Record            int32 // number in the input file, from 0; unknownRecord in that of a corpus
 }
 
-// compare orders the rows of a shard.
+func (p *shardPair) pair() SynonymPair { return SynonymPair{p.Kind, p.Left, p.Right} }
+
+// compare orders the pairs of a run.
 func (p *shardPair) compare(o *shardPair) int {
-	return cmp.Or(
-		comparePairs(&SynonymPair{p.Kind, p.Left, p.Right}, &SynonymPair{o.Kind, o.Left, o.Right}),
-		comparePMIDs(p.PMID, o.PMID),
-		cmp.Compare(p.Record, o.Record),
-	)
+	a, b := p.pair(), o.pair()
+	return cmp.Or(comparePairs(&a, &b), comparePMIDs(p.PMID, o.PMID), cmp.Compare(p.Record, o.Record))
 }
 
 func comparePairs(a, b *SynonymPair) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Left, b.Left), strings.Compare(a.Right, b.Right))
 }
 
-// clone returns the pair with copies of Left and Right, so that it does not keep
-// the text alive.
-func (p SynonymPair) clone() SynonymPair {
-	return SynonymPair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right)}
-}
-
-// occurrence is a pair in a record that counts.
-type occurrence struct {
-	SynonymPair
-	pmid string
-}
-
-func (o *occurrence) compare(other *occurrence) int {
-	return cmp.Or(comparePairs(&o.SynonymPair, &other.SynonymPair), comparePMIDs(o.pmid, other.pmid))
-}
-
 // pairs returns the pairs of all sources, in order, with the records that count.
 // Intermediate files are written to tmp.
 func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
-	m := kWayMerge[*occurrence]{
-		compare: (*occurrence).compare,
-		write:   writeOccurrences,
-		read:    func(path string) sortedSeq[*occurrence] { return readOccurrences(path, allRecords) },
-		dir:     tmp,
-		suffix:  pairsName,
-	}
-	var inputs []sortedSeq[*occurrence]
+	var inputs []sortedSeq[*shardPair]
 	for _, s := range r.sources {
 		for _, c := range s.chunks {
 			if c.pairs != "" {
-				inputs = append(inputs, r.occurrences(s, c))
+				inputs = append(inputs, latest(r, s, s.pairs(c), func(p *shardPair) (string, int32) { return p.PMID, p.Record }))
 			}
 		}
 	}
 	return func(yield func(pairRow, error) bool) {
 		var current pairRow
-		for o, err := range m.merge(ctx, inputs) {
+		for p, err := range mergeSorted(ctx, tmp, pairsName, (*shardPair).compare, inputs) {
 			if err != nil {
 				yield(pairRow{}, err)
 				return
 			}
-			if current.Records > 0 && current.pair() != o.SynonymPair {
+			if current.Records > 0 && current.pair() != p.pair() {
 				if !yield(current, nil) {
 					return
 				}
 				current = pairRow{}
 			}
-			current.add(o)
+			current.add(p)
 		}
 		if current.Records > 0 {
 			yield(current, nil)
@@ -166,61 +139,21 @@ func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, erro
 	}
 }
 
-// occurrences returns the pairs of a chunk, in order, in the records that count.
-func (r *reducer) occurrences(s *source, c chunk) sortedSeq[*occurrence] {
-	counts := r.latestFilter(s)
+// pairs returns the pairs of a chunk.
+func (s *source) pairs(c chunk) sortedSeq[*shardPair] {
 	if s.isShard {
-		return readOccurrences(c.pairs, counts)
+		return readRun[shardPair](c.pairs)
 	}
-	return func(yield func(*occurrence, error) bool) {
-		var o occurrence
+	return func(yield func(*shardPair, error) bool) {
 		for p, err := range readTable[pairRow](c.pairs, 0, -1) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			for _, pmid := range p.PMIDs {
-				o = occurrence{p.pair(), pmid}
-				if counts(pmid, unknownRecord) && !yield(&o, nil) {
+				if !yield(&shardPair{p.Kind, p.Left, p.Right, pmid, unknownRecord}, nil) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// allRecords is the filter for intermediate files, which hold only records that count.
-func allRecords(string, int32) bool { return true }
-
-// writeOccurrences writes an intermediate file.
-func writeOccurrences(path string, occurrences sortedSeq[*occurrence]) error {
-	_, err := writeTable(path, shardCodec, func(t *table[shardPair]) error {
-		for o, err := range occurrences {
-			if err != nil {
-				return err
-			}
-			if err := t.append(shardPair{Kind: o.Kind, Left: o.Left, Right: o.Right, PMID: o.pmid}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
-}
-
-// readOccurrences returns the pairs of a shard or intermediate file, in order, in
-// the records that count.
-func readOccurrences(path string, counts func(pmid string, record int32) bool) sortedSeq[*occurrence] {
-	return func(yield func(*occurrence, error) bool) {
-		var o occurrence
-		for p, err := range readTable[shardPair](path, 0, -1) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			o = occurrence{SynonymPair{p.Kind, p.Left, p.Right}, p.PMID}
-			if counts(p.PMID, p.Record) && !yield(&o, nil) {
-				return
 			}
 		}
 	}

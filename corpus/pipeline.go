@@ -23,7 +23,6 @@ type task struct {
 	columns  map[string]string // of a table
 	encoding string            // empty for UTF-8, or what the file says
 	name     string            // in the identifiers of documents that have none
-	skip     *recordSet        // the superseded records, whose sentences are left out
 }
 
 // pipeline builds shards from input files:
@@ -38,19 +37,13 @@ type task struct {
 // as many files as cores keep all of them busy. The result of a chunkBuilder does
 // not depend on the order of its batches.
 type pipeline struct {
-	dir       string // folder of the shards
-	settings  *Settings
-	exclude   map[string]bool
-	tagger    Tagger
-	extractor PairExtractor // or nil
-	workers   int
-	limits    files.Limits
-	progress  *progress
-	remade    func(*files.DamagedError)                // called for a damaged shard; safe for concurrent use
-	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
-
-	chunkRecords int  // maximum of records in a chunk
-	together     bool // other processes may be building shards in dir
+	*Options
+	dir      string // folder of the shards
+	settings *Settings
+	progress *progress
+	remade   func(*files.DamagedError)                // called for a damaged shard; safe for concurrent use
+	open     func(path string) (io.ReadCloser, error) // os.Open, except in tests
+	together bool                                     // other processes may be building shards in dir
 
 	mu    sync.Mutex
 	calls map[string]*shardCall // by path of the shard: files with equal content share one
@@ -66,12 +59,12 @@ type shardCall struct {
 // run builds a shard for every task and returns them in the order of tasks.
 func (p *pipeline) run(ctx context.Context, tasks []task) ([]*shard, error) {
 	p.calls = make(map[string]*shardCall)
-	batches := make(chan batch, p.workers)
+	batches := make(chan batch, p.Workers)
 	shards := make([]*shard, len(tasks))
 	readers, ctx := errgroup.WithContext(ctx)
-	readers.SetLimit(p.workers)
+	readers.SetLimit(p.Workers)
 	var workers sync.WaitGroup
-	for range p.workers {
+	for range p.Workers {
 		workers.Go(func() { p.work(ctx, batches) })
 	}
 	for i := range tasks {
@@ -152,7 +145,7 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	}
 	defer r.Close() // it has nothing to flush
 	reported := int64(0)
-	w := p.newShardWriter(sh, t.skip, batches, func() {
+	w := p.newShardWriter(sh, batches, func() {
 		p.progress.addBytes(r.CompressedOffset() - reported)
 		reported = r.CompressedOffset()
 	})
@@ -194,15 +187,15 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 // openRecords opens the reader of an input file.
 func (p *pipeline) openRecords(t *task) (recordReader, error) {
 	if t.format != formats.PubMed {
-		return openDocuments(t, p.limits)
+		return openDocuments(t, p.Limits)
 	}
 	file, err := p.open(t.path)
 	if err != nil {
 		return nil, err
 	}
 	r := pubmed.NewReader(file, t.path)
-	r.SetLimits(p.limits)
-	if p.workers > 1 {
+	r.SetLimits(p.Limits)
+	if p.Workers > 1 {
 		r.ReadAhead()
 	}
 	return &pubmedFile{r, file}, nil

@@ -28,7 +28,7 @@ func newReducer(ctx context.Context, settings Settings, sources []*source, limit
 
 // hasSuperseded reports whether records of the source are superseded or deleted.
 func (r *reducer) hasSuperseded(s *source) bool {
-	return slices.ContainsFunc(s.inputs, func(in Input) bool { return r.superseded[r.inputs.index[in.SHA256]] != nil })
+	return slices.ContainsFunc(s.inputs, func(in Input) bool { return r.superseded[r.inputs.index[in.SHA256]] })
 }
 
 // unknownRecord is the record number of a sentence or pair of a corpus, which does
@@ -47,6 +47,18 @@ func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
 		// The latest record of all files is also the latest of a corpus that has its
 		// file. So what that corpus has of the PMID comes from this record.
 		return !repeated || files[latest.file] && (record == unknownRecord || latest.record == record)
+	}
+}
+
+// latest returns the values of a source whose records count, given what tells the record of a value.
+func latest[T any](r *reducer, s *source, values sortedSeq[*T], recordOf func(*T) (string, int32)) sortedSeq[*T] {
+	counts := r.latestFilter(s)
+	return func(yield func(*T, error) bool) {
+		for value, err := range values {
+			if (err != nil || counts(recordOf(value))) && (!yield(value, err) || err != nil) {
+				return
+			}
+		}
 	}
 }
 
@@ -73,10 +85,9 @@ func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*
 	})
 }
 
-// sample computes the sample of the corpus. It also returns the undersampled
-// names, in order: those whose sample may not be the true bottom k, because a chunk
-// lost more of their sentences than its oversample could replace. chunkDone is
-// called after every chunk.
+// sample computes the sample of the corpus. It also returns the undersampled names, in order: those whose sample may
+// not be the true bottom k, because a corpus lost more of their sentences than it has. chunkDone is called after every
+// chunk.
 func (r *reducer) sample(ctx context.Context,
 	chunkDone func(chunk)) (sampled *sample, undersampled []string, err error) {
 	sampled = newSample(r.settings.SentencesPerName)
@@ -90,9 +101,7 @@ func (r *reducer) sample(ctx context.Context,
 		mu.Lock()
 		defer mu.Unlock()
 		sampled.merge(latest)
-		if all != nil {
-			all.lowerThresholds(thresholds)
-		}
+		all.lowerThresholds(thresholds)
 		return nil
 	})
 	if err != nil {
@@ -107,27 +116,24 @@ func (r *reducer) sample(ctx context.Context,
 	return sampled, undersampled, nil
 }
 
-// sampleChunk returns the sample of the chunk's rows whose records count and, if
-// its source has superseded records, the sample of all its rows. (A chunk that lost
-// no rows has SentencesPerName sentences of each name below its threshold, or all
-// of them, so it cannot undersample.)
+// sampleChunk returns the sample of the chunk's rows whose records count and, if its source is a corpus with superseded
+// records, the sample of all its rows. (A corpus that lost no rows has SentencesPerName sentences of each name below its
+// threshold, or all of them, so it cannot undersample.)
 func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err error) {
 	counts := r.latestFilter(s)
-	latest = newSample(r.settings.SentencesPerName)
-	if r.hasSuperseded(s) {
-		all = newSample(s.sampleSize)
-	}
+	latest, all = newSample(r.settings.SentencesPerName), newSample(r.settings.SentencesPerName)
+	lostRows := !s.isShard && r.hasSuperseded(s)
 	for row, err := range s.rows(c) {
 		if err != nil {
 			return nil, nil, err
 		}
-		isLatest := counts(row.PMID, s.recordNumber(row.Record))
-		for _, m := range row.Mentions {
-			hash := sentenceHash(r.settings.Seed, row.PMID, int(row.Index), m.Name)
+		isLatest := counts(row.Row.PMID, row.Record)
+		for _, m := range row.Row.Mentions {
+			hash := sentenceHash(r.settings.Seed, row.Row.PMID, row.Row.Index, m.Name)
 			if isLatest {
 				latest.add(m.Name, hash)
 			}
-			if all != nil {
+			if lostRows {
 				all.add(m.Name, hash)
 			}
 		}
@@ -138,47 +144,36 @@ func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err erro
 // rows returns the rows of the corpus: those whose records count and that a name
 // of the sample keeps, in order, each once. Intermediate files are written to tmp.
 // chunkDone is called after every chunk.
-func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string, chunkDone func(chunk)) sortedSeq[*scannedRow] {
-	m := kWayMerge[*scannedRow]{
-		compare: func(a, b *scannedRow) int { return compareRows(&a.row, &b.row) },
-		write:   writeShardRows,
-		read:    readShardRows,
-		dir:     tmp,
-		suffix:  "sentences",
-	}
-	var inputs []sortedSeq[*scannedRow]
+func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string, chunkDone func(chunk)) sortedSeq[*shardRow] {
+	var inputs []sortedSeq[*shardRow]
 	for _, s := range r.sources {
 		for _, c := range s.chunks {
 			inputs = append(inputs, r.sampledRows(s, c, sampled, chunkDone))
 		}
 	}
-	return func(yield func(*scannedRow, error) bool) {
+	compare := func(a, b *shardRow) int { return compareRows(&a.Row, &b.Row) }
+	return func(yield func(*shardRow, error) bool) {
 		var pmid string // of the previous row
 		var index int32
-		for row, err := range m.merge(ctx, inputs) {
-			if err == nil && row.PMID == pmid && row.Index == index {
+		for row, err := range mergeSorted(ctx, tmp, "sentences", compare, inputs) {
+			if err == nil && row.Row.PMID == pmid && row.Row.Index == index {
 				continue // the sentence is in two corpora, which share an input file
 			}
 			if !yield(row, err) || err != nil {
 				return
 			}
-			pmid, index = row.PMID, row.Index
+			pmid, index = row.Row.PMID, row.Row.Index
 		}
 	}
 }
 
 // sampledRows returns the rows of a chunk whose records count and that a name of
 // the sample keeps, in order.
-func (r *reducer) sampledRows(s *source, c chunk, sampled *sample, chunkDone func(chunk)) sortedSeq[*scannedRow] {
-	counts := r.latestFilter(s)
-	return func(yield func(*scannedRow, error) bool) {
-		for row, err := range s.rows(c) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if counts(row.PMID, s.recordNumber(row.Record)) && row.keptBy(sampled, r.settings.Seed) &&
-				!yield(row, nil) {
+func (r *reducer) sampledRows(s *source, c chunk, sampled *sample, chunkDone func(chunk)) sortedSeq[*shardRow] {
+	rows := latest(r, s, s.rows(c), func(row *shardRow) (string, int32) { return row.Row.PMID, row.Record })
+	return func(yield func(*shardRow, error) bool) {
+		for row, err := range rows {
+			if (err != nil || row.Row.keptBy(sampled, r.settings.Seed)) && !yield(row, err) {
 				return
 			}
 		}

@@ -17,24 +17,20 @@ func newSample(size int) *sample {
 	return &sample{size: size, names: make(map[string]*bottomK)}
 }
 
-// add adds a hash and reports whether it is now in the sample of name. Smaller
-// hashes that are added later may evict it.
-func (s *sample) add(name string, hash uint64) bool {
+// add adds a hash of name.
+func (s *sample) add(name string, hash uint64) {
 	kept := s.names[name]
 	if kept == nil {
 		kept = new(bottomK)
 		s.names[name] = kept
 	}
 	switch {
-	case len(*kept) == s.size && hash >= (*kept)[0]:
-		return hash == (*kept)[0]
-	case slices.Contains(*kept, hash):
+	case len(*kept) == s.size && hash >= (*kept)[0], slices.Contains(*kept, hash):
 	case len(*kept) < s.size:
 		kept.push(hash)
 	default:
 		kept.replaceLargest(hash)
 	}
-	return true
 }
 
 // merge adds all hashes of another sample.

@@ -18,9 +18,7 @@ func TestSample(t *testing.T) {
 			added[hash] = true
 			bottom := slices.Sorted(maps.Keys(added))
 			bottom = bottom[:min(s.size, len(bottom))]
-			if got, want := s.add("flu", hash), slices.Contains(bottom, hash); got != want {
-				t.Fatalf("seed %d: add(%d) = %v, want %v: bottom %d of %v", seed, hash, got, want, s.size, bottom)
-			}
+			s.add("flu", hash)
 			for h := range uint64(40) {
 				if got, want := s.contains("flu", h), slices.Contains(bottom, h); got != want {
 					t.Fatalf("seed %d: contains(%d) = %v, want %v: %v", seed, h, got, want, bottom)

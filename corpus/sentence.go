@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -118,15 +119,23 @@ func skipRunes(s string, at, n int) (int, bool) {
 	return at, n == 0
 }
 
-// hash returns the sample hash of the row's sentence for a name.
-func (r *row) hash(seed uint64, name string) uint64 {
-	return sentenceHash(seed, r.PMID, int(r.Index), name)
+// shardRow is a row of a shard. Its record may turn out to be superseded.
+type shardRow struct {
+	Row    row
+	Record int32 // number of its record in the input file, from 0; unknownRecord in that of a corpus
+}
+
+// keptBy reports whether one of the row's names keeps it.
+func (r *row) keptBy(s *sample, seed uint64) bool {
+	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool {
+		return s.contains(m.Name, sentenceHash(seed, r.PMID, r.Index, m.Name))
+	})
 }
 
 // sentenceHash returns the hash by which a name's bottom-k sample selects
 // sentences.
-func sentenceHash(seed uint64, pmid string, index int, name string) uint64 {
-	return sampling.Hash(seed, pmid, strconv.Itoa(index), name)
+func sentenceHash(seed uint64, pmid string, index int32, name string) uint64 {
+	return sampling.Hash(seed, pmid, strconv.Itoa(int(index)), name)
 }
 
 // Documents returns the sentences as documents, in the order of [Corpus.Sentences].

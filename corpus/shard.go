@@ -16,7 +16,7 @@ import (
 // shardVersion is part of every shard's key, so shards of another version are
 // never reused. It is raised when the content of a shard changes: how PubMed is
 // read, how sentences are split, or the format of the shard's files.
-const shardVersion = 11
+const shardVersion = 12
 
 // record is a row of records.parquet: a PubMed record, or a PMID under
 // DeleteCitation.
@@ -49,9 +49,9 @@ func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletio
 // be used.
 //
 //	KEY.json                 its Input, and the checksums of the files below; written last, with a checksum of its own
-//	KEY.N.sentences          sample of chunk N, from 0, ordered by PMID, index and record; see writeShardRows
+//	KEY.N.sentences          sentences of chunk N, from 0, with a mention, ordered by PMID, index and record; see writeRun
 //	KEY.N.records.parquet    records of chunk N in the order of the file, deletions last
-//	KEY.N.pairs.parquet      pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
+//	KEY.N.pairs              pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
 type shard struct {
 	base       string // path of KEY, without the extensions
 	input      Input
@@ -68,7 +68,7 @@ type shardManifest struct {
 }
 
 // maxChunkRecords is the maximum of records in a chunk: more than most files of
-// PubMed have. The sample of a chunk is in memory until the chunk is full, so this
+// PubMed have. The sentences of a chunk are in memory until the chunk is full, so this
 // bounds the memory for a file of any size. The chunks of one file are also sampled
 // and merged concurrently.
 const maxChunkRecords = 1 << 15
@@ -81,7 +81,7 @@ func (f chunkFiles) all() []string { return []string{f.sentences, f.records, f.p
 // newChunkFiles returns the paths of the files of chunk n of the shard at base.
 func newChunkFiles(base string, n int) chunkFiles {
 	base = fmt.Sprintf("%s.%d.", base, n)
-	return chunkFiles{base + "sentences", base + recordsName, base + pairsName}
+	return chunkFiles{base + "sentences", base + recordsName, base + "pairs"}
 }
 
 func (s *shard) chunks() []chunk {
@@ -111,9 +111,6 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 		s.ExcludedSHA256, fileSHA256)
 	if t.format != formats.PubMed {
 		fmt.Fprintf(h, "%s %q %q %q\n", t.format, t.columns, t.encoding, t.name) // maps are printed in order
-	}
-	for record := range t.skip.all() {
-		fmt.Fprintln(h, record)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
@@ -161,12 +158,6 @@ func (s *shard) writeManifest() error {
 	}
 	return artifact.WriteCheckedJSON(s.base+".json", &m)
 }
-
-// oversample returns how many sentences per name a shard keeps: a quarter more than
-// the corpus does, so that few shards have to be built again when later files
-// supersede some of their records. (PubMed's updates revise under 5 % of a baseline
-// file.)
-func oversample(perName int) int { return perName + perName/4 + 4 }
 
 // compareRows orders rows by PMID and index.
 func compareRows(a, b *row) int {

@@ -11,7 +11,6 @@ import (
 type shardWriter struct {
 	*pipeline
 	shard      *shard
-	skip       *recordSet // the records whose sentences are left out
 	batches    chan<- batch
 	beforeSend func() // called before a batch is sent
 
@@ -20,15 +19,15 @@ type shardWriter struct {
 	written <-chan error // result of writing the previous chunk; nil if none is being written
 }
 
-func (p *pipeline) newShardWriter(sh *shard, skip *recordSet, batches chan<- batch, beforeSend func()) *shardWriter {
-	w := &shardWriter{pipeline: p, shard: sh, skip: skip, batches: batches, beforeSend: beforeSend}
+func (p *pipeline) newShardWriter(sh *shard, batches chan<- batch, beforeSend func()) *shardWriter {
+	w := &shardWriter{pipeline: p, shard: sh, batches: batches, beforeSend: beforeSend}
 	w.begin(0)
 	return w
 }
 
 // begin begins a chunk; firstRecord is the number of its first record in the file.
 func (w *shardWriter) begin(firstRecord int) {
-	w.current = newChunkBuilder(w.settings, w.skip, firstRecord)
+	w.current = newChunkBuilder(w.settings, firstRecord)
 	w.next = batch{to: w.current}
 }
 
@@ -40,7 +39,7 @@ func (w *shardWriter) add(ctx context.Context, rec *pubmed.Record) error {
 		}
 		w.begin(w.current.firstRecord + w.chunkRecords)
 	}
-	excluded := w.exclude[rec.PMID]
+	excluded := w.Exclude[rec.PMID]
 	number := w.current.countRecord(excluded)
 	if excluded {
 		return nil

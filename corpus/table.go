@@ -84,12 +84,6 @@ func writeTable[T any](path string, codec compress.Codec, fill func(*table[T]) e
 	return File{filepath.Base(path), digest.Size, digest.SHA256}, t.file.Commit()
 }
 
-// writeShardTable writes a table of a shard.
-func writeShardTable[T any](path string, rows []T) error {
-	_, err := writeTable(path, shardCodec, func(t *table[T]) error { return t.append(rows...) })
-	return err
-}
-
 // readTable returns n rows of the Parquet file at path, see [parquetfile.Rows].
 func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {

@@ -32,8 +32,7 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 
 // work tags batches until the channel is closed. When ctx is done, it discards them.
 func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
-	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed,
-		definitions: definitionTagger{Tagger: abbrev.NewTagger(p.tagger)}}
+	w := worker{extractor: p.PairExtractor, definitions: definitionTagger{Tagger: abbrev.NewTagger(p.Tagger)}}
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
@@ -49,25 +48,14 @@ const maxHeld = 1 << 14
 
 // worker tags one batch after another. It reuses its memory.
 type worker struct {
-	tagger       Tagger
 	extractor    PairExtractor // or nil
-	seed         uint64
 	definitions  definitionTagger
 	records      []record
 	sentences    []taggedSentence // not handed over yet
 	mentions     []text.Mention   // of these sentences
-	hashes       []uint64         // of these mentions
-	pairs        []extractedPair  // not handed over yet
+	pairs        []shardPair      // not handed over yet; they share memory with the batch
 	section      []text.Mention   // names in the current section, with offsets in it; without those of pairs
 	sectionPairs []SynonymPair
-}
-
-// extractedPair is a pair and the record that contains it. It shares memory with
-// the batch.
-type extractedPair struct {
-	SynonymPair
-	record int32 // number in the file
-	pmid   string
 }
 
 // taggedSentence is a sentence with mentions. It shares memory with the worker.
@@ -78,7 +66,6 @@ type taggedSentence struct {
 	index    int
 	text     string
 	mentions []text.Mention
-	hashes   []uint64 // sample hash of the sentence, for the name of each mention
 }
 
 // tag tags the records of b and adds them to its chunk. It sets w.records to them.
@@ -105,7 +92,7 @@ func (w *worker) handOver(to *chunkBuilder, records []record) {
 	to.add(records, w.sentences, w.pairs)
 	clear(w.sentences) // otherwise they keep the texts alive
 	clear(w.pairs)
-	w.sentences, w.mentions, w.hashes, w.pairs = w.sentences[:0], w.mentions[:0], w.hashes[:0], w.pairs[:0]
+	w.sentences, w.mentions, w.pairs = w.sentences[:0], w.mentions[:0], w.pairs[:0]
 }
 
 // tagSection splits and tags a section of the last record. number is 0 for the title.
@@ -127,7 +114,6 @@ func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 			continue
 		}
 		for _, m := range s.mentions {
-			w.hashes = append(w.hashes, sentenceHash(w.seed, s.pmid, s.index, m.Name))
 			if m.LongForm != "" {
 				r.Defined++
 				if len(m.Concepts) == 0 {
@@ -138,7 +124,6 @@ func (w *worker) tagSection(to *chunkBuilder, label, body string, number int) {
 			m.Start, m.End = m.Start+span.Start, m.End+span.Start
 			w.section = append(w.section, m)
 		}
-		s.hashes = w.hashes[first:]
 		r.Tagged++
 		r.Mentions += int32(len(s.mentions))
 		w.sentences = append(w.sentences, s)
@@ -156,6 +141,41 @@ func (w *worker) extract(body string, definitions []abbrev.Definition) {
 	r := &w.records[len(w.records)-1]
 	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, definitions, names)
 	for _, p := range w.sectionPairs {
-		w.pairs = append(w.pairs, extractedPair{p, r.Record, r.PMID})
+		w.pairs = append(w.pairs, shardPair{p.Kind, p.Left, p.Right, r.PMID, r.Record})
 	}
+}
+
+// definitionTagger tags the sentences of one record after another, with the short forms
+// that the record defines tagged by their definition.
+type definitionTagger struct {
+	*abbrev.Tagger
+	found []abbrev.Definition // of all sections of the record
+	ends  []int               // section -> end of its definitions in found
+	start []int               // section -> position of its start in the record
+}
+
+// setRecord finds the definitions in the title and all sections of a record.
+func (t *definitionTagger) setRecord(rec *pubmed.Record) {
+	t.found, t.ends, t.start = t.found[:0], t.ends[:0], t.start[:0]
+	t.Reset()
+	add := func(body string) {
+		found := abbrev.Find(body)
+		t.start = append(t.start, t.Define(body, found))
+		t.found = append(t.found, found...)
+		t.ends = append(t.ends, len(t.found))
+	}
+	add(rec.Title)
+	for i := range rec.Sections {
+		add(rec.Sections[i].Text)
+	}
+}
+
+// ofSection returns the definitions in a section of the record, 0 for the title. They
+// are valid until the next record.
+func (t *definitionTagger) ofSection(number int) []abbrev.Definition {
+	start := 0
+	if number > 0 {
+		start = t.ends[number-1]
+	}
+	return t.found[start:t.ends[number]]
 }

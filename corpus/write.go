@@ -45,7 +45,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		m.Files[0], err = writeTable(path(sentencesName), corpusCodec, func(t *table[row]) error {
-			return m.appendSentences(ctx, t, r.rows(ctx, sampled, tmp, chunkDone))
+			return m.appendSentences(t, r.rows(ctx, sampled, tmp, chunkDone))
 		})
 		return err
 	})
@@ -101,31 +101,27 @@ func CheckTarget(dir string) error {
 }
 
 // appendSentences appends rows to the table and sets the counts of the sample.
-func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sortedSeq[*scannedRow]) error {
+func (m *Manifest) appendSentences(t *table[row], rows sortedSeq[*shardRow]) error {
 	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
-	read := func(_ context.Context, add func(row) error) error {
-		for r, err := range rows {
-			if err != nil {
-				return err
-			}
-			if err := add(r.copy()); err != nil {
-				return err
-			}
+	block := make([]row, 0, rowsPerRead)
+	for r, err := range rows {
+		if err != nil {
+			return err
 		}
-		return nil
+		m.Totals.Sampled++
+		m.Totals.SampledMentions += len(r.Row.Mentions)
+		r.Row.collect(names, concepts)
+		if block = append(block, r.Row); len(block) == rowsPerRead {
+			if err := t.append(block...); err != nil {
+				return err
+			}
+			block = block[:0]
+		}
 	}
-	err := readAhead(ctx, read, func(block []row) error {
-		m.Totals.Sampled += len(block)
-		for i := range block {
-			m.Totals.SampledMentions += len(block[i].Mentions)
-			block[i].collect(names, concepts)
-		}
-		return t.append(block...)
-	})
 	m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
 	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
 	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
-	return err
+	return t.append(block...)
 }
 
 // collect adds the row's names and concepts to the sets.
@@ -138,60 +134,11 @@ func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
 	}
 }
 
-// readAhead calls write for blocks of rowsPerRead of the rows that read adds in another goroutine, and for the rest.
-func readAhead[T any](ctx context.Context, read func(ctx context.Context, add func(T) error) error,
-	write func(block []T) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	blocks := make(chan []T, 1)
-	group.Go(func() error {
-		defer close(blocks)
-		var block []T
-		send := func() error {
-			select {
-			case blocks <- block:
-				block = make([]T, 0, rowsPerRead)
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		err := read(ctx, func(row T) error {
-			if block = append(block, row); len(block) < rowsPerRead {
-				return nil
-			}
-			return send()
-		})
-		if err != nil {
-			return err
-		}
-		return send()
-	})
-	group.Go(func() error {
-		for block := range blocks {
-			if err := write(block); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return group.Wait()
-}
-
 // appendRecords appends the records of all inputs to the table, and the texts of the sample with them.
 func (r *reducer) appendRecords(ctx context.Context, t *table[record], texts *textSample) error {
-	read := func(ctx context.Context, add func(record) error) error {
-		return r.inputs.eachRecord(ctx, func(rec *record) error {
-			texts.prune(rec)
-			return add(*rec)
-		})
-	}
-	return readAhead(ctx, read, func(block []record) error {
-		for i := range block { // one by one, on which the pages and so the bytes of the file depend
-			if err := t.append(block[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+	return r.inputs.eachRecord(ctx, func(rec *record) error {
+		texts.prune(rec)
+		return t.append(*rec)
 	})
 }
 
