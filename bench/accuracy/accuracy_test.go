@@ -95,37 +95,21 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Seeds 1, 2: the mean and, in brackets, each seed if they differ. What one seed alone has was not measured with the others.",
+		"Seeds 1, 2: the mean and, in brackets, each seed if they differ.",
+		"## model: linkers", "|  | Some set Acc@1 | Some set from | Some set to | Some set Acc@5 |\n",
 		// (80 + 83)/200 and (90 + 90)/200
-		"| `ranked` | .815 (.800 .830) | .900 |",
-		"| strings, unweighted (`lexical`) | .700 | .750 |",
-		"| equal names (`exact`) | - | - |",
-		"| Some set | 2 | .830 | .780 to .880 | 83/100 | +.100 | .050 to .150 | .040 | <.001 |",
-		// the whole lacks nothing; (5-3)/100 of each seed
-		"| model: ranked | .815 (.800 .830) | - |",
-		"| ranked without contexts | .795 (.780 .810) | +.020 |",
-		"| all mentions | +.020 | 10 | 6 |",
-		"| ambiguous | +.040 | 8 | 0 |",
-		"| 40 | .200 | .710 | .700 | .690 | - |",
-		"| all | - | .815 (.800 .830) | .795 (.780 .810) | - | - |",
-		"| .25 | .615 (.600 .630) | .500 |",
-		"| candidate missing | .050 |",
-		"| sibling | .040 |",
-		"| ECE | .050 |",
-		"| AUROC | .850 |",
-		"## NIL: Some set, a tenth of the concepts held out",
-		"All mentions, with all sub-mentions of composite ones. On average over 1 seeds 11 concepts are held out, so that 9 of 100 mentions have none.",
-		"| 0 | 1.000 | .250 | .750 | - | .000 | .000 |",
-		"| 0.95 | .500 | .100 | .500 | .160 | .889 | .271 |",
-		"| short forms | model: ranked | 1 | .900 | .850 to .950 | 90/100 | - | - |",
-		"| short forms | most-frequent-sense | 1 | .700 | .650 to .750 | 70/100 | - | - |",
-		"| sentence pairs | model: ranked | 1 | .600 | .550 to .650 | 60/100 | .250 | 3/12 |",
-		"| sense outside it | .800 | .600 |",
-		"| train | 1.50 | v2 | 1.50 | v2 |",
-		"| train | `ctxnorm train --seed 1` |",
+		"| model: ranked | .815 (.800 .830) | .765 (.750 .780) | .865 (.850 .880) | .900 |\n",
+		"| lexical | .700 | .650 | .750 | .750 |\n", "| ranked without contexts | .795 (.780 .810) | ",
+		"| lexical | .100 | .050 | .150 | .040 | .000 |\n",
+		"| all mentions | .020 | 5 | 3 |\n", "| ambiguous | .040 | 4 | .000 |\n", // (5-3)/100 and (4-0)/100
+		"## fraction.25: linkers", "| model: ranked | .615 (.600 .630) | ", "## records40: linkers",
+		"| candidate missing | .050 |\n", "| sibling | .040 |\n", "| ECE | .050 |\n", "| AUROC | .850 |\n",
+		"| 0 | 1.000 | .250 | .750 | .000 | .000 | - |\n", "| 0.95 | .500 | .100 | .500 | .889 | .271 | .160 |\n",
+		"## context: linkers", "| model: ranked | .900 | .850 | .950 | .900 | .600 | .550 | .650 | .600 | .250 |\n", "| most-frequent-sense | .700 | ",
+		"| sense outside it | .800 | .600 |\n", "| train | 1.50 | v2 | 1.50 | v2 |\n", "| train | `ctxnorm train --seed 1` |\n",
 	} {
-		if !strings.Contains(got.String(), want+"\n") {
-			t.Errorf("no line %q", want)
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("no %q", want)
 		}
 	}
 	if strings.Contains(got.String(), "NIL given") {

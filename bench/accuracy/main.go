@@ -71,7 +71,7 @@ func printIDs(w io.Writer, file string) error {
 	}
 }
 
-// measurements are the reports on the sets, seed by seed.
+// measurements are the figures of the reports on the sets.
 type measurements struct {
 	sets  []string
 	seeds []*seed
@@ -80,33 +80,34 @@ type measurements struct {
 // seed is what was measured with one seed.
 type seed struct {
 	number  int
-	reports map[string]*eval.Report // by name, with the set: "model.MedMentions"
-	figures map[key]float64         // of all reports
-	keys    []key                   // of figures, in the reports' order
-	steps   [][]string              // commands that were run: name, minutes, version, command
+	figures map[key]float64
+	keys    []key      // of figures, in the reports' order
+	steps   [][]string // commands that were run: name, minutes, version, command
 }
 
-// key names a figure of a linker in a report. In the report "model" a comparison with
-// the final system has the other linker's name.
-type key struct{ report, set, linker, figure string }
+// key names a figure: its report, such as model or context, and the table in which it has a row, and a column for each set.
+type key struct{ report, table, row, column, set string }
 
-// Prefixes of figures that come from tables of a report.
 const (
-	mistake     = "mistake: "  // share of mentions with a kind of mistake
-	leadIn      = "lead: "     // Acc@1 of the final system less the linker's, by slice
-	inSlice     = "in slice: " // Acc@1 of the mentions of a slice
-	onlyWith    = "only with: "
-	onlyWithout = "only without: "
+	policy    = "paper"         // under which linkers are compared
+	nilPolicy = "strict"        // counts mentions of held-out concepts, for which NIL is right
+	final     = "model: ranked" // the whole program, as its report calls it
+	without   = "ranked without contexts"
 )
 
-// contextReport is the name of the reports on whether the context decides, on sets of their
-// own. They are scored under nilPolicy.
-const contextReport = "context"
-
+// contextSets are those on whether the context decides, in reports called context. They are scored under nilPolicy.
 var contextSets = []string{"short_forms", "short_forms_as_frequent", "sentence_pairs"}
 
-// thresholdColumns are figures of a threshold, keyed as "risk at .95".
-var thresholdColumns = []string{"coverage", "risk", "Acc@1", "NIL precision", "NIL recall", "NIL F1"}
+// notes say what the tables show.
+var notes = map[string]string{
+	"linkers":       "Acc@1 with its interval of 95 % over documents, and further metrics. A ranking without a part has weights learned for what it has.",
+	"lead":          "Acc@1 of `ranked` less the linker's, with its interval, and the p values of the paired bootstrap and of McNemar's test.",
+	"contexts":      "By slice, Acc@1 of `ranked` less that without contexts, and the mentions that only the one or only the other has right.",
+	"slices":        "Acc@1 of the mentions of a slice.",
+	"mistakes":      "Shares of all mentions: how `ranked` fails and, if there is a candidate, how the first one relates to the gold.",
+	"probabilities": "Of `ranked`; eval --help explains them.",
+	"thresholds":    "`ranked` by its minimal probability, all mentions, with all sub-mentions of composite ones.",
+}
 
 // read reads the folders seed1, seed2, ... that have reports on the sets.
 func read(dir string, sets []string) (*measurements, error) {
@@ -114,17 +115,17 @@ func read(dir string, sets []string) (*measurements, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measurements{sets: sets}
+	m := &measurements{sets: slices.Concat(sets, contextSets)}
 	for _, folder := range folders {
 		number, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(folder), "seed"))
 		if err != nil {
 			continue
 		}
-		s := &seed{number: number, reports: map[string]*eval.Report{}, figures: map[key]float64{}}
-		if err := errors.Join(s.readReports(filepath.Join(folder, "eval"), slices.Concat(sets, contextSets)), s.readSteps(filepath.Join(folder, "minutes.tsv"))); err != nil {
+		s := &seed{number: number, figures: map[key]float64{}}
+		if err := errors.Join(s.readReports(filepath.Join(folder, "eval"), m.sets), s.readSteps(filepath.Join(folder, "minutes.tsv"))); err != nil {
 			return nil, err
 		}
-		if len(s.reports) > 0 {
+		if len(s.keys) > 0 {
 			m.seeds = append(m.seeds, s)
 		}
 	}
@@ -150,65 +151,83 @@ func (s *seed) readReports(dir string, sets []string) error {
 			if err := json.Unmarshal(data, r); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
-			name := strings.TrimSuffix(filepath.Base(file), "."+set+".json")
-			s.reports[name+"."+set] = r
-			s.addFigures(name, set, r)
+			s.addFigures(strings.TrimSuffix(filepath.Base(file), "."+set+".json"), set, r)
 		}
 	}
 	return nil
 }
 
-// addFigures takes the figures of a report under policy.
+// addFigures takes the figures of a report.
 func (s *seed) addFigures(report, set string, r *eval.Report) {
-	add := func(linker, figure string, value float64, denominator int) {
-		if k := (key{report, set, linker, figure}); denominator > 0 {
+	add := func(table, row, column string, value float64, denominator int) {
+		if k := (key{report, table, row, column, set}); denominator > 0 {
 			s.figures[k], s.keys = value, append(s.keys, k)
 		}
 	}
-	policy := policy
-	if report == contextReport {
-		policy = nilPolicy
+	counted := policy
+	if slices.Contains(contextSets, set) {
+		counted = nilPolicy
 	}
 	for _, r := range r.Results {
-		if r.Policy == nilPolicy && r.Linker == final && r.Confidence != nil {
+		isFinal := r.Linker == final
+		if r.Policy == nilPolicy && isFinal && r.Confidence != nil {
 			for _, t := range r.Confidence.Thresholds {
 				at := strconv.FormatFloat(t.MinProbability, 'g', -1, 64)
-				for i, ratio := range []eval.Ratio{t.Coverage, t.Risk, t.Acc1} {
-					add(final, thresholdColumns[i]+" at "+at, ratio.Value, ratio.Denominator)
-				}
+				add("thresholds", at, "coverage", t.Coverage.Value, t.Coverage.Denominator)
+				add("thresholds", at, "risk", t.Risk.Value, t.Risk.Denominator)
+				add("thresholds", at, "Acc@1", t.Acc1.Value, t.Acc1.Denominator)
 				if t.NIL != nil {
-					for i, ratio := range []eval.Ratio{t.NIL.Precision, t.NIL.Recall, t.NIL.F1} {
-						add(final, thresholdColumns[3+i]+" at "+at, ratio.Value, ratio.Denominator)
-					}
+					add("thresholds", at, "NIL precision", t.NIL.Precision.Value, t.NIL.Precision.Denominator)
+					add("thresholds", at, "NIL recall", t.NIL.Recall.Value, t.NIL.Recall.Denominator)
+					add("thresholds", at, "NIL F1", t.NIL.F1.Value, t.NIL.F1.Denominator)
 				}
 			}
 		}
-		if r.Policy != policy {
+		if r.Policy != counted {
 			continue
 		}
-		figures := r.Metrics
-		if r.Confidence != nil {
-			add(r.Linker, "ECE", r.Confidence.ECE.Value, 1)
-			figures = slices.Concat(figures, r.Confidence.Metrics)
-		}
-		for _, f := range figures {
-			add(r.Linker, f.Name, f.Value, f.Denominator)
+		for _, f := range r.Metrics {
+			add("linkers", r.Linker, f.Name, f.Value, f.Denominator)
+			if f.Name == "Acc@1" {
+				add("linkers", r.Linker, "from", f.Low, f.Denominator)
+				add("linkers", r.Linker, "to", f.High, f.Denominator)
+			}
 		}
 		for _, f := range r.Slices {
-			add(r.Linker, inSlice+f.Name, f.Metrics[0].Value, f.Metrics[0].Denominator)
+			add("slices", f.Name, r.Linker, f.Metrics[0].Value, f.Metrics[0].Denominator)
+		}
+		if !isFinal {
+			continue
 		}
 		for _, f := range r.Failures {
-			add(r.Linker, mistake+string(f.Kind), float64(f.Mentions)/float64(max(1, f.Total)), 1)
+			add("mistakes", string(f.Kind), "share", float64(f.Mentions)/float64(max(1, f.Total)), f.Mentions)
 		}
 		for _, f := range r.Relations {
-			add(r.Linker, mistake+string(f.Relation), float64(f.Mentions)/float64(max(1, f.Total)), 1)
+			add("mistakes", string(f.Relation), "share", float64(f.Mentions)/float64(max(1, f.Total)), f.Mentions)
+		}
+		if r.Confidence != nil {
+			add("probabilities", "ECE", "value", r.Confidence.ECE.Value, 1)
+			for _, f := range r.Confidence.Metrics {
+				add("probabilities", f.Name, "value", f.Value, f.Denominator)
+			}
 		}
 	}
 	for _, c := range r.Comparisons {
-		if c.Policy == policy && c.A == final {
-			add(c.B, leadIn+c.Slice, c.Difference.Value, c.Difference.Denominator)
-			add(c.B, onlyWith+c.Slice, float64(c.OnlyA), c.Difference.Denominator)
-			add(c.B, onlyWithout+c.Slice, float64(c.OnlyB), c.Difference.Denominator)
+		if c.Policy != counted || c.A != final {
+			continue
+		}
+		n := c.Difference.Denominator
+		if c.Slice == eval.AllMentions().Name {
+			add("lead", c.B, "lead", c.Difference.Value, n)
+			add("lead", c.B, "from", c.Difference.Low, n)
+			add("lead", c.B, "to", c.Difference.High, n)
+			add("lead", c.B, "p bootstrap", c.Bootstrap, n)
+			add("lead", c.B, "p McNemar", c.McNemar, n)
+		}
+		if c.B == without {
+			add("contexts", c.Slice, "lead", c.Difference.Value, n)
+			add("contexts", c.Slice, "only with", float64(c.OnlyA), n)
+			add("contexts", c.Slice, "only without", float64(c.OnlyB), n)
 		}
 	}
 }
