@@ -3,13 +3,12 @@ package link
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -36,20 +35,9 @@ func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
 		}
 		all = append(all, c)
 	}
-	dict := kb.NewDictionary(all)
-	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
-	if err != nil {
-		b.Fatal(err)
-	}
-	o := model.BuildOptions{
-		Dir: filepath.Join(b.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
-		DictionaryInfo: model.DictionaryInfo{Source: "bench", Fraction: 1}, Contexts: contexts, PerConcept: 25, Index: "flat",
-		Encoder: encoder, EncoderDir: linktest.EncoderDir(b),
-	}
-	if _, err := model.Build(b.Context(), o); err != nil {
-		b.Fatal(err)
-	}
-	return o.Dir
+	return modeltest.Build(b, encoder, func(o *model.BuildOptions) {
+		o.Dictionary, o.Contexts = kb.NewDictionary(all), contexts
+	})
 }
 
 // BenchmarkStart opens a model and links the first mention. The encoder costs almost
@@ -59,22 +47,9 @@ func BenchmarkStart(b *testing.B) {
 	dir := benchModel(b, encoder)
 	doc := &text.Document{Text: "word7osis in breast and word9osis", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 9}}}}
 	for b.Loop() {
-		m, err := model.Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
-		if err != nil {
-			b.Fatal(err)
-		}
-		ranker, err := newRanker(m, RankOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
-		if err != nil {
-			b.Fatal(err)
-		}
-		results, err := resolver.LinkMentions(b.Context(), Queries(doc), 5)
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must(model.Open(dir, modeltest.Opener(encoder, nil)))
+		resolver := must(NewMentionResolver(m, must(newRanker(m, RankOptions{})), ResolverOptions{Components: AllComponents}))
+		results := must(resolver.LinkMentions(b.Context(), Queries(doc), 5))
 		if len(results[0].Candidates) == 0 {
 			b.Fatal("no candidates")
 		}
@@ -87,24 +62,16 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkGenerate generates the candidates of 256 queries with their features.
 func BenchmarkGenerate(b *testing.B) {
 	encoder := linktest.GutEncoder()
-	m, err := model.Open(benchModel(b, encoder), func(string, string) (text.Encoder, error) { return encoder, nil })
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must(model.Open(benchModel(b, encoder), modeltest.Opener(encoder, nil)))
 	defer m.Close()
-	g, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must(NewCandidateGenerator(m, AllComponents, nil))
 	queries := make([]text.Query, 256)
 	contexts := exemplarsOf(b, &m.Contexts)
 	for i := range queries {
 		queries[i] = contexts[i*len(contexts)/len(queries)].Query
 	}
 	for b.Loop() {
-		if _, err := g.Generate(b.Context(), queries); err != nil {
-			b.Fatal(err)
-		}
+		must(g.Generate(b.Context(), queries))
 	}
 	b.ReportMetric(float64(b.N*len(queries))/b.Elapsed().Seconds(), "queries/s")
 }

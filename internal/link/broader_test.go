@@ -21,10 +21,7 @@ var none = make([]float64, len(RankingFeatures.features))
 // (duodenal ulcer).
 func TestBroader(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		mention    string
 		candidates []kb.ConceptID
@@ -53,10 +50,7 @@ func TestBroader(t *testing.T) {
 // score without the weight of opposites counts.
 func TestBroaderOfOpposite(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		opposed, other kb.ConceptID // none is empty
 		want           *linked.Broader
@@ -95,18 +89,9 @@ func TestLinkMentionsBroader(t *testing.T) {
 		{0, [][]bool{{false}, {true}, {false, false}}},
 		{1, [][]bool{{true}, {true}, {true, true}}},
 	} {
-		ranker, err := newRanker(m, RankOptions{MinProbability: tc.least})
-		if err != nil {
-			t.Fatal(err)
-		}
-		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
-		if err != nil {
-			t.Fatal(err)
-		}
-		mentions, err := resolver.LinkMentions(t.Context(), queries, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ranker := must(newRanker(m, RankOptions{MinProbability: tc.least}))
+		resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
+		mentions := must(resolver.LinkMentions(t.Context(), queries, 3))
 		NameCandidates(mentions, m.Dictionary)
 		got := make([][]bool, len(mentions))
 		for i := range mentions {

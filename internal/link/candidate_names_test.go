@@ -2,12 +2,8 @@ package link
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -70,41 +66,6 @@ func TestTrigrams(t *testing.T) {
 		}
 		if got := dice(appendTrigrams(nil, a), appendTrigrams([]trigram{7}, b)[1:]); got != want {
 			t.Fatalf("%q and %q: %g, want %g", a, b, got, want)
-		}
-	}
-}
-
-// TestMatchedNames compares with the likeness of every name.
-func TestMatchedNames(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("renal kidney failure acute failures of the type II 2 é ab")
-	phrase := func() string {
-		var chosen []string
-		for range r.IntN(4) {
-			chosen = append(chosen, words[r.IntN(len(words))])
-		}
-		return strings.Join(chosen, " ")
-	}
-	for range 2000 {
-		concept := &kb.Concept{ID: "D", Name: "renal failure"}
-		for range r.IntN(6) {
-			concept.Synonyms = append(concept.Synonyms, phrase())
-		}
-		surface := phrase()
-		wanted := appendTrigrams(nil, normalize.Normal(surface))
-		likeness := func(name string) float64 { return dice(wanted, appendTrigrams(nil, normalize.Normal(name))) }
-		best := 0.
-		for _, name := range concept.Names() {
-			best = max(best, likeness(name))
-		}
-		var want []string
-		for _, name := range concept.Names() {
-			if likeness(name) == best {
-				want = append(want, name)
-			}
-		}
-		if diff := cmp.Diff(want, matchedNames(concept, wanted)); diff != "" {
-			t.Fatalf("%q among %q (-want +got):\n%s", surface, concept.Names(), diff)
 		}
 	}
 }

@@ -55,14 +55,8 @@ func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEnc
 // cascadeOf returns a resolver of a model that lets the share budget of its answers change.
 func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *MentionResolver {
 	t.Helper()
-	ranker, err := newRanker(m, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, o))
+	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget}))
 	return resolver
 }
 
@@ -95,19 +89,10 @@ func TestCascade(t *testing.T) {
 	} {
 		m, _ := cascadeModel(t, bounds)
 		o := RankOptions{MinProbability: m.Calibration.MinProbability}
-		exact, err := cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must(cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, 3))
+		quick := must(cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, 3))
 		resolver := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget)
-		got, err := resolver.LinkMentions(t.Context(), queries, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(resolver.LinkMentions(t.Context(), queries, 3))
 		settled := 0
 		var counts CascadeCounts
 		for i := range queries {
@@ -181,10 +166,7 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 	resolver := cascadeOf(t, m, RankOptions{}, 0)
 	encoder.encoded = nil
 	const marked = "a <gastric ulcer> once more"
-	results, err := resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3))
 	if !cmp.Equal(results[0], results[1], sameResults) {
 		t.Errorf("%v, want %v as for the first", results[1], results[0])
 	}

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -46,16 +44,9 @@ func TestInducedPhrases(t *testing.T) {
 
 // TestReadInduced: a mention is what a substance induced, as its document says elsewhere, if a name says so too.
 func TestReadInduced(t *testing.T) {
-	dir := modeltest.Build(t, nil, func(o *model.BuildOptions) {
-		o.Contexts, o.Dictionary = nil, kb.NewDictionary([]kb.Concept{
-			{ID: "D", Name: "dyskinesia"}, {ID: "DI", Name: "drug-induced dyskinesia"}, {ID: "H", Name: "hepatitis"},
-		})
-	})
-	m := modeltest.Open(t, dir, nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := conceptsModel(t, kb.Concept{ID: "D", Name: "dyskinesia"}, kb.Concept{ID: "DI", Name: "drug-induced dyskinesia"},
+		kb.Concept{ID: "H", Name: "hepatitis"})
+	ranker := must(newRanker(m, RankOptions{}))
 	for _, tc := range []struct {
 		components Components
 		text       string
@@ -69,14 +60,8 @@ func TestReadInduced(t *testing.T) {
 		{AllComponents, "Levodopa-induced hepatitis. Two rats had <hepatitis>.", "H"}, // no name says more
 		{AllComponents &^ ComponentDocumentContext, "Levodopa-induced dyskinesia. Two rats had <dyskinesias>.", "D"},
 	} {
-		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components})
-		if err != nil {
-			t.Fatal(err)
-		}
-		mentions, err := resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.text)}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: tc.components}))
+		mentions := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.text)}, 1))
 		if got := mentions[0].Candidates; len(got) != 1 || got[0].Concept != tc.want {
 			t.Errorf("%s: %+v, want %s", tc.text, got, tc.want)
 		}

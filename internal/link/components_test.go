@@ -87,14 +87,8 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 	}
 	covered := make(map[string]bool)
 	for components := range ComponentCorpusSynonyms << 1 {
-		g, err := NewCandidateGenerator(m, components, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		generated, err := g.Generate(t.Context(), queries)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(NewCandidateGenerator(m, components, nil))
+		generated := must(g.Generate(t.Context(), queries))
 		var candidates []*Candidate
 		found := 0
 		for i := range generated {

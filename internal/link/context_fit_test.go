@@ -46,16 +46,10 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
 		m := hivesModel(t, encoder, nil)
-		ranker, err := newRanker(m, RankOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ranker := must(newRanker(m, RankOptions{}))
 		rank := func(marked string) Ranking {
 			t.Helper()
-			rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rankings := must(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5))
 			sum := rankings[0].NIL
 			for _, c := range rankings[0].Candidates {
 				sum += c.Probability
@@ -79,10 +73,7 @@ func TestContextOfAWord(t *testing.T) {
 }
 
 func TestMayBeOrdinary(t *testing.T) {
-	generator, err := NewCandidateGenerator(skinModel(t, nil), AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	generator := must(NewCandidateGenerator(skinModel(t, nil), AllComponents, nil))
 	for surface, want := range map[string]bool{
 		"hives": true, "boils": true, "Cold": true, "block": true, "labour": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
 		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
@@ -96,14 +87,8 @@ func TestMayBeOrdinary(t *testing.T) {
 // A short form in small letters is an ordinary word, though the dictionary has it so.
 func TestSmallLetters(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
+	rankings := must(ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1))
 	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
 	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
 		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
@@ -154,15 +139,9 @@ func hivesSpace(t *testing.T) *lsa.Space {
 func TestLatentFit(t *testing.T) {
 	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
-	generator, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	generator := must(NewCandidateGenerator(m, AllComponents, nil))
 	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
-		fits, err := generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fits := must(generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}))
 		cosine := func(name string) float64 {
 			return dot.InOrder(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
 		}

@@ -76,10 +76,7 @@ func TestFieldOfASentence(t *testing.T) {
 // context is asked all the same. An adjective is read by its noun.
 func TestReadEnglish(t *testing.T) {
 	m := hivesModel(t, nil, nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
 	exact := stringLinker{m.DictionaryIndexes()} // which reads what is written
 	for _, tc := range []struct {
 		linker       Linker
@@ -97,14 +94,8 @@ func TestReadEnglish(t *testing.T) {
 		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
 		{ranker, AllComponents &^ ComponentStrings, "an <ulcerous> skin", "ulcerous"},
 	} {
-		resolver, err := NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components})
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.marked)}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resolver := must(NewMentionResolver(m, tc.linker, ResolverOptions{Components: tc.components}))
+		results := must(resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, tc.marked)}, 1))
 		if got := cmp.Or(results[0].ResolvedText, results[0].Text); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.marked, got, tc.want)
 		}

@@ -22,11 +22,8 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	linktest.DamageColumn(t, path, "text")
 	queries := []text.Query{linktest.Query(t, "wheat causes <tropical sprue> here")}
 	for _, evidence := range []bool{false, true} {
-		ranker, err := newRanker(m, RankOptions{Evidence: evidence})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = ranker.Link(t.Context(), queries, 3)
+		ranker := must(newRanker(m, RankOptions{Evidence: evidence}))
+		_, err := ranker.Link(t.Context(), queries, 3)
 		if !evidence && err != nil {
 			t.Errorf("without evidence: %v", err)
 		}

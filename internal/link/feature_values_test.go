@@ -40,14 +40,8 @@ const nilAnswer = "NIL"
 // generate returns the candidates of a mention by all components, without the names held out.
 func generate(t *testing.T, m *model.Model, marked string, heldOutNames map[string]bool) Candidates {
 	t.Helper()
-	g, err := NewCandidateGenerator(m, AllComponents, heldOutNames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(NewCandidateGenerator(m, AllComponents, heldOutNames))
+	generated := must(g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)}))
 	return generated[0]
 }
 
@@ -60,14 +54,6 @@ func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]ma
 		features[m.Dictionary.At(int(c.Concept)).ID] = RankingFeatures.ByName(c.Features)
 	}
 	return features
-}
-
-// dictionaryModel returns a model of concepts without contexts and encoder.
-func dictionaryModel(t *testing.T, concepts ...kb.Concept) *model.Model {
-	t.Helper()
-	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
-		o.Dictionary, o.Contexts = kb.NewDictionary(concepts), nil
-	}), nil)
 }
 
 // voteModel returns a model of two contexts. The vector of a mention in its sentence counts the words, those of the
@@ -90,15 +76,15 @@ func voteModel(t *testing.T) *model.Model {
 // TestFeatures derives features from the words of mentions, names and contexts.
 func TestFeatures(t *testing.T) {
 	pain := painModel(t)
-	muscle := dictionaryModel(t, kb.Concept{ID: "M", Name: "pains, muscle"},
+	muscle := conceptsModel(t, kb.Concept{ID: "M", Name: "pains, muscle"},
 		kb.Concept{ID: "S", Name: "myalgia syndrome, chronic"})
-	fever := dictionaryModel(t, kb.Concept{ID: "A", Name: "fever"},
+	fever := conceptsModel(t, kb.Concept{ID: "A", Name: "fever"},
 		kb.Concept{ID: "B", Name: "chronic fever", Synonyms: []string{"chronic spotted fever", "rash"}, Parents: []kb.ConceptID{"N"}},
 		kb.Concept{ID: "C", Name: "spotted rash", Parents: []kb.ConceptID{"N"}}, kb.Concept{ID: "N"})
-	ulcers := dictionaryModel(t, kb.Concept{ID: "U"}, kb.Concept{ID: "V", Name: "gastric cancer"},
+	ulcers := conceptsModel(t, kb.Concept{ID: "U"}, kb.Concept{ID: "V", Name: "gastric cancer"},
 		kb.Concept{ID: "U1", Name: "gastric ulcer", Parents: []kb.ConceptID{"U"}},
 		kb.Concept{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}})
-	same := dictionaryModel(t, kb.Concept{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
+	same := conceptsModel(t, kb.Concept{ID: "A1", Name: "dermatitis, atopic, 1", Synonyms: []string{"dermatitis, atopic"}},
 		kb.Concept{ID: "A2", Name: "atopic dermatitis", Synonyms: []string{"dermatitis, atopic", "atopic dermatitides"}},
 		kb.Concept{ID: "D1", Name: "diseases"}, kb.Concept{ID: "D2", Name: "disease"})
 	votes := voteModel(t)
@@ -208,23 +194,11 @@ func TestExpandSenses(t *testing.T) {
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
+	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	queries := []text.Query{linktest.Query(t, "itching skin and memory with <AD>")}
-	one, err := resolver.LinkMentions(t.Context(), queries, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := resolver.LinkMentions(t.Context(), queries, mixDepthForTest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(resolver.LinkMentions(t.Context(), queries, 1))
+	all := must(resolver.LinkMentions(t.Context(), queries, mixDepthForTest))
 	if len(one[0].Readings) < 2 {
 		t.Fatalf("readings %v, want several", one[0].Readings)
 	}
@@ -242,10 +216,7 @@ func TestSenseNameWords(t *testing.T) {
 	m := skinModel(t, nil)
 	q := linktest.Query(t, "alzheimer disease in families with <AD>")
 	senses := m.Inventory().Senses("AD")
-	features, err := newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
 	for i, one := range senses {
 		got, want := senseFeature(features[0][i], "name_words"), 0.
 		if strings.EqualFold(one.LongForm, "alzheimer disease") {
@@ -259,45 +230,10 @@ func TestSenseNameWords(t *testing.T) {
 
 func senseFeature(values []float64, name string) float64 { return SenseFeatures.ByName(values)[name] }
 
-// TestSensesOfRepeatedForm: a form that a document repeats, or that another document has, has the same features as
-// where it is asked for alone.
-func TestSensesOfRepeatedForm(t *testing.T) {
-	m := skinModel(t, skinEncoder())
-	senses := m.Inventory().Senses("AD")
-	first := linktest.Query(t, "itching skin of children with <AD>. Memory and AD.")
-	second := first
-	second.Mention.Start = strings.LastIndex(first.Text, "AD")
-	second.Mention.End = second.Mention.Start + len("AD")
-	second.Sentence = text.Span{Start: strings.Index(first.Text, "Memory"), End: len(first.Text)}
-	other := linktest.Query(t, "memory in families with <AD>")
-	forms := []ambiguousForm{{query: &first, senses: senses}, {query: &second, senses: senses}, {query: &other, senses: senses}}
-	s := newDisambiguator(m, AllComponents, nil)
-	together, err := s.features(t.Context(), forms)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range forms {
-		alone, err := s.features(t.Context(), forms[i:i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.EqualFunc(together[i], alone[0], slices.Equal) {
-			t.Errorf("form %d: %v, alone %v", i, together[i], alone[0])
-		}
-	}
-	if slices.Equal(together[0][0], together[2][0]) ||
-		senseFeature(together[0][0], "centroid") == senseFeature(together[1][0], "centroid") {
-		t.Errorf("documents and sentences do not differ: %v", together)
-	}
-}
-
 // TestSensesWithoutEvidence: contexts of the document of a mention are no evidence for it.
 func TestSensesWithoutEvidence(t *testing.T) {
 	m := skinModel(t, nil)
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	contexts := must(m.Contexts.Exemplars())
 	rows := make(map[string][]int32) // by sense
 	for row := range contexts {
 		long := contexts[row].Mention.LongForm
@@ -310,10 +246,7 @@ func TestSensesWithoutEvidence(t *testing.T) {
 		q.Document.ID = own
 		queries = append(queries, SenseQuery{Query: q, Senses: senses})
 	}
-	features, err := SenseEvidence(t.Context(), m, queries, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	features := must(SenseEvidence(t.Context(), m, queries, rows))
 	dermatitis := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.LongForm == "atopic dermatitis" })
 	var words [3]float64
 	for i := range words {
@@ -334,10 +267,7 @@ func TestSenseName(t *testing.T) {
 	senses := m.Inventory().Senses("AD")
 	s := newDisambiguator(m, AllComponents, nil)
 	for range 2 { // the vector is made, and remembered
-		features, err := s.features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		features := must(s.features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
 		for i, one := range senses {
 			want := 0.
 			if one.LongForm == "axial diffusivity" {
@@ -357,10 +287,7 @@ func TestSenseLatentName(t *testing.T) {
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
-	features, err := newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	features := must(newDisambiguator(m, AllComponents, nil).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}}))
 	around := m.LatentVector(normalize.ContentWords("itching skin"))
 	for i, one := range senses {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))

@@ -22,10 +22,7 @@ import (
 // exemplarsOf returns the exemplars of rows.
 func exemplarsOf(t testing.TB, rows *model.ExemplarIndex) []text.Exemplar {
 	t.Helper()
-	all, err := rows.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(rows.Exemplars())
 	return all
 }
 
@@ -54,17 +51,26 @@ func ulcerModel(t *testing.T) *model.Model {
 	return modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
 }
 
+// modelOf returns a model of a dictionary without contexts and encoder.
+func modelOf(t *testing.T, dict *kb.Dictionary) *model.Model {
+	t.Helper()
+	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+}
+
+// conceptsModel is modelOf a dictionary of concepts.
+func conceptsModel(t *testing.T, concepts ...kb.Concept) *model.Model {
+	t.Helper()
+	return modelOf(t, kb.NewDictionary(concepts))
+}
+
 // completeModel builds a model with a file of every kind, and all weights, and returns its folder.
 func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 	t.Helper()
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := must(mine.TableFromEntries([]mine.ShortForm{
 		{Short: "CD", Long: []mine.LongForm{
 			{Text: "celiac disease", Count: 4, Share: .8}, {Text: "cow dung", Count: 1, Share: .2},
 		}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
 	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -138,4 +144,12 @@ func (x stringLinker) Link(_ context.Context, queries []text.Query, k int) ([]Ra
 		}
 	}
 	return results, nil
+}
+
+// must returns the value of a call that does not fail in a test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }

@@ -23,10 +23,7 @@ func TestHeldOutNames(t *testing.T) {
 			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
 		}
 	}), linktest.GutEncoder())
-	index, err := NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must(NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true))
 	var names, contexts []string // that remain
 	for row, ex := range exemplarsOf(t, &m.Names) {
 		if !index.heldOutNameRows[int32(row)] {
@@ -65,10 +62,7 @@ func TestLabeledNamesAreNotMined(t *testing.T) {
 		{"celiac", true, true, true}, // no name of the model
 		{"celiac", false, true, false},
 	} {
-		index, err := NewNameIndex(m, map[string]bool{tc.heldOut: true}, tc.mined)
-		if err != nil {
-			t.Fatal(err)
-		}
+		index := must(NewNameIndex(m, map[string]bool{tc.heldOut: true}, tc.mined))
 		stays := make(map[string]bool)
 		for row, ex := range exemplarsOf(t, &m.Names) {
 			stays[ex.Text] = !index.heldOutNameRows[int32(row)]
@@ -93,13 +87,8 @@ func TestHeldOutConcept(t *testing.T) {
 	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
 	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
-		r, err := newRanker(m, RankOptions{Evidence: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if results[i], err = r.Link(t.Context(), queries, 5); err != nil {
-			t.Fatal(err)
-		}
+		r := must(newRanker(m, RankOptions{Evidence: true}))
+		results[i] = must(r.Link(t.Context(), queries, 5))
 	}
 	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
 		t.Errorf("(-built +held out):\n%s", diff)

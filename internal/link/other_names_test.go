@@ -24,15 +24,9 @@ func TestFilterKeepsProbability(t *testing.T) {
 		{ID: "V1", Name: "hypertension", Synonyms: []string{"high blood pressure", "hypertensive disease"},
 			Parents: []kb.ConceptID{"V"}},
 	})
-	m, err := model.OfDictionary(dict, "kidney.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.OfDictionary(dict, "kidney.tsv"))
 	first := func(m *model.Model, q text.Query) Ranking {
-		r, err := newRanker(m, RankOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(newRanker(m, RankOptions{}))
 		rankings, err := r.Link(t.Context(), []text.Query{q}, 1)
 		if err != nil || len(rankings[0].Candidates) == 0 {
 			t.Fatalf("%s: %v, %v", q.Surface(), rankings, err)
@@ -72,14 +66,8 @@ func TestFilteredNameIndex(t *testing.T) {
 	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := NewNameIndex(m, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part, err := NewNameIndex(filtered, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(NewNameIndex(m, nil, true))
+	part := must(NewNameIndex(filtered, nil, true))
 	if len(part.words.words) != filtered.Names.Len() || len(part.words.words) >= len(all.words.words) {
 		t.Errorf("%d of %d rows are left, want %d", len(part.words.words), len(all.words.words), filtered.Names.Len())
 	}

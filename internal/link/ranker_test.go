@@ -54,10 +54,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 
 // TestRankerWantsEncoder: a model whose encoder was left out when it was opened does not rank by what is left.
 func TestRankerWantsEncoder(t *testing.T) {
-	m, err := model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.Open(modeltest.Build(t, linktest.GutEncoder(), modeltest.Ulcer), nil))
 	defer m.Close()
 	if _, err := newRanker(m, RankOptions{}); !errors.Is(err, model.ErrNoEncoder) {
 		t.Errorf("error %v, want %v", err, model.ErrNoEncoder)
@@ -91,10 +88,7 @@ func TestAnswerOfSenses(t *testing.T) {
 // candidates of Rank unless the first is below the minimum probability.
 func TestRank(t *testing.T) {
 	m := ulcerModel(t)
-	generator, err := NewCandidateGenerator(m, AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	generator := must(NewCandidateGenerator(m, AllComponents, nil))
 	weights := make([]float64, len(RankingFeatures.features))
 	RankingFeatures.set(weights, map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "nil_bias": 2,
 		"nil_unknown_words": 2})
@@ -102,18 +96,9 @@ func TestRank(t *testing.T) {
 		linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"), linktest.Query(t, "nothing <qqq> at all"),
 	}
 	const minProbability = .3
-	ranker, err := NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rankings, err := ranker.Rank(t.Context(), queries, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	linked, err := ranker.Link(t.Context(), queries, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability}))
+	rankings := must(ranker.Rank(t.Context(), queries, 100))
+	linked := must(ranker.Link(t.Context(), queries, 100))
 	nils := 0
 	for i, r := range rankings {
 		sum := r.NIL
@@ -135,10 +120,7 @@ func TestRank(t *testing.T) {
 	if nils == 0 || nils == len(queries) {
 		t.Errorf("%d of %d queries are NIL, want some", nils, len(queries))
 	}
-	first, err := ranker.Rank(t.Context(), queries[:1], 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(ranker.Rank(t.Context(), queries[:1], 1))
 	if diff := cmp.Diff(rankings[0].Candidates[:1], first[0].Candidates); diff != "" || first[0].NIL != rankings[0].NIL {
 		t.Errorf("one candidate: NIL %g, want %g (-want +got):\n%s", first[0].NIL, rankings[0].NIL, diff)
 	}

@@ -27,17 +27,14 @@ func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"}, {ID: "C", Name: "C7D"},
 		{ID: "H", Name: "hiv infections"}, {ID: "M", Name: "mitral stenosis"}, {ID: "S", Name: "multiple sclerosis"},
 	})
-	table, err := mine.TableFromEntries([]mine.ShortForm{
+	table := must(mine.TableFromEntries([]mine.ShortForm{
 		{Short: "AD", Long: []mine.LongForm{
 			{Text: "Alzheimer disease", Count: 60}, {Text: "axial diffusivity", Count: 20}, {Text: "atopic dermatitis", Count: 20},
 		}},
 		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90}}},
 		{Short: "MS", Long: []mine.LongForm{{Text: "multiple sclerosis", Count: 30}}},
 		{Short: "QT", Long: []mine.LongForm{{Text: "QTc", Count: 9}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
@@ -70,14 +67,8 @@ func skinEncoder() *linktest.BagOfWords {
 // read returns the readings of a marked mention.
 func read(t *testing.T, m *model.Model, components Components, marked string) []reading {
 	t.Helper()
-	resolver, err := NewMentionResolver(m, nil, ResolverOptions{Components: components})
-	if err != nil {
-		t.Fatal(err)
-	}
-	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	resolver := must(NewMentionResolver(m, nil, ResolverOptions{Components: components}))
+	readings := must(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
 	sum := 0.
 	for _, reading := range readings[0] {
 		sum += reading.Probability
@@ -105,6 +96,7 @@ func TestReadings(t *testing.T) {
 			{"<HIV infection> here", "HIV infection", "a word of names"},
 			{"<QT> here", "QT", "QTc is not long enough"},
 			{"<GMS> stain", "GMS", "MS is no word of it"},
+			{"<anti-MS> here", "anti-multiple sclerosis", "MS is a word of it"},
 		} {
 			if got := read(t, m, AllComponents, test.text)[0]; got.Text != test.want {
 				t.Errorf("encoder %v: %q is read as %q (%.2f), want %q: %s", encoder != nil, test.text, got.Text, got.Probability, test.want, test.why)
@@ -124,21 +116,12 @@ func TestReadings(t *testing.T) {
 // TestOwnName: a defined short form that is a name is read as the name, too, unless the corpus defines it otherwise.
 func TestOwnName(t *testing.T) {
 	m := skinModel(t, nil)
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
+	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	for marked, want := range map[string]string{
 		"C7 deficiency (C7D) and <C7D>": "C7 deficiency|C7D", "atrial dilation (AD) and <AD>": "atrial dilation",
 	} {
-		readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		readings := must(resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}))
 		var got []string
 		for _, reading := range readings[0] {
 			got = append(got, reading.Text)
@@ -146,29 +129,6 @@ func TestOwnName(t *testing.T) {
 		if strings.Join(got, "|") != want {
 			t.Errorf("%s: %q, want %s", marked, got, want)
 		}
-	}
-}
-
-// A short form that ends another one is no reading of it.
-func TestReadingsOfWholeWords(t *testing.T) {
-	m := skinModel(t, nil)
-	if got := read(t, m, AllComponents, "positive <GMS> stain"); len(got) != 1 || got[0].concepts != nil {
-		t.Errorf("GMS is read as %+v, want as itself alone", got)
-	}
-	if got := read(t, m, AllComponents, "<anti-MS> here"); got[0].concepts == nil {
-		t.Errorf("anti-MS is read as %+v, want the senses of MS", got)
-	}
-}
-
-// Names whose initials are the form are readings too, where the context speaks for them.
-func TestReadingsByInitials(t *testing.T) {
-	m := skinModel(t, nil)
-	var texts []string
-	for _, s := range m.Inventory().Senses("MS") {
-		texts = append(texts, s.LongForm)
-	}
-	if diff := cmp.Diff([]string{"multiple sclerosis", "mitral stenosis"}, texts); diff != "" {
-		t.Errorf("senses of MS (-want +got):\n%s", diff)
 	}
 }
 
@@ -197,28 +157,16 @@ func TestTaggedOutside(t *testing.T) {
 	m := skinModel(t, nil)
 	weights := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(weights), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
-	ranker, err := newRanker(m, RankOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranker := must(newRanker(m, RankOptions{}))
+	resolver := must(NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents}))
 	gold := linktest.Query(t, "atopic dilation (AD): skin itching in <AD>")
-	tagger, err := m.Tagger()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tagger := must(m.Tagger())
 	tagged := TagDocument(gold.Document, tagger)
 	queries := Queries(tagged)
 	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
 		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
 	}
-	results, err := resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must(resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1))
 	of, in := results[0].first[0], results[1].first[0]
 	if of.AgainstNIL <= in.AgainstNIL || results[0].readings[0].Text != results[1].readings[0].Text {
 		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].readings[0].Text, of.AgainstNIL, results[1].readings[0].Text, in.AgainstNIL)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -28,11 +27,8 @@ func organDictionary() *kb.Dictionary {
 // resolverOf returns a resolver for mentions of a dictionary's concepts.
 func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
 	t.Helper()
-	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	resolver, err := NewMentionResolver(m, linker, ResolverOptions{Components: components})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := modelOf(t, dict)
+	resolver := must(NewMentionResolver(m, linker, ResolverOptions{Components: components}))
 	return resolver
 }
 
@@ -70,10 +66,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		linktest.Query(t, "a case of <breast and ovarian cancer> here"),
 		linktest.Query(t, "<head and neck cancer>"),
 	}
-	answers, err := resolver.LinkMentions(t.Context(), queries, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := must(resolver.LinkMentions(t.Context(), queries, 2))
 	type summary struct {
 		Resolved    string
 		First       kb.ConceptID
@@ -100,10 +93,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
 	}
 	// Without components mentions stay as they are.
-	plain, err := resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2))
 	for i := range plain {
 		if plain[i].ResolvedText != "" || plain[i].SubMentions != nil {
 			t.Errorf("%q is resolved to %q with sub-mentions %v", queries[i].Surface(), plain[i].ResolvedText, plain[i].SubMentions)
@@ -207,10 +197,7 @@ func TestPlaceholders(t *testing.T) {
 		if strings.Contains(surface, "<") {
 			query = linktest.Query(t, surface)
 		}
-		mentions, err := resolver.LinkMentions(t.Context(), []text.Query{query}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mentions := must(resolver.LinkMentions(t.Context(), []text.Query{query}, 1))
 		var got kb.ConceptID
 		if len(mentions[0].Candidates) > 0 {
 			got = mentions[0].Candidates[0].Concept
@@ -273,15 +260,9 @@ func TestDefinedShortFormMeansOneThing(t *testing.T) {
 	m, encoder := cascadeModel(t, model.CascadeRow{})
 	resolver := cascadeOf(t, m, RankOptions{}, 0)
 	queries := definedMentions(t, "BP", "belly pain", "belly pain (<BP>) of an ulcer", "aspirin for <BP>", "sprue with <BP>")
-	alone, err := resolver.LinkMentions(t.Context(), queries[:1], 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must(resolver.LinkMentions(t.Context(), queries[:1], 3))
 	encoder.encoded = nil
-	together, err := resolver.LinkMentions(t.Context(), queries, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must(resolver.LinkMentions(t.Context(), queries, 3))
 	slices.Sort(encoder.encoded)
 	if want := []string{"belly pain", "belly pain (belly pain) of an ulcer"}; !slices.Equal(encoder.encoded, want) {
 		t.Errorf("encoded %q, want %q", encoder.encoded, want)

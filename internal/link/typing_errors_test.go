@@ -8,7 +8,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -26,16 +25,11 @@ func pressureModel(t *testing.T) *model.Model {
 		{ID: "G", Name: "primary immunodeficiency disorder", Parents: []kb.ConceptID{"H"}},
 		{ID: "H", Name: "immune disease"},
 	})
-	return modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
-		o.Dictionary, o.Contexts = dict, nil
-	}), nil)
+	return modelOf(t, dict)
 }
 
 func TestCorrect(t *testing.T) {
-	g, err := NewCandidateGenerator(pressureModel(t), AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
 	for _, tc := range []struct {
 		mention, want string
 		rate          float64
@@ -68,10 +62,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 	m := pressureModel(t)
 	prior := PriorWeights(m, AllComponents)
 	m.Calibration = &model.Calibration{Weights: RankingFeatures.ByName(prior)}
-	r, err := newRanker(m, RankOptions{MinProbability: .1}) // about what training learns
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(newRanker(m, RankOptions{MinProbability: .1})) // about what training learns
 	for _, tc := range []struct {
 		mention string
 		want    kb.ConceptID // empty for NIL
@@ -86,10 +77,7 @@ func TestLinkMisspelledAndOpposed(t *testing.T) {
 		{"type 2 diabetes mellitus", ""},
 		{"secondary immunodeficiency disorder", "H"}, // the parent
 	} {
-		rankings, err := r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := must(r.Link(t.Context(), []text.Query{linktest.Query(t, "patients with <"+tc.mention+"> here")}, 1))
 		got := kb.ConceptID("")
 		if c := rankings[0].Candidates; len(c) > 0 {
 			got = c[0].Concept
@@ -126,10 +114,7 @@ func TestOpposedName(t *testing.T) {
 
 // The words of names and those of the texts are known.
 func TestRareWords(t *testing.T) {
-	g, err := NewCandidateGenerator(pressureModel(t), AllComponents, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(NewCandidateGenerator(pressureModel(t), AllComponents, nil))
 	tokens := slices.Clone(strings.Fields("left qzx failure 77"))
 	if got := g.rareWords(tokens); got != .25 { // qzx; a number is not rare
 		t.Errorf("rareWords is %g, want .25", got)

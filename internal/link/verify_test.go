@@ -6,14 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
-	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // unusedByLinking reports whether no answer depends on a file of a model.
@@ -36,21 +33,12 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 	if link, verify := ask(); link != nil || verify != nil {
 		t.Fatalf("the whole model: link says %v, verify %v", link, verify)
 	}
-	manifest, err := model.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := must(model.ReadManifest(dir))
 	manifestPath := filepath.Join(dir, "manifest.json")
-	oldManifest, err := os.ReadFile(manifestPath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	oldManifest := must(os.ReadFile(manifestPath))
 	for _, name := range append(manifest.Files.Names(), "manifest.json") {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		old, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		old := must(os.ReadFile(path))
 		flipped := append([]byte(nil), old...)
 		flipped[len(old)/2] ^= 0x10
 		for _, damage := range []struct {
@@ -90,50 +78,6 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// TestVerifyWhileReplaced replaces a model by another, at each verification at another time in it: none of its files is
-// taken for one of the other, also of those that are read when they are asked for.
-func TestVerifyWhileReplaced(t *testing.T) {
-	const verifications = 100
-	models := []string{modeltest.Build(t, nil, nil), modeltest.Build(t, nil, func(o *model.BuildOptions) {
-		modeltest.Ulcer(o)
-		var err error
-		if o.Tagger, _, err = matcher.NewTagger(o.Dictionary, matcher.DefaultNameFilter()); err != nil {
-			t.Fatal(err)
-		}
-	})}
-	dir := filepath.Join(t.TempDir(), "model")
-	replace := func(n int) error {
-		folder, err := artifact.CreateFolder(dir)
-		if err != nil {
-			return err
-		}
-		defer folder.Discard()
-		if err := os.CopyFS(folder.Path(), os.DirFS(models[n%2])); err != nil {
-			return err
-		}
-		return folder.Commit()
-	}
-	if err := replace(0); err != nil {
-		t.Fatal(err)
-	}
-	start := time.Now()
-	if _, err := Verify(dir); err != nil {
-		t.Fatal(err)
-	}
-	takes := time.Since(start)
-	for n := range verifications {
-		replaced := make(chan error, 1)
-		go func() {
-			time.Sleep(takes * time.Duration(n) / verifications)
-			replaced <- replace(n + 1)
-		}()
-		_, err := Verify(dir)
-		if err := errors.Join(err, <-replaced); err != nil {
-			t.Fatalf("verification %d: %v", n, err)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -31,15 +30,6 @@ func TestAblatedComponents(t *testing.T) {
 	}
 }
 
-func newAblation(t *testing.T, m *model.Model) *Ablation {
-	t.Helper()
-	ablation, err := NewAblation(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ablation
-}
-
 // featuresNeeding holds the names of the features that need each component, by hand.
 var featuresNeeding = map[link.Components][]string{
 	link.ComponentNames:           {"name_cosine", "name_cosine_top3", "relative_cosine", "text_words"},
@@ -51,7 +41,7 @@ var featuresNeeding = map[link.Components][]string{
 
 func TestAblationRanker(t *testing.T) {
 	m := calibratedUlcerModel(t)
-	ablation := newAblation(t, m)
+	ablation := must(NewAblation(m))
 	q := linktest.Query(t, "an <ulcer> bled")
 	for _, tc := range []struct {
 		components link.Components
@@ -63,24 +53,15 @@ func TestAblationRanker(t *testing.T) {
 		{link.ComponentStrings, "ranked by strings alone", false},
 		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
 	} {
-		r, err := ablation.Ranker(t.Context(), tc.components, link.RankOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(ablation.Ranker(t.Context(), tc.components, link.RankOptions{}))
 		if r.Name() != tc.name {
 			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
 		}
-		results, err := r.Link(t.Context(), []text.Query{q}, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		results := must(r.Link(t.Context(), []text.Query{q}, 10))
 		if found := slices.Contains(candidateIDs(results[0].Candidates), "G0"); found != tc.finds {
 			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0].Candidates), tc.finds)
 		}
-		weights, err := ablation.fitWeights(t.Context(), tc.components)
-		if err != nil {
-			t.Fatal(err)
-		}
+		weights := must(ablation.fitWeights(t.Context(), tc.components))
 		byName := link.RankingFeatures.ByName(weights)
 		for component, names := range featuresNeeding {
 			for _, name := range names {
@@ -91,10 +72,7 @@ func TestAblationRanker(t *testing.T) {
 		}
 	}
 	// With all components the weights are those of the model.
-	whole, err := ablation.fitWeights(t.Context(), link.AllComponents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must(ablation.fitWeights(t.Context(), link.AllComponents))
 	if diff := cmp.Diff(m.Calibration.Weights, link.RankingFeatures.ByName(whole)); diff != "" {
 		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
 	}
@@ -106,21 +84,14 @@ func TestAblationRanker(t *testing.T) {
 // TestAblationRankersAreIndependent: what rankers share does not change their results.
 func TestAblationRankersAreIndependent(t *testing.T) {
 	m := calibratedUlcerModel(t)
-	shared := newAblation(t, m)
+	shared := must(NewAblation(m))
 	sameBroader := cmp.Comparer(func(a, b func() *linked.Broader) bool { return cmp.Equal(a(), b()) })
 	queries := []text.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
 	for _, components := range append(AblatedComponents(m), link.AllComponents, link.AllComponents&^link.ComponentCorpusSynonyms, link.ComponentStrings|link.ComponentCorpusSynonyms) {
 		var results [][]link.Ranking
-		for _, ablation := range []*Ablation{shared, newAblation(t, m)} {
-			r, err := ablation.Ranker(t.Context(), components, link.RankOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			result, err := r.Link(t.Context(), queries, 10)
-			if err != nil {
-				t.Fatal(err)
-			}
-			results = append(results, result)
+		for _, ablation := range []*Ablation{shared, must(NewAblation(m))} {
+			r := must(ablation.Ranker(t.Context(), components, link.RankOptions{}))
+			results = append(results, must(r.Link(t.Context(), queries, 10)))
 		}
 		if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
 			t.Errorf("%s (-alone +among others):\n%s", components, diff)

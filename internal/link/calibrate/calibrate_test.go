@@ -100,10 +100,7 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	for i := range weights {
 		weights[i] = link.PriorWeights(m, link.AllComponents)
 	}
-	a, err := set.measureAbstention(t.Context(), m, seed, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(set.measureAbstention(t.Context(), m, seed, weights))
 	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{Answered: 2, Correct: 1}) {
 		t.Errorf("%d queries, %d NIL, %+v, want 2 and 1, both queries answered and one right", a.Queries, a.NIL, a.Rows[0])
 	}
@@ -140,14 +137,11 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 		q.Mention.Composite = len(concepts) > 1
 		return text.Exemplar{Query: q}
 	}
-	set, err := goldSet(t.Context(), m, []text.Exemplar{
+	set := must(goldSet(t.Context(), m, []text.Exemplar{
 		label(linktest.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
 		label(linktest.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
 		label(linktest.Query(t, "<rickets>"), "G9"), // not in the model
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	var got []string
 	for i := range set.queries {
 		got = append(got, set.queries[i].Surface())
@@ -182,25 +176,13 @@ func TestCVFolds(t *testing.T) {
 func TestSilverSet(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
-	set, err := silverSet(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must(silverSet(m, 1))
 	if len(set.queries) == 0 || len(set.heldOutNames) == 0 {
 		t.Fatal("no name is held out")
 	}
-	generator, err := link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ranker, err := link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := ranker.Link(t.Context(), set.queries, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	generator := must(link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames))
+	ranker := must(link.NewRankerWith(generator, zeros(), link.RankOptions{Evidence: true}))
+	results := must(ranker.Link(t.Context(), set.queries, 100))
 	exemplars := 0
 	for _, ranking := range results {
 		for _, c := range ranking.Candidates {
@@ -215,10 +197,7 @@ func TestSilverSet(t *testing.T) {
 	if exemplars == 0 {
 		t.Error("no candidate has evidence")
 	}
-	again, err := silverSet(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(silverSet(m, 1))
 	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
 		t.Errorf("a second set (-first +second):\n%s", diff)
 	}

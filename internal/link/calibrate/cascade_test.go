@@ -128,10 +128,7 @@ func TestRunningText(t *testing.T) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
 		o.HiddenDefinitions = []text.Exemplar{{Query: hidden}}
 	}), nil)
-	queries, err := runningText(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	queries := must(runningText(m, 1))
 	var got []string
 	for i := range queries {
 		got = append(got, queries[i].Surface())

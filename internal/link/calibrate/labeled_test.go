@@ -66,10 +66,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 			want = append(want, fmt.Sprintf("belly%c", 'a'+i))
 		}
 	}
-	names, err := smaller.Names.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must(smaller.Names.Exemplars())
 	var got []string
 	for i := range names {
 		got = append(got, names[i].Text)
@@ -79,10 +76,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	contexts, err := smaller.Contexts.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	contexts := must(smaller.Contexts.Exemplars())
 	if all := 4 + len(labeled) - len(queries); len(contexts) != all {
 		t.Errorf("%d contexts, want %d", len(contexts), all)
 	}

@@ -44,26 +44,13 @@ func TestWithoutRecord(t *testing.T) {
 	}
 }
 
-func TestHasWords(t *testing.T) {
-	for phrase, want := range map[string]bool{"atopic dermatitis": true, "dermatitis, atopic": true, "atopic eczema": false} {
-		if got := hasWords("Children with atopic dermatitis itch.", phrase); got != want {
-			t.Errorf("hasWords(%q) = %v, want %v", phrase, got, want)
-		}
-	}
-}
-
 // TestFitLogistic plants weights and finds them; at the optimum the derivatives by
 // differences are 0.
 func TestFitLogistic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	planted := []float64{1, -2, .5}
 	fit := func(examples []logisticExample, prior []float64, keep []bool) []float64 {
-		t.Helper()
-		weights, err := fitLogistic(examples, prior, keep)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return weights
+		return must(fitLogistic(examples, prior, keep))
 	}
 	var examples []logisticExample
 	for range 20_000 {
@@ -136,10 +123,7 @@ func TestHiddenQueries(t *testing.T) {
 			hidden("4", "An <AD> nobody knows.", "acute depression"),
 		}
 	}), nil)
-	queries, err := hiddenQueries(m, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	queries := must(hiddenQueries(m, 1))
 	got := make(map[string]string)
 	for i := range queries {
 		q := &queries[i]
