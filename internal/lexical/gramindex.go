@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -25,11 +24,10 @@ import (
 // GramIndex knows no concepts: row i is name i of the list. An inverted index maps each gram to the rows that contain
 // it, so the result is exact. It is safe for concurrent use.
 type GramIndex struct {
-	rows    int
-	grams   map[string]int32 // gram -> number, in the order of grams
-	idf     []float64        // by gram
-	byGram  invertedIndex    // gram -> rows
-	scratch sync.Pool        // of *gramScratch
+	rows   int
+	grams  map[string]int32 // gram -> number, in the order of grams
+	idf    []float64        // by gram
+	byGram invertedIndex    // gram -> rows
 }
 
 // NewGramIndex returns the index of names, which it compares as they are: the caller
@@ -80,10 +78,8 @@ func newGramIndex(perRow []map[string]int) *GramIndex {
 		sizes = append(sizes, df[gram])
 	}
 	index, cursors := newInvertedIndex(sizes)
-	var vector []weighted
 	for row, counts := range perRow {
-		vector = x.vector(vector[:0], counts)
-		for _, g := range vector {
+		for _, g := range x.vector(counts) {
 			cursors.put(&index, g.feature, int32(row), g.weight)
 		}
 	}
@@ -95,8 +91,8 @@ func newGramIndex(perRow []map[string]int) *GramIndex {
 // smoothed as if one more name contained every gram.
 func idf(n, df int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
 
-// vector appends the unit-length vector of a name to dst, in the order of grams.
-func (x *GramIndex) vector(dst []weighted, counts map[string]int) []weighted {
+// vector returns the unit-length vector of a name, in the order of grams.
+func (x *GramIndex) vector(counts map[string]int) (dst []weighted) {
 	for gram, n := range counts {
 		number, ok := x.grams[gram]
 		if !ok {
@@ -124,51 +120,16 @@ type RowHit struct {
 	Score float32 // dot product of the unit vectors, 0 to 1
 }
 
-// gramScratch is the working memory of one search.
-type gramScratch struct {
-	scores []float32 // by row
-	vector []weighted
-}
-
-// withScores calls do with the score of every row for a query. The scores are valid during
-// the call.
-func (x *GramIndex) withScores(query string, do func(scores []float32)) {
-	s, _ := x.scratch.Get().(*gramScratch)
-	if s == nil {
-		s = &gramScratch{scores: make([]float32, x.rows)}
-	}
-	defer x.scratch.Put(s)
-	s.vector = x.score(s.scores, query, s.vector)
-	do(s.scores)
-}
-
-func (x *GramIndex) score(scores []float32, query string, buf []weighted) []weighted {
-	clear(scores)
-	vector := x.vector(buf[:0], countGrams(query))
-	x.byGram.addDotProducts(scores, vector)
-	return vector
-}
-
-// Scores writes the score of every row for a query to dst, which must have Len elements.
-func (x *GramIndex) Scores(dst []float32, query string) { x.score(dst[:x.rows], query, nil) }
-
-// ScoresOf returns the scores of some rows for a query.
-func (x *GramIndex) ScoresOf(query string, rows []int32) []float32 {
-	selected := make([]float32, len(rows))
-	x.withScores(query, func(scores []float32) {
-		for i, row := range rows {
-			selected[i] = scores[row]
-		}
-	})
-	return selected
+// Scores returns the score of every row for a query.
+func (x *GramIndex) Scores(query string) []float32 {
+	scores := make([]float32, x.rows)
+	x.byGram.addDotProducts(scores, x.vector(countGrams(query)))
+	return scores
 }
 
 // Search returns the k rows with the highest scores, ties by row; all rows if there are
 // fewer. Rows that share no gram with the query have the score 0 and come last.
-func (x *GramIndex) Search(query string, k int) (hits []RowHit) {
-	x.withScores(query, func(scores []float32) { hits = topRows(scores, k) })
-	return hits
-}
+func (x *GramIndex) Search(query string, k int) []RowHit { return topRows(x.Scores(query), k) }
 
 // SearchBatch returns the hits of [GramIndex.Search] for each query, found by the given
 // number of goroutines; 0 for one per core.
@@ -226,7 +187,6 @@ func NewTFIDF(d *kb.Dictionary) *TFIDF {
 // Search returns the k concepts whose names are most similar to query, each with its
 // best name, in descending order of score, ties in the order of IDs. A concept is left
 // out if no name of it shares a gram with the query.
-func (x *TFIDF) Search(query string, k int) (hits []NameHit) {
-	x.grams.withScores(normalize.Normal(query), func(scores []float32) { hits = x.rows.best(scores, k) })
-	return hits
+func (x *TFIDF) Search(query string, k int) []NameHit {
+	return x.rows.best(x.grams.Scores(normalize.Normal(query)), k)
 }

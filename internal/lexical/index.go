@@ -117,7 +117,7 @@ func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.Token
 	return x
 }
 
-// vector returns the vector of a word that need not be in the vocabulary.
+// vector returns the vector of a word, which need not be in the vocabulary.
 func (x *Index) vector(word string) wordVector {
 	var v wordVector
 	factor := wordWeight(word)
@@ -129,22 +129,15 @@ func (x *Index) vector(word string) wordVector {
 		}
 		seen = append(seen, gram)
 		if number, known := x.grams[gram]; known {
-			v.add(number, factor*x.idf[number])
+			weight := factor * x.idf[number]
+			v.grams = append(v.grams, weighted{number, weight})
+			v.squares += weight * weight
 		} else {
 			v.squares += unknown * unknown
 		}
 	})
-	v.sort()
-	return v
-}
-
-func (v *wordVector) add(gram int32, weight float64) {
-	v.grams = append(v.grams, weighted{gram, weight})
-	v.squares += weight * weight
-}
-
-func (v *wordVector) sort() {
 	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
+	return v
 }
 
 const (

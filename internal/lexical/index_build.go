@@ -15,7 +15,6 @@ func (x *Index) invert(searched, unsearched [][]string) {
 	wordsOf := make([][]int32, len(names)) // by row
 	var gramsOf [][]int32                  // by word
 	var words []string
-	var grams gramNumbers
 	for row, name := range names {
 		wordsOf[row] = make([]int32, len(name))
 		for i, word := range name {
@@ -24,7 +23,7 @@ func (x *Index) invert(searched, unsearched [][]string) {
 				number = int32(len(words))
 				x.vocabulary[word] = number
 				words = append(words, word)
-				gramsOf = append(gramsOf, x.numberGrams(&grams, word, number))
+				gramsOf = append(gramsOf, x.numberGrams(word))
 			}
 			wordsOf[row][i] = number
 		}
@@ -54,7 +53,7 @@ func (x *Index) invert(searched, unsearched [][]string) {
 	x.unknownIDF = idf(len(names), 0)
 	x.vectors = make([]wordVector, len(words))
 	for number, word := range words {
-		x.vectors[number] = x.knownVector(word, gramsOf[number])
+		x.vectors[number] = x.vector(word)
 	}
 	x.fill(wordsOf[:len(searched)], gramSizes, wordSizes)
 }
@@ -72,39 +71,20 @@ func (x *Index) joinCodes() {
 	}
 }
 
-// gramNumbers holds the grams of all words so far.
-type gramNumbers struct {
-	ofWords  []int32 // the distinct grams of each word, one word after the other
-	lastWord []int32 // gram -> the last word that contained it
-}
-
-// numberGrams returns the numbers of the distinct grams of a new word.
-func (x *Index) numberGrams(all *gramNumbers, word string, number int32) []int32 {
-	start := len(all.ofWords)
+// numberGrams returns the numbers of the distinct grams of a new word. It adds grams that are new.
+func (x *Index) numberGrams(word string) []int32 {
+	var numbers []int32 // about thirty
 	eachWordGram(word, func(gram string) {
 		n, known := x.grams[gram]
 		if !known {
 			n = int32(len(x.grams))
 			x.grams[gram] = n
-			all.lastWord = append(all.lastWord, -1)
 		}
-		if all.lastWord[n] != number {
-			all.lastWord[n] = number
-			all.ofWords = append(all.ofWords, n)
+		if !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
 		}
 	})
-	return all.ofWords[start:len(all.ofWords):len(all.ofWords)]
-}
-
-// knownVector returns the vector of a word of the vocabulary, whose grams are given.
-func (x *Index) knownVector(word string, grams []int32) wordVector {
-	v := wordVector{grams: make([]weighted, 0, len(grams))}
-	factor := wordWeight(word)
-	for _, gram := range grams {
-		v.add(gram, factor*x.idf[gram])
-	}
-	v.sort()
-	return v
+	return numbers
 }
 
 // fill fills the inverted indexes. The vector of a row is the sum of the vectors of

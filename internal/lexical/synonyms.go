@@ -58,24 +58,12 @@ type replacementCounts struct {
 	numbers  map[string]int32
 	words    []string // by number
 	pairs    map[wordPair]float64
-	replaced []float64     // by word, concepts in which it is replaced; in as many it replaces another
-	concepts float64       // number of concepts in which any word is replaced
-	shown    []replacement // by the concept being added
+	replaced []float64 // by word, concepts in which it is replaced; in as many it replaces another
+	concepts float64   // number of concepts in which any word is replaced
 }
 
-// wordPair is a word and the word that replaces it, by their numbers: from<<32 | to.
-type wordPair uint64
-
-func newWordPair(from, to int32) wordPair { return wordPair(from)<<32 | wordPair(to) }
-
-func (p wordPair) from() int32 { return int32(p >> 32) }
-func (p wordPair) to() int32   { return int32(p & math.MaxUint32) }
-
-// replacement is evidence that a word replaces another. Its weight is 1 or 1/2.
-type replacement struct {
-	pair   wordPair
-	weight float64
-}
+// wordPair is a word and the word that replaces it, by their numbers.
+type wordPair struct{ from, to int32 }
 
 func newReplacementCounts() *replacementCounts {
 	return &replacementCounts{numbers: make(map[string]int32), pairs: make(map[wordPair]float64)}
@@ -106,7 +94,7 @@ func (c *replacementCounts) add(names []normalize.TokenizedName) {
 	for i := range names {
 		numbered[i] = c.number(names[i].Words)
 	}
-	c.shown = c.shown[:0]
+	shown := make(map[wordPair]float64) // the greatest weight of each pair
 	var from, to []int32
 	for i, a := range numbered {
 		for _, b := range numbered[i+1:] {
@@ -118,32 +106,19 @@ func (c *replacementCounts) add(names []normalize.TokenizedName) {
 			weight := 1 / float64(n)
 			for _, x := range from {
 				for _, y := range to {
-					c.shown = append(c.shown, replacement{newWordPair(x, y), weight},
-						replacement{newWordPair(y, x), weight})
+					shown[wordPair{x, y}] = max(shown[wordPair{x, y}], weight)
+					shown[wordPair{y, x}] = max(shown[wordPair{y, x}], weight)
 				}
 			}
 		}
 	}
-	c.count()
-}
-
-// count counts the replacements that one concept shows, each pair by its greatest
-// weight.
-func (c *replacementCounts) count() {
-	slices.SortFunc(c.shown, func(a, b replacement) int {
-		if a.pair != b.pair {
-			return cmp.Compare(a.pair, b.pair)
-		}
-		return cmp.Compare(b.weight, a.weight)
-	})
-	shown := slices.CompactFunc(c.shown, func(a, b replacement) bool { return a.pair == b.pair })
-	for i := 0; i < len(shown); {
-		word, most := shown[i].pair.from(), 0.0
-		for ; i < len(shown) && shown[i].pair.from() == word; i++ {
-			c.pairs[shown[i].pair] += shown[i].weight
-			most = max(most, shown[i].weight)
-		}
-		c.replaced[word] += most
+	most := make(map[int32]float64) // of each word
+	for pair, weight := range shown {
+		c.pairs[pair] += weight
+		most[pair.from] = max(most[pair.from], weight)
+	}
+	for word, weight := range most {
+		c.replaced[word] += weight
 	}
 	if len(shown) > 0 {
 		c.concepts++
@@ -164,12 +139,12 @@ func appendDifference(dst, a, b []int32) []int32 {
 func (c *replacementCounts) synonyms() wordSynonyms {
 	learned := make(wordSynonyms)
 	for pair, n := range c.pairs {
-		from, to := c.replaced[pair.from()], c.replaced[pair.to()]
+		from, to := c.replaced[pair.from], c.replaced[pair.to]
 		if n < minConcepts || n*c.concepts <= from*to || likelihoodRatio(n, from, to, c.concepts) < minLikelihoodRatio {
 			continue
 		}
-		word := c.words[pair.from()]
-		learned[word] = append(learned[word], wordSynonym{c.words[pair.to()], n / min(from, to), n})
+		word := c.words[pair.from]
+		learned[word] = append(learned[word], wordSynonym{c.words[pair.to], n / min(from, to), n})
 	}
 	for word, others := range learned {
 		slices.SortFunc(others, func(a, b wordSynonym) int {
