@@ -111,9 +111,6 @@ func (x *GramIndex) vector(counts map[string]int) (dst []weighted) {
 	return dst
 }
 
-// Len returns the number of rows.
-func (x *GramIndex) Len() int { return x.rows }
-
 // RowHit is a row found for a query.
 type RowHit struct {
 	Row   int32

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -103,52 +101,5 @@ func TestBest(t *testing.T) {
 				t.Fatalf("seed %d, k %d (-want +got):\n%s", seed, k, diff)
 			}
 		}
-	}
-}
-
-// TestTokenizeNames compares names tokenized in parallel with each by itself.
-func TestTokenizeNames(t *testing.T) {
-	names := []string{"", "Haemorrhagic tumours", "of the", "TNFα"}
-	for range 500 { // enough for all cores
-		names = append(names, names[:4]...)
-	}
-	var want []normalize.TokenizedName
-	for _, name := range names {
-		want = append(want, normalize.TokenizedName{Name: name, Words: normalize.CanonicalTokens(name)})
-	}
-	if diff := gocmp.Diff(want, TokenizeNames(names)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// A concept of many names takes no time by the square of their number.
-func TestManyNamesOfAConcept(t *testing.T) {
-	names := make([]string, 200_000)
-	for i := range names {
-		names[i] = fmt.Sprint("name ", i/2)
-	}
-	begin := time.Now()
-	rows, _ := newNameRows([]kb.ConceptID{"A"}, [][]string{names}, func(name string) (string, int, string) { return name, 0, name })
-	if len(rows.names) != len(names)/2 {
-		t.Errorf("%d rows of %d names, half of which repeat another", len(rows.names), len(names))
-	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("took %v", took)
-	}
-}
-
-// Nor does a name of many concepts, as genes of all species have.
-func TestManyConceptsOfAName(t *testing.T) {
-	concepts := make([]kb.Concept, 200_000)
-	for i := range concepts {
-		concepts[i] = kb.Concept{ID: kb.ConceptID(fmt.Sprint("G:", i)), Name: "COX1", Synonyms: []string{"cox1"}}
-	}
-	dict := kb.NewDictionary(concepts)
-	begin := time.Now()
-	if have := NewExact(dict).Lookup("cox1"); len(have) != len(concepts) || !slices.IsSorted(have) {
-		t.Errorf("%d concepts, want all %d in their order", len(have), len(concepts))
-	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("took %v", took)
 	}
 }

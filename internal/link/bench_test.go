@@ -40,25 +40,6 @@ func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
 	})
 }
 
-// BenchmarkStart opens a model and links the first mention. The encoder costs almost
-// nothing.
-func BenchmarkStart(b *testing.B) {
-	encoder := linktest.GutEncoder()
-	dir := benchModel(b, encoder)
-	doc := &text.Document{Text: "word7osis in breast and word9osis", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 9}}}}
-	for b.Loop() {
-		m := must(model.Open(dir, modeltest.Opener(encoder, nil)))
-		resolver := must(NewMentionResolver(m, must(newRanker(m, RankOptions{})), ResolverOptions{Components: AllComponents}))
-		results := must(resolver.LinkMentions(b.Context(), Queries(doc), 5))
-		if len(results[0].Candidates) == 0 {
-			b.Fatal("no candidates")
-		}
-		if err := m.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // BenchmarkGenerate generates the candidates of 256 queries with their features.
 func BenchmarkGenerate(b *testing.B) {
 	encoder := linktest.GutEncoder()

@@ -11,40 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
-func TestWordEdits(t *testing.T) {
-	// Two pairs of names that differ by "primary" mean the same, one does not; three that
-	// differ by "lung" mean something else.
-	names := []string{
-		"insomnia", "primary insomnia", "gout", "gout, primary", "fibrosis", "primary fibrosis",
-		"cancer", "lung cancer", "lung fibrosis", "lung gout",
-	}
-	concepts := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7}
-	x := wordIndexOf(names)
-	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
-	const mean = (2. + 1) / (6 + 2) // of six pairs two mean the same
-	primary, lung := (2+3*mean)/(3+3), (0+3*mean)/(3+3)
-	for _, tc := range []struct {
-		row     int32
-		mention string
-		want    float64
-	}{
-		{0, "insomnia", 1},
-		{1, "insomnia, primary", 1},
-		{1, "insomnia", primary},
-		{0, "primary insomnia", primary},
-		{7, "cancer", lung},
-		{7, "primary lung cancer", primary},
-		{7, "primary cancer", primary * lung},
-		{7, "toe cancer", mean * lung},
-		{0, "toe", (0*1 + 3*mean) / 3 * mean}, // no pair differs by "insomnia"
-	} {
-		got, _ := e.sameConcept(tc.row, x.numbersOf(normalize.ContentWords(tc.mention)))
-		if math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%q and %q: %g, want %g", names[tc.row], tc.mention, got, tc.want)
-		}
-	}
-}
-
 // TestWordEditsReplaced: "renal" and "kidney" fill two frames in names of one concept and a third
 // in names of two; "lung" replaces neither in a name of their concepts.
 func TestWordEditsReplaced(t *testing.T) {

@@ -42,17 +42,5 @@ func FuzzOpen(f *testing.F) {
 				t.Errorf("the vector of %q has %d numbers, want %d", word, len(v), s.Dim())
 			}
 		}
-		again := filepath.Join(t.TempDir(), "again")
-		if err := s.Write(again+".txt", again+".npy"); err != nil {
-			t.Fatal(err)
-		}
-		same, err := Open(again+".txt", again+".npy")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer same.Close()
-		if same.Len() != s.Len() || same.Dim() != s.Dim() {
-			t.Errorf("written and read again: %v", same)
-		}
 	})
 }

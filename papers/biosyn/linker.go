@@ -140,8 +140,7 @@ func (h *linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 
 // scores returns the score of every name.
 func (h *linker) scores(form string, vector []float32) []float64 {
-	sparse := make([]float32, h.grams.Len())
-	h.grams.Scores(sparse, form)
+	sparse := h.grams.Scores(form)
 	scores := make([]float64, len(sparse))
 	for row := range scores {
 		dense := h.model.Vectors.Names.Vectors.Similarity(row, vector)

@@ -44,8 +44,7 @@ func TestLinker(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := map[kb.ConceptID]float64{}
-			sparse := make([]float32, len(names))
-			grams.Scores(sparse, form)
+			sparse := grams.Scores(form)
 			for row := range names {
 				score := w.DenseScale*float64(m.Vectors.Names.Vectors.Similarity(row, vector)) + w.SparseWeight*float64(sparse[row])
 				for _, id := range names[row].Mention.Concepts {

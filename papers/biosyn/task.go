@@ -142,7 +142,10 @@ func (m *task) Resample(ctx context.Context, _ int, encode contrastive.Encode) e
 			c.rows = m.settings.merge(nil, dense[i])
 		} else {
 			c.rows = m.settings.merge(m.sparse[i], dense[i])
-			c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
+			all := m.grams.Scores(m.forms[i])
+			for _, row := range c.rows {
+				c.scores = append(c.scores, all[row])
+			}
 		}
 	}
 	return nil

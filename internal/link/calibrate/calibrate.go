@@ -3,7 +3,6 @@ package calibrate
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -13,7 +12,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Learn learns the calibration of a model without annotation, from names that it holds
@@ -136,9 +134,7 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior []flo
 	}
 	correct := 0
 	for i := range examples.answered {
-		if examples.answered[i].top1Correct(weights) {
-			correct++
-		}
+		correct += count(examples.answered[i].top1Correct(weights))
 	}
 	found := len(examples.answered)
 	c := &model.Calibration{
@@ -184,25 +180,11 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 	if err != nil {
 		return nil, err
 	}
-	a := &model.Abstention{Queries: len(t.queries), Rows: make([]model.ThresholdRow, thresholds)}
-	for i := range a.Rows {
-		a.Rows[i].MinProbability = float64(i) / thresholds
-	}
+	answers := make([]firstAnswer, len(candidates))
 	for i := range candidates {
-		gold := goldPositions(smaller, &t.queries[i])
-		isNIL := len(gold) == 0
-		if isNIL {
-			a.NIL++
-		}
-		if len(candidates[i].Concepts) == 0 {
-			countNoAnswer(a.Rows, isNIL)
-			continue
-		}
-		best, ranking := topCandidate(&candidates[i], foldWeights[cvFold(&t.queries[i])])
-		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
-		countNoAnswer(a.Rows[reached:], isNIL)
+		answers[i] = firstAnswerOf(&candidates[i], goldPositions(smaller, &t.queries[i]), foldWeights[cvFold(&t.queries[i])])
 	}
-	return a, nil
+	return countAnswers(answers), nil
 }
 
 // isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.
@@ -210,38 +192,51 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
 }
 
-// countAnswer counts the first candidate of a ranking as the answer in every row at whose
-// threshold the answer is not NIL, and returns their number. rows are sorted by threshold.
-func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
-	for i := range rows {
-		row := &rows[i]
-		if ranking.IsNIL(row.MinProbability, math.Inf(1)) {
-			return i
-		}
-		row.Answered++
-		if correct {
-			row.Correct++
-		}
-	}
-	return len(rows)
+// firstAnswer is the first candidate of a query.
+type firstAnswer struct {
+	probability float64 // negative without candidates
+	correct     bool
+	isNIL       bool // whether the right answer is NIL
 }
 
-// countNoAnswer counts a query that is not answered in any of the rows.
-func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
-	if !isNIL {
-		return
+// firstAnswerOf returns the candidate that the weights rank first. Candidates are ordered by concept, so the first of
+// equal ones is the first by ID.
+func firstAnswerOf(candidates *link.Candidates, gold []int32, weights []float64) firstAnswer {
+	answer := firstAnswer{probability: -1, isNIL: len(gold) == 0}
+	probabilities, _ := candidates.Probabilities(weights)
+	for i, p := range probabilities {
+		if p > answer.probability {
+			answer.probability, answer.correct = p, slices.Contains(gold, candidates.Concepts[i].Concept)
+		}
 	}
-	for i := range rows {
-		rows[i].NILCorrect++
-	}
+	return answer
 }
 
-// topCandidate returns the concept that the weights rank first, and the ranking with its
-// probability alone. Candidates are ordered by concept, so the first of equal ones is the
-// first by ID.
-func topCandidate(candidates *link.Candidates, w []float64) (concept int32, ranking link.Ranking) {
-	probabilities, nilProbability := candidates.Probabilities(w)
-	best := slices.Index(probabilities, slices.Max(probabilities))
-	return candidates.Concepts[best].Concept,
-		link.Ranking{Candidates: []linked.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
+// countAnswers counts the queries that are answered at each minimum probability.
+func countAnswers(answers []firstAnswer) *model.Abstention {
+	a := &model.Abstention{Queries: len(answers), Rows: make([]model.ThresholdRow, thresholds)}
+	for i := range a.Rows {
+		row := &a.Rows[i]
+		row.MinProbability = float64(i) / thresholds
+		for _, answer := range answers {
+			switch {
+			case answer.probability < row.MinProbability:
+				row.NILCorrect += count(answer.isNIL)
+			default:
+				row.Answered++
+				row.Correct += count(answer.correct)
+			}
+		}
+	}
+	for _, answer := range answers {
+		a.NIL += count(answer.isNIL)
+	}
+	return a
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }

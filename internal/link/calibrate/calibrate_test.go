@@ -45,47 +45,32 @@ func calibratedUlcerModel(t *testing.T) *model.Model {
 	return modeltest.Open(t, buildCalibrated(t, encoder, modeltest.Ulcer), encoder)
 }
 
-func TestCountAnswer(t *testing.T) {
-	rows := []model.ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}
-	for _, answer := range []struct {
-		probability    float64
-		nilProbability float64
-		correct        bool
-		isNIL          bool
-		reached        int
-	}{
-		{.9, .1, true, false, 3},
-		{.8, 0, false, false, 3},
-		{.5, .5, true, false, 2},   // as probable as NIL
-		{.5, .2, false, true, 2},   // not answered from .8
-		{.1, 0, false, true, 1},    // not answered from .4
-		{.45, .46, false, true, 2}, // NIL is more probable, which does not count
-	} {
-		ranking := &link.Ranking{Candidates: []linked.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
-		reached := countAnswer(rows, ranking, answer.correct)
-		if reached != answer.reached {
-			t.Errorf("%g beside %g reaches %d rows, want %d", answer.probability, answer.nilProbability, reached, answer.reached)
-		}
-		countNoAnswer(rows[reached:], answer.isNIL)
+func TestCountAnswers(t *testing.T) {
+	a := countAnswers([]firstAnswer{
+		{.9, true, false}, {.8, false, false}, {.5, true, false}, {.5, false, true}, {.1, false, true}, {-1, false, true},
+	})
+	if a.Queries != 6 || a.NIL != 3 {
+		t.Errorf("%d queries, %d NIL, want 6 and 3", a.Queries, a.NIL)
 	}
-	want := []model.ThresholdRow{
-		{MinProbability: 0, Answered: 6, Correct: 2, NILCorrect: 0},
-		{MinProbability: .4, Answered: 5, Correct: 2, NILCorrect: 1},
+	for _, want := range []model.ThresholdRow{
+		{MinProbability: 0, Answered: 5, Correct: 2, NILCorrect: 1},
+		{MinProbability: .5, Answered: 4, Correct: 2, NILCorrect: 2}, // as probable as it must be
 		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
-	}
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	} {
+		if got := a.Rows[int(want.MinProbability*thresholds)]; got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
 }
 
-func TestTopCandidate(t *testing.T) {
-	concept, ranking := topCandidate(&link.Candidates{Concepts: []*link.Candidate{
+// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins: NIL is no candidate, and takes
+// its share of the probability all the same.
+func TestFirstAnswer(t *testing.T) {
+	got := firstAnswerOf(&link.Candidates{Concepts: []*link.Candidate{
 		{Concept: 3, Features: []float64{0}}, {Concept: 5, Features: []float64{1}}, {Concept: 8, Features: []float64{1}},
-	}, NIL: []float64{2}}, []float64{1})
-	// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins:
-	// NIL is no candidate, and takes its share of the probability all the same.
-	if want := math.E / (1 + 2*math.E + math.E*math.E); concept != 5 || math.Abs(ranking.Candidates[0].Probability-want) > 1e-12 {
-		t.Errorf("concept %d with %g, want 5 with %g", concept, ranking.Candidates[0].Probability, want)
+	}, NIL: []float64{2}}, []int32{5}, []float64{1})
+	if want := math.E / (1 + 2*math.E + math.E*math.E); !got.correct || math.Abs(got.probability-want) > 1e-12 {
+		t.Errorf("%+v, want the right one with %g", got, want)
 	}
 }
 
