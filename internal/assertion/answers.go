@@ -1,12 +1,14 @@
 package assertion
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -21,22 +23,26 @@ var answers = func() map[string]value {
 	return of
 }()
 
+// Patterns of what forms and notes write between words.
+var (
+	answerEnd   = regexp.MustCompile(`[.,;)\]\r\n\t|]|  | \(`)                            // behind an answer
+	bracketSign = regexp.MustCompile(`^[-−–+][)\]]`)                                      // "(-)" behind its bracket
+	box         = regexp.MustCompile(`^(?:\[[ _]\]|☐|□|(\[[xX✓✔]\]|☑|☒))`)                // of a form; a group if it is checked
+	moreSigns   = regexp.MustCompile(`^\pL(?s:.*) [-+]\pL.`)                              // "LOC -headache +nausea" behind its sign
+	itemSign    = regexp.MustCompile(`^(?:[` + sentence.Bullets + `]|[-*·+#–—>](?s:.)|` + // of a list: "- ", "2) ", "(b) "
+		`\(?(?:\d{1,3}|\pL)[.)] )`)
+)
+
 // answerAt returns the value and the length of the answer that s begins with. Nothing of its statement follows it:
 // "No" is an answer, "No history of stroke" is none.
 func answerAt(s string) (v value, size int, ok bool) {
 	const maxBytes = 24 // longer than every answer
 	rest := strings.TrimLeft(s, " \t")
-	end := strings.IndexAny(rest, ".,;)]\r\n\t|")
-	if i := strings.Index(rest, "  "); i >= 0 && (end < 0 || i < end) {
-		end = i
+	phrase := rest
+	if end := answerEnd.FindStringIndex(rest); end != nil {
+		phrase = rest[:end[0]]
 	}
-	if i := strings.Index(rest, " ("); i >= 0 && (end < 0 || i < end) {
-		end = i
-	}
-	if end < 0 {
-		end = len(rest)
-	}
-	phrase := strings.TrimRight(rest[:end], " ")
+	phrase = strings.TrimRight(phrase, " ")
 	if len(phrase) > maxBytes {
 		phrase = phrase[:maxBytes]
 	}
@@ -195,9 +201,12 @@ func (f *signFinder) questionMark(i int) {
 // bracket adds what the bracket at i says: "fever (-)", "(-)fever", "fever (denies)".
 func (f *signFinder) bracket(i int) {
 	s := f.segment
-	end := string(closing(s[i]))
-	v, ok := plusMinus(s[i+1:])
-	if !ok {
+	end, v := ")", negated
+	if s[i] == '[' {
+		end = "]"
+	}
+	sign := bracketSign.FindString(s[i+1:])
+	if sign == "" {
 		if i > 0 && !startsItem(s[:i]) {
 			_, size, ok := answerAt(s[i+1:])
 			if ok && strings.HasPrefix(strings.TrimLeft(s[i+1+size:], " "), end) {
@@ -205,6 +214,9 @@ func (f *signFinder) bracket(i int) {
 			}
 		}
 		return
+	}
+	if sign[0] == '+' {
+		v = usual
 	}
 	size := strings.Index(s[i:], end) + 1
 	after := s[i+size:]
@@ -221,10 +233,11 @@ func (f *signFinder) bracket(i int) {
 // box adds what the box of a form at i says: "[x] fever [ ] cough", "fever [x]", "Stroke: [ ] yes [x] no". It reports
 // whether there is one.
 func (f *signFinder) box(i int) bool {
-	size, checked := boxAt(f.segment[i:])
-	if size == 0 {
+	found := box.FindStringSubmatchIndex(f.segment[i:])
+	if found == nil {
 		return false
 	}
+	size, checked := found[1], found[2] >= 0
 	before, after := strings.TrimRight(f.segment[:i], " "), strings.TrimLeft(f.segment[i+size:], " ")
 	choice := firstWord(after)
 	v, isChoice := answers[choice]
@@ -257,21 +270,6 @@ func (f *signFinder) box(i int) bool {
 	return true
 }
 
-// boxAt returns the length of the box of a form that s begins with, 0 if there is none, and whether it is checked.
-func boxAt(s string) (size int, checked bool) {
-	for _, box := range []string{"[ ]", "[_]", "☐", "□"} {
-		if strings.HasPrefix(s, box) {
-			return len(box), false
-		}
-	}
-	for _, box := range []string{"[x]", "[X]", "[✓]", "[✔]", "☑", "☒"} {
-		if strings.HasPrefix(s, box) {
-			return len(box), true
-		}
-	}
-	return 0, false
-}
-
 // plusOrMinus adds what the sign at i says: "+ve fever", "cough, -fever", "fever - denies".
 func (f *signFinder) plusOrMinus(i int) {
 	s, v := f.segment, usual
@@ -287,7 +285,7 @@ func (f *signFinder) plusOrMinus(i int) {
 			e = answerEffects[v]
 		}
 		f.add(i, i+1+len(lang.SignEnding), e)
-	case precedesWord(after) && (before == "" && (s[i] == '+' || hasSigns(after)) ||
+	case precedesWord(after) && (before == "" && (s[i] == '+' || moreSigns.MatchString(after)) ||
 		before != "" && strings.ContainsAny(before[len(before)-1:], ",;:.") || f.signFirst && s[i-1] == ' '):
 		f.add(i, i+1, signEffects[v])
 		f.signFirst = true
@@ -296,16 +294,6 @@ func (f *signFinder) plusOrMinus(i int) {
 	case s[i] == '-' && i > 0 && s[i-1] == ' ' && strings.HasPrefix(after, " "):
 		f.answer(i, i+1)
 	}
-}
-
-// hasSigns reports whether more findings in s have a sign before them: "LOC -headache +nausea".
-func hasSigns(s string) bool {
-	for i := range max(0, len(s)-len(" -a")) {
-		if s[i] == ' ' && (s[i+1] == '-' || s[i+1] == '+') && unicode.IsLetter(firstRune(s[i+2:])) {
-			return unicode.IsLetter(firstRune(s))
-		}
-	}
-	return false
 }
 
 // isList reports whether the findings of a list have one answer: "Cyanosis, clubbing and edema: none". The list begins
@@ -332,23 +320,6 @@ func doubts(before, after string) bool {
 
 // precedesWord reports whether s begins with a word, after spaces.
 func precedesWord(s string) bool { return unicode.IsLetter(firstRune(strings.TrimLeft(s, " "))) }
-
-// plusMinus returns the value of the sign in a bracket, as in "(-)" and "(+)", after the opening bracket.
-func plusMinus(s string) (value, bool) {
-	for sign, v := range map[string]value{"-": negated, "−": negated, "–": negated, "+": usual} {
-		if rest, ok := strings.CutPrefix(s, sign); ok && rest != "" && (rest[0] == ')' || rest[0] == ']') {
-			return v, true
-		}
-	}
-	return usual, false
-}
-
-func closing(open byte) byte {
-	if open == '(' {
-		return ')'
-	}
-	return ']'
-}
 
 // startsItem reports whether an item of a list begins after before.
 func startsItem(before string) bool {

@@ -22,15 +22,11 @@ func newAssertion(values [dimensions]value) linked.Assertion {
 
 // Classify returns what the text says of each mention of a document, in their order.
 func Classify(doc *text.Document) []linked.Assertion {
-	byStart := func(a, b text.Mention) int { return cmp.Compare(a.Start, b.Start) }
-	if slices.IsSortedFunc(doc.Mentions, byStart) {
-		return classifySorted(doc)
-	}
 	order := make([]int, len(doc.Mentions))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return byStart(doc.Mentions[i], doc.Mentions[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(doc.Mentions[i].Start, doc.Mentions[j].Start) })
 	sorted := &text.Document{Text: doc.Text}
 	for _, i := range order {
 		sorted.Mentions = append(sorted.Mentions, doc.Mentions[i])

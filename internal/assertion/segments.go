@@ -106,7 +106,7 @@ func beginsAnew(before, after string) bool {
 	if before == "" || after == "" || lang.Headings[strings.ToLower(before)] {
 		return true
 	}
-	if itemSize(after) > 0 {
+	if itemSign.MatchString(after) {
 		return true
 	}
 	line := after
@@ -126,27 +126,6 @@ func beginsAnew(before, after string) bool {
 		return false
 	}
 	return !lang.Unfinished[strings.ToLower(lastWord(before))]
-}
-
-// itemSize returns the length of the sign of a list that a line begins with ("- ", "2) ", "(b) "), or 0.
-func itemSize(line string) int {
-	r, size := utf8.DecodeRuneInString(line)
-	if strings.ContainsRune(sentence.Bullets, r) {
-		return size
-	}
-	rest := strings.TrimPrefix(line, "(")
-	n := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if n == 0 && rest != "" && unicode.IsLetter(firstRune(rest)) {
-		n = utf8.RuneLen(firstRune(rest))
-	}
-	const maxDigits = 3
-	switch {
-	case strings.ContainsRune("-*·+#–—>", r) && size < len(line):
-		return size
-	case n > 0 && n <= maxDigits && n+1 < len(rest) && strings.IndexByte(".)", rest[n]) >= 0 && rest[n+1] == ' ':
-		return len(line) - len(rest) + n + 1
-	}
-	return 0
 }
 
 // endsWithoutSpace reports whether a full stop between before and after ends a sentence although no space follows: "no

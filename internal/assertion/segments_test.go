@@ -2,13 +2,13 @@ package assertion
 
 import "testing"
 
-func TestItemSize(t *testing.T) {
-	for line, want := range map[string]int{
-		"- fever": 1, "• fever": len("•"), "2) fever": 2, "2. fever": 2, "123. fever": 4, "(b) fever": 3, "a. fever": 2,
-		"12 lesions": 0, "1234. fever": 0, "2.5 mg": 0, "2.": 0, "fever. Cough": 0, "-": 0, "": 0,
+func TestItemSign(t *testing.T) {
+	for line, want := range map[string]bool{
+		"- fever": true, "• fever": true, "2) fever": true, "2. fever": true, "123. fever": true, "(b) fever": true, "a. fever": true,
+		"12 lesions": false, "1234. fever": false, "2.5 mg": false, "2.": false, "fever. Cough": false, "-": false, "": false,
 	} {
-		if got := itemSize(line); got != want {
-			t.Errorf("%q: %d, want %d", line, got, want)
+		if got := itemSign.MatchString(line); got != want {
+			t.Errorf("%q: %t, want %t", line, got, want)
 		}
 	}
 }
