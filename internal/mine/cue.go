@@ -1,10 +1,6 @@
 package mine
 
-import (
-	"strings"
-
-	"github.com/ctxnorm/ctxnorm/internal/language"
-)
+import "github.com/ctxnorm/ctxnorm/internal/language"
 
 // The kinds of pairs that a [PatternExtractor] finds.
 const (
@@ -21,62 +17,52 @@ var lang = &language.Rules.Synonyms
 // maxCueWords is the number of words in the longest cue: "now commonly referred to as".
 const maxCueWords = 5
 
-// cueAt returns the kind and the end of the cue that begins at body[at], after any
-// white space there.
-func cueAt(body string, at int) (kind string, end int, ok bool) {
-	t := nextToken(body, at)
-	first := strings.ToLower(t.Of(body))
-	if lang.StandaloneCues[first] {
-		if colon := nextToken(body, t.End); colon.class == ':' {
-			t = colon
+// cueAt returns the kind of the cue that begins with token i, and the token behind it.
+func (x *textTokens) cueAt(i int) (kind string, end int, ok bool) {
+	start := i
+	if x.is(i, lang.StandaloneCues) {
+		if x.class(i+1) == ':' {
+			i++
 		}
-		return kindAlsoKnownAs, t.End, true
+		return kindAlsoKnownAs, i + 1, true
 	}
-	adverbs := 0
-	for ; adverbs < 2; adverbs++ {
-		adverb := strings.ToLower(t.Of(body))
-		if lang.FormerAdverbs[adverb] {
+	for ; i < start+2; i++ {
+		switch {
+		case x.is(i, lang.FormerAdverbs):
 			kind = kindFormerly
-		} else if lang.SameAdverbs[adverb] && kind == "" {
+		case x.is(i, lang.SameAdverbs) && kind == "":
 			kind = kindAlsoKnownAs
-		} else if !lang.SameAdverbs[adverb] && !lang.DegreeAdverbs[adverb] {
+		}
+		if !x.is(i, lang.FormerAdverbs) && !x.is(i, lang.SameAdverbs) && !x.is(i, lang.DegreeAdverbs) {
 			break
 		}
-		if lang.StandaloneAdverbs[adverb] {
-			end = t.End
+		if x.is(i, lang.StandaloneAdverbs) {
+			end = i + 1
 		}
-		t = nextToken(body, t.End)
 	}
-	if kind == "" {
+	rest, known := lang.CueVerbs[x.written(i)]
+	switch {
+	case kind == "":
 		return "", 0, false
+	case !known:
+		return kind, end, i == start+1 && end > 0 && x.class(start-1) == '('
 	}
-	rest, known := lang.CueVerbs[t.Of(body)]
-	if !known {
-		return kind, end, adverbs == 1 && end > 0 && previousToken(body, at).class == '('
-	}
-	end = t.End
+	i++
 	for _, want := range rest {
-		t := nextToken(body, end)
-		if t.Of(body) != want {
+		if x.written(i) != want {
 			return "", 0, false
 		}
-		end = t.End
+		i++
 	}
-	return kind, end, true
+	return kind, i, true
 }
 
-// cueBefore returns the kind and the start of the longest cue that ends before
-// body[at], so that "now commonly called" is not mistaken for "commonly called".
-func cueBefore(body string, at int) (kind string, start int, ok bool) {
-	first := at
-	for range maxCueWords {
-		t := previousToken(body, first)
-		if t.class != word && t.class != ':' {
-			break
-		}
-		first = t.Start
-		if k, end, found := cueAt(body, first); found && nextToken(body, end).Start >= at {
-			kind, start, ok = k, first, true
+// cueBefore returns the kind and the first token of the longest cue that ends before
+// token i, so that "now commonly called" is not mistaken for "commonly called".
+func (x *textTokens) cueBefore(i int) (kind string, start int, ok bool) {
+	for at := i - 1; at >= i-maxCueWords && (x.class(at) == word || x.class(at) == ':'); at-- {
+		if k, end, found := x.cueAt(at); found && end >= i {
+			kind, start, ok = k, at, true
 		}
 	}
 	return kind, start, ok

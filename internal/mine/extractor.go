@@ -1,8 +1,6 @@
 package mine
 
 import (
-	"strings"
-
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -35,189 +33,175 @@ func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitio
 	for _, d := range definitions {
 		dst = append(dst, corpus.SynonymPair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
 	}
+	if len(mentions) == 0 {
+		return dst
+	}
+	x := newText(body, mentions)
 	for _, m := range mentions {
-		if kind, other, ok := appositionAfter(body, m.Span); ok {
-			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
+		first, last, ok := x.of(m.Span)
+		if !ok {
+			continue
 		}
-		if kind, other, ok := appositionBefore(body, m.Span); ok {
-			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
+		if kind, phrase, ok := x.appositionAfter(first, last); ok {
+			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: phrase.Of(body)})
+		}
+		if kind, phrase, ok := x.appositionBefore(first, last); ok {
+			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: phrase.Of(body)})
 		}
 	}
 	return dst
 }
 
+// isSpaced reports whether white space stands before a token.
+func (x *textTokens) isSpaced(i int) bool { return x.tokens[i-1].End < x.tokens[i].Start }
+
 // appositionAfter returns the phrase that follows a name in apposition, and the kind of
 // the pair.
-func appositionAfter(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
-	connector := nextToken(body, name.End)
-	at := name.End
-	switch {
-	case connector.class == '(', connector.class == '[', connector.class == ',',
-		isWordIn(body, connector, lang.Copulas):
-		at = connector.End
-	case connector.class != word:
+func (x *textTokens) appositionAfter(first, last int) (kind string, phrase text.Span, ok bool) {
+	connector := last + 1
+	at := connector
+	switch class := x.class(connector); {
+	case class == '(', class == '[', class == ',', x.is(connector, lang.Copulas):
+		at++
+	case class != word:
 		return "", phrase, false
 	}
-	if connector.class == word && connector.Start == name.End { // "gout-like"
-		return "", phrase, false
-	}
-	kind, at, ok = cueAt(body, at)
-	if !ok {
-		inside := nextToken(body, connector.End)
-		switch {
-		case connector.class == ',' && inside.Of(body) == lang.Or && beginsSentence(body, name.Start):
-			kind, at = kindOr, inside.End
-		case connector.class == '(' && connector.Start > name.End: // unlike V(T)
-			kind, at = kindBracket, connector.End
+	if kind, at, ok = x.cueAt(at); !ok {
+		switch class := x.class(connector); {
+		case class == ',' && x.written(connector+1) == lang.Or && x.beginsSentence(first):
+			kind, at = kindOr, connector+2
+		case class == '(' && x.isSpaced(connector): // unlike V(T)
+			kind, at = kindBracket, connector+1
 		default:
 			return "", phrase, false
 		}
 	}
-	if !beginsPhrase(body, name.Start) {
+	if !x.beginsPhrase(first) {
 		return "", phrase, false
 	}
-	phrase, stop := phraseAfter(body, at)
+	phrase, stop := x.phraseAfter(at)
 	switch kind {
 	case kindOr:
-		ok = stop.class == ','
+		ok = x.class(stop) == ','
 	case kindBracket:
-		ok = stop.class == ')'
+		ok = x.class(stop) == ')'
 	default:
-		ok = stop.Of(body) != lang.And // "hereditary sensory and autonomic …"
+		ok = x.written(stop) != lang.And // "hereditary sensory and autonomic …"
 	}
 	return kind, phrase, ok && phrase.Len() > 0
 }
 
 // appositionBefore returns the phrase that precedes a name in apposition, and the kind
 // of the pair.
-func appositionBefore(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
-	stop := nextToken(body, name.End)
-	if stop.class == word && (stop.Start == name.End || !lang.FunctionWords[stop.Of(body)]) {
+func (x *textTokens) appositionBefore(first, last int) (kind string, phrase text.Span, ok bool) {
+	stop, connector := last+1, first-1
+	if x.class(stop) == word && !lang.FunctionWords[x.written(stop)] {
 		return "", phrase, false // the noun phrase continues after the name
 	}
-	connector := previousToken(body, name.Start)
-	if connector.End == name.Start && connector.class == word { // "non-gout"
+	for x.class(connector) == quote || x.is(connector, lang.Determiners) {
+		connector--
+	}
+	start := 0
+	switch {
+	case x.class(connector) == '(':
+		phrase, start, ok = x.phraseBefore(connector)
+		return kindGloss, phrase, ok && x.class(stop) == ')' && x.isSpaced(connector) && x.opensPhrase(start)
+	case x.class(connector) == word && x.written(connector) == lang.Or:
+		if x.class(connector-1) != ',' || x.class(stop) != ',' {
+			return "", phrase, false
+		}
+		phrase, start, ok = x.phraseBefore(connector - 1)
+		return kindOr, phrase, ok && x.beginsSentence(start)
+	}
+	if kind, start, ok = x.cueBefore(connector + 1); !ok {
 		return "", phrase, false
 	}
-	for connector.class == quote || isWordIn(body, connector, lang.Determiners) {
-		connector = previousToken(body, connector.Start)
-	}
-	switch {
-	case connector.class == '(':
-		spaced := previousToken(body, connector.Start).End < connector.Start // unlike V(T)
-		kind, phrase, ok = phraseUpTo(body, kindGloss, connector.Start, stop.class == ')' && spaced)
-		return kind, phrase, ok && opensPhrase(body, phrase.Start)
-	case connector.class == word && connector.Of(body) == lang.Or:
-		comma := previousToken(body, connector.Start)
-		kind, phrase, ok = phraseUpTo(body, kindOr, comma.Start, comma.class == ',' && stop.class == ',')
-		return kind, phrase, ok && beginsSentence(body, phrase.Start)
-	}
-	kind, start, ok := cueBefore(body, connector.End)
-	if !ok {
+	switch connector = start - 1; {
+	case x.class(connector) == '(', x.class(connector) == '[', x.class(connector) == ',', x.is(connector, lang.Copulas):
+		start = connector
+	case x.class(connector) != word:
 		return "", phrase, false
 	}
-	switch connector = previousToken(body, start); {
-	case connector.class == '(', connector.class == '[', connector.class == ',',
-		isWordIn(body, connector, lang.Copulas):
-		return phraseUpTo(body, kind, connector.Start, true)
+	phrase, _, ok = x.phraseBefore(start)
+	return kind, phrase, ok
+}
+
+// beginsSentence reports whether a phrase begins its sentence. A determiner may precede it.
+func (x *textTokens) beginsSentence(first int) bool {
+	if first--; x.is(first, lang.Determiners) {
+		first--
 	}
-	return phraseUpTo(body, kind, start, connector.class == word)
+	return x.class(first) == 0 || x.class(first) == '.'
 }
 
-// phraseUpTo returns kind and the phrase before body[at]. It reports whether ok is set
-// and the phrase is neither empty nor the end of a longer one.
-func phraseUpTo(body, kind string, at int, ok bool) (string, text.Span, bool) {
-	if !ok {
-		return "", text.Span{}, false
+// beginsPhrase reports whether a name is neither the end of a longer phrase nor the
+// broader term in one ("a form of cancer").
+func (x *textTokens) beginsPhrase(first int) bool {
+	before := first - 1
+	for x.class(before) == quote {
+		before--
 	}
-	phrase := phraseBefore(body, at)
-	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), lang.Continuers)
-}
-
-// isWordIn reports whether a token is a word of a set. Case does not count.
-func isWordIn(body string, t token, set map[string]bool) bool {
-	return t.class == word && set[strings.ToLower(t.Of(body))]
-}
-
-// beginsSentence reports whether a phrase at body[at] begins its sentence. A determiner
-// may precede it.
-func beginsSentence(body string, at int) bool {
-	t := previousToken(body, at)
-	if isWordIn(body, t, lang.Determiners) {
-		t = previousToken(body, t.Start)
-	}
-	return t.class == 0 || t.class == '.'
-}
-
-// beginsPhrase reports whether a name at body[at] is neither the end of a longer phrase
-// nor the broader term in one ("a form of cancer").
-func beginsPhrase(body string, at int) bool {
-	t := previousToken(body, at)
 	switch {
-	case t.class == quote:
-		return beginsPhrase(body, t.Start)
-	case t.class != word:
+	case x.class(before) != word:
 		return true
-	case t.End == at: // "non-gout"
+	case before < first-1 && x.tokens[before].End == x.tokens[before+1].Start:
 		return false
-	case t.Of(body) == lang.Of:
-		return !isWordIn(body, previousToken(body, t.Start), lang.KindNouns)
+	case x.written(before) == lang.Of:
+		return !x.is(before-1, lang.KindNouns)
 	}
-	return isWordIn(body, t, lang.Determiners) ||
-		isWordIn(body, t, lang.FunctionWords) && !isWordIn(body, t, lang.Conjunctions)
+	return x.is(before, lang.Determiners) || x.is(before, lang.FunctionWords) && !x.is(before, lang.Conjunctions)
 }
 
 const maxPhraseWords = 7
 
-// phraseAfter returns the phrase that begins after body[at], and the token that ends
-// it. The phrase is empty if there is none.
-func phraseAfter(body string, at int) (phrase text.Span, stop token) {
-	t := nextToken(body, at)
-	for t.class == quote || isWordIn(body, t, lang.Determiners) {
-		t = nextToken(body, t.End)
+// phraseAfter returns the phrase that begins with token i, and the token that ends it.
+// The phrase is empty if there is none.
+func (x *textTokens) phraseAfter(i int) (phrase text.Span, stop int) {
+	for x.class(i) == quote || x.is(i, lang.Determiners) {
+		i++
 	}
-	phrase = text.Span{Start: t.Start, End: t.Start}
-	for words := 0; t.class == word && !lang.FunctionWords[t.Of(body)]; words++ {
-		if words == maxPhraseWords {
-			return text.Span{}, t
+	first := i
+	for ; x.class(i) == word && !lang.FunctionWords[x.written(i)]; i++ {
+		if i == first+maxPhraseWords {
+			return phrase, i
 		}
-		phrase.End = t.End
-		t = nextToken(body, t.End)
 	}
-	if t.class == quote {
-		t = nextToken(body, t.End)
+	if i > first {
+		phrase = text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}
 	}
-	return phrase, t
+	if x.class(i) == quote {
+		i++
+	}
+	return phrase, i
 }
 
-// phraseBefore returns the phrase that ends before body[at], empty if there is none.
-func phraseBefore(body string, at int) text.Span {
-	t := previousToken(body, at)
-	if t.class == quote {
-		t = previousToken(body, t.Start)
+// phraseBefore returns the phrase that ends before token i, and its first token. It
+// reports false if it is empty or the end of a longer one.
+func (x *textTokens) phraseBefore(i int) (phrase text.Span, first int, ok bool) {
+	if x.class(i-1) == quote {
+		i--
 	}
-	phrase := text.Span{Start: t.End, End: t.End}
-	for words := 0; t.class == word && !isWordIn(body, t, lang.FunctionWords); words++ {
-		if isWordIn(body, t, lang.Determiners) && previousToken(body, t.Start).Of(body) != lang.Of {
-			return phrase
+	first = i
+	for x.class(first-1) == word && !x.is(first-1, lang.FunctionWords) &&
+		(!x.is(first-1, lang.Determiners) || x.written(first-2) == lang.Of) {
+		if first == i-maxPhraseWords {
+			return phrase, first, false
 		}
-		if words == maxPhraseWords {
-			return text.Span{}
-		}
-		phrase.Start = t.Start
-		t = previousToken(body, t.Start)
+		first--
 	}
-	return phrase
+	if first == i || x.is(first-1, lang.Continuers) {
+		return phrase, first, false
+	}
+	return text.Span{Start: x.tokens[first].Start, End: x.tokens[i-1].End}, first, true
 }
 
-// opensPhrase reports whether the words before a phrase at body[at] show that the
-// phrase begins there, and is not the end of a longer one such as "problems with
+// opensPhrase reports whether the words before a phrase show that the phrase begins
+// there, and is not the end of a longer one such as "problems with
 // coordination (ataxia)" or "blood in the urine (hematuria)".
-func opensPhrase(body string, at int) bool {
-	t := previousToken(body, at)
-	if isWordIn(body, t, lang.Determiners) {
-		t = previousToken(body, t.Start)
-		return !isWordIn(body, t, lang.Prepositions)
+func (x *textTokens) opensPhrase(first int) bool {
+	before := first - 1
+	if x.is(before, lang.Determiners) {
+		return !x.is(before-1, lang.Prepositions)
 	}
-	return t.class != word || isWordIn(body, t, lang.Openers)
+	return x.class(before) != word || x.is(before, lang.Openers)
 }

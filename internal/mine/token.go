@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,8 @@ import (
 // token is a word or a mark of punctuation.
 type token struct {
 	text.Span
-	class rune // word, quote, the mark itself, or 0 at either end of the text
+	class rune   // word, quote, the mark itself, or 0 at either end of the text
+	word  string // of a word, in lower case
 }
 
 const (
@@ -30,58 +32,43 @@ func classOf(r rune) rune {
 	return word
 }
 
-// nextToken returns the token that begins at body[at], after any white space there.
-func nextToken(body string, at int) token {
-	rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
-	start := len(body) - len(rest)
-	if rest == "" {
-		return token{Span: text.Span{Start: start, End: start}}
+// newText returns the tokens of a text, with one of class 0 at each end. A full stop behind a name is no part of it:
+// "hepatitis B."
+func newText(body string, names []text.Mention) *textTokens {
+	ends := make(map[int]bool, len(names))
+	for i := range names {
+		ends[names[i].End] = true
 	}
-	first, size := utf8.DecodeRuneInString(rest)
-	if class := classOf(first); class != word {
-		return token{text.Span{Start: start, End: start + size}, class}
+	tokens := []token{{}}
+	for at := 0; ; at = tokens[len(tokens)-1].End {
+		rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
+		start := len(body) - len(rest)
+		if rest == "" {
+			return &textTokens{body, append(tokens, token{Span: text.Span{Start: start, End: start}})}
+		}
+		first, size := utf8.DecodeRuneInString(rest)
+		class := classOf(first)
+		if class == word {
+			if end := strings.IndexFunc(rest, endsWord); end >= 0 {
+				rest = rest[:end]
+			}
+			if size = len(rest); endsWithFullStop(rest) || rest[size-1] == '.' && ends[start+size-1] {
+				size--
+			}
+			if size == 0 {
+				class, size = '.', 1
+			}
+		}
+		t := token{Span: text.Span{Start: start, End: start + size}, class: class}
+		if class == word {
+			t.word = strings.ToLower(t.Of(body))
+		}
+		tokens = append(tokens, t)
 	}
-	if size = strings.IndexFunc(rest, endsWord); size < 0 {
-		size = len(rest)
-	}
-	if endsWithFullStop(rest[:size]) {
-		size--
-	}
-	if size == 0 {
-		return token{text.Span{Start: start, End: start + 1}, '.'}
-	}
-	return token{text.Span{Start: start, End: start + size}, word}
-}
-
-// previousToken returns the token that ends at body[at], before any white space there.
-func previousToken(body string, at int) token {
-	rest := strings.TrimRightFunc(body[:at], unicode.IsSpace)
-	end := len(rest)
-	if rest == "" {
-		return token{}
-	}
-	last, size := utf8.DecodeLastRuneInString(rest)
-	if class := classOf(last); class != word {
-		return token{text.Span{Start: end - size, End: end}, class}
-	}
-	start := 0
-	if i := strings.LastIndexFunc(rest, endsWord); i >= 0 {
-		_, size := utf8.DecodeRuneInString(rest[i:])
-		start = i + size
-	}
-	if endsWithFullStop(rest[start:]) {
-		return token{text.Span{Start: end - 1, End: end}, '.'}
-	}
-	return token{text.Span{Start: start, End: end}, word}
 }
 
 // endsWord reports whether a rune ends the word before it.
-func endsWord(r rune) bool {
-	if 'A' <= r && r <= 'z' && r != '[' && r != ']' { // the usual case
-		return false
-	}
-	return unicode.IsSpace(r) || classOf(r) != word
-}
+func endsWord(r rune) bool { return unicode.IsSpace(r) || classOf(r) != word }
 
 // endsWithFullStop reports whether a word ends with the full stop of its sentence. An
 // initial ("S. aureus") and letters with stops ("a.k.a.") do not.
@@ -89,3 +76,29 @@ func endsWithFullStop(s string) bool {
 	bare, ok := strings.CutSuffix(s, ".")
 	return ok && (bare == "" || len(bare) > 1 && !strings.Contains(bare, "."))
 }
+
+// textTokens is a text with its tokens. Its methods take numbers of tokens.
+type textTokens struct {
+	body   string
+	tokens []token
+}
+
+// of returns the numbers of the first and last tokens of a name. It reports false if one of them goes on beside the
+// name: "non-gout", "gout-like".
+func (x *textTokens) of(name text.Span) (first, last int, ok bool) {
+	inside := x.tokens[1 : len(x.tokens)-1]
+	first, begins := slices.BinarySearchFunc(inside, name.Start, func(t token, at int) int { return t.Start - at })
+	last, ends := slices.BinarySearchFunc(inside, name.End, func(t token, at int) int { return t.End - at })
+	return first + 1, last + 1, begins && ends
+}
+
+// class returns the class of a token.
+func (x *textTokens) class(i int) rune { return x.tokens[i].class }
+
+// is reports whether a token is a word of a set. Case does not count.
+func (x *textTokens) is(i int, set map[string]bool) bool {
+	return x.class(i) == word && set[x.tokens[i].word]
+}
+
+// written returns a token as the text has it.
+func (x *textTokens) written(i int) string { return x.tokens[i].Of(x.body) }
