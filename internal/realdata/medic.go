@@ -2,9 +2,6 @@ package realdata
 
 import (
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -41,39 +38,16 @@ func UnionOfMEDIC(t testing.TB) *kb.Dictionary {
 	return kb.NewDictionary(concepts)
 }
 
-// BenchDictionaries returns the dictionaries of a benchmark by name: the real ones if
-// there is real data, else a synthetic one of 40,000 names.
+// BenchDictionaries returns the dictionaries of a benchmark by name.
 func BenchDictionaries(b *testing.B) map[string]*kb.Dictionary {
 	b.Helper()
-	if os.Getenv(EnvVar) != "" {
-		return map[string]*kb.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	var concepts []kb.Concept
-	for i := range 40_000 {
-		concepts = append(concepts, kb.Concept{
-			ID:   kb.ConceptID(fmt.Sprint("C", i/4)),
-			Name: fmt.Sprintf("w%d w%d w%d", r.IntN(2000), r.IntN(2000), r.IntN(9)),
-		})
-	}
-	return map[string]*kb.Dictionary{"synthetic": kb.NewDictionary(concepts)}
+	return map[string]*kb.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
 }
 
-// BenchTexts returns the texts of a benchmark and their total length in bytes: 1,000
-// abstracts if there is real data, else 100 synthetic texts.
+// BenchTexts returns the texts of a benchmark, 1,000 abstracts, and their total length in bytes.
 func BenchTexts(b *testing.B) (texts []string, size int64) {
 	b.Helper()
-	if os.Getenv(EnvVar) != "" {
-		texts = Abstracts(b, 1000)
-	} else {
-		r := rand.New(rand.NewPCG(1, 2))
-		texts = make([]string, 100)
-		for i := range texts {
-			for range 200 {
-				texts[i] += fmt.Sprintf("w%d ", r.IntN(4000))
-			}
-		}
-	}
+	texts = Abstracts(b, 1000)
 	for _, text := range texts {
 		size += int64(len(text))
 	}
