@@ -16,7 +16,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -393,7 +392,7 @@ func (q *reconcileQuery) isSure(m *linked.Mention) bool {
 		return true
 	}
 	if first.Probability > 0 {
-		return first.Probability >= mentionstyle.Certain
+		return first.Probability >= linked.Certain
 	}
 	form := normalize.Normal(q.Query)
 	isNamed := func(c *linked.Candidate) bool { return normalize.Normal(c.MatchedName) == form }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -40,7 +39,7 @@ var report = template.Must(template.New("report").Funcs(template.FuncMap{
 	"width":   func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
 	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
 	"split":   newHTMLEvidence,
-	"style":   func() template.CSS { return template.CSS(mentionstyle.CSS) },
+	"style":   func() template.CSS { return template.CSS(linked.CSS) },
 }).Funcs(addressesOf(LinkTemplates{})).Parse(reportSource))
 
 // addressesOf returns the functions of the templates that depend on what identifiers lead to.
@@ -96,9 +95,9 @@ func newHTMLMention(m *linked.Mention) *htmlMention {
 	case !isLinked:
 	case unknown:
 		h.Class = "linked"
-	case lowest >= mentionstyle.Certain:
+	case lowest >= linked.Certain:
 		h.Class = "high"
-	case lowest >= mentionstyle.Likely:
+	case lowest >= linked.Likely:
 		h.Class = "middle"
 	default:
 		h.Class = "low"
@@ -145,7 +144,7 @@ func (w *htmlWriter) begin() error {
 		return nil
 	}
 	w.begun = true
-	return w.execute("head", map[string]float64{"Certain": mentionstyle.Certain, "Likely": mentionstyle.Likely})
+	return w.execute("head", map[string]float64{"Certain": linked.Certain, "Likely": linked.Likely})
 }
 
 func (w *htmlWriter) execute(name string, data any) error {

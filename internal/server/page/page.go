@@ -4,7 +4,7 @@
 // The page is plain HTML, CSS and JavaScript modules, and talks to the API of package server:
 //
 //	index.html      the frame: forms, dialogs, regions
-//	style.css       layout, wide and narrow; colors, signs and limits (certainty.js) are those of package mentionstyle
+//	style.css       layout, wide and narrow; colors, signs and limits (certainty.js) are those of package linked
 //	main.js         events: forms, keys, buttons, settings
 //	workspace.js    what is open: documents, mention, the views of them
 //	opening.js      opens documents: texts, files, records, again after a reload
@@ -35,7 +35,7 @@ import (
 	"net/http"
 	"path"
 
-	"github.com/ctxnorm/ctxnorm/internal/mentionstyle"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 //go:embed static
@@ -64,9 +64,9 @@ func Register(mux *http.ServeMux) {
 		}
 		mux.HandleFunc(pattern, serve(content, path.Ext(entry.Name())))
 	}
-	mux.HandleFunc("GET "+prefix+"mentions.css", serve([]byte(mentionstyle.CSS), ".css"))
-	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", mentionstyle.Certain,
-		mentionstyle.Likely)
+	mux.HandleFunc("GET "+prefix+"mentions.css", serve([]byte(linked.CSS), ".css"))
+	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", linked.Certain,
+		linked.Likely)
 	mux.HandleFunc("GET "+prefix+"certainty.js", serve([]byte(limits), ".js"))
 }
 

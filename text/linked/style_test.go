@@ -1,4 +1,4 @@
-package mentionstyle
+package linked
 
 import (
 	"fmt"
