@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -30,7 +31,10 @@ var qualityModels = map[string]func(*testing.T, *ctxnorm.TrainOptions){
 // reviewed difference. The file has a section a model; this build checks those that it
 // can make.
 func TestQuality(t *testing.T) {
-	golden := readSections(t)
+	golden, err := txtar.ParseFile(qualityFile)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, title := range slices.Sorted(maps.Keys(qualityModels)) {
 		t.Run(title, func(t *testing.T) {
 			o := exampleOptions(t, t.TempDir())
@@ -40,17 +44,23 @@ func TestQuality(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := measureQuality(t, o.Model, o.Dictionary)
+			section := slices.IndexFunc(golden.Files, func(f txtar.File) bool { return f.Name == title })
+			if section < 0 {
+				t.Fatalf("%s has no section", qualityFile)
+			}
 			if *update {
-				golden[title] = got
+				golden.Files[section].Data = []byte(got)
 				return
 			}
-			if diff := cmp.Diff(golden[title], got); diff != "" {
+			if diff := cmp.Diff(strings.TrimSpace(string(golden.Files[section].Data)), strings.TrimSpace(got)); diff != "" {
 				t.Errorf("quality (-%s +now), which make quality writes anew:\n%s", qualityFile, diff)
 			}
 		})
 	}
 	if *update {
-		writeSections(t, golden)
+		if err := os.WriteFile(qualityFile, txtar.Format(golden), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -102,33 +112,4 @@ func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
 		}
 	}
 	return b.String()
-}
-
-// readSections reads the golden file: sections that begin with "# title".
-func readSections(t *testing.T) map[string]string {
-	data, err := os.ReadFile(qualityFile)
-	if err != nil && !(*update && os.IsNotExist(err)) {
-		t.Fatal(err)
-	}
-	sections := make(map[string]string)
-	title := ""
-	for line := range strings.Lines(string(data)) {
-		if next, ok := strings.CutPrefix(line, "# "); ok {
-			title = strings.TrimSpace(next)
-		} else if title != "" && strings.TrimSpace(line) != "" {
-			sections[title] += line
-		}
-	}
-	return sections
-}
-
-func writeSections(t *testing.T, sections map[string]string) {
-	var b strings.Builder
-	b.WriteString("Quality on examples/gold.jsonl with half of the dictionary's names; policy strict. Rank 0 is not found. make quality writes it.\n")
-	for _, title := range slices.Sorted(maps.Keys(sections)) {
-		fmt.Fprintf(&b, "\n# %s\n\n%s", title, sections[title])
-	}
-	if err := os.WriteFile(qualityFile, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }

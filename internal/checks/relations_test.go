@@ -49,47 +49,27 @@ func TestAnswersStay(t *testing.T) {
 			t.Errorf("answers differ (-before +after):\n%s", diff)
 		}
 	}
-	r := rand.New(rand.NewPCG(11, 12))
 
-	t.Run("order of documents", func(t *testing.T) {
-		order := r.Perm(len(docs))
-		var shuffled []*ctxnorm.Document
-		for _, i := range order {
-			shuffled = append(shuffled, docs[i])
-		}
-		got := linkAll(t, m, shuffled, plain)
-		back := make([]*linked.Document, len(docs))
-		for i, at := range order {
-			back[at] = got[i]
-		}
-		same(t, describe(back))
-	})
-	t.Run("documents one by one", func(t *testing.T) {
-		var got []string
-		for _, doc := range docs {
-			got = append(got, answersOf(t, m, []*ctxnorm.Document{doc}, plain)...)
-		}
-		same(t, got)
-	})
-	t.Run("duplicates and other documents", func(t *testing.T) {
-		var more []*ctxnorm.Document
-		for i, doc := range docs {
-			other := &ctxnorm.Document{ID: fmt.Sprint("other", i), Text: "Gout and " + strings.Repeat("hypertension, ", i%5) + "gout."}
-			more = append(more, doc, other, doc)
-		}
-		got := linkAll(t, m, more, plain)
-		for i := range docs {
-			if diff := cmp.Diff(describe(got[3*i:3*i+1]), describe(got[3*i+2:3*i+3])); diff != "" {
-				t.Errorf("the copy differs: %s", diff)
+	bare := make([]*ctxnorm.Document, len(docs))
+	for i, doc := range docs {
+		bare[i] = &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
+	}
+	t.Run("company", func(t *testing.T) { testCompany(t, m, docs, plain, want) })
+	for name, linked := range map[string]struct {
+		docs []*ctxnorm.Document
+		o    ctxnorm.LinkOptions
+	}{
+		"company, by coverage": {docs, ctxnorm.LinkOptions{Coverage: .6, Evidence: true}},
+		"company, recognized":  {bare, ctxnorm.LinkOptions{Recognize: true, Assertion: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other := answersOf(t, m, linked.docs, linked.o)
+			if slices.Equal(other, want) {
+				t.Fatal("the options change nothing")
 			}
-			got[i] = got[3*i]
-		}
-		same(t, describe(got[:len(docs)]))
-	})
-	t.Run("one processor", func(t *testing.T) {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		same(t, answersOf(t, m, docs, plain))
-	})
+			testCompany(t, m, linked.docs, linked.o, other)
+		})
+	}
 	t.Run("a mention less", func(t *testing.T) { // what is linked beside a mention is no part of its context
 		var first, alone []*ctxnorm.Document
 		for _, doc := range docs {
@@ -135,14 +115,6 @@ func TestAnswersStay(t *testing.T) {
 		}
 		same(t, answersOf(t, m, padded, plain))
 	})
-	t.Run("by coverage", func(t *testing.T) { testOptionsStay(t, m, docs, ctxnorm.LinkOptions{Coverage: .6, Evidence: true}) })
-	t.Run("recognized", func(t *testing.T) {
-		bare := make([]*ctxnorm.Document, len(docs))
-		for i, doc := range docs {
-			bare[i] = &ctxnorm.Document{ID: doc.ID, Text: doc.Text}
-		}
-		testOptionsStay(t, m, bare, ctxnorm.LinkOptions{Recognize: true, Assertion: true})
-	})
 	t.Run("formats", func(t *testing.T) { testFormatsAgree(t, m, docs, plain, want) })
 	t.Run("server", func(t *testing.T) { testServerAgrees(t, o.Model, m, docs) })
 
@@ -157,35 +129,39 @@ func TestAnswersStay(t *testing.T) {
 	}
 	t.Run("order of the dictionary", func(t *testing.T) {
 		concepts := concepts(exampleDictionary(t))
-		r.Shuffle(len(concepts), func(i, j int) { concepts[i], concepts[j] = concepts[j], concepts[i] })
+		rand.New(rand.NewPCG(11, 12)).Shuffle(len(concepts), func(i, j int) { concepts[i], concepts[j] = concepts[j], concepts[i] })
 		same(t, retrained(t, func(o *ctxnorm.TrainOptions) { o.Dictionary = kb.NewDictionary(concepts) }))
 	})
 }
 
-// testOptionsStay links with other options: in another order, one by one, twice, and with one processor.
-func testOptionsStay(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions) {
-	want := answersOf(t, m, docs, o)
-	if plain := describe(linkAll(t, m, docs, ctxnorm.LinkOptions{Evidence: o.Evidence})); slices.Equal(want, plain) {
-		t.Fatal("the options change nothing")
-	}
-	reversed := slices.Clone(docs)
-	slices.Reverse(reversed)
-	backward := linkAll(t, m, reversed, o)
-	slices.Reverse(backward)
-	var single, twice []*linked.Document
-	for _, doc := range docs {
-		single = append(single, linkAll(t, m, []*ctxnorm.Document{doc}, o)...)
-		twice = append(twice, linkAll(t, m, []*ctxnorm.Document{doc, doc}, o)[1])
-	}
-	for what, got := range map[string][]string{"order": describe(backward), "one by one": describe(single), "twice": describe(twice)} {
-		if diff := cmp.Diff(want, got); diff != "" {
+// testCompany links documents in another order, one by one, twice and beside others, and with one processor.
+func testCompany(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, o ctxnorm.LinkOptions, want []string) {
+	same := func(what string, got []*linked.Document) {
+		t.Helper()
+		if diff := cmp.Diff(want, describe(got)); diff != "" {
 			t.Errorf("%s: answers differ (-before +after):\n%s", what, diff)
 		}
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if diff := cmp.Diff(want, answersOf(t, m, docs, o)); diff != "" {
-		t.Errorf("one processor: answers differ (-before +after):\n%s", diff)
+	r := rand.New(rand.NewPCG(11, 12))
+	var shuffled, more []*ctxnorm.Document
+	order := r.Perm(len(docs))
+	for i, at := range order {
+		shuffled = append(shuffled, docs[at])
+		other := &ctxnorm.Document{ID: fmt.Sprint("other", i), Text: "Gout and " + strings.Repeat("hypertension, ", i%5) + "gout."}
+		more = append(more, docs[i], other, docs[i])
 	}
+	back, beside, twice, single := make([]*linked.Document, len(docs)), linkAll(t, m, more, o), []*linked.Document{}, []*linked.Document{}
+	for i, doc := range linkAll(t, m, shuffled, o) {
+		back[order[i]] = doc
+		beside[i], twice = beside[3*i], append(twice, beside[3*i+2])
+		single = append(single, linkAll(t, m, docs[i:i+1], o)...)
+	}
+	same("order", back)
+	same("beside others", beside[:len(docs)])
+	same("twice", twice)
+	same("one by one", single)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	same("one processor", linkAll(t, m, docs, o))
 }
 
 // seen returns what a reader sees of a character: one kind of space, and no soft hyphens.
