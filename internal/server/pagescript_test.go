@@ -1,0 +1,235 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/ctxnorm/ctxnorm"
+	dictionary "github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// pageScript runs a file of testdata/page, a line an action in the browser: see [pageScript.action]. Its other files
+// can be uploaded.
+type pageScript struct {
+	t           *testing.T
+	url, folder string
+	handler     http.Handler
+	gone        atomic.Bool // the server cannot be reached
+}
+
+func TestPage(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/page/*.txt")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts, %v", err)
+	}
+	for _, path := range scripts {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &pageScript{t: t, folder: t.TempDir()}
+			for _, file := range archive.Files {
+				if err := os.WriteFile(filepath.Join(p.folder, file.Name), file.Data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx := openBrowser(t)
+			downloads := browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(p.folder)
+			act(t, ctx, downloads)
+			p.serve("")
+			for i, line := range strings.Split(strings.TrimSpace(string(archive.Comment)), "\n") {
+				t.Logf("%s:%d: %s", path, i+1, line)
+				act(t, ctx, p.action(line))
+			}
+		})
+	}
+}
+
+// serve starts the server of a model without an encoder, or another one.
+func (p *pageScript) serve(kind string) chromedp.Tasks {
+	cfg, slow, recognized := pageConfig(p.t), false, false
+	switch kind, rest, _ := strings.Cut(kind, " "); kind {
+	case "":
+	case "kept": // has a document with a text
+		cfg = curationConfig(p.t, p.t.TempDir(), rest)
+	case "dictionary": // has no model
+		cfg = Config{Dictionary: dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}})}
+	case "token":
+		cfg.Access.Token = "the-token-of-the-test"
+	case "method":
+		cfg.Link.Method = ctxnorm.Method(rest)
+	case "links":
+		cfg.Links = formats.LinkTemplates{Concept: "https://example.org/c?id={id}", Document: "https://example.org/{prefix}/{local}"}
+	case "slow":
+		slow = true
+	case "recognized": // says so of one mention
+		recognized = true
+	default:
+		p.t.Fatalf("no server %s", kind)
+	}
+	p.handler = newServer(p.t, cfg).Handler()
+	p.url = servePage(p.t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.gone.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		if slow && r.URL.Path == "/v1/memory" {
+			time.Sleep(300 * time.Millisecond)
+		}
+		if !recognized {
+			p.handler.ServeHTTP(w, r)
+			return
+		}
+		answer := httptest.NewRecorder()
+		p.handler.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(bytes.ReplaceAll(answer.Body.Bytes(), []byte(`"text":"duodenal ulcer",`),
+			[]byte(`"text":"duodenal ulcer","source":"recognized",`)))
+	}))
+	return nil
+}
+
+// pageKeys are the keys that have no character.
+var pageKeys = map[string]string{"Enter": kb.Enter, "Tab": kb.Tab, "Escape": kb.Escape, "Right": kb.ArrowRight, "Left": kb.ArrowLeft,
+	"Up": kb.ArrowUp, "Down": kb.ArrowDown, "Backspace": kb.Backspace, "Space": " "}
+
+// action returns what a line says: a verb and its arguments. A last argument may be quoted.
+func (p *pageScript) action(line string) chromedp.Action {
+	verb, rest, _ := strings.Cut(line, " ")
+	if unquoted, err := strconv.Unquote(rest); err == nil {
+		rest = unquoted
+	}
+	first, second, _ := strings.Cut(rest, " ")
+	selector, value, _ := strings.Cut(rest, " = ")
+	element := fmt.Sprintf(`document.getElementById(%q).textContent`, first)
+	switch verb {
+	case "#":
+		return chromedp.Tasks{}
+	case "server": // see [pageScript.serve]
+		return p.serve(rest)
+	case "page": // opens the page, or that of a path
+		if rest != "" {
+			return chromedp.Navigate(p.url + rest)
+		}
+		return chromedp.Tasks{chromedp.Navigate(p.url), chromedp.WaitReady("body[data-ready]")}
+	case "paste": // links a text
+		return paste(p.url, rest)
+	case "upload": // opens files of the script
+		var paths []string
+		for name := range strings.FieldsSeq(rest) {
+			paths = append(paths, filepath.Join(p.folder, name))
+		}
+		return chromedp.SetUploadFiles("#file", paths)
+	case "says": // the status has a text
+		return says(rest)
+	case "mention": // WORDING = its label
+		return label(selector, value)
+	case "is": // ID of an element, and its text
+		return eventually(fmt.Sprintf(`%s === %q`, element, second))
+	case "has":
+		return eventually(fmt.Sprintf(`%s.includes(%q)`, element, second))
+	case "until": // an expression is true
+		return js(rest)
+	case "run":
+		return chromedp.Evaluate(rest, nil)
+	case "key": // presses keys
+		var keys chromedp.Tasks
+		for key := range strings.FieldsSeq(rest) {
+			var options []chromedp.KeyOption
+			if name, shifted := strings.CutPrefix(key, "shift+"); shifted {
+				key, options = name, []chromedp.KeyOption{chromedp.KeyModifiers(8)}
+			}
+			if named, ok := pageKeys[key]; ok {
+				key = named
+			}
+			keys = append(keys, chromedp.KeyEvent(key, options...))
+		}
+		return keys
+	case "type":
+		return chromedp.KeyEvent(rest)
+	case "tabto": // presses Tab up to an element
+		return p.tabTo(rest)
+	case "click":
+		return chromedp.Click(rest)
+	case "wait":
+		return chromedp.WaitVisible(rest)
+	case "focus":
+		return chromedp.Focus(rest)
+	case "send":
+		return chromedp.SendKeys(selector, value)
+	case "set":
+		return chromedp.SetValue(selector, value)
+	case "viewport":
+		var width, height int64
+		if _, err := fmt.Sscan(rest, &width, &height); err != nil {
+			p.t.Fatal(err)
+		}
+		return chromedp.EmulateViewport(width, height)
+	case "shot":
+		return shot(rest)
+	case "reload":
+		return chromedp.Reload()
+	case "sleep":
+		return chromedp.Sleep(100 * time.Millisecond)
+	case "gone": // true or false
+		p.gone.Store(rest == "true")
+		return chromedp.Tasks{}
+	case "delete", "answer", "lacks", "exported":
+		return chromedp.ActionFunc(func(context.Context) error { return p.check(verb, first, second) })
+	}
+	p.t.Fatalf("no action %q", line)
+	return nil
+}
+
+// check deletes a resource, or compares what the server answers, or the page exported, with a pattern.
+func (p *pageScript) check(verb, name, pattern string) error {
+	if verb == "exported" {
+		if content := exportedFile(p.folder, name); !regexp.MustCompile(pattern).MatchString(content) {
+			return fmt.Errorf("%s has no %s:\n%s", name, pattern, content)
+		}
+		return nil
+	}
+	method := http.MethodGet
+	if verb == "delete" {
+		method = http.MethodDelete
+	}
+	w := call(p.handler, request(method, name, ""))
+	if w.Code != http.StatusOK || regexp.MustCompile(pattern).Match(w.Body.Bytes()) == (verb == "lacks") {
+		return fmt.Errorf("status %d, %s", w.Code, w.Body)
+	}
+	return nil
+}
+
+func (p *pageScript) tabTo(id string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for range 30 {
+			var at string
+			if err := chromedp.Evaluate(`document.activeElement.id`, &at).Do(ctx); err != nil || at == id {
+				return err
+			}
+			if err := chromedp.KeyEvent(kb.Tab).Do(ctx); err != nil {
+				return err
+			}
+		}
+		return fmt.Errorf("the Tab key does not reach %s", id)
+	})
+}
