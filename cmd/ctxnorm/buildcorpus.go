@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // buildCorpusFlags are the flags of build-corpus.
@@ -121,7 +120,7 @@ func (f *buildCorpusFlags) open(p *program) (err error) {
 	if o.Inputs, err = f.documents.files(p); err != nil {
 		return err
 	}
-	o.Format, o.Columns, o.Encoding = formats.Format(f.documents.format), f.documents.columns, f.documents.encoding
+	o.Format, o.Columns, o.Encoding = f.documents.Format, f.documents.Columns, f.documents.Encoding
 	p.logUnknown(&f.documents)
 	if f.exclude != "" {
 		o.Exclude, err = p.readLines(f.exclude)

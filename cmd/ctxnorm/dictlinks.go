@@ -39,7 +39,7 @@ type dictLinks struct {
 
 // readLinks reads the links of files, and compares them. It returns nil if they cannot be read.
 func (p *program) readLinks(files []string, before, after *ctxnorm.Dictionary) (*dictLinks, error) {
-	documents := documentFlags{input: files, candidates: true}
+	documents := documentFlags{input: files, Options: formats.Options{Candidates: true}}
 	var linked []*formats.Record
 	err := p.eachRecord(&documents, func(r *formats.Record) error {
 		linked = append(linked, r)

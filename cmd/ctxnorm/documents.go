@@ -25,13 +25,11 @@ import (
 
 // documentFlags are the flags of documents that are read.
 type documentFlags struct {
-	input                  []string
-	format, unit, encoding string
-	columns                map[string]string
-	strict                 bool
-	candidates             bool          // see [formats.Options]
-	progress               *readProgress // nil for none
-	malformed              int           // records that eachRecord skipped
+	formats.Options // Warn, OpenWorkbook and Limits are set by options
+	input           []string
+	strict          bool
+	progress        *readProgress // nil for none
+	malformed       int           // records that eachRecord skipped
 
 	leaveOut func(path string) bool  // nil for nothing
 	keepIDs  bool                    // of several files, also of documents that their file gives no identifier
@@ -45,7 +43,7 @@ func (d *documentFlags) flags() []flag {
 	return append([]flag{
 		{"input", &d.input, "each default=- in=folder",
 			"`file` or folder of documents, - for standard input; may be given several times"},
-		{"offsets", &d.unit, "is=codepoints|bytes|utf16", "`unit` of the offsets in the input: %s (default: code points, or " +
+		{"offsets", (*string)(&d.Unit), "is=codepoints|bytes|utf16", "`unit` of the offsets in the input: %s (default: code points, or " +
 			"what the texts of the mentions agree with)"},
 	}, d.readFlags("is=@formats")...)
 }
@@ -53,10 +51,10 @@ func (d *documentFlags) flags() []flag {
 // readFlags are those of how documents are read.
 func (d *documentFlags) readFlags(known string) []flag {
 	return []flag{
-		{"input-format", &d.format, known, "`format` of the documents (default: recognized by the content): %s"},
-		{"encoding", &d.encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
+		{"input-format", (*string)(&d.Format), known, "`format` of the documents (default: recognized by the content): %s"},
+		{"encoding", &d.Encoding, "", "character `encoding` of the documents, such as cp1252 or shift_jis (default: UTF-8, " +
 			"or what a byte-order mark or XML says)"},
-		{"columns", &d.columns, "keys like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
+		{"columns", &d.Columns, "keys like=@columns", "`columns` of a table, by name or number: id=Number,text=Note; roles: %s"},
 	}
 }
 
@@ -72,8 +70,9 @@ func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
 
 // options returns the options of the readers.
 func (d *documentFlags) options(p *program, warn func(*formats.RecordError)) formats.Options {
-	return formats.Options{Format: formats.Format(d.format), Unit: formats.Unit(d.unit), Columns: d.columns,
-		Encoding: d.encoding, Warn: warn, OpenWorkbook: openWorkbook, Candidates: d.candidates, Limits: p.limits}
+	o := d.Options
+	o.Warn, o.OpenWorkbook, o.Limits = warn, openWorkbook, p.limits
+	return o
 }
 
 // eachRecord passes every record of the input to do. Documents of several files have identifiers that tell them apart.
@@ -117,7 +116,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		if err != nil {
 			return err
 		}
-		read.add(p, path, format, documents, d.format == "")
+		read.add(p, path, format, documents, d.Format == "")
 		d.progress.file(path)
 	}
 	if len(files) > 1 {
@@ -284,7 +283,7 @@ func (d *documentFlags) check(p *program, cmd *cobra.Command, args []string) err
 	default:
 		d.input = args
 	}
-	if err := kbfile.CheckEncoding(d.encoding); err != nil {
+	if err := kbfile.CheckEncoding(d.Encoding); err != nil {
 		return fmt.Errorf("--encoding: %w", err)
 	}
 	_, err := d.files(p)
@@ -315,7 +314,7 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
-	if d.format == "" && len(d.columns) == 0 && d.encoding == "" {
+	if d.Format == "" && len(d.Columns) == 0 && d.Encoding == "" {
 		files = slices.DeleteFunc(files, func(path string) bool { return d.isUnknown(p, path) })
 	}
 	if len(d.unknown) > 0 && (d.strict || len(files) == 0) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
@@ -115,8 +116,8 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
 			"--tag finds the names of the dictionary; train --encoder none makes a model from a corpus")
 	}
-	f.output.recognition, f.output.assertion, f.output.xrefs = options.Recognize, options.Assertion, options.Xrefs
-	f.output.others = cmd.Flags().Changed("top") && options.TopK > 1
+	f.output.Recognition, f.output.Assertion, f.output.Xrefs = options.Recognize, options.Assertion, options.Xrefs
+	f.output.OtherCandidates = cmd.Flags().Changed("top") && options.TopK > 1
 	f.output.onTerminal = terminal(p.stdout) != nil
 	if err := f.output.check(cmd); err != nil {
 		return none, err
@@ -164,122 +165,34 @@ func (f *linkFlags) run(p *program, cmd *cobra.Command, options ctxnorm.LinkOpti
 		}
 	}
 	p.logLeftOut(m.EncoderLeftOut())
-	settings, err := f.hashSettings(m, options)
-	if err != nil {
+	r := &linkRun{program: p, flags: f, model: m, options: options}
+	if r.settings, err = f.hashSettings(m, options); err != nil {
 		return err
 	}
 	p.logThreshold(m.Stored().Calibration, &options)
-	w := &recordWriter{model: m, options: options}
-	run := &linkRun{program: p, flags: f, settings: settings, writer: w}
-	if f.output.isFolder() {
+	if f.output.isFile() {
 		cmd.Annotations[resumes] = "yes"
-		err = run.toFolder(ctx, &f.shard)
-	} else {
-		if f.output.isFile() {
-			cmd.Annotations[resumes] = "yes"
-		}
-		err = run.toFile(ctx)
 	}
-	if w.documents > 0 && w.mentions == 0 {
+	if f.output.isFolder() {
+		err = r.toFolder(ctx, &f.shard)
+	} else {
+		err = r.toFile(ctx)
+	}
+	if r.documents > 0 && r.mentions == 0 {
 		hint := "mark mentions with [ENT] … [/ENT] or list their offsets, or find them with --recognize, " +
 			"or the dictionary's names with --tag; --input-format mentions reads a mention a line"
 		if options.Tag || options.Recognize {
 			hint = "the texts have no name of the dictionary; ctxnorm dict check shows which names are looked for"
 		}
-		p.warn(fmt.Sprintf("no mention in %s", english.Plural(w.documents, "document", "")), hint)
+		p.warn(fmt.Sprintf("no mention in %s", english.Plural(r.documents, "document", "")), hint)
 	}
-	w.languages.warn(p)
-	if w.reused > 0 {
-		p.logf("linked by an earlier run: %d of %s", w.reused, english.Plural(w.documents, "document", ""))
+	r.languages.warn(p)
+	if r.reused > 0 {
+		p.logf("linked by an earlier run: %d of %s", r.reused, english.Plural(r.documents, "document", ""))
 	}
 	p.logCascade(resolver.CascadeCounts())
 	f.output.warnings.warn(p)
 	return err
-}
-
-// linkRun is a run of link with its settings.
-type linkRun struct {
-	program  *program
-	flags    *linkFlags
-	settings string // hash of everything but the input that results depend on
-	writer   *recordWriter
-}
-
-// toFile links all documents to one file, or to standard output.
-func (r *linkRun) toFile(ctx context.Context) (err error) {
-	p, documents, output := r.program, &r.flags.documents, &r.flags.output
-	if output.columns, err = documents.tableColumns(p); err != nil {
-		return err
-	}
-	out, err := output.open(p, r.settings)
-	if err != nil {
-		return err
-	}
-	if out.journal != nil {
-		files, err := documents.files(p)
-		if err != nil {
-			return out.finish(err)
-		}
-		bar := p.bar("link", progress.Bytes)
-		defer bar.Finish()
-		documents.progress = newReadProgress(bar, files)
-	}
-	return out.finish(r.link(ctx, documents, out))
-}
-
-// link links documents to an output.
-func (r *linkRun) link(ctx context.Context, documents *documentFlags, out *linkedOutput) error {
-	r.writer.out = out
-	return r.program.linkBatches(ctx, documents, r.flags.batch, r.writer)
-}
-
-// recordWriter links documents and writes their records.
-type recordWriter struct {
-	out     *linkedOutput
-	model   *ctxnorm.Model
-	options ctxnorm.LinkOptions
-
-	documents, mentions int // written so far
-	languages           languageCheck
-	reused              int // documents of these that an earlier run linked
-}
-
-// write writes documents with their linked mentions.
-func (w *recordWriter) write(records []*formats.Record, docs []*linked.Document) error {
-	for i, doc := range docs {
-		w.documents++
-		w.mentions += len(doc.Mentions)
-		if w.options.Assertion {
-			w.languages.add(doc.Text)
-		}
-		if err := w.out.Write(records[i], doc); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// link returns the linked documents, from the journal if they are in it.
-func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([]*linked.Document, error) {
-	journal := w.out.journal
-	if journal == nil {
-		return w.model.LinkRecords(ctx, records, w.options)
-	}
-	hash := hashRecords(records)
-	docs, ok, err := journal.next(hash)
-	if ok && len(docs) == len(records) {
-		w.reused += len(records)
-		for _, doc := range docs {
-			doc.Tagged = w.options.Tag
-		}
-	}
-	if ok || err != nil {
-		return docs, err
-	}
-	if docs, err = w.model.LinkRecords(ctx, records, w.options); err != nil {
-		return nil, err
-	}
-	return docs, journal.add(hash, docs)
 }
 
 // hashSettings returns a hash of everything but the input that results depend on, so that a run
@@ -290,9 +203,135 @@ func (f *linkFlags) hashSettings(m *ctxnorm.Model, options ctxnorm.LinkOptions) 
 	encoder.Workers = 0
 	settings := []any{version, m.Stored().Manifest, m.Dictionary().Hash(), m.MemoryEntries(), options, f.batch, encoder}
 	if output.isFolder() { // which keeps what is written of a link
-		settings = append(settings, read.format, read.encoding, read.columns, read.unit, output.spreadsheetSafe, output.links,
-			output.codeSystem, output.others)
+		settings = append(settings, read.Format, read.Encoding, read.Columns, read.Unit, output.SpreadsheetSafe, output.links,
+			output.CodeSystem, output.OtherCandidates)
 	}
 	err := json.NewEncoder(h).Encode(settings)
 	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// linkRun is a run of link: it links documents and writes their records.
+type linkRun struct {
+	program  *program
+	flags    *linkFlags
+	model    *ctxnorm.Model
+	options  ctxnorm.LinkOptions
+	settings string        // hash of everything but the input that results depend on
+	out      *linkedOutput // that is written
+
+	documents, mentions int // written so far
+	reused              int // documents of these that an earlier run linked
+	languages           languageCheck
+}
+
+// toFile links all documents to one file, or to standard output.
+func (r *linkRun) toFile(ctx context.Context) (err error) {
+	p, documents, output := r.program, &r.flags.documents, &r.flags.output
+	if output.Columns, err = documents.tableColumns(p); err != nil {
+		return err
+	}
+	if r.out, err = output.open(p, r.settings); err != nil {
+		return err
+	}
+	if r.out.journal != nil {
+		files, err := documents.files(p)
+		if err != nil {
+			return r.out.finish(err)
+		}
+		bar := p.bar("link", progress.Bytes)
+		defer bar.Finish()
+		documents.progress = newReadProgress(bar, files)
+	}
+	return r.out.finish(r.link(ctx, documents))
+}
+
+// linkedBatch is documents that are linked, and their mentions.
+type linkedBatch struct {
+	records []*formats.Record
+	docs    []*linked.Document
+}
+
+// link reads documents, links them and writes them, in batches: of one document, then of
+// two, and so on up to a limit, so that the first answer comes soon and later ones fill the
+// encoder's batches. The batches depend on the input alone, so the output does too. While a batch
+// is linked, the next is read and the one before is written.
+func (r *linkRun) link(ctx context.Context, d *documentFlags) error {
+	stages, ctx := errgroup.WithContext(ctx)
+	read, done := make(chan []*formats.Record), make(chan linkedBatch)
+	stages.Go(func() error {
+		defer close(done)
+		for records := range read {
+			docs, err := r.linkBatch(ctx, records)
+			if err != nil {
+				return err
+			}
+			if err := send(ctx, done, linkedBatch{records, docs}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	stages.Go(func() error {
+		for batch := range done {
+			if err := r.write(batch); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	err := r.program.eachBatch(ctx, d, r.model, r.options, r.flags.batch,
+		func(records []*formats.Record) error { return send(ctx, read, records) })
+	close(read)
+	if failed := stages.Wait(); failed != nil {
+		return failed // which is why reading ended
+	}
+	return err
+}
+
+// send sends a value to a stage, unless a stage failed.
+func send[T any](ctx context.Context, to chan<- T, value T) error {
+	select {
+	case to <- value:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// linkBatch returns the linked documents, from the journal if they are in it.
+func (r *linkRun) linkBatch(ctx context.Context, records []*formats.Record) ([]*linked.Document, error) {
+	journal := r.out.journal
+	if journal == nil {
+		return r.model.LinkRecords(ctx, records, r.options)
+	}
+	hash := hashRecords(records)
+	docs, ok, err := journal.next(hash)
+	if ok && len(docs) == len(records) {
+		r.reused += len(records)
+		for _, doc := range docs {
+			doc.Tagged = r.options.Tag
+		}
+	}
+	if ok || err != nil {
+		return docs, err
+	}
+	if docs, err = r.model.LinkRecords(ctx, records, r.options); err != nil {
+		return nil, err
+	}
+	return docs, journal.add(hash, docs)
+}
+
+// write writes documents with their linked mentions.
+func (r *linkRun) write(b linkedBatch) error {
+	for i, doc := range b.docs {
+		r.documents++
+		r.mentions += len(doc.Mentions)
+		if r.options.Assertion {
+			r.languages.add(doc.Text)
+		}
+		if err := r.out.Write(b.records[i], doc); err != nil {
+			return err
+		}
+	}
+	return nil
 }

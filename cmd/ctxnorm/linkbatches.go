@@ -5,70 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
-
-// linkBatches reads documents, links them and writes them, in batches: of one document, then of
-// two, and so on up to limit, so that the first answer comes soon and later ones fill the
-// encoder's batches. The batches depend on the input alone, so the output does too. While a batch
-// is linked, the next is read and the one before is written.
-func (p *program) linkBatches(ctx context.Context, d *documentFlags, limit int, w *recordWriter) error {
-	type linkedBatch struct {
-		records []*formats.Record
-		docs    []*linked.Document
-	}
-	stages, ctx := errgroup.WithContext(ctx)
-	read, done := make(chan []*formats.Record), make(chan linkedBatch)
-	stages.Go(func() error {
-		defer close(done)
-		for records := range read {
-			docs, err := w.link(ctx, records)
-			if err != nil {
-				return err
-			}
-			if err := send(ctx, done, linkedBatch{records, docs}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	stages.Go(func() error {
-		for batch := range done {
-			if err := w.write(batch.records, batch.docs); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	err := p.eachBatch(ctx, d, w.model, w.options, limit,
-		func(records []*formats.Record) error { return send(ctx, read, records) })
-	close(read)
-	if failed := stages.Wait(); failed != nil {
-		return failed // which is why reading ended
-	}
-	return err
-}
-
-// send sends a value to a stage, unless a stage failed.
-func send[T any](ctx context.Context, to chan<- T, value T) error {
-	select {
-	case to <- value:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
 
 // maxBatchText is the number of bytes of text at which a batch of documents ends, those of 2,000 abstracts. The memory
 // that linking takes grows with the mentions of a batch.
 const maxBatchText = 4 << 20
 
-// eachBatch reads documents and passes them to do in the batches of linkBatches. The mentions that m will find in them
+// eachBatch reads documents and passes them to do in the batches of [linkRun.link]. The mentions that m will find in them
 // with these options have the same limit as those that documents bring.
 func (p *program) eachBatch(ctx context.Context, d *documentFlags, m *ctxnorm.Model, o ctxnorm.LinkOptions, limit int,
 	do func([]*formats.Record) error) error {

@@ -54,10 +54,10 @@ func TestLinkBatches(t *testing.T) {
 		want        error
 	}{{1, documents, nil}, {7, documents, nil}, {64, documents, nil}, {1, 3, errFull}, {64, 50, errFull}} {
 		stdin := strings.NewReader(input.String())
-		p := &program{stdin: stdin, stderr: new(bytes.Buffer)}
 		out := &fullOutput{left: test.room}
-		w := &recordWriter{out: &linkedOutput{Writer: out}, model: model, options: ctxnorm.LinkOptions{Method: ctxnorm.MethodLexical}}
-		err := p.linkBatches(t.Context(), &documentFlags{input: []string{"-"}}, test.batch, w)
+		run := &linkRun{program: &program{stdin: stdin, stderr: new(bytes.Buffer)}, flags: &linkFlags{batch: test.batch}, model: model,
+			out: &linkedOutput{Writer: out}, options: ctxnorm.LinkOptions{Method: ctxnorm.MethodLexical}}
+		err := run.link(t.Context(), &documentFlags{input: []string{"-"}})
 		if !errors.Is(err, test.want) || len(out.written) != test.room {
 			t.Errorf("batches of %d, room for %d: error %v after %d documents, want %v", test.batch, test.room, err, len(out.written), test.want)
 		}

@@ -26,17 +26,11 @@ import (
 
 // outputFlags are the flags of linked documents that are written.
 type outputFlags struct {
-	path, format    string
-	links           map[string]string
-	codeSystem      string
-	spreadsheetSafe bool
-	recognition     bool     // the mentions say by what they were found
-	assertion       bool     // the mentions have assertions
-	onTerminal      bool     // standard output is a terminal
-	xrefs           bool     // the candidates have identifiers in other vocabularies
-	others          bool     // tables have the candidates after the first
-	columns         []string // of the tables that are read; nil for those of the first document
-	warnings        *outputWarnings
+	formats.WriterOptions // Formula and Lost are set by open
+	path, format          string
+	links                 map[string]string
+	onTerminal            bool // standard output is a terminal
+	warnings              *outputWarnings
 }
 
 func (o *outputFlags) flags() []flag {
@@ -47,9 +41,9 @@ func (o *outputFlags) flags() []flag {
 		{"format", &o.format, "is=@outputs", "`format` to write (default: as the extension of --output says, parquet in a " +
 			"folder, pretty on a terminal, else jsonl): %s"},
 		linkTemplateFlag(&o.links),
-		{"code-system", &o.codeSystem, "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the " +
+		{"code-system", &o.CodeSystem, "", "`URI` of the code system of the dictionary, such as http://snomed.info/sct, if the " +
 			"identifiers have no known prefix (format fhir)"},
-		{"spreadsheet-safe", &o.spreadsheetSafe, "", "write an apostrophe before cells that a spreadsheet would compute as " +
+		{"spreadsheet-safe", &o.SpreadsheetSafe, "", "write an apostrophe before cells that a spreadsheet would compute as " +
 			"formulas (formats csv and tsv)"},
 	}
 }
@@ -115,9 +109,9 @@ func (f *outputWarnings) warn(p *program) {
 }
 
 // check refuses an output that cannot be written, before anything is opened.
-func (o *outputFlags) check(cmd *cobra.Command) error {
+func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	format := o.parse()
-	if _, err := parseLinkTemplates(o.links); err != nil {
+	if o.Links, err = parseLinkTemplates(o.links); err != nil {
 		return err
 	}
 	for flag, only := range formatsOf {
@@ -145,20 +139,12 @@ func (o *outputFlags) check(cmd *cobra.Command) error {
 }
 
 // open opens the output, with the journal of a run of these settings if they are not empty.
-func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
-	format := o.parse()
-	links, err := parseLinkTemplates(o.links)
-	if err != nil {
-		return nil, err
-	}
-	out := &linkedOutput{commit: func(err error) error { return err }}
-	options := formats.WriterOptions{
-		Recognition: o.recognition, Assertion: o.assertion, Xrefs: o.xrefs, OtherCandidates: o.others,
-		Columns: o.columns, Links: links, CodeSystem: o.codeSystem,
-		SpreadsheetSafe: o.spreadsheetSafe, Formula: o.warnings.add,
-		Lost: func(document, what string) { o.warnings.warnLost(p, document, what) },
-	}
-	if format == formats.BRAT {
+func (o *outputFlags) open(p *program, settings string) (_ *linkedOutput, err error) {
+	options := o.WriterOptions
+	options.Formula = o.warnings.add
+	options.Lost = func(document, what string) { o.warnings.warnLost(p, document, what) }
+	out := new(linkedOutput)
+	if format := o.parse(); format == formats.BRAT {
 		folder, err := openBRATFolder(o.path)
 		if err != nil {
 			return nil, outputError(o.path, err)
@@ -166,14 +152,13 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		out.Writer = formats.NewBRATWriter(folder.write, options)
 		out.commit = func(err error) error { return errors.Join(err, artifact.SyncFolder(o.path)) }
 	} else {
-		to, commit, err := p.openOutput("output", o.path)
-		if err != nil {
+		var to io.Writer
+		if to, out.commit, err = p.openOutput("output", o.path); err != nil {
 			return nil, err
 		}
 		if out.Writer, err = outputFormats().NewWriter(to, format, options); err != nil {
-			return nil, commit(err)
+			return nil, out.commit(err)
 		}
-		out.commit = commit
 	}
 	if !o.isFile() || settings == "" {
 		return out, nil

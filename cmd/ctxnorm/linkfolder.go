@@ -75,7 +75,7 @@ type folderRun struct {
 	work          string // folder
 	reused, again int    // files that an earlier run has linked: as they are now, or otherwise
 
-	documents, mentions, malformed int // of all files
+	total linkedFile // the counts of all files
 }
 
 // toFolder links the files of the shard. Files that another process is linking come last.
@@ -118,9 +118,9 @@ func (r *linkRun) toFolder(ctx context.Context, part *shard) error {
 		p.warnf("linked again %s of other settings or another model, or changed since", english.Plural(f.again, "file", ""))
 	}
 	p.logf("%s: linked by an earlier run: %d of %s; %s in %s", r.flags.output.path, f.reused,
-		english.Plural(len(files), "file", ""), english.Plural(f.mentions, "mention", ""),
-		english.Plural(f.documents, "document", ""))
-	return skippedError(f.malformed, len(documents.unknown))
+		english.Plural(len(files), "file", ""), english.Plural(f.total.Mentions, "mention", ""),
+		english.Plural(f.total.Documents, "document", ""))
+	return skippedError(f.total.Malformed, len(documents.unknown))
 }
 
 // outputOf returns the flags of the output of an input file, and the path of its linkedFile.
@@ -188,12 +188,12 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
-	w := f.writer
-	documents, mentions := w.documents, w.mentions
-	if err := out.finish(f.link(ctx, &one, out)); err != nil && !is[*partialError](err) {
+	documents, mentions := f.documents, f.mentions
+	f.out = out
+	if err := out.finish(f.link(ctx, &one)); err != nil && !is[*partialError](err) {
 		return err
 	}
-	now.Input, now.Documents, now.Mentions, now.Malformed = digest, w.documents-documents, w.mentions-mentions, one.malformed
+	now.Input, now.Documents, now.Mentions, now.Malformed = digest, f.documents-documents, f.mentions-mentions, one.malformed
 	if now.Output, err = artifact.DigestFile(output.path); err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 
 // add counts a file.
 func (f *folderRun) add(file *linkedFile) {
-	f.documents += file.Documents
-	f.mentions += file.Mentions
-	f.malformed += file.Malformed
+	f.total.Documents += file.Documents
+	f.total.Mentions += file.Mentions
+	f.total.Malformed += file.Malformed
 }
