@@ -104,9 +104,9 @@ func TestLinkOptionErrors(t *testing.T) {
 		{ctxnorm.LinkOptions{Coverage: .5, Method: ctxnorm.MethodLexical}, "Coverage"},
 		{ctxnorm.LinkOptions{MinProbability: .9, Method: ctxnorm.MethodLexical}, "MinProbability"},
 		{ctxnorm.LinkOptions{Vote: &ctxnorm.VoteOptions{K: 5}}, "Vote"},
-		{ctxnorm.LinkOptions{Method: ctxnorm.MethodCount, Vote: &ctxnorm.VoteOptions{}}, "K"},
-		{ctxnorm.LinkOptions{Method: ctxnorm.MethodWeighted, Vote: &ctxnorm.VoteOptions{K: 5}}, "Temperature"},
-		{ctxnorm.LinkOptions{Method: ctxnorm.MethodCount, Vote: &ctxnorm.VoteOptions{K: 5, NameVoteShare: 2}}, "NameVoteShare"},
+		{ctxnorm.LinkOptions{Method: "count", Vote: &ctxnorm.VoteOptions{}}, "K"},
+		{ctxnorm.LinkOptions{Method: "weighted", Vote: &ctxnorm.VoteOptions{K: 5}}, "Temperature"},
+		{ctxnorm.LinkOptions{Method: "count", Vote: &ctxnorm.VoteOptions{K: 5, NameVoteShare: 2}}, "NameVoteShare"},
 	} {
 		_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", c.options)
 		var option *ctxnorm.OptionError
@@ -114,7 +114,7 @@ func TestLinkOptionErrors(t *testing.T) {
 			t.Errorf("%+v: error is %v, want an OptionError of %s", c.options, err, c.field)
 		}
 	}
-	if _, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: ctxnorm.MethodCount}); !errors.Is(err, ctxnorm.ErrNoVectors) {
+	if _, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: "count"}); !errors.Is(err, ctxnorm.ErrNoVectors) {
 		t.Errorf("counting contexts of a model without an encoder: error is %v, want ErrNoVectors", err)
 	}
 	if _, err := m.LinkText(t.Context(), "a [ENT] b", ctxnorm.LinkOptions{}); err == nil || !strings.Contains(err.Error(), "[ENT] at character 3 is not closed") {
@@ -146,7 +146,6 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 		{func(o *ctxnorm.TrainOptions) { o.ExemplarsPerConcept = -1 }, "ExemplarsPerConcept"},
 		{func(o *ctxnorm.TrainOptions) { o.Index = "tree" }, "Index"},
 		{func(o *ctxnorm.TrainOptions) { o.EncoderKind = "lstm" }, "EncoderKind"},
-		{func(o *ctxnorm.TrainOptions) { o.EncoderKind = ctxnorm.OwnEncoder }, "OwnEncoder"},
 		{func(o *ctxnorm.TrainOptions) { o.Run.Device = "tpu" }, "Device"},
 		{func(o *ctxnorm.TrainOptions) { o.Run.Workers = -1 }, "Workers"},
 	} {

@@ -62,7 +62,7 @@ func (t *training) makeEncoder(ctx context.Context) error {
 	switch t.EncoderKind {
 	case NoEncoder:
 		return nil
-	case OwnEncoder:
+	case ownEncoder:
 		b.Encoder, b.BaseModel = t.OwnEncoder, "own"
 		return nil
 	}

@@ -166,7 +166,7 @@ func ExampleTrain_ownEncoder() {
 	}
 	defer os.RemoveAll(dir)
 	o := exampleOptions(dir)
-	o.EncoderKind, o.OwnEncoder = ctxnorm.OwnEncoder, letters{}
+	o.OwnEncoder = letters{}
 	if err := ctxnorm.Train(ctx, o); err != nil {
 		log.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func ExampleTrain_ownEncoder() {
 		log.Fatal(err)
 	}
 	defer m.Close()
-	linked, err := m.LinkText(ctx, "He had [ENT] bronchial asthmas [/ENT] as a child.", ctxnorm.LinkOptions{Method: ctxnorm.MethodWeighted})
+	linked, err := m.LinkText(ctx, "He had [ENT] bronchial asthmas [/ENT] as a child.", ctxnorm.LinkOptions{Method: "weighted"})
 	if err != nil {
 		log.Fatal(err)
 	}

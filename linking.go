@@ -17,23 +17,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Method is the name of a linking method. [Methods] returns all of them.
+// Method is the name of a linking method. [Methods] returns all of them: beside those below weighted, in which the
+// nearest names and contexts vote, weighted by similarity; count, in which the nearest contexts vote, one vote each, as
+// BioCoM does; and biosyn, the similarity of names by vectors and by TF-IDF, as its recipe has learned to weigh them.
 type Method string
 
 const (
 	// MethodRanked ranks by everything known of a mention: names, contexts, strings
 	// and the hierarchy, with learned weights. Its probabilities are calibrated.
 	MethodRanked Method = "ranked"
-	// MethodWeighted lets the nearest names and contexts vote, weighted by similarity.
-	MethodWeighted Method = "weighted"
-	// MethodCount lets the nearest contexts vote, one vote each: BioCoM as published.
-	MethodCount Method = "count"
 	// MethodNearest takes the concepts of the nearest names, without the context: the linker
 	// of the published methods on names.
 	MethodNearest Method = "nearest"
-	// MethodBioSyn adds the similarity of names by vectors and by TF-IDF, weighted as training by
-	// the recipe biosyn has learned.
-	MethodBioSyn Method = "biosyn"
 	// MethodLexical compares words, their spelling variants and synonyms.
 	MethodLexical Method = "lexical"
 	// MethodTFIDF compares TF-IDF vectors of character n-grams, the paper's baseline.
@@ -121,8 +116,8 @@ type LinkOptions struct {
 	// Case takes the capitals of names for those of proper names: a mention in small letters is none of them ("apple"
 	// is not Apple Inc.). It is for dictionaries of companies, brands or places, and for methods that need no vectors.
 	Case bool
-	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
-	// takes those of [DefaultVote], and the 15 nearest contexts with [MethodCount].
+	// Vote holds the settings of the methods weighted and count. Nil, the default,
+	// takes those of [DefaultVote], and the 15 nearest contexts with count.
 	Vote *VoteOptions
 }
 
@@ -131,29 +126,17 @@ type VoteOptions struct {
 	// K is the number of exemplars that vote, 1 or more; 15 in the paper (BioCoM, equation 1).
 	K int
 	// Temperature, above 0, divides the similarity in the weight of a vote,
-	// exp(similarity / Temperature). [MethodCount] does not use it.
+	// exp(similarity / Temperature). The method count does not use it.
 	Temperature float64
 	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the
-	// rest. [MethodCount] does not use it.
+	// rest. The method count does not use it.
 	NameVoteShare float64
 }
 
-// DefaultVote returns the defaults of [MethodWeighted].
+// DefaultVote returns the defaults of the method weighted.
 func DefaultVote() VoteOptions {
 	vote := papers.DefaultVote()
 	return VoteOptions{K: vote.K, Temperature: vote.Temperature, NameVoteShare: vote.NameVoteShare}
-}
-
-// Validate returns an [*OptionError] for the first field that has an impossible value for a method in which
-// exemplars vote, or nil if there is none.
-func (o *VoteOptions) Validate(m Method) error {
-	method, ok := m.value()
-	if !ok || method.Vote == nil {
-		return &OptionError{Field: "Method", Value: m, Want: "one in which exemplars vote"}
-	}
-	vote := o.of(&method)
-	field, value, want := vote.Invalid()
-	return files.CheckOption(field == "", field, value, want)
 }
 
 // of returns the settings as those of a linking method.
@@ -483,7 +466,9 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 		check(o.Vote == nil || method.Vote != nil, "Vote", o.Vote, "nil"+of+", in which exemplars do not vote"),
 	)
 	if err == nil && o.Vote != nil {
-		err = o.Vote.Validate(o.Method)
+		vote := o.Vote.of(method)
+		field, value, want := vote.Invalid()
+		err = check(field == "", field, value, want)
 	}
 	if err == nil && method.Vectors == link.VectorsRequired && !m.stored.HasEncoder() {
 		err = ErrNoVectors

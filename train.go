@@ -58,9 +58,9 @@ type TrainOptions struct {
 	// WordVectors is the folder of word vectors that a recipe trains on which needs them; empty with
 	// any other.
 	WordVectors string
-	// EncoderKind says where the encoder comes from.
+	// EncoderKind says where the encoder comes from, unless OwnEncoder is set.
 	EncoderKind EncoderKind
-	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
+	// OwnEncoder encodes the exemplars if it is not nil. A model made
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
 	// Recipe is the method that the encoder is trained by, with its settings: biocom, the
@@ -99,8 +99,7 @@ const (
 	// UntrainedEncoder uses the base model as it is, to index with an encoder that was
 	// trained elsewhere or to see what training is worth.
 	UntrainedEncoder EncoderKind = "untrained"
-	// OwnEncoder uses an encoder of the caller's.
-	OwnEncoder EncoderKind = "own"
+	ownEncoder       EncoderKind = "own"
 	// NoEncoder makes a model that links by strings alone.
 	NoEncoder EncoderKind = "none"
 )
@@ -146,7 +145,10 @@ func (o *TrainOptions) Validate() error {
 		return check(false, "Recipe", nil, "a recipe, such as DefaultTrainOptions has")
 	}
 	_, unknownIndex := knnindex.ParseKind(string(o.Index))
-	kinds := []EncoderKind{TrainedEncoder, UntrainedEncoder, OwnEncoder, NoEncoder}
+	if o.OwnEncoder != nil {
+		o.EncoderKind = ownEncoder
+	}
+	kinds := []EncoderKind{TrainedEncoder, UntrainedEncoder, NoEncoder}
 	name, needs, trains := o.Recipe.Name, o.Recipe.Needs, o.EncoderKind == TrainedEncoder
 	if err := cmp.Or(
 		check(!needs.WordVectors || o.WordVectors != "" || !trains, "WordVectors", "empty",
@@ -159,9 +161,9 @@ func (o *TrainOptions) Validate() error {
 		check(kb.CheckFraction(o.DictionaryFraction) == nil, "DictionaryFraction", o.DictionaryFraction,
 			"more than 0 and at most 1"),
 		check(o.ExemplarsPerConcept >= 0, "ExemplarsPerConcept", o.ExemplarsPerConcept, "0 or more"),
-		check(o.EncoderKind != OwnEncoder || o.OwnEncoder != nil, "OwnEncoder", nil, "an encoder"),
 		check(unknownIndex == nil, "Index", o.Index, "auto, flat or hnsw"),
-		check(slices.Contains(kinds, o.EncoderKind), "EncoderKind", o.EncoderKind, "bert, untrained, own or none"),
+		check(o.OwnEncoder != nil || slices.Contains(kinds, o.EncoderKind), "EncoderKind", o.EncoderKind,
+			"bert, untrained or none"),
 		o.Run.Validate(),
 	); err != nil {
 		return err
@@ -293,7 +295,7 @@ func (t *training) build(ctx context.Context) error {
 // closeEncoders closes the encoders that were opened for the build.
 func (t *training) closeEncoders() {
 	for _, opened := range []Encoder{t.made.Encoder, t.made.BaseEncoder} {
-		if closer, ok := opened.(io.Closer); ok && t.EncoderKind != OwnEncoder {
+		if closer, ok := opened.(io.Closer); ok && t.EncoderKind != ownEncoder {
 			_ = closer.Close() // it was read alone
 		}
 	}

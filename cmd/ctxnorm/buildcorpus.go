@@ -43,7 +43,7 @@ run that was stopped resumes after the files it had finished.
 With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
 it made of them in the folder. Any number of such runs may work at once, on any machines that
 share the folder; the same command without --shard then joins their work.`,
-		args:    atLeast(1, "files of texts"),
+		args:    wantArgs(1, -1, "files of texts"),
 		resumes: true,
 		usual:   "dict corpus input-format exclude-pmids types",
 		examples: `ctxnorm build-corpus pubmed/*.xml.gz                       # dictionary.* of this folder

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -92,15 +91,9 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 	if err != nil {
 		return nil, err
 	}
-	gold, err := eval.ReadGold(o.files, o.types, ids, bad.program.limits)
+	gold, err := bad.program.readGold(o.files, o.types, ids, bad)
 	if err != nil {
 		return nil, err
-	}
-	bad.program.warnGold(gold)
-	for _, skipped := range gold.Malformed {
-		if err := bad.pass(skipped); err != nil {
-			return nil, err
-		}
 	}
 	own := make(map[kb.ConceptID][]kb.ConceptID) // id in the gold -> ids in the model
 	for i := range m.Dictionary.Len() {

@@ -71,30 +71,12 @@ func (p *program) corpusShowCommand() *cobra.Command {
 				}
 			}
 			if shown == 0 {
-				return nothingShown(dir, concept, name)
+				return withHint(&partialError{fmt.Sprintf("%s: no sentence has the concept %q and the name %q", dir, concept, name)},
+					"names are in lower case; --json prints sentences with the ids and names of their mentions")
 			}
 			return nil
 		},
 	})
-}
-
-// nothingShown returns the answer that a corpus has no sentence with the concept and the name; an
-// empty one stands for any.
-func nothingShown(dir, concept, name string) error {
-	if concept+name == "" {
-		return &partialError{dir + ": has no sentences"}
-	}
-	hint := "ctxnorm corpus show --json prints sentences with the ids and names of their mentions"
-	if name != strings.ToLower(name) {
-		hint = "names are in lower case: " + strings.ToLower(name)
-	}
-	wanted := fmt.Sprintf("the concept %q by the name %q", concept, name)
-	if concept == "" {
-		wanted = fmt.Sprintf("the name %q", name)
-	} else if name == "" {
-		wanted = fmt.Sprintf("the concept %q", concept)
-	}
-	return withHint(&partialError{fmt.Sprintf("%s: no sentence has a mention of %s", dir, wanted)}, hint)
 }
 
 // marked returns the text of a document with "[ENT] … [/ENT]" around its mentions.
@@ -175,7 +157,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 	var wait bool
 	return p.command(command{
 		use: "merge FOLDER…", short: "Merge corpora of different files into the corpus of one run over all of them",
-		args: atLeast(2, "corpus folders"), usual: "corpus",
+		args: wantArgs(2, -1, "corpus folders"), usual: "corpus",
 		examples: "ctxnorm corpus merge --corpus all corpus-2024 corpus-2025",
 		flags:    [][]flag{{{"corpus", &dir, "out=folder default=corpus", "corpus `folder` to write"}, waitFlag(&wait)}},
 		run: func(cmd *cobra.Command, args []string) error {

@@ -61,7 +61,7 @@ func (p *program) dictCheckCommand() *cobra.Command {
 and not used, the concepts and names, what is left out and why, names of several
 concepts, and names that are ordinary words. With --corpus it counts how often the
 sentences of a corpus have these.`,
-		args:  atLeast(1, "dictionary files"),
+		args:  wantArgs(1, -1, "dictionary files"),
 		usual: "corpus limit json",
 		examples: `ctxnorm dict check names.xlsx
 ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv`,

@@ -70,7 +70,7 @@ annotated documents of any format that link reads. A wording that is no name in 
 may also be linked otherwise, which linking anew shows.
 
 The exit code is 0 also if there are differences, and with --exit-code 1.`,
-		args:  exactly(2, "dictionary files"),
+		args:  wantArgs(2, 2, "dictionary files"),
 		usual: "links json exit-code",
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv
 ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes`,

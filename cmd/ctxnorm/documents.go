@@ -95,7 +95,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	}
 	bad := badRecords{program: p, strict: d.strict}
 	p.logUnknown(d)
-	read := formatLog{files: make(map[formats.Format]int)}
+	read := make(formatLog)
 	var names []string // nil if the documents keep their identifiers
 	if len(files) > 1 && !d.keepIDs {
 		names = formats.ShortNames(files)
@@ -120,39 +120,32 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		d.progress.file(path)
 	}
 	if len(files) > 1 {
-		p.logf("files read: %v", &read)
+		p.logf("files read: %v", read)
 	}
 	d.malformed = bad.count
 	return skippedError(bad.count, len(d.unknown))
 }
 
-// formatLog says of which formats files are, and how else files of text can be read: the first that was read by lines,
-// and the first that was one document.
-type formatLog struct {
-	files        map[formats.Format]int
-	lines, whole bool
-}
+// formatLog counts files by format, and says how else the first of a text could be read.
+type formatLog map[formats.Format]int
 
 // add notes a file that was read in a format, by its content if guessed.
-func (l *formatLog) add(p *program, path string, format formats.Format, documents int, guessed bool) {
-	l.files[format]++
-	switch {
-	case !guessed || path == "-":
-	case format == formats.Text && documents > 1 && !l.lines:
+func (l formatLog) add(p *program, path string, format formats.Format, documents int, guessed bool) {
+	switch l[format]++; {
+	case l[format] > 1 || !guessed || path == "-":
+	case format == formats.Text && documents > 1:
 		p.logf("%s: a document a line; --input-format plain reads each file as one document", path)
-		l.lines = true
-	case format == formats.Plain && !l.whole:
+	case format == formats.Plain:
 		p.logf("%s: one document, since lines of it are headings, items of lists and parts of sentences; "+
 			"--input-format text reads each line as one", path)
-		l.whole = true
 	}
 }
 
 // String says how many files of each format were read.
-func (l *formatLog) String() string {
+func (l formatLog) String() string {
 	var said []string
-	for _, format := range slices.Sorted(maps.Keys(l.files)) {
-		said = append(said, fmt.Sprintf("%d %s", l.files[format], format))
+	for _, format := range slices.Sorted(maps.Keys(l)) {
+		said = append(said, fmt.Sprintf("%d %s", l[format], format))
 	}
 	return strings.Join(said, ", ")
 }

@@ -60,10 +60,9 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	if err := e.checkLinkers(); err != nil {
 		return err
 	}
-	if e.gold, err = eval.ReadGold(f.gold.files, f.gold.types, e.ids, p.limits); err != nil {
+	if e.gold, err = p.readGold(f.gold.files, f.gold.types, e.ids, &badRecords{program: p}); err != nil {
 		return err
 	}
-	p.warnGold(e.gold)
 	e.view = eval.NewDictionaryView(e.model.Dictionary, e.ids)
 	if f.raw {
 		return e.measureRaw(cmd.Context())
@@ -127,12 +126,6 @@ func (e *evaluation) prepareGold() error {
 	}
 	if err := e.refine(); err != nil {
 		return err
-	}
-	bad := badRecords{program: e.program}
-	for _, skipped := range e.gold.Malformed {
-		if err := bad.pass(skipped); err != nil {
-			return err
-		}
 	}
 	e.slices = append(eval.Slices(e.view), eval.SenseSlices(e.gold)...)
 	if e.model.Abbreviations != nil {
@@ -251,20 +244,16 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 
 // writeFiles writes the model's predictions and mistakes where flags ask for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
-	for flag, file := range map[string]struct {
-		path  string
-		write func(w io.Writer) error
-	}{
-		"answers": {e.flags.answers, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }},
-		"errors": {e.flags.errors, func(w io.Writer) error {
-			return report.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
-		}},
-	} {
-		if file.path != "" {
-			if err := e.program.writeOutput(flag, file.path, file.write); err != nil {
-				return err
-			}
+	if path := e.flags.answers; path != "" {
+		err := e.program.writeOutput("answers", path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) })
+		if err != nil {
+			return err
 		}
+	}
+	if path := e.flags.errors; path != "" {
+		return e.program.writeOutput("errors", path, func(w io.Writer) error {
+			return report.WriteMistakes(w, predicted, e.flags.counted[0], e.view, e.slices)
+		})
 	}
 	return nil
 }

@@ -36,8 +36,12 @@ func (o *goldFlags) concepts(m *model.Model, limits ctxnorm.Limits) (*eval.Conce
 	return eval.NewConceptSet(concepts), nil
 }
 
-// warnGold warns of what was read although a file of gold may mean something else.
-func (p *program) warnGold(gold *eval.Gold) {
+// readGold reads annotated files, warns of what may mean something else, and passes malformed records to bad.
+func (p *program) readGold(files, types []string, ids *eval.ConceptSet, bad *badRecords) (*eval.Gold, error) {
+	gold, err := eval.ReadGold(files, types, ids, p.limits)
+	if err != nil {
+		return nil, err
+	}
 	for i, w := range gold.Warnings {
 		if i == shownBadRecords {
 			p.warnf("%d warnings, of which the first %d are shown", len(gold.Warnings), shownBadRecords)
@@ -45,4 +49,10 @@ func (p *program) warnGold(gold *eval.Gold) {
 		}
 		p.warnf("%v", w)
 	}
+	for _, malformed := range gold.Malformed {
+		if err := bad.pass(malformed); err != nil {
+			return nil, err
+		}
+	}
+	return gold, nil
 }

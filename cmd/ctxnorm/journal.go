@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -48,50 +47,37 @@ type journalBatch struct {
 const journalStart = `{"settings":"`
 
 // openJournal opens the journal at path and keeps its batches if they were linked with the
-// same settings. dropped says why those that it held are not kept, if it held any. The error is
-// an [*files.ForeignError] if the file is no journal.
-func openJournal(path, settings string) (j *journal, dropped string, err error) {
+// same settings. dropped reports that it held something else. The error is an [*files.ForeignError] if the file is no
+// journal.
+func openJournal(path, settings string) (j *journal, dropped bool, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, "", err
+		return nil, false, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, file.Close())
-		}
-	}()
 	j = &journal{file: file, lines: bufio.NewReaderSize(file, 1<<16)}
-	switch ok, err := artifact.Begins(file, journalStart); {
-	case err != nil:
-		return nil, "", err
-	case !ok:
-		return nil, "", &files.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
+	if dropped, err = j.open(path, settings); err != nil {
+		return nil, false, errors.Join(err, file.Close())
 	}
-	start, err := j.lines.Peek(len(journalStart))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, "", err
+	j.header = j.offset
+	return j, dropped, nil
+}
+
+// open reads the first line, or writes it anew.
+func (j *journal) open(path, settings string) (dropped bool, err error) {
+	switch ok, err := artifact.Begins(j.file, journalStart); {
+	case err != nil:
+		return false, err
+	case !ok:
+		return false, &files.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
 	}
 	var header journalHeader
 	found, err := j.read(&header)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case found && header.Settings == settings:
-		j.header = j.offset
-		return j, "", nil
-	case found && !j.isEmpty(j.offset):
-		dropped = "was linked with other settings or another model"
-	case !found && len(start) == len(journalStart):
-		dropped = "is damaged or of an earlier version"
+	if err != nil || found && header.Settings == settings {
+		return false, err
 	}
-	line, err := artifact.AppendCheckedLine(nil, journalHeader{settings})
-	if err != nil {
-		return nil, "", err
-	}
+	dropped = !j.isEmpty(j.offset)
 	j.offset = 0
-	err = j.append(line)
-	j.header = j.offset
-	return j, dropped, err
+	return dropped, j.append(journalHeader{settings})
 }
 
 // isEmpty reports whether the journal has nothing behind its first line, which ends at header.
@@ -136,25 +122,17 @@ func (j *journal) next(documents string) (docs []*linked.Document, ok bool, err 
 	return nil, false, nil
 }
 
-// add appends a batch: a [journalBatch], put together from the JSON of its documents, which encoding/json would scan
-// again.
+// add appends a batch.
 func (j *journal) add(documents string, docs []*linked.Document) error {
-	object := fmt.Appendf(nil, `{"documents":"%s","linked":[`, documents)
-	for i, d := range docs {
-		if i > 0 {
-			object = append(object, ',')
-		}
-		document, err := d.MarshalJSON()
-		if err != nil {
-			return err
-		}
-		object = append(object, document...)
-	}
-	return j.append(artifact.AppendCheckedObject(nil, append(object, "]}"...)))
+	return j.append(journalBatch{documents, docs})
 }
 
 // append writes a line after those in use, and drops what is behind it.
-func (j *journal) append(line []byte) error {
+func (j *journal) append(value any) error {
+	line, err := artifact.AppendCheckedLine(nil, value)
+	if err != nil {
+		return err
+	}
 	j.lines = nil
 	if err := j.file.Truncate(j.offset); err != nil {
 		return err

@@ -163,12 +163,12 @@ func (o *outputFlags) open(p *program, settings string) (_ *linkedOutput, err er
 	if !o.isFile() || settings == "" {
 		return out, nil
 	}
-	var dropped string
+	var dropped bool
 	if out.journal, dropped, err = openJournal(o.journal(), settings); err != nil {
 		return nil, out.commit(outputError(o.journal(), err))
 	}
-	if dropped != "" {
-		p.warnf("%s: %s, starting anew", o.journal(), dropped)
+	if dropped {
+		p.warnf("%s: is of other settings or another model, or damaged: starting anew", o.journal())
 	}
 	return out, nil
 }
@@ -208,9 +208,8 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 }
 
 // leaveOut returns a function that reports whether an input is what the run writes itself: the output,
-// its journal, its lock or its temporary file. It says so once for each.
+// its journal, its lock or its temporary file, and says so.
 func (o *outputFlags) leaveOut(p *program) func(path string) bool {
-	said := make(map[string]bool)
 	return func(path string) bool {
 		if !o.isFile() {
 			return false
@@ -220,8 +219,7 @@ func (o *outputFlags) leaveOut(p *program) func(path string) bool {
 			lock, err := artifact.LockPath(o.path)
 			writes = isSame(path, o.journal()) || err == nil && isSame(path, lock)
 		}
-		if writes && !said[path] {
-			said[path] = true
+		if writes {
 			p.logf("%s is left out of the input: this run writes it", path)
 		}
 		return writes

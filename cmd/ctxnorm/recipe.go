@@ -174,13 +174,9 @@ func (f *recipeFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
 	if len(f.gold) == 0 {
 		return nil
 	}
-	gold, err := eval.ReadGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), p.limits)
+	gold, err := p.readGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), &badRecords{program: p})
 	if err != nil {
 		return err
-	}
-	p.warnGold(gold)
-	for _, malformed := range gold.Malformed {
-		p.logf("%v; skipped", malformed)
 	}
 	o.Labeled = gold.Exemplars()
 	p.logf("%d of %d annotated mentions name concepts of the dictionary", len(o.Labeled), len(gold.Mentions))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -93,7 +94,7 @@ func (p *program) command(c command) *cobra.Command {
 	cmd := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Args: c.args, RunE: c.run,
 		Annotations: map[string]string{usualFlags: c.usual}}
 	if c.args == nil {
-		cmd.Args = noArgs
+		cmd.Args = wantArgs(0, 0, "arguments beside flags")
 	}
 	if c.resumes {
 		cmd.Annotations[resumes] = "yes"
@@ -117,33 +118,22 @@ func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Com
 	return cmd
 }
 
-// atLeast returns a check for n arguments or more. what names them.
-func atLeast(n int, what string) cobra.PositionalArgs {
+// wantArgs returns a check for so many arguments; most is -1 for any number. what names them.
+func wantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= n {
+		n, want := len(args), strconv.Itoa(least)
+		switch {
+		case n >= least && (n <= most || most < 0):
 			return nil
+		case most < 0:
+			want = "at least " + want
 		}
-		return withHint(fmt.Errorf("got %d %s, want at least %d", len(args), what, n), "usage: "+cmd.UseLine())
-	}
-}
-
-// exactly returns a check for n arguments. what names them.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == n {
-			return nil
+		err := fmt.Errorf("got %d %s, want %s", n, what, want)
+		if n > most && most >= 0 {
+			err = fmt.Errorf("%w: %q", err, args)
 		}
-		return withHint(fmt.Errorf("got %d %s, want %d", len(args), what, n), "usage: "+cmd.UseLine())
+		return withHint(err, "usage: "+cmd.UseLine())
 	}
-}
-
-// noArgs refuses arguments other than flags.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return withHint(fmt.Errorf("%s has no argument %q, only flags", cmd.CommandPath(), args[0]),
-		cmd.CommandPath()+" --help lists the flags")
 }
 
 // description says in the help of the program what it does.
