@@ -44,32 +44,6 @@ func openExample(t *testing.T) *ctxnorm.Model {
 	return m
 }
 
-// The obvious call resolves abbreviations and composites.
-func TestLinkResolvesByDefault(t *testing.T) {
-	m := openExample(t)
-	const marked = "Gluten harms in coeliac disease (CD). [ENT] CD [/ENT] is common; so is [ENT] breast and ovarian cancer [/ENT]."
-	linked, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := linked.Mentions[0]; r.ResolvedText != "coeliac disease" || r.Candidates[0].Concept != "EX:001" {
-		t.Errorf("CD is resolved to %q and linked to %+v, want coeliac disease and EX:001", r.ResolvedText, r.Candidates)
-	}
-	if r := linked.Mentions[1]; len(r.SubMentions) != 2 {
-		t.Errorf("the composite mention has the sub-mentions %+v, want 2", r.SubMentions)
-	}
-	literal, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{LiteralAbbreviations: true, LiteralComposites: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := literal.Mentions[0]; r.ResolvedText != "" {
-		t.Errorf("with LiteralAbbreviations CD is resolved to %q, want it as written", r.ResolvedText)
-	}
-	if r := literal.Mentions[1]; len(r.SubMentions) != 0 {
-		t.Errorf("with LiteralComposites there are the sub-mentions %+v, want none", r.SubMentions)
-	}
-}
-
 // A mention that nothing fits is NIL by the calibrated threshold, unless that is turned off.
 func TestDefaultThreshold(t *testing.T) {
 	m := openExample(t)

@@ -23,18 +23,6 @@ func TestRecipeLinkers(t *testing.T) {
 	}
 }
 
-// TestUseRecipe: options have the configuration of the method, and contexts in the index where it
-// trains on them.
-func TestUseRecipe(t *testing.T) {
-	o := DefaultTrainOptions()
-	for _, recipe := range papers.Recipes() {
-		o.UseRecipe(recipe)
-		if o.Config != recipe.Config || (o.ExemplarsPerConcept > 0) != recipe.Needs.Contexts {
-			t.Errorf("%s: %d exemplars, configuration %+v", recipe.Name, o.ExemplarsPerConcept, o.Config)
-		}
-	}
-}
-
 func TestHideDefinitions(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}},

@@ -107,20 +107,3 @@ func TestPrettyEvidence(t *testing.T) {
 		}
 	}
 }
-
-func TestInBrackets(t *testing.T) {
-	const whole = "aaaaaaaa é bbbbbbbb" // 9 characters before é, and 9 after it
-	for _, test := range []struct {
-		width int
-		want  string
-	}{
-		{21, "aaaaaaaa [é] bbbbbbbb"}, // 9 + 3 + 9
-		{19, "…aaaaaa [é] bbbbbb…"},   // 16 beside the mention: 8 and 8
-		{5, "…[é]…"},                  // 2 beside it: 1 and 1
-		{1, "…[é]…"},                  // the mention is never cut
-	} {
-		if got := inBrackets(whole, spanOf(whole, "é"), "é", test.width); got != test.want {
-			t.Errorf("width %d: %q, want %q", test.width, got, test.want)
-		}
-	}
-}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,33 +11,57 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
+// writeWorkbook writes a workbook of one sheet.
+func writeWorkbook(t *testing.T, path string, rows ...[]any) {
+	t.Helper()
+	file := excelize.NewFile()
+	defer file.Close()
+	for i, cells := range rows {
+		if err := file.SetSheetRow("Sheet1", fmt.Sprint("A", i+1), &cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := file.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWorkbooksOfFolder skips a workbook in a folder that has no column of texts, and reads one that has.
+func TestWorkbooksOfFolder(t *testing.T) {
+	dir := t.TempDir()
+	writeWorkbook(t, filepath.Join(dir, "cases.xlsx"), []any{"id", "text"})
+	writeWorkbook(t, filepath.Join(dir, "names.xlsx"), []any{"id", "name"})
+	if err := os.WriteFile(filepath.Join(dir, "damaged.xlsx"), []byte("PK\x03\x04"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := documentFlags{input: []string{dir}}
+	found, err := d.files(new(program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 2 || filepath.Base(found[0]) != "cases.xlsx" || filepath.Base(found[1]) != "damaged.xlsx" {
+		t.Errorf("files %q, want cases.xlsx, and damaged.xlsx, whose error is not that of a file of another kind", found)
+	}
+	if len(d.unknown) != 1 || filepath.Base(d.unknown[0].File) != "names.xlsx" {
+		t.Errorf("skipped files %v, want names.xlsx", d.unknown)
+	}
+	named := documentFlags{input: []string{filepath.Join(dir, "names.xlsx")}}
+	if found, err := named.files(new(program)); err != nil || len(found) != 1 {
+		t.Errorf("files %q, %v, want the file that is named, which is refused when it is read", found, err)
+	}
+}
+
 // TestExcelRecipe goes from an Excel dictionary, whose cells have several names, and its hierarchy in
 // another workbook to a workbook of results. The other recipes of docs/recipes.md are in
 // testdata/scripts/recipes.txt.
 func TestExcelRecipe(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write := func(path string, rows ...[]any) {
-		file := excelize.NewFile()
-		defer file.Close()
-		for i, cells := range rows {
-			at, err := excelize.CoordinatesToCellName(1, i+1)
-			if err == nil {
-				err = file.SetSheetRow("Sheet1", at, &cells)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := file.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("names.xlsx",
+	writeWorkbook(t, "names.xlsx",
 		[]any{"Code", "Name", "Synonyms", "Checked by"},
 		[]any{"H", "heart disease", nil, "A"},
 		[]any{"H1", "myocardial infarction", "heart attack; cardiac infarct", "B"},
 		[]any{"H2", "atrial fibrillation", "AF; auricular fibrillation", "B"})
-	write("tree.xlsx", []any{"Code", "Parent"}, []any{"H1", "H"}, []any{"H2", "H"})
+	writeWorkbook(t, "tree.xlsx", []any{"Code", "Parent"}, []any{"H1", "H"}, []any{"H2", "H"})
 	if err := os.WriteFile("cases.csv", []byte("Case;Note\n7;A heart attack after auricular fibrillation\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

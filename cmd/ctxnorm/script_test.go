@@ -79,8 +79,6 @@ func runScripts(t *testing.T, dir string) {
 			"codepoints": checkCodePoints,
 			"flip":       flipByte,
 			"append":     appendLine,
-			"namesof":    listNames,
-			"within":     checkWithin,
 			"nearly":     checkNearly,
 			"await":      awaitFile,
 			"unhex":      decodeHex,
@@ -180,39 +178,6 @@ func decodeHex(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := hex.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
-}
-
-// listNames is "namesof MODEL FILE": it writes the names of a model to FILE, one a line.
-func listNames(ts *testscript.TestScript, neg bool, args []string) {
-	var names []string
-	for line := range strings.Lines(ts.ReadFile(filepath.Join(args[0], "dictionary", "concepts.jsonl"))) {
-		var concept struct {
-			Name     string
-			Synonyms []string
-			HeldOut  bool `json:"name_held_out"`
-		}
-		ts.Check(json.Unmarshal([]byte(line), &concept))
-		if concept.Name != "" && !concept.HeldOut {
-			names = append(names, concept.Name)
-		}
-		names = append(names, concept.Synonyms...)
-	}
-	slices.Sort(names)
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(names, "\n")+"\n"), 0o666))
-}
-
-// checkWithin is "within SMALL LARGE": SMALL has fewer lines, every one of which is
-// a line of LARGE.
-func checkWithin(ts *testscript.TestScript, neg bool, args []string) {
-	small, large := strings.Split(ts.ReadFile(args[0]), "\n"), strings.Split(ts.ReadFile(args[1]), "\n")
-	if len(small) >= len(large) {
-		ts.Fatalf("%s has %d lines, want fewer than the %d of %s", args[0], len(small), len(large), args[1])
-	}
-	for _, line := range small {
-		if !slices.Contains(large, line) {
-			ts.Fatalf("%q is in %s but not in %s", line, args[0], args[1])
-		}
-	}
 }
 
 // awaitFile is "await PATTERN": it waits for a file that matches the pattern.

@@ -38,7 +38,7 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 		if printed += line; err != nil {
 			t.Fatalf("it prints %q, want its address: %v, exit code %d", printed, err, <-code)
 		}
-		_, url, found = strings.Cut(strings.TrimSpace(line), " is served at ")
+		_, url, found = strings.Cut(strings.TrimRight(line, "\"}\n"), " is served at ")
 	}
 	return url, log, func(s syscall.Signal) (int, string) {
 		cancel(&signalError{s})
@@ -47,9 +47,11 @@ func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, st
 	}
 }
 
+// A server answers, takes what changed in its model at SIGHUP and with --reload, logs a failed reload as an error, and ends
+// with 0 and without an error when it is stopped.
 func TestServe(t *testing.T) {
 	dir := modeltest.Build(t, nil, modeltest.Ulcer)
-	url, log, stop := startServe(t, "--model", dir)
+	url, log, stop := startServe(t, "--model", dir, "--reload", "--log-format", "json")
 	w, err := http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -58,49 +60,28 @@ func TestServe(t *testing.T) {
 	if body, err := io.ReadAll(w.Body); err != nil || w.StatusCode != http.StatusOK || !strings.Contains(string(body), `"id":"G2"`) {
 		t.Errorf("status %d, %v: %s", w.StatusCode, err, body)
 	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
+	for _, step := range []struct {
+		change func() error
+		want   string
+	}{
+		{func() error { return syscall.Kill(os.Getpid(), syscall.SIGHUP) }, "was reloaded"},
+		{func() error {
+			time.Sleep(10 * time.Millisecond) // another time of change
+			modeltest.Seal(t, dir)
+			return nil
+		}, "was reloaded"},
+		{func() error { return os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{}"), 0o666) },
+			`"level":"ERROR","msg":"the model was not reloaded: `},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, step.want) {
+			t.Errorf("it logs %q, %v, want %s", line, err, step.want)
+		}
 	}
-	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
-		t.Errorf("after SIGHUP it prints %q, %v", line, err)
-	}
-	if code, _ := stop(syscall.SIGTERM); code != exitDone {
-		t.Errorf("exit code %d after SIGTERM with all requests answered, want 0", code)
-	}
-}
-
-func TestServeReload(t *testing.T) {
-	dir := modeltest.Build(t, nil, modeltest.Ulcer)
-	_, log, stop := startServe(t, "--model", dir, "--reload")
-	time.Sleep(10 * time.Millisecond) // another time of change
-	modeltest.Seal(t, dir)
-	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
-		t.Errorf("after a change it prints %q, %v", line, err)
-	}
-	if code, _ := stop(syscall.SIGINT); code != exitDone {
-		t.Errorf("exit code %d after SIGINT with all requests answered, want 0", code)
-	}
-}
-
-// A failed reload is an error in the log, also with --quiet, and a normal stop is none.
-func TestServeLog(t *testing.T) {
-	dir := modeltest.Build(t, nil, modeltest.Ulcer)
-	_, log, stop := startServe(t, "--model", dir, "--log-format", "json")
-	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, `"level":"ERROR","msg":"the model was not reloaded: `) {
-		t.Errorf("after a failed reload it logs %q, %v", line, err)
-	}
-	code, logged := stop(syscall.SIGTERM)
-	if code != exitDone {
-		t.Errorf("exit code %d, want 0", code)
-	}
-	if strings.Contains(logged, "ERROR") {
-		t.Errorf("a normal stop logs %s", logged)
+	if code, logged := stop(syscall.SIGTERM); code != exitDone || strings.Contains(logged, "ERROR") {
+		t.Errorf("exit code %d after SIGTERM with all requests answered, want 0: %s", code, logged)
 	}
 }
 

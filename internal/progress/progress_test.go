@@ -2,7 +2,6 @@ package progress
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,89 +20,75 @@ func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0,
 func (c *fakeClock) now() time.Time       { return c.Time }
 func (c *fakeClock) pass(d time.Duration) { c.Time = c.Add(d) }
 
-func textBar(w io.Writer, clock *fakeClock, label, unit string) *Bar {
-	bar := New(w, label, unit)
-	bar.now = clock.now
-	return bar
-}
-
-func checkLines(t *testing.T, got string, want ...string) {
-	t.Helper()
-	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
-	}
-}
-
+// TestLines reports at times and compares the lines of a log.
 func TestLines(t *testing.T) {
-	var out strings.Builder
-	clock := newClock()
-	bar := textBar(&out, clock, "train", "sentences")
-	bar.Set(0, 4800, "")
-	for second := int64(1); second <= 70; second++ {
-		clock.pass(time.Second)
-		bar.Set(second*40, 4800, fmt.Sprintf("loss 0.%02d", second))
+	type report struct {
+		after       time.Duration // the one before
+		done, total int64
+		note        string
 	}
-	clock.pass(50 * time.Second)
-	bar.Set(4800, 4800, "loss 0.12")
-	bar.Finish()
-	bar.Finish()
-	bar.Set(1, 4800, "after the end")
-	checkLines(t, out.String(),
-		// 30 s x 40 = 1,200; 1200/4800 = 25 %; the other 3,600 / 40 = 90 s
-		"ctxnorm: train: 25 %, 1,200 of 4,800 sentences, 40/s, 1m30s left; loss 0.30",
-		// 60 s x 40 = 2,400; the other 2,400 / 40 = 60 s
-		"ctxnorm: train: 50 %, 2,400 of 4,800 sentences, 40/s, 1m0s left; loss 0.60",
-		// 120 s, 60 after the line before; 4800/120 = 40
-		"ctxnorm: train: 100 %, 4,800 sentences, 40/s, 0s left; loss 0.12",
-		"ctxnorm: train: 4,800 sentences in 2m0s, 40/s; loss 0.12",
-	)
+	var training []report
+	for second := int64(0); second <= 70; second++ {
+		training = append(training, report{time.Second, second * 40, 4800, fmt.Sprintf("loss 0.%02d", second)})
+	}
+	for _, test := range []struct {
+		label, unit string
+		reports     []report
+		want        []string
+	}{
+		{"train", "sentences", append(training, report{50 * time.Second, 4800, 4800, "loss 0.12"}), []string{
+			// 30 s x 40 = 1,200; 1200/4800 = 25 %; the other 3,600 / 40 = 90 s
+			"train: 25 %, 1,200 of 4,800 sentences, 40/s, 1m30s left; loss 0.30",
+			// 60 s x 40 = 2,400; the other 2,400 / 40 = 60 s
+			"train: 50 %, 2,400 of 4,800 sentences, 40/s, 1m0s left; loss 0.60",
+			// 120 s, 60 after the line before; 4800/120 = 40
+			"train: 100 %, 4,800 sentences, 40/s, 0s left; loss 0.12",
+			"train: 4,800 sentences in 2m0s, 40/s; loss 0.12",
+		}},
+		// Without a total; 90/45.
+		{"tag", "lines", []report{{}, {45 * time.Second, 90, 0, ""}}, []string{"tag: 90 lines, 2.0/s", "tag: 90 lines in 45s, 2.0/s"}},
+		{"link", "mentions", []report{{0, 0, 10, ""}, {31 * time.Second, 0, 10, "waiting"}}, []string{
+			"link: 0 %, 0 of 10 mentions; waiting", "link: 0 of 10 mentions in 31s; waiting",
+		}},
+	} {
+		var got []string
+		var last Status
+		bar, clock := NewLog(func(message string, at Status) { got, last = append(got, message), at }, test.label, test.unit), newClock()
+		bar.now = clock.now
+		for _, r := range test.reports {
+			clock.pass(r.after)
+			bar.Set(r.done, r.total, r.note)
+		}
+		bar.Finish()
+		bar.Finish()
+		bar.Set(1, 2, "after the end")
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("lines (-want +got):\n%s", diff)
+		}
+		if end := test.reports[len(test.reports)-1]; last.Task != test.label || last.Done != end.done || !last.Finished {
+			t.Errorf("the last line is of %+v", last)
+		}
+	}
 }
 
-func TestLinesWithoutATotal(t *testing.T) {
-	var out strings.Builder
-	clock := newClock()
-	bar := textBar(&out, clock, "tag", "lines")
-	bar.Set(0, 0, "")
-	clock.pass(45 * time.Second)
-	bar.Set(90, 0, "")
-	bar.Finish()
-	checkLines(t, out.String(),
-		"ctxnorm: tag: 90 lines, 2.0/s", // 90/45
-		"ctxnorm: tag: 90 lines in 45s, 2.0/s",
-	)
-}
-
-func TestNothingDone(t *testing.T) {
-	var out strings.Builder
-	clock := newClock()
-	bar := textBar(&out, clock, "link", "mentions")
-	bar.Set(0, 10, "")
-	clock.pass(31 * time.Second)
-	bar.Set(0, 10, "waiting")
-	bar.Finish()
-	checkLines(t, out.String(),
-		"ctxnorm: link: 0 %, 0 of 10 mentions; waiting",
-		"ctxnorm: link: 0 of 10 mentions in 31s; waiting",
-	)
-}
-
-// A file is not a terminal.
+// A file is not a terminal, and a bar may be set by several.
 func TestNewOnAFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log")
-	file, err := os.Create(path)
+	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	bar := New(file, "index", "vectors")
-	bar.Set(3, 3, "")
-	bar.Finish()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	var group sync.WaitGroup
+	for i := range int64(100) {
+		group.Go(func() { bar.Set(i, 100, "") })
 	}
-	if got := string(text); !strings.HasPrefix(got, "ctxnorm: index: 3 vectors in ") || strings.Count(got, "\n") != 1 {
-		t.Errorf("the log holds %q, want one line", got)
+	group.Wait()
+	bar.Set(100, 100, "")
+	bar.Finish()
+	text, err := os.ReadFile(file.Name())
+	if got := string(text); err != nil || !strings.HasPrefix(got, "ctxnorm: index: 100 vectors in ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("the log holds %q, %v, want one line", got, err)
 	}
 }
 
@@ -141,20 +126,6 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-func TestConcurrentUse(t *testing.T) {
-	var out strings.Builder
-	clock := newClock()
-	bar := textBar(&out, clock, "tag", "files")
-	var group sync.WaitGroup
-	for i := range int64(100) {
-		group.Go(func() { bar.Set(i, 100, "") })
-	}
-	group.Wait()
-	bar.Set(100, 100, "")
-	bar.Finish()
-	checkLines(t, out.String(), "ctxnorm: tag: 100 files in 0s")
-}
-
 func TestFormats(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{formatCount(1234567, "steps"), "1,234,567 steps"},
@@ -176,18 +147,5 @@ func TestFormats(t *testing.T) {
 		if test.got != test.want {
 			t.Errorf("%q, want %q", test.got, test.want)
 		}
-	}
-}
-
-// A log has the figures beside the text.
-func TestNewLog(t *testing.T) {
-	var got []string
-	bar := NewLog(func(message string, at Status) { got = append(got, fmt.Sprintf("%s %+v", message[:5], at)) }, "train", "steps")
-	bar.now = newClock().now
-	bar.Set(4, 10, "loss 0.3")
-	bar.Finish()
-	want := []string{"train {Task:train Unit:steps Note:loss 0.3 Done:4 Total:10 PerSecond:0 Finished:true}"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
