@@ -82,7 +82,7 @@ func TestPagesVersions(t *testing.T) {
 		at := codes([][]string{row}, 2)
 		name, file := at[0], at[1]
 		source := readPage(t, filepath.Join("..", "..", filepath.FromSlash(file)))
-		if !regexp.MustCompile(`(?m)^\s*(const )?` + name + `\s+= ` + row[1] + `$`).MatchString(source) {
+		if !regexp.MustCompile(`(?m)^\s*(const )?` + name + `\s+= ` + row[1] + `\b`).MatchString(source) {
 			t.Errorf("docs/formats.md, versions: %s of %s is not %s", name, file, row[1])
 		}
 	}
