@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -28,31 +27,30 @@ func newPubMedParser(f *file, r *bufio.Reader) *pubmedParser {
 	return &pubmedParser{f, records}
 }
 
-func (p *pubmedParser) next() ([]result, error) {
-	for {
-		record, err := p.records.Next()
-		var syntax *pubmed.SyntaxError
-		switch {
-		case errors.As(err, &syntax):
-			return p.fail(0, fmt.Sprintf("byte %d: %s", syntax.Offset, syntax.Reason)), nil
-		case err != nil:
-			return nil, err
-		}
-		sections := record.Sections
-		if len(sections) == 0 {
-			sections = record.OtherSections
-		}
-		parts := make([]string, 0, 1+len(sections))
-		if record.Title != "" {
-			parts = append(parts, record.Title)
-		}
-		for _, section := range sections {
-			parts = append(parts, section.Text)
-		}
-		if len(parts) > 0 {
-			return p.one(NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")})), nil
-		}
+func (p *pubmedParser) next() error {
+	record, err := p.records.Next()
+	if syntax, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
+		p.fail(0, fmt.Sprintf("byte %d: %s", syntax.Offset, syntax.Reason))
+		return nil
 	}
+	if err != nil {
+		return err
+	}
+	sections := record.Sections
+	if len(sections) == 0 {
+		sections = record.OtherSections
+	}
+	var parts []string
+	if record.Title != "" {
+		parts = append(parts, record.Title)
+	}
+	for _, section := range sections {
+		parts = append(parts, section.Text)
+	}
+	if len(parts) > 0 {
+		p.emit(NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")}))
+	}
+	return nil
 }
 
 // jatsParser reads full texts in JATS, as PubMed Central has them: the title, the keywords, the abstracts, the body,
@@ -64,7 +62,6 @@ type jatsParser struct {
 	decoder *xml.Decoder
 	records *input.RecordReader // the source of decoder
 	number  int                 // of articles
-	done    bool
 }
 
 func newJATSParser(f *file, r *bufio.Reader) *jatsParser {
@@ -72,35 +69,32 @@ func newJATSParser(f *file, r *bufio.Reader) *jatsParser {
 	return &jatsParser{file: f, decoder: newDecoder(records), records: records}
 }
 
-func (p *jatsParser) next() ([]result, error) {
-	for !p.done {
-		token, err := p.decoder.Token()
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "article" {
-			continue
-		}
-		p.records.Begin(p.decoder.InputOffset())
-		e, err := readElement(p.decoder, start, 0)
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		p.records.Begin(p.decoder.InputOffset())
-		p.number++
-		number := strconv.Itoa(p.number)
-		doc := articleDocument(e, number)
-		if doc.Text == "" {
-			return p.fail(e.line, "article "+doc.ID+" has no text"), nil
-		}
-		record := NewRecord(doc)
-		record.Unnamed = doc.ID == number
-		return p.one(record), nil
+func (p *jatsParser) next() error {
+	token, err := p.decoder.Token()
+	if err != nil {
+		return p.markupEnd(p.decoder, err)
 	}
-	return nil, io.EOF
+	start, ok := token.(xml.StartElement)
+	if !ok || start.Name.Local != "article" {
+		return nil
+	}
+	p.records.Begin(p.decoder.InputOffset())
+	e, err := readElement(p.decoder, start, 0)
+	if err != nil {
+		return p.markupEnd(p.decoder, err)
+	}
+	p.records.Begin(p.decoder.InputOffset())
+	p.number++
+	number := strconv.Itoa(p.number)
+	doc := articleDocument(e, number)
+	if doc.Text == "" {
+		p.fail(e.line, "article "+doc.ID+" has no text")
+		return nil
+	}
+	record := NewRecord(doc)
+	record.Unnamed = doc.ID == number
+	p.emit(record)
+	return nil
 }
 
 // articleDocument returns the text of an article. Its identifier is that of PubMed Central,

@@ -185,8 +185,8 @@ func (d *biocDocument) annotationsOf(parent biocNode) (annotations []*biocAnnota
 	return annotations, err
 }
 
-// biocRecord returns the errors of a document's annotations, followed by its record.
-func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection biocCollection) []result {
+// biocRecord emits the errors of a document's annotations, and its record.
+func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection biocCollection) {
 	doc := &text.Document{ID: parsed.id}
 	var joined strings.Builder
 	annotations := 0
@@ -199,25 +199,20 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 		annotations += len(block.annotations)
 	}
 	doc.Text = joined.String()
-	reason, again := duplicates.check(doc, parsed.line)
-	if err := f.limits.CheckMentions(annotations); reason == "" && !again && err != nil {
-		reason = err.Error()
+	if !duplicates.isNew(doc, parsed.line) {
+		return
 	}
-	switch {
-	case reason != "":
-		return f.fail(parsed.line, reason)
-	case again:
-		return nil
+	if err := f.limits.CheckMentions(annotations); err != nil {
+		f.fail(parsed.line, err.Error())
+		return
 	}
 	var (
-		results []result
-		b       builder
-		source  = &biocSource{document: parsed, collection: collection}
-		spans   = f.spans(doc.Text)
+		b      builder
+		source = &biocSource{document: parsed, collection: collection}
+		spans  = f.spans(doc.Text)
 	)
 	for _, a := range parsed.others {
-		results = append(results, f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage",
-			a.node.scalar("id")))...)
+		f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage", a.node.scalar("id")))
 	}
 	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
 	for _, block := range parsed.blocks {
@@ -231,7 +226,7 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 			}
 			m, annotation, note, reason := a.mention(spans, block, before)
 			if reason != "" {
-				results = append(results, f.fail(a.line, reason)...)
+				f.fail(a.line, reason)
 				continue
 			}
 			f.note(a.line, note)
@@ -240,7 +235,7 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 			b.add(m, annotation)
 		}
 	}
-	return append(results, result{record: b.record(doc, source)})
+	f.emit(b.record(doc, source))
 }
 
 // mention returns the annotation as a mention of the document. before is the length of the

@@ -36,47 +36,43 @@ func newBioCJSONParser(f *file, r *bufio.Reader) *biocJSONParser {
 	return &biocJSONParser{file: f, jsonStream: stream, duplicates: newDuplicateFilter(f), collection: &biocJSONCollection{}}
 }
 
-func (p *biocJSONParser) next() ([]result, error) {
-	for !p.done {
-		p.records.Begin(p.InputOffset())
-		results, err := p.step()
-		if err != nil {
-			return p.end(err)
-		}
-		if len(results) > 0 {
-			return results, nil
-		}
+func (p *biocJSONParser) next() error {
+	p.records.Begin(p.InputOffset())
+	if err := p.step(); err != nil {
+		return p.jsonStream.end(err)
 	}
-	return nil, io.EOF
+	return nil
 }
 
 // step reads a document, or the start or the end of a list or collection. The error is that of the decoder.
-func (p *biocJSONParser) step() ([]result, error) {
+func (p *biocJSONParser) step() error {
 	switch kind := p.PeekKind(); {
 	case kind == '{' && p.current != nil:
 		raw, err := p.ReadValue()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		line := p.line(raw)
 		o, err := parseObject(raw.Clone())
 		if err != nil {
-			return p.fail(line, input.JSONError(err).Error()), nil
+			p.fail(line, input.JSONError(err).Error())
+			return nil
 		}
-		return p.document(o, line), nil
+		p.document(o, line)
+		return nil
 	case kind == '[' && p.StackDepth() > 0:
 		return p.wrong("want a document of BioC, got a list")
 	case kind == '"', kind == '0', kind == 'n', kind == 't', kind == 'f':
 		raw, err := p.ReadValue()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		return p.wrong(fmt.Sprintf("want a collection or a document of BioC, got %s", raw))
 	}
 	token, err := p.ReadToken()
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case token.Kind() == '[':
 		p.collection.listed = true
 	case token.Kind() == '{':
@@ -84,16 +80,16 @@ func (p *biocJSONParser) step() ([]result, error) {
 	case p.current != nil: // at the end of the documents
 		return p.members(p.current, 0)
 	}
-	return nil, nil
+	return nil
 }
 
 // members reads the members of an object up to its end or to its list of documents.
-func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
+func (p *biocJSONParser) members(o *object, line int) error {
 	again := "" // a member that is there twice
 	for {
 		token, err := p.ReadToken()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if token.Kind() == '}' {
 			break
@@ -107,7 +103,7 @@ func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
 				return p.wrong(fmt.Sprintf("want a list in %s, got another value", name))
 			}
 			if _, err := p.ReadToken(); err != nil {
-				return nil, err
+				return err
 			}
 			if p.current != nil {
 				return p.wrong("want one list of documents in a collection, got another")
@@ -117,51 +113,57 @@ func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
 				c.key, c.members, c.before = name, *o, len(o.members)
 				p.current = &c.members
 			}
-			return p.twice(line, again), nil
+			p.twice(line, again)
+			return nil
 		}
 		value, err := p.ReadValue()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		o.members = append(o.members, member{name, value.Clone()})
 	}
 	switch {
 	case o == p.current:
 		p.current = nil
-		return p.twice(p.line(nil), again), nil
+		p.twice(p.line(nil), again)
 	case again != "":
-		return p.twice(line, again), nil
+		p.twice(line, again)
+	default:
+		p.document(o, line)
 	}
-	return p.document(o, line), nil
+	return nil
 }
 
-// twice returns the error of an object that has a member twice; name is empty if none has.
-func (p *biocJSONParser) twice(line int, name string) []result {
-	if name == "" {
-		return nil
+// twice fails an object that has a member twice; name is empty if none has.
+func (p *biocJSONParser) twice(line int, name string) {
+	if name != "" {
+		p.fail(line, fmt.Sprintf("want each member of an object once, got another %s", input.Quote(name)))
 	}
-	return p.fail(line, fmt.Sprintf("want each member of an object once, got another %s", input.Quote(name)))
 }
 
-func (p *biocJSONParser) wrong(reason string) ([]result, error) {
-	p.done = true
-	return p.fail(p.line(nil), reason), nil
+// wrong fails a file that cannot be read further.
+func (p *biocJSONParser) wrong(reason string) error {
+	p.fail(p.line(nil), reason)
+	return io.EOF
 }
 
-// document returns the results of the document that an object holds.
-func (p *biocJSONParser) document(o *object, line int) []result {
+// document emits the document that an object holds.
+func (p *biocJSONParser) document(o *object, line int) {
 	id, reason := jsonID(o.raw("id"))
 	switch {
 	case reason != "":
-		return p.fail(line, reason)
+		p.fail(line, reason)
+		return
 	case o.raw("passages") == nil:
-		return p.fail(line, fmt.Sprintf(`document %q: want "passages", got none`, id))
+		p.fail(line, fmt.Sprintf(`document %q: want "passages", got none`, id))
+		return
 	}
 	doc, err := readBioC(o, id, line)
 	if err != nil {
-		return p.fail(line, fmt.Sprintf("document %q: %s", id, input.JSONError(err)))
+		p.fail(line, fmt.Sprintf("document %q: %s", id, input.JSONError(err)))
+		return
 	}
-	return p.biocRecord(doc, p.duplicates, p.collection)
+	p.biocRecord(doc, p.duplicates, p.collection)
 }
 
 // position and the methods after it implement [biocNode].

@@ -20,7 +20,6 @@ type biocParser struct {
 	duplicates duplicateFilter
 	head       *element // the collection's element and what is in it before the first document; nil before it was read
 	documents  int
-	done       bool
 }
 
 func newBioCParser(f *file, r *bufio.Reader) *biocParser {
@@ -28,52 +27,43 @@ func newBioCParser(f *file, r *bufio.Reader) *biocParser {
 	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: newDuplicateFilter(f)}
 }
 
-func (p *biocParser) next() ([]result, error) {
-	for !p.done {
-		token, err := p.decoder.Token()
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		if p.head == nil {
-			p.head = &element{name: start.Name, attrs: start.Copy().Attr}
-			if start.Name.Local != "collection" {
-				p.done = true
-				line, _ := p.decoder.InputPos()
-				return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
-			}
-			continue
-		}
-		isDocument := start.Name.Local == "document"
-		if isDocument {
-			p.records.Begin(p.decoder.InputOffset())
-			p.documents++
-		}
-		e, err := readElement(p.decoder, start, 0)
-		if err != nil {
-			p.done = true
-			return p.markupEnd(p.decoder, err)
-		}
-		if !isDocument {
-			if p.documents == 0 { // the head is written before the documents
-				p.head.add(e)
-			}
-			continue
-		}
+func (p *biocParser) next() error {
+	token, err := p.decoder.Token()
+	if err != nil {
+		return p.markupEnd(p.decoder, err)
+	}
+	start, ok := token.(xml.StartElement)
+	switch {
+	case !ok:
+		return nil
+	case p.head == nil && start.Name.Local != "collection":
+		line, _ := p.decoder.InputPos()
+		p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local))
+		return io.EOF
+	case p.head == nil:
+		p.head = &element{name: start.Name, attrs: start.Copy().Attr}
+		return nil
+	}
+	isDocument := start.Name.Local == "document"
+	if isDocument {
+		p.records.Begin(p.decoder.InputOffset())
+		p.documents++
+	}
+	e, err := readElement(p.decoder, start, 0)
+	switch {
+	case err != nil:
+		return p.markupEnd(p.decoder, err)
+	case isDocument:
 		p.records.Begin(p.decoder.InputOffset())
 		doc, err := readBioC(e, strings.TrimSpace(e.child("id").text()), e.line)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if results := p.biocRecord(doc, p.duplicates, p.head); len(results) > 0 {
-			return results, nil
-		}
+		p.biocRecord(doc, p.duplicates, p.head)
+	case p.documents == 0: // the head is written before the documents
+		p.head.add(e)
 	}
-	return nil, io.EOF
+	return nil
 }
 
 // position and the methods after it implement [biocNode].

@@ -3,7 +3,6 @@ package formats
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -56,7 +55,8 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 		return nil, fmt.Errorf("%s: want the name of a BRAT document to end with %s or %s", path, txtExtension,
 			annExtension)
 	}
-	p := &bratParser{file: newFile(base+annExtension, &opts)}
+	p := &bratReader{file: newFile(base+annExtension, &opts), index: make(map[string]int)}
+	p.source.mention = make(map[int]string)
 	content, err := p.readText(base + txtExtension)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noTextError(p.name)
@@ -64,18 +64,17 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{name: p.name, format: BRAT, parser: p}
 	if at := input.InvalidUTF8(content); at >= 0 {
-		r.err = fmt.Errorf("%s%s: %w", base, txtExtension, input.NotUTF8(content, at))
-		return nil, r.err
+		return nil, fmt.Errorf("%s%s: %w", base, txtExtension, input.NotUTF8(content, at))
 	}
 	p.doc = text.Document{ID: filepath.Base(base), Text: content}
 	annotations, err := input.OpenEncoded(p.name, opts.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	p.lines, r.closer = p.newLines(annotations.Reader), annotations
-	return r, nil
+	p.places = p.spans(content)
+	lines := &linesParser{p.file, input.NewLines(annotations.Reader, p.limits), p}
+	return &Reader{name: p.name, format: BRAT, file: p.file, parser: lines, closer: annotations}, nil
 }
 
 // noTextError returns the error for annotations without their text.
@@ -85,7 +84,7 @@ func noTextError(ann string) error {
 }
 
 // readText reads the text of the document whole.
-func (p *bratParser) readText(path string) (string, error) {
+func (p *bratReader) readText(path string) (string, error) {
 	f, err := input.OpenEncoded(path, p.encoding)
 	if err != nil {
 		return "", err
@@ -98,18 +97,13 @@ func (p *bratParser) readText(path string) (string, error) {
 	return content, nil
 }
 
-// bratParser reads the annotations of one document. Mentions are its text-bound annotations
+// bratReader reads the annotations of one document. Mentions are its text-bound annotations
 // (T), and their concepts the normalizations (N) of these.
-type bratParser struct {
+type bratReader struct {
 	*file
-	lines *input.Lines
-	doc   text.Document
-	done  bool
-}
-
-// bratAnnotations are the annotations of a document that were read.
-type bratAnnotations struct {
-	source         *bratSource
+	doc            text.Document
+	places         *spans
+	source         bratSource
 	mentions       []annotated
 	index          map[string]int // of mentions, by identifier
 	normalizations []bratNormalization
@@ -118,82 +112,42 @@ type bratAnnotations struct {
 // bratNormalization is the concept of a mention.
 type bratNormalization struct{ target, id string }
 
-func (p *bratParser) next() ([]result, error) {
-	if p.done {
-		return nil, io.EOF
-	}
-	p.done = true
-	var (
-		malformed []result
-		bytes     int64 // of the annotations
-		a         = bratAnnotations{source: &bratSource{mention: make(map[int]string)}, index: make(map[string]int)}
-		spans     = p.spans(p.doc.Text)
-	)
-	fail := func(reason string) { malformed = append(malformed, p.fail(p.lines.Number(), reason)...) }
-	check := func() error {
-		return p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(a.mentions)+len(malformed))
-	}
-	for {
-		line, err := p.lines.Next()
-		if bad, ok := err.(*input.LineError); ok {
-			fail(bad.Error())
-			continue
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		bytes += int64(len(line)) + 1
-		if err := check(); err != nil {
-			return nil, err
-		}
-		if reason := p.add(&a, line, spans); reason != "" {
-			fail(reason)
-		}
-	}
-	if err := check(); err != nil {
-		return nil, err
-	}
-	return append(malformed, result{record: a.record(&p.doc)}), nil
-}
-
-// add adds an annotation. The reason says what is wrong with its line, or is empty.
-func (p *bratParser) add(a *bratAnnotations, line string, spans *spans) (reason string) {
-	a.source.lines = append(a.source.lines, line)
+func (p *bratReader) line(line string) error {
+	p.source.lines = append(p.source.lines, line)
 	cells := strings.Split(line, "\t")
 	switch {
 	case strings.HasPrefix(line, "T"):
-		m, reason := p.mention(cells, spans)
+		m, reason := p.mention(cells)
 		if reason != "" {
-			return reason
+			p.bad(reason)
+			break
 		}
-		m.annotation.place = len(a.source.lines) - 1
-		a.source.mention[m.annotation.place] = cells[0]
-		a.index[cells[0]] = len(a.mentions)
-		a.mentions = append(a.mentions, m)
+		m.annotation.place = len(p.source.lines) - 1
+		p.source.mention[m.annotation.place] = cells[0]
+		p.index[cells[0]] = len(p.mentions)
+		p.mentions = append(p.mentions, m)
 	case strings.HasPrefix(line, "N"):
 		fields := bratReference(cells)
 		if fields == nil {
-			return fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
-				input.Quote(line))
+			p.bad(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
+				input.Quote(line)))
+			break
 		}
-		a.normalizations = append(a.normalizations, bratNormalization{fields[1], fields[2]})
+		p.normalizations = append(p.normalizations, bratNormalization{fields[1], fields[2]})
 	}
-	return ""
+	return p.grow(p.doc.ID, line, len(p.mentions))
 }
 
-// record returns the document with its mentions and their concepts.
-func (a *bratAnnotations) record(doc *text.Document) *Record {
-	for _, n := range a.normalizations {
-		if i, ok := a.index[n.target]; ok {
+// end emits the document with its mentions and their concepts.
+func (p *bratReader) end() {
+	for _, n := range p.normalizations {
+		if i, ok := p.index[n.target]; ok {
 			id := strings.TrimPrefix(n.id, bratDatabase+":")
-			a.mentions[i].Concepts = append(a.mentions[i].Concepts, kb.ConceptID(id))
+			p.mentions[i].Concepts = append(p.mentions[i].Concepts, kb.ConceptID(id))
 		}
 	}
-	b := builder{a.mentions}
-	return b.record(doc, a.source)
+	b := builder{p.mentions}
+	p.emit(b.record(&p.doc, &p.source))
 }
 
 // bratReference returns the words of a normalization's second cell: "Reference", the target
@@ -210,7 +164,7 @@ func bratReference(cells []string) []string {
 }
 
 // mention parses "T1 ⇥ Disease 0 5;8 12 ⇥ text".
-func (p *bratParser) mention(cells []string, spans *spans) (m annotated, reason string) {
+func (p *bratReader) mention(cells []string) (m annotated, reason string) {
 	const want = "want T1, type and offsets, and the text, separated by tabs"
 	if len(cells) < 2 {
 		return m, fmt.Sprintf("%s, got %s", want, input.Quote(strings.Join(cells, "\t")))
@@ -230,11 +184,11 @@ func (p *bratParser) mention(cells []string, spans *spans) (m annotated, reason 
 		stated := strings.Join(cells[2:], "\t")
 		where.text = &stated
 	}
-	found, note, reason := spans.find(where)
+	found, note, reason := p.places.find(where)
 	if reason != "" {
 		return m, reason
 	}
-	p.note(p.lines.Number(), note)
+	p.note(p.at, note)
 	m.Mention = found
 	m.Type = kind
 	m.annotation = Annotation{ID: cells[0], Start: where.start(), End: where.end()}

@@ -2,8 +2,6 @@ package formats
 
 import (
 	"cmp"
-	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,57 +101,35 @@ func citationFormatNamed(name Format) *citationFormat {
 	return &citationFormats[slices.IndexFunc(citationFormats, func(c citationFormat) bool { return c.name == name })]
 }
 
-// citationParser reads citations: a document is a title, a space and an abstract, as of PubMed XML.
-type citationParser struct {
+// citationReader reads citations: a document is a title, a space and an abstract, as of PubMed XML.
+type citationReader struct {
 	*file
 	*citationFormat
-	lines  docLines
-	number int // of citations read
+	number  int       // of citations read
+	current *citation // nil before the first, and between the end of one and the next
 }
 
 // citation is a citation under construction.
 type citation struct {
 	values map[string][]string // of the tags that are read
 	last   string              // tag of the last line
-	began  bool
 	line   int
-	bytes  int64
 }
 
-func (p *citationParser) next() ([]result, error) {
-	var results []result
-	c := citation{values: make(map[string][]string)}
-	for {
-		line, err := p.lines.Next()
-		var bad *input.LineError
-		switch {
-		case errors.As(err, &bad):
-			results = append(results, p.fail(p.lines.Number(), bad.Error())...)
-			continue
-		case err == io.EOF && c.began:
-			return append(results, p.document(&c)...), nil
-		case err != nil:
-			return results, err
-		}
-		tag, value, tagged := p.cut(line)
-		switch {
-		case tagged && tag == p.begins && c.began:
-			p.lines.ahead = &line
-			return append(results, p.document(&c)...), nil
-		case tagged && tag == p.begins:
-			c.began, c.line = true, p.lines.Number()
-		case !c.began: // the head of the file
-			continue
-		}
-		c.bytes += int64(len(line)) + 1
-		if err := p.checkDocument(strconv.Itoa(p.number+1), p.lines.Number(), c.bytes, 0); err != nil {
-			return nil, err
-		}
-		if tagged && tag == p.ends {
-			return append(results, p.document(&c)...), nil
-		}
-		c.add(p.citationFormat, tag, value, line, tagged)
+func (p *citationReader) line(line string) error {
+	tag, value, tagged := p.cut(line)
+	switch {
+	case tagged && tag == p.begins:
+		p.end()
+		p.current = &citation{values: make(map[string][]string), line: p.at}
+	case p.current == nil: // the head of the file
+		return nil
+	case tagged && tag == p.ends:
+		p.end()
+		return nil
 	}
+	p.current.add(p.citationFormat, tag, value, line, tagged)
+	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
 // add adds a line to a citation, if it is of a tag that is read.
@@ -175,8 +151,12 @@ func (c *citation) add(f *citationFormat, tag, value, line string, tagged bool) 
 	}
 }
 
-// document returns the document of a citation.
-func (p *citationParser) document(c *citation) []result {
+// end emits the document of a citation.
+func (p *citationReader) end() {
+	c := p.current
+	if p.current = nil; c == nil {
+		return
+	}
 	p.number++
 	first := func(tags []string) []string {
 		for _, tag := range tags {
@@ -196,10 +176,11 @@ func (p *citationParser) document(c *citation) []result {
 		id = ids[0]
 	}
 	if len(parts) == 0 {
-		return p.fail(c.line, "want a citation with a title or an abstract, got neither in "+
+		p.fail(c.line, "want a citation with a title or an abstract, got neither in "+
 			input.Quote(cmp.Or(id, strconv.Itoa(p.number))))
+		return
 	}
 	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(parts, " ")})
 	record.Unnamed = id == ""
-	return p.one(record)
+	p.emit(record)
 }

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,18 +10,20 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// conllParser reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
+// conllReader reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
 // (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it, and numbers of
 // the tokens may stand first. Columns are separated by tabs, or else by spaces. An empty line ends a sentence. Where
 // lines "-DOCSTART-" begin documents, a document is their sentences, each on a line of its own; otherwise each sentence
 // is one. The text is the tokens with single spaces between them. A line that begins with # before a sentence is a
 // comment, unless it is a token with a tag.
-type conllParser struct {
+type conllReader struct {
 	*file
-	lines   docLines
-	started bool // a "-DOCSTART-" was read
-	number  int  // of documents read
-	word    int  // index of the column of tokens
+	started    bool       // a "-DOCSTART-" was read
+	number     int        // of documents read
+	word       int        // index of the column of tokens
+	rows       []conllRow // of the document that is read
+	tokens     bool       // some row is a token
+	inSentence bool       // the last row is a token
 }
 
 // conllRow is a line and its number.
@@ -92,48 +93,31 @@ func isCoNLLComment(line string) bool {
 	return !isTagged(cells) || separator == " " && len(cells) > 2 && cells[0] == "#" && cells[2] == "="
 }
 
-func (p *conllParser) next() ([]result, error) {
-	var rows []conllRow
-	var results []result
-	var bytes int64
-	tokens, inSentence := false, false
-	for {
-		line, err := p.lines.Next()
-		row := conllRow{line: line, number: p.lines.Number()}
-		if bad, ok := err.(*input.LineError); ok {
-			results = append(results, p.fail(p.lines.Number(), bad.Error())...)
-			continue
-		}
-		if err != nil {
-			if err == io.EOF && len(rows) > 0 {
-				results, err = append(results, p.document(rows)...), nil
-			}
-			return results, err
-		}
-		bytes += int64(len(row.line)) + 1
-		if err := p.checkDocument(strconv.Itoa(p.number+1), row.number, bytes, len(results)); err != nil {
-			return nil, err
-		}
-		begins, blank := strings.HasPrefix(row.line, docStart), strings.TrimSpace(row.line) == ""
-		p.started = p.started || begins
-		switch {
-		case begins && tokens:
-			p.lines.ahead = &line
-			return append(results, p.document(rows)...), nil
-		case blank && tokens && !p.started:
-			return append(results, p.document(rows)...), nil
-		case blank && len(rows) == 0:
-			continue
-		}
-		row.comment = !inSentence && isCoNLLComment(row.line)
-		inSentence = !begins && !blank && !row.comment
-		tokens = tokens || inSentence
-		rows = append(rows, row)
+func (p *conllReader) line(line string) error {
+	begins, blank := strings.HasPrefix(line, docStart), strings.TrimSpace(line) == ""
+	p.started = p.started || begins
+	if p.tokens && (begins || blank && !p.started) {
+		p.end()
 	}
+	if blank && len(p.rows) == 0 {
+		return nil
+	}
+	comment := !p.inSentence && isCoNLLComment(line)
+	p.inSentence = !begins && !blank && !comment
+	p.tokens = p.tokens || p.inSentence
+	p.rows = append(p.rows, conllRow{line, p.at, comment})
+	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
-// document returns the errors of a document's lines, followed by the document.
-func (p *conllParser) document(rows []conllRow) (results []result) {
+func (p *conllReader) end() {
+	if len(p.rows) > 0 {
+		p.document(p.rows)
+	}
+	p.rows, p.tokens, p.inSentence = nil, false, false
+}
+
+// document emits the errors of a document's rows, and the document.
+func (p *conllReader) document(rows []conllRow) {
 	p.number++
 	if p.number == 1 && areNumbered(rows) {
 		p.word = 1
@@ -154,23 +138,21 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		case strings.TrimSpace(row.line) == "":
 			d.open, d.spaces = false, "\n"
 		case !d.isToken(cells):
-			results = append(results, p.fail(row.number,
-				fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))...)
+			p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))
 			d.open = false
 		default:
 			d.addToken(i, cells)
 			if err := p.limits.CheckMentions(len(d.mentions.mentions)); err != nil {
-				return append(results, p.fail(row.number, err.Error())...)
+				p.fail(row.number, err.Error())
+				return
 			}
 		}
 	}
-	doc.Text = d.text.String()
-	if doc.Text == "" {
-		return results
+	if doc.Text = d.text.String(); doc.Text != "" {
+		record := d.mentions.record(&doc, d.source)
+		record.Unnamed = !named
+		p.emit(record)
 	}
-	record := d.mentions.record(&doc, d.source)
-	record.Unnamed = !named
-	return append(results, result{record: record})
 }
 
 // conllDocument is a document while its tokens are added.

@@ -1,9 +1,8 @@
 package formats
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,17 +11,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// conlluParser reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
+// conlluReader reads CoNLL-U (https://universaldependencies.org/format.html): the texts, without the annotations. A
 // document begins with the comment "# newdoc", and has a line for each sentence; in a file without this comment each
 // sentence is one. The identifiers are those of the comments newdoc and sent_id. The text of a sentence is that of
 // its comment, "# text = …", or else its tokens, with spaces between them but where SpaceAfter=No says that there
 // is none.
-type conlluParser struct {
+type conlluReader struct {
 	*file
-	lines   *input.Lines
-	ahead   *conlluSentence // read already; nil for none
-	started bool            // a "# newdoc" was read
-	number  int             // of documents read
+	started   bool              // a "# newdoc" was read
+	number    int               // of documents read
+	sentences []*conlluSentence // of the document that is read
+	sentence  *conlluSentence   // that is read
 }
 
 // conlluSentence is a sentence, or what is wrong with it.
@@ -30,8 +29,6 @@ type conlluSentence struct {
 	id, text    string
 	document    string // its identifier, if the sentence begins one
 	begins      bool   // a document
-	line        int    // the first
-	bytes       int64
 	reason      string // of the first malformed line; empty for none
 	reasonLine  int
 	tokens      strings.Builder
@@ -49,95 +46,68 @@ func isCoNLLU(line string) bool {
 		!isCoNLLTag(line[strings.LastIndexByte(line, '\t')+1:])
 }
 
-func (p *conlluParser) next() ([]result, error) {
-	var sentences []*conlluSentence
-	var results []result
-	bytes := int64(0)
-	for {
-		s, err := p.sentence()
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if s != nil && len(sentences) > 0 && (s.begins || !p.started) {
-			p.ahead = s
-			return append(results, p.document(sentences)...), nil
-		}
-		if s == nil {
-			if len(sentences) > 0 {
-				return append(results, p.document(sentences)...), nil
-			}
-			return results, io.EOF
-		}
-		p.started = p.started || s.begins
-		bytes += s.bytes
-		if err := p.checkDocument(strconv.Itoa(p.number+1), s.line, bytes, len(results)); err != nil {
-			return nil, err
-		}
-		if s.reason != "" {
-			results = append(results, p.fail(s.reasonLine, s.reason)...)
-			continue
-		}
-		sentences = append(sentences, s)
+func (p *conlluReader) line(line string) error {
+	if strings.TrimSpace(line) == "" {
+		p.endSentence()
+		return nil
+	}
+	if reason := p.sentence.add(line); reason != "" {
+		p.bad(reason)
+	}
+	return p.grow(strconv.Itoa(p.number+1), line, 0)
+}
+
+func (p *conlluReader) bad(reason string) {
+	if s := p.sentence; s.reason == "" {
+		s.reason, s.reasonLine = reason, p.at
 	}
 }
 
-// document returns the document of some sentences.
-func (p *conlluParser) document(sentences []*conlluSentence) []result {
-	p.number++
-	doc := &text.Document{ID: strconv.Itoa(p.number)}
-	id := sentences[0].document
+// endSentence adds the sentence to the document, which it may begin. Comments alone belong to the next sentence.
+func (p *conlluReader) endSentence() {
+	s := p.sentence
+	if s.reason == "" && s.tokens.Len() == 0 {
+		return
+	}
+	p.sentence = &conlluSentence{}
+	if s.begins {
+		p.document()
+		p.started = true
+	}
+	if s.reason != "" {
+		p.fail(s.reasonLine, s.reason)
+		return
+	}
+	s.text = cmp.Or(s.text, s.tokens.String())
+	p.sentences = append(p.sentences, s)
 	if !p.started {
-		id = sentences[0].id
+		p.document()
 	}
-	if id != "" {
-		doc.ID = id
+}
+
+func (p *conlluReader) end() {
+	p.endSentence()
+	p.document()
+}
+
+// document emits the document of the sentences.
+func (p *conlluReader) document() {
+	if len(p.sentences) == 0 {
+		return
 	}
-	lines := make([]string, len(sentences))
-	for i, s := range sentences {
+	p.number++
+	id := p.sentences[0].document
+	if !p.started {
+		id = p.sentences[0].id
+	}
+	lines := make([]string, len(p.sentences))
+	for i, s := range p.sentences {
 		lines[i] = s.text
 	}
-	doc.Text = strings.Join(lines, "\n")
-	record := NewRecord(doc)
+	p.sentences = nil
+	record := NewRecord(&text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: strings.Join(lines, "\n")})
 	record.Unnamed = id == ""
-	return p.one(record)
-}
-
-// sentence returns the next sentence, and nil at the end of the file.
-func (p *conlluParser) sentence() (*conlluSentence, error) {
-	if s := p.ahead; s != nil {
-		p.ahead = nil
-		return s, nil
-	}
-	var s *conlluSentence
-	for {
-		line, err := p.lines.Next()
-		var bad *input.LineError
-		if err != nil && !errors.As(err, &bad) {
-			return s.finish(), err
-		}
-		blank := err == nil && strings.TrimSpace(line) == ""
-		if blank && s.finish() == nil { // or comments alone
-			continue
-		}
-		if blank {
-			return s.finish(), nil
-		}
-		if s == nil {
-			s = &conlluSentence{line: p.lines.Number()}
-		}
-		if s.bytes += int64(len(line)) + 1; s.bytes > p.limits.Record {
-			return nil, p.checkDocument(strconv.Itoa(p.number+1), p.lines.Number(), s.bytes, 0)
-		}
-		reason := ""
-		if bad != nil {
-			reason = bad.Error()
-		} else {
-			reason = s.add(line)
-		}
-		if reason != "" && s.reason == "" {
-			s.reason, s.reasonLine = reason, p.lines.Number()
-		}
-	}
+	p.emit(record)
 }
 
 // add adds a line. A non-empty reason says what is wrong with it.
@@ -182,15 +152,4 @@ func (s *conlluSentence) add(line string) (reason string) {
 		s.noSpace = s.noSpace || feature == "SpaceAfter=No"
 	}
 	return ""
-}
-
-// finish sets the text of a sentence. A sentence without a word is none.
-func (s *conlluSentence) finish() *conlluSentence {
-	if s == nil || s.reason == "" && s.tokens.Len() == 0 {
-		return nil
-	}
-	if s.text == "" {
-		s.text = s.tokens.String()
-	}
-	return s
 }

@@ -23,18 +23,18 @@ func newDuplicateFilter(f *file) duplicateFilter {
 	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed()}
 }
 
-// check reports whether a document with the same identifier occurred before. The reason
-// is empty if it had the same text.
-func (f duplicateFilter) check(doc *text.Document, line int) (reason string, again bool) {
+// isNew reports whether no document before had the same identifier. It notes one with the same text, and fails one with
+// another.
+func (f duplicateFilter) isNew(doc *text.Document, line int) bool {
 	hash := maphash.String(f.seed, doc.Text)
 	first, again := f.first[doc.ID]
 	switch {
 	case !again:
 		f.first[doc.ID] = firstDocument{line, hash}
-		return "", false
 	case first.hash == hash:
 		f.file.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
-		return "", true
+	default:
+		f.file.fail(line, fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line))
 	}
-	return fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line), true
+	return !again
 }

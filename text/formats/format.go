@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Format is the name of a format of annotated documents.
@@ -51,20 +49,19 @@ type inputFormat struct {
 
 // inputFormats are all formats that are read, in the order of lists of them.
 var inputFormats = []inputFormat{
-	{name: Text, read: byLines(func(f *file, l *input.Lines) parser { return &lineParser{f, l, f.textLine} })},
+	{name: Text, read: byLines(func(f *file, _ *Options) lineReader { return eachLine{f, f.textLine} })},
 	{name: Plain, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 		return &plainParser{file: f, source: r}, nil
 	}},
-	{name: Mentions, read: byLines(func(f *file, l *input.Lines) parser { return &lineParser{f, l, f.mentionLine} })},
+	{name: Mentions, read: byLines(func(f *file, _ *Options) lineReader { return eachLine{f, f.mentionLine} })},
 	{name: JSONL, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		if startsList(r) {
 			return newJSONValuesParser(f, r, o), nil
 		}
-		p := newJSONLParser(f, o)
-		return &lineParser{f, f.newLines(r), p.line}, nil
+		return byLines(newJSONLines)(f, r, o)
 	}},
-	{name: PubTator, read: byLines(func(f *file, l *input.Lines) parser {
-		return &pubtatorParser{file: f, lines: docLines{Lines: l}, duplicates: newDuplicateFilter(f)}
+	{name: PubTator, read: byLines(func(f *file, _ *Options) lineReader {
+		return &pubtatorReader{file: f, duplicates: newDuplicateFilter(f)}
 	})},
 	{name: BioC, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newBioCParser(f, r), nil }},
 	{name: BioCJSON, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
@@ -75,8 +72,8 @@ var inputFormats = []inputFormat{
 			"one beside it (note.ann)", f.name)
 	}},
 	{name: CoNLL, extensions: []string{".conll", ".bio", ".iob", ".iob2", ".bioes"}, // with spaces between its columns
-		read: byLines(func(f *file, l *input.Lines) parser { return &conllParser{file: f, lines: docLines{Lines: l}} })},
-	{name: conllu, read: byLines(func(f *file, l *input.Lines) parser { return &conlluParser{file: f, lines: l} })},
+		read: byLines(func(f *file, _ *Options) lineReader { return &conllReader{file: f} })},
+	{name: conllu, read: byLines(func(f *file, _ *Options) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
 	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
 	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
 	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
@@ -101,14 +98,9 @@ var inputFormats = []inputFormat{
 	}},
 }
 
-// byLines returns what reads a format of lines.
-func byLines(of func(*file, *input.Lines) parser) func(*file, *bufio.Reader, *Options) (parser, error) {
-	return func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return of(f, f.newLines(r)), nil }
-}
-
-func citationsIn(name Format) func(*file, *input.Lines) parser {
-	return func(f *file, l *input.Lines) parser {
-		return &citationParser{file: f, citationFormat: citationFormatNamed(name), lines: docLines{Lines: l}}
+func citationsIn(name Format) func(*file, *Options) lineReader {
+	return func(f *file, _ *Options) lineReader {
+		return &citationReader{file: f, citationFormat: citationFormatNamed(name)}
 	}
 }
 

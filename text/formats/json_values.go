@@ -17,7 +17,6 @@ type jsonStream struct {
 	*jsontext.Decoder
 	file    *file
 	records *input.RecordReader // the source of the decoder
-	done    bool
 }
 
 // line returns the line on which the value begins that was read last, or without one that of the end of what was read.
@@ -26,8 +25,7 @@ func (s *jsonStream) line(value jsontext.Value) int {
 }
 
 // end ends the file: with its end, or at JSON that is malformed, after which nothing can be read.
-func (s *jsonStream) end(err error) ([]result, error) {
-	s.done = true
+func (s *jsonStream) end(err error) error {
 	line := s.line(nil)
 	bad, malformed := errors.AsType[*jsontext.SyntacticError](err)
 	if unread := s.UnreadBuffer(); malformed {
@@ -35,13 +33,14 @@ func (s *jsonStream) end(err error) ([]result, error) {
 	}
 	switch {
 	case err == io.EOF:
-		return nil, io.EOF
+		return io.EOF
 	case malformed && errors.Unwrap(bad.Err) != nil: // the decoder's name for an error of reading
-		return nil, fmt.Errorf("line %d: %w", line, errors.Unwrap(bad.Err))
+		return fmt.Errorf("line %d: %w", line, errors.Unwrap(bad.Err))
 	case malformed || err == io.ErrUnexpectedEOF:
-		return s.file.fail(line, input.JSONError(err).Error()), nil
+		s.file.fail(line, input.JSONError(err).Error())
+		return io.EOF
 	}
-	return nil, fmt.Errorf("line %d: %w", line, err)
+	return fmt.Errorf("line %d: %w", line, err)
 }
 
 // jsonValuesParser reads the objects of [JSONL] where they are not one a line: in a list, also one that is a member of
@@ -63,10 +62,7 @@ func newJSONValuesParser(f *file, r *bufio.Reader, o *Options) *jsonValuesParser
 	}
 }
 
-func (p *jsonValuesParser) next() ([]result, error) {
-	if p.stream.done {
-		return nil, io.EOF
-	}
+func (p *jsonValuesParser) next() error {
 	p.stream.records.Begin(p.stream.InputOffset())
 	raw, err := p.objects.Next()
 	if err != nil {
@@ -74,17 +70,18 @@ func (p *jsonValuesParser) next() ([]result, error) {
 	}
 	p.number++
 	p.at = p.stream.line(jsontext.Value(raw))
+	reason := ""
 	if at := input.InvalidUTF8(string(raw)); at >= 0 {
-		return p.fail(p.at, input.NotUTF8(string(raw), at).Error()), nil
+		reason = input.NotUTF8(string(raw), at).Error()
+	} else if raw[0] != '{' {
+		reason = fmt.Sprintf(`want an object with a "text", got %s`, input.Quote(string(raw)))
+	} else {
+		reason = p.document(string(raw))
 	}
-	if raw[0] != '{' {
-		return p.fail(p.at, fmt.Sprintf(`want an object with a "text", got %s`, input.Quote(string(raw)))), nil
-	}
-	results, reason := p.document(string(raw))
 	if reason != "" {
-		return p.fail(p.at, reason), nil
+		p.bad(reason)
 	}
-	return results, nil
+	return nil
 }
 
 // startsList reports whether the first byte of r that is no white space opens a list.

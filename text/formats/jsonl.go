@@ -20,7 +20,7 @@ import (
 // with any other.
 type jsonlParser struct {
 	*file
-	at, number int             // the line of the object that is read, and its number, which is the same where each has a line
+	number     int             // of objects read, or the line where each has one
 	refuse     bool            // members that look like others are an error
 	candidates bool            // of mentions without ids are read
 	warned     map[string]bool // warnings of the whole file
@@ -29,6 +29,14 @@ type jsonlParser struct {
 
 func newJSONLParser(f *file, o *Options) jsonlParser {
 	return jsonlParser{file: f, refuse: o.RefuseMisspelled, candidates: o.Candidates, warned: make(map[string]bool)}
+}
+
+func newJSONLines(f *file, o *Options) lineReader {
+	p := newJSONLParser(f, o)
+	return eachLine{f, func(line string) string {
+		p.number = f.at
+		return p.document(line)
+	}}
 }
 
 // The members of documents and of mentions that have a meaning.
@@ -183,50 +191,41 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 	return nil
 }
 
-// line returns the results of a line that is an object.
-func (p *jsonlParser) line(line string, number int) ([]result, string) {
-	p.at, p.number = number, number
-	return p.document(line)
-}
-
-// document returns the errors of the mentions of an object, followed by its document. A
-// non-empty reason says what is wrong with the object.
-func (p *jsonlParser) document(line string) (results []result, reason string) {
+// document emits the errors of the mentions of an object, and its document. A non-empty reason says what is wrong with
+// the object.
+func (p *jsonlParser) document(line string) (reason string) {
 	o, err := parseObject([]byte(line))
 	if err != nil {
-		return nil, input.JSONError(err).Error()
+		return input.JSONError(err).Error()
 	}
 	if reason = p.convert(o); reason != "" {
-		return nil, reason
+		return reason
 	}
 	var content, group string
 	given, err := o.list("mentions")
 	if !o.has("text") {
-		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
+		return fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
 	// strictly: Python writes half of a character for a byte that it could not decode
 	err = cmp.Or(input.InMember("text", json.Unmarshal(o.raw("text"), &content)), o.decode("group", &group), err)
 	if err != nil {
-		return nil, input.JSONError(err).Error()
+		return input.JSONError(err).Error()
 	}
 	id, reason := jsonID(o.raw("id"))
 	if reason != "" {
-		return nil, reason
-	}
-	unnamed := id == ""
-	if unnamed {
-		id = strconv.Itoa(p.number)
+		return reason
 	}
 	unmarked, marked, reason := parseMarks(content)
 	switch {
 	case reason != "":
-		return nil, reason
+		return reason
 	case len(marked) > 0 && len(given) > 0:
-		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
+		return fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
 	if err := p.limits.CheckMentions(max(len(marked), len(given))); err != nil {
-		return nil, err.Error()
+		return err.Error()
 	}
+	doc := &text.Document{ID: cmp.Or(id, strconv.Itoa(p.number)), Text: unmarked, Group: group}
 	b := builder{make([]annotated, 0, len(marked)+len(given))}
 	for _, m := range marked {
 		b.add(m, Annotation{place: -1})
@@ -236,18 +235,17 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	for i, raw := range given {
 		mention, annotation, reason := p.mention(raw, spans)
 		if reason != "" {
-			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
-			results = append(results, result{err: &RecordError{File: p.name, Line: p.at, Reason: reason,
-				Mention: i + 1}})
-			source.faults[i] = reason
+			source.faults[i] = fmt.Sprintf("mention %d of document %q: %s", i+1, doc.ID, reason)
+			p.failWith(&RecordError{Line: p.at, Reason: source.faults[i], Mention: i + 1})
 			continue
 		}
 		annotation.place = i
 		b.add(mention, annotation)
 	}
-	record := b.record(&text.Document{ID: id, Text: unmarked, Group: group}, source)
-	record.Unnamed = unnamed
-	return append(results, result{record: record}), ""
+	record := b.record(doc, source)
+	record.Unnamed = id == ""
+	p.emit(record)
+	return ""
 }
 
 // convert gives an object of another program its text and mentions, and looks for misspelled members.

@@ -81,55 +81,41 @@ func characterAt(s string, byteOffset int) int {
 	return utf8.RuneCountInString(s[:byteOffset]) + 1
 }
 
-// lineParser reads a format in which each line that is not blank is a document.
-type lineParser struct {
+// eachLine reads a format in which each line that is not blank is a document.
+type eachLine struct {
 	*file
-	lines *input.Lines
-	// read returns the errors of a line and its document. A non-empty reason says what is wrong with the line.
-	read func(line string, number int) (results []result, reason string)
+	read func(line string) (reason string) // emits its document; or a reason says what is wrong with the line
 }
 
-func (p *lineParser) next() ([]result, error) {
-	line, err := p.lines.Next()
-	for err == nil && strings.TrimSpace(line) == "" {
-		line, err = p.lines.Next()
+func (p eachLine) line(line string) error {
+	if strings.TrimSpace(line) != "" {
+		if reason := p.read(line); reason != "" {
+			p.bad(reason)
+		}
 	}
-	reason := ""
-	if bad, ok := err.(*input.LineError); ok {
-		reason = bad.Error()
-	} else if err != nil {
-		return nil, err
-	}
-	var results []result
-	number := p.lines.Number()
+	return nil
+}
+
+// textLine emits the document of a line of plain text, with marked mentions; its identifier is the line number.
+func (f *file) textLine(line string) (reason string) {
+	record, reason := f.markedRecord(strconv.Itoa(f.at), line)
 	if reason == "" {
-		results, reason = p.read(line, number)
+		record.Unnamed = true
+		f.emit(record)
 	}
-	if reason != "" {
-		return p.fail(number, reason), nil
-	}
-	return results, nil
+	return reason
 }
 
-// textLine returns the document of a line of plain text, with marked mentions; its identifier is the line number.
-func (f *file) textLine(line string, number int) ([]result, string) {
-	record, reason := f.markedRecord(strconv.Itoa(number), line)
-	if reason != "" {
-		return nil, reason
-	}
-	record.Unnamed = true
-	return f.one(record), ""
-}
-
-// mentionLine returns the document of a line that is a mention without a text. Its identifier is the line number, and
+// mentionLine emits the document of a line that is a mention without a text. Its identifier is the line number, and
 // the line is the one column of its table.
-func (f *file) mentionLine(line string, number int) ([]result, string) {
+func (f *file) mentionLine(line string) (reason string) {
 	mention := strings.TrimSpace(line)
 	var b builder
 	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.unit.count(mention)})
-	r := b.record(&text.Document{ID: strconv.Itoa(number), Text: mention}, nil)
+	r := b.record(&text.Document{ID: strconv.Itoa(f.at), Text: mention}, nil)
 	r.Unnamed, r.Columns = true, []Column{{columnMention, mention}}
-	return f.one(r), ""
+	f.emit(r)
+	return ""
 }
 
 // markedRecord returns the record of a text whose mentions are marked.
@@ -205,27 +191,25 @@ func isPartOfNote(before, line string) bool {
 type plainParser struct {
 	*file
 	source io.Reader
-	done   bool
 }
 
-func (p *plainParser) next() ([]result, error) {
-	if p.done {
-		return nil, io.EOF
-	}
-	p.done = true
+func (p *plainParser) next() error {
 	whole, err := p.readWhole(p.source)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if at := input.InvalidUTF8(whole); at >= 0 {
-		return p.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error()), nil
+		p.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error())
+		return io.EOF
 	}
 	record, reason := p.markedRecord(documentName(p.name), whole)
 	if reason != "" {
-		return p.fail(1, reason), nil
+		p.fail(1, reason)
+		return io.EOF
 	}
 	record.Unnamed, record.isFile = true, true
-	return p.one(record), nil
+	p.emit(record)
+	return io.EOF
 }
 
 // readWhole returns the text of a file that is one document.

@@ -171,16 +171,16 @@ var (
 		"&#xA;", "\t", "&#x9;")
 )
 
-// markupEnd handles an error of a decoder, after which nothing can be parsed. Malformed XML
-// is the error of a record; io.EOF and read errors are returned.
-func (f *file) markupEnd(d *xml.Decoder, err error) ([]result, error) {
-	var syntax *xml.SyntaxError
+// markupEnd handles an error of a decoder, after which nothing can be parsed. Malformed XML is the error of a record, and
+// the end of the file; read errors are returned.
+func (f *file) markupEnd(d *xml.Decoder, err error) error {
 	line, _ := d.InputPos()
-	switch {
-	case err == io.EOF:
-		return nil, io.EOF
-	case errors.As(err, &syntax):
-		return f.fail(line, "want XML, got "+syntax.Msg), nil
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		f.fail(line, "want XML, got "+syntax.Msg)
+		return io.EOF
 	}
-	return nil, fmt.Errorf("line %d: %w", line, err)
+	if err == io.EOF {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", line, err)
 }

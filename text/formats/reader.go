@@ -69,6 +69,7 @@ type Reader struct {
 	source io.Reader // nil after the first Next
 	closer io.Closer // nil if Close should not close the source
 	format Format    // empty until it is known
+	file   *file
 	parser parser
 	queue  []result // parsed and not yet returned
 	err    error    // final, returned once the queue is empty
@@ -82,9 +83,9 @@ type result struct {
 
 // parser reads one format.
 type parser interface {
-	// next returns the next document, preceded by the errors of its records. Its own
-	// error is final, io.EOF at the end of the file.
-	next() ([]result, error)
+	// next reads on. It emits a document, or the error of a record, or neither and is called again. Its own error is
+	// final, io.EOF at the end of the file.
+	next() error
 }
 
 // file is what every parser knows of its file.
@@ -94,7 +95,9 @@ type file struct {
 	unit     Unit
 	warn     func(*RecordError)
 	limits   files.Limits // without a field of 0
-	single   [1]result    // what one returned last
+	at       int          // the line that was read last, of a format of lines
+	emitted  []result     // by the parser, since next was called
+	bytes    int64        // of the lines of the document that is read
 }
 
 func newFile(name string, opts *Options) *file {
@@ -102,45 +105,72 @@ func newFile(name string, opts *Options) *file {
 		limits: opts.Limits.WithDefaults()}
 }
 
-// one returns the results of a parser that has read a document, which hold until the next call.
-func (f *file) one(r *Record) []result {
-	f.single[0] = result{record: r}
-	return f.single[:]
+// emit returns a document from the reader.
+func (f *file) emit(r *Record) {
+	f.emitted = append(f.emitted, result{record: r})
+	f.bytes = 0
 }
 
-// newLines returns a reader of the file's lines.
-func (f *file) newLines(r *bufio.Reader) *input.Lines { return input.NewLines(r, f.limits) }
+// fail returns the error of a malformed record from the reader.
+func (f *file) fail(line int, reason string) { f.failWith(&RecordError{Line: line, Reason: reason}) }
 
-// docLines are the lines of a format whose documents have several.
-type docLines struct {
-	*input.Lines
-	ahead *string // a line that begins the next document; nil for none
-}
-
-// Next returns the line that was pushed back, or else the next.
-func (l *docLines) Next() (string, error) {
-	if line := l.ahead; line != nil {
-		l.ahead = nil
-		return *line, nil
-	}
-	return l.Lines.Next()
+func (f *file) failWith(e *RecordError) {
+	e.File = f.name
+	f.emitted = append(f.emitted, result{err: e})
 }
 
 // aDocument names the record that most formats have, for the errors of limits.
 const aDocument = "a document"
 
-// checkDocument returns an error if a document that spans lines is too long or has too many
-// mentions. It is final; line is that of the document's last line.
-func (f *file) checkDocument(id string, line int, bytes int64, mentions int) error {
-	if err := cmp.Or(f.limits.CheckRecord(aDocument, bytes), f.limits.CheckMentions(mentions)); err != nil {
-		return fmt.Errorf("line %d: document %s: %w", line, input.Quote(id), err)
+// grow counts a line of a document with its mentions until now. The error for a document that is too long or has too
+// many mentions is final.
+func (f *file) grow(id, line string, mentions int) error {
+	f.bytes += int64(len(line)) + 1
+	err := cmp.Or(f.limits.CheckRecord(aDocument, f.bytes), f.limits.CheckMentions(mentions))
+	if err != nil {
+		return fmt.Errorf("line %d: document %s: %w", f.at, input.Quote(id), err)
 	}
 	return nil
 }
 
-// fail returns the error of a malformed record.
-func (f *file) fail(line int, reason string) []result {
-	return []result{{err: &RecordError{File: f.name, Line: line, Reason: reason}}}
+// bad and end are methods of a [lineReader].
+func (f *file) bad(reason string) { f.fail(f.at, reason) }
+func (f *file) end()              {}
+
+// lineReader reads a format of lines. It emits a document when a line, or the end of the file, ends it.
+type lineReader interface {
+	line(line string) error // the error is final
+	bad(reason string)      // for a line that is too long or no UTF-8
+	end()
+}
+
+// linesParser gives a [lineReader] the lines of a file.
+type linesParser struct {
+	*file
+	lines  *input.Lines
+	reader lineReader
+}
+
+// byLines returns what reads a format of lines.
+func byLines(of func(*file, *Options) lineReader) func(*file, *bufio.Reader, *Options) (parser, error) {
+	return func(f *file, r *bufio.Reader, o *Options) (parser, error) {
+		return &linesParser{f, input.NewLines(r, f.limits), of(f, o)}, nil
+	}
+}
+
+func (p *linesParser) next() error {
+	line, err := p.lines.Next()
+	p.at = p.lines.Number()
+	switch bad, isBad := err.(*input.LineError); {
+	case isBad:
+		p.reader.bad(bad.Error())
+		return nil
+	case err == nil:
+		return p.reader.line(line)
+	case err == io.EOF:
+		p.reader.end()
+	}
+	return err
 }
 
 // note warns about a record that is kept, unless the reason is empty.
@@ -231,7 +261,9 @@ func (r *Reader) NextRecord() (*Record, error) {
 		r.err = err
 	}
 	for len(r.queue) == 0 && r.err == nil {
-		r.queue, r.err = r.parser.next()
+		r.file.emitted = r.file.emitted[:0]
+		r.err = r.parser.next()
+		r.queue = r.file.emitted
 		if r.err != nil && r.err != io.EOF {
 			r.err = fmt.Errorf("%s: %w", r.name, r.err)
 		}
@@ -260,7 +292,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 	if r.format = format; format == jsonValues {
 		r.format = JSONL
 	}
-	parser, err := inputFormats[i].read(newFile(r.name, &r.opts), source, &r.opts)
+	r.file = newFile(r.name, &r.opts)
+	parser, err := inputFormats[i].read(r.file, source, &r.opts)
 	if err == nil {
 		r.parser = parser
 	}

@@ -118,7 +118,7 @@ func (p *tableParser) isTitle() bool {
 	return first >= 0 && !slices.ContainsFunc(p.header[first+1:], isFilled)
 }
 
-func (p *tableParser) next() ([]result, error) {
+func (p *tableParser) next() error {
 	row, err := table.Row{Cells: p.first, Line: p.line}, error(nil)
 	if p.first = nil; row.Cells == nil {
 		row, err = p.rows.Next()
@@ -130,11 +130,12 @@ func (p *tableParser) next() ([]result, error) {
 	malformed, isMalformed := errors.AsType[*input.LineError](err)
 	switch {
 	case isMalformed:
-		return p.fail(row.Line, malformed.Error()), nil
+		p.fail(row.Line, malformed.Error())
+		return nil
 	case err == io.EOF:
-		return nil, err
+		return err
 	case err != nil:
-		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
+		return fmt.Errorf("row after that of line %d: %w", p.line, err)
 	}
 	p.line = row.Line
 	for _, i := range slices.Compact(slices.Sorted(maps.Values(p.roles))) {
@@ -144,7 +145,8 @@ func (p *tableParser) next() ([]result, error) {
 		}
 	}
 	if len(row.Cells) > len(p.header) {
-		return p.fail(row.Line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(row.Cells))), nil
+		p.fail(row.Line, fmt.Sprintf("want %d columns, got %d", len(p.header), len(row.Cells)))
+		return nil
 	}
 	read := p.record
 	if p.linked {
@@ -152,9 +154,11 @@ func (p *tableParser) next() ([]result, error) {
 	}
 	record, reason := read(row.Cells)
 	if reason != "" {
-		return p.fail(row.Line, reason), nil
+		p.fail(row.Line, reason)
+		return nil
 	}
-	return p.one(record), nil
+	p.emit(record)
+	return nil
 }
 
 // cell returns the cell of a role, and whether the row has it and it is not empty.
