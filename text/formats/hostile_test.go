@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,85 +231,6 @@ func TestIDsWithSeparators(t *testing.T) {
 				if diff := cmp.Diff(ids(c.ids), ids(reread(t, format, []*linkedTo{doc})[0].Mentions[0].Concepts)); diff != "" {
 					t.Errorf("%s (-written +read):\n%s", format, diff)
 				}
-			}
-		}
-	}
-}
-
-// TestLosses reports what a format cannot hold.
-func TestLosses(t *testing.T) {
-	const content = "breast and\f river fever."
-	spans := []text.Span{{Start: 0, End: 23}, {Start: 12, End: 23}, {Start: 12, End: 17}}
-	doc := &text.Document{ID: "n1", Text: content}
-	for _, span := range spans {
-		doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
-	}
-	linkedDoc := linkTo(NewRecord(doc), func(int) kb.ConceptID { return "D1" })
-	linkedDoc.Mentions[0].Fragments = []text.Span{{Start: 0, End: 6}, {Start: 18, End: 23}}
-	for format, want := range map[Format][]string{
-		JSONL: nil, BioCJSON: nil, HTML: nil,
-		BioC:     {"n1: 1 control characters are written as spaces"},
-		BRAT:     {"n1: 1 control characters are written as spaces"},
-		CSV:      {"n1: 1 control characters are written as spaces"},
-		PubTator: {"n1: 1 discontinuous mentions are written with what is between their fragments", "n1: 1 control characters are written as spaces"},
-		CoNLL:    {"n1: 1 discontinuous mentions are written with what is between their fragments", "n1: 2 of 3 mentions overlap another, and are not written"},
-	} {
-		var lost []string
-		w, err := Outputs().NewWriter(io.Discard, format, WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
-		if err == nil {
-			err = w.Write(linkedDoc.Record, linkedDoc.Document)
-		}
-		if err != nil || !slices.Equal(lost, want) {
-			t.Errorf("%s: %q, %v, want %q", format, lost, err, want)
-		}
-	}
-	var lost []string
-	w, err := Outputs().NewWriter(io.Discard, PubTator, WriterOptions{Lost: func(_, what string) { lost = append(lost, what) }})
-	if err == nil {
-		r := NewRecord(&text.Document{ID: "a b", Text: "Fever"})
-		err = w.Write(r, linkTo(r, nil).Document)
-	}
-	if want := []string{`its identifier is written as "a_b"`}; err != nil || !slices.Equal(lost, want) {
-		t.Errorf("identifier with a space: %q, %v, want %q", lost, err, want)
-	}
-}
-
-// TestPubTator3 links an annotation of PubTator3 to another concept: what repeats the one before is left out. An
-// annotation whose concept stays is as it was.
-func TestPubTator3(t *testing.T) {
-	for _, c := range []struct {
-		format                        Format
-		before, own, relinked, behind string // what is around the annotation, as it was, and with another concept
-	}{
-		{
-			format: BioCJSON,
-			before: `{"PubTator3":[{"id":" 7 ","passages":[{"offset":0,"text":"A fever","annotations":[`,
-			own: `{"id":"1","infons":{"identifier":"MESH:D1","type":"Disease","valid":true,"normalized":["MESH:D1"],"database":"ncbi_mesh","normalized_id":"D1",` +
-				`"biotype":"disease","name":"Fever","accession":"@DISEASE_Fever"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
-			relinked: `{"id":"1","infons":{"identifier":"MESH:D2","type":"Disease","biotype":"disease"},"text":"fever","locations":[{"offset":2,"length":5}]}`,
-			behind:   `]}]}]}` + "\n",
-		},
-		{
-			format: BioC,
-			before: biocStart + "<collection>\n<source>PubTator3</source>\n" +
-				`<document><id>7</id><passage><offset>0</offset><text>A fever</text>`,
-			own: `<annotation id="1"><infon key="identifier">MESH:D1</infon><infon key="type">Disease</infon><infon key="valid">True</infon><infon key="normalized">MESH:D1</infon>` +
-				`<infon key="database">ncbi_mesh</infon><infon key="normalized_id">D1</infon><infon key="biotype">disease</infon><infon key="name">Fever</infon>` +
-				`<infon key="accession">@DISEASE_Fever</infon><location offset="2" length="5"></location><text>fever</text></annotation>`,
-			relinked: `<annotation id="1"><infon key="identifier">MESH:D2</infon><infon key="type">Disease</infon><infon key="biotype">disease</infon>` +
-				`<location offset="2" length="5"></location><text>fever</text></annotation>`,
-			behind: "</passage></document>\n</collection>\n",
-		},
-	} {
-		content := c.before + c.own + c.behind
-		for concept, want := range map[kb.ConceptID]string{"MESH:D1": c.own, "MESH:D2": c.relinked} {
-			read := records(t, NewReader(strings.NewReader(content), "file", Options{}))
-			if c.format == BioCJSON && read[0].ID != " 7 " {
-				t.Errorf("document %q, want it with its spaces", read[0].ID)
-			}
-			got := written(t, c.format, linkTo(read[0], func(int) kb.ConceptID { return concept }))
-			if diff := cmp.Diff(c.before+want+c.behind, got); diff != "" {
-				t.Errorf("%s, %s (-want +got):\n%s", c.format, concept, diff)
 			}
 		}
 	}

@@ -85,31 +85,29 @@ func (c *readCase) read() string {
 	}
 }
 
-func readCases(t testing.TB) (cases []*readCase) {
-	paths, err := filepath.Glob("testdata/read/*.yaml")
-	if err != nil {
-		t.Fatal(err)
+// readYAML returns the cases of files.
+func readYAML[T any](t testing.TB, pattern string) (cases []*T) {
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no file %s, %v", pattern, err)
 	}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var of []*readCase
+		var of []*T
 		if err := yaml.Unmarshal(data, &of); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
 		cases = append(cases, of...)
-	}
-	if len(cases) == 0 {
-		t.Fatal("no case in testdata/read")
 	}
 	return cases
 }
 
 // TestRead reads the files of testdata/read.
 func TestRead(t *testing.T) {
-	for _, c := range readCases(t) {
+	for _, c := range readYAML[readCase](t, "testdata/read/*.yaml") {
 		t.Run(c.Name, func(t *testing.T) {
 			if diff := cmp.Diff(c.Want, c.read()); diff != "" {
 				t.Errorf("%q (-want +got):\n%s", c.Input, diff)

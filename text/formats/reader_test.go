@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,129 +18,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
+// TestDetect detects the texts of testdata/detect.yaml, each with its format or what it is refused as.
 func TestDetect(t *testing.T) {
-	tests := []struct {
-		head string
-		want Format
-		got  string
-	}{
-		{"", Text, ""},
-		{"\n\n6794356|t|Title", PubTator, ""},
-		{"PMC1|a|Abstract first", PubTator, ""},
-		{"a b|t|no identifier", Text, ""},
-		{"<?xml version='1.0'?><!-- no root yet --><collection>", BioC, ""},
-		{"<?xml version='1.0' encoding='ISO-8859-1'?>\n<!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>", BioC, ""},
-		{"\n<collection>", BioC, ""},
-		{"<0.05 was significant", Text, ""},
-		{`{"text": "a|t|b"}`, JSONL, ""},
-		{`{"id":"1","text":"a"}`, JSONL, ""},
-		{`{"id": "e" "text"`, JSONL, ""},
-		{"[ENT] a [/ENT]", Text, ""},
-		{"[Retracted] A tumor", Text, ""},
-		{"%PDF-1.4", "", "PDF"},
-		{"% Encoding: UTF-8\n\n@Article{a,\n", "", "BibTeX: export RIS instead"},
-		{"% of patients\n12\n", Text, ""},
-		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx, .odt, .epub and .zip are)"},
-		{"a\x00b", "", "a binary file"},
-		{"<!DOCTYPE html><html>", "", "HTML"},
-		{"<?xml version='1.0'?>", "", "markup without a root element"},
-		{"<RAW_DATA>\n <PubmedArticle><PMID>1</PMID></PubmedArticle></RAW_DATA>", PubMed, ""},
-		{"<PubmedBookArticleSet><PubmedBookArticle/></PubmedBookArticleSet>", PubMed, ""},
-		{"<RAW_DATA><other><PubmedArticle/></other></RAW_DATA>", "", "XML with the root element <RAW_DATA>"},
-		{"<RAW_DATA>text</RAW_DATA>", "", "XML with the root element <RAW_DATA>"},
-		{"<eSearchResult><Count>0</Count></eSearchResult>", "", "XML with the root element <eSearchResult>"},
-		{"<eEfetchResult><ERROR>Cannot process ID list</ERROR></eEfetchResult>", "", `XML with the root element <eEfetchResult>: "Cannot process ID list"`},
-		{`{"id": "1", "passages": []}`, BioCJSON, ""},
-		{"[\n {\"source\": \"PMC\", \"documents\": []}]", BioCJSON, ""},
-		{"<PubmedArticleSet>", PubMed, ""},
-		{"<!DOCTYPE article PUBLIC 'x' 'y'><article>", JATS, ""},
-		{"A\tO\nB\tB-Disease\n", CoNLL, ""},
-		{"-DOCSTART- -X- O\n", CoNLL, ""},
-		{"Blood group O\n", Text, ""},
-		{"# id 1 domain=train\nA\tO\n", CoNLL, ""},
-		{"#\tO\n", CoNLL, ""},
-		{"# sent_id = 1\n# text = A\n1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n", conllu, ""},
-		{"1-2\tzum\t_\t_\t_\t_\t_\t_\t_\t_\r\n", conllu, ""},
-		{"# A title\n\nA text\n", Text, ""},
-		{"# A title\nA text of vitamin O\n", Text, ""},
-		{"# A title", Text, ""},
-		{"\nPMID- 1\nTI  - A\n", medline, ""},
-		{"TY  - JOUR\r\nTI  - A\r\n", ris, ""},
-		{"%0 Journal Article\n%T A\n", endNote, ""},
-		{"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\n", wos, ""},
-		{"PT J patients\n", Text, ""},
-		{"@article{a,\n", "", "BibTeX: export RIS instead"},
-		{"PMID- \n", Text, ""},
-		{"T1\tDisease 2 7;9 12\ttumor\n", "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"},
-		{"id,text\n1,a\n", CSV, ""},
-		{"id\ttext\n1\ta\n", TSV, ""},
-		{"{\n  \"other\": 1\n}", "", "JSON that is no list of objects with a \"text\""},
-		{"{\n  \"data\": [],\n \"status\": 1}", "", "JSON that is no list of objects with a \"text\""},
-		{"[{\"id\": 1, \"text\": \"a\"},", jsonValues, ""},
-		{"[{\"id\": 1, \"annotations\": [], \"data\": {\"text\": \"a\"}}]", jsonValues, ""},
-		{"[\n \"a\", \"b\"]", "", "a JSON list without objects: want objects with a \"text\""},
-		{"[[\"a\", {\"entities\": []}]]", "", "a JSON list without objects: want objects with a \"text\""},
-		{"[\"River fever\" in adults].\n", Text, ""},
-		{"[1, 2] show that\n", Text, ""},
-		{"Return-Path: <a@b.example>\nFrom: a@b.example\n\nA", "", "an e-mail"},
-		{"From: a@b.example\r\nSubject: a\r\n of b\r\nMIME-Version: 1.0\r\n\r\nA", "", "an e-mail"},
-		{"From a@b.example Thu Jan  1 00:00:00 2026\nFrom: a\n", "", "e-mails"},
-		{"Subject: 32-year-old man\nHistory: none\n\nContent-Transfer-Encoding: 1", Text, ""},
-		{"From here on.\n", Text, ""},
-		{"1\n00:00:00,000 --> 00:00:02,000\nA\n", "", "subtitles"},
-		{"1\nA\n", Text, ""},
-		{"WEBVTT\n\n00:00.000", "", "subtitles"},
-		{"RT Journal Article\nT1 River fever\n", "", "RefWorks: export RIS instead"},
-		{"\x1e{\"text\": \"a\"}\n", "", "a JSON text sequence (RFC 7464): want an object a line"},
-		{"\\documentclass{article}\n", "", "LaTeX"},
-		{"% a comment\n\n\\section{Intro}\n", "", "LaTeX"},
-		{"\\alpha is high.\n", Text, ""},
-		{"WARC/1.0\r\n", "", "WARC, pages of the web"},
-		{"c=\"river fever\" 1:2 1:3||t=\"problem\"\n", "", "annotations of i2b2, which count lines and words: convert them to BRAT"},
-		{"H\x00e\x00 \x00h\x00a\x00d\x00", "", "UTF-16 without a byte-order mark: name the encoding utf-16le"},
-		{"\x00H\x00e\x00 \x00h\x00a\x00d", "", "UTF-16 without a byte-order mark: name the encoding utf-16be"},
-		{"N000||C0000901||7||18\n", "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"},
-		{"00098-1.txt||Disease_Disorder||C0000901||7||18\n", "", "annotations of n2c2 or ShARe, whose texts are in other files: convert them to BRAT"},
-		{"He was || he had || a fever\n", Text, ""},
-		{"primaryid$caseid$drugname\n1$1$A\n", "", "a table with $ between its cells, want tabs, commas, semicolons or bars"},
-		{"A fee of US$3 and A$B.\n", Text, ""},
-		{"Record #1 of 2\nID: CN-1\nTI: A\n", "", "citations of the Cochrane Library: export RIS instead"},
-		{"Record #1 of the ward.\n", Text, ""},
-		{"VN  - Ovid Technologies\nDB  - MEDLINE(R)\n\nUI  - 1\n", "", "citations of Ovid: export RIS instead"},
-		{"<1>\nUnique Identifier\n  1\nTitle\n  A\n", "", "citations of Ovid: export RIS instead"},
-		{"1. J Rivers. 2025 Jan;1(1):1-2.\n\nA fever.\n\nBy A(1).\n\nIt is rare.\n\nPMID: 41000001\n", "", "citations that PubMed saved as text: save them in the format PubMed (.nbib) instead"},
-		{"1. Seen on Monday. 2025 was better.\n2. Discharged.\n", Text, ""},
-		{"ISA*00*          *00*", "", "X12, messages of insurers"},
-		{"PT\tAU\tTI\tAB\tUT\nJ\tA, B\tA fever\tIt is rare.\tWOS:1\n", TSV, ""},
-		{"PT,AB\nJ,It is rare.\n", Text, ""},
-		{"id,text\r1,a\r", "", "a table whose lines end with CR alone, want LF or CR LF"},
-		{"sep=;\r\nid;text\r\n", CSV, ""},
-		{"<html><body>", "", "HTML"},
-		{"<TEI xmlns='a'><teiHeader>", "", "TEI, as GROBID writes: want JATS, or its text"},
-		{`{"resourceType": "Condition", "text": {"status": "generated"}}`, "", "FHIR: take the texts out of its resources"},
-		{`{"resourceType": "note", "text": "a"}`, JSONL, ""},
-		{"{\n \"protocolSection\": {}}", "", "a study of ClinicalTrials.gov: take the texts out of its sections"},
-		{`{"projects": [{"documents": [{"text": "a"}]}]}`, "", "an export of MedCATtrainer: take the documents out of its projects (jq -c '.projects[].documents[]')"},
-		{`{"tokens": ["a"], "ner_tags": [1]}`, "", "lists of tokens and tags: want CoNLL"},
-		{"{\n \"paper_id\": \"1\", \"abstract\": [{\"text\": \"a\"}], \"body_text\": []}", jsonValues, ""},
-		{"[{\"title\": \"a\", \"abstract\": \"b\"}]", jsonValues, ""},
-		{"{\"results\": [{\"title\": \"a\"}]}\n", JSONL, ""}, // an error of the record
-		{"MSH|^~\\&|LAB|X\nOBX|1|TX|\n", "", "HL7 version 2: take the texts out of its segments"},
-		{"#FORMAT=WebAnno TSV 3.3\n\n\n#Text=A\n", "", "WebAnno TSV: export CoNLL 2002 instead"},
-		{"He O\nhad O\nfever B-Disease\n\nA", CoNLL, ""},
-		{"A DT O\nfever NN B-Disease\n", CoNLL, ""},
-		{"Vitamin O\nVitamin B\n", Text, ""},
-		// Lines that are cut off, also behind a mark that may end a line of one object on several lines.
-		{`{"mentions": [{"start": 1,`, JSONL, ""},
-		{`{"meta": {"documents": 1}, "text": "a`, JSONL, ""},
-		{`{"id": "1", "infons": {}, "passages": [{"text": "a`, BioCJSON, ""},
-		{`{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
-		{`[{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
-		{"{\n  \"meta\": {\"documents\": 1},\n \"text\": \"a\"", jsonValues, ""},
-	}
-	for _, test := range tests {
-		if format, got := detect([]byte(test.head), true); format != test.want || got != test.got {
-			t.Errorf("%q: got %q, %q; want %q, %q", test.head, format, got, test.want, test.got)
+	for _, test := range readYAML[[2]string](t, "testdata/detect.yaml") {
+		format, got := detect([]byte(test[0]), true)
+		if format == "" {
+			format = Format("refused as " + got)
+		}
+		if string(format) != test[1] {
+			t.Errorf("%q: %s, want %s", test[0], format, test[1])
 		}
 	}
 }
@@ -376,13 +263,13 @@ func BenchmarkReader(b *testing.B) {
 func TestExpandAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{"a.ann", "a.txt", "b.ann", "b.txt", "alone.ann"} {
-		if err := os.WriteFile(at(name), nil, 0o666); err != nil {
+	for _, name := range []string{"a.ann", "a.txt", "b.ann", "b.txt", "alone.ann", "c/annotation.conf", "c/.hidden", "c/d.txt"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o777), os.WriteFile(at(name), nil, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann"})
-	if want := []string{at("a.txt"), at("b.txt")}; err != nil || !slices.Equal(files, want) {
+	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann", at("c")})
+	if want := []string{at("a.txt"), at("b.txt"), at("c/d.txt")}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)
 	}
 	_, err = Expand([]string{at("a.txt"), at("alone.ann")})

@@ -343,53 +343,11 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// The identifiers in other vocabularies of a composite mention are those of its concepts.
-func TestXrefs(t *testing.T) {
-	first := []linked.Candidate{{Concept: "A", Xrefs: []kb.ConceptID{"M:1", "M:2"}}}
-	second := []linked.Candidate{{Concept: "B", Xrefs: []kb.ConceptID{"M:3"}}}
-	doc := &linked.Document{Text: "a b", Mentions: []linked.Mention{
-		{Span: text.Span{End: 3}, Text: "a b", Candidates: first, SubMentions: []linked.SubMention{{Candidates: first}, {Candidates: second}}},
-		{Span: text.Span{End: 1}, Text: "a", Candidates: second},
-		{Span: text.Span{End: 1}, Text: "a", Candidates: []linked.Candidate{{Concept: "C"}}},
-	}}
-	written := func(format formats.OutputFormat) *bytes.Buffer {
-		var b bytes.Buffer
-		w := format.New(&b, formats.WriterOptions{Xrefs: true})
-		if err := w.Write(formats.NewRecord(&text.Document{Text: "a b"}), doc); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return &b
-	}
-	want := []string{"M:1|M:2|M:3", "M:3", ""}
-	rows, err := csv.NewReader(written(*Outputs().Named(formats.CSV))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := written(Parquet)
-	cells, err := parquet.Read[struct {
-		Xrefs string `parquet:"xrefs,dict"`
-	}](bytes.NewReader(table.Bytes()), int64(table.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, xrefs := range want {
-		if got := rows[i+1][len(rows[i+1])-1]; got != xrefs || rows[0][len(rows[0])-1] != "xrefs" {
-			t.Errorf("row %d of csv: %q, want %q", i, got, xrefs)
-		}
-		if cells[i].Xrefs != xrefs {
-			t.Errorf("row %d of parquet: %q, want %q", i, cells[i].Xrefs, xrefs)
-		}
-	}
-}
-
 // A path names the one format that has its extension, and none if that may be another's.
 func TestOfPath(t *testing.T) {
 	for path, want := range map[string]formats.Format{
 		"a.jsonl": formats.JSONL, "a.XML": formats.BioC, "b/a.htm": formats.HTML, "a.xlsx": XLSX.Name, "a.parquet": Parquet.Name,
-		"a.json": "", "a.zip": "", "a": "", "a.docx": "", "jsonl": "",
+		"a.json": "", "a.zip": "", "a": "", "a.docx": "", "jsonl": "", "a/links.SSSOM.tsv": formats.SSSOM, "sssom.tsv": formats.TSV,
 	} {
 		if got := Outputs().OfPath(path); got != want {
 			t.Errorf("%s: format %q, want %q", path, got, want)
