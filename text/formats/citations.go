@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +15,8 @@ import (
 // citations.
 type citationFormat struct {
 	name Format
-	// cut splits a line into tag and value; ok is false for a line that continues the value before it.
-	cut func(line string) (tag, value string, ok bool)
+	// tagged matches a line, with its tag and its value; other lines continue the value before them.
+	tagged *regexp.Regexp
 	// begins and ends are the tags of the first and the last line of a citation; ends may be empty.
 	begins, ends string
 	// ids, titles and abstracts are tags, of which the first that a citation has counts; of abstracts, all its lines.
@@ -24,62 +25,31 @@ type citationFormat struct {
 
 var citationFormats = []citationFormat{
 	{ // https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
-		name: medline, cut: cutMedline, begins: "PMID",
+		name: medline, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9](?:  |[A-Z0-9] |[A-Z0-9]{2}))-(.*)`), begins: "PMID",
 		ids: []string{"PMID"}, titles: []string{"TI", "BTI", "TT"}, abstracts: []string{"AB", "OAB"},
 	},
 	{ // https://refman.com/support/faq/import/
-		name: ris, cut: cutRIS, begins: "TY", ends: "ER",
+		name: ris, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-((?: .*)?)$`), begins: "TY", ends: "ER",
 		ids: []string{"ID", "AN", "DO", "M1"}, titles: []string{"TI", "T1", "CT", "BT"},
 		abstracts: []string{"AB", "N2"},
 	},
 	{ // "EndNote Tagged Import Format", from the manual of EndNote
-		name: endNote, cut: cutEndNote, begins: "%0",
+		name: endNote, tagged: regexp.MustCompile(`^(%.)((?: .*)?)$`), begins: "%0",
 		ids: []string{"%M", "%F", "%R"}, titles: []string{"%T", "%Q"}, abstracts: []string{"%X"},
 	},
 	{ // https://images.webofknowledge.com/images/help/WOS/hs_wos_fieldtags.html
-		name: wos, cut: cutWoS, begins: "PT", ends: "ER",
+		name: wos, tagged: regexp.MustCompile(`^([A-Z][A-Z0-9])((?: .*)?)$`), begins: "PT", ends: "ER",
 		ids: []string{"UT", "PM", "DI"}, titles: []string{"TI"}, abstracts: []string{"AB"},
 	},
 }
 
-// cutMedline splits "TI  - The title", whose value goes on in lines of six spaces.
-func cutMedline(line string) (tag, value string, ok bool) {
-	if len(line) < 5 || line[4] != '-' || !isTag(strings.TrimRight(line[:4], " ")) {
+// cut splits a line into tag and value.
+func (c *citationFormat) cut(line string) (tag, value string, ok bool) {
+	parts := c.tagged.FindStringSubmatch(line)
+	if parts == nil {
 		return "", "", false
 	}
-	return strings.TrimRight(line[:4], " "), line[5:], true
-}
-
-// cutRIS splits "TI  - The title". Some programs write one space before the hyphen.
-func cutRIS(line string) (tag, value string, ok bool) {
-	if len(line) < 4 || !isTag(line[:2]) {
-		return "", "", false
-	}
-	if value, ok = strings.CutPrefix(line[2:], "  -"); !ok {
-		value, ok = strings.CutPrefix(line[2:], " -")
-	}
-	return line[:2], value, ok && (value == "" || value[0] == ' ')
-}
-
-// cutEndNote splits "%T The title".
-func cutEndNote(line string) (tag, value string, ok bool) {
-	if len(line) < 2 || line[0] != '%' || len(line) > 2 && line[2] != ' ' {
-		return "", "", false
-	}
-	return line[:2], line[2:], true
-}
-
-// cutWoS splits "TI The title", whose value goes on in lines of three spaces.
-func cutWoS(line string) (tag, value string, ok bool) {
-	if len(line) < 2 || len(line) > 2 && line[2] != ' ' || !isTag(line[:2]) {
-		return "", "", false
-	}
-	return line[:2], line[2:], true
-}
-
-// isTag reports whether s is a tag: two or more capitals and digits, the first a capital.
-func isTag(s string) bool {
-	return len(s) >= 2 && s[0] >= 'A' && s[0] <= 'Z' && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+	return strings.TrimRight(parts[1], " "), parts[2], true
 }
 
 // citationFormatOf returns the format of citations that the first line of a text speaks for, or nil.
@@ -89,7 +59,7 @@ func citationFormatOf(line string) *citationFormat {
 	}
 	for i := range citationFormats {
 		c := &citationFormats[i]
-		if tag, value, ok := c.cut(line); ok && c.name != wos && tag == c.begins && strings.HasPrefix(value, " ") &&
+		if tag, value, _ := c.cut(line); tag == c.begins && c.name != wos && strings.HasPrefix(value, " ") &&
 			strings.TrimSpace(value) != "" {
 			return c
 		}

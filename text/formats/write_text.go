@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -218,59 +218,36 @@ func wholeMentions(sentences, mentions []text.Span) []text.Span {
 // tokens returns the words and punctuation marks of a sentence. Text is split at white space, at the edges of
 // mentions, and, outside of them, between a word and the marks around it, but not within "A-T" and "it's". So the
 // words of a mention are read as they were.
-func tokens(s string, within text.Span, mentions []text.Span) []text.Span {
-	var all []text.Span
-	next, _ := slices.BinarySearchFunc(mentions, within.Start, func(m text.Span, at int) int {
-		return cmp.Compare(m.End, at+1)
-	})
-	for at := within.Start; at < within.End; {
-		if next == len(mentions) || mentions[next].Start >= within.End {
-			return appendWords(all, s, text.Span{Start: at, End: within.End}, true)
-		}
-		m := mentions[next]
-		all = appendWords(all, s, text.Span{Start: at, End: m.Start}, true)
-		all = appendWords(all, s, m, false)
-		at = m.End
-		next++
+func tokens(s string, within text.Span, mentions []text.Span) (all []text.Span) {
+	at := within.Start
+	next, _ := slices.BinarySearchFunc(mentions, at, func(m text.Span, at int) int { return cmp.Compare(m.End, at+1) })
+	for ; next < len(mentions) && mentions[next].Start < within.End; next++ {
+		all = appendWords(all, s, text.Span{Start: at, End: mentions[next].Start}, unspacedMarks)
+		all = appendWords(all, s, mentions[next], spacedWord)
+		at = mentions[next].End
+	}
+	if at < within.End {
+		all = appendWords(all, s, text.Span{Start: at, End: within.End}, unspacedMarks)
 	}
 	return all
 }
 
-// appendWords appends the words of a part of a text. With marks the marks before and after a word are words of
-// their own.
-func appendWords(all []text.Span, s string, within text.Span, marks bool) []text.Span {
-	isBreak := func(r rune) bool { return unicode.IsSpace(r) || r < ' ' }
-	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) }
-	for at := within.Start; at < within.End; {
-		rest := s[at:within.End]
-		at += len(rest) - len(strings.TrimLeftFunc(rest, isBreak))
-		end := within.End
-		if i := strings.IndexFunc(s[at:end], isBreak); i >= 0 {
-			end = at + i
+// spacedWord and unspacedMarks match what stands between spaces and control characters: as it is, or the marks before and
+// after a word one by one.
+var (
+	spacedWord    = regexp.MustCompile(`[^\pZ\x00-\x20\x{85}]+`)
+	unspacedMarks = regexp.MustCompile(`[\pL\p{Nd}\pM](?:[^\pZ\x00-\x20\x{85}]*[\pL\p{Nd}\pM])?|[^\pZ\x00-\x20\x{85}]`)
+)
+
+// appendWords appends the words of a part of a text.
+func appendWords(all []text.Span, s string, within text.Span, words *regexp.Regexp) []text.Span {
+	for _, at := range words.FindAllStringIndex(within.Of(s), -1) {
+		word := text.Span{Start: within.Start + at[0], End: within.Start + at[1]}
+		if strings.HasPrefix(word.Of(s), docStart) { // which would begin a document
+			all = append(all, text.Span{Start: word.Start, End: word.Start + 1})
+			word.Start++
 		}
-		word := s[at:end]
-		first, last := 0, len(word)
-		if marks {
-			if first = strings.IndexFunc(word, isWord); first < 0 {
-				first = len(word)
-			}
-			last = max(first, len(strings.TrimRightFunc(word, func(r rune) bool { return !isWord(r) })))
-		} else if strings.HasPrefix(word, docStart) { // which would begin a document
-			all, first = append(all, text.Span{Start: at, End: at + 1}), 1
-		}
-		mark := func(from, to int) {
-			for i, r := range word[from:to] {
-				all = append(all, text.Span{Start: at + from + i, End: at + from + i + utf8.RuneLen(r)})
-			}
-		}
-		if marks {
-			mark(0, first)
-		}
-		if first < last {
-			all = append(all, text.Span{Start: at + first, End: at + last})
-		}
-		mark(last, len(word))
-		at = end
+		all = append(all, word)
 	}
 	return all
 }
