@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -261,19 +260,4 @@ func TestHNSWOptions(t *testing.T) {
 	if o := h.options; o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
 		t.Errorf("options %+v", o)
 	}
-}
-
-func ExampleBuildHNSW() {
-	v := &Vectors{Dim: 2, Data: []float32{1, 0, 0, 1, .6, .8}}
-	index, err := BuildHNSW(context.Background(), v, HNSWOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, hit := range index.Search(nil, []float32{0, 1}, 2) {
-		fmt.Printf("row %d, similarity %.2f\n", hit.Row, hit.Similarity)
-	}
-	// Output:
-	// row 1, similarity 1.00
-	// row 2, similarity 0.80
 }

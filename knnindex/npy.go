@@ -5,6 +5,7 @@ package knnindex
 // matrix of float32.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -29,7 +30,6 @@ const (
 	npyMagic     = "\x93NUMPY"
 	npyPreamble  = len(npyMagic) + 2 + 2 // bytes before the header
 	npyAlignment = 64                    // bytes
-	npyType      = "<f4"                 // float32, little-endian
 )
 
 // WriteNPY writes the vectors to the .npy file at path atomically: shape (Len, Dim), type
@@ -42,7 +42,7 @@ func (v *Vectors) WriteNPY(path string) error {
 }
 
 func (v *Vectors) writeNPY(w io.Writer) error {
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", npyType, v.Len(), v.Dim)
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", v.Len(), v.Dim)
 	padding := npyAlignment - (npyPreamble+len(header)+1)%npyAlignment
 	header += strings.Repeat(" ", padding) + "\n"
 	start := append([]byte(npyMagic), 1, 0)
@@ -99,11 +99,8 @@ func (v *Vectors) Close() error {
 	return mapped.Unmap()
 }
 
-var (
-	npyDescr = regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`)
-	npyOrder = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(\w+)`)
-	npyShape = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^)]*)\)`)
-)
+// npyHeader is the header as NumPy writes it, and [Vectors.WriteNPY]. The digits keep 4 x rows x dim within an int.
+var npyHeader = regexp.MustCompile(`^\{'descr': '<f4', 'fortran_order': False, 'shape': \((\d{1,10}), ([1-9]\d{0,6})\), \}\s*$`)
 
 // parseNPY returns the vectors in the bytes of a .npy file, or an error without its path.
 func parseNPY(file []byte) (*Vectors, error) {
@@ -117,42 +114,17 @@ func parseNPY(file []byte) (*Vectors, error) {
 	if length > len(file)-npyPreamble {
 		return nil, damaged("header has %d bytes, want %d", len(file)-npyPreamble, length)
 	}
-	header, data := string(file[npyPreamble:npyPreamble+length]), file[npyPreamble+length:]
-	for _, field := range []struct {
-		name, want string
-		pattern    *regexp.Regexp
-	}{{"descr", npyType, npyDescr}, {"fortran_order", "False", npyOrder}} {
-		if got := submatch(field.pattern, header); got != field.want {
-			return nil, damaged("%s is %q, want %q", field.name, got, field.want)
-		}
+	header, data := file[npyPreamble:npyPreamble+length], file[npyPreamble+length:]
+	shape := npyHeader.FindSubmatch(header)
+	if shape == nil {
+		return nil, damaged("header is %q, want descr '<f4', fortran_order False and shape (rows, dim)", bytes.TrimSpace(header))
 	}
-	shape := submatch(npyShape, header)
-	rows, dim, ok := parseShape(shape)
-	if !ok {
-		return nil, damaged("shape is (%s), want (rows, dim)", shape)
-	}
-	if want := 4 * rows * dim; want != len(data) {
+	rows, _ := strconv.Atoi(string(shape[1]))
+	dim, _ := strconv.Atoi(string(shape[2]))
+	if want := 4 * rows * dim; want != len(data) || rows > math.MaxInt32 {
 		return nil, damaged("data has %d bytes, want %d x %d x 4 = %d", len(data), rows, dim, want)
 	}
 	return &Vectors{Dim: dim, Data: asFloats(data)}, nil
-}
-
-// submatch returns the first group of the first match, and "" without a match.
-func submatch(pattern *regexp.Regexp, s string) string {
-	if m := pattern.FindStringSubmatch(s); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// parseShape parses "rows, dim". The limits keep 4 x rows x dim within an int.
-func parseShape(s string) (rows, dim int, ok bool) {
-	const maxDim = 1 << 20
-	first, second, _ := strings.Cut(s, ",")
-	rows, err1 := strconv.Atoi(strings.TrimSpace(first))
-	dim, err2 := strconv.Atoi(strings.TrimRight(strings.TrimSpace(second), ", "))
-	ok = err1 == nil && err2 == nil && rows >= 0 && rows <= math.MaxInt32 && dim >= 1 && dim <= maxDim
-	return rows, dim, ok
 }
 
 // asFloats returns little-endian data as numbers: the same memory if this machine is

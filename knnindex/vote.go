@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Vote is a concept with its score and the hits that voted for it. C is the type that
-// identifies concepts.
-type Vote[C cmp.Ordered] struct {
-	Concept C
+// Vote is a concept with its score and the hits that voted for it.
+type Vote struct {
+	Concept int32
 	Score   float64
 	Hits    []Hit // by descending similarity; not empty
 }
@@ -25,7 +24,7 @@ type Vote[C cmp.Ordered] struct {
 //
 // hits are the result of [Index.Search], by descending similarity; concepts returns the
 // concepts of a row. Votes are ordered by descending score, then by concept.
-func MajorityVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vote[C] {
+func MajorityVotes(hits []Hit, concepts func(row int32) []int32) []Vote {
 	const tieBreak = 1e-6
 	votes := hitsByConcept(hits, concepts)
 	for i := range votes {
@@ -50,7 +49,7 @@ const DefaultTemperature = 1. / 50
 // [MajorityVotes] does. 0 or less stands for [DefaultTemperature].
 //
 // Hits, concepts and the order of votes are those of MajorityVotes.
-func WeightedVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C, temperature float64) []Vote[C] {
+func WeightedVotes(hits []Hit, concepts func(row int32) []int32, temperature float64) []Vote {
 	if temperature <= 0 {
 		temperature = DefaultTemperature
 	}
@@ -74,9 +73,9 @@ func WeightedVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C, temp
 }
 
 // hitsByConcept returns the votes without scores: each concept with its hits, in order.
-func hitsByConcept[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vote[C] {
-	var votes []Vote[C]
-	indexes := make(map[C]int)
+func hitsByConcept(hits []Hit, concepts func(row int32) []int32) []Vote {
+	var votes []Vote
+	indexes := make(map[int32]int)
 	for _, hit := range hits {
 		ofRow := concepts(hit.Row)
 		for j, concept := range ofRow {
@@ -87,7 +86,7 @@ func hitsByConcept[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vo
 			if !known {
 				i = len(votes)
 				indexes[concept] = i
-				votes = append(votes, Vote[C]{Concept: concept})
+				votes = append(votes, Vote{Concept: concept})
 			}
 			votes[i].Hits = append(votes[i].Hits, hit)
 		}
@@ -96,8 +95,8 @@ func hitsByConcept[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vo
 }
 
 // sorted sorts votes by descending score, then by concept, and returns them.
-func sorted[C cmp.Ordered](votes []Vote[C]) []Vote[C] {
-	slices.SortFunc(votes, func(a, b Vote[C]) int {
+func sorted(votes []Vote) []Vote {
+	slices.SortFunc(votes, func(a, b Vote) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return votes

@@ -6,25 +6,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// conceptsOf returns a function that returns the concepts of a row.
-func conceptsOf(concepts ...ids) func(row int32) ids {
-	return func(row int32) ids { return concepts[row] }
-}
-
-type ids = []kb.ConceptID
+// Concepts of the rows of tests.
+const a, b, c = 1, 2, 3
 
 // result is the part of a vote that is checked, with its hits by similarity.
 type result struct {
-	Concept      kb.ConceptID
+	Concept      int32
 	Score        float64
 	Similarities []float32
 }
 
-func compareResults(t *testing.T, got []Vote[kb.ConceptID], want []result) {
+func compareVotes(t *testing.T, name string, got []Vote, want []result) {
 	t.Helper()
 	var have []result
 	for _, v := range got {
@@ -35,144 +29,84 @@ func compareResults(t *testing.T, got []Vote[kb.ConceptID], want []result) {
 		have = append(have, r)
 	}
 	if diff := cmp.Diff(want, have, cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
 
 func TestMajorityVotes(t *testing.T) {
-	for _, c := range []struct {
-		name     string
+	for name, test := range map[string]struct {
 		hits     []Hit
-		concepts []ids
+		concepts [][]int32 // by row
 		want     []result
 	}{
-		{
-			name: "nothing found",
-		},
-		{
-			// A: 2 of 5 votes. B: 2 of 5, its nearest at .75, nearer than A's at .5, so
-			// before A. C: 1 of 5, though nearest of all.
-			name:     "majority, ties to the nearest",
-			hits:     []Hit{{0, .875}, {1, .75}, {2, .5}, {3, .25}, {4, .125}},
-			concepts: []ids{{"C"}, {"B"}, {"A"}, {"B"}, {"A"}},
-			want: []result{
-				{"B", 2./5 + 1e-6*.75, []float32{.75, .25}},
-				{"A", 2./5 + 1e-6*.5, []float32{.5, .125}},
-				{"C", 1./5 + 1e-6*.875, []float32{.875}},
+		"nothing found": {},
+		// a: 2 of 5 votes. b: 2 of 5, its nearest at .75, nearer than a's at .5, so before a. c: 1 of 5, though nearest of all.
+		"majority, ties to the nearest": {
+			[]Hit{{0, .875}, {1, .75}, {2, .5}, {3, .25}, {4, .125}}, [][]int32{{c}, {b}, {a}, {b}, {a}},
+			[]result{
+				{b, 2./5 + 1e-6*.75, []float32{.75, .25}}, {a, 2./5 + 1e-6*.5, []float32{.5, .125}}, {c, 1./5 + 1e-6*.875, []float32{.875}},
 			},
 		},
-		{
-			// The first exemplar is of A and B, the second of B and, listed twice, C:
-			// A 1 of 2, B 2 of 2, C 1 of 2.
-			name:     "several concepts",
-			hits:     []Hit{{0, .5}, {1, .25}},
-			concepts: []ids{{"A", "B"}, {"B", "C", "C"}},
-			want: []result{
-				{"B", 2./2 + 1e-6*.5, []float32{.5, .25}},
-				{"A", 1./2 + 1e-6*.5, []float32{.5}},
-				{"C", 1./2 + 1e-6*.25, []float32{.25}},
+		// The first exemplar is of a and b, the second of b and, listed twice, c.
+		"several concepts": {
+			[]Hit{{0, .5}, {1, .25}}, [][]int32{{a, b}, {b, c, c}},
+			[]result{
+				{b, 2./2 + 1e-6*.5, []float32{.5, .25}}, {a, 1./2 + 1e-6*.5, []float32{.5}}, {c, 1./2 + 1e-6*.25, []float32{.25}},
 			},
 		},
-		{
-			// One exemplar of two concepts: equal in all, so by ID. Similarities may be
-			// negative.
-			name:     "ties by ID",
-			hits:     []Hit{{0, -.5}},
-			concepts: []ids{{"B", "A"}},
-			want:     []result{{"A", 1 - 1e-6*.5, []float32{-.5}}, {"B", 1 - 1e-6*.5, []float32{-.5}}},
+		"ties by concept, a negative similarity": {
+			[]Hit{{0, -.5}}, [][]int32{{b, a}}, []result{{a, 1 - 1e-6*.5, []float32{-.5}}, {b, 1 - 1e-6*.5, []float32{-.5}}},
 		},
-		{
-			name:     "an exemplar of no concept",
-			hits:     []Hit{{0, .5}, {1, .25}},
-			concepts: []ids{{}, {"A"}},
-			want:     []result{{"A", 1./2 + 1e-6*.25, []float32{.25}}},
+		"an exemplar of no concept": {
+			[]Hit{{0, .5}, {1, .25}}, [][]int32{{}, {a}}, []result{{a, 1./2 + 1e-6*.25, []float32{.25}}},
 		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			compareResults(t, MajorityVotes(c.hits, conceptsOf(c.concepts...)), c.want)
-		})
+		compareVotes(t, name, MajorityVotes(test.hits, func(row int32) []int32 { return test.concepts[row] }), test.want)
 	}
 }
 
 func TestWeightedVotes(t *testing.T) {
-	// At temperature .25: exp(.75/.25) = e^3, exp(.5/.25) = e^2, exp(.25/.25) = e.
-	e1, e2, e3 := math.E, math.Exp(2), math.Exp(3)
+	e := math.Exp
 	hits := []Hit{{0, .75}, {1, .5}, {2, .25}}
-	for _, c := range []struct {
-		name        string
+	concepts := [][]int32{{b}, {a}, {a}}
+	for name, test := range map[string]struct {
 		hits        []Hit
-		concepts    []ids
+		concepts    [][]int32
 		temperature float64
 		want        []result
 	}{
-		{
-			name: "nothing found",
-		},
-		{
-			name:        "by similarity",
-			hits:        hits,
-			concepts:    []ids{{"B"}, {"A"}, {"A"}},
-			temperature: .25,
-			want: []result{
-				{"B", e3 / (e1 + e2 + e3), []float32{.75}}, // .665: the nearest outweighs two
-				{"A", (e2 + e1) / (e1 + e2 + e3), []float32{.5, .25}},
-			},
-		},
-		{
-			// So hot that every weight is 1 to 1e-12: heads are counted.
-			name:        "high temperature",
-			hits:        hits,
-			concepts:    []ids{{"B"}, {"A"}, {"A"}},
-			temperature: 1e13,
-			want:        []result{{"A", 2. / 3, []float32{.5, .25}}, {"B", 1. / 3, []float32{.75}}},
-		},
-		{
-			// So cold that only the nearest counts, and exp(.75/1e-4) would overflow.
-			name:        "low temperature",
-			hits:        hits,
-			concepts:    []ids{{"B"}, {"A"}, {"A"}},
-			temperature: 1e-4,
-			want:        []result{{"B", 1, []float32{.75}}, {"A", 0, []float32{.5, .25}}},
-		},
-		{
-			// At 1/50, exp(-.25 x 50) = exp(-12.5) and exp(-.5 x 50) = exp(-25).
-			name:     "default temperature",
-			hits:     hits,
-			concepts: []ids{{"B"}, {"A"}, {"A"}},
-			want: []result{
-				{"B", 1 / (1 + math.Exp(-12.5) + math.Exp(-25)), []float32{.75}},
-				{"A", (math.Exp(-12.5) + math.Exp(-25)) / (1 + math.Exp(-12.5) + math.Exp(-25)), []float32{.5, .25}},
-			},
-		},
-		{
-			// Two equally near, the first of A and B: A 1/2, B 2/2.
-			name:     "several concepts",
-			hits:     []Hit{{0, .5}, {1, .5}},
-			concepts: []ids{{"A", "B"}, {"B"}},
-			want:     []result{{"B", 1, []float32{.5, .5}}, {"A", .5, []float32{.5}}},
-		},
+		"nothing found": {},
+		// exp(.75/.25) = e^3, exp(.5/.25) = e^2, exp(.25/.25) = e: the nearest outweighs two.
+		"by similarity": {hits, concepts, .25, []result{
+			{b, e(3) / (e(1) + e(2) + e(3)), []float32{.75}}, {a, (e(2) + e(1)) / (e(1) + e(2) + e(3)), []float32{.5, .25}},
+		}},
+		// So hot that every weight is 1 to 1e-12: heads are counted.
+		"high temperature": {hits, concepts, 1e13, []result{{a, 2. / 3, []float32{.5, .25}}, {b, 1. / 3, []float32{.75}}}},
+		// So cold that only the nearest counts, and exp(.75/1e-4) would overflow.
+		"low temperature": {hits, concepts, 1e-4, []result{{b, 1, []float32{.75}}, {a, 0, []float32{.5, .25}}}},
+		// At 1/50, exp(-.25 x 50) = exp(-12.5) and exp(-.5 x 50) = exp(-25).
+		"default temperature": {hits, concepts, 0, []result{
+			{b, 1 / (1 + e(-12.5) + e(-25)), []float32{.75}}, {a, (e(-12.5) + e(-25)) / (1 + e(-12.5) + e(-25)), []float32{.5, .25}},
+		}},
+		"several concepts": {[]Hit{{0, .5}, {1, .5}}, [][]int32{{a, b}, {b}}, 0, []result{
+			{b, 1, []float32{.5, .5}}, {a, .5, []float32{.5}},
+		}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			compareResults(t, WeightedVotes(c.hits, conceptsOf(c.concepts...), c.temperature), c.want)
-		})
+		votes := WeightedVotes(test.hits, func(row int32) []int32 { return test.concepts[row] }, test.temperature)
+		compareVotes(t, name, votes, test.want)
 	}
 }
 
 // TestNearestDominates checks the documentation of DefaultTemperature: 14 hits that are
 // .053 less similar weigh as much as the nearest.
 func TestNearestDominates(t *testing.T) {
-	for _, c := range []struct {
-		less float32
-		want kb.ConceptID
-	}{{.055, "near"}, {.05, "far"}} {
+	for less, want := range map[float32]int32{.055: a, .05: b} {
 		hits := []Hit{{0, .9}}
-		concepts := []ids{{"near"}}
-		for i := range int32(14) {
-			hits = append(hits, Hit{1 + i, .9 - c.less})
-			concepts = append(concepts, ids{"far"})
+		for row := range int32(14) {
+			hits = append(hits, Hit{1 + row, .9 - less})
 		}
-		if got := WeightedVotes(hits, conceptsOf(concepts...), 0)[0].Concept; got != c.want {
-			t.Errorf("14 exemplars %v less similar: %s leads, want %s", c.less, got, c.want)
+		if got := WeightedVotes(hits, func(row int32) []int32 { return []int32{min(1+row, b)} }, 0)[0].Concept; got != want {
+			t.Errorf("14 exemplars %v less similar: %d leads, want %d", less, got, want)
 		}
 	}
 }
