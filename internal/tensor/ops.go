@@ -14,6 +14,27 @@ import (
 // The operations below take and return tensors of the scope and keep the scope's
 // first error. Their names are PyTorch's where PyTorch has the operation.
 
+// Operations on each number; the product of matrices; and the elements in row-major order in memory.
+
+func (s *Scope) Relu(x *Tensor) *Tensor       { return s.unary(x.Relu) }
+func (s *Scope) Sqrt(x *Tensor) *Tensor       { return s.unary(x.Sqrt) }
+func (s *Scope) Sigmoid(x *Tensor) *Tensor    { return s.unary(x.Sigmoid) }
+func (s *Scope) Tanh(x *Tensor) *Tensor       { return s.unary(x.Tanh) }
+func (s *Scope) Contiguous(x *Tensor) *Tensor { return s.unary(x.Contiguous) }
+func (s *Scope) Add(a, b *Tensor) *Tensor     { return s.binary(a.Add, b) }
+func (s *Scope) Sub(a, b *Tensor) *Tensor     { return s.binary(a.Sub, b) }
+func (s *Scope) Mul(a, b *Tensor) *Tensor     { return s.binary(a.Mul, b) }
+func (s *Scope) Matmul(a, b *Tensor) *Tensor  { return s.binary(a.Matmul, b) }
+
+// unary and binary run a method of gotch, whose last argument frees the receiver.
+func (s *Scope) unary(operation func(del bool) (*Tensor, error)) *Tensor {
+	return s.do(func() (*Tensor, error) { return operation(false) })
+}
+
+func (s *Scope) binary(operation func(b *Tensor, del bool) (*Tensor, error), b *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return operation(b, false) })
+}
+
 // Linear returns x weight' + bias, for a weight of shape [out, in].
 func (s *Scope) Linear(x, weight, bias *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return ts.Linear(x, weight, bias) })
@@ -75,31 +96,6 @@ func (s *Scope) Gelu(x *Tensor, approximate string) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Gelu(approximate, false) })
 }
 
-// Relu returns max(x, 0).
-func (s *Scope) Relu(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Relu(false) })
-}
-
-// Sqrt returns the square root of each number.
-func (s *Scope) Sqrt(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Sqrt(false) })
-}
-
-// Add returns a + b.
-func (s *Scope) Add(a, b *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return a.Add(b, false) })
-}
-
-// Sub returns a - b.
-func (s *Scope) Sub(a, b *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return a.Sub(b, false) })
-}
-
-// Mul returns the product of a and b, element by element.
-func (s *Scope) Mul(a, b *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return a.Mul(b, false) })
-}
-
 // AddScalar returns x + value.
 func (s *Scope) AddScalar(x *Tensor, value float64) *Tensor {
 	return s.withScalar(value, func(n *ts.Scalar) (*Tensor, error) { return x.AddScalar(n, false) })
@@ -118,11 +114,6 @@ func (s *Scope) withScalar(value float64, operation func(*ts.Scalar) (*Tensor, e
 	scalar := ts.FloatScalar(value)
 	defer runtime.KeepAlive(scalar)
 	return s.do(func() (*Tensor, error) { return operation(scalar) })
-}
-
-// Matmul returns the matrix product of a and b.
-func (s *Scope) Matmul(a, b *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return a.Matmul(b, false) })
 }
 
 // Transpose swaps dimensions i and j.
@@ -180,11 +171,6 @@ func (s *Scope) Split(x *Tensor, lengths []int64) []*Tensor {
 		s.own(t)
 	}
 	return pieces
-}
-
-// Contiguous returns x with its elements in row-major order in memory.
-func (s *Scope) Contiguous(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Contiguous(false) })
 }
 
 // Cast returns x in another type; x itself if it has that type.
@@ -254,14 +240,4 @@ func (s *Scope) NormalizeRows(x *Tensor) *Tensor {
 	const tiny = 1e-12 // the eps of torch.nn.functional.normalize
 	lengths := s.withScalar(tiny, func(least *ts.Scalar) (*Tensor, error) { return norms.ClampMin(least, false) })
 	return s.do(func() (*Tensor, error) { return x.Div(lengths, false) })
-}
-
-// Sigmoid returns 1/(1+e^-x).
-func (s *Scope) Sigmoid(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Sigmoid(false) })
-}
-
-// Tanh returns the hyperbolic tangent of x.
-func (s *Scope) Tanh(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Tanh(false) })
 }

@@ -54,6 +54,16 @@ func OnThread(gradients bool, f func() error) error {
 	return f()
 }
 
+// Compute runs f as [OnThread] does, with a scope on the CPU that is dropped after it, and returns the scope's error.
+func Compute(gradients bool, f func(s *Scope)) error {
+	return OnThread(gradients, func() error {
+		s := NewScope(CPU)
+		defer s.Drop()
+		f(s)
+		return s.Err()
+	})
+}
+
 // OnThreads runs f(0) to f(n-1) concurrently, each as [OnThread] does, and returns
 // the error of the lowest i that failed.
 func OnThreads(n int, gradients bool, f func(i int) error) error {

@@ -45,6 +45,7 @@ const (
 type checkpointState struct {
 	Format    int         `json:"format"`
 	Run       runIdentity `json:"run"`
+	Steps     int         `json:"steps"` // of the whole training
 	Step      int         `json:"step"`
 	Adam      int         `json:"adam_steps"`
 	Best      *Best       `json:"best,omitempty"`
@@ -52,13 +53,6 @@ type checkpointState struct {
 	Loss      float64     `json:"loss"`
 	Seconds   float64     `json:"seconds"`
 	Hash      string      `json:"sha256"` // of state.safetensors
-}
-
-// checkpointFolder is the folder of checkpoints and the identity of the training that
-// writes to it.
-type checkpointFolder struct {
-	dir string
-	run runIdentity
 }
 
 // resume loads the newest undamaged checkpoint, if there is one, and opens the training
@@ -69,11 +63,9 @@ func (r *trainer) resume() (err error) {
 		return err
 	}
 	if r.Checkpoints != "" {
-		run, err := newIdentity(&r.Training, r.steps, r.summary.Base)
-		if err != nil {
+		if r.run, err = newIdentity(&r.Training, r.steps, r.summary.Base); err != nil {
 			return err
 		}
-		r.checkpoints = &checkpointFolder{dir: r.Checkpoints, run: run}
 		if err := artifact.MkdirAll(r.Checkpoints); err != nil {
 			return err
 		}
@@ -90,26 +82,27 @@ func (r *trainer) resume() (err error) {
 // loadNewest loads the newest checkpoint that is not damaged. It is an error if all are
 // damaged, since starting again could waste hours of work.
 func (r *trainer) loadNewest() error {
-	names, err := r.checkpoints.list()
+	names, err := listCheckpoints(r.Checkpoints)
 	if err != nil {
 		return err
 	}
 	var skipped []error
 	for _, name := range slices.Backward(names) {
-		state, err := r.checkpoints.readState(name)
+		dir := filepath.Join(r.Checkpoints, name)
+		state, err := readState(dir)
 		if err == nil {
-			if difference := state.Run.difference(r.checkpoints.run); difference != "" {
-				return fmt.Errorf("%s is of another training: %s; remove the folder to start again",
-					filepath.Join(r.Checkpoints, name), difference)
+			if difference := state.Run.difference(r.run); difference != "" {
+				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", dir, difference)
 			}
-			if err = r.loadCheckpoint(name, state); err == nil {
+			err = r.loadCheckpoint(dir, state)
+		}
+		if err == nil {
+			for _, err := range skipped {
 				if r.Skipped != nil {
-					for _, err := range skipped {
-						r.Skipped(err)
-					}
+					r.Skipped(err)
 				}
-				return nil
 			}
+			return nil
 		}
 		skipped = append(skipped, err)
 	}
@@ -120,37 +113,30 @@ func (r *trainer) loadNewest() error {
 	return nil
 }
 
-// list returns the names of the checkpoints, oldest first.
-func (c *checkpointFolder) list() ([]string, error) {
-	entries, err := os.ReadDir(c.dir)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
+// listCheckpoints returns the names of the checkpoints in a folder, oldest first.
+func listCheckpoints(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
 	for _, e := range entries { // sorted by name, and so by step
 		step, isStep := strings.CutPrefix(e.Name(), stepPrefix)
 		if _, err := strconv.Atoi(step); e.IsDir() && isStep && err == nil { // not one that is being written
 			names = append(names, e.Name())
 		}
 	}
-	return names, nil
+	return names, err
 }
 
 // readState reads the state of a checkpoint and checks the hash of its tensors.
-func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
-	state, err := readStateFile(filepath.Join(c.dir, name, stateFile))
+func readState(dir string) (*checkpointState, error) {
+	state, err := readStateFile(filepath.Join(dir, stateFile))
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(c.dir, name, stateTensors)
+	path := filepath.Join(dir, stateTensors)
 	digest, err := artifact.DigestFile(path)
-	if err != nil {
-		return nil, err
+	if err == nil && digest.SHA256 != state.Hash {
+		err = artifact.Damaged(path, "is damaged: its SHA-256 is %s, want %s", digest.SHA256, state.Hash)
 	}
-	if digest.SHA256 != state.Hash {
-		return nil, artifact.Damaged(path, "is damaged: its SHA-256 is %s, want %s", digest.SHA256, state.Hash)
-	}
-	return state, nil
+	return state, err
 }
 
 // readStateFile reads state.json and checks its checksum and its numbers.
@@ -160,8 +146,8 @@ func readStateFile(path string) (*checkpointState, error) {
 		return nil, err
 	}
 	switch {
-	case state.Step < 1 || state.Step > state.Run.Steps:
-		return nil, artifact.Damaged(path, "step is %d, want 1 to %d", state.Step, state.Run.Steps)
+	case state.Step < 1 || state.Step > state.Steps:
+		return nil, artifact.Damaged(path, "step is %d, want 1 to %d", state.Step, state.Steps)
 	case state.Adam < 0 || state.Adam > state.Step:
 		return nil, artifact.Damaged(path, "adam_steps is %d, want 0 to %d", state.Adam, state.Step)
 	}
@@ -195,8 +181,8 @@ func (r *trainer) vectors(step int) map[string][]float32 {
 }
 
 // loadCheckpoint sets the training to the state in which the checkpoint was written.
-func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error) {
-	file, err := safetensors.Open(filepath.Join(r.Checkpoints, name, stateTensors))
+func (r *trainer) loadCheckpoint(dir string, state *checkpointState) (err error) {
+	file, err := safetensors.Open(filepath.Join(dir, stateTensors))
 	if err != nil {
 		return err
 	}
@@ -223,14 +209,12 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 	return nil
 }
 
-// checkpoint writes a checkpoint and removes old ones.
+// checkpoint writes a checkpoint and removes all but the newest ones.
 func (r *trainer) checkpoint() error {
-	if r.checkpoints == nil || r.saved == r.done {
+	if r.Checkpoints == "" || r.saved == r.done {
 		return nil
 	}
-	name := fmt.Sprintf("%s%08d", stepPrefix, r.done)
-	path := filepath.Join(r.Checkpoints, name)
-	folder, err := artifact.CreateFolder(path)
+	folder, err := artifact.CreateFolder(filepath.Join(r.Checkpoints, fmt.Sprintf("%s%08d", stepPrefix, r.done)))
 	if err != nil {
 		return err
 	}
@@ -242,7 +226,11 @@ func (r *trainer) checkpoint() error {
 		return err
 	}
 	r.saved = r.done
-	return r.checkpoints.prune()
+	names, err := listCheckpoints(r.Checkpoints)
+	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
+		err = errors.Join(err, artifact.RemoveFolder(filepath.Join(r.Checkpoints, name)))
+	}
+	return err
 }
 
 // writeCheckpoint writes the two files of a checkpoint.
@@ -262,21 +250,7 @@ func (r *trainer) writeCheckpoint(dir string) error {
 		return err
 	}
 	return artifact.WriteCheckedJSON(filepath.Join(dir, stateFile), checkpointState{
-		Format: checkpointFormat, Run: r.checkpoints.run, Step: r.done, Adam: r.state.adam.steps, Best: r.summary.Best,
+		Format: checkpointFormat, Run: r.run, Steps: r.steps, Step: r.done, Adam: r.state.adam.steps, Best: r.summary.Best,
 		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: digest.SHA256,
 	})
-}
-
-// prune removes all but the newest checkpoints.
-func (c *checkpointFolder) prune() error {
-	names, err := c.list()
-	if err != nil {
-		return err
-	}
-	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
-		if err := artifact.RemoveFolder(filepath.Join(c.dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

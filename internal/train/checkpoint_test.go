@@ -50,10 +50,10 @@ func TestOtherTraining(t *testing.T) {
 		want   string
 	}{
 		{config(func(c *contrastive.Config) { c.ConceptsPerBatch = 5 }), "concepts_per_batch was 4 and is 5"},
-		{config(func(c *contrastive.Config) { c.ContextLoss.Beta = 40 }), "context was {1 60 0.5 0.1 0} and is {1 40 0.5 0.1 0}"},
-		{func(training *Training) { training.Task = otherData{training.Task} }, "the exemplars are different"},
-		{func(training *Training) { training.Task = otherTask{training.Task} }, "the method was biocom and is other"},
-		{func(t *Training) { t.Base = "other" }, "the base model is different"},
+		{config(func(c *contrastive.Config) { c.ContextLoss.Beta = 40 }), "config.context.beta was 60 and is 40"},
+		{func(training *Training) { training.Task = otherData{training.Task} }, "exemplars was "},
+		{func(training *Training) { training.Task = otherTask{training.Task} }, `recipe was "biocom" and is "other"`},
+		{func(t *Training) { t.Base = "other" }, "base model was "},
 	} {
 		training := stopped(t)
 		c.change(&training)
@@ -123,7 +123,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if len(skipped) != 1 || !strings.Contains(skipped[0].Error(), "step-00000010") {
 		t.Errorf("skipped are %v, want step-00000010", skipped)
 	}
-	names, err := (&checkpointFolder{dir: training.Checkpoints}).list()
+	names, err := listCheckpoints(training.Checkpoints)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,13 +166,13 @@ func TestTrainErrors(t *testing.T) {
 // TestDamagedState flips bits of state.json: no bit of it is taken for another number.
 func TestDamagedState(t *testing.T) {
 	training := stopped(t)
-	folder := &checkpointFolder{dir: training.Checkpoints}
-	path := filepath.Join(training.Checkpoints, "step-00000010", stateFile)
+	dir := filepath.Join(training.Checkpoints, "step-00000010")
+	path := filepath.Join(dir, stateFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := folder.readState("step-00000010"); err != nil {
+	if _, err := readState(dir); err != nil {
 		t.Fatal(err)
 	}
 	for i := range data {
@@ -180,7 +180,7 @@ func TestDamagedState(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := folder.readState("step-00000010"); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := readState(dir); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("byte %d changed: error is %v, want one of the file", i, err)
 		}
 		data[i] ^= 1 << (i % 8)
@@ -189,7 +189,7 @@ func TestDamagedState(t *testing.T) {
 
 // FuzzReadState reads checkpoints' states whose checksum fits.
 func FuzzReadState(f *testing.F) {
-	f.Add([]byte("{\n  \"format\": 1,\n  \"run\": {\"steps\": 20},\n  \"step\": 10"))
+	f.Add([]byte("{\n  \"format\": 1,\n  \"steps\": 20,\n  \"step\": 10"))
 	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))
 	f.Fuzz(func(t *testing.T, members []byte) {
 		path := filepath.Join(t.TempDir(), stateFile)
@@ -203,8 +203,8 @@ func FuzzReadState(f *testing.F) {
 			}
 			return
 		}
-		if state.Step < 1 || state.Step > state.Run.Steps {
-			t.Fatalf("step %d of %d", state.Step, state.Run.Steps)
+		if state.Step < 1 || state.Step > state.Steps {
+			t.Fatalf("step %d of %d", state.Step, state.Steps)
 		}
 	})
 }

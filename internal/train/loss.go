@@ -30,9 +30,7 @@ func evaluate(b *trainBatch, vectors,
 // respect to them, row-major as they are.
 func lossAndGradient(vectors []float32, pairs contrastive.PairMasks,
 	settings contrastive.MultiSimilarity) (loss float64, gradient []float32, err error) {
-	err = tensor.OnThread(true, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err = tensor.Compute(true, func(s *tensor.Scope) {
 		leaf := s.Leaf(s.FromFloats(vectors, int64(pairs.N), int64(len(vectors)/pairs.N)))
 		total := multiSimilarity(s, leaf, pairs, settings)
 		s.Backward(total)
@@ -40,7 +38,6 @@ func lossAndGradient(vectors []float32, pairs contrastive.PairMasks,
 		if value := s.Floats(total); s.Err() == nil {
 			loss = float64(value[0])
 		}
-		return s.Err()
 	})
 	return loss, gradient, err
 }

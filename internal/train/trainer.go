@@ -22,21 +22,21 @@ import (
 // trainer carries out one training.
 type trainer struct {
 	Training
-	config      contrastive.Config
-	network     network
-	data        *dataLoader
-	state       *trainState
-	validation  *validation // nil without validation exemplars
-	checkpoints *checkpointFolder
-	log         *contrastive.TrainingLog // nil if none is written
-	summary     *Summary
-	steps       int       // in all
-	epochSteps  int       // steps of an epoch; 0 if the task does not resample
-	done        int       // steps taken
-	saved       int       // steps taken before this run's last checkpoint
-	base        []float32 // the trained weights before the first step
-	best        []float32 // the weights to write, of the best validation
-	bestExtra   []float32 // the parameters with them
+	config     contrastive.Config
+	network    network
+	data       *dataLoader
+	state      *trainState
+	validation *validation // nil without validation exemplars
+	run        runIdentity
+	log        *contrastive.TrainingLog // nil if none is written
+	summary    *Summary
+	steps      int       // in all
+	epochSteps int       // steps of an epoch; 0 if the task does not resample
+	done       int       // steps taken
+	saved      int       // steps taken before this run's last checkpoint
+	base       []float32 // the trained weights before the first step
+	best       []float32 // the weights to write, of the best validation
+	bestExtra  []float32 // the parameters with them
 	// the weights at the start of the epoch, which its samples depend on; nil if the task does not resample
 	epochStart []float32
 	earlier    time.Duration // spent by earlier runs
@@ -246,7 +246,7 @@ func (r *trainer) elapsed() time.Duration { return r.earlier + time.Since(r.star
 
 // stop writes a checkpoint and returns an error that tells where training stopped.
 func (r *trainer) stop(cause error) error {
-	if r.checkpoints == nil {
+	if r.Checkpoints == "" {
 		return fmt.Errorf("stopped after step %d of %d: %w", r.done, r.steps, cause)
 	}
 	if err := r.checkpoint(); err != nil {

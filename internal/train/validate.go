@@ -58,12 +58,10 @@ func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) 
 	}
 	dim := t.network.dim()
 	for _, batch := range v.batches {
-		x := make([]float64, 0, len(batch)*dim)
+		var x []float64
 		labels := make([]contrastive.Label, len(batch))
 		for i, item := range batch {
-			for _, value := range vectors[item.Example*dim : (item.Example+1)*dim] {
-				x = append(x, float64(value))
-			}
+			x = append(x, contrastive.Convert[float64](vectors[item.Example*dim:(item.Example+1)*dim])...)
 			labels[i] = contrastive.Label{Concept: item.Concept, Concepts: v.labels[item.Example].Concepts}
 		}
 		batchLoss, _, err := v.loss.LossOfVectors(x, dim, contrastive.NewPairMasks(labels))
@@ -113,12 +111,9 @@ func nearestAccuracy(sim []float32, labels []contrastive.Label) float64 {
 // cosines returns the products of n unit vectors with each other, [n, n].
 func cosines(vectors []float32, n, dim int) ([]float32, error) {
 	var sim []float32
-	err := tensor.OnThread(false, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err := tensor.Compute(false, func(s *tensor.Scope) {
 		x := s.FromFloats(vectors, int64(n), int64(dim))
 		sim = slices.Clone(s.Floats(s.Matmul(x, s.Transpose(x, 0, 1))))
-		return s.Err()
 	})
 	return sim, err
 }
