@@ -12,12 +12,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Begin begins a function of the given name, Go signature and lines of
-// documentation. Pointers that it is called with do not escape.
-func Begin(name, signature string, doc ...string) {
+// Begin begins a function of the given name and Go signature. Pointers that it is called with do not escape.
+func Begin(name, signature string) {
 	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
-	Doc(doc...)
 }
 
 // Argument loads an argument of 64 bits, a pointer or an int.
@@ -32,11 +30,19 @@ func Broadcast(name string, vector func() reg.VecVirtual) reg.VecVirtual {
 	return lanes
 }
 
-// ZeroZMM returns a 512-bit register of zeros.
-func ZeroZMM() reg.VecVirtual {
-	z := ZMM()
-	VPXORD(z, z, z) // VXORPS would need AVX512DQ
-	return z
+// Zeros returns registers of zeros, of 16 float32 or of 8.
+func Zeros(lanes, count int) []reg.VecVirtual {
+	registers := make([]reg.VecVirtual, count)
+	for i := range registers {
+		if lanes == 16 {
+			registers[i] = ZMM()
+			VPXORD(registers[i], registers[i], registers[i]) // VXORPS would need AVX512DQ
+		} else {
+			registers[i] = YMM()
+			VXORPS(registers[i], registers[i], registers[i])
+		}
+	}
+	return registers
 }
 
 // LowBits sets the n lowest bits of mask, for n up to 32, and clears the others.

@@ -4,44 +4,26 @@
 
 package dot
 
-// dotAVX512 returns the dot product of n numbers.
-//
 //go:noescape
 func dotAVX512(a *float32, b *float32, n int) float32
 
-// fourAVX512 writes the dot products of query and four rows, each of n numbers.
-//
 //go:noescape
 func fourAVX512(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
 
-// tileAVX512 writes the dot products of 4 rows of a with four rows of b, each of n numbers, to rows of out that
-// lie columns numbers apart.
-//
 //go:noescape
 func tileAVX512(a *float32, b *float32, n int, out *float32, columns int)
 
-// addCrossAVX512 adds scale*b to a and scale*a to b, each of n numbers before the call.
-//
 //go:noescape
 func addCrossAVX512(a *float32, b *float32, n int, scale float32)
 
-// dotAVX2 returns the dot product of n numbers.
-//
 //go:noescape
 func dotAVX2(a *float32, b *float32, n int) float32
 
-// fourAVX2 writes the dot products of query and four rows, each of n numbers.
-//
 //go:noescape
 func fourAVX2(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
 
-// tileAVX2 writes the dot products of 2 rows of a with four rows of b, each of n numbers, to rows of out that
-// lie columns numbers apart.
-//
 //go:noescape
 func tileAVX2(a *float32, b *float32, n int, out *float32, columns int)
 
-// addCrossAVX2 adds scale*b to a and scale*a to b, each of n numbers before the call.
-//
 //go:noescape
 func addCrossAVX2(a *float32, b *float32, n int, scale float32)

@@ -14,10 +14,9 @@ func at(base, offset reg.GPVirtual) Mem { return Mem{Base: base, Index: offset, 
 
 // genDot writes the dot product of one pair of vectors.
 func (s set) genDot() {
-	Begin("dot"+s.name, "func(a, b *float32, n int) float32",
-		fmt.Sprintf("dot%s returns the dot product of n numbers.", s.name))
+	Begin("dot"+s.name, "func(a, b *float32, n int) float32")
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
-	sum := s.zeros(1)
+	sum := Zeros(s.lanes, 1)
 	s.each(n, func(offset reg.GPVirtual, m memory) {
 		x, y := s.vector(), s.vector()
 		m.read(at(a, offset), x)
@@ -33,15 +32,14 @@ func (s set) genDot() {
 
 // genFour writes the dot products of one query with four rows at any address.
 func (s set) genFour() {
-	Begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)",
-		fmt.Sprintf("four%s writes the dot products of query and four rows, each of n numbers.", s.name))
+	Begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)")
 	query := Argument("query")
 	var rows [4]reg.GPVirtual
 	for j := range rows {
 		rows[j] = Argument(fmt.Sprintf("r%d", j))
 	}
 	n, out := Argument("n"), Argument("out")
-	sums := s.zeros(4)
+	sums := Zeros(s.lanes, 4)
 	s.each(n, func(offset reg.GPVirtual, m memory) {
 		x := s.vector()
 		m.read(at(query, offset), x)
@@ -60,9 +58,7 @@ func (s set) genFour() {
 // genTile writes a tile of a product of matrices: the dot products of consecutive rows of a, as many as the registers
 // have sums for, with four consecutive rows of b.
 func (s set) genTile() {
-	Begin("tile"+s.name, "func(a, b *float32, n int, out *float32, columns int)",
-		fmt.Sprintf("tile%s writes the dot products of %d rows of a with four rows of b, each of n numbers, to rows of out that", s.name, s.tileRows),
-		"lie columns numbers apart.")
+	Begin("tile"+s.name, "func(a, b *float32, n int, out *float32, columns int)")
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	stride, stride3 := GP64(), GP64() // bytes of a row, and of three
 	MOVQ(n, stride)
@@ -72,7 +68,7 @@ func (s set) genTile() {
 		return []Mem{{Base: base}, {Base: base, Index: stride, Scale: 1}, {Base: base, Index: stride, Scale: 2},
 			{Base: base, Index: stride3, Scale: 1}}[i]
 	}
-	sums := s.zeros(4 * s.tileRows)
+	sums := Zeros(s.lanes, 4*s.tileRows)
 	s.each(n, func(_ reg.GPVirtual, m memory) {
 		var rows [4]reg.VecVirtual
 		for j := range rows {
@@ -101,8 +97,7 @@ func (s set) genTile() {
 
 // genAddCross writes the update of a pair of vectors, each by a multiple of the other.
 func (s set) genAddCross() {
-	Begin("addCross"+s.name, "func(a, b *float32, n int, scale float32)",
-		fmt.Sprintf("addCross%s adds scale*b to a and scale*a to b, each of n numbers before the call.", s.name))
+	Begin("addCross"+s.name, "func(a, b *float32, n int, scale float32)")
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	scale := Broadcast("scale", s.vector)
 	s.each(n, func(offset reg.GPVirtual, m memory) {

@@ -73,20 +73,6 @@ func tailMasks() Mem {
 	return Table("tailMasks", append(Repeat(0xffffffff, 8), Repeat(0, 8)...)...)
 }
 
-// zeros returns count registers of zeros.
-func (s set) zeros(count int) []reg.VecVirtual {
-	registers := make([]reg.VecVirtual, count)
-	for i := range registers {
-		if s.lanes == 16 {
-			registers[i] = ZeroZMM()
-		} else {
-			registers[i] = s.vector()
-			VXORPS(registers[i], registers[i], registers[i])
-		}
-	}
-	return registers
-}
-
 // each loops over n numbers, one register at a time. It generates body twice, for whole
 // registers and for the tail, with the offset in bytes and how to move numbers.
 func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, m memory)) {

@@ -66,10 +66,7 @@ func addPairs(sum, a, b reg.VecPhysical) { evex512(0x52, sum, a, b) }
 // step of the loop takes two numbers of each row of a and the two rows of b, number by number.
 func genMultiplyBFloat16(t tile) {
 	name := fmt.Sprintf("multiply%dx%dBFloat16", t.rows, t.columns)
-	Begin(name, "func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)",
-		fmt.Sprintf("%s computes bias plus the product of blocks times %d rows of a", name, t.rows),
-		fmt.Sprintf("and %d columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and", t.columns),
-		"ldb bytes apart; depth is the number of pairs.")
+	Begin(name, "func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)")
 	c, a, b, bias := Argument("c"), Argument("a"), Argument("b"), Argument("bias")
 	lda, ldb := Argument("lda"), Argument("ldb")
 	vectors := t.columns / avx512.lanes
@@ -109,8 +106,7 @@ func genMultiplyBFloat16(t tile) {
 
 // genRound writes the rounding of float32 to the nearest bfloat16, to even (VCVTNEPS2BF16).
 func genRound() {
-	Begin("roundBFloat16", "func(to *uint16, from *float32, n int)",
-		"roundBFloat16 rounds n numbers, a multiple of 32, to bfloat16.")
+	Begin("roundBFloat16", "func(to *uint16, from *float32, n int)")
 	to, from, n := Argument("to"), Argument("from"), Argument("n")
 	rounded := []reg.VecPhysical{reg.Y0, reg.Y1}
 	avx512.each("round", n, func(offset reg.GPVirtual, u int) {

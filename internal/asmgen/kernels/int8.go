@@ -59,12 +59,7 @@ func packAVX2(step []reg.VecVirtual, to Mem) {
 func (s int8Set) genMultiply(t tile) {
 	name := fmt.Sprintf("multiply%dx%dInt8%s", t.rows, t.columns, s.name)
 	Begin(name, "func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32, "+
-		"ldc, lda, ldb, depth, blocks int)",
-		fmt.Sprintf("%s computes bias plus scales times rowScales times the sum of corrections and the product of",
-			name),
-		fmt.Sprintf("blocks times %d rows of a and %d columns of b. Rows of c and a, and fours of rows", t.rows,
-			t.columns),
-		"of b, are ldc, lda and ldb bytes apart; depth is the number of fours.")
+		"ldc, lda, ldb, depth, blocks int)")
 	c, a, b := Argument("c"), Argument("a"), Argument("b")
 	lda, ldb := Argument("lda"), Argument("ldb")
 	rowScales, corrections := Argument("rowScales"), Argument("corrections")
@@ -114,9 +109,7 @@ func (s int8Set) genMultiply(t tile) {
 // genQuantize writes the quantization of rows.
 func (s int8Set) genQuantize() {
 	name := "quantize" + s.name
-	Begin(name, "func(to *int8, scales *float32, corrections *int32, from, smoothing *float32, rows, width int)",
-		name+" multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of",
-		"the row's own. The correction is -128 times their sum. width is a multiple of 32.")
+	Begin(name, "func(to *int8, scales *float32, corrections *int32, from, smoothing *float32, rows, width int)")
 	to, scales, corrections := Argument("to"), Argument("scales"), Argument("corrections")
 	from, smoothing, rows, width := Argument("from"), Argument("smoothing"), Argument("rows"), Argument("width")
 	magnitude, most, least := s.word(0x7fffffff), s.constant(127), s.constant(1e-30)
@@ -148,7 +141,7 @@ func (s int8Set) genQuantize() {
 				s.pack(step, Mem{Base: to, Index: offset, Scale: 1})
 			}
 		})
-		sum, negated := s.reduce(sums, func(a, b, to reg.VecVirtual) { VPADDD(a, b, to) }), s.zero()
+		sum, negated := s.reduce(sums, func(a, b, to reg.VecVirtual) { VPADDD(a, b, to) }), Zeros(s.lanes, 1)[0]
 		VPSLLD(U8(7), sum, sum)
 		VPSUBD(sum, negated, negated)
 		VMOVD(negated.AsX(), Mem{Base: corrections})

@@ -14,9 +14,7 @@ import (
 // each row of a and a row of b.
 func (s set) genMultiply(t tile) {
 	name := fmt.Sprintf("multiply%dx%d%s", t.rows, t.columns, s.name)
-	Begin(name, "func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)",
-		fmt.Sprintf("%s computes bias plus the product of blocks times %d rows of a", name, t.rows),
-		fmt.Sprintf("and %d columns of b. Rows are ldc, lda and ldb bytes apart.", t.columns))
+	Begin(name, "func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)")
 	c, a, b, bias := Argument("c"), Argument("a"), Argument("b"), Argument("bias")
 	lda, ldb := Argument("lda"), Argument("ldb")
 	vectors := t.columns / s.lanes

@@ -13,8 +13,7 @@ import (
 // genAddNorm writes the LayerNorm of a sum. It passes over a row three times, and a row stays in the
 // cache between them.
 func (s set) genAddNorm() {
-	Begin("addNorm"+s.name, "func(h, y, weight, bias *float32, rows, width int, share, eps float32)",
-		"addNorm"+s.name+" sets each row of h to the LayerNorm of h + y. width is a multiple of 32, share is 1/width.")
+	Begin("addNorm"+s.name, "func(h, y, weight, bias *float32, rows, width int, share, eps float32)")
 	h, y, weight, bias := Argument("h"), Argument("y"), Argument("weight"), Argument("bias")
 	rows, width := Argument("rows"), Argument("width")
 	share, eps := Broadcast("share", s.vector), Broadcast("eps", s.vector)
@@ -89,8 +88,7 @@ func address(m Mem) reg.GPVirtual {
 
 // genGELU writes x Φ(x) = x/2 (1 + erf(x/√2)).
 func (s set) genGELU() {
-	Begin("gelu"+s.name, "func(x *float32, n int)",
-		"gelu"+s.name+" replaces n numbers, a multiple of 32, by their GELU.")
+	Begin("gelu"+s.name, "func(x *float32, n int)")
 	x, n := Argument("x"), Argument("n")
 	odd, even := address(table("erfOdd", erfOdd)), address(table("erfEven", erfEven))
 	root, bound, low, half := s.constant(math.Sqrt(.5)), s.constant(4), s.constant(-4), s.constant(.5)
@@ -160,8 +158,7 @@ func (p *power2) of(x reg.VecVirtual) reg.VecVirtual {
 
 // genTanhGELU writes x/2 (1 + tanh(√(2/π)(x + .044715 x³))), which is x through 1 + 2^-z.
 func (s set) genTanhGELU() {
-	Begin("tanhGELU"+s.name, "func(x *float32, n int)",
-		"tanhGELU"+s.name+" replaces n numbers, a multiple of 32, by the approximation of their GELU by tanh.")
+	Begin("tanhGELU"+s.name, "func(x *float32, n int)")
 	x, n := Argument("x"), Argument("n")
 	power := s.newPower2()
 	factor := -2 * math.Sqrt(2/math.Pi) * math.Log2E
@@ -185,8 +182,7 @@ func (s set) genTanhGELU() {
 
 // genSoftmax writes the softmax with powers of two.
 func (s set) genSoftmax() {
-	Begin("softmax"+s.name, "func(x *float32, rows, width int)",
-		"softmax"+s.name+" replaces the numbers x of each row, a multiple of 32, by 2^x through the sum of the row's.")
+	Begin("softmax"+s.name, "func(x *float32, rows, width int)")
 	x, rows, width := Argument("x"), Argument("rows"), Argument("width")
 	power, one := s.newPower2(), s.constant(1)
 	eachRow(rows, func() {

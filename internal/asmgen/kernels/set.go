@@ -32,24 +32,8 @@ const step = 32
 // vectors is the number of registers of a step.
 func (s set) vectors() int { return step / s.lanes }
 
-// zero returns a register of zeros.
-func (s set) zero() reg.VecVirtual {
-	if s.lanes == 16 {
-		return ZeroZMM()
-	}
-	y := YMM()
-	VXORPS(y, y, y)
-	return y
-}
-
 // zeros returns a register of zeros for each vector of a step.
-func (s set) zeros() []reg.VecVirtual {
-	all := make([]reg.VecVirtual, s.vectors())
-	for i := range all {
-		all[i] = s.zero()
-	}
-	return all
-}
+func (s set) zeros() []reg.VecVirtual { return Zeros(s.lanes, s.vectors()) }
 
 // and clears the bits of x that mask has not.
 func (s set) and(mask, x reg.VecVirtual) {

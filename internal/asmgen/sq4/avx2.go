@@ -30,10 +30,7 @@ func (f *function) halfBlock(half, first, count int, nibbles, ones Mem) {
 	mask, one := YMM(), YMM()
 	VMOVDQU(nibbles, mask)
 	VMOVDQU(ones, one)
-	sums := make([]reg.VecVirtual, count)
-	for q := range sums {
-		sums[q] = zeroY()
-	}
+	sums := Zeros(8, count)
 	f.each(fmt.Sprintf("groups%d_%d", half, first), 32*half, func(codes Mem, query func(half, q int) Mem) {
 		low, high := YMM(), YMM()
 		VMOVDQU(codes, low)

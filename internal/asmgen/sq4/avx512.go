@@ -3,7 +3,6 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 
 	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
@@ -15,13 +14,10 @@ func genAVX512(queries int) {
 		nibbles, word := ZMM(), GP32()
 		MOVL(U32(0x0f0f0f0f), word)
 		VPBROADCASTD(word, nibbles)
-		sums := make([]reg.VecVirtual, queries)
-		for q := range sums {
-			sums[q] = ZeroZMM()
-		}
+		sums := Zeros(16, queries)
 		highs := sums
 		if queries == 1 { // two sums, so that an addition does not wait for the one before it
-			highs = []reg.VecVirtual{ZeroZMM()}
+			highs = Zeros(16, 1)
 		}
 		f.each("groups", 0, func(codes Mem, query func(half, q int) Mem) {
 			low, high := ZMM(), ZMM()

@@ -5,7 +5,6 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 
 	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
@@ -13,15 +12,15 @@ import (
 // genEncode encodes one group of a row at a time. The processor's conversion to
 // integers truncates, which is rounding down as no number is below 0.
 func genEncode() {
-	Begin("encodeAVX2", "func(codes *byte, residual *float32, groups int, step, scale float32) float32",
-		"encodeAVX2 is encodePortable, but for the order of its additions.")
+	Begin("encodeAVX2", "func(codes *byte, residual *float32, groups int, step, scale float32) float32")
 	codes, residual, groups := Argument("codes"), Argument("residual"), Argument("groups")
 	step, scale := Broadcast("step", YMM), Broadcast("scale", YMM)
 	eight, fifteen, middle := YMM(), YMM(), YMM()
 	VMOVUPS(floats("eight", 8), eight)
 	VMOVUPS(floats("fifteen", 15), fifteen)
 	VMOVUPS(floats("middle", 7.5), middle)
-	zero, squares := zeroY(), zeroY()
+	zeros := Zeros(8, 2)
+	zero, squares := zeros[0], zeros[1]
 
 	Label("group")
 	r, code, lost := YMM(), YMM(), YMM()
@@ -62,9 +61,3 @@ func genEncode() {
 
 // floats returns a table of one number for all lanes of a register.
 func floats(name string, x float32) Mem { return Table(name, Repeat(math.Float32bits(x), 8)...) }
-
-func zeroY() reg.VecVirtual {
-	y := YMM()
-	VPXOR(y, y, y)
-	return y
-}

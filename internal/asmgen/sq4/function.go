@@ -30,8 +30,7 @@ type function struct {
 func generate(set string, queries int, body func(f *function)) {
 	name := fmt.Sprintf("filter%d%s", queries, set)
 	Begin(name, "func(codes *byte, groups int, steps, errors *float32, blocks int, "+
-		"queries *int8, biases, units, norms, limits *float32, masks *uint16)",
-		fmt.Sprintf("%s is filterPortable for query blocks of width %d.", name, queries))
+		"queries *int8, biases, units, norms, limits *float32, masks *uint16)")
 	f := &function{
 		queries: queries,
 		codes:   Argument("codes"), groups: Argument("groups"), steps: Argument("steps"), errors: Argument("errors"),

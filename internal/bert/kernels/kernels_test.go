@@ -97,7 +97,7 @@ func TestInt8(t *testing.T) {
 		t.Skip("the processor multiplies no 8-bit integers")
 	}
 	for _, s := range sets {
-		t.Run(fmt.Sprint(s.int8.columns), func(t *testing.T) { testInt8(t, s) })
+		t.Run(fmt.Sprint(s.int8.tiles[0].columns), func(t *testing.T) { testInt8(t, s) })
 	}
 }
 
@@ -370,7 +370,7 @@ func BenchmarkMultiply(b *testing.B) {
 	const rows = 240
 	for _, s := range append(all(), int8Sets()...) {
 		for _, shape := range [][2]int{{384, 1152}, {384, 1536}, {1536, 384}} {
-			b.Run(fmt.Sprintf("%s/%d tiles/%dx%d", s, len(s.tiles), shape[0], shape[1]), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d rows/%dx%d", s, s.tiles[0][0].rows, shape[0], shape[1]), func(b *testing.B) {
 				m := s.NewMatrix(shape[0], shape[1])
 				x, y := Rows(rows, shape[0]), Rows(rows, shape[1])
 				f := new(Factors)

@@ -155,18 +155,12 @@ func (s *Set) multiplyRounded(f *Factors, y []float32, ldy int, x []float32, row
 	s.bfloat16.round(&f.rounded[0], &x[0], len(x))
 	for output := from; output < to; output += step {
 		panel := m.rounded[output*m.in : (output+step)*m.in]
-		for row := 0; row < rows; {
-			t := &s.bfloat16.tiles[0]
-			for i := 1; i < len(s.bfloat16.tiles) && t.rows > rows-row; i++ {
-				t = &s.bfloat16.tiles[i]
-			}
-			blocks := max((rows-row)/t.rows, 1)
+		eachBlock(s.bfloat16.tiles, rows, func(t *tileOf[bfloat16Product], row, blocks int) {
 			last := row + blocks*t.rows - 1
 			_, _ = y[last*ldy+output-from+step-1], f.rounded[(last+1)*m.in-1]
 			t.multiply(&y[row*ldy+output-from], &f.rounded[row*m.in], &panel[0], &m.bias[output],
 				ldy*size, m.in*half, 2*step*half, m.in/2, blocks)
-			row = last + 1
-		}
+		})
 	}
 }
 
@@ -181,19 +175,14 @@ func (s *Set) multiplyBytes(f *Factors, y []float32, ldy int, x []float32, rows 
 	f.scales, f.corrections = f.scales[:rows+spareRows], f.corrections[:rows+spareRows]
 	x = x[:rows*m.in]
 	s.int8.quantize(&f.bytes[0], &f.scales[0], &f.corrections[0], &x[0], &m.smoothing[0], rows, m.in)
-	for output := from; output < to; output += s.int8.columns {
+	columns := s.int8.tiles[0].columns
+	for output := from; output < to; output += columns {
 		panel := m.bytes[output/step*step*m.in:][output%step*4 : step*m.in]
-		for row := 0; row < rows; {
-			t := &s.int8.tiles[0]
-			for i := 1; i < len(s.int8.tiles) && t.rows > rows-row; i++ {
-				t = &s.int8.tiles[i]
-			}
-			blocks := max((rows-row)/t.rows, 1)
+		eachBlock(s.int8.tiles, rows, func(t *tileOf[int8Product], row, blocks int) {
 			last := row + blocks*t.rows - 1
-			_, _, _ = y[last*ldy+output-from+s.int8.columns-1], f.bytes[(last+1)*m.in-1], f.scales[last]
+			_, _, _ = y[last*ldy+output-from+columns-1], f.bytes[(last+1)*m.in-1], f.scales[last]
 			t.multiply(&y[row*ldy+output-from], &f.bytes[row*m.in], &panel[0], &m.bias[output], &m.scales[output],
 				&f.scales[row], &f.corrections[row], ldy*size, m.in, 4*step, m.in/4, blocks)
-			row = last + 1
-		}
+		})
 	}
 }

@@ -5,7 +5,7 @@ import "math"
 // Set is an instruction set with its functions.
 type Set struct {
 	name  string
-	tiles []tile // the taller before the lower, the wider before the narrower
+	tiles [][]tile // by their columns, the wider before the narrower; the taller before the lower
 	// addNorm, gelu, tanhGELU and softmax do what the methods of their names do.
 	addNorm        func(h, y, weight, bias *float32, rows, width int, share, eps float32) // width is padded
 	gelu, tanhGELU func(x *float32, n int)
@@ -22,37 +22,47 @@ type int8Set struct {
 	// quantize multiplies rows of a width, a multiple of 32, by smoothing, and quantizes them to -127 to
 	// 127. A correction is -zero times the sum of a row's integers.
 	quantize func(to *int8, scales *float32, corrections *int32, from, smoothing *float32, rows, width int)
-	columns  int        // of each tile: 32 or 16
-	tiles    []int8Tile // the taller before the lower
-}
 
-// int8Tile is a [tile] of integers: c = bias + scales rowScales (corrections + ab). A row of b holds four of its
-// rows, number by number, plus zero each, and depth is the number of fours.
-type int8Tile struct {
-	rows     int
-	multiply func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32,
-		ldc, lda, ldb, depth, blocks int)
+	// tiles multiply integers: c = bias + scales rowScales (corrections + ab). A row of b holds four of its
+	// rows, number by number, plus zero each, and depth is the number of fours.
+	tiles []tileOf[int8Product]
 }
 
 // bfloat16 computes products of numbers that are rounded to bfloat16.
 type bfloat16 struct {
 	round func(to *uint16, from *float32, n int) // n is a multiple of 32
-	tiles []bfloat16Tile                         // of 32 columns, the taller before the lower
+
+	// tiles have factors that are bfloat16. A row of b holds a pair of its rows, number by number, and depth is the
+	// number of pairs.
+	tiles []tileOf[bfloat16Product]
 }
 
-// bfloat16Tile is a [tile] whose factors are bfloat16. A row of b holds a pair of its rows, number by
-// number, and depth is the number of pairs.
-type bfloat16Tile struct {
-	rows     int
-	multiply func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)
-}
-
-// tile is a part of a product that is summed in registers.
-type tile struct {
+// tileOf is a part of a product that is summed in registers. multiply computes blocks of rows below each other:
+// c = bias + ab. Rows of c, a and b are ldc, lda and ldb bytes apart; a has depth columns.
+type tileOf[F any] struct {
 	rows, columns int
-	// multiply computes blocks of rows below each other: c = bias + ab. Rows of c, a and b are ldc, lda
-	// and ldb bytes apart; a has depth columns.
-	multiply func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)
+	multiply      F
+}
+
+type (
+	tile            = tileOf[func(c, a, b, bias *float32, ldc, lda, ldb, depth, blocks int)]
+	bfloat16Product = func(c *float32, a, b *uint16, bias *float32, ldc, lda, ldb, depth, blocks int)
+	int8Product     = func(c *float32, a *int8, b *uint8, bias, scales, rowScales *float32, corrections *int32,
+		ldc, lda, ldb, depth, blocks int)
+)
+
+// eachBlock calls multiply with a tile, its first row and a number of blocks, for all rows: with the tallest tile that
+// has no more than the rows that are left, or the lowest. The tiles are one below another, the tallest first.
+func eachBlock[F any](tiles []tileOf[F], rows int, multiply func(t *tileOf[F], row, blocks int)) {
+	for row := 0; row < rows; {
+		t := &tiles[0]
+		for i := 1; i < len(tiles) && t.rows > rows-row; i++ {
+			t = &tiles[i]
+		}
+		blocks := max((rows-row)/t.rows, 1)
+		multiply(t, row, blocks)
+		row += blocks * t.rows
+	}
 }
 
 // Portable is plain Go, for every processor.
@@ -100,44 +110,21 @@ func Rows(count, width int) []float32 { return make([]float32, (count+spareRows)
 func (s *Set) product(c []float32, ldc int, a []float32, lda int, b []float32, ldb int, bias []float32,
 	rows, columns, depth int) {
 	const size = 4 // bytes
-	if rows == 0 {
-		return
-	}
 	for column := 0; column < columns; {
-		width := 0
-		for row := 0; row < rows; {
-			t := s.tileFor(rows-row, columns-column)
-			width = t.columns
-			blocks := max((rows-row)/t.rows, 1)
+		tiles := s.tiles[0]
+		for i := 1; tiles[0].columns > columns-column; i++ {
+			tiles = s.tiles[i]
+		}
+		width := tiles[0].columns
+		eachBlock(tiles, rows, func(t *tile, row, blocks int) {
 			last := row + blocks*t.rows - 1
 			_, _ = c[last*ldc+column+width-1], a[last*lda+depth-1]
 			_, _ = b[(depth-1)*ldb+column+width-1], bias[column+width-1]
 			t.multiply(&c[row*ldc+column], &a[row*lda], &b[column], &bias[column],
 				ldc*size, lda*size, ldb*size, depth, blocks)
-			row = last + 1
-		}
+		})
 		column += width
 	}
-}
-
-// tileFor returns the widest tile that has no more than the given columns, and of those the tallest
-// that has no more than the given rows, or the lowest.
-func (s *Set) tileFor(rows, columns int) *tile {
-	width := 0
-	for i := range s.tiles {
-		if s.tiles[i].columns <= columns {
-			width = max(width, s.tiles[i].columns)
-		}
-	}
-	var best *tile
-	for i := range s.tiles {
-		if t := &s.tiles[i]; t.columns == width {
-			if best = t; t.rows <= rows {
-				break
-			}
-		}
-	}
-	return best
 }
 
 // AddNorm sets each row of h to the LayerNorm of h + y, over width numbers. Rows are padded.

@@ -2,20 +2,20 @@ package kernels
 
 import "golang.org/x/sys/cpu"
 
+// The functions of kernels_amd64.s take what the fields of the same names of [Set], [tileOf] and [int8Set] take.
 var (
 	// AVX512 is for processors with AVX-512F.
 	AVX512 = &Set{
 		name: "avx512",
-		tiles: []tile{
-			{12, 32, multiply12x32AVX512}, {12, 16, multiply12x16AVX512},
-			{4, 32, multiply4x32AVX512}, {4, 16, multiply4x16AVX512},
+		tiles: [][]tile{
+			{{12, 32, multiply12x32AVX512}, {4, 32, multiply4x32AVX512}}, {{12, 16, multiply12x16AVX512}, {4, 16, multiply4x16AVX512}},
 		},
 		addNorm: addNormAVX512, gelu: geluAVX512, tanhGELU: tanhGELUAVX512, softmax: softmaxAVX512,
 	}
 	// AVX2 is for processors with AVX2 and FMA.
 	AVX2 = &Set{
 		name:    "avx2",
-		tiles:   []tile{{6, 16, multiply6x16AVX2}, {3, 16, multiply3x16AVX2}},
+		tiles:   [][]tile{{{6, 16, multiply6x16AVX2}, {3, 16, multiply3x16AVX2}}},
 		addNorm: addNormAVX2, gelu: geluAVX2, tanhGELU: tanhGELUAVX2, softmax: softmaxAVX2,
 	}
 )
@@ -29,7 +29,7 @@ func BFloat16() *Set {
 	s := *AVX512
 	s.name, s.bfloat16 = "bfloat16", &bfloat16{
 		round: roundBFloat16,
-		tiles: []bfloat16Tile{{12, multiply12x32BFloat16}, {4, multiply4x32BFloat16}},
+		tiles: []tileOf[bfloat16Product]{{12, 32, multiply12x32BFloat16}, {4, 32, multiply4x32BFloat16}},
 	}
 	return &s
 }
@@ -40,14 +40,14 @@ func int8Sets() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512F {
 		sets = append(sets, AVX512.withInt8(&int8Set{
-			zero: 128, quantize: quantizeAVX512, columns: 32,
-			tiles: []int8Tile{{12, multiply12x32Int8AVX512}, {4, multiply4x32Int8AVX512}},
+			zero: 128, quantize: quantizeAVX512,
+			tiles: []tileOf[int8Product]{{12, 32, multiply12x32Int8AVX512}, {4, 32, multiply4x32Int8AVX512}},
 		}))
 	}
 	if cpu.X86.HasAVXVNNI && cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		sets = append(sets, AVX2.withInt8(&int8Set{
-			zero: 128, quantize: quantizeAVX2, columns: 16,
-			tiles: []int8Tile{{6, multiply6x16Int8AVX2}, {3, multiply3x16Int8AVX2}},
+			zero: 128, quantize: quantizeAVX2,
+			tiles: []tileOf[int8Product]{{6, 16, multiply6x16Int8AVX2}, {3, 16, multiply3x16Int8AVX2}},
 		}))
 	}
 	return sets

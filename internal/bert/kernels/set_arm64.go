@@ -9,7 +9,7 @@ import (
 // NEON is for every processor of arm64.
 var NEON = &Set{
 	name:    "neon",
-	tiles:   []tile{{4, 16, multiply4x16NEON}},
+	tiles:   [][]tile{{{4, 16, multiply4x16NEON}}},
 	addNorm: addNormNEON, gelu: geluNEON, tanhGELU: tanhGELUNEON, softmax: softmaxNEON,
 }
 
@@ -23,7 +23,7 @@ func int8Sets() []*Set {
 		return nil
 	}
 	return []*Set{NEON.withInt8(&int8Set{
-		quantize: quantizeNEON, columns: 16, tiles: []int8Tile{{4, multiply4x16Int8NEON}},
+		quantize: quantizeNEON, tiles: []tileOf[int8Product]{{4, 16, multiply4x16Int8NEON}},
 	})}
 }
 
@@ -47,7 +47,7 @@ var power2Table = [12]float32{
 	-126, math.Float32frombits(127), tanhGELUFactor, tanhGELUFactor * .044715, 126,
 }
 
-// The functions of kernels_arm64.s. They take what the fields of the same names of [Set], [tile] and
+// The functions of kernels_arm64.s. They take what the fields of the same names of [Set], [tileOf] and
 // [int8Set] take.
 
 //go:noescape

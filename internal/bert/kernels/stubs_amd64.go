@@ -4,137 +4,71 @@
 
 package kernels
 
-// multiply12x32AVX512 computes bias plus the product of blocks times 12 rows of a
-// and 32 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply12x32AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply12x16AVX512 computes bias plus the product of blocks times 12 rows of a
-// and 16 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply12x16AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply4x32AVX512 computes bias plus the product of blocks times 4 rows of a
-// and 32 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply4x32AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply4x16AVX512 computes bias plus the product of blocks times 4 rows of a
-// and 16 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply4x16AVX512(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// addNormAVX512 sets each row of h to the LayerNorm of h + y. width is a multiple of 32, share is 1/width.
-//
 //go:noescape
 func addNormAVX512(h *float32, y *float32, weight *float32, bias *float32, rows int, width int, share float32, eps float32)
 
-// geluAVX512 replaces n numbers, a multiple of 32, by their GELU.
-//
 //go:noescape
 func geluAVX512(x *float32, n int)
 
-// tanhGELUAVX512 replaces n numbers, a multiple of 32, by the approximation of their GELU by tanh.
-//
 //go:noescape
 func tanhGELUAVX512(x *float32, n int)
 
-// softmaxAVX512 replaces the numbers x of each row, a multiple of 32, by 2^x through the sum of the row's.
-//
 //go:noescape
 func softmaxAVX512(x *float32, rows int, width int)
 
-// multiply6x16AVX2 computes bias plus the product of blocks times 6 rows of a
-// and 16 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply6x16AVX2(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply3x16AVX2 computes bias plus the product of blocks times 3 rows of a
-// and 16 columns of b. Rows are ldc, lda and ldb bytes apart.
-//
 //go:noescape
 func multiply3x16AVX2(c *float32, a *float32, b *float32, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// addNormAVX2 sets each row of h to the LayerNorm of h + y. width is a multiple of 32, share is 1/width.
-//
 //go:noescape
 func addNormAVX2(h *float32, y *float32, weight *float32, bias *float32, rows int, width int, share float32, eps float32)
 
-// geluAVX2 replaces n numbers, a multiple of 32, by their GELU.
-//
 //go:noescape
 func geluAVX2(x *float32, n int)
 
-// tanhGELUAVX2 replaces n numbers, a multiple of 32, by the approximation of their GELU by tanh.
-//
 //go:noescape
 func tanhGELUAVX2(x *float32, n int)
 
-// softmaxAVX2 replaces the numbers x of each row, a multiple of 32, by 2^x through the sum of the row's.
-//
 //go:noescape
 func softmaxAVX2(x *float32, rows int, width int)
 
-// multiply12x32BFloat16 computes bias plus the product of blocks times 12 rows of a
-// and 32 columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and
-// ldb bytes apart; depth is the number of pairs.
-//
 //go:noescape
 func multiply12x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply4x32BFloat16 computes bias plus the product of blocks times 4 rows of a
-// and 32 columns of b. Rows of c and a, and pairs of rows of b, are ldc, lda and
-// ldb bytes apart; depth is the number of pairs.
-//
 //go:noescape
 func multiply4x32BFloat16(c *float32, a *uint16, b *uint16, bias *float32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// roundBFloat16 rounds n numbers, a multiple of 32, to bfloat16.
-//
 //go:noescape
 func roundBFloat16(to *uint16, from *float32, n int)
 
-// multiply12x32Int8AVX512 computes bias plus scales times rowScales times the sum of corrections and the product of
-// blocks times 12 rows of a and 32 columns of b. Rows of c and a, and fours of rows
-// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
-//
 //go:noescape
 func multiply12x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply4x32Int8AVX512 computes bias plus scales times rowScales times the sum of corrections and the product of
-// blocks times 4 rows of a and 32 columns of b. Rows of c and a, and fours of rows
-// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
-//
 //go:noescape
 func multiply4x32Int8AVX512(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// quantizeAVX512 multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of
-// the row's own. The correction is -128 times their sum. width is a multiple of 32.
-//
 //go:noescape
 func quantizeAVX512(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)
 
-// multiply6x16Int8AVX2 computes bias plus scales times rowScales times the sum of corrections and the product of
-// blocks times 6 rows of a and 16 columns of b. Rows of c and a, and fours of rows
-// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
-//
 //go:noescape
 func multiply6x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// multiply3x16Int8AVX2 computes bias plus scales times rowScales times the sum of corrections and the product of
-// blocks times 3 rows of a and 16 columns of b. Rows of c and a, and fours of rows
-// of b, are ldc, lda and ldb bytes apart; depth is the number of fours.
-//
 //go:noescape
 func multiply3x16Int8AVX2(c *float32, a *int8, b *uint8, bias *float32, scales *float32, rowScales *float32, corrections *int32, ldc int, lda int, ldb int, depth int, blocks int)
 
-// quantizeAVX2 multiplies each row by smoothing, and quantizes it to integers from -127 to 127 of a scale of
-// the row's own. The correction is -128 times their sum. width is a multiple of 32.
-//
 //go:noescape
 func quantizeAVX2(to *int8, scales *float32, corrections *int32, from *float32, smoothing *float32, rows int, width int)

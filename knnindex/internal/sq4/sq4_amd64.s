@@ -102,7 +102,7 @@ TEXT ·filter1AVX2(SB), NOSPLIT, $8-88
 block:
 	VMOVDQU nibbles<>+0(SB), Y0
 	VMOVDQU ones<>+0(SB), Y1
-	VPXOR   Y2, Y2, Y2
+	VXORPS  Y2, Y2, Y2
 	LEAQ    (AX), R14
 	MOVQ    SI, R15
 	MOVQ    CX, BP
@@ -140,7 +140,7 @@ groups0_0:
 	MOVB         R14, (R11)
 	VMOVDQU      nibbles<>+0(SB), Y0
 	VMOVDQU      ones<>+0(SB), Y1
-	VPXOR        Y2, Y2, Y2
+	VXORPS       Y2, Y2, Y2
 	LEAQ         32(AX), R14
 	MOVQ         SI, R15
 	MOVQ         CX, BP
@@ -441,14 +441,14 @@ TEXT ·filter16AVX2(SB), NOSPLIT, $8-88
 block:
 	VMOVDQU nibbles<>+0(SB), Y0
 	VMOVDQU ones<>+0(SB), Y1
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
-	VPXOR   Y4, Y4, Y4
-	VPXOR   Y5, Y5, Y5
-	VPXOR   Y6, Y6, Y6
-	VPXOR   Y7, Y7, Y7
-	VPXOR   Y8, Y8, Y8
-	VPXOR   Y9, Y9, Y9
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	VXORPS  Y9, Y9, Y9
 	LEAQ    (AX), R14
 	MOVQ    SI, R15
 	MOVQ    CX, BP
@@ -626,14 +626,14 @@ groups0_0:
 	MOVB         R14, 14(R11)
 	VMOVDQU      nibbles<>+0(SB), Y0
 	VMOVDQU      ones<>+0(SB), Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPXOR        Y9, Y9, Y9
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
 	LEAQ         (AX), R14
 	MOVQ         SI, R15
 	MOVQ         CX, BP
@@ -811,14 +811,14 @@ groups0_8:
 	MOVB         R14, 30(R11)
 	VMOVDQU      nibbles<>+0(SB), Y0
 	VMOVDQU      ones<>+0(SB), Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPXOR        Y9, Y9, Y9
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
 	LEAQ         32(AX), R14
 	MOVQ         SI, R15
 	MOVQ         CX, BP
@@ -996,14 +996,14 @@ groups1_0:
 	MOVB         R14, 15(R11)
 	VMOVDQU      nibbles<>+0(SB), Y0
 	VMOVDQU      ones<>+0(SB), Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
-	VPXOR        Y8, Y8, Y8
-	VPXOR        Y9, Y9, Y9
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
 	LEAQ         32(AX), R14
 	MOVQ         SI, R15
 	MOVQ         CX, BP
@@ -1201,8 +1201,8 @@ TEXT ·encodeAVX2(SB), NOSPLIT, $0-36
 	VMOVUPS      eight<>+0(SB), Y2
 	VMOVUPS      fifteen<>+0(SB), Y3
 	VMOVUPS      middle<>+0(SB), Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
 
 group:
 	VMOVUPS      (CX), Y7

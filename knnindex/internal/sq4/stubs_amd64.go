@@ -4,27 +4,17 @@
 
 package sq4
 
-// filter1AVX512 is filterPortable for query blocks of width 1.
-//
 //go:noescape
 func filter1AVX512(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
 
-// filter1AVX2 is filterPortable for query blocks of width 1.
-//
 //go:noescape
 func filter1AVX2(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
 
-// filter16AVX512 is filterPortable for query blocks of width 16.
-//
 //go:noescape
 func filter16AVX512(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
 
-// filter16AVX2 is filterPortable for query blocks of width 16.
-//
 //go:noescape
 func filter16AVX2(codes *byte, groups int, steps *float32, errors *float32, blocks int, queries *int8, biases *float32, units *float32, norms *float32, limits *float32, masks *uint16)
 
-// encodeAVX2 is encodePortable, but for the order of its additions.
-//
 //go:noescape
 func encodeAVX2(codes *byte, residual *float32, groups int, step float32, scale float32) float32
