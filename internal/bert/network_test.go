@@ -44,12 +44,9 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 	in := newBatch(inputs, m.Config.PadID, m.Config.Positions)
 	width := int(m.Config.Hidden)
 	var values []float32
-	err := tensor.OnThread(false, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err := tensor.Compute(false, func(s *tensor.Scope) {
 		n := m.Network(s, tensor.Float32, m.Frozen.Tensor(), m.Trained.Tensor())
 		values = slices.Clone(s.Floats(n.forward(s, in, in.allTokens())))
-		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -50,9 +50,7 @@ func TestOutputTokens(t *testing.T) {
 // for the sum of the vectors' numbers times factors that differ from one to the next.
 func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, tokens *outputTokens) (vectors, gradient []float32) {
 	t.Helper()
-	err := tensor.OnThread(true, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err := tensor.Compute(true, func(s *tensor.Scope) {
 		leaf := s.Leaf(m.Trained.Tensor())
 		out := m.Network(s, tensor.Float32, m.Frozen.Tensor(), leaf).pool(s, in, spans, tokens)
 		vectors = slices.Clone(s.Floats(out))
@@ -62,7 +60,6 @@ func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, t
 		}
 		s.Backward(s.Sum(s.Mul(out, s.FromFloats(factors, int64(len(spans)), m.Config.Hidden))))
 		gradient = slices.Clone(s.Floats(s.Gradient(leaf)))
-		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -3,16 +3,9 @@
 package train
 
 import (
-	"context"
-	"errors"
-	"maps"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -78,56 +71,6 @@ func TestBioSynLearns(t *testing.T) {
 		}
 		if weight, ok := summary.Parameters[biosyn.SparseWeight]; ok != (name == biosyn.Name) || ok && weight == 0 {
 			t.Errorf("%s: parameters are %v", name, summary.Parameters)
-		}
-	}
-}
-
-// TestBioSynResume stops a training within and between epochs: weights, sparse weight and curve
-// are those of a training that never stopped, with candidates of every epoch and of the first.
-func TestBioSynResume(t *testing.T) {
-	for name, fixed := range map[string]bool{"iterative": false, "fixed": true} {
-		change := func(s *biosyn.Settings) { s.Candidates.Fixed = fixed }
-		whole := tinyBioSyn(t, change)
-		want, err := Train(t.Context(), whole)
-		if err != nil {
-			t.Fatal(err)
-		}
-		broken := tinyBioSyn(t, change)
-		for _, stopAfter := range []int{1, 4, 7} {
-			ctx, cancel := context.WithCancel(context.Background())
-			broken.Task = tinyBioSyn(t, change).Task // nothing is left of the run before
-			broken.Progress = func(p contrastive.LogEntry, _ int) {
-				if p.Step == stopAfter {
-					cancel()
-				}
-			}
-			if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
-				t.Fatalf("%s, stopped after %d: %v", name, stopAfter, err)
-			}
-			cancel()
-		}
-		broken.Progress, broken.Task = nil, tinyBioSyn(t, change).Task
-		got, err := Train(t.Context(), broken)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Resumed != 7 {
-			t.Errorf("%s: resumed after %d steps, want 7", name, got.Resumed)
-		}
-		if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
-			t.Errorf("%s: weights differ from those of a training that was not interrupted", name)
-		}
-		if !maps.Equal(want.Parameters, got.Parameters) {
-			t.Errorf("%s: parameters are %v, want %v", name, got.Parameters, want.Parameters)
-		}
-		losses := func(path string) (losses []float64) {
-			for _, entry := range curveOf(t, path) {
-				losses = append(losses, entry.Loss)
-			}
-			return losses
-		}
-		if !slices.Equal(losses(whole.LogFile), losses(broken.LogFile)) {
-			t.Errorf("%s: losses differ", name)
 		}
 	}
 }

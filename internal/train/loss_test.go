@@ -20,9 +20,7 @@ func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.PairMasks
 	t.Helper()
 	var loss float64
 	var grad []float32
-	err := tensor.OnThread(true, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err := tensor.Compute(true, func(s *tensor.Scope) {
 		leaf := s.Leaf(s.FromFloats(x, int64(pairs.N), int64(d)))
 		total := multiSimilarity(s, s.NormalizeRows(leaf), pairs, settings)
 		s.Backward(total)
@@ -30,7 +28,6 @@ func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.PairMasks
 		if value := s.Floats(total); s.Err() == nil {
 			loss = float64(value[0])
 		}
-		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -68,10 +65,7 @@ func TestLossReference(t *testing.T) {
 				copy(x[i*d:(i+1)*d], x[(i-1)*d:i*d])
 			}
 		}
-		wide := make([]float64, len(x))
-		for i, v := range x {
-			wide[i] = float64(v)
-		}
+		wide := contrastive.Convert[float64](x)
 		pairs := contrastive.NewPairMasks(labels)
 		set := settings[seed%uint64(len(settings))]
 		want, wantGrad, err := set.LossOfVectors(wide, d, pairs)

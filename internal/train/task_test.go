@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/papers/dilbert"
@@ -103,42 +104,50 @@ func (scaledDistance) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 	return value, nil
 }
 
-// TestResumeOfMethods stops a training with each task, at the start, in the middle and at the end
-// of epochs, and goes on: weights, parameters and curve are those of a training that never stopped.
-func TestResumeOfMethods(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		make func(c contrastive.Config) (contrastive.Task, error)
-	}{
-		{bne.Name, newBNE(t)},
-		{"resampling", func(c contrastive.Config) (contrastive.Task, error) { return newResampling(c), nil }},
-		{sapbert.Name, newSapBERT},
-		{dilbert.Name, newDILBERT},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			newTraining := func() Training {
-				training := tinyTraining(t, 24)
-				c := training.Task.Describe().Config
-				c.Pooling = contrastive.PoolMean
-				var err error
-				if training.Task, err = tc.make(c); err != nil {
-					t.Fatal(err)
-				}
-				if tc.name == bne.Name {
-					training.Base = wordVectorsOf(t)
-					_, names := corpusOf(6, 0, 1)
-					training.Validation = names
-				}
-				return training
+// TestResume stops a training of each task, at the start, in the middle and at the end of epochs, and goes on: weights,
+// parameters and curve are those of a training that never stopped, bit for bit.
+func TestResume(t *testing.T) {
+	of := func(make func(c contrastive.Config) (contrastive.Task, error)) func() Training {
+		return func() (training Training) {
+			training = tinyTraining(t, 24)
+			c := training.Task.Describe().Config
+			c.Pooling = contrastive.PoolMean
+			var err error
+			if training.Task, err = make(c); err != nil {
+				t.Fatal(err)
 			}
-			whole := newTraining()
+			return training
+		}
+	}
+	newResampling := func(c contrastive.Config) (contrastive.Task, error) { return newResampling(c), nil }
+	for name, test := range map[string]struct {
+		make  func() Training
+		stops []int
+	}{
+		contrastive.BioCoMName: {func() Training { return tinyTraining(t, 24) }, []int{3, 4, 11, 20}},
+		"biosyn":               {func() Training { return tinyBioSyn(t, nil) }, []int{1, 4, 7}},
+		"biosyn, candidates of the first epoch": {func() Training {
+			return tinyBioSyn(t, func(s *biosyn.Settings) { s.Candidates.Fixed = true })
+		}, []int{1, 4, 7}},
+		bne.Name: {func() (training Training) {
+			training = of(newBNE(t))()
+			training.Base = wordVectorsOf(t)
+			_, training.Validation = corpusOf(6, 0, 1)
+			return training
+		}, []int{3, 5, 9, 20}},
+		"resampling": {of(newResampling), []int{3, 5, 9, 20}},
+		"sapbert":    {of(newSapBERT), []int{3, 5, 9, 20}},
+		"dilbert":    {of(newDILBERT), []int{3, 5, 9, 20}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, broken := test.make(), test.make()
 			want, err := Train(t.Context(), whole)
 			if err != nil {
 				t.Fatal(err)
 			}
-			broken := newTraining()
-			for _, stopAfter := range []int{3, 5, 9, 20} {
+			for _, stopAfter := range test.stops {
 				ctx, cancel := context.WithCancel(context.Background())
+				broken.Task = test.make().Task // nothing is left of the run before
 				broken.Progress = func(p contrastive.LogEntry, _ int) {
 					if p.Step == stopAfter {
 						cancel()
@@ -149,13 +158,13 @@ func TestResumeOfMethods(t *testing.T) {
 				}
 				cancel()
 			}
-			broken.Progress = nil
+			broken.Progress, broken.Task = nil, test.make().Task
 			got, err := Train(t.Context(), broken)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Resumed != 20 {
-				t.Errorf("resumed after %d steps, want 20", got.Resumed)
+			if last := test.stops[len(test.stops)-1]; got.Resumed != last {
+				t.Errorf("resumed after %d steps, want %d", got.Resumed, last)
 			}
 			if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
 				t.Error("weights differ from those of a training that was not interrupted")
@@ -172,7 +181,7 @@ func TestResumeOfMethods(t *testing.T) {
 			if diff := cmp.Diff(curve, curveOf(t, broken.LogFile)); diff != "" {
 				t.Errorf("curve (-whole +broken):\n%s", diff)
 			}
-			if first, last := meanLoss(curve[:6]), meanLoss(curve[18:]); last >= first {
+			if first, last := meanLoss(curve[:len(curve)/4]), meanLoss(curve[3*len(curve)/4:]); last >= first {
 				t.Errorf("the loss is %.3f at first and %.3f at last, want it to fall", first, last)
 			}
 		})

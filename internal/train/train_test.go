@@ -4,7 +4,6 @@ package train
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -177,44 +176,6 @@ func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 		t.Fatal(err)
 	}
 	return nearestAccuracy(sim, labels)
-}
-
-// TestResume stops a training four times and goes on: the weights written are those of a
-// training that never stopped, bit for bit.
-func TestResume(t *testing.T) {
-	whole := tinyTraining(t, 24)
-	if _, err := Train(context.Background(), whole); err != nil {
-		t.Fatal(err)
-	}
-	broken := tinyTraining(t, 24)
-	for _, stopAfter := range []int{3, 4, 11, 20} {
-		ctx, cancel := context.WithCancel(context.Background())
-		broken.Progress = func(p contrastive.LogEntry, steps int) {
-			if p.Step == stopAfter {
-				cancel()
-			}
-		}
-		if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
-			t.Fatalf("stopped after %d: %v", stopAfter, err)
-		}
-		cancel()
-	}
-	broken.Progress = nil
-	summary, err := Train(context.Background(), broken)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if summary.Resumed != 20 {
-		t.Errorf("resumed after %d steps, want 20", summary.Resumed)
-	}
-	want, got := berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)
-	if !cmp.Equal(want, got) {
-		t.Error("weights differ from those of a training that was not interrupted")
-	}
-	wantPoints, gotPoints := curveOf(t, whole.LogFile), curveOf(t, broken.LogFile)
-	if diff := cmp.Diff(wantPoints, gotPoints); diff != "" {
-		t.Errorf("curve (-whole +broken):\n%s", diff)
-	}
 }
 
 // TestMemory: after training and encoding all tensors are freed.

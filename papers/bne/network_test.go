@@ -88,9 +88,7 @@ func TestEncode(t *testing.T) {
 		batches, want = append(batches, names[i:i+1]), append(want, y.Encoded[i:i+1])
 	}
 	live := tensor.Live()
-	err := tensor.OnThread(false, func() error {
-		s := tensor.NewScope(tensor.CPU)
-		defer s.Drop()
+	err := tensor.Compute(false, func(s *tensor.Scope) {
 		network := y.network(s)
 		for i, batch := range batches {
 			network.Tanh = false
@@ -106,7 +104,6 @@ func TestEncode(t *testing.T) {
 				}
 			}
 		}
-		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,9 +118,7 @@ func TestEncode(t *testing.T) {
 func TestEncodeGradient(t *testing.T) {
 	y := readToy(t)
 	sum := func(gradient bool) (total float64, g []float32) {
-		err := tensor.OnThread(gradient, func() error {
-			s := tensor.NewScope(tensor.CPU)
-			defer s.Drop()
+		err := tensor.Compute(gradient, func(s *tensor.Scope) {
 			network := y.network(s)
 			network.Characters = s.Leaf(network.Characters)
 			x := s.Sum(network.Encode(s, y.names()))
@@ -134,7 +129,6 @@ func TestEncodeGradient(t *testing.T) {
 			if values := s.Floats(x); s.Err() == nil {
 				total = float64(values[0])
 			}
-			return s.Err()
 		})
 		if err != nil {
 			t.Fatal(err)
