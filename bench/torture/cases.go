@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -52,14 +53,16 @@ func (l *lab) prints(fixture, line string) ([]byte, error) {
 	return memoized(l, fixture+" "+line, func() ([]byte, error) { return l.must(l.root, l.fixture(fixture), line) })
 }
 
-// checkJSON checks that each line is JSON.
+// checkJSON checks that the output is values of JSON.
 func checkJSON(out []byte) error {
-	for line := range bytes.Lines(out) {
-		if !json.Valid(line) {
-			return fmt.Errorf("the output is not JSON: %.100q", line)
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var value json.RawMessage
+		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("the output is not JSON: %w: %.100q", err, out)
 		}
 	}
-	return nil
 }
 
 // cases returns all cases, in the order in which they run.
