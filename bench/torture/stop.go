@@ -27,41 +27,40 @@ func (l *lab) jobCases() []hostileCase {
 			continue
 		}
 		add := func(class, name string, run func(dir string, r *rand.Rand) error) {
-			all = append(all, hostileCase{class, j.name + name, run})
-		}
-		prepared := func(run func(dir string, r *rand.Rand) error) func(dir string, r *rand.Rand) error {
-			return func(dir string, r *rand.Rand) error {
-				if err := l.prepare(j, dir); err != nil {
-					return err
+			all = append(all, hostileCase{class, j.name + name, func(dir string, r *rand.Rand) error {
+				if class != "read-only folder" && class != "disk full" { // which have a disk of their own
+					if err := l.prepare(j, dir); err != nil {
+						return err
+					}
 				}
 				return run(dir, r)
-			}
+			}})
 		}
 		add("read-only folder", "", func(dir string, _ *rand.Rand) error { return l.writeReadOnly(j, dir) })
 		for _, share := range shares {
 			add("disk full", fmt.Sprintf(", room for %g of what it writes", share), func(dir string, _ *rand.Rand) error { return l.fillDisk(j, dir, share) })
 		}
-		for round := range rounds {
-			for _, n := range []int{2, 8} {
-				add("several processes", fmt.Sprintf(", %d of them, %d", n, round+1), prepared(func(dir string, _ *rand.Rand) error { return l.runTogether(j, dir, n) }))
-			}
+		for i := range 2 * rounds {
+			n := []int{2, 8}[i%2]
+			add("several processes", fmt.Sprintf(", %d of them, %d", n, i/2+1), func(dir string, _ *rand.Rand) error { return l.runTogether(j, dir, n) })
 		}
 		if j.over != "" {
-			add("several processes", ", during link", prepared(func(dir string, _ *rand.Rand) error { return l.linkDuring(j, dir) }))
+			add("several processes", ", during link", func(dir string, _ *rand.Rand) error { return l.linkDuring(j, dir) })
 		}
 		for _, year := range []int{1970, 2050} {
-			add("clock", fmt.Sprintf(", files of %d", year), prepared(func(dir string, r *rand.Rand) error {
-				return errors.Join(l.killRandomly(j, dir, r), setTimes(dir, time.Date(year, 1, 2, 0, 0, 0, 0, time.UTC)), l.checkStopped(j, dir))
-			}))
+			moment := time.Date(year, 1, 2, 0, 0, 0, 0, time.UTC)
+			add("clock", fmt.Sprintf(", files of %d", year), func(dir string, r *rand.Rand) error {
+				return errors.Join(l.killRandomly(j, dir, r), setTimes(dir, moment), l.checkStopped(j, dir))
+			})
 		}
 		for i := range l.settings.Kills {
-			add("kill at a random moment", fmt.Sprintf(", %d", i+1), prepared(func(dir string, r *rand.Rand) error {
+			add("kill at a random moment", fmt.Sprintf(", %d", i+1), func(dir string, r *rand.Rand) error {
 				return errors.Join(l.killRandomly(j, dir, r), l.checkStopped(j, dir))
-			}))
+			})
 		}
 		for _, how := range disturbances {
 			for i := range l.settings.Points {
-				add(how.class, fmt.Sprintf(", %s %d", how.call, i+1), prepared(func(dir string, r *rand.Rand) error { return l.disturb(j, dir, how, i, r) }))
+				add(how.class, fmt.Sprintf(", %s %d", how.call, i+1), func(dir string, r *rand.Rand) error { return l.disturb(j, dir, how, i, r) })
 			}
 		}
 	}

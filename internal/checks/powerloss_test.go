@@ -155,47 +155,6 @@ func TestFoldersAfterPowerLoss(t *testing.T) {
 	})
 }
 
-// A file that grows has what was appended when AppendWhole returned, and all or nothing of what was not.
-func TestAppendAfterPowerLoss(t *testing.T) {
-	done := make(map[int]int) // moments by sizes
-	opened := 0
-	line := strings.Repeat("x", 700)
-	losePower(t, allWays, func(dir string) {
-		if err := os.WriteFile(filepath.Join(dir, "log"), []byte("start, and half a li"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}, func(dir string, r *recording) {
-		f, err := artifact.OpenAppend(filepath.Join(dir, "log"), int64(len("start")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		opened = r.moment()
-		for i := range 5 {
-			if err := f.AppendWhole([]byte(line)); err != nil {
-				t.Fatal(err)
-			}
-			done[len("start")+(i+1)*len(line)] = r.moment()
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}, func(dir string, moment, _ int) error {
-		data, err := os.ReadFile(filepath.Join(dir, "log"))
-		for size, since := range done {
-			want := "start" + strings.Repeat("x", size-len("start"))
-			if moment >= since && !strings.HasPrefix(string(data), want) {
-				return fmt.Errorf("the file has %d bytes, %v; %d were there at moment %d", len(data), err, size, since)
-			}
-		}
-		for at := len("start"); moment >= opened && at < len(data) && artifact.IsFinished(data[at:]); at += len(line) {
-			if !strings.HasPrefix(string(data[at:]), line) {
-				return fmt.Errorf("what is at %d was not finished", at)
-			}
-		}
-		return nil
-	})
-}
-
 // Wherever power is lost while a corpus or a model is replaced, it is the old one or the new one, whole; and the new
 // one when the function that made it has returned.
 func TestPowerLoss(t *testing.T) {

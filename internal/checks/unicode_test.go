@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,79 +13,60 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// A text in Unicode's form D has the answers of the same text in form C, with the spans of what is written.
-func TestDecomposedText(t *testing.T) {
+// Mentions are found, and linked when they are given, where the text has them: in a text in Unicode's form D as in form C,
+// and where it hyphenates words at the end of a line.
+func TestWrittenForms(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "1", Name: "Sjögren síndrome"}, {ID: "2", Name: "bréast cáncer"}, {ID: "3", Name: "övarian cancér"},
-		{ID: "4", Name: "bréast cancér"}, {ID: "5", Name: "dyströphia myötönica"},
+		{ID: "4", Name: "bréast cancér"}, {ID: "5", Name: "dyströphia myötönica"}, {ID: "6", Name: "hypertension"}, {ID: "7", Name: "beta-blocker overdose"},
 	})
 	m, err := ctxnorm.NewDictionaryModel(dict, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
+	linkTo := func(s string, mentions []string, tag bool) (said []string) {
+		doc := &ctxnorm.Document{ID: "d", Text: s}
+		for _, name := range mentions {
+			start := strings.Index(s, name)
+			doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
+		}
+		linked := linkOne(t, m, ctxnorm.LinkOptions{Tag: tag}, doc)
+		if linked.Text != s {
+			t.Errorf("the text is %q, want that which was given", linked.Text)
+		}
+		for _, mention := range linked.Mentions {
+			if mention.Text != mention.Of(s) {
+				t.Errorf("the mention is %q, and its place %q", mention.Text, mention.Of(s))
+			}
+			says := norm.NFC.String(mention.Text)
+			for _, c := range mention.Candidates {
+				says += " " + string(c.Concept)
+			}
+			said = append(said, says)
+		}
+		return said
+	}
 	const text = "Ein é: the Sjögren síndrome (SS) and a bréast and ováriän cáncer. SS is Ängström x\u0323\u0307. A bréast/övarian cancér. The " +
 		"dyströphia myötönica (DM), örgan-âdded Übel (ÖÂÜ)."
-	for _, tag := range []bool{true, false} {
-		documents := func(s string) []*ctxnorm.Document {
-			doc := &ctxnorm.Document{ID: "d", Text: s}
-			for _, name := range []string{"Sjögren síndrome", "SS", "bréast and ováriän cáncer", "bréast/övarian cancér", "DM", "ÖÂÜ"} {
-				name = norm.NFD.String(name)
-				if norm.NFC.IsNormalString(s) {
-					name = norm.NFC.String(name)
-				}
-				start := strings.Index(s, name)
-				doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(name)}})
-			}
-			return []*ctxnorm.Document{doc}
-		}
-		var said [2][]string
-		for i, s := range []string{norm.NFC.String(text), norm.NFD.String(text)} {
-			linked, err := m.Link(t.Context(), documents(s), ctxnorm.LinkOptions{Tag: tag})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if linked[0].Text != s {
-				t.Errorf("the text is %q, want that which was given", linked[0].Text)
-			}
-			for _, mention := range linked[0].Mentions {
-				if mention.Text != mention.Of(s) {
-					t.Errorf("the mention is %q, and its place %q", mention.Text, mention.Of(s))
-				}
-				says := norm.NFC.String(mention.Text)
-				for _, c := range mention.Candidates {
-					says += " " + string(c.Concept)
-				}
-				said[i] = append(said[i], says)
-			}
-		}
-		if diff := cmp.Diff(said[0], said[1]); diff != "" || len(said[0]) < 3 || !slices.ContainsFunc(said[0], func(s string) bool { return strings.HasPrefix(s, "SS 1") }) {
-			t.Errorf("tag %t: %q (-form C +form D):\n%s", tag, said[0], diff)
-		}
+	mentions := []string{"Sjögren síndrome", "SS", "bréast and ováriän cáncer", "bréast/övarian cancér", "DM", "ÖÂÜ"}
+	decomposed := make([]string, len(mentions))
+	for i, name := range mentions {
+		mentions[i], decomposed[i] = norm.NFC.String(name), norm.NFD.String(name)
 	}
-}
-
-// Words of names that a text hyphenates at the end of a line are found, and given, where the text has them.
-func TestHyphenatedText(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{{ID: "1", Name: "hypertension"}, {ID: "2", Name: "beta-blocker overdose"}})
-	m, err := ctxnorm.NewDictionaryModel(dict, "d")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const text = "Hyper-\n  tension after a beta-\nblocker overdose."
-	want := []string{"Hyper-\n  tension 1", "beta-\nblocker overdose 2"}
-	given := []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 0, End: 16}}, {Span: ctxnorm.Span{Start: 25, End: 47}}}
 	for _, tag := range []bool{true, false} {
-		doc := &ctxnorm.Document{Text: text, Mentions: given}
-		linked, err := m.Link(t.Context(), []*ctxnorm.Document{doc}, ctxnorm.LinkOptions{Tag: tag})
-		if err != nil {
-			t.Fatal(err)
+		composed := linkTo(norm.NFC.String(text), mentions, tag)
+		if diff := cmp.Diff(composed, linkTo(norm.NFD.String(text), decomposed, tag)); diff != "" || len(composed) < 3 || !slices.ContainsFunc(composed, func(s string) bool { return strings.HasPrefix(s+" ", "SS 1 ") }) {
+			t.Errorf("tag %t: %q (-form C +form D):\n%s", tag, composed, diff)
 		}
-		var said []string
-		for _, mention := range linked[0].Mentions {
-			said = append(said, mention.Of(text)+" "+string(mention.Candidates[0].Concept))
+		hyphenated := []string{"Hyper-\n  tension", "beta-\nblocker overdose"}
+		said := linkTo("Hyper-\n  tension after a beta-\nblocker overdose.", hyphenated, tag)
+		if len(said) != len(hyphenated) {
+			t.Errorf("tag %t: %q", tag, said)
 		}
-		if diff := cmp.Diff(want, said); diff != "" {
-			t.Errorf("tag %t: (-want +got)\n%s", tag, diff)
+		for i, said := range said {
+			if want := fmt.Sprint(hyphenated[i], " ", 6+i, " "); !strings.HasPrefix(said+" ", want) {
+				t.Errorf("tag %t: %q, want %q", tag, said, want)
+			}
 		}
 	}
 }
