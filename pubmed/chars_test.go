@@ -1,7 +1,6 @@
 package pubmed
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -58,40 +57,6 @@ func TestCollapse(t *testing.T) {
 		want := oracleSpace(s.String())
 		if got := string(collapse([]byte(s.String()))); got != want {
 			t.Fatalf("collapse(%q) = %q, want %q", s.String(), got, want)
-		}
-	}
-}
-
-// TestWords compares the tests of eight bytes at once with tests of single bytes.
-func TestWords(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 3))
-	for range 20_000 {
-		var b [8]byte
-		for i := range b {
-			b[i] = byte(rng.IntN(256))
-			if rng.IntN(2) == 0 {
-				b[i] = "\x00\n\x1f !\x7f\x80\x8a\xa0\xff"[rng.IntN(10)]
-			}
-		}
-		w := binary.LittleEndian.Uint64(b[:])
-		for name, test := range map[string]struct {
-			got  uint64
-			want func(c byte) bool
-		}{
-			"not ASCII":    {notASCII(w), func(c byte) bool { return c > 0x7f }},
-			"controls":     {controls(w), func(c byte) bool { return c < 0x20 }},
-			"equals LF":    {equals(w, '\n'), func(c byte) bool { return c == '\n' }},
-			"equals space": {equals(w, ' '), func(c byte) bool { return c == ' ' }},
-		} {
-			var want uint64
-			for i, c := range b {
-				if test.want(c) {
-					want |= 0x80 << (8 * i)
-				}
-			}
-			if test.got != want {
-				t.Fatalf("%s: %x of %x, want %x", name, test.got, b, want)
-			}
 		}
 	}
 }

@@ -29,31 +29,34 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestTruncated truncates a compressed file at each byte in turn: complete records are
+// TestTruncated truncates a compressed file of two parts at each byte in turn: complete records are
 // returned, followed by one error.
 func TestTruncated(t *testing.T) {
-	first := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)))
-	compressed := slices.Concat(first, gzipped(t, []byte(validRecord(3)+"</S>")))
-	for n := 1; n < len(compressed); n++ {
-		got := read(t, compressed[:n])
-		if len(got.errors) != 1 {
-			t.Fatalf("%d of %d bytes: errors %v, want one", n, len(compressed), got.errors)
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, compress := range map[string]func([]byte) []byte{
+		"gzip": func(data []byte) []byte { return gzipped(t, data) },
+		"zstd": func(data []byte) []byte { return encoder.EncodeAll(data, nil) },
+	} {
+		first := compress([]byte("<S>" + validRecord(1) + validRecord(2)))
+		compressed := slices.Concat(first, compress([]byte(validRecord(3)+"</S>")))
+		if got := read(t, compressed); len(got.errors) > 0 || pmids(got.records) != "1 2 3" {
+			t.Fatalf("%s: errors %v, records %s", name, got.errors, pmids(got.records))
 		}
-		reason := got.errors[0].Reason
-		switch {
-		case n == 1: // too short to be detected as gzip
-			if reason != "byte 0x1f is not valid UTF-8" && reason != "illegal character U+001F" {
-				t.Errorf("%d bytes: %s", n, reason)
+		for n := 4; n < len(compressed); n++ { // fewer bytes are not known to be compressed
+			got := read(t, compressed[:n])
+			want := name + " data ends early, after "
+			if n == len(first) { // the first part is complete, the XML is not
+				want = "file ends within <S>"
 			}
-		case n == len(first): // the first member is complete, the XML is not
-			if reason != "file ends within <S>" {
-				t.Errorf("%d bytes: %s", n, reason)
+			if len(got.errors) != 1 || !strings.HasPrefix(got.errors[0].Reason, want) {
+				t.Errorf("%s, %d of %d bytes: errors %v, want one that begins with %q", name, n, len(compressed), got.errors, want)
 			}
-		case !strings.HasPrefix(reason, "gzip data ends early, after "):
-			t.Errorf("%d bytes: %s", n, reason)
-		}
-		if n >= len(first) && !strings.HasPrefix(pmids(got.records), "1 2") {
-			t.Errorf("%d bytes: records %s, want those of the first member", n, pmids(got.records))
+			if n >= len(first) && !strings.HasPrefix(pmids(got.records), "1 2") {
+				t.Errorf("%s, %d bytes: records %s, want those of the first part", name, n, pmids(got.records))
+			}
 		}
 	}
 }
@@ -89,28 +92,6 @@ func TestGarbageAfterGzip(t *testing.T) {
 	}
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("%v, want io.EOF", err)
-	}
-}
-
-// TestZstd reads a file in zstd, and cuts it in its second part, at each byte in turn.
-func TestZstd(t *testing.T) {
-	encoder, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := encoder.EncodeAll([]byte("<S>"+validRecord(1)+validRecord(2)), nil)
-	compressed := encoder.EncodeAll([]byte(validRecord(3)+"</S>"), bytes.Clone(first))
-	if got := read(t, compressed); len(got.errors) > 0 || pmids(got.records) != "1 2 3" {
-		t.Fatalf("errors %v, records %s", got.errors, pmids(got.records))
-	}
-	for n := len(first) + 1; n < len(compressed); n++ {
-		got := read(t, compressed[:n])
-		if len(got.errors) != 1 || !strings.HasPrefix(got.errors[0].Reason, "zstd data ends early, after ") {
-			t.Errorf("%d of %d bytes: errors %v, want that it ends early", n, len(compressed), got.errors)
-		}
-		if !strings.HasPrefix(pmids(got.records), "1 2") {
-			t.Errorf("%d bytes: records %s, want those of the first part", n, pmids(got.records))
-		}
 	}
 }
 

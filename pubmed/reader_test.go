@@ -41,7 +41,7 @@ func citations() []*Record {
 	}
 }
 
-func readCitations(t *testing.T) []byte {
+func readCitations(t testing.TB) []byte {
 	t.Helper()
 	input, err := os.ReadFile("testdata/citations.xml")
 	if err != nil {
