@@ -278,19 +278,12 @@ func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exem
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, err := recall(earlier, o.Encoder)
+	encoder, recalled, err := earlier.remembered(o.Encoder, rows...)
 	if err != nil {
 		return nil, nil, errors.Join(err, earlier.Close())
 	}
 	if o.Recalled != nil {
-		recalled, total := 0, 0
-		for _, some := range rows {
-			total += len(some)
-			if r, ok := encoder.(*recallingEncoder); ok {
-				recalled += r.known(some)
-			}
-		}
-		o.Recalled(recalled, total)
+		o.Recalled(recalled, len(slices.Concat(rows...)))
 	}
 	return encoder, earlier.Close, nil
 }

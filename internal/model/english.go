@@ -3,23 +3,72 @@ package model
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// memo keeps what was made for each key. What failed is made again. It is safe for concurrent use.
+type memo[T any] struct {
+	mu   sync.Mutex
+	made map[string]T
+}
+
+func (m *memo[T]) get(key string, create func() (T, error)) (T, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if value, ok := m.made[key]; ok {
+		return value, nil
+	}
+	value, err := create()
+	if err == nil {
+		if m.made == nil {
+			m.made = make(map[string]T)
+		}
+		m.made[key] = value
+	}
+	return value, err
+}
+
 // EnglishLead returns how much nearer a sentence is to the sense of a word that the dictionary has than to the nearest
 // of its other senses in English: a difference of cosines. It returns 0 for a word that has one sense: see
 // [sense.English]. The vector of the sentence without the word is one of [Model.BaseVectors].
 func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32) (float64, error) {
-	w, err := m.senses.english.word(ctx, word, m.BaseVectors)
+	senses := sense.English(word)
+	if senses == nil {
+		return 0, nil
+	}
+	key := normalize.Normal(word)
+	w, err := m.senses.english.get(key, func() (*englishWord, error) {
+		// What is encoded together depends on the word alone, so that its vectors do, too.
+		var texts []string
+		for _, s := range senses {
+			texts = append(texts, s.String())
+		}
+		vectors, err := m.phraseVectors(ctx, append(texts, m.dictionaryIndexes.otherNames(key)...))
+		if vectors == nil || err != nil {
+			return nil, err
+		}
+		return newEnglishWord(vectors[:len(senses)], vectors[len(senses):]), nil
+	})
 	if w == nil || err != nil {
 		return 0, err
 	}
 	return w.lead(sentence), nil
+}
+
+// phraseVectors returns the vectors of texts by the base encoder, and nil for a model without one.
+func (m *Model) phraseVectors(ctx context.Context, texts []string) ([][]float32, error) {
+	queries := make([]text.Query, len(texts))
+	for i := range texts {
+		queries[i] = text.NameExemplar(texts[i]).Query
+	}
+	return m.BaseVectors(ctx, queries)
 }
 
 // IsEnglishName reports whether a word of English that has several senses is a name of the model, in
@@ -48,15 +97,6 @@ func (m *Model) englishNames() (map[string]bool, error) {
 // baseForm returns the singular of a word in normal form.
 func baseForm(word string) string { return normalize.CanonicalWord(normalize.Normal(word)) }
 
-// englishWords holds the words of English with several senses that were asked for. It is safe for
-// concurrent use.
-type englishWords struct {
-	names *DictionaryIndexes
-
-	mu    sync.Mutex
-	words map[string]*englishWord // by normal form
-}
-
 // englishWord is a word with several senses in English.
 type englishWord struct {
 	senses [][]float32 // the vector of each
@@ -70,41 +110,6 @@ const (
 	// the concept to have it: a difference of cosines.
 	ownMargin = .1
 )
-
-func newEnglishWords(names *DictionaryIndexes) *englishWords {
-	return &englishWords{names: names, words: make(map[string]*englishWord)}
-}
-
-// word returns a word with its senses, nil if it has only one. encode encodes names; where it returns nil,
-// so does word.
-func (e *englishWords) word(ctx context.Context, surface string,
-	encode func(context.Context, []text.Query) ([][]float32, error)) (*englishWord, error) {
-	senses := sense.English(surface)
-	if senses == nil {
-		return nil, nil
-	}
-	key := normalize.Normal(surface)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if known, ok := e.words[key]; ok {
-		return known, nil
-	}
-	// What is encoded together depends on the word alone, so that its vectors do, too.
-	var queries []text.Query
-	for _, s := range senses {
-		queries = append(queries, text.NameExemplar(s.String()).Query)
-	}
-	for _, name := range e.otherNames(key) {
-		queries = append(queries, text.NameExemplar(name).Query)
-	}
-	vectors, err := encode(ctx, queries)
-	if vectors == nil || err != nil {
-		return nil, err
-	}
-	w := newEnglishWord(vectors[:len(senses)], vectors[len(senses):])
-	e.words[key] = w
-	return w, nil
-}
 
 // newEnglishWord returns a word, given the vectors of its senses and of the other names of the
 // dictionary's concept.
@@ -125,13 +130,13 @@ func newEnglishWord(senses, names [][]float32) *englishWord {
 
 // otherNames returns the other names of the concept that has a word as a name, none if there
 // are several such concepts or none.
-func (e *englishWords) otherNames(word string) []string {
-	concepts := e.names.Exact().Lookup(word)
+func (x *DictionaryIndexes) otherNames(word string) []string {
+	concepts := x.Exact().Lookup(word)
 	if len(concepts) != 1 {
 		return nil
 	}
 	var others []string
-	for _, name := range e.names.Dictionary.Lookup(concepts[0]).Names() {
+	for _, name := range x.Dictionary.Lookup(concepts[0]).Names() {
 		if baseForm(name) != baseForm(word) && len(others) < comparedNames {
 			others = append(others, name)
 		}
@@ -142,13 +147,50 @@ func (e *englishWords) otherNames(word string) []string {
 // lead returns how much nearer a sentence is to the sense that the dictionary has than to the
 // nearest of the others.
 func (w *englishWord) lead(sentence []float32) float64 {
-	own, others := 0., math.Inf(-1)
-	for i, vector := range w.senses {
-		if cosine := dot.InOrder(vector, sentence); i == w.own {
-			own = cosine
-		} else {
-			others = max(others, cosine)
-		}
+	others := slices.Concat(w.senses[:w.own], w.senses[w.own+1:])
+	return dot.InOrder(w.senses[w.own], sentence) - highestCosine(others, sentence)
+}
+
+// Fields tells by the base encoder whether a sentence speaks of medicine or of another field of life: see
+// [language.Language.OtherFields].
+type Fields struct{ medical, others [][]float32 }
+
+// minNamesLead is how much nearer to medicine than to any other field the names of a dictionary must be on average, a
+// difference of cosines, for its words to have another meaning elsewhere. By all-MiniLM it is .16 for MEDIC and below 0
+// for animals and for substances, which are what texts on nature and on materials speak of.
+const minNamesLead = .1
+
+// Fields returns the fields of a model with a base encoder and a dictionary of medicine, nil of any other.
+func (m *Model) Fields(ctx context.Context) (*Fields, error) {
+	base, err := m.base()
+	if base == nil || err != nil {
+		return nil, err
 	}
-	return own - others
+	return m.senses.fields.get("", func() (*Fields, error) {
+		medical := language.Rules.MedicalFields
+		vectors, err := m.phraseVectors(ctx, slices.Concat(medical, language.Rules.OtherFields))
+		if err != nil {
+			return nil, err
+		}
+		fields := &Fields{vectors[:len(medical)], vectors[len(medical):]}
+		if fields.Lead(base.meanName) < minNamesLead {
+			return nil, nil
+		}
+		return fields, nil
+	})
+}
+
+// Lead returns how much nearer a vector of [Model.BaseVectors] is to the nearest field of medicine than to the nearest
+// other one: a difference of cosines.
+func (f *Fields) Lead(sentence []float32) float64 {
+	return highestCosine(f.medical, sentence) - highestCosine(f.others, sentence)
+}
+
+// highestCosine returns the highest dot product of any of the vectors and another.
+func highestCosine(vectors [][]float32, other []float32) float64 {
+	highest := math.Inf(-1)
+	for _, v := range vectors {
+		highest = max(highest, dot.InOrder(v, other))
+	}
+	return highest
 }

@@ -1,12 +1,11 @@
 package model
 
 import (
-	"context"
+	"errors"
 	"math"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // TestOwnSense: the dictionary has the first sense, unless all names of its concept are nearer to another by the
@@ -35,24 +34,24 @@ func TestOwnSense(t *testing.T) {
 	}
 }
 
-// TestEnglishWordIsKept: a word is encoded once, and one that has no vectors is asked for again.
-func TestEnglishWordIsKept(t *testing.T) {
-	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives", Synonyms: []string{"nettle rash", "Hive"}}})
-	words := newEnglishWords(NewDictionaryIndexes(dict))
+// TestMemo makes a value once, and what failed again.
+func TestMemo(t *testing.T) {
+	var m memo[int]
 	calls := 0
-	for i, vectors := range [][][]float32{nil, {{1, 0}, {0, 1}, {1, 0}}, nil} {
-		w, err := words.word(t.Context(), "Hives", func(_ context.Context, queries []text.Query) ([][]float32, error) {
-			calls++
-			if len(queries) != 3 || queries[2].Text != "nettle rash" { // two senses and the other name
-				t.Errorf("encodes %d texts", len(queries))
-			}
-			return vectors, nil
-		})
-		if err != nil || (w == nil) != (i == 0) {
-			t.Errorf("call %d: %v, %v", i, w, err)
+	for i, failure := range []error{errors.New("failed"), nil, nil} {
+		value, err := m.get("key", func() (int, error) { calls++; return calls, failure })
+		if err != failure || i > 0 && value != 2 {
+			t.Errorf("call %d: %d, %v, want what the second call made", i, value, err)
 		}
 	}
 	if calls != 2 {
-		t.Errorf("encoded %d times, want 2", calls)
+		t.Errorf("made %d times, want 2", calls)
+	}
+}
+
+func TestOtherNames(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives", Synonyms: []string{"nettle rash", "Hive"}}})
+	if got := NewDictionaryIndexes(dict).otherNames("hives"); len(got) != 1 || got[0] != "nettle rash" {
+		t.Errorf("other names %q, want nettle rash alone", got)
 	}
 }

@@ -16,9 +16,44 @@ import (
 // memoizedEncoder is the encoder that [Memoize] returns.
 type memoizedEncoder struct {
 	encoder text.Encoder
+	fixed   bool // no further vectors are stored
 
 	mu   sync.Mutex
 	rows map[string][]float32 // vector by [encodedText]
+}
+
+// remembered returns the encoder with the vectors of a model's names, contexts and sentences, which must stay open, and
+// how many of some exemplars are among them. The encoder is another's than the model's: then there are none.
+func (m *Model) remembered(encoder text.Encoder, of ...[]text.Exemplar) (_ text.Encoder, known int, err error) {
+	v := m.Vectors
+	if v == nil || v.Encoder.Fingerprint() != encoder.Fingerprint() {
+		return encoder, 0, nil
+	}
+	names, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, 0, err
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, 0, err
+	}
+	e := &memoizedEncoder{encoder: encoder, fixed: true, rows: make(map[string][]float32, len(names)+2*len(contexts))}
+	add := func(exemplars []text.Exemplar, vectors *knnindex.Vectors) {
+		for i := range exemplars {
+			e.rows[encodedText(&exemplars[i].Query)] = vectors.Row(i)
+		}
+	}
+	add(names, v.Names.Vectors)
+	add(contexts, v.Contexts.Vectors)
+	add(sentencesOf(contexts), v.Sentences)
+	for _, exemplars := range of {
+		for i := range exemplars {
+			if e.rows[encodedText(&exemplars[i].Query)] != nil {
+				known++
+			}
+		}
+	}
+	return e, known, nil
 }
 
 // Memoize returns an encoder that stores every vector, for queries that several linkers or
@@ -53,17 +88,23 @@ func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []t
 		}
 	}
 	dim := e.Dim()
+	vectors := make([]float32, len(unknown)*dim)
 	if len(unknown) > 0 {
-		vectors := make([]float32, len(unknown)*dim)
 		if err := e.encoder.Encode(ctx, vectors, unknown); err != nil {
 			return err
 		}
-		for key, i := range at {
-			e.rows[key] = slices.Clone(vectors[i*dim : (i+1)*dim])
-		}
 	}
 	for i, key := range keys {
-		copy(dst[i*dim:(i+1)*dim], e.rows[key])
+		row := e.rows[key]
+		if j, isNew := at[key]; isNew {
+			row = vectors[j*dim : (j+1)*dim]
+		}
+		copy(dst[i*dim:], row)
+	}
+	for key, i := range at {
+		if !e.fixed {
+			e.rows[key] = slices.Clone(vectors[i*dim : (i+1)*dim])
+		}
 	}
 	return nil
 }

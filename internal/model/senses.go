@@ -21,8 +21,8 @@ type senseIndexes struct {
 	meanName       func() []float32
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
-	english        *englishWords
-	fields         lazyFields
+	english        memo[*englishWord]
+	fields         memo[*Fields] // of the key ""
 	englishNames   func() (map[string]bool, error)
 }
 
@@ -41,7 +41,6 @@ func (m *Model) deriveSenses() {
 		labels: sync.OnceValue(func() map[string]map[int32]int {
 			return labelsByForm(m.corpusSynonyms, m.Dictionary)
 		}),
-		english:      newEnglishWords(m.dictionaryIndexes),
 		englishNames: sync.OnceValues(m.englishNames),
 	}
 }
