@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -33,36 +34,17 @@ func Build(ctx context.Context, o Options) (*Manifest, error) {
 
 // build is Build with a replaceable os.Open, for tests.
 func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, error)) (*Manifest, error) {
-	if err := o.validate(); err != nil {
-		return nil, err
-	}
-	settings, err := o.settings()
+	p, err := o.begin(ctx, o.Inputs, artifact.LockFolder, open)
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := newTasks(&o, o.Inputs)
+	defer p.lock.Release()
+	shards, err := p.run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := artifact.LockFolder(ctx, o.Dir, o.Waiting)
-	if err != nil {
-		return nil, err
-	}
-	defer lock.Release()
-	if err := CheckTarget(o.Dir); err != nil {
-		return nil, err
-	}
-	p, err := o.newPipeline(&settings, open)
-	if err != nil {
-		return nil, err
-	}
-	p.progress.begin(stageTagging, totalSize(tasks))
-	shards, err := p.run(ctx, tasks)
-	if err != nil {
-		return nil, err
-	}
-	sources, files := shardSources(shards, tasks)
-	r, err := newReducer(ctx, settings, sources, o.Limits.WithDefaults())
+	sources, files := shardSources(shards, p.tasks)
+	r, err := newReducer(ctx, p.settings, sources, o.Limits.WithDefaults())
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +59,12 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, empty
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
-	size := totalSize(tasks)
-	p.progress.begin(stageSampling, size)
+	p.progress.begin(stageSampling, totalSize(p.tasks))
 	sampled, _, err := r.sample(ctx, chunkDone) // shards have all sentences
 	if err != nil {
 		return nil, err
 	}
-	p.progress.begin(stageWriting, size)
+	p.progress.begin(stageWriting, totalSize(p.tasks))
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
@@ -99,32 +80,14 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 // share it; the corpus is the same to the byte. Build refuses the folder, or waits, until
 // the last of them has ended. Errors are those of Build; a corpus in the folder stays.
 func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error) {
-	if err := o.validate(); err != nil {
-		return nil, err
-	}
-	settings, err := o.settings()
+	p, err := o.begin(ctx, files, artifact.LockFolderShared,
+		func(path string) (io.ReadCloser, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := newTasks(&o, files)
-	if err != nil {
-		return nil, err
-	}
-	lock, err := artifact.LockFolderShared(ctx, o.Dir, o.Waiting)
-	if err != nil {
-		return nil, err
-	}
-	defer lock.Release()
-	if err := CheckTarget(o.Dir); err != nil {
-		return nil, err
-	}
-	p, err := o.newPipeline(&settings, func(path string) (io.ReadCloser, error) { return os.Open(path) })
-	if err != nil {
-		return nil, err
-	}
+	defer p.lock.Release()
 	p.together = true
-	p.progress.begin(stageTagging, totalSize(tasks))
-	shards, err := p.run(ctx, tasks)
+	shards, err := p.run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -132,19 +95,37 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 	var broken InputErrors
 	for i, s := range shards {
 		inputs[i] = s.input
-		broken.add(tasks[i].path, &s.input)
+		broken.add(p.tasks[i].path, &s.input)
 	}
 	return inputs, broken.result()
 }
 
-// newPipeline returns the pipeline that builds shards in the work folder of o.Dir.
-func (o *Options) newPipeline(settings *Settings, open func(string) (io.ReadCloser, error)) (*pipeline, error) {
-	dir, err := shardFolder.Open(o.Dir)
-	if err != nil {
+// begin returns the pipeline that builds the shards of files in the work folder of o.Dir, which it locks.
+func (o *Options) begin(ctx context.Context, paths []string,
+	lockFolder func(context.Context, string, func(*files.LockedError)) (*artifact.Lock, error),
+	open func(string) (io.ReadCloser, error)) (*pipeline, error) {
+	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	p := &progress{report: o.Progress}
-	return &pipeline{Options: o, dir: dir, settings: settings, progress: p, remade: o.remadeFunc(), open: open}, nil
+	p := &pipeline{Options: o, progress: &progress{report: o.Progress}, remade: o.remadeFunc(), open: open}
+	var err error
+	if p.settings, err = o.settings(); err != nil {
+		return nil, err
+	}
+	if p.tasks, err = newTasks(o, paths); err != nil {
+		return nil, err
+	}
+	if p.lock, err = lockFolder(ctx, o.Dir, o.Waiting); err != nil {
+		return nil, err
+	}
+	if err = CheckTarget(o.Dir); err == nil {
+		p.dir, err = shardFolder.Open(o.Dir)
+	}
+	if err != nil {
+		p.lock.Release()
+		return nil, err
+	}
+	return p, nil
 }
 
 // newTasks returns one task per file, of which all are input files. It recognizes their formats

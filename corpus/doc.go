@@ -77,25 +77,8 @@
 //	shards/             work folder of an unfinished build, with a marker file;
 //	                    removed at its end
 //
-// The columns of sentences.parquet (Zstandard) are pmid, section ("title", the
-// label of a section of a structured abstract, or "abstract"), index (number of
-// the sentence in its record, from 0 in the title), text, and mentions, a list of
-// struct{start, end, name, concepts, long_form}. long_form is the long form of a short
-// form that is tagged by its definition, or empty; name is then the long form in normal
-// form, and concepts may be empty. Offsets in the file count Unicode code
-// points, as strings of Python and SQL do. Offsets in Go are bytes, as everywhere
-// in this module. A row has all mentions of its sentence, also those of names that
-// did not keep it.
-//
-// The columns of records.parquet are pmid, version, year (of publication; 0 if
-// the input does not say), file (position in the manifest's inputs), record (number in the file, from 0), deleted
-// (the row is a PMID under DeleteCitation, not a record), sentences, tagged (sentences with a mention), mentions,
-// defined (mentions tagged by their definition), nil (those of them without a concept) and text (title and abstract
-// of a sample of the records, see [Corpus.Texts]; empty of others). Records whose PMID the user excluded are not in
-// it.
-//
-// The columns of pairs.parquet are kind, left, right, records (number of records
-// that contain the pair; a record counts once) and pmids (those records, in order;
-// with them, Merge counts exactly even if records are superseded). Pairs are
-// extracted from all sentences of the records that count, not from the sample.
+// The types row, record and pairRow have the columns. A sentence has all of its mentions, also those of names that did not keep it.
+// Offsets in the file count Unicode code points, as strings of Python and SQL do; offsets in Go are bytes, as everywhere
+// in this module. pairs.parquet has the PMIDs of a pair, so that Merge counts exactly even if records are superseded;
+// pairs are extracted from all sentences of the records that count, not from the sample.
 package corpus

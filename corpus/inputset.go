@@ -94,22 +94,6 @@ func newInputSet(sources []*source) *inputSet {
 	return set
 }
 
-// eachRecord calls f for the records of all files, in order, with record.File set.
-func (set *inputSet) eachRecord(ctx context.Context, f func(*record) error) error {
-	return eachRow(ctx, set, func(r *record, file int32) error {
-		r.File = file
-		return f(r)
-	})
-}
-
-// eachHead is eachRecord without reading texts.
-func (set *inputSet) eachHead(ctx context.Context, f func(*recordHead) error) error {
-	return eachRow(ctx, set, func(r *recordHead, file int32) error {
-		r.File = file
-		return f(r)
-	})
-}
-
 // eachRow calls f for the rows of the record lists of all files, in order, with the positions of the files. Of the
 // columns it reads those of T.
 func eachRow[T record | recordHead](ctx context.Context, set *inputSet, f func(row *T, file int32) error) error {
@@ -165,7 +149,8 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 	}
 	kept := repeatedSize * int64(len(repeated))
 	byPMID := make(map[string]*pmidVersions)
-	err = set.eachHead(ctx, func(r *recordHead) error {
+	err = eachRow(ctx, set, func(r *recordHead, file int32) error {
+		r.File = file
 		if !repeated[sampling.Hash(0, r.PMID)] {
 			if !r.Deleted {
 				v.count(r)
@@ -198,7 +183,7 @@ func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*
 // a PMID look repeated.
 func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
 	var hashes []uint64 // of all PMIDs
-	err := set.eachHead(ctx, func(r *recordHead) error {
+	err := eachRow(ctx, set, func(r *recordHead, _ int32) error {
 		hashes = append(hashes, sampling.Hash(0, r.PMID))
 		return v.limits.CheckInMemory("the list of PMIDs", hashSize*int64(len(hashes)))
 	})

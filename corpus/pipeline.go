@@ -39,7 +39,9 @@ type task struct {
 type pipeline struct {
 	*Options
 	dir      string // folder of the shards
-	settings *Settings
+	lock     *artifact.Lock
+	settings Settings
+	tasks    []task
 	progress *progress
 	remade   func(*files.DamagedError)                // called for a damaged shard; safe for concurrent use
 	open     func(path string) (io.ReadCloser, error) // os.Open, except in tests
@@ -57,20 +59,21 @@ type shardCall struct {
 }
 
 // run builds a shard for every task and returns them in the order of tasks.
-func (p *pipeline) run(ctx context.Context, tasks []task) ([]*shard, error) {
+func (p *pipeline) run(ctx context.Context) ([]*shard, error) {
+	p.progress.begin(stageTagging, totalSize(p.tasks))
 	p.calls = make(map[string]*shardCall)
 	batches := make(chan batch, p.Workers)
-	shards := make([]*shard, len(tasks))
+	shards := make([]*shard, len(p.tasks))
 	readers, ctx := errgroup.WithContext(ctx)
 	readers.SetLimit(p.Workers)
 	var workers sync.WaitGroup
 	for range p.Workers {
 		workers.Go(func() { p.work(ctx, batches) })
 	}
-	for i := range tasks {
+	for i := range p.tasks {
 		readers.Go(func() error {
 			var err error
-			shards[i], err = p.shard(ctx, &tasks[i], batches)
+			shards[i], err = p.shard(ctx, &p.tasks[i], batches)
 			return err
 		})
 	}
@@ -92,7 +95,7 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	if err != nil {
 		return nil, err
 	}
-	base := filepath.Join(p.dir, shardKey(p.settings, digest.SHA256, t))
+	base := filepath.Join(p.dir, shardKey(&p.settings, digest.SHA256, t))
 	p.mu.Lock()
 	call := p.calls[base]
 	if call == nil {

@@ -27,7 +27,7 @@ func (p *pipeline) newShardWriter(sh *shard, batches chan<- batch, beforeSend fu
 
 // begin begins a chunk; firstRecord is the number of its first record in the file.
 func (w *shardWriter) begin(firstRecord int) {
-	w.current = newChunkBuilder(w.settings, firstRecord)
+	w.current = newChunkBuilder(&w.settings, firstRecord)
 	w.next = batch{to: w.current}
 }
 

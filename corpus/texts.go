@@ -57,7 +57,7 @@ func (s *textSample) prune(r *record) {
 // sampleTexts returns the sample of the texts of all files.
 func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
 	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
-	err := r.inputs.eachRecord(ctx, func(rec *record) error {
+	err := eachRow(ctx, r.inputs, func(rec *record, _ int32) error {
 		sample.add(rec)
 		return nil
 	})

@@ -136,7 +136,8 @@ func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
 
 // appendRecords appends the records of all inputs to the table, and the texts of the sample with them.
 func (r *reducer) appendRecords(ctx context.Context, t *table[record], texts *textSample) error {
-	return r.inputs.eachRecord(ctx, func(rec *record) error {
+	return eachRow(ctx, r.inputs, func(rec *record, file int32) error {
+		rec.File = file
 		texts.prune(rec)
 		return t.append(*rec)
 	})
