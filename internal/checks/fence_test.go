@@ -58,7 +58,7 @@ func internalTypesIn(all []*source) map[string]string {
 		if s.isTest || s.isOther || slices.ContainsFunc([]string{"internal", "papers", "cmd"}, s.isBelow) {
 			continue
 		}
-		walker := leakWalker{file: s.File, internal: make(map[string]string)}
+		internal := make(map[string]string) // folder of each internal package that the file imports, by its name there
 		for _, spec := range s.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)
 			if local, ok := strings.CutPrefix(imported, module+"/internal/"); ok {
@@ -66,84 +66,30 @@ func internalTypesIn(all []*source) map[string]string {
 				if spec.Name != nil {
 					as = spec.Name.Name
 				}
-				walker.internal[as] = "internal/" + local
+				internal[as] = "internal/" + local
 			}
 		}
-		walker.found = func(declared, leaked string, at ast.Node) {
-			leaks[fmt.Sprintf("%s.%s %s", s.Name.Name, declared, leaked)] = s.at(at)
-		}
-		walker.walk()
-	}
-	return leaks
-}
-
-// leakWalker looks for types of internal packages in the exported declarations of a file.
-type leakWalker struct {
-	file     *ast.File
-	internal map[string]string // folder of each internal package that the file imports, by its name there
-	found    func(declared, leaked string, at ast.Node)
-}
-
-func (w *leakWalker) walk() {
-	for _, decl := range w.file.Decls {
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			if name := declaredName(decl); name != "" {
-				w.inType(name, decl.Type)
+		for _, d := range s.declarations() {
+			if d.typ == nil || !d.isExported() {
+				continue
 			}
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					if spec.Name.IsExported() {
-						w.inType(spec.Name.Name, spec.Type)
+			ast.Inspect(d.typ, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Field:
+					if len(n.Names) > 0 && !slices.ContainsFunc(n.Names, (*ast.Ident).IsExported) && isStructField(d.typ, n) {
+						return false
 					}
-				case *ast.ValueSpec:
-					if spec.Names[0].IsExported() && spec.Type != nil {
-						w.inType(spec.Names[0].Name, spec.Type)
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && internal[x.Name] != "" {
+						name := strings.TrimPrefix(d.receiver+"."+d.name.Name, ".")
+						leaks[fmt.Sprintf("%s.%s %s.%s", s.Name.Name, name, internal[x.Name], n.Sel.Name)] = s.at(n)
 					}
 				}
-			}
+				return true
+			})
 		}
 	}
-}
-
-// declaredName returns "Func" or "Type.Method", and "" for what is not exported.
-func declaredName(decl *ast.FuncDecl) string {
-	if !decl.Name.IsExported() {
-		return ""
-	}
-	if decl.Recv == nil {
-		return decl.Name.Name
-	}
-	receiver := decl.Recv.List[0].Type
-	if star, ok := receiver.(*ast.StarExpr); ok {
-		receiver = star.X
-	}
-	if generic, ok := receiver.(*ast.IndexExpr); ok {
-		receiver = generic.X
-	}
-	name, ok := receiver.(*ast.Ident)
-	if !ok || !name.IsExported() {
-		return ""
-	}
-	return name.Name + "." + decl.Name.Name
-}
-
-func (w *leakWalker) inType(declared string, typ ast.Expr) {
-	ast.Inspect(typ, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Field:
-			if len(n.Names) > 0 && !slices.ContainsFunc(n.Names, (*ast.Ident).IsExported) && isStructField(typ, n) {
-				return false
-			}
-		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && w.internal[x.Name] != "" {
-				w.found(declared, w.internal[x.Name]+"."+n.Sel.Name, n)
-			}
-		}
-		return true
-	})
+	return leaks
 }
 
 // isStructField reports whether a field is one of the struct that a type is, and no parameter.

@@ -190,7 +190,7 @@ var optionStruct = regexp.MustCompile(`(?i)(options|config|flags|settings)$`)
 // their package has; a test of package x_test sees the package from outside.
 func measureCode(found sizes, all []*source) {
 	words := make(map[string]map[string]bool) // identifiers of each package
-	exported := make(map[string][]*ast.Ident) // of the public packages
+	exported := make(map[string][]string)     // of the public packages
 	packages := make(map[string]bool)         // of the main module
 	for _, s := range all {
 		user := s.folder
@@ -209,53 +209,34 @@ func measureCode(found sizes, all []*source) {
 		if s.isTest {
 			continue
 		}
-		names, options := declarations(s)
-		found.add("structs of options", 0, len(options))
-		if s.isOther {
-			continue
-		}
-		packages[s.folder] = true
-		if !s.isBelow("cmd") && !s.isBelow("internal") {
-			exported[s.folder] = append(exported[s.folder], names...)
+		packages[s.folder] = packages[s.folder] || !s.isOther
+		for _, d := range s.declarations() {
+			if _, isStruct := d.typ.(*ast.StructType); isStruct && d.isType && optionStruct.MatchString(d.name.Name) {
+				found.add("structs of options", 0, 1)
+			}
+			if d.name.IsExported() && !s.isOther && !s.isBelow("cmd") && !s.isBelow("internal") {
+				exported[s.folder] = append(exported[s.folder], d.name.Name)
+			}
 		}
 	}
-	found.add("packages of the main module", 0, len(packages))
+	for _, isMain := range packages {
+		if isMain {
+			found.add("packages of the main module", 0, 1)
+		}
+	}
 	unused := 0
 	for folder, names := range exported {
 		for _, name := range names {
 			isUsed := false
 			for other := range words {
-				isUsed = isUsed || other != folder && words[other][name.Name]
+				isUsed = isUsed || other != folder && words[other][name]
 			}
-			if name.IsExported() && !isUsed {
+			if !isUsed {
 				unused++
 			}
 		}
 	}
 	found.add("exported names without a user outside their package", 0, unused)
-}
-
-// declarations returns the names that a file declares, and those of structs of options.
-func declarations(s *source) (names, options []*ast.Ident) {
-	for _, declaration := range s.Decls {
-		switch d := declaration.(type) {
-		case *ast.FuncDecl:
-			names = append(names, d.Name)
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					names = append(names, spec.Names...)
-				case *ast.TypeSpec:
-					names = append(names, spec.Name)
-					if _, isStruct := spec.Type.(*ast.StructType); isStruct && optionStruct.MatchString(spec.Name.Name) {
-						options = append(options, spec.Name)
-					}
-				}
-			}
-		}
-	}
-	return names, options
 }
 
 func TestSizeFaults(t *testing.T) {

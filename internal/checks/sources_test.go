@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -62,4 +63,42 @@ func readSources(tree fs.FS) (all []*source, err error) {
 		return err
 	})
 	return all, err
+}
+
+// declared is what a file declares at its top.
+type declared struct {
+	name     *ast.Ident
+	receiver string   // type of a method
+	typ      ast.Expr // nil where it is not written
+	isType   bool
+}
+
+// isExported reports whether a user of the package can name it.
+func (d *declared) isExported() bool {
+	return d.name.IsExported() && (d.receiver == "" || ast.IsExported(d.receiver))
+}
+
+func (s *source) declarations() (all []declared) {
+	for _, declaration := range s.Decls {
+		switch d := declaration.(type) {
+		case *ast.FuncDecl:
+			receiver := ""
+			if d.Recv != nil {
+				receiver, _, _ = strings.Cut(strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*"), "[")
+			}
+			all = append(all, declared{d.Name, receiver, d.Type, false})
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						all = append(all, declared{name, "", spec.Type, false})
+					}
+				case *ast.TypeSpec:
+					all = append(all, declared{spec.Name, "", spec.Type, true})
+				}
+			}
+		}
+	}
+	return all
 }
