@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -83,7 +82,7 @@ func StartFitWeights() (start []float64, keep []bool) {
 
 // fitProbability returns the probability that a word means the concept.
 func fitProbability(weights, features []float64) float64 {
-	return logistic.Sigmoid(dot.InOrder(weights, features))
+	return dot.Sigmoid(dot.InOrder(weights, features))
 }
 
 // describeSurroundings describes what is around the mentions that may be ordinary words.

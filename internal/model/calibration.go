@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // Calibration holds the ranking weights that were learned for a model and how well they
@@ -96,7 +96,7 @@ func (c *LongFormCalibration) Correct(p, likeness float64) float64 {
 	if c == nil || p <= 0 || p >= 1 {
 		return p
 	}
-	return logistic.Sigmoid(c.Slope*math.Log(p/(1-p)) + c.Likeness*likeness + c.Intercept)
+	return dot.Sigmoid(c.Slope*math.Log(p/(1-p)) + c.Likeness*likeness + c.Intercept)
 }
 
 // SenseCalibration counts on how many of the contexts that sense weights are learned from

@@ -18,10 +18,8 @@ import (
 // Biomedical Domain", ACL 2015) has a list of errors and corrections, made for one corpus.
 // This rule needs none. It is safe for concurrent use.
 type SpellingCorrector struct {
-	known map[string]bool
-	// byDeletion maps each known word, and each with one letter deleted, to the known
-	// words. Two words that differ by one error share such a key.
-	byDeletion map[string][]string
+	known  map[string]bool
+	byHead map[rune][]string // first letter -> the known words that another may be corrected to
 }
 
 // minCorrected is the length in letters of the shortest word that is corrected. Of shorter
@@ -30,17 +28,14 @@ const minCorrected = 6
 
 // NewSpellingCorrector returns a corrector by the words of names, in any form.
 func NewSpellingCorrector(names []string) *SpellingCorrector {
-	c := &SpellingCorrector{known: make(map[string]bool), byDeletion: make(map[string][]string)}
+	c := &SpellingCorrector{known: make(map[string]bool), byHead: make(map[rune][]string)}
 	for _, name := range names {
 		for word := range strings.FieldsSeq(Normal(name)) {
-			if c.known[word] {
-				continue
+			if !c.known[word] && IsLetters(word) {
+				head, _ := utf8.DecodeRuneInString(word)
+				c.byHead[head] = append(c.byHead[head], word)
 			}
 			c.known[word] = true
-			if utf8.RuneCountInString(word) < minCorrected-1 || !IsLetters(word) {
-				continue
-			}
-			eachDeletion(word, func(key string) { c.byDeletion[key] = append(c.byDeletion[key], word) })
 		}
 	}
 	return c
@@ -68,29 +63,18 @@ func (c *SpellingCorrector) correctWord(word string) string {
 	if c.known[word] || utf8.RuneCountInString(word) < minCorrected || !IsLetters(word) {
 		return word
 	}
-	_, first := utf8.DecodeRuneInString(word)
-	correction, unique := "", true
-	eachDeletion(word, func(key string) {
-		for _, known := range c.byDeletion[key] {
-			if known == correction || !strings.HasPrefix(known, word[:first]) || TypingErrors(word, known, 1) != 1 {
-				continue
-			}
-			unique = unique && correction == ""
-			correction = known
+	head, _ := utf8.DecodeRuneInString(word)
+	correction := word
+	for _, known := range c.byHead[head] {
+		if TypingErrors(word, known, 1) != 1 {
+			continue
 		}
-	})
-	if correction == "" || !unique {
-		return word
+		if correction != word {
+			return word
+		}
+		correction = known
 	}
 	return correction
-}
-
-// eachDeletion calls yield for a word and for the word without each of its letters.
-func eachDeletion(word string, yield func(string)) {
-	yield(word)
-	for i, r := range word {
-		yield(word[:i] + word[i+utf8.RuneLen(r):])
-	}
 }
 
 // IsLetters reports whether a word has nothing but letters.

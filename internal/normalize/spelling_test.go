@@ -1,10 +1,7 @@
 package normalize
 
 import (
-	"math/rand/v2"
-	"slices"
 	"testing"
-	"unicode/utf8"
 )
 
 func TestSpellingCorrector(t *testing.T) {
@@ -32,45 +29,6 @@ func TestSpellingCorrector(t *testing.T) {
 		if got := c.correct(test.normal); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.normal, got, test.want)
 		}
-	}
-}
-
-// TestSpellingCorrectorAgainstDistance compares corrections with the distances to all words.
-func TestSpellingCorrectorAgainstDistance(t *testing.T) {
-	const seed = 1
-	r := rand.New(rand.NewPCG(seed, seed))
-	word := func() string {
-		letters := make([]rune, 4+r.IntN(5))
-		for i := range letters {
-			letters[i] = []rune("abα")[r.IntN(3)]
-		}
-		return string(letters)
-	}
-	corrected := 0
-	for range 300 {
-		names := make([]string, 30)
-		for i := range names {
-			names[i] = word()
-		}
-		c := NewSpellingCorrector(names)
-		query := word()
-		var near []string
-		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
-			if TypingErrors(query, name, 2) == 1 && []rune(query)[0] == []rune(name)[0] {
-				near = append(near, name)
-			}
-		}
-		want := query
-		if utf8.RuneCountInString(query) >= minCorrected && !slices.Contains(names, query) && len(near) == 1 {
-			want = near[0]
-			corrected++
-		}
-		if got := c.correct(query); got != want {
-			t.Fatalf("names %q: %q is corrected to %q, want %q", names, query, got, want)
-		}
-	}
-	if corrected == 0 {
-		t.Error("no word was corrected")
 	}
 }
 

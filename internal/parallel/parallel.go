@@ -82,27 +82,14 @@ func For(ctx context.Context, n, workers int, do func(i int)) error {
 // concurrently and returns when all calls have returned.
 func Ranges(n, workers int, do func(start, end int)) {
 	workers = Workers(workers)
-	length := (n + workers - 1) / workers
-	var running group
-	for start := 0; start < n; start += length {
-		running.start(func() { do(start, min(start+length, n)) })
-	}
-	running.wait()
+	length := max(1, (n+workers-1)/workers)
+	_ = For(context.Background(), (n+length-1)/length, workers, func(i int) { // fails only if the context is done
+		do(i*length, min((i+1)*length, n))
+	})
 }
 
 // Do runs all tasks concurrently and waits for all of them. It returns the error of the
-// first task, in the order of the arguments, that failed.
+// first task, in the order of the arguments, that failed. After an error tasks that have not begun do not run.
 func Do(tasks ...func() error) error {
-	errs := make([]error, len(tasks))
-	var running group
-	for i, task := range tasks {
-		running.start(func() { errs[i] = task() })
-	}
-	running.wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return ForErr(context.Background(), len(tasks), len(tasks), func(i int) error { return tasks[i]() })
 }

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // features are the rows of a table of examples: some dense columns, and the numbers of sparse columns that
@@ -76,9 +76,9 @@ func fitLogistic(f *features, rows []int, positive []bool, importance func(row i
 			}
 			margin := sign * f.score(row, w)
 			scale := cost * importance(row)
-			loss += scale * logistic.Loss(margin)
+			loss += scale * dot.LogLoss(margin)
 			if gradient != nil {
-				f.addTo(gradient, row, -sign*scale*logistic.Sigmoid(-margin))
+				f.addTo(gradient, row, -sign*scale*dot.Sigmoid(-margin))
 			}
 		}
 		return loss

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // TestContextMatrix compares with pointwise mutual information computed by its definition.
@@ -100,7 +100,7 @@ func TestLogistic(t *testing.T) {
 		if positive[i] {
 			y = 1
 		}
-		f.addTo(gradient, i, cost*importance(i)*(logistic.Sigmoid(f.score(i, w))-y))
+		f.addTo(gradient, i, cost*importance(i)*(dot.Sigmoid(f.score(i, w))-y))
 	}
 	for i, g := range gradient {
 		if math.Abs(g) > .02 {

@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -296,7 +296,7 @@ func (s *wordStatistics) fit(ctx context.Context) error {
 		to := probabilities[job/folds]
 		for i := range n {
 			if foldOf(i, division) == part {
-				to[i] = float32(logistic.Sigmoid(t.features.score(i, weights)))
+				to[i] = float32(dot.Sigmoid(t.features.score(i, weights)))
 			}
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // Objective is what a ranking of candidates is trained for, section 5.4 of the BioSyn paper. With P the softmax of the
@@ -132,12 +132,12 @@ func pairwise(scores []float64, right []bool, grad []float64) (loss float64) {
 	for i, score := range scores {
 		// -log sigma(x) = log(1 + exp(-x)), and its derivative is sigma(x) - 1.
 		margin := -score
-		grad[i] = logistic.Sigmoid(score) / k
+		grad[i] = dot.Sigmoid(score) / k
 		if right[i] {
 			margin = score
 			grad[i] -= 1 / k
 		}
-		loss += logistic.Loss(margin) / k
+		loss += dot.LogLoss(margin) / k
 	}
 	return loss
 }

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // none is the position of a row that there is not.
@@ -85,8 +85,8 @@ func (l *nameLoss) addObjective(v contrastive.Vectors, value *contrastive.LossVa
 		}
 		n := vectorOf(negative)
 		byP, byN := floats.Dot(p, f), floats.Dot(n, f)
-		loss += logistic.Loss(byP) + logistic.Loss(-byN)
-		byP, byN = -logistic.Sigmoid(-byP), logistic.Sigmoid(byN) // l'(x) = -1/(1+e^x)
+		loss += dot.LogLoss(byP) + dot.LogLoss(-byN)
+		byP, byN = -dot.Sigmoid(-byP), dot.Sigmoid(byN) // l'(x) = -1/(1+e^x)
 		for k := range f {
 			add(i, k, byP*p[k]+byN*n[k])
 		}

@@ -18,11 +18,15 @@ import (
 // memory as long as the Ablation or one of its rankers does. An Ablation is not safe for
 // concurrent use.
 type Ablation struct {
-	model *model.Model
-	set   *trainingSet
-	// The name indexes without and with mined synonyms, for learning (without the held-out
-	// names of the training set) and for linking.
-	learning, linking map[bool]*link.NameIndex
+	model   *model.Model
+	set     *trainingSet
+	indexes map[nameIndex]*link.NameIndex
+}
+
+// nameIndex is what an index of names depends on.
+type nameIndex struct {
+	mined    bool // with mined synonyms
+	learning bool // without the held-out names of the training set
 }
 
 // NewAblation returns an ablation study of m, or [model.ErrNoEncoder] if the encoder of m was left out.
@@ -34,10 +38,7 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ablation{
-		model: m.Memoized(), set: set,
-		learning: make(map[bool]*link.NameIndex), linking: make(map[bool]*link.NameIndex),
-	}, nil
+	return &Ablation{m.Memoized(), set, make(map[nameIndex]*link.NameIndex)}, nil
 }
 
 // CheckComponents returns an error if no component of the model generates candidates.
@@ -59,7 +60,7 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 	if err != nil {
 		return nil, err
 	}
-	linking, err := a.generator(a.linking, components, nil)
+	linking, err := a.generator(components, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -69,30 +70,26 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 // fitWeights learns the weights of the components.
 func (a *Ablation) fitWeights(ctx context.Context, components link.Components) ([]float64, error) {
 	generators := func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
-		switch {
-		case m != a.model:
+		if m != a.model {
 			return link.NewCandidateGenerator(m, components, heldOutNames)
-		case heldOutNames == nil:
-			return a.generator(a.linking, components, nil)
 		}
-		return a.generator(a.learning, components, heldOutNames)
+		return a.generator(components, heldOutNames)
 	}
 	return a.set.fitWeights(ctx, a.model, generators, components, a.model.Manifest.Dictionary.Seed)
 }
 
-// generator returns a generator with the components. It takes the name index from
-// indexes, and adds it there if it is missing.
-func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components,
+// generator returns a generator with the components. It makes each index of names once.
+func (a *Ablation) generator(components link.Components,
 	heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
-	mined := components.Has(link.ComponentCorpusSynonyms)
-	if indexes[mined] == nil {
-		index, err := link.NewNameIndex(a.model, heldOutNames, mined)
+	key := nameIndex{components.Has(link.ComponentCorpusSynonyms), heldOutNames != nil}
+	if a.indexes[key] == nil {
+		index, err := link.NewNameIndex(a.model, heldOutNames, key.mined)
 		if err != nil {
 			return nil, err
 		}
-		indexes[mined] = index
+		a.indexes[key] = index
 	}
-	return indexes[mined].Generator(link.GeneratorOptions{Components: components}), nil
+	return a.indexes[key].Generator(link.GeneratorOptions{Components: components}), nil
 }
 
 // AblatedComponents returns the sets of components that show what each component of the

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/logistic"
 )
 
 // listwiseExample is a training query whose right answer is among its candidates: for the
@@ -73,7 +72,7 @@ type logisticExample struct {
 
 func (e *logisticExample) loss(w, gradient []float64) float64 {
 	const least = 1e-12
-	p := min(max(logistic.Sigmoid(dot.InOrder(w, e.x)), least), 1-least)
+	p := min(max(dot.Sigmoid(dot.InOrder(w, e.x)), least), 1-least)
 	for j := range w {
 		gradient[j] += e.weight * (p - e.y) * e.x[j]
 	}
