@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -120,4 +121,24 @@ func dice(a, b []trigram) float64 {
 		return 1
 	}
 	return 2 * float64(countCommon(a, b)) / float64(len(a)+len(b))
+}
+
+// ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
+// mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
+func ExcludedByCase(concept *kb.Concept, surface string) bool {
+	names := matchedNames(concept, appendTrigrams(nil, normalize.Normal(surface)))
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		return normalize.HasCapitalsOf(name, surface)
+	})
+}
+
+// WithoutOtherCase removes the names that a tagger found in a document where their case excludes all of their concepts.
+// Short forms that the document defines stay.
+func WithoutOtherCase(doc *text.Document, dict *kb.Dictionary) {
+	doc.Mentions = slices.DeleteFunc(doc.Mentions, func(m text.Mention) bool {
+		surface := m.Of(doc.Text)
+		return m.LongForm == "" && len(m.Concepts) > 0 && !slices.ContainsFunc(m.Concepts, func(id kb.ConceptID) bool {
+			return !ExcludedByCase(dict.Lookup(id), surface)
+		})
+	})
 }

@@ -1,13 +1,20 @@
 package link
 
 import (
+	"errors"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -293,6 +300,286 @@ func TestSenseLatentName(t *testing.T) {
 		want := 10 * (dot.InOrder(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
 		if got := senseFeature(features[0][i], "latent_name"); math.Abs(got-want) > 1e-5 || want == 0 {
 			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
+		}
+	}
+}
+
+// TestWeightsOfModel reads weights back, and those that no calibration has.
+func TestWeightsOfModel(t *testing.T) {
+	want := make([]float64, len(SenseFeatures.features))
+	for i := range want {
+		want[i] = float64(i) - 2.5
+	}
+	prior := SenseFeatures.Prior()
+	for what, tc := range map[string]struct {
+		change func(map[string]float64)
+		want   string // error; none if empty
+	}{
+		"all":     {func(map[string]float64) {}, ""},
+		"none":    {func(stored map[string]float64) { clear(stored) }, `no weight for the feature "log_share"`},
+		"missing": {func(stored map[string]float64) { delete(stored, "unknown") }, `no weight for the feature "unknown"`},
+		"huge":    {func(stored map[string]float64) { stored["words"] = -1e7 }, `a weight that is too large for the feature "words"`},
+		"unknown": {func(stored map[string]float64) { stored["kith"] = 1 }, `a weight for the unknown feature "kith"`},
+	} {
+		stored := SenseFeatures.ByName(want)
+		tc.change(stored)
+		m := &model.Model{Dir: "model", Calibration: &model.Calibration{SenseWeights: stored}}
+		got, err := SenseFeatures.weightsOf(m, prior)
+		var damaged *files.DamagedError
+		switch {
+		case tc.want == "":
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: got %v, %v, want %v", what, got, err, want)
+			}
+		case !errors.As(err, &damaged) || damaged.Path != filepath.Join("model", "calibration.json") ||
+			damaged.Reason != "sense_weights: "+tc.want+"; ctxnorm calibrate learns the weights anew":
+			t.Errorf("%s: error %v, want %s", what, err, tc.want)
+		}
+	}
+	if got, err := SenseFeatures.weightsOf(&model.Model{}, prior); err != nil || !slices.Equal(got, prior) {
+		t.Errorf("without a calibration: %v, %v, want the prior", got, err)
+	}
+}
+
+// A held-out name takes its contexts and the mined synonyms of its concept with it.
+func TestHeldOutNames(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "wheat belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
+			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
+		}
+	}), linktest.GutEncoder())
+	index := must(NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true))
+	var names, contexts []string // that remain
+	for row, ex := range exemplarsOf(t, &m.Names) {
+		if !index.heldOutNameRows[int32(row)] {
+			names = append(names, ex.Text)
+		}
+	}
+	for row, ex := range exemplarsOf(t, &m.Contexts) {
+		if !index.heldOutContextRows[int32(row)] {
+			contexts = append(contexts, ex.Surface())
+		}
+	}
+	if diff := cmp.Diff([]string{"coeliac disease", "gluten enteropathy", "wheat belly"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"gluten enteropathy", "coeliac disease"}, contexts); diff != "" {
+		t.Errorf("contexts (-want +got):\n%s", diff)
+	}
+}
+
+// TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
+// out, and without the synonyms of the corpus; its own form is held out as any other.
+func TestLabeledNamesAreNotMined(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}},
+			{Concept: "G2", Text: "stomach sore", Count: 1, Origin: text.Origin{Labeled: true}},
+		}
+	}), linktest.GutEncoder())
+	for _, tc := range []struct {
+		heldOut         string // of G2
+		mined           bool
+		labeled, corpus bool // whether they stay
+	}{
+		{"gastric ulcer", true, true, false},
+		{"stomach sore", true, false, false},
+		{"celiac", true, true, true}, // no name of the model
+		{"celiac", false, true, false},
+	} {
+		index := must(NewNameIndex(m, map[string]bool{tc.heldOut: true}, tc.mined))
+		stays := make(map[string]bool)
+		for row, ex := range exemplarsOf(t, &m.Names) {
+			stays[ex.Text] = !index.heldOutNameRows[int32(row)]
+		}
+		if stays["stomach sore"] != tc.labeled || stays["children belly"] != tc.corpus {
+			t.Errorf("without %q, mined %t: labeled name %t, mined name %t, want %t and %t",
+				tc.heldOut, tc.mined, stays["stomach sore"], stays["children belly"], tc.labeled, tc.corpus)
+		}
+	}
+}
+
+// TestHeldOutConcept compares the ranking of a model from which a concept is held out
+// with that of a model built without it.
+func TestHeldOutConcept(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
+	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
+	}), encoder)
+	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
+	var results [2][]Ranking
+	for i, m := range []*model.Model{smaller, built} {
+		r := must(newRanker(m, RankOptions{Evidence: true}))
+		results[i] = must(r.Link(t.Context(), queries, 5))
+	}
+	if diff := cmp.Diff(results[1], results[0], sameBroader); diff != "" {
+		t.Errorf("(-built +held out):\n%s", diff)
+	}
+}
+
+// TestLabelCount: a wording that annotators gave another concept than the dictionary makes that concept a
+// candidate, by the number of documents; a held-out name has no labels.
+func TestLabelCount(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "Gastric Ulcer", Count: 7, Origin: text.Origin{Labeled: true}},
+			{Concept: "G2", Text: "gastric ulcer", Count: 1, Origin: text.Origin{Labeled: true}},
+			{Concept: "G9", Text: "gastric ulcer", Count: 5, Origin: text.Origin{Labeled: true}}, // not in the dictionary
+			{Concept: "G1", Text: "gastric ulcer", Count: 9, Origin: text.Origin{Mined: "also known as"}},
+		}
+	}), nil)
+	for _, tc := range []struct {
+		mention string
+		heldOut map[string]bool
+		want    map[kb.ConceptID]float64
+	}{
+		{"<gastric ulcer> by aspirin", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<Gastric Ulcer>", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<gastric ulcer>", map[string]bool{"gastric ulcer": true}, nil},
+		{"<coeliac disease>", nil, nil},
+	} {
+		got := make(map[kb.ConceptID]float64)
+		for _, c := range generate(t, m, tc.mention, tc.heldOut).Concepts {
+			if count := RankingFeatures.ByName(c.Features)["label_count"]; count != 0 {
+				got[m.Dictionary.At(int(c.Concept)).ID] = count
+			}
+		}
+		if diff := cmp.Diff(tc.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s without %v (-want +got):\n%s", tc.mention, tc.heldOut, diff)
+		}
+	}
+}
+
+func TestParseComponents(t *testing.T) {
+	got, err := ParseComponents([]string{"hierarchy", "names"})
+	if err != nil || got != ComponentNames|ComponentHierarchy || got.String() != "names,hierarchy" {
+		t.Errorf("got %s, %v", got, err)
+	}
+	if all, err := ParseComponents(componentNames); err != nil || all != AllComponents {
+		t.Errorf("all names are %s, %v", all, err)
+	}
+	if _, err := ParseComponents([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
+		t.Errorf("an unknown component: %v", err)
+	}
+}
+
+func TestComponentsAmong(t *testing.T) {
+	all := ComponentStrings | ComponentContexts | ComponentHierarchy | ComponentComposites
+	for _, tc := range []struct {
+		components Components
+		want       string
+	}{
+		{AllComponents, ""},
+		{AllComponents &^ ComponentHierarchy, " without hierarchy"},
+		{AllComponents &^ ComponentNames, ""}, // not available
+		{AllComponents &^ (ComponentHierarchy | ComponentContexts), " without contexts,hierarchy"},
+		{ComponentStrings, " by strings alone"},
+		{ComponentStrings | ComponentNames, " by strings alone"},
+	} {
+		if got := tc.components.among(all); got != tc.want {
+			t.Errorf("%s among %s is %q, want %q", tc.components, all, got, tc.want)
+		}
+	}
+}
+
+func TestComponentsOf(t *testing.T) {
+	for _, tc := range []struct {
+		m    *model.Model
+		want string
+	}{
+		{ulcerModel(t), "names,strings,contexts,document_context,hierarchy,corpus_synonyms,document_abbreviations,composites"},
+		{modeltest.Open(t, modeltest.Build(t, nil, nil), nil), "strings,hierarchy,document_abbreviations,composites"},
+	} {
+		if got := ComponentsOf(tc.m).String(); got != tc.want {
+			t.Errorf("got %s, want %s", got, tc.want)
+		}
+	}
+}
+
+// needing holds the features that need each component, by hand.
+var needing = map[Components]string{
+	ComponentNames: "name_cosine name_cosine_top3 relative_cosine text_words nil_name_cosine",
+	ComponentStrings: "lexical token_set_match longer_names best_child_longer_names same_concept_words label_count " +
+		"opposed_name nil_lexical nil_word_coverage nil_unknown_words nil_corrected nil_error_rate nil_rare_words",
+	ComponentContexts:        "context_vote context_cosine",
+	ComponentDocumentContext: "text_words",
+	ComponentHierarchy: "subtree_score best_child_score relative_cosine subtree_term_f1 no_name " +
+		"best_child_longer_names",
+}
+
+// TestGeneratorUsesItsComponents generates candidates with every set of components: no
+// feature and no supporting hit needs another component, and the concept without a name
+// is found by the hierarchy only.
+func TestGeneratorUsesItsComponents(t *testing.T) {
+	const isNIL = -1 // in place of a concept
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Origin: text.Origin{Labeled: true}},
+			mine.Synonym{Concept: "G1", Text: "acute rash", Count: 3, Origin: text.Origin{Labeled: true}})
+	}), encoder)
+	queries := []text.Query{
+		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
+		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
+		linktest.Query(t, "<GU> with unknown words"), linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<chronic rash>"),
+	}
+	covered := make(map[string]bool)
+	for components := range ComponentCorpusSynonyms << 1 {
+		g := must(NewCandidateGenerator(m, components, nil))
+		generated := must(g.Generate(t.Context(), queries))
+		var candidates []*Candidate
+		found := 0
+		for i := range generated {
+			candidates = append(candidates, &Candidate{Concept: isNIL, Features: generated[i].NIL})
+			candidates = append(candidates, generated[i].Concepts...)
+			found += len(generated[i].Concepts)
+		}
+		for _, p := range candidates {
+			for name, value := range RankingFeatures.ByName(p.Features) {
+				if value == 0 {
+					continue
+				}
+				covered[name] = true
+				for component, features := range needing {
+					if slices.Contains(strings.Fields(features), name) && !components.Has(component) {
+						t.Errorf("with %s %s is %g", components, name, value)
+					}
+				}
+				if ofNIL := strings.HasPrefix(name, "nil_"); ofNIL != (p.Concept == isNIL) {
+					t.Errorf("with %s %s is %g, also for concept %d", components, name, value, p.Concept)
+				}
+			}
+			if p.Concept == isNIL {
+				continue
+			}
+			if m.Dictionary.At(int(p.Concept)).ID == "G0" && !components.Has(ComponentHierarchy) {
+				t.Errorf("with %s the concept without a name is a candidate", components)
+			}
+			for _, v := range p.hits {
+				ex := &exemplarsOf(t, v.Rows)[v.Row]
+				kind := ComponentContexts
+				if ex.Bare {
+					kind = ComponentNames
+				}
+				if ex.Origin.Mined != "" {
+					kind |= ComponentCorpusSynonyms
+				}
+				if !components.Has(kind) {
+					t.Errorf("with %s %q supports a candidate", components, ex.Surface())
+				}
+			}
+		}
+		if generates := components&generating != 0; generates != (found > 0) {
+			t.Errorf("with %s %d candidates are generated", components, found)
+		}
+	}
+	for name := range RankingFeatures.ByName(RankingFeatures.Prior()) {
+		if !covered[name] {
+			t.Errorf("no candidate has the feature %s, so it is not tested", name)
 		}
 	}
 }

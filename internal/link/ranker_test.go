@@ -2,7 +2,11 @@ package link
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -123,5 +128,132 @@ func TestRank(t *testing.T) {
 	first := must(ranker.Rank(t.Context(), queries[:1], 1))
 	if diff := cmp.Diff(rankings[0].Candidates[:1], first[0].Candidates); diff != "" || first[0].NIL != rankings[0].NIL {
 		t.Errorf("one candidate: NIL %g, want %g (-want +got):\n%s", first[0].NIL, rankings[0].NIL, diff)
+	}
+}
+
+// TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is
+// first needed, after the file was compared with the manifest. The context of a mention of several words is not looked
+// at.
+func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := modeltest.Build(t, encoder, nil)
+	path := filepath.Join(dir, "index", "contexts.parquet")
+	m := modeltest.Open(t, dir, encoder)
+	linktest.DamageColumn(t, path, "text")
+	queries := []text.Query{linktest.Query(t, "wheat causes <tropical sprue> here")}
+	for _, evidence := range []bool{false, true} {
+		ranker := must(newRanker(m, RankOptions{Evidence: evidence}))
+		_, err := ranker.Link(t.Context(), queries, 3)
+		if !evidence && err != nil {
+			t.Errorf("without evidence: %v", err)
+		}
+		if evidence && (err == nil || !strings.Contains(err.Error(), path+": ")) {
+			t.Errorf("with evidence: error %v, want one about %s", err, path)
+		}
+	}
+	for what, read := range map[string]func() error{
+		"held-out contexts": func() error {
+			_, err := NewCandidateGenerator(m, AllComponents, map[string]bool{"gout": true})
+			return err
+		},
+		"a smaller model": func() error {
+			smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
+			_, err := smaller.Contexts.Exemplars()
+			return err
+		},
+	} {
+		if err := read(); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that names %s", what, err, path)
+		}
+	}
+}
+
+// A candidate is shown by a name that people use, and by the one that is like the mention;
+// neither is empty, also where the model lost all names of the concept.
+func TestCandidateNames(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "MI", Synonyms: []string{"myocardial infarction, susceptibility to, 1, included", "myocardial infarction", "heart attack"}},
+		{ID: "T2", Name: "diabetes mellitus, type 2"},
+		{ID: "X"},
+	})
+	mentions := []linked.Mention{{Text: "heart attacks", Candidates: []linked.Candidate{{Concept: "MI"}, {Concept: "T2"}, {Concept: "X"}, {Concept: "gone"}}}}
+	want := []struct{ name, matched string }{
+		{"myocardial infarction", "heart attack"},
+		{"diabetes mellitus, type 2", "diabetes mellitus, type 2"}, // it has no other
+		{"X", "X"},
+		{"gone", "gone"},
+	}
+	NameCandidates(mentions, dict)
+	for i, c := range mentions[0].Candidates {
+		if c.Name != want[i].name || c.MatchedName != want[i].matched {
+			t.Errorf("%s: name %q, matched %q; want %q, %q", c.Concept, c.Name, c.MatchedName, want[i].name, want[i].matched)
+		}
+	}
+}
+
+// TestTrigrams compares Dice's coefficient of packed trigrams with that of strings, counted one by one.
+func TestTrigrams(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 4))
+	letters := []rune("aab é\U0010FFFF\x00")
+	word := func() string {
+		runes := make([]rune, r.IntN(9))
+		for i := range runes {
+			runes[i] = letters[r.IntN(len(letters))]
+		}
+		return string(runes)
+	}
+	grams := func(s string) map[string]int {
+		counts := make(map[string]int)
+		runes := []rune(" " + s + " ")
+		for i := 0; i+3 <= len(runes); i++ {
+			counts[string(runes[i:i+3])]++
+		}
+		return counts
+	}
+	for range 5000 {
+		a, b := word(), word()
+		common, total := 0, 0
+		in := grams(b)
+		for gram, n := range grams(a) {
+			common, total = common+min(n, in[gram]), total+n
+		}
+		for _, n := range in {
+			total += n
+		}
+		want := 1.
+		if total > 0 {
+			want = 2 * float64(common) / float64(total)
+		}
+		if got := dice(appendTrigrams(nil, a), appendTrigrams([]trigram{7}, b)[1:]); got != want {
+			t.Fatalf("%q and %q: %g, want %g", a, b, got, want)
+		}
+	}
+}
+
+// TestRecent: what is remembered is what was set last, at most two generations of it, and a
+// wording that is asked for in every generation stays.
+func TestRecent(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const size = 8
+	r, all := newRecent[int](size), make(map[string]int)
+	for i := range 2000 {
+		wording := fmt.Sprint(random.IntN(40))
+		if got, ok := r.get(wording); ok && got != all[wording] {
+			t.Fatalf("step %d: %q is %d, want %d", i, wording, got, all[wording])
+		}
+		if random.IntN(2) == 0 {
+			all[wording] = i
+			r.set(wording, i)
+			if got, ok := r.get(wording); !ok || got != i {
+				t.Fatalf("step %d: %q is %d, %v after it was set to %d", i, wording, got, ok, i)
+			}
+		}
+		if _, ok := r.get("always"); i > 0 && !ok {
+			t.Fatalf("step %d: a wording in use was forgotten", i)
+		}
+		r.set("always", 0)
+		if len(r.now) > size || len(r.old) > size {
+			t.Fatalf("step %d: %d and %d wordings, want at most %d", i, len(r.now), len(r.old), size)
+		}
 	}
 }

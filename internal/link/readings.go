@@ -5,8 +5,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/language"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -234,4 +237,47 @@ func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Que
 		}
 	}
 	return expanded, nil
+}
+
+// isPlaceholder reports whether a mention is what tables and forms have in place of one: a sign, a number, a letter, or
+// a word that says that nothing is known or was found, such as "n/a". It is NIL unless it is a name of the dictionary.
+func isPlaceholder(surface string) bool {
+	normal := normalize.Normal(surface)
+	if utf8.RuneCountInString(normal) == 1 {
+		first, _ := utf8.DecodeRuneInString(normal)
+		return !normalize.IsUnspacedScript(first)
+	}
+	return language.Rules.Placeholders[normal] || !strings.ContainsFunc(normal, unicode.IsLetter)
+}
+
+// readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word
+// itself if it has none or is a name of the model.
+func readEnglish(m *model.Model, word string) (string, error) {
+	name := englishName(word)
+	if name == "" {
+		return word, nil
+	}
+	if isName, err := m.IsEnglishName(word); isName || err != nil {
+		return word, err
+	}
+	return name, nil
+}
+
+// englishName returns the name of the sense of a word in medicine, empty if it has none.
+func englishName(surface string) string {
+	if senses := sense.English(surface); senses != nil {
+		return senses[0].Name
+	}
+	return ""
+}
+
+// englishWordOf returns the text of the mention, or the word that stood there if it was replaced by
+// the name of its sense.
+func englishWordOf(q *text.Query) string {
+	if q.Original != nil {
+		if word := q.Original.Surface(); englishName(word) == q.Surface() {
+			return word
+		}
+	}
+	return q.Surface()
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,5 +210,23 @@ func TestContentWordsVersion(t *testing.T) {
 	}
 	if got := fmt.Sprintf("%x", hash.Sum(nil)); got != want || version != ContentWordsVersion {
 		t.Errorf("content words have the hash %s, and version %d %s: raise ContentWordsVersion, and have both here", got, version, want)
+	}
+}
+
+// TestRememberedForms reads more words than are remembered, twice: what a word becomes does not depend on those before.
+func TestRememberedForms(t *testing.T) {
+	for range 2 {
+		for i := range rememberedForms + 100 {
+			text := fmt.Sprintf("type II of anaemic x%dgens", i)
+			want := []string{"type", "2", "anemic", fmt.Sprintf("x%dgen", i)}
+			if got := CanonicalTokens(text); !slices.Equal(got, want) {
+				t.Fatalf("tokens of %q: %q, want %q", text, got, want)
+			}
+			stems := []string{"2", "anem", "type", want[3]} // -ic goes; sorted
+			slices.Sort(stems)
+			if got := ContentWords(text); !slices.Equal(got, stems) {
+				t.Fatalf("content words of %q: %q, want %q", text, got, stems)
+			}
+		}
 	}
 }

@@ -372,3 +372,70 @@ func TestSynonymsOfInventory(t *testing.T) {
 		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
 	}
 }
+
+// TestWordsAround compares the words around a mention with those that are expected.
+func TestWordsAround(t *testing.T) {
+	for _, tc := range []struct{ text, mention, as, want string }{
+		{"severe asthma in children", "asthma", "", "children sever"},
+		{"asthma, and asthma in children", "asthma", "", "children"},                    // not the same word elsewhere
+		{"AD in children with eczema", "AD", "atopic dermatitis", "children eczem"},     // nor the short form
+		{"AD in children; eczema (AD)", "AD", "atopic dermatitis", "ad children eczem"}, // but where it stands twice
+		{"AD in children with dermatitis", "AD", "atopic dermatitis", "children"},       // nor those of the long form
+		{"of the AD", "AD", "atopic dermatitis", ""},
+	} {
+		start := strings.Index(tc.text, tc.mention)
+		m := text.Mention{Span: text.Span{Start: start, End: start + len(tc.mention)}}
+		doc := &text.Document{Text: tc.text, Mentions: []text.Mention{m}}
+		q := text.Query{Document: doc, Mention: m, Sentence: text.Span{End: len(tc.text)}}
+		if tc.as != "" {
+			q = q.WithSurface(tc.as)
+		}
+		if got := NewDocuments().WordsAround(&q); !slices.Equal(strings.Fields(tc.want), got) {
+			t.Errorf("%q of %q as %q: words %q, want %q", tc.mention, tc.text, tc.as, got, tc.want)
+		}
+	}
+}
+
+func TestEnglish(t *testing.T) {
+	for _, word := range []string{"thrush", "Thrush", "thrushes", "stroke"} {
+		if senses := English(word); len(senses) < 2 {
+			t.Errorf("%s: %v", word, senses)
+		}
+	}
+	cold := English("colds")
+	if len(cold) != 2 || cold[0].Name != "common cold" || cold[1].Name != "" {
+		t.Errorf("cold: %+v", cold)
+	}
+	for _, word := range []string{"", "hepatitis", "common cold", "a"} {
+		if senses := English(word); senses != nil {
+			t.Errorf("%q: %v, want none", word, senses)
+		}
+	}
+}
+
+// TestEnglishFile: words are in their base form and in order of the alphabet, senses differ, and only the
+// first, that of medicine, has a name.
+func TestEnglishFile(t *testing.T) {
+	senses := englishSenses()
+	if len(senses) < 100 {
+		t.Fatalf("%d words", len(senses))
+	}
+	for word, own := range senses {
+		if base := normalize.CanonicalWord(word); base != word && senses[base] != nil {
+			t.Errorf("%s: its base form %s is there, too", word, base)
+		}
+		seen := make(map[string]bool)
+		for i, s := range own {
+			if s.Gloss == "" || seen[s.Gloss] {
+				t.Errorf("%s: gloss %q is empty or there twice", word, s.Gloss)
+			}
+			seen[s.Gloss] = true
+			if i > 0 && s.Name != "" {
+				t.Errorf("%s: its sense %q outside medicine has the name %q", word, s.Gloss, s.Name)
+			}
+			if diff := cmp.Diff(normalize.Normal(s.Name), s.Name); diff != "" {
+				t.Errorf("%s: name is not in normal form (-want +got):\n%s", word, diff)
+			}
+		}
+	}
+}
