@@ -49,7 +49,7 @@ func SplitComposite(surface string) []string {
 		return nil
 	}
 	rules := []func([][]string) [][]string{
-		splitPrefixes, splitDesignators, splitRepeated, splitComplements, splitWhole, splitModifiers,
+		splitPrefixes, splitDesignators, splitRepeated, splitComplements, splitModifiers,
 	}
 	for _, rule := range rules {
 		if subMentions := rule(list); subMentions != nil {
@@ -254,22 +254,8 @@ func splitComplements(list [][]string) [][]string {
 	return subMentions
 }
 
-// splitWhole applies to members that are whole names: each ends in the head of a name,
-// or the last is a single word and shares nothing.
-func splitWhole(list [][]string) [][]string {
-	if len(list[len(list)-1]) == 1 {
-		return list
-	}
-	for _, member := range list {
-		if !isHead(member[len(member)-1]) {
-			return nil
-		}
-	}
-	return list
-}
-
-// splitModifiers puts the words after the last modifier behind each member that has no
-// head: "breast, colon and ovarian cancer".
+// splitModifiers puts the words after the last modifier, if there are any, behind each member that has no
+// head: "breast, colon and ovarian cancer". Members that are whole names end in the head of a name.
 func splitModifiers(list [][]string) [][]string {
 	last := list[len(list)-1]
 	head := last[1:]

@@ -41,7 +41,7 @@ func TestBroader(t *testing.T) {
 		{"gastric and duodenal ulcer", []kb.ConceptID{"G4", "G2"}, nil, &linked.Broader{Concept: "G4", Probability: .93 / 2}},
 		{"hay fever", nil, nil, nil},
 	} {
-		generated := Candidates{NIL: none, known: ranker.generator.words.numbersOf(normalize.NameWords(tc.mention)).known, Fit: tc.fit}
+		generated := Candidates{NIL: none, known: ranker.generator.words.numbersOf(normalize.NameWordsOf(normalize.CanonicalTokens(tc.mention))).known, Fit: tc.fit}
 		for _, position := range kb.ConceptPositions(m.Dictionary, tc.candidates) {
 			generated.Concepts = append(generated.Concepts, &Candidate{Concept: position, Features: none})
 		}
@@ -143,7 +143,7 @@ func TestBroaderOfMEDIC(t *testing.T) {
 			continue
 		}
 		for _, name := range c.Names() {
-			known := len(ranker.generator.words.withExactly(normalize.NameWords(name))) > 0 // in another order or spelling
+			known := len(ranker.generator.words.withExactly(normalize.NameWordsOf(normalize.CanonicalTokens(name)))) > 0 // in another order or spelling
 			if !known && !normalize.LooksLikeShortForm(name) {
 				queries, of = append(queries, text.NameExemplar(name).Query), append(of, int32(i))
 			}

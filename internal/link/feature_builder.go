@@ -61,7 +61,7 @@ type featureBuilder struct {
 	// Of the mention with typing errors corrected:
 	corrected      correctedWords
 	similar        []lexical.NameHit // names similar to it, the most similar first
-	mentionWords   []string          // those that names are compared by: see [normalize.NameWords]
+	mentionWords   []string          // those that names are compared by: see [normalize.NameWordsOf]
 	mentionNumbers mentionNumbers
 	exclusions     exclusions
 	containing     []int32 // rows of the names that have all of its words; none if they are too many

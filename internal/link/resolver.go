@@ -263,7 +263,7 @@ func (r *MentionResolver) linkBatch(ctx context.Context, queries []text.Query, k
 			}
 		default:
 			q := withSurface(&queries[i], readings[i][0].Text)
-			texts := r.subMentions(&q)
+			texts := splitComposite(r.names, q.Surface())
 			for _, text := range texts {
 				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
 				plain = append(plain, q.WithSurface(text))
@@ -407,20 +407,14 @@ func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p 
 	return mixed
 }
 
-// subMentions returns the texts of the sub-mentions of a query, and none if it is not a
-// composite mention or they are not to be split.
-func (r *MentionResolver) subMentions(q *text.Query) []string {
-	if r.names == nil {
-		return nil
-	}
-	return splitComposite(r.names, q.Surface())
-}
-
 // splitComposite returns the sub-mentions of a composite mention, and none for any
-// other. It leaves a mention whole that is at least as similar to a name of the
+// other or without names. It leaves a mention whole that is at least as similar to a name of the
 // dictionary as its sub-mentions are on average: "head and neck cancer", "foot and mouth
 // disease".
 func splitComposite(names *model.DictionaryIndexes, surface string) []string {
+	if names == nil {
+		return nil
+	}
 	subMentions := lexical.SplitComposite(surface)
 	if len(subMentions) == 0 {
 		return splitListed(names, surface)

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// wordIndex is an inverted index of names by their words: see [normalize.NameWords]. It ignores
+// wordIndex is an inverted index of names by their words: see [normalize.NameWordsOf]. It ignores
 // their order.
 type wordIndex struct {
 	numbers    map[string]int32 // stem -> its number

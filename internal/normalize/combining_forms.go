@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// NameWords returns the words that names are compared by, distinct and sorted: the
-// [ContentWords] of a name, but for a word that consists of Greek and Latin combining forms
+// NameWordsOf returns the words that names are compared by, distinct and sorted, given the canonical tokens of a name: the
+// [ContentWords] of the name, but for a word that consists of Greek and Latin combining forms
 // the stems of the plain words for them:
 //
 //	kidney, diseas           nephropathy
@@ -15,9 +15,6 @@ import (
 //
 // So "diabetic nephropathy" has the words of "diabetic kidney disease". A word is split only if
 // all of it is known: "neuropathy", but not "polyneuropathy".
-func NameWords(name string) []string { return NameWordsOf(CanonicalTokens(name)) }
-
-// NameWordsOf is [NameWords] of a name with these canonical tokens.
 func NameWordsOf(tokens []string) []string {
 	words := make([]string, 0, 4)
 	for _, word := range tokens {
