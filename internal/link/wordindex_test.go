@@ -3,7 +3,6 @@ package link
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -284,39 +282,6 @@ func TestFilterKeepsProbability(t *testing.T) {
 				t.Errorf("%s of %v is %s at %.3f, of all %s at %.3f", mention, only, got.Concept, got.Probability, want,
 					all.Probability)
 			}
-		}
-	}
-}
-
-// TestFilteredNameIndex: a word weighs the same where names are left out, also by two filters, and no row of theirs is
-// found.
-func TestFilteredNameIndex(t *testing.T) {
-	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
-	filtered, _, err := m.Filter(kb.Filter{Without: []kb.ConceptID{"G1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
-		t.Fatal(err)
-	}
-	all := must(NewNameIndex(m, nil, true))
-	part := must(NewNameIndex(filtered, nil, true))
-	if len(part.words.words) != filtered.Names.Len() || len(part.words.words) >= len(all.words.words) {
-		t.Errorf("%d of %d rows are left, want %d", len(part.words.words), len(all.words.words), filtered.Names.Len())
-	}
-	weights := func(x *wordIndex) map[string]float64 {
-		of := make(map[string]float64)
-		for number, word := range x.vocabulary {
-			of[word] = x.weights[number]
-		}
-		return of
-	}
-	if got, want := weights(part.words), weights(all.words); !reflect.DeepEqual(got, want) {
-		t.Errorf("the weights are %v, want %v", got, want)
-	}
-	for number, rows := range part.words.rows {
-		if slices.ContainsFunc(rows, func(row int32) bool { return int(row) >= filtered.Names.Len() }) {
-			t.Errorf("%q is in the rows %v of %d", part.words.vocabulary[number], rows, filtered.Names.Len())
 		}
 	}
 }

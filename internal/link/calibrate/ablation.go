@@ -34,11 +34,11 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
 	}
-	set, err := silverSet(m, m.Manifest.Dictionary.Seed)
+	set, err := silverSet(m.Memoized())
 	if err != nil {
 		return nil, err
 	}
-	return &Ablation{m.Memoized(), set, make(map[nameIndex]*link.NameIndex)}, nil
+	return &Ablation{set.model, set, make(map[nameIndex]*link.NameIndex)}, nil
 }
 
 // CheckComponents returns an error if no component of the model generates candidates.
@@ -75,7 +75,7 @@ func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (
 		}
 		return a.generator(components, heldOutNames)
 	}
-	return a.set.fitWeights(ctx, a.model, generators, components, a.model.Manifest.Dictionary.Seed)
+	return a.set.fitWeights(ctx, generators, components)
 }
 
 // generator returns a generator with the components. It makes each index of names once.

@@ -18,7 +18,7 @@ import (
 // out of the dictionary. The same model gets the same calibration. It is a
 // [model.BuildOptions.Calibrate].
 func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
-	return learn(ctx, m, learnSilver)
+	return learn(ctx, m, silverSet)
 }
 
 // Gold is a function that returns annotated mentions with their gold concepts, which must
@@ -62,73 +62,59 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 			return nil, err
 		}
 	}
-	ranking := rankingLearner(learnSilver)
+	train := trainer(silverSet)
 	if gold != nil {
 		mentions, err := gold(known)
 		if err != nil {
 			return nil, err
 		}
-		ranking = learnGold(mentions)
+		train = func(m *model.Model) (*trainingSet, error) { return goldSet(ctx, m, mentions) }
 	}
-	calibration, err := learn(ctx, known, ranking)
+	calibration, err := learn(ctx, known, train)
 	if err != nil {
 		return nil, err
 	}
 	return calibration, m.WriteCalibration(calibration)
 }
 
-// rankingLearner learns all of the calibration of a model but that of the model without its encoder.
-type rankingLearner func(context.Context, *model.Model) (*model.Calibration, error)
+// trainer makes the training set of a model.
+type trainer func(*model.Model) (*trainingSet, error)
 
 // learn learns the calibration of the model, that of the model without its encoder, and which mentions
 // the latter answers as well.
-func learn(ctx context.Context, m *model.Model, ranking rankingLearner) (*model.Calibration, error) {
-	c, err := ranking(ctx, m)
-	if err != nil || m.Vectors == nil {
-		return c, err
-	}
-	if c.WithoutEncoder, err = ranking(ctx, m.WithoutEncoder()); err != nil {
-		return nil, err
-	}
-	c.Cascade, err = learnCascade(ctx, m.WithCalibration(c), m.Manifest.Dictionary.Seed)
-	return c, err
-}
-
-// learnSilver learns from names that it holds out of the dictionary.
-func learnSilver(ctx context.Context, m *model.Model) (*model.Calibration, error) {
-	seed := m.Manifest.Dictionary.Seed
-	set, err := silverSet(m, seed)
-	if err != nil {
-		return nil, err
-	}
-	return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
-}
-
-// learnGold returns a learner for annotated mentions.
-func learnGold(mentions []text.Exemplar) rankingLearner {
-	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
-		set, err := goldSet(ctx, m, mentions)
+func learn(ctx context.Context, m *model.Model, train trainer) (*model.Calibration, error) {
+	stage := func(m *model.Model) (*model.Calibration, error) {
+		set, err := train(m)
 		if err != nil {
 			return nil, err
 		}
-		return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), m.Manifest.Dictionary.Seed)
+		return set.calibrate(ctx)
 	}
+	c, err := stage(m)
+	if err != nil || m.Vectors == nil {
+		return c, err
+	}
+	if c.WithoutEncoder, err = stage(m.WithoutEncoder()); err != nil {
+		return nil, err
+	}
+	c.Cascade, err = learnCascade(ctx, m.WithCalibration(c))
+	return c, err
 }
 
 // calibrate learns the weights of all components of the model, which examples move from the
 // prior, measures abstention and chooses the default threshold.
-func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior []float64,
-	seed uint64) (*model.Calibration, error) {
-	m = m.Memoized() // abstention is measured on the same queries
-	examples, err := t.examples(ctx, m, withAllComponents, seed)
+func (t *trainingSet) calibrate(ctx context.Context) (*model.Calibration, error) {
+	t.model = t.model.Memoized() // abstention is measured on the same queries
+	m := t.model
+	examples, err := t.examples(ctx, withAllComponents)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := fitWeights(&examples, prior)
+	weights, err := fitWeights(&examples, t.prior)
 	if err != nil {
 		return nil, err
 	}
-	foldWeights, err := fitCVFolds(&examples, prior)
+	foldWeights, err := fitCVFolds(&examples, t.prior)
 	if err != nil {
 		return nil, err
 	}
@@ -141,21 +127,24 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior []flo
 		Weights: link.RankingFeatures.ByName(weights), Source: t.source, Queries: len(t.queries), Found: found,
 		Acc1: float64(correct) / float64(max(1, found)),
 	}
-	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
+	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m); err != nil {
 		return nil, err
 	}
-	if c.FitWeights, err = learnFit(ctx, m, seed); err != nil {
+	if c.FitWeights, err = learnFit(ctx, m); err != nil {
 		return nil, err
 	}
-	if c.LongForms, err = learnLongForms(ctx, m, weights, seed); err != nil {
+	if c.LongForms, err = learnLongForms(ctx, m, weights); err != nil {
 		return nil, err
 	}
-	if c.Abstention, err = t.measureAbstention(ctx, m, seed, foldWeights); err != nil {
+	if c.Abstention, err = t.measureAbstention(ctx, foldWeights); err != nil {
 		return nil, err
 	}
 	c.MinProbability = c.Abstention.BestThreshold()
 	return c, nil
 }
+
+// seedOf returns the seed of the samples that a model is learned from.
+func seedOf(m *model.Model) uint64 { return m.Manifest.Dictionary.Seed }
 
 // heldOutConcepts is the share of concepts that are held out to measure abstention.
 const heldOutConcepts = .1
@@ -166,12 +155,11 @@ const thresholds = 100
 // measureAbstention holds concepts out of the model, and counts how the queries are
 // answered without them, each by the weights of its fold. It returns nil if there are no
 // queries.
-func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64,
-	foldWeights [cvFolds][]float64) (*model.Abstention, error) {
+func (t *trainingSet) measureAbstention(ctx context.Context, foldWeights [cvFolds][]float64) (*model.Abstention, error) {
 	if len(t.queries) == 0 {
 		return nil, nil
 	}
-	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
+	smaller := t.model.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seedOf(t.model), id) })
 	generator, err := withAllComponents(smaller, t.heldOutNames)
 	if err != nil {
 		return nil, err
@@ -248,41 +236,37 @@ func count(is bool) int {
 // prior, so that a few labels move it a little and a thousand decide. Which mentions need no encoder
 // is learned, as by Learn, from the running text of the corpus, since labels are of chosen documents.
 func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (*model.Calibration, error) {
-	ranking := learnFromLabeled(labeled)
-	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) { return learn(ctx, m, ranking) }
+	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+		return learn(ctx, m, func(m *model.Model) (*trainingSet, error) { return labeledSet(ctx, m, labeled) })
+	}
 }
 
-func learnFromLabeled(labeled []text.Exemplar) rankingLearner {
-	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
-		seed := m.Manifest.Dictionary.Seed
-		queries, smaller, err := splitLabeled(m, labeled, seed)
-		if err != nil {
-			return nil, err
-		}
-		if len(queries) == 0 { // one document, or two by chance in one half
-			return learnSilver(ctx, m)
-		}
-		silver, err := silverSet(smaller, seed)
-		if err != nil {
-			return nil, err
-		}
-		prior, err := silver.fitWeights(ctx, smaller, withAllComponents, link.AllComponents, seed)
-		if err != nil {
-			return nil, err
-		}
-		set, err := goldSet(ctx, smaller, queries)
-		if err != nil {
-			return nil, err
-		}
-		return set.calibrate(ctx, smaller, prior, seed)
+// labeledSet returns the training set of half of the labeled documents.
+func labeledSet(ctx context.Context, m *model.Model, labeled []text.Exemplar) (*trainingSet, error) {
+	queries, smaller, err := splitLabeled(m, labeled)
+	if err != nil {
+		return nil, err
 	}
+	if len(queries) == 0 { // one document, or two by chance in one half
+		return silverSet(m)
+	}
+	silver, err := silverSet(smaller)
+	if err != nil {
+		return nil, err
+	}
+	set, err := goldSet(ctx, smaller, queries)
+	if err != nil {
+		return nil, err
+	}
+	set.prior, err = silver.fitWeights(ctx, withAllComponents, link.AllComponents)
+	return set, err
 }
 
 // splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
 // model without what only they add to it.
-func splitLabeled(m *model.Model, labeled []text.Exemplar,
-	seed uint64) (queries []text.Exemplar, smaller *model.Model, err error) {
-	heldOut := func(document string) bool { return sampling.Hash(seed, "labels", document)%2 == 0 }
+func splitLabeled(m *model.Model,
+	labeled []text.Exemplar) (queries []text.Exemplar, smaller *model.Model, err error) {
+	heldOut := func(document string) bool { return sampling.Hash(seedOf(m), "labels", document)%2 == 0 }
 	for i := range labeled {
 		if heldOut(labeled[i].ID) {
 			queries = append(queries, labeled[i])

@@ -80,15 +80,15 @@ func TestFirstAnswer(t *testing.T) {
 // TestAbstentionHoldsOutConcepts: mentions of held-out concepts are NIL, others are not.
 func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	m := calibratedUlcerModel(t)
-	seed := seedThatHoldsOut(t, m, "G1")
-	set := &trainingSet{queries: []text.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
+	m.Manifest.Dictionary.Seed = seedThatHoldsOut(t, m, "G1")
+	set := &trainingSet{model: m, queries: []text.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
 	set.queries[0].Mention.Concepts = []kb.ConceptID{"G1"}
 	set.queries[1].Mention.Concepts = []kb.ConceptID{"G2"}
 	var weights [cvFolds][]float64
 	for i := range weights {
 		weights[i] = link.PriorWeights(m, link.AllComponents)
 	}
-	a := must(set.measureAbstention(t.Context(), m, seed, weights))
+	a := must(set.measureAbstention(t.Context(), weights))
 	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{Answered: 2, Correct: 1}) {
 		t.Errorf("%d queries, %d NIL, %+v, want 2 and 1, both queries answered and one right", a.Queries, a.NIL, a.Rows[0])
 	}
@@ -164,7 +164,7 @@ func TestCVFolds(t *testing.T) {
 func TestSilverSet(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
-	set := must(silverSet(m, 1))
+	set := must(silverSet(m))
 	if len(set.queries) == 0 || len(set.heldOutNames) == 0 {
 		t.Fatal("no name is held out")
 	}
@@ -185,7 +185,7 @@ func TestSilverSet(t *testing.T) {
 	if exemplars == 0 {
 		t.Error("no candidate has evidence")
 	}
-	again := must(silverSet(m, 1))
+	again := must(silverSet(m))
 	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
 		t.Errorf("a second set (-first +second):\n%s", diff)
 	}
@@ -236,7 +236,7 @@ func TestLabeledNamesOfHalfAreHeldOut(t *testing.T) {
 	})
 	m := modeltest.Open(t, dir, nil)
 	calibration = m.Calibration
-	queries, smaller, err := splitLabeled(m, labeled, 1)
+	queries, smaller, err := splitLabeled(m, labeled)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ var cascadeBudgets = []float64{.001, .002, .005, .01, .02}
 
 // learnCascade learns which mentions need no encoder, from a model that is calibrated with its
 // encoder and without. It returns nil if there are too few mentions to learn from.
-func learnCascade(ctx context.Context, m *model.Model, seed uint64) (*model.CascadeCalibration, error) {
-	queries, err := runningText(m, seed)
+func learnCascade(ctx context.Context, m *model.Model) (*model.CascadeCalibration, error) {
+	queries, err := runningText(m)
 	if err != nil || len(queries) < minSenseQueries {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func learnCascade(ctx context.Context, m *model.Model, seed uint64) (*model.Casc
 // another ([link.Distinct]): the documents of the model's hidden definitions, a sample by hash, without the short forms
 // whose definition is hidden, which texts hardly have. Contexts of the model would not do: they are
 // single sentences, as many of a rare name as of a frequent one, and their mentions are easier.
-func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
+func runningText(m *model.Model) ([]text.Query, error) {
 	hidden, err := m.HiddenDefinitions()
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func runningText(m *model.Model, seed uint64) ([]text.Query, error) {
 		hiddenIn[hidden[i].Document.ID] = append(hiddenIn[hidden[i].Document.ID], hidden[i].Surface())
 	}
 	read := make(map[string]bool)
-	for _, row := range hashedRows(hidden, seed, "cascade") {
+	for _, row := range hashedRows(hidden, seedOf(m), "cascade") {
 		doc := hidden[row].Document
 		if len(queries) >= cascadeMentions {
 			break

@@ -128,7 +128,7 @@ func TestRunningText(t *testing.T) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
 		o.HiddenDefinitions = []text.Exemplar{{Query: hidden}}
 	}), nil)
-	queries := must(runningText(m, 1))
+	queries := must(runningText(m))
 	var got []string
 	for i := range queries {
 		got = append(got, queries[i].Surface())

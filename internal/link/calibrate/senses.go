@@ -32,11 +32,10 @@ const (
 // that define them: from the model's hidden definitions or, if they are too few, from its
 // contexts in which a short form was tagged by its definition. The exemplars of their
 // document do not count. It returns no weights if there are too few of both.
-func learnSenses(ctx context.Context, m *model.Model,
-	seed uint64) (map[string]float64, *model.SenseCalibration, error) {
-	queries, err := hiddenQueries(m, seed)
+func learnSenses(ctx context.Context, m *model.Model) (map[string]float64, *model.SenseCalibration, error) {
+	queries, err := hiddenQueries(m)
 	if err == nil && len(queries) < minSenseQueries {
-		queries, err = definedQueries(m, seed)
+		queries, err = definedQueries(m)
 	}
 	if err != nil || len(queries) < minSenseQueries {
 		return nil, nil, err
@@ -86,7 +85,7 @@ type definedQuery struct {
 }
 
 // hiddenQueries returns queries for the model's hidden definitions.
-func hiddenQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+func hiddenQueries(m *model.Model) ([]definedQuery, error) {
 	hidden, err := m.HiddenDefinitions()
 	if err != nil {
 		return nil, err
@@ -96,13 +95,13 @@ func hiddenQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text,
 			Mentions: []text.Mention{all[i].Mention}})[0]
 	}
-	return senseQueriesOf(m, all, seed), nil
+	return senseQueriesOf(m, all), nil
 }
 
 // definedQueries returns queries for the contexts of the model in which a short form was tagged
 // by its definition. The definition may stand in another sentence: a context that has the
 // words of the long form is not used.
-func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+func definedQueries(m *model.Model) ([]definedQuery, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -113,17 +112,17 @@ func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 			defined = append(defined, *ex)
 		}
 	}
-	return senseQueriesOf(m, defined, seed), nil
+	return senseQueriesOf(m, defined), nil
 }
 
 // senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of the exemplar's long form
 // as gold. The record that defines it does not count: where it is the only one, the sense is unknown or, if the
 // dictionary makes it possible, undefined. The queries of a sense weigh as the square root of the records that define
 // it: weighed by records, frequent senses win against the context, and unweighed the frequency counts too little.
-func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) []definedQuery {
+func senseQueriesOf(m *model.Model, defined []text.Exemplar) []definedQuery {
 	taken := make(map[string]int) // of each form and sense
 	var queries []definedQuery
-	for _, row := range hashedRows(defined, seed, "sense query") {
+	for _, row := range hashedRows(defined, seedOf(m), "sense query") {
 		ex := &defined[row]
 		senses := m.Inventory().Senses(ex.Surface())
 		own := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.IsOf(&ex.Mention) })

@@ -123,7 +123,7 @@ func TestHiddenQueries(t *testing.T) {
 			hidden("4", "An <AD> nobody knows.", "acute depression"),
 		}
 	}), nil)
-	queries := must(hiddenQueries(m, 1))
+	queries := must(hiddenQueries(m))
 	got := make(map[string]string)
 	for i := range queries {
 		q := &queries[i]

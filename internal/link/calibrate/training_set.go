@@ -32,16 +32,23 @@ const (
 // trainingSet holds queries with known concepts, from which ranking weights are learned.
 type trainingSet struct {
 	source     string
+	model      *model.Model
+	prior      []float64    // the weights that learning moves
 	queries    []text.Query // their mentions have the gold concepts
 	misspelled []text.Query // like queries, with typing errors; the weights of NIL alone are learned from them
 	// normal forms of names that are held out when candidates are generated for the queries
 	heldOutNames map[string]bool
 }
 
+func newTrainingSet(m *model.Model, source string) *trainingSet {
+	return &trainingSet{source: source, model: m, prior: link.PriorWeights(m, link.AllComponents)}
+}
+
 // silverSet returns a training set made without annotation. It holds out a sample, by
 // hash, of the dictionary names that occur in contexts. The queries are mentions of these
 // names, mentions with an unknown surface form and a known concept, and misspelled ones of others.
-func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
+func silverSet(m *model.Model) (*trainingSet, error) {
+	seed := seedOf(m)
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -58,7 +65,8 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	names := slices.SortedFunc(maps.Keys(byName), hashed)
 	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
-	t := &trainingSet{source: fromHeldOutNames, heldOutNames: make(map[string]bool)}
+	t := newTrainingSet(m, fromHeldOutNames)
+	t.heldOutNames = make(map[string]bool)
 	for _, name := range names {
 		if len(t.queries) >= silverQueries {
 			break
@@ -98,7 +106,9 @@ func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*traini
 		}
 	}
 	queries, err := link.ExpandAbbreviations(ctx, m, queries)
-	return &trainingSet{source: fromGold, queries: queries}, err
+	t := newTrainingSet(m, fromGold)
+	t.queries = queries
+	return t, err
 }
 
 // generators makes a generator of candidates in a model, without the names held out; nil
@@ -134,8 +144,8 @@ const (
 
 // examples returns the examples of the queries. Those whose answer is NIL are made from models without a share of the
 // concepts each: of the queries all of whose gold concepts are held out.
-func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators,
-	seed uint64) (set exampleSet, err error) {
+func (t *trainingSet) examples(ctx context.Context, generators generators) (set exampleSet, err error) {
+	m := t.model
 	generator, err := generators(m, t.heldOutNames)
 	if err != nil {
 		return set, err
@@ -148,7 +158,7 @@ func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators g
 	}
 	for pass := range uint64(nilPasses) {
 		smaller := m.HoldOut(func(id kb.ConceptID) bool {
-			return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass
+			return sampling.Hash(seedOf(m), "NIL pass", string(id))%nilPasses == pass
 		})
 		var queries []text.Query
 		for _, q := range slices.Concat(t.queries, t.misspelled) {
@@ -217,11 +227,11 @@ func cvFold(q *text.Query) int {
 
 // fitWeights learns the weights of the components from the training set. The generators
 // must use the components and hold out the names of the training set.
-func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components,
-	seed uint64) ([]float64, error) {
-	examples, err := t.examples(ctx, m, generators, seed)
+func (t *trainingSet) fitWeights(ctx context.Context, generators generators,
+	components link.Components) ([]float64, error) {
+	examples, err := t.examples(ctx, generators)
 	if err != nil {
 		return nil, err
 	}
-	return fitWeights(&examples, link.PriorWeights(m, components))
+	return fitWeights(&examples, link.PriorWeights(t.model, components))
 }

@@ -29,8 +29,8 @@ const (
 // weights of NIL are learned from: of a method, a substance, an anatomical structure. It
 // compares long forms that are no names, taken as NIL, with long forms that are names, held
 // out of the dictionary, whose answer is their concept. It returns nil if there are too few.
-func learnLongForms(ctx context.Context, m *model.Model, weights []float64,
-	seed uint64) (*model.LongFormCalibration, error) {
+func learnLongForms(ctx context.Context, m *model.Model, weights []float64) (*model.LongFormCalibration, error) {
+	seed := seedOf(m)
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -111,8 +111,8 @@ const (
 // (Contexts of other concepts were tried in place of these. They teach that a disease does
 // not occur where another one does, but side effects and comorbidities do.) The exemplars of
 // the context's document do not count as evidence. It returns nil if there are too few.
-func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]float64, error) {
-	rows, err := wordRows(m, seed)
+func learnFit(ctx context.Context, m *model.Model) (map[string]float64, error) {
+	rows, err := wordRows(m)
 	if err != nil || len(rows) < minSenseQueries {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]floa
 	if err != nil {
 		return nil, err
 	}
-	outside := outsideRows(contexts, len(rows), seed)
+	outside := outsideRows(contexts, len(rows), seedOf(m))
 	if len(outside) == 0 {
 		return nil, nil
 	}
@@ -179,14 +179,14 @@ func documentRows(contexts []text.Exemplar) map[string][]int32 {
 
 // wordRows returns a sample, by hash, of the contexts in which a name of one word stands
 // that is no short form, at most queriesPerName of each name.
-func wordRows(m *model.Model, seed uint64) ([]int, error) {
+func wordRows(m *model.Model) ([]int, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
 	}
 	taken := make(map[string]int)
 	var rows []int
-	for _, row := range hashedRows(contexts, seed, "word") {
+	for _, row := range hashedRows(contexts, seedOf(m), "word") {
 		ex := &contexts[row]
 		surface := ex.Surface()
 		if ex.Mention.LongForm != "" || len(ex.Mention.Concepts) != 1 || normalize.LooksLikeShortForm(surface) ||
