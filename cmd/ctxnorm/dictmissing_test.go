@@ -15,24 +15,17 @@ func TestCountMissingIsLinear(t *testing.T) {
 	allocated := func(n int) uint64 {
 		doc := &linked.Document{ID: "1"}
 		for i := range n {
-			doc.Text += fmt.Sprintf("He had fever %d. ", i)
-		}
-		at := 0
-		for i := range n {
-			wording := fmt.Sprint("fever ", i)
-			start := at + len("He had ")
-			doc.Mentions = append(doc.Mentions, linked.Mention{
-				Span: ctxnorm.Span{Start: start, End: start + len(wording)}, Text: wording, Source: linked.SourceRecognized,
-			})
-			at = start + len(wording+". ")
+			wording, start := fmt.Sprint("fever ", i), len(doc.Text)+len("He had ")
+			doc.Text += "He had " + wording + ". "
+			doc.Mentions = append(doc.Mentions, linked.Mention{Span: ctxnorm.Span{Start: start, End: start + len(wording)}, Text: wording,
+				Source: linked.SourceRecognized})
 		}
 		var before, after runtime.MemStats
 		counted := make(map[string]*missingCounts)
 		runtime.ReadMemStats(&before)
 		countMissing(counted, doc)
 		runtime.ReadMemStats(&after)
-		last := counted[fmt.Sprint("fever ", n-1)]
-		if len(counted) != n || last == nil || last.Sentence != fmt.Sprintf("He had fever %d.", n-1) {
+		if last := counted[fmt.Sprint("fever ", n-1)]; len(counted) != n || last == nil || last.Sentence != fmt.Sprintf("He had fever %d.", n-1) {
 			t.Fatalf("%d wordings, the last %+v", len(counted), last)
 		}
 		return after.TotalAlloc - before.TotalAlloc

@@ -20,7 +20,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/papers"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -205,7 +204,6 @@ func wording(err error) string {
 	var (
 		option  *ctxnorm.OptionError
 		setting *contrastive.FieldError
-		words   *wordvec.FieldError
 		entry   *memory.EntryError
 		file    *fs.PathError
 	)
@@ -221,8 +219,6 @@ func wording(err error) string {
 	case errors.As(err, &setting):
 		named := ctxnorm.OptionError{Field: "--set " + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
 		return strings.Replace(message, setting.Error(), named.Error(), 1)
-	case errors.As(err, &words):
-		return strings.Replace(message, words.Field, "--"+fieldFlag(words.Field), 1)
 	case errors.As(err, &entry):
 		flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[entry.Field]
 		return strings.Replace(message, entry.Field, "--"+cmp.Or(flag, entry.Field), 1)
@@ -248,10 +244,10 @@ func optionFlag(field string) string {
 		}
 		flag.WriteRune(unicode.ToLower(r))
 	}
-	return cmp.Or(optionFlags[field], flag.String())
+	return cmp.Or(optionFlags[field], fieldFlag(flag.String()))
 }
 
-// fieldFlag returns the flag of a field of [contrastive.Config].
+// fieldFlag returns the flag, or the setting of --set, of a field by its JSON name.
 func fieldFlag(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }
 
 // settingFlag returns the flag of a field of a recipe's settings or of [contrastive.Config].

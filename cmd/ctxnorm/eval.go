@@ -49,10 +49,6 @@ often a right concept comes first (Acc@1), among the first five and among the fi
 twenty: over all mentions and by kind of mention, with numerators, denominators and
 95 % intervals over documents. It also counts how the wrong ones are wrong.
 
-It prints what matters most in about 20 lines; --full prints everything.
-
-With --dict it measures linking by strings to a dictionary, without a model.
-
 For linkers that give probabilities it reports the expected calibration error (ECE,
 15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
 of the 80 % with the highest probability, and coverage, risk and NIL by threshold.
@@ -88,9 +84,6 @@ features, and the weights are learned again for the others. The components are
 --hold-out takes a share of the concepts out of the model and out of the evaluated
 set, so that their mentions are NIL. The policies are then strict and all.
 
---raw measures what link --recognize and link --tag make of the raw texts: precision,
-recall and F1 of spans and of spans with their concept, exact and overlapping.
-
 Documents of JSONL gold with the same "group" are also counted together: a group is
 right if all its mentions are. Gold whose mentions have a "sense" is also measured by the
 number of records that define it.
@@ -124,8 +117,8 @@ func (f *evalFlags) flags() [][]flag {
 		{"policy", &f.policies, "like=@policies default=paper not=raw", "policies of what counts as right: %s"},
 		{"hold-out", &f.holdOut, "min=0 below=1 not=raw|memory", "share of the concepts to take out of the model, 0 to below 1 " +
 			"(default 0)"},
-		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together: by the " +
-			"names of the dictionary, and by the model's recognizer too"},
+		{"raw", &f.raw, "", "find the mentions in the raw texts of the gold, and measure finding and linking together, by " +
+			"precision, recall and F1: by the names of the dictionary, and by the model's recognizer too"},
 		memoryFlag(&f.memory, "not=dict", "apply the corrections in a `folder`; without a value, those beside the model"),
 		{"corpus", &f.corpus, "not=raw|dict", "corpus `folder` that the model was made from, to search for sentences of the gold " +
 			"(default: the contexts kept in the model)"},

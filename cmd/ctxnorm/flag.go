@@ -41,6 +41,7 @@ type flag struct {
 	//	each                      the flag of a list is given once for each of its values
 	//	needs=a|b                 it has no effect without one of these flags
 	//	not=a|b                   it excludes these flags
+	//	here                      it is given on the command line, not by a variable or a setting
 	//	method=x                  it has an effect with the linking methods of this property: see methodProperties
 	rules string
 	usage string // %s stands for the values
@@ -221,8 +222,12 @@ func checkFlags(cmd *cobra.Command, args []string, set func(name string) bool) e
 		if err == nil {
 			err = checkBounds(flag)
 		}
-		if err == nil && flag.Changed {
+		switch _, here := flag.Annotations["here"]; {
+		case err != nil:
+		case flag.Changed:
 			err = checkEffect(flags, flag)
+		case here && flag.Value.String() != flag.DefValue:
+			err = onCommandLine(flag.Name)
 		}
 	})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 )
 
 // An interrupted program ends although it waits for input from a pipe.
@@ -32,14 +31,6 @@ func TestInterruptedRead(t *testing.T) {
 	}
 	if want := "ctxnorm: interrupted\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("standard error %q, want %q at its end", &stderr, want)
-	}
-}
-
-// An interruptible reads what the reader that it wraps reads.
-func TestInterruptibleReads(t *testing.T) {
-	text := strings.Repeat("a line of text\n", 1000)
-	if err := iotest.TestReader(interruptible{t.Context(), strings.NewReader(text)}, []byte(text)); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -69,38 +69,15 @@ func TestPrettyEvidence(t *testing.T) {
 		want     string
 	}{
 		{"a name alone", []linked.Evidence{name}, "name: gout"},
-		{
-			"the first sentence",
-			[]linked.Evidence{name, sentence("5", "A gout.", "gout"), sentence("6", "The gout.", "gout")},
-			"5: A [gout].",
-		},
-		{
-			"a document of a file",
-			[]linked.Evidence{sentence("a.txt:3", "A gout.", "gout")},
-			"a.txt:3: A [gout].",
-		},
-		{
-			"a mined name alone",
-			[]linked.Evidence{mined, sentence("5", "A gout.", "gout")},
-			"name found in the corpus: Podagra (podagra (gout))",
-		},
-		{
-			"the sentence with the mined name",
-			[]linked.Evidence{mined, sentence("5", "A gout.", "gout"), sentence("6", "The podagra.", "podagra")},
-			"6: The [podagra].",
-		},
-		{
-			"the sentence that it was mined from",
-			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")},
-			"7: A [podagra] (gout).",
-		},
-		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after
-		// it.
-		{
-			"a long sentence",
-			[]linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")},
-			"5: A [gout] that has been the…",
-		},
+		{"the first sentence", []linked.Evidence{name, sentence("5", "A gout.", "gout"), sentence("6", "The gout.", "gout")}, "5: A [gout]."},
+		{"a document of a file", []linked.Evidence{sentence("a.txt:3", "A gout.", "gout")}, "a.txt:3: A [gout]."},
+		{"a mined name alone", []linked.Evidence{mined, sentence("5", "A gout.", "gout")}, "name found in the corpus: Podagra (podagra (gout))"},
+		{"the sentence with the mined name",
+			[]linked.Evidence{mined, sentence("5", "A gout.", "gout"), sentence("6", "The podagra.", "podagra")}, "6: The [podagra]."},
+		{"the sentence that it was mined from",
+			[]linked.Evidence{mined, sentence("6", "The podagra.", "podagra"), sentence("7", "A podagra (gout).", "podagra")}, "7: A [podagra] (gout)."},
+		// 3 of the 30 characters are the prefix and 6 the mention, which leaves 21: the 2 before, and 19 of those after it.
+		{"a long sentence", []linked.Evidence{sentence("5", "A gout that has been there for years.", "gout")}, "5: A [gout] that has been the…"},
 	} {
 		if got := evidenceOf(&linked.Candidate{Evidence: test.evidence}, 30); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)

@@ -19,14 +19,17 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	source serverFlags
-	access accessFlags
-	curate curationFlags
-	addr   string
-	links  map[string]string
-	watch  bool
-	spec   string // version of OpenAPI
-	check  string // URL
+	source    serverFlags
+	addr      string
+	tokenFile string
+	origins   []string
+	noToken   bool
+	documents documentFlags // to curate
+	decisions string        // folder
+	links     map[string]string
+	watch     bool
+	spec      string // version of OpenAPI
+	check     string // URL
 }
 
 func (p *program) serveCommand() *cobra.Command {
@@ -88,12 +91,12 @@ func (f *serveFlags) flags() [][]flag {
 	return append(f.source.flags(), []flag{
 		{"addr", &f.addr, "default=127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one"},
 		{"reload", &f.watch, "not=dict", "reload the model when its folder changes"},
-		{"token-file", &f.access.tokenFile, "", "`file` whose first line is the token that requests need"},
-		{"allow-origin", &f.access.origins, "", "`origin` whose pages may use the server, as https://example.org; may be repeated"},
-		{"insecure-no-token", &f.access.noToken, "", "let everybody in who can reach the server, also beyond this machine"},
-		{"documents", &f.curate.documents.input, "each in=folder", "`file` or folder of documents to curate, in any format that " +
+		{"token-file", &f.tokenFile, "", "`file` whose first line is the token that requests need"},
+		{"allow-origin", &f.origins, "here", "`origin` whose pages may use the server, as https://example.org; may be repeated"},
+		{"insecure-no-token", &f.noToken, "here", "let everybody in who can reach the server, also beyond this machine"},
+		{"documents", &f.documents.input, "each in=folder", "`file` or folder of documents to curate, in any format that " +
 			"link reads; may be given several times"},
-		{"decisions", &f.curate.decisions, "needs=documents", "`folder` of what curators decide of --documents (default: " +
+		{"decisions", &f.decisions, "needs=documents", "`folder` of what curators decide of --documents (default: " +
 			"PATH.decisions, beside the first of them)"},
 		linkTemplateFlag(&f.links),
 		{"openapi", &f.spec, "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing"},
@@ -122,13 +125,10 @@ func (f *serveFlags) apply(p *program, cmd *cobra.Command) (err error) {
 	if err := f.source.apply(p, cmd); err != nil {
 		return err
 	}
-	if err := f.access.checkOrigins(p.origins); err != nil {
-		return err
-	}
 	if config.Links, err = parseLinkTemplates(f.links); err != nil {
 		return err
 	}
-	config.Access, err = f.access.access()
+	config.Access, err = f.access()
 	return err
 }
 
@@ -140,10 +140,10 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 		return fmt.Errorf("--addr: %w", err)
 	}
 	defer listener.Close()
-	if err := f.access.check(f.addr, listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
+	if err := f.checkAddress(listener.Addr(), &config.Access, p.origins["addr"]); err != nil {
 		return err
 	}
-	if config.Curation, err = f.curate.open(p, cmd); err != nil {
+	if config.Curation, err = f.openDocuments(p, cmd); err != nil {
 		return err
 	}
 	if config.Curation != nil {
@@ -181,13 +181,6 @@ func (f *serveFlags) serve(p *program, cmd *cobra.Command) error {
 // watchInterval is how often --reload looks at the model folder.
 const watchInterval = 2 * time.Second
 
-// accessFlags say who may use the server.
-type accessFlags struct {
-	tokenFile string
-	origins   []string
-	noToken   bool
-}
-
 // tokenVariable is the environment variable of the token.
 const tokenVariable = "CTXNORM_TOKEN"
 
@@ -195,12 +188,12 @@ const tokenVariable = "CTXNORM_TOKEN"
 const maxTokenFile = 4 << 10
 
 // access returns who may use the server. The file of a token is preferred to the variable.
-func (a *accessFlags) access() (server.Access, error) {
-	access := server.Access{Token: os.Getenv(tokenVariable), Origins: a.origins}
+func (f *serveFlags) access() (server.Access, error) {
+	access := server.Access{Token: os.Getenv(tokenVariable), Origins: f.origins}
 	from := "$" + tokenVariable
-	if a.tokenFile != "" {
-		from = "--token-file " + a.tokenFile
-		file, err := os.Open(a.tokenFile)
+	if f.tokenFile != "" {
+		from = "--token-file " + f.tokenFile
+		file, err := os.Open(f.tokenFile)
 		if err != nil {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}
@@ -226,33 +219,22 @@ func (a *accessFlags) access() (server.Access, error) {
 	return access, nil
 }
 
-// checkOrigins refuses settings that open the server and are not on the command line: whoever can write a file of
-// settings or a variable must not open the server of another. origins says what set the flags that are not given.
-func (a *accessFlags) checkOrigins(origins map[string]string) error {
-	for name, opens := range map[string]bool{"insecure-no-token": a.noToken, "allow-origin": len(a.origins) > 0} {
-		if opens && origins[name] != "" {
-			return onCommandLine(name)
-		}
-	}
-	return nil
-}
-
-// onCommandLine returns the error of a flag that has to be given on the command line.
+// onCommandLine returns the error of a flag that has to be given on the command line: whoever can write a file of
+// settings or a variable must not open the server of another.
 func onCommandLine(flag string) error {
 	return fmt.Errorf("--%s opens the server to others, want it on the command line", flag)
 }
 
-// check refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens at,
-// given is the value of --addr, and origin says what set it if it is not on the command line.
-func (a *accessFlags) check(given string, addr net.Addr, access *server.Access, origin string) error {
+// checkAddress refuses to let everybody in from other machines, unless that is wanted. addr is what the server listens
+// at, and origin says what set --addr if it is not on the command line.
+func (f *serveFlags) checkAddress(addr net.Addr, access *server.Access, origin string) error {
 	local := server.IsLocal(addr)
 	access.LocalHosts = local && access.Token == ""
 	if !local && origin != "" {
 		return onCommandLine("addr")
 	}
-	if !local && access.Token == "" && !a.noToken {
-		return withHint(fmt.Errorf("--addr %s can be reached from other machines, and everybody could use the server",
-			given),
+	if !local && access.Token == "" && !f.noToken {
+		return withHint(fmt.Errorf("--addr %s can be reached from other machines, and everybody could use the server", f.addr),
 			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
 	}
 	return nil

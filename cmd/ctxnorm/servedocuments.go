@@ -12,49 +12,43 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// curationFlags are the flags of the documents that a server keeps.
-type curationFlags struct {
-	documents documentFlags
-	decisions string
-}
-
-// open returns the documents with the decisions on them, nil if no documents are given.
-func (c *curationFlags) open(p *program, cmd *cobra.Command) (*curation.Store, error) {
-	if len(c.documents.input) == 0 {
+// openDocuments returns the documents with the decisions on them, nil if no documents are given.
+func (f *serveFlags) openDocuments(p *program, cmd *cobra.Command) (*curation.Store, error) {
+	if len(f.documents.input) == 0 {
 		return nil, nil
 	}
-	if c.decisions == "" {
-		c.decisions = curation.Dir(c.documents.input[0])
+	if f.decisions == "" {
+		f.decisions = curation.Dir(f.documents.input[0])
 	}
-	decisions, err := filepath.Abs(c.decisions)
+	decisions, err := filepath.Abs(f.decisions)
 	if err != nil {
 		return nil, fmt.Errorf("--decisions: %w", err)
 	}
-	c.documents.leaveOut = func(path string) bool {
+	f.documents.leaveOut = func(path string) bool {
 		found, err := filepath.Abs(path)
 		return err == nil && found == decisions
 	}
-	sources, err := c.read(p)
+	sources, err := f.readDocuments(p)
 	if err != nil {
 		return nil, fmt.Errorf("--documents: %w", err)
 	}
-	store, err := curation.Open(cmd.Context(), c.decisions, sources)
+	store, err := curation.Open(cmd.Context(), f.decisions, sources)
 	if err != nil {
 		return nil, fmt.Errorf("--decisions: %w", err)
 	}
-	p.logf("%s to curate, with the decisions in %s", english.Plural(store.Len(), "document", ""), c.decisions)
+	p.logf("%s to curate, with the decisions in %s", english.Plural(store.Len(), "document", ""), f.decisions)
 	if store.Strays > 0 {
-		p.warnf("%s keeps the decisions on %s not among those of --documents", c.decisions,
+		p.warnf("%s keeps the decisions on %s not among those of --documents", f.decisions,
 			english.Plural(store.Strays, "document", ""))
 	}
 	return store, nil
 }
 
-// read reads the documents. Malformed ones are reported and skipped.
-func (c *curationFlags) read(p *program) (sources []curation.Source, err error) {
-	c.documents.keepIDs = true // a decision names its document by them and the file
-	err = p.eachRecord(&c.documents, func(r *formats.Record) error {
-		file := filepath.ToSlash(c.documents.reading)
+// readDocuments reads the documents. Malformed ones are reported and skipped.
+func (f *serveFlags) readDocuments(p *program) (sources []curation.Source, err error) {
+	f.documents.keepIDs = true // a decision names its document by them and the file
+	err = p.eachRecord(&f.documents, func(r *formats.Record) error {
+		file := filepath.ToSlash(f.documents.reading)
 		sources = append(sources, curation.Source{Document: r.Document, File: file, Unnamed: r.Unnamed})
 		return nil
 	})

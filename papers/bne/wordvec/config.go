@@ -3,6 +3,8 @@ package wordvec
 import (
 	"fmt"
 	"math"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Config are the settings of a training. [DefaultConfig] has those of Phan et al., "Robust
@@ -43,18 +45,7 @@ const (
 	maxWindow = 1 << 10 // words
 )
 
-// FieldError is the error for a setting that is out of its range.
-type FieldError struct {
-	Field      string // its JSON name
-	Value      float64
-	Least, Max float64
-}
-
-func (e *FieldError) Error() string {
-	return fmt.Sprintf("%s is %g, want %g to %g", e.Field, e.Value, e.Least, e.Max)
-}
-
-// validate returns a [*FieldError] for the first setting out of its range.
+// validate returns a [*files.OptionError] for the first setting out of its range, by its JSON name.
 func (c *Config) validate() error {
 	type setting struct {
 		name       string
@@ -74,7 +65,7 @@ func (c *Config) validate() error {
 		{"workers", float64(c.Workers), 0, math.MaxInt32},
 	} {
 		if !(s.value >= s.least && s.value <= s.max) { // true for NaN
-			return &FieldError{s.name, s.value, s.least, s.max}
+			return &files.OptionError{Field: s.name, Value: s.value, Want: fmt.Sprintf("%g to %g", s.least, s.max)}
 		}
 	}
 	return nil
