@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -14,7 +16,8 @@ import (
 // buildInfo says what program this is and what it runs on.
 type buildInfo struct {
 	Version  string `json:"version"`
-	Training bool   `json:"training"` // trains encoders; every build runs them
+	Training bool   `json:"training"`           // trains encoders; every build runs them
+	Libtorch string `json:"libtorch,omitempty"` // the file that a build that trains has loaded, on Linux
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 	// The features of the processor that ctxnorm has code for: those it has and those it lacks.
@@ -25,6 +28,10 @@ type buildInfo struct {
 func newBuildInfo() *buildInfo {
 	info := &buildInfo{Version: version, Training: ctxnorm.CanTrain, Go: runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH, Features: []string{}, Lacks: []string{}}
+	if info.Training {
+		maps, _ := os.ReadFile("/proc/self/maps") // Linux alone has it
+		info.Libtorch = string(regexp.MustCompile(`/\S*libtorch_cpu\.so`).Find(maps))
+	}
 	type feature struct {
 		name string
 		has  bool
@@ -50,7 +57,7 @@ func newBuildInfo() *buildInfo {
 // build describes the build in words.
 func (b *buildInfo) build() string {
 	if b.Training {
-		return "with libtorch"
+		return strings.TrimSpace("with libtorch " + b.Libtorch)
 	}
 	return "pure Go"
 }
