@@ -303,7 +303,7 @@ func testServerAgrees(t *testing.T, dir string, m *ctxnorm.Model, docs []*ctxnor
 	answer := httptest.NewRecorder()
 	post := httptest.NewRequest(http.MethodPost, "/v1/link", bytes.NewReader(body))
 	post.Header.Set("Content-Type", "application/json")
-	s.Handler().ServeHTTP(answer, post)
+	s.ServeHTTP(answer, post)
 	if answer.Code != http.StatusOK {
 		t.Fatalf("%d: %s", answer.Code, answer.Body)
 	}

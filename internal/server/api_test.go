@@ -13,7 +13,7 @@ import (
 
 func TestOpenAPI(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	w := get(s.Handler(), "/openapi.json")
+	w := get(s, "/openapi.json")
 	if printed, err := OpenAPI("3.1", "test"); err != nil || !bytes.Equal(printed, w.Body.Bytes()) {
 		t.Errorf("the description without a server is another, %v:\n%s\n%s", err, printed, w.Body)
 	}
@@ -60,7 +60,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range sheet.Outputs().Names() {
-		written := post(s.Handler(), "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
+		written := post(s, "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
 		kind, _, _ := strings.Cut(written.Header().Get("Content-Type"), ";")
 		for path, method := range map[string]string{"/v1/export": "post", "/v1/curation/export": "get"} {
 			want := "string"
@@ -87,7 +87,7 @@ func TestOpenAPI(t *testing.T) {
 // The page of the documentation loads nothing from elsewhere, and runs no script but its own.
 func TestDocs(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	page := get(s.Handler(), "/docs")
+	page := get(s, "/docs")
 	if page.Code != http.StatusOK || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
 		t.Fatalf("status %d, %s", page.Code, page.Header())
 	}
@@ -108,7 +108,7 @@ func TestDocs(t *testing.T) {
 			}
 			continue
 		}
-		if w := get(s.Handler(), ref[1]); w.Code != http.StatusOK {
+		if w := get(s, ref[1]); w.Code != http.StatusOK {
 			t.Errorf("%s: status %d", ref[1], w.Code)
 		}
 	}
@@ -119,12 +119,12 @@ func TestDocs(t *testing.T) {
 
 func TestHealthAndMetrics(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status != (healthStatus{"ok", 4, true, false, true, true, false, links{}, "test"}) {
+	if status := ok[healthStatus](t, get(s, "/healthz")); status != (healthStatus{"ok", 4, true, false, true, true, false, links{}, "test"}) {
 		t.Errorf("status %+v", status)
 	}
-	post(s.Handler(), "/v1/annotate", documents(`{"text":"a gastric ulcer and a duodenal ulcer"}`))
-	post(s.Handler(), "/v1/link", "{")
-	metrics := get(s.Handler(), "/metrics").Body.String()
+	post(s, "/v1/annotate", documents(`{"text":"a gastric ulcer and a duodenal ulcer"}`))
+	post(s, "/v1/link", "{")
+	metrics := get(s, "/metrics").Body.String()
 	for _, want := range []string{
 		`ctxnorm_requests_total{code="200",route="/v1/annotate"} 1`, `ctxnorm_requests_total{code="400",route="/v1/link"} 1`,
 		"ctxnorm_documents_total 1\n", "ctxnorm_requests_in_flight 0\n", `ctxnorm_request_seconds_count{route="/v1/annotate"} 1`,
@@ -138,15 +138,15 @@ func TestHealthAndMetrics(t *testing.T) {
 func TestUnknownPathsAndMethods(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	for _, path := range []string{"/nothing", "/page/", "/page/nothing.js", "/v1/", "/etc/passwd", "/model/manifest.json", "/schemas/Problem.json"} {
-		wantProblem(t, get(s.Handler(), path), http.StatusNotFound)
+		wantProblem(t, get(s, path), http.StatusNotFound)
 	}
-	w := get(s.Handler(), "/v1/link")
+	w := get(s, "/v1/link")
 	wantProblem(t, w, http.StatusMethodNotAllowed)
 	if allow := w.Header().Get("Allow"); allow != "POST" {
 		t.Errorf("Allow is %q, want POST", allow)
 	}
-	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/concepts/G2", "")), http.StatusMethodNotAllowed)
+	wantProblem(t, call(s, request(http.MethodDelete, "/v1/concepts/G2", "")), http.StatusMethodNotAllowed)
 	for path, status := range map[string]int{"/healthz": http.StatusMethodNotAllowed, "/v1/concepts/G2": http.StatusMethodNotAllowed, "/nothing": http.StatusNotFound} {
-		wantProblem(t, call(s.Handler(), request("QUERY", path, "")), status)
+		wantProblem(t, call(s, request("QUERY", path, "")), status)
 	}
 }

@@ -85,7 +85,7 @@ func TestBadBodies(t *testing.T) {
 			for _, path := range []string{"/v1/link", "/v1/annotate"} {
 				r := request(http.MethodPost, path, test.body)
 				r.Header.Set("Content-Type", jsonType)
-				p := wantProblem(t, call(s.Handler(), r), test.status)
+				p := wantProblem(t, call(s, r), test.status)
 				for i := range p.Faults {
 					if p.Faults[i].Detail == "" {
 						t.Errorf("fault %+v has no detail", p.Faults[i])
@@ -100,7 +100,7 @@ func TestBadBodies(t *testing.T) {
 			}
 		})
 	}
-	if w := post(s.Handler(), "/v1/annotate", documents(`{"text": "gastric ulcer"}`)); w.Code != http.StatusOK {
+	if w := post(s, "/v1/annotate", documents(`{"text": "gastric ulcer"}`)); w.Code != http.StatusOK {
 		t.Errorf("status %d after all this: %s", w.Code, w.Body)
 	}
 }
@@ -113,7 +113,7 @@ func TestBadParameters(t *testing.T) {
 		for _, kind := range []string{jsonType, ndjsonType} {
 			r := request(http.MethodPost, "/v1/link?"+query, documents(`{"text":"a"}`))
 			r.Header.Set("Content-Type", kind)
-			p := wantProblem(t, call(s.Handler(), r), http.StatusUnprocessableEntity)
+			p := wantProblem(t, call(s, r), http.StatusUnprocessableEntity)
 			if len(p.Faults) != 1 || p.Faults[0].Parameter != parameter {
 				t.Errorf("%s, %s: faults %+v, want one of the parameter %s", kind, query, p.Faults, parameter)
 			}
@@ -130,7 +130,7 @@ func TestContentTypes(t *testing.T) {
 	} {
 		r := request(http.MethodPost, "/v1/link", body)
 		r.Header.Set("Content-Type", kind)
-		if w := call(s.Handler(), r); w.Code != status {
+		if w := call(s, r); w.Code != status {
 			t.Errorf("%q: status %d, want %d: %s", kind, w.Code, status, w.Body)
 		}
 	}
@@ -164,7 +164,7 @@ func TestGzip(t *testing.T) {
 	} {
 		r := request(http.MethodPost, "/v1/annotate", string(test.body))
 		r.Header.Set("Content-Encoding", test.encoding)
-		w := call(s.Handler(), r)
+		w := call(s, r)
 		if w.Code != test.status {
 			t.Errorf("%s: status %d, want %d: %s", name, w.Code, test.status, w.Body)
 		}
@@ -178,21 +178,21 @@ func TestLargeRequests(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Limits = Limits{Body: 1 << 20, Input: ctxnorm.Limits{Mentions: 3}}
 	s := newServer(t, cfg)
-	wantProblem(t, call(s.Handler(), func() *http.Request {
+	wantProblem(t, call(s, func() *http.Request {
 		r := request(http.MethodPost, "/v1/link", "")
 		r.Body, r.ContentLength = io.NopCloser(zeros(100<<20)), -1 // a line of 100 MB
 		r.Header.Set("Content-Type", jsonType)
 		return r
 	}()), http.StatusRequestEntityTooLarge)
-	wantProblem(t, call(s.Handler(), func() *http.Request { // refused by what it says, before it is there
+	wantProblem(t, call(s, func() *http.Request { // refused by what it says, before it is there
 		r := request(http.MethodPost, "/v1/link", "")
 		r.Body, r.ContentLength = io.NopCloser(iotest.ErrReader(errors.New("not sent"))), 1<<20+1
 		r.Header.Set("Content-Type", jsonType)
 		return r
 	}()), http.StatusRequestEntityTooLarge)
 	// Mentions that are found count as those that are given.
-	wantProblem(t, post(s.Handler(), "/v1/annotate", documents(`{"text":"gastric ulcer, gastric ulcer"}`, `{"text":"gastric ulcer, gastric ulcer"}`)), http.StatusRequestEntityTooLarge)
-	if w := post(s.Handler(), "/v1/annotate", documents(`{"text":"gastric ulcer, gastric ulcer"}`, `{"text":"gastric ulcer"}`)); w.Code != http.StatusOK {
+	wantProblem(t, post(s, "/v1/annotate", documents(`{"text":"gastric ulcer, gastric ulcer"}`, `{"text":"gastric ulcer, gastric ulcer"}`)), http.StatusRequestEntityTooLarge)
+	if w := post(s, "/v1/annotate", documents(`{"text":"gastric ulcer, gastric ulcer"}`, `{"text":"gastric ulcer"}`)); w.Code != http.StatusOK {
 		t.Errorf("status %d for all that is allowed: %s", w.Code, w.Body)
 	}
 }
@@ -211,7 +211,7 @@ func TestHTMLIsText(t *testing.T) {
 		request(http.MethodGet, "/v1/concepts/"+url.PathEscape(script), ""),
 		request(http.MethodGet, "/"+url.PathEscape(script), ""),
 	} {
-		w := call(s.Handler(), r)
+		w := call(s, r)
 		h := w.Header()
 		if kind := h.Get("Content-Type"); kind != jsonType && kind != problemType {
 			t.Errorf("%s: Content-Type is %q", r.URL, kind)
@@ -220,7 +220,7 @@ func TestHTMLIsText(t *testing.T) {
 			t.Errorf("%s: headers %v", r.URL, h)
 		}
 	}
-	if page := get(s.Handler(), "/docs"); strings.Count(page.Body.String(), "<script") != 1 {
+	if page := get(s, "/docs"); strings.Count(page.Body.String(), "<script") != 1 {
 		t.Error("the page of the documentation has another script than its own")
 	}
 }
@@ -232,9 +232,9 @@ func TestPathsAreNotFiles(t *testing.T) {
 		"/v1/concepts/..%2f..%2fmanifest.json", "/v1/concepts/%2e%2e", "/v1/concepts/%2fetc%2fpasswd", "/../../etc/passwd", "/docs/../manifest.json",
 		"/docs/%2e%2e%2fserver.go", "/openapi.json/../../x", "/v1/concepts/manifest.json%00", "//etc/passwd", "/v1/concepts/C:%5cwindows",
 	} {
-		w := get(s.Handler(), path)
+		w := get(s, path)
 		for redirects := 0; w.Code >= 300 && w.Code < 400 && redirects < 3; redirects++ { // to the path without dots
-			w = get(s.Handler(), w.Header().Get("Location"))
+			w = get(s, w.Header().Get("Location"))
 		}
 		if w.Code != http.StatusNotFound && w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d: %s", path, w.Code, w.Body)

@@ -53,7 +53,7 @@ func TestSearchConcepts(t *testing.T) {
 		{"zzz", []string{}},
 		{"  ", []string{}},
 	} {
-		page := decode[conceptPage](t, get(s.Handler(), "/v1/concepts?query="+url.QueryEscape(test.query)), http.StatusOK)
+		page := ok[conceptPage](t, get(s, "/v1/concepts?query="+url.QueryEscape(test.query)))
 		got := []string{}
 		for _, c := range page.Concepts {
 			got = append(got, c.Match+" "+string(c.ID))
@@ -67,13 +67,13 @@ func TestSearchConcepts(t *testing.T) {
 // All pages together are the search without pages.
 func TestSearchPages(t *testing.T) {
 	s := searchServer(t)
-	whole := decode[conceptPage](t, get(s.Handler(), "/v1/concepts?query=porphyria&limit=100"), http.StatusOK)
+	whole := ok[conceptPage](t, get(s, "/v1/concepts?query=porphyria&limit=100"))
 	if len(whole.Concepts) != 30 || whole.NextOffset != nil {
 		t.Fatalf("%d concepts, next page at %v, want 30 on one page", len(whole.Concepts), whole.NextOffset)
 	}
 	var paged []foundConcept
 	for offset := 0; ; {
-		page := decode[conceptPage](t, get(s.Handler(), fmt.Sprintf("/v1/concepts?query=porphyria&limit=7&offset=%d", offset)), http.StatusOK)
+		page := ok[conceptPage](t, get(s, fmt.Sprintf("/v1/concepts?query=porphyria&limit=7&offset=%d", offset)))
 		paged = append(paged, page.Concepts...)
 		if page.NextOffset == nil {
 			break
@@ -84,14 +84,14 @@ func TestSearchPages(t *testing.T) {
 		t.Errorf("(-whole +pages):\n%s", diff)
 	}
 	for _, query := range []string{"", "query=", "query=x&limit=0", "query=x&limit=101", "query=x&offset=-1", "query=x&offset=99999999999999999999", "query=x&page=2"} {
-		wantProblem(t, get(s.Handler(), "/v1/concepts?"+query), http.StatusUnprocessableEntity)
+		wantProblem(t, get(s, "/v1/concepts?"+query), http.StatusUnprocessableEntity)
 	}
 }
 
 func TestShowConcept(t *testing.T) {
 	s := searchServer(t)
 	for _, id := range []string{"EX:a/b?c", "OLD:1"} {
-		got := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/"+url.PathEscape(id)), http.StatusOK)
+		got := ok[conceptDetails](t, get(s, "/v1/concepts/"+url.PathEscape(id)))
 		want := conceptDetails{
 			ID: "EX:a/b?c", Name: "Fever", Names: []string{"Fever"}, CorpusSynonyms: []corpusSynonym{}, AltIDs: []kb.ConceptID{"OLD:1"}, Types: []string{"T184"},
 			Parents: []conceptName{}, Children: []conceptName{{"EX:2", "fever, scarlet"}}, Exemplars: []exemplar{},
@@ -100,7 +100,7 @@ func TestShowConcept(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", id, diff)
 		}
 	}
-	p := wantProblem(t, get(s.Handler(), "/v1/concepts/EX:99"), http.StatusNotFound)
+	p := wantProblem(t, get(s, "/v1/concepts/EX:99"), http.StatusNotFound)
 	if want := `the model has no concept "EX:99"`; p.Detail != want {
 		t.Errorf("detail %q, want %q", p.Detail, want)
 	}
@@ -108,7 +108,7 @@ func TestShowConcept(t *testing.T) {
 
 func TestShowExemplars(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	got := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/G2"), http.StatusOK)
+	got := ok[conceptDetails](t, get(s, "/v1/concepts/G2"))
 	want := conceptDetails{
 		ID: "G2", Name: "gastric ulcer", Names: []string{"gastric ulcer"}, CorpusSynonyms: []corpusSynonym{{"aspirin belly", "also known as"}},
 		Parents: []conceptName{{"G0", "G0"}}, Children: []conceptName{}, ExemplarCount: 2,
@@ -120,11 +120,11 @@ func TestShowExemplars(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	page := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/G2?limit=1&offset=1"), http.StatusOK)
+	page := ok[conceptDetails](t, get(s, "/v1/concepts/G2?limit=1&offset=1"))
 	if diff := cmp.Diff(want.Exemplars[1:], page.Exemplars); diff != "" {
 		t.Errorf("second page (-want +got):\n%s", diff)
 	}
-	if page := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/G2?limit=200&offset=1000000000"), http.StatusOK); len(page.Exemplars) != 0 {
+	if page := ok[conceptDetails](t, get(s, "/v1/concepts/G2?limit=200&offset=1000000000")); len(page.Exemplars) != 0 {
 		t.Errorf("exemplars %+v after the last, want none", page.Exemplars)
 	}
 }
@@ -146,10 +146,10 @@ func TestHierarchy(t *testing.T) {
 		"?below=G&offset=0":  `{"concepts":[{"id":"D","name":"Duodenal ulcer","narrower":0}],"count":1}`,
 		"?below=D&limit=100": `{"concepts":[],"count":0}`,
 	} {
-		w := get(s.Handler(), "/v1/hierarchy"+query)
+		w := get(s, "/v1/hierarchy"+query)
 		if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
 			t.Errorf("%s: status %d\n%s\nwant\n%s", query, w.Code, got, want)
 		}
 	}
-	wantProblem(t, get(s.Handler(), "/v1/hierarchy?below=X"), http.StatusNotFound)
+	wantProblem(t, get(s, "/v1/hierarchy?below=X"), http.StatusNotFound)
 }

@@ -49,16 +49,16 @@ type curatedAnswer struct {
 func TestCuration(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	cfg := curationConfig(t, dir, "Ä gastric ulcer.", "A coeliac disease.", "Nothing.")
-	h := newServer(t, cfg).Handler()
+	h := newServer(t, cfg)
 	shown := get(h, "/v1/curation/1")
-	if first := decode[curatedAnswer](t, shown, http.StatusOK); first.Opened || first.Curated.Curation.Version != 0 || shown.Header().Get("ETag") != `"0"` {
+	if first := ok[curatedAnswer](t, shown); first.Opened || first.Curated.Curation.Version != 0 || shown.Header().Get("ETag") != `"0"` {
 		t.Fatalf("%+v with the ETag %s", first, shown.Header().Get("ETag"))
 	}
 	if !strings.Contains(shown.Body.String(), `"source":{"id":"n1","text":"Ä gastric ulcer.","mentions":[]}`) {
 		t.Errorf("no document to link: %s", shown.Body)
 	}
 	w := putCurated(h, 1, `"0"`, `{"by": "ann", "mentions": [{"start": 2, "end": 15, "concept": "G2"}], "left": 1}`)
-	made := decode[curatedAnswer](t, w, http.StatusOK)
+	made := ok[curatedAnswer](t, w)
 	if w.Header().Get("ETag") != `"1"` || made.Decided != 1 || made.Left != 1 || made.Progress != (curationProgress{3, 1, 0, 1, 1}) {
 		t.Errorf("ETag %s, %+v", w.Header().Get("ETag"), made)
 	}
@@ -67,12 +67,12 @@ func TestCuration(t *testing.T) {
 		m.Corrected == nil || m.Corrected.By != "ann" || m.Corrected.At.Year() < 2020 {
 		t.Errorf("the mention is %+v", m)
 	}
-	decode[curatedAnswer](t, putCurated(h, 3, `"0"`, `{"mentions": [], "left": 0}`), http.StatusOK)
+	ok[curatedAnswer](t, putCurated(h, 3, `"0"`, `{"mentions": [], "left": 0}`))
 	for target, want := range map[string]string{
 		"?state=left": "[1 2]", "?state=done": "[3]", "": "[1 2 3]", "?state=left&after=1": "[2]", "?query=N2+notes": "[2]",
 		"?limit=1&offset=1": "[2]", "?query=other": "[]", "?key=" + made.Key: "[1]", "?key=other": "[]",
 	} {
-		page := decode[curationPage](t, get(h, "/v1/curation"+target), http.StatusOK)
+		page := ok[curationPage](t, get(h, "/v1/curation"+target))
 		numbers := []int{}
 		for _, e := range page.Documents {
 			numbers = append(numbers, e.Number)
@@ -92,7 +92,7 @@ func TestCuration(t *testing.T) {
 }
 
 func TestCurationRefuses(t *testing.T) {
-	h := newServer(t, curationConfig(t, t.TempDir(), "A gastric ulcer.")).Handler()
+	h := newServer(t, curationConfig(t, t.TempDir(), "A gastric ulcer."))
 	for _, c := range []struct {
 		name, etag, body string
 		number, status   int
@@ -117,10 +117,10 @@ func TestCurationRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, want a fault at %s", c.name, p, c.pointer)
 		}
 	}
-	if first := decode[curatedAnswer](t, get(h, "/v1/curation/1"), http.StatusOK); first.Opened {
+	if first := ok[curatedAnswer](t, get(h, "/v1/curation/1")); first.Opened {
 		t.Errorf("a refused request stored %+v", first)
 	}
-	without := newServer(t, Config{Version: "test", Model: modeltest.Build(t, nil, modeltest.Ulcer)}).Handler()
+	without := newServer(t, Config{Version: "test", Model: modeltest.Build(t, nil, modeltest.Ulcer)})
 	for _, path := range []string{"/v1/curation", "/v1/curation/1", "/v1/curation/export"} {
 		wantProblem(t, get(without, path), http.StatusNotFound)
 	}
@@ -128,7 +128,7 @@ func TestCurationRefuses(t *testing.T) {
 
 // Of two curators who have seen the same version, one is told, and what the other said is there.
 func TestCuratorsAtOnce(t *testing.T) {
-	h := newServer(t, curationConfig(t, t.TempDir(), "A gastric ulcer.")).Handler()
+	h := newServer(t, curationConfig(t, t.TempDir(), "A gastric ulcer."))
 	codes := make([]int, 2)
 	var both sync.WaitGroup
 	for i, concept := range []string{"G2", "G4"} {
@@ -144,7 +144,7 @@ func TestCuratorsAtOnce(t *testing.T) {
 	if codes[1] == http.StatusOK {
 		winner = "G4"
 	}
-	m := decode[curatedAnswer](t, get(h, "/v1/curation/1"), http.StatusOK).Curated.Mentions[0]
+	m := ok[curatedAnswer](t, get(h, "/v1/curation/1")).Curated.Mentions[0]
 	if string(m.IDs[0]) != winner || m.Corrected == nil || m.Corrected.By != winner {
 		t.Errorf("it is %+v, want what was acknowledged, %s", m, winner)
 	}
@@ -157,10 +157,10 @@ func TestCurationKeepsLostConcept(t *testing.T) {
 	cfg.Memory = filepath.Join(t.TempDir(), "memory")
 	s := newServer(t, cfg)
 	body := `{"mentions": [{"start": 2, "end": 15, "concept": "G9"}], "left": %d}`
-	decode[any](t, post(s.Handler(), "/v1/memory", `{"kind": "concept", "id": "G9", "name": "sore belly"}`), http.StatusOK)
-	decode[any](t, putCurated(s.Handler(), 1, `"0"`, fmt.Sprintf(body, 1)), http.StatusOK)
-	decode[any](t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusOK)
-	answer := decode[curatedAnswer](t, putCurated(s.Handler(), 1, `"1"`, fmt.Sprintf(body, 0)), http.StatusOK)
+	ok[any](t, post(s, "/v1/memory", `{"kind": "concept", "id": "G9", "name": "sore belly"}`))
+	ok[any](t, putCurated(s, 1, `"0"`, fmt.Sprintf(body, 1)))
+	ok[any](t, call(s, request(http.MethodDelete, "/v1/memory/1", "")))
+	answer := ok[curatedAnswer](t, putCurated(s, 1, `"1"`, fmt.Sprintf(body, 0)))
 	if m := answer.Curated.Mentions[0]; m.Candidates[0].Name != "sore belly" {
 		t.Errorf("it is %+v, want the name that it had", m)
 	}
@@ -169,12 +169,12 @@ func TestCurationKeepsLostConcept(t *testing.T) {
 // A disk that cannot be written is said, and nothing is acknowledged.
 func TestCurationNotWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
-	h := newServer(t, curationConfig(t, dir, "A gastric ulcer.")).Handler()
+	h := newServer(t, curationConfig(t, dir, "A gastric ulcer."))
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
 	wantProblem(t, putCurated(h, 1, `"0"`, `{"mentions": [], "left": 0}`), http.StatusInternalServerError)
-	if first := decode[curatedAnswer](t, get(h, "/v1/curation/1"), http.StatusOK); first.Opened {
+	if first := ok[curatedAnswer](t, get(h, "/v1/curation/1")); first.Opened {
 		t.Errorf("what was not written is %+v", first)
 	}
 }
@@ -183,7 +183,7 @@ func TestCurationNotWritten(t *testing.T) {
 func TestCurationAccess(t *testing.T) {
 	cfg := curationConfig(t, t.TempDir(), "A gastric ulcer.")
 	cfg.Access.Token = "the-token-of-the-test"
-	h := newServer(t, cfg).Handler()
+	h := newServer(t, cfg)
 	wantProblem(t, get(h, "/v1/curation"), http.StatusUnauthorized)
 	wantProblem(t, putCurated(h, 1, `"0"`, `{"mentions": [], "left": 0}`), http.StatusUnauthorized)
 	r := request(http.MethodPut, "/v1/curation/1", `{"mentions": [], "left": 0}`)

@@ -50,7 +50,7 @@ func TestReadDocuments(t *testing.T) {
 		{"", "{\"text\":\"a\"}\n{\"text\":1}\n", "jsonl", `"id":"1","text":"a"`, 1},
 		{"", "<script>alert(1)</script>", "", "", 0},
 	} {
-		w := upload(s.Handler(), "/v1/documents"+test.query, test.content)
+		w := upload(s, "/v1/documents"+test.query, test.content)
 		body := readAll(t, w.Body)
 		if test.format == "" {
 			if w.StatusCode != http.StatusUnprocessableEntity {
@@ -66,7 +66,7 @@ func TestReadDocuments(t *testing.T) {
 			t.Errorf("%.20q: %s, want %s with %s", test.content, body, test.format, test.want)
 		}
 		// What is read can be linked.
-		if w := post(s.Handler(), "/v1/link", documents(string(content.Documents[0]))); w.Code != http.StatusOK {
+		if w := post(s, "/v1/link", documents(string(content.Documents[0]))); w.Code != http.StatusOK {
 			t.Errorf("%.20q: linking: %s", test.content, w.Body)
 		}
 	}
@@ -92,17 +92,17 @@ func TestReadDocumentsRefuses(t *testing.T) {
 		{"?other=1", "text", 422, ""},
 		{"", "%PDF-1.7", 422, "got PDF"},
 	} {
-		w := upload(s.Handler(), "/v1/documents"+test.query, test.content)
+		w := upload(s, "/v1/documents"+test.query, test.content)
 		if body := readAll(t, w.Body); w.StatusCode != test.status || !strings.Contains(body, test.want) {
 			t.Errorf("%q, %.20q: status %d, want %d and %q: %s", test.query, test.content, w.StatusCode, test.status, test.want, body)
 		}
 	}
-	wantProblem(t, post(s.Handler(), "/v1/documents", `{}`), http.StatusUnsupportedMediaType)
+	wantProblem(t, post(s, "/v1/documents", `{}`), http.StatusUnsupportedMediaType)
 }
 
 func TestReadDocumentsCounts(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	w := upload(s.Handler(), "/v1/documents?format=text", strings.Repeat("a\n", maxDocuments+1))
+	w := upload(s, "/v1/documents?format=text", strings.Repeat("a\n", maxDocuments+1))
 	if body := readAll(t, w.Body); w.StatusCode != 413 || !strings.Contains(body, "more than 10000 documents") {
 		t.Errorf("status %d, want 413: %.200s", w.StatusCode, body)
 	}
@@ -110,25 +110,25 @@ func TestReadDocumentsCounts(t *testing.T) {
 
 func TestShowRecord(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	list := decode[keptRecords](t, get(s.Handler(), "/v1/records?limit=2"), http.StatusOK)
+	list := ok[keptRecords](t, get(s, "/v1/records?limit=2"))
 	if len(list.Records) != 2 || list.Records[0].Sentences < list.Records[1].Sentences {
 		t.Errorf("the records are %+v, want the two of which the model keeps most", list.Records)
 	}
 	for _, r := range list.Records {
-		if kept := decode[keptRecord](t, get(s.Handler(), "/v1/records/"+r.ID), http.StatusOK); kept.Sentences != r.Sentences {
+		if kept := ok[keptRecord](t, get(s, "/v1/records/"+r.ID)); kept.Sentences != r.Sentences {
 			t.Errorf("the list says %d sentences of record %s, which has %d", r.Sentences, r.ID, kept.Sentences)
 		}
 	}
-	record := decode[keptRecord](t, get(s.Handler(), "/v1/records/2"), http.StatusOK)
+	record := ok[keptRecord](t, get(s, "/v1/records/2"))
 	if record != (keptRecord{"2", "bleeding from a gastric ulcer after aspirin", 1}) {
 		t.Errorf("record %+v", record)
 	}
-	wantProblem(t, get(s.Handler(), "/v1/records/%3Cscript%3E"), http.StatusNotFound)
+	wantProblem(t, get(s, "/v1/records/%3Cscript%3E"), http.StatusNotFound)
 }
 
 // Cells of tables that a spreadsheet takes for formulas are guarded, unless the request says otherwise.
 func TestExportFormulas(t *testing.T) {
-	h := newServer(t, gutConfig(t)).Handler()
+	h := newServer(t, gutConfig(t))
 	const document = `{"id":"=1+1","text":"=2 a","mentions":[{"start":0,"end":2,"candidates":[]}]}`
 	for query, want := range map[string]string{"csv": "'=1+1,0,2,'=2,", "tsv": "'=1+1\t0\t2\t'=2\t", "csv&formulas=true": "\n=1+1,0,2,=2,"} {
 		w := post(h, "/v1/export?format="+query, documents(document))
@@ -142,9 +142,9 @@ func TestExportFormulas(t *testing.T) {
 // format a file that names the concept.
 func TestExport(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	linked := answerLines(t, post(s.Handler(), "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
+	linked := answerLines(t, post(s, "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
 	for _, format := range sheet.Outputs().Names() {
-		w := post(s.Handler(), "/v1/export?format="+string(format), documents(linked))
+		w := post(s, "/v1/export?format="+string(format), documents(linked))
 		if format == formats.OMOP || format == formats.Usagi {
 			wantProblem(t, w, http.StatusUnprocessableEntity) // G2 is no concept of OMOP
 			continue
@@ -184,13 +184,13 @@ func TestExportOMOP(t *testing.T) {
 	source, _, _ := cfg.Curation.Get(1)
 	source.Source.Unnamed = true
 	cfg.Model, cfg.Dictionary = "", kb.NewDictionary([]kb.Concept{{ID: "4001", Name: "gastric ulcer", Xrefs: []kb.ConceptID{"SNOMED:397825006"}}})
-	h := newServer(t, cfg).Handler()
+	h := newServer(t, cfg)
 	const row = "\ngastric ulcer,0,ctxnorm,gastric ulcer,4001,SNOMED,1970-01-01,2099-12-31,\n"
 	linked := answerLines(t, post(h, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)).Body.Bytes())[0]
 	if w := post(h, "/v1/export?format=omop", documents(linked)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), row) {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
-	decode[curatedAnswer](t, putCurated(h, 1, `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "4001"}], "left": 0}`), http.StatusOK)
+	ok[curatedAnswer](t, putCurated(h, 1, `"0"`, `{"mentions": [{"start": 2, "end": 15, "concept": "4001"}], "left": 0}`))
 	if w := get(h, "/v1/curation/export?format=omop"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), row) {
 		t.Errorf("curated: status %d: %s", w.Code, w.Body)
 	}
@@ -203,7 +203,7 @@ func TestExportCorrected(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	// The mentions need not be in order; one is NIL, one has a concept of no name.
 	doc := `{"id":"7","text":"gut ulcer","mentions":[{"start":4,"end":9,"candidates":[]},{"start":0,"end":3,"candidates":[{"id":"X:1","probability":1}]}]}`
-	w := post(s.Handler(), "/v1/export?format=pubtator", documents(doc))
+	w := post(s, "/v1/export?format=pubtator", documents(doc))
 	if want := "7|t|gut ulcer\n7|a|\n7\t0\t3\tgut\tConcept\tX:1\n7\t4\t9\tulcer\tConcept\t-\n"; !strings.Contains(w.Body.String(), want) {
 		t.Errorf("%q, want %q", w.Body, want)
 	}
@@ -223,7 +223,7 @@ func TestExportRefuses(t *testing.T) {
 		{"", `{"documents":[]}`, "/documents"},
 		{"?format=brat", documents(`{"id":"7","text":"a","mentions":[]}`, `{"id":"7","text":"b","mentions":[]}`), "/documents/1"},
 	} {
-		p := wantProblem(t, post(s.Handler(), "/v1/export"+test.query, test.body), http.StatusUnprocessableEntity)
+		p := wantProblem(t, post(s, "/v1/export"+test.query, test.body), http.StatusUnprocessableEntity)
 		if len(p.Faults) == 0 || p.Faults[0].Pointer != test.pointer {
 			t.Errorf("%s: faults %+v, want one at %q", test.body, p.Faults, test.pointer)
 		}

@@ -31,7 +31,7 @@ func FuzzBody(f *testing.F) {
 		}
 		r := request(http.MethodPost, endpoints[i].path, string(body))
 		r.Header.Set("Content-Type", endpoints[i].contentType)
-		w := call(s.Handler(), r)
+		w := call(s, r)
 		if w.Code >= http.StatusInternalServerError || w.Code != http.StatusOK && !json.Valid(w.Body.Bytes()) {
 			t.Errorf("%s: status %d: %s", endpoints[i].path, w.Code, w.Body)
 		}

@@ -84,6 +84,12 @@ func decode[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
 	return v
 }
 
+// ok decodes the answer to a request that succeeded.
+func ok[T any](t testing.TB, w *httptest.ResponseRecorder) T {
+	t.Helper()
+	return decode[T](t, w, http.StatusOK)
+}
+
 // wantProblem checks that the answer is a problem with a status code, and returns it.
 func wantProblem(t testing.TB, w *httptest.ResponseRecorder, status int) Problem {
 	t.Helper()

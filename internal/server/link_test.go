@@ -88,7 +88,7 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 	} {
 		t.Run(test.target, func(t *testing.T) {
 			want := libraryLines(t, cfg, gutDocuments, test.tag, test.options, test.assertions)
-			w := post(s.Handler(), test.target, documents(gutDocuments...))
+			w := post(s, test.target, documents(gutDocuments...))
 			if w.Code != http.StatusOK {
 				t.Fatalf("status %d: %s", w.Code, w.Body)
 			}
@@ -105,15 +105,15 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 func TestLinkWithoutEncoder(t *testing.T) {
 	s := newServer(t, Config{Model: modeltest.Build(t, nil, modeltest.Ulcer)})
 	type answer struct{ Documents []linked.Document }
-	a := decode[answer](t, post(s.Handler(), "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)), http.StatusOK)
+	a := ok[answer](t, post(s, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)))
 	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" || m[0].Candidates[0].Probability <= 0 {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
-	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Encoder || status.Recognizer {
+	if status := ok[healthStatus](t, get(s, "/healthz")); status.Encoder || status.Recognizer {
 		t.Error("the server says that its model has an encoder or a recognizer")
 	}
 	for path, want := range map[string]string{"/v1/annotate": "the model has no recognizer", "/v1/link": "has an effect on /v1/annotate alone"} {
-		w := post(s.Handler(), path+"?recognize=true", documents(`{"text":"A gastric ulcer.","mentions":[]}`))
+		w := post(s, path+"?recognize=true", documents(`{"text":"A gastric ulcer.","mentions":[]}`))
 		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s is answered by %d, %s, want 422 with %q", path, w.Code, w.Body, want)
 		}
@@ -133,11 +133,11 @@ func TestLinkWithEncoderLeftOut(t *testing.T) {
 	cfg.Link.Method = ctxnorm.MethodLexical
 	s := newServer(t, cfg)
 	type answer struct{ Documents []linked.Document }
-	a := decode[answer](t, post(s.Handler(), "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)), http.StatusOK)
+	a := ok[answer](t, post(s, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)))
 	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
-	p := wantProblem(t, post(s.Handler(), "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
+	p := wantProblem(t, post(s, "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
 	if len(p.Faults) != 1 || p.Faults[0].Parameter != "explain" {
 		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
 	}
@@ -148,7 +148,7 @@ func TestExplainNearest(t *testing.T) {
 	cfg := gutConfig(t)
 	cfg.Link.Method = ctxnorm.MethodNearest
 	s := newServer(t, cfg)
-	p := wantProblem(t, post(s.Handler(), "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
+	p := wantProblem(t, post(s, "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
 	if len(p.Faults) != 1 || p.Faults[0].Parameter != "explain" {
 		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
 	}

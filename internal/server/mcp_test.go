@@ -221,15 +221,15 @@ func TestMCPCorrects(t *testing.T) {
 // A dictionary alone is served over HTTP, and takes no corrections.
 func TestServeDictionary(t *testing.T) {
 	s := newServer(t, Config{Dictionary: linktest.GutDictionary(), Model: "gut.tsv"})
-	if w := post(s.Handler(), "/v1/annotate", documents(`{"text":"a gastric ulcer"}`)); !strings.Contains(w.Body.String(), `"id":"G2"`) {
+	if w := post(s, "/v1/annotate", documents(`{"text":"a gastric ulcer"}`)); !strings.Contains(w.Body.String(), `"id":"G2"`) {
 		t.Errorf("status %d, want a link to G2: %s", w.Code, w.Body)
 	}
 	for _, path := range []string{"/v1/memory", "/v1/memory/export"} {
-		wantProblem(t, get(s.Handler(), path), 403)
+		wantProblem(t, get(s, path), 403)
 	}
-	wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G2","name":"x"}`), 403)
-	wantProblem(t, post(s.Handler(), "/v1/memory/import", `{"entries":[]}`), 403)
-	if health := decode[healthStatus](t, get(s.Handler(), "/healthz"), 200); health.Memory || health.Encoder {
+	wantProblem(t, post(s, "/v1/memory", `{"kind":"name","concept":"G2","name":"x"}`), 403)
+	wantProblem(t, post(s, "/v1/memory/import", `{"entries":[]}`), 403)
+	if health := ok[healthStatus](t, get(s, "/healthz")); health.Memory || health.Encoder {
 		t.Errorf("health %+v, want neither a memory nor an encoder", health)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // TestMembers posts documents whose members are almost those of the API.
 func TestMembers(t *testing.T) {
-	h := newServer(t, gutConfig(t)).Handler()
+	h := newServer(t, gutConfig(t))
 	const mentions = `"mentions":[{"start":2,"end":15,"START":0}]`
 	w := post(h, "/v1/link", documents(`{"text":"A gastric ulcer.","TEXT":"A stroke.",`+mentions+`}`))
 	if line := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(line, `"text":"A gastric ulcer.","TEXT":"A stroke."`) || !strings.Contains(line, `"start":2`) {

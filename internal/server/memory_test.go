@@ -25,7 +25,7 @@ func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 	t.Helper()
 	start := strings.Index(text, name)
 	doc := fmt.Sprintf(`{"id":%q,"text":%q,"mentions":[{"start":%d,"end":%d}]}`, id, text, start, start+len(name))
-	answer := decode[struct {
+	answer := ok[struct {
 		Documents []struct {
 			Mentions []struct {
 				Candidates []struct {
@@ -36,7 +36,7 @@ func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
 				Corrected string
 			}
 		}
-	}](t, post(s.Handler(), "/v1/link?explain=true", documents(doc)), http.StatusOK)
+	}](t, post(s, "/v1/link?explain=true", documents(doc)))
 	ids := []string{}
 	for _, c := range answer.Documents[0].Mentions[0].Candidates {
 		ids = append(ids, c.ID)
@@ -50,7 +50,7 @@ func TestMemory(t *testing.T) {
 	if got := linkedIDs(t, s, "d", text, "boring belly"); len(got) > 0 && got[0] == "G4" {
 		t.Fatalf("linked to %s before", got)
 	}
-	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"The boring belly hurts.","start":4,"end":16,"concept":"G4","by":"ann","document":"d"}`), http.StatusOK)
+	added := ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"context","text":"The boring belly hurts.","start":4,"end":16,"concept":"G4","by":"ann","document":"d"}`))
 	want := memory.Entry{Number: 1, At: added.At, By: "ann", Kind: "context", Text: text, Start: 4, End: 16, Concept: "G4", Document: "d"}
 	if diff := cmp.Diff(want, added); diff != "" || time.Since(added.At) > time.Minute {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -58,33 +58,33 @@ func TestMemory(t *testing.T) {
 	if got := linkedIDs(t, s, "d", text, "boring belly"); !cmp.Equal(got, []string{"G4"}) {
 		t.Errorf("linked to %s, want the correction G4", got)
 	}
-	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"concept","id":"N:1","name":"red throat","parents":["G0"],"by":"bob"}`), http.StatusOK)
-	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"N:1","name":"scarlet gullet"}`), http.StatusOK)
+	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"concept","id":"N:1","name":"red throat","parents":["G0"],"by":"bob"}`))
+	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"N:1","name":"scarlet gullet"}`))
 	if got := linkedIDs(t, s, "e", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "N:1" {
 		t.Errorf("linked to %s, want first the new concept N:1 by its new name", got)
 	}
-	found := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/N:1"), http.StatusOK)
+	found := ok[conceptDetails](t, get(s, "/v1/concepts/N:1"))
 	if !cmp.Equal(found.Names, []string{"red throat", "scarlet gullet"}) {
 		t.Errorf("the concept has the names %q", found.Names)
 	}
-	if doc := get(s.Handler(), "/v1/memory/export"); doc.Code != http.StatusOK {
+	if doc := get(s, "/v1/memory/export"); doc.Code != http.StatusOK {
 		t.Errorf("status %d: %s", doc.Code, doc.Body)
 	}
 
-	list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?limit=2"), http.StatusOK)
+	list := ok[memoryPage](t, get(s, "/v1/memory?limit=2"))
 	if list.Count != 3 || len(list.Entries) != 2 || list.Entries[0].Number != 3 || *list.NextOffset != 2 {
 		t.Errorf("list %+v, want the last two of three entries", list)
 	}
-	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/2", "")), http.StatusConflict)
-	undo := decode[memory.Entry](t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1?by=eve", "")), http.StatusOK)
+	wantProblem(t, call(s, request(http.MethodDelete, "/v1/memory/2", "")), http.StatusConflict)
+	undo := ok[memory.Entry](t, call(s, request(http.MethodDelete, "/v1/memory/1?by=eve", "")))
 	if undo.Number != 4 || undo.Undoes != 1 || undo.By != "eve" {
 		t.Errorf("undone by %+v", undo)
 	}
 	if got := linkedIDs(t, s, "d", text, "boring belly"); cmp.Equal(got, []string{"G4"}) {
 		t.Error("the correction is undone, and linked by")
 	}
-	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusNotFound)
-	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
+	wantProblem(t, call(s, request(http.MethodDelete, "/v1/memory/1", "")), http.StatusNotFound)
+	wantProblem(t, call(s, request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
 }
 
 // A correction of one mention alone leaves the others of its wording as they are, in the same sentence, text and
@@ -94,7 +94,7 @@ func TestMemoryOfOneMention(t *testing.T) {
 	const text = "The CD is CD. No CD."
 	add := func(entry string, status int) {
 		t.Helper()
-		if w := post(s.Handler(), "/v1/memory", entry); w.Code != status {
+		if w := post(s, "/v1/memory", entry); w.Code != status {
 			t.Errorf("%s: status %d, want %d: %s", entry, w.Code, status, w.Body)
 		}
 	}
@@ -105,14 +105,14 @@ func TestMemoryOfOneMention(t *testing.T) {
 	corrected := func() string {
 		t.Helper()
 		doc := fmt.Sprintf(`{"id":"d","text":%q,"mentions":[{"start":4,"end":6},{"start":10,"end":12},{"start":17,"end":19}]}`, text)
-		answer := decode[struct {
+		answer := ok[struct {
 			Documents []struct {
 				Mentions []struct {
 					Candidates []struct{ ID string }
 					Corrected  string
 				}
 			}
-		}](t, post(s.Handler(), "/v1/link", documents(doc)), http.StatusOK)
+		}](t, post(s, "/v1/link", documents(doc)))
 		said := ""
 		for _, m := range answer.Documents[0].Mentions {
 			switch {
@@ -159,7 +159,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 			return nil
 		})
 		defer artifact.Intercept(nil)
-		call(s.Handler(), request(method, target, body).WithContext(ctx))
+		call(s, request(method, target, body).WithContext(ctx))
 	}
 	const text = "A scarlet gullet."
 	leave("/v1/memory", http.MethodPost, `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
@@ -179,7 +179,7 @@ func TestMemoryOfClientThatLeaves(t *testing.T) {
 	})
 	defer artifact.Intercept(nil)
 	entries := `{"entries":[{"kind":"name","concept":"G4","name":"red gullet"},{"kind":"name","concept":"G4","name":"pink gullet"}]}`
-	got := decode[importResult](t, post(s.Handler(), "/v1/memory/import", entries), http.StatusOK)
+	got := ok[importResult](t, post(s, "/v1/memory/import", entries))
 	if want := (importResult{Added: 2}); got != want {
 		t.Errorf("imported %+v, want %+v", got, want)
 	}
@@ -196,7 +196,7 @@ func TestMemoryIsUsedLater(t *testing.T) {
 	cfg.Batching = Batching{Size: 1}
 	s := newServer(t, cfg)
 	fails = true
-	added := post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
+	added := post(s, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
 	wantProblem(t, added, http.StatusInternalServerError)
 	fails = false
 	if err := s.follow(t.Context()); err != nil {
@@ -223,7 +223,7 @@ func (e *failingEncoder) Encode(ctx context.Context, dst []float32, queries []te
 // On a full disk nothing is added, and what was added stays. The server goes on when there is room.
 func TestMemoryOnFullDisk(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`), http.StatusOK)
+	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`))
 	for _, op := range []string{"append", "sync"} {
 		artifact.Intercept(func(step artifact.Step) error {
 			if step.Op == op {
@@ -232,15 +232,15 @@ func TestMemoryOnFullDisk(t *testing.T) {
 			return nil
 		})
 		t.Cleanup(func() { artifact.Intercept(nil) })
-		wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusInsufficientStorage)
-		wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusInsufficientStorage)
+		wantProblem(t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusInsufficientStorage)
+		wantProblem(t, call(s, request(http.MethodDelete, "/v1/memory/1", "")), http.StatusInsufficientStorage)
 		artifact.Intercept(nil)
-		list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?all=true"), http.StatusOK)
+		list := ok[memoryPage](t, get(s, "/v1/memory?all=true"))
 		if list.Count != 1 || list.Entries[0].Name != "first belly" || !list.Entries[0].InForce {
 			t.Errorf("%s fails: the memory has %+v, want the first entry alone", op, list.Entries)
 		}
 	}
-	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusOK)
+	added := ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`))
 	if added.Number != 2 {
 		t.Errorf("with room it has the number %d, want 2", added.Number)
 	}
@@ -264,10 +264,10 @@ func TestReadOnlyMemory(t *testing.T) {
 	if len(logged) != 1 || !strings.Contains(logged[0], "takes no corrections") {
 		t.Errorf("logged %q, want that there are no corrections", logged)
 	}
-	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Memory {
+	if status := ok[healthStatus](t, get(s, "/healthz")); status.Memory {
 		t.Error("the server says that it stores corrections")
 	}
-	wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusForbidden)
+	wantProblem(t, post(s, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusForbidden)
 	linkedIDs(t, s, "e", "A gastric ulcer.", "gastric ulcer")
 	cfg.Memory = filepath.Join(t.TempDir(), "x.memory")
 	if _, err := New(t.Context(), cfg); err == nil {
@@ -280,7 +280,7 @@ func TestReadOnlyMemory(t *testing.T) {
 // A mention that a correction decided says so, also if it is NIL.
 func TestCorrectedSaysWho(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"nil","text":"A gastric ulcer.","start":2,"end":15,"by":"ann"}`), http.StatusOK)
+	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"nil","text":"A gastric ulcer.","start":2,"end":15,"by":"ann"}`))
 	type answer struct {
 		Documents []struct {
 			Mentions []struct {
@@ -289,7 +289,7 @@ func TestCorrectedSaysWho(t *testing.T) {
 			}
 		}
 	}
-	got := decode[answer](t, post(s.Handler(), "/v1/link", documents(`{"text":"A [ENT] gastric ulcer [/ENT]."}`, `{"text":"No [ENT] gastric ulcer [/ENT]."}`)), http.StatusOK)
+	got := ok[answer](t, post(s, "/v1/link", documents(`{"text":"A [ENT] gastric ulcer [/ENT]."}`, `{"text":"No [ENT] gastric ulcer [/ENT]."}`)))
 	corrected, other := got.Documents[0].Mentions[0], got.Documents[1].Mentions[0]
 	if !strings.HasPrefix(corrected.Corrected, "corrected by ann at ") || len(corrected.Candidates) > 0 {
 		t.Errorf("the corrected mention is %+v", corrected)
@@ -301,7 +301,7 @@ func TestCorrectedSaysWho(t *testing.T) {
 
 func TestMemoryFaults(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`), http.StatusOK)
+	ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`))
 	for _, test := range []struct {
 		body    string
 		status  int
@@ -326,19 +326,19 @@ func TestMemoryFaults(t *testing.T) {
 		{`{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G2"}`, 409, ""},
 		{`{`, 400, ""},
 	} {
-		p := wantProblem(t, post(s.Handler(), "/v1/memory", test.body), test.status)
+		p := wantProblem(t, post(s, "/v1/memory", test.body), test.status)
 		if len(p.Faults) == 0 || test.pointer != "" && p.Faults[0].Pointer != test.pointer {
 			t.Errorf("%s: faults %+v, want one at %q", test.body, p.Faults, test.pointer)
 		}
 	}
 	r := request(http.MethodPost, "/v1/memory", `{"kind":"name"}`)
 	r.Header.Set("Content-Type", ndjsonType)
-	wantProblem(t, call(s.Handler(), r), http.StatusUnsupportedMediaType)
-	if list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?all=true"), http.StatusOK); list.Count != 1 {
+	wantProblem(t, call(s, r), http.StatusUnsupportedMediaType)
+	if list := ok[memoryPage](t, get(s, "/v1/memory?all=true")); list.Count != 1 {
 		t.Errorf("the memory has %d entries, want 1: what is wrong changes nothing", list.Count)
 	}
-	same := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`), http.StatusOK)
-	other := decode[memory.Entry](t, post(s.Handler(), "/v1/memory?replace=true", `{"kind":"nil","text":"a CD b","start":2,"end":4}`), http.StatusOK)
+	same := ok[memory.Entry](t, post(s, "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`))
+	other := ok[memory.Entry](t, post(s, "/v1/memory?replace=true", `{"kind":"nil","text":"a CD b","start":2,"end":4}`))
 	if same.Number != 1 || other.Number != 2 || !cmp.Equal(other.Replaces, []int{1}) {
 		t.Errorf("the same entry has the number %d, want 1; another is %+v, want that it replaces it", same.Number, other)
 	}
@@ -353,24 +353,24 @@ func TestMemoryImport(t *testing.T) {
 	for _, body := range []string{
 		`{"kind":"concept","id":"N:1","name":"red throat"}`, `{"kind":"name","concept":"G4","name":"x y"}`, `{"kind":"nil","text":"a CD b","start":0,"end":1,"by":"ann"}`,
 	} {
-		decode[memory.Entry](t, post(from.Handler(), "/v1/memory", body), http.StatusOK)
+		ok[memory.Entry](t, post(from, "/v1/memory", body))
 	}
-	decode[memory.Entry](t, call(from.Handler(), request(http.MethodDelete, "/v1/memory/2", "")), http.StatusOK)
-	exported := get(from.Handler(), "/v1/memory/export").Body.String()
+	ok[memory.Entry](t, call(from, request(http.MethodDelete, "/v1/memory/2", "")))
+	exported := get(from, "/v1/memory/export").Body.String()
 	for _, want := range []importResult{{Added: 2}, {Skipped: 2}} {
-		if got := decode[importResult](t, post(to.Handler(), "/v1/memory/import", exported), http.StatusOK); got != want {
+		if got := ok[importResult](t, post(to, "/v1/memory/import", exported)); got != want {
 			t.Errorf("import %+v, want %+v", got, want)
 		}
 	}
-	list := decode[memoryPage](t, get(to.Handler(), "/v1/memory"), http.StatusOK)
+	list := ok[memoryPage](t, get(to, "/v1/memory"))
 	if list.Count != 2 || list.Entries[0].By != "ann" {
 		t.Errorf("list %+v", list)
 	}
-	p := wantProblem(t, post(to.Handler(), "/v1/memory/import", `{"entries":[{"kind":"name","concept":"G4","name":"q"},{"kind":"name","concept":"X:1","name":"x"}]}`), 422)
+	p := wantProblem(t, post(to, "/v1/memory/import", `{"entries":[{"kind":"name","concept":"G4","name":"q"},{"kind":"name","concept":"X:1","name":"x"}]}`), 422)
 	if p.Faults[0].Pointer != "/entries/1/concept" {
 		t.Errorf("faults %+v", p.Faults)
 	}
-	if again := decode[memoryPage](t, get(to.Handler(), "/v1/memory"), http.StatusOK); again.Count != 2 {
+	if again := ok[memoryPage](t, get(to, "/v1/memory")); again.Count != 2 {
 		t.Errorf("%d entries after an import that failed, want 2", again.Count)
 	}
 }
@@ -379,7 +379,7 @@ func TestMemoryImport(t *testing.T) {
 func TestMemoryOfAnother(t *testing.T) {
 	cfg := gutConfig(t)
 	s, other := newServer(t, cfg), newServer(t, cfg)
-	decode[memory.Entry](t, post(other.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusOK)
+	ok[memory.Entry](t, post(other, "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`))
 	if err := s.follow(t.Context()); err != nil {
 		t.Fatal(err)
 	}

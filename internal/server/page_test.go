@@ -36,7 +36,7 @@ import (
 // Every file that the page names is served, and the policy lets only them run.
 func TestPageFiles(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	page := get(s.Handler(), "/")
+	page := get(s, "/")
 	if csp := page.Header().Get("Content-Security-Policy"); page.Code != http.StatusOK || !strings.HasPrefix(csp, "default-src 'self';") || strings.Contains(csp, "unsafe") {
 		t.Fatalf("status %d, policy %q", page.Code, csp)
 	}
@@ -50,7 +50,7 @@ func TestPageFiles(t *testing.T) {
 			return
 		}
 		checked[path] = true
-		w := get(s.Handler(), path)
+		w := get(s, path)
 		if w.Code != http.StatusOK || strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
 			t.Errorf("%s: status %d, %s", path, w.Code, w.Header())
 		}
@@ -229,7 +229,7 @@ const tableText = "No gastric ulcer. A duodenal ulcer, a coeliac disease and a g
 
 // TestPageAxe looks at the states of the page with axe-core, which finds nothing.
 func TestPageAxe(t *testing.T) {
-	ctx, url := openBrowser(t), servePage(t, newServer(t, pageConfig(t)).Handler())
+	ctx, url := openBrowser(t), servePage(t, newServer(t, pageConfig(t)))
 	path := os.Getenv("CTXNORM_AXE")
 	if path == "" {
 		t.Skip("CTXNORM_AXE is not set to the path of axe.min.js, of the npm package axe-core")
@@ -272,7 +272,7 @@ func TestPageAxe(t *testing.T) {
 		check("the API on a phone"), chromedp.Evaluate(`document.documentElement.dataset.theme = "dark"`, nil), check("the API in the dark"))
 	cfg := pageConfig(t)
 	cfg.Curation = curationConfig(t, t.TempDir(), tableText, "A gastric ulcer.").Curation
-	url = servePage(t, newServer(t, cfg).Handler())
+	url = servePage(t, newServer(t, cfg))
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitVisible("#document-list button"), check("documents on a phone"), shot("documents-phone-dark"),
 		chromedp.KeyEvent("o"), says("left to decide"), chromedp.WaitVisible(".tree"), check("a document on a phone"), shot("document-phone-dark"),
 		chromedp.EmulateViewport(1120, 900), chromedp.Click("#theme"), chromedp.Click("#all-documents > summary"),
@@ -288,7 +288,7 @@ func TestPictures(t *testing.T) {
 	}
 	ctx := openBrowser(t)
 	memory := filepath.Join(t.TempDir(), "memory")
-	url := servePage(t, newServer(t, Config{Version: "1", Model: folder, Memory: memory}).Handler())
+	url := servePage(t, newServer(t, Config{Version: "1", Model: folder, Memory: memory}))
 	note, err := os.ReadFile(filepath.Join("testdata", "note.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -357,7 +357,7 @@ func TestPageTwoCurators(t *testing.T) {
 func twoCurators(t *testing.T, cfg Config) {
 	store := curationConfig(t, t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.").Curation
 	cfg.Curation = store
-	url := servePage(t, newServer(t, cfg).Handler())
+	url := servePage(t, newServer(t, cfg))
 	ann := openBrowser(t)
 	open := func(by string) chromedp.Tasks {
 		return chromedp.Tasks{

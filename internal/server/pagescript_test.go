@@ -86,7 +86,7 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 	default:
 		p.t.Fatalf("no server %s", kind)
 	}
-	p.handler = newServer(p.t, cfg).Handler()
+	p.handler = newServer(p.t, cfg)
 	p.url = servePage(p.t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.gone.Load() {
 			panic(http.ErrAbortHandler)

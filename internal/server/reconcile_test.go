@@ -17,7 +17,7 @@ import (
 func reconcileForm(s *Server, parameter, value string) *httptest.ResponseRecorder {
 	r := request(http.MethodPost, reconcilePath, url.Values{parameter: {value}}.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")
-	return call(s.Handler(), r)
+	return call(s, r)
 }
 
 func feverDictionary() *kb.Dictionary {
@@ -44,14 +44,14 @@ func TestReconcile(t *testing.T) {
 		if w.Code != http.StatusOK || w.Body.String() != test.want {
 			t.Errorf("%s: status %d\n%s\nwant\n%s", test.queries, w.Code, w.Body, test.want)
 		}
-		if again := get(s.Handler(), reconcilePath+"?queries="+url.QueryEscape(test.queries)); again.Body.String() != w.Body.String() {
+		if again := get(s, reconcilePath+"?queries="+url.QueryEscape(test.queries)); again.Body.String() != w.Body.String() {
 			t.Errorf("%s: GET answers %s", test.queries, again.Body)
 		}
 	}
 	matches := func(query string) string {
 		t.Helper()
 		list := []string{}
-		for _, c := range decode[map[string]reconcileResult](t, reconcileForm(s, "queries", `{"a":`+query+`}`), http.StatusOK)["a"].Result {
+		for _, c := range ok[map[string]reconcileResult](t, reconcileForm(s, "queries", `{"a":`+query+`}`))["a"].Result {
 			sign := "?"
 			if c.Match {
 				sign = "="
@@ -84,9 +84,9 @@ func TestReconcile(t *testing.T) {
 			t.Errorf("%s: status %d, %q, want %q", queries, w.Code, p.Detail, want)
 		}
 	}
-	wantProblem(t, get(s.Handler(), reconcilePath+"?queries={}&extend={}"), http.StatusBadRequest)
-	wantProblem(t, post(s.Handler(), reconcilePath, "{}"), http.StatusUnsupportedMediaType)
-	wantProblem(t, call(s.Handler(), request(http.MethodDelete, reconcilePath, "")), http.StatusMethodNotAllowed)
+	wantProblem(t, get(s, reconcilePath+"?queries={}&extend={}"), http.StatusBadRequest)
+	wantProblem(t, post(s, reconcilePath, "{}"), http.StatusUnsupportedMediaType)
+	wantProblem(t, call(s, request(http.MethodDelete, reconcilePath, "")), http.StatusMethodNotAllowed)
 }
 
 // A candidate that a client may take without a question is certain.
@@ -104,7 +104,7 @@ func TestReconcileContext(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	first := func(query string) kb.ConceptID {
 		t.Helper()
-		answer := decode[map[string]reconcileResult](t, reconcileForm(s, "queries", `{"a":`+query+`}`), http.StatusOK)
+		answer := ok[map[string]reconcileResult](t, reconcileForm(s, "queries", `{"a":`+query+`}`))
 		if len(answer["a"].Result) == 0 {
 			t.Fatalf("%s: no candidates", query)
 		}
@@ -117,7 +117,7 @@ func TestReconcileContext(t *testing.T) {
 
 func TestReconcileServices(t *testing.T) {
 	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv"})
-	manifest := decode[map[string]any](t, get(s.Handler(), reconcilePath), http.StatusOK)
+	manifest := ok[map[string]any](t, get(s, reconcilePath))
 	want := map[string]any{"url": "http://127.0.0.1/v1/reconcile/preview?id={{id}}", "width": 400., "height": 240.}
 	if diff := cmp.Diff(want, manifest["preview"]); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)
@@ -137,11 +137,11 @@ func TestReconcileServices(t *testing.T) {
 		propertiesPath + "?type=T184": `{"properties":[{"id":"name","name":"Preferred name"},{"id":"names","name":"Names"},{"id":"types","name":"Types"},` +
 			`{"id":"alt_ids","name":"Other identifiers"},{"id":"xrefs","name":"Identifiers in other vocabularies"},{"id":"parents","name":"Broader concepts"},{"id":"children","name":"Narrower concepts"}],"type":"T184"}`,
 	} {
-		if w := get(s.Handler(), target); w.Code != http.StatusOK || w.Body.String() != want {
+		if w := get(s, target); w.Code != http.StatusOK || w.Body.String() != want {
 			t.Errorf("%s: status %d\n%s\nwant\n%s", target, w.Code, w.Body, want)
 		}
 	}
-	wantProblem(t, get(s.Handler(), suggestPath+"?prefix=x&cursor=-1"), http.StatusUnprocessableEntity)
+	wantProblem(t, get(s, suggestPath+"?prefix=x&cursor=-1"), http.StatusUnprocessableEntity)
 
 	w := reconcileForm(s, "extend", `{"ids":["EX:2","EX:99"],"properties":[{"id":"names"},{"id":"parents"}]}`)
 	const extended = `{"meta":[{"id":"names","name":"Names"},{"id":"parents","name":"Broader concepts"}],"rows":{` +
@@ -158,20 +158,20 @@ func TestReconcileServices(t *testing.T) {
 		t.Errorf("problem %+v", p)
 	}
 
-	page := get(s.Handler(), previewPath+"?id=EX:5")
+	page := get(s, previewPath+"?id=EX:5")
 	if body := page.Body.String(); page.Code != http.StatusOK || !strings.Contains(body, "&lt;script&gt;") || strings.Contains(body, "<script>") {
 		t.Errorf("status %d, want a page with the name escaped: %s", page.Code, body)
 	}
 	if policy := page.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors http://127.0.0.1:*") {
 		t.Errorf("the preview cannot be framed: %s", policy)
 	}
-	wantProblem(t, get(s.Handler(), previewPath+"?id=EX:99"), http.StatusNotFound)
+	wantProblem(t, get(s, previewPath+"?id=EX:99"), http.StatusNotFound)
 }
 
 func TestReconcileNeedsToken(t *testing.T) {
 	s := newServer(t, Config{Dictionary: searchDictionary(), Model: "names.tsv", Access: Access{Token: "0123456789abcdef"}})
 	for _, path := range []string{reconcilePath, suggestPath, suggestTypesPath, propertiesPath, previewPath} {
-		wantProblem(t, get(s.Handler(), path), http.StatusUnauthorized)
+		wantProblem(t, get(s, path), http.StatusUnauthorized)
 	}
 	wantProblem(t, reconcileForm(s, "queries", "{}"), http.StatusUnauthorized)
 }

@@ -36,12 +36,12 @@ func TestManyDocuments(t *testing.T) {
 			r.Body = io.NopCloser(bytes.NewReader(gzipped(t, strings.NewReader(test.body))))
 			r.Header.Set("Content-Type", jsonType)
 			r.Header.Set("Content-Encoding", "gzip")
-			if w := call(s.Handler(), r); w.Code != test.status {
+			if w := call(s, r); w.Code != test.status {
 				t.Errorf("%s: %.40s… status %d, want %d: %.200s", path, test.body, w.Code, test.status, w.Body)
 			}
 		}
 	}
-	p := wantProblem(t, post(s.Handler(), "/v1/memory/import", `{"entries":[`+repeated(maxValues, "{}")+`]}`), http.StatusRequestEntityTooLarge)
+	p := wantProblem(t, post(s, "/v1/memory/import", `{"entries":[`+repeated(maxValues, "{}")+`]}`), http.StatusRequestEntityTooLarge)
 	if !strings.Contains(p.Detail, "values of JSON") {
 		t.Errorf("%q, want that there are too many values", p.Detail)
 	}
@@ -120,7 +120,7 @@ func TestDepartedClientIsNotDecoded(t *testing.T) {
 		}
 		r := request(http.MethodPost, "/v1/link", string(body)).WithContext(ctx)
 		r.Header.Set("Content-Encoding", header)
-		p := wantProblem(t, call(s.Handler(), r), http.StatusServiceUnavailable)
+		p := wantProblem(t, call(s, r), http.StatusServiceUnavailable)
 		if p.Detail != "the request was canceled" {
 			t.Errorf("%q, want that the request was canceled", p.Detail)
 		}

@@ -140,8 +140,8 @@ func (e *MemoryError) Error() string { return e.Err.Error() }
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// Handler returns the handler of all endpoints.
-func (s *Server) Handler() http.Handler { return s.handler }
+// ServeHTTP implements [http.Handler]: it answers requests to all endpoints.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Close closes the model after the last request that uses it.
 func (s *Server) Close() error {

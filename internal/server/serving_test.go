@@ -199,7 +199,7 @@ func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
 				doc := fmt.Sprintf(`{"id":"%d","text":"%s gastric ulcer or coeliac disease after aspirin and wheat"}`, client, strings.Repeat("ä ", client))
 				want := libraryLines(t, cfg, []string{doc}, true, ctxnorm.LinkOptions{Evidence: true}, false)
 				for range 5 {
-					w := post(s.Handler(), "/v1/annotate?explain=true", documents(doc))
+					w := post(s, "/v1/annotate?explain=true", documents(doc))
 					if diff := cmp.Diff(want, answerLines(t, w.Body.Bytes())); diff != "" {
 						t.Errorf("%v (-alone +together):\n%s", b, diff)
 					}
@@ -252,12 +252,12 @@ func TestBusy(t *testing.T) {
 		}
 	}()
 	defer close(inner.began)
-	w := post(s.Handler(), "/v1/link", ulcerRequest)
+	w := post(s, "/v1/link", ulcerRequest)
 	wantProblem(t, w, http.StatusServiceUnavailable)
 	if w.Header().Get("Retry-After") != "1" {
 		t.Errorf("headers %v, want Retry-After", w.Header())
 	}
-	if w := get(s.Handler(), "/healthz"); w.Code != http.StatusOK {
+	if w := get(s, "/healthz"); w.Code != http.StatusOK {
 		t.Errorf("status %d of /healthz of a busy server", w.Code)
 	}
 	late := <-answered
@@ -425,10 +425,10 @@ func TestSlowReader(t *testing.T) {
 					t.Errorf("panic: %v", cause)
 				}
 			}()
-			s.Handler().ServeHTTP(&brokenWriter{header: http.Header{}, writes: broken, t: t}, r)
+			s.ServeHTTP(&brokenWriter{header: http.Header{}, writes: broken, t: t}, r)
 		}()
 	}
-	if metrics := get(s.Handler(), "/metrics").Body.String(); !strings.Contains(metrics, "\nctxnorm_panics_total 0\n") {
+	if metrics := get(s, "/metrics").Body.String(); !strings.Contains(metrics, "\nctxnorm_panics_total 0\n") {
 		t.Error("a client that takes no answer counts as a panic")
 	}
 	if len(logged) > 0 {
@@ -464,7 +464,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 func TestReload(t *testing.T) {
 	cfg := gutConfig(t)
 	s := newServer(t, cfg)
-	concepts := func() int { return decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK).Concepts }
+	concepts := func() int { return ok[healthStatus](t, get(s, "/healthz")).Concepts }
 	if n := concepts(); n != 4 {
 		t.Fatalf("%d concepts, want 4", n)
 	}
@@ -474,7 +474,7 @@ func TestReload(t *testing.T) {
 	for range 4 {
 		clients.Go(func() {
 			for ctx.Err() == nil {
-				if w := post(s.Handler(), "/v1/annotate", documents(`{"text":"gastric ulcer and coeliac disease"}`)); w.Code != http.StatusOK {
+				if w := post(s, "/v1/annotate", documents(`{"text":"gastric ulcer and coeliac disease"}`)); w.Code != http.StatusOK {
 					t.Errorf("status %d during a reload: %s", w.Code, w.Body)
 				}
 			}
@@ -519,7 +519,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(5 * time.Millisecond) {
-		if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Concepts == 3 {
+		if status := ok[healthStatus](t, get(s, "/healthz")); status.Concepts == 3 {
 			cancel()
 			watching.Wait()
 			return
@@ -582,11 +582,11 @@ func TestCutFiles(t *testing.T) {
 			t.Skipf("a file in use cannot be cut here: %v", err)
 		}
 	}
-	w := post(s.Handler(), "/v1/link", documents(`{"text":"wheat and a sore stomach","mentions":[{"start":12,"end":24}]}`))
+	w := post(s, "/v1/link", documents(`{"text":"wheat and a sore stomach","mentions":[{"start":12,"end":24}]}`))
 	if log, _ := logged.Load().(string); w.Code != http.StatusInternalServerError || !strings.Contains(log, "was cut while it was in use") {
 		t.Errorf("status %d, want 500: %s\n%s", w.Code, w.Body, log)
 	}
-	if w := get(s.Handler(), "/healthz"); w.Code != http.StatusOK {
+	if w := get(s, "/healthz"); w.Code != http.StatusOK {
 		t.Errorf("healthz: status %d", w.Code)
 	}
 }
@@ -605,13 +605,13 @@ func TestAccess(t *testing.T) {
 	} {
 		r := request(http.MethodGet, test.path, "")
 		r.Header.Set("Authorization", test.authorization)
-		w := call(s.Handler(), r)
+		w := call(s, r)
 		if w.Code != test.status || test.status == 401 && w.Header().Get("WWW-Authenticate") != "Bearer" {
 			t.Errorf("%s with %q: status %d, want %d", test.path, test.authorization, w.Code, test.status)
 		}
 	}
 	r := request(http.MethodPost, "/v1/link", strings.Repeat("x", 100)) // is not read without a token
-	wantProblem(t, call(s.Handler(), r), http.StatusUnauthorized)
+	wantProblem(t, call(s, r), http.StatusUnauthorized)
 }
 
 func TestOrigins(t *testing.T) {
@@ -623,7 +623,7 @@ func TestOrigins(t *testing.T) {
 		if origin != "" {
 			r.Header.Set("Origin", origin)
 		}
-		w := call(s.Handler(), r)
+		w := call(s, r)
 		allowed := w.Header().Get("Access-Control-Allow-Origin")
 		if w.Code != status || (allowed == origin) != (status == 200) {
 			t.Errorf("origin %q: status %d, want %d; allowed %q", origin, w.Code, status, allowed)
@@ -632,7 +632,7 @@ func TestOrigins(t *testing.T) {
 		preflight.Header.Set("Origin", origin)
 		preflight.Header.Set("Access-Control-Request-Method", "POST")
 		preflight.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
-		if got := call(s.Handler(), preflight).Header().Get("Access-Control-Allow-Origin") != ""; got != (origin == "https://example.org") {
+		if got := call(s, preflight).Header().Get("Access-Control-Allow-Origin") != ""; got != (origin == "https://example.org") {
 			t.Errorf("origin %q: a page may ask: %v", origin, got)
 		}
 	}
@@ -657,7 +657,7 @@ func TestLocalHosts(t *testing.T) {
 	} {
 		r := request(http.MethodGet, "/healthz", "")
 		r.Host = host
-		if w := call(s.Handler(), r); w.Code != status {
+		if w := call(s, r); w.Code != status {
 			t.Errorf("host %q: status %d, want %d", host, w.Code, status)
 		}
 	}
@@ -723,11 +723,11 @@ func TestClosedServer(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
 	if err := s.Reload(t.Context()); !errors.Is(err, errServerClosed) {
 		t.Errorf("Reload returns %v, want %v", err, errServerClosed)
 	}
-	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	wantProblem(t, get(s, "/healthz"), http.StatusServiceUnavailable)
 	if err := s.Close(); err != nil { // it waits for every model
 		t.Error(err)
 	}

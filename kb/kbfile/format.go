@@ -3,7 +3,6 @@ package kbfile
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -297,33 +296,22 @@ func detectJSON(head []byte) Format {
 	if isWrapped(head) {
 		return formatJSON
 	}
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	if _, err := decoder.Token(); err != nil {
-		return formatJSON
-	}
-	others := false // a member is none of JSONL
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			break
-		}
-		name, _ := key.(string)
-		others = others || !slices.Contains(conceptMembers, name)
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			if !others && errors.Is(err, io.ErrUnexpectedEOF) {
-				return JSONL
-			}
-			break
-		}
+	format, others := Format(""), false // others: a member is none of JSONL
+	input.HeadMembers(head, func(name string, value []byte) bool {
 		switch {
-		case key == "id" && value[0] != '[':
-			return JSONL
-		case key == "concept_id" && value[0] == '"':
-			return formatScispaCy
+		case name == "id" && !bytes.HasPrefix(value, []byte("[")):
+			format = JSONL
+		case name == "concept_id" && bytes.HasPrefix(value, []byte(`"`)):
+			format = formatScispaCy
 		}
-	}
-	if isObjectTable(head) {
+		others = others || !slices.Contains(conceptMembers, name)
+		return format == ""
+	})
+	_, err := input.NewJSONDecoder(bytes.NewReader(head)).ReadValue()
+	switch isCut := errors.Is(err, io.ErrUnexpectedEOF); {
+	case format != "":
+		return format
+	case !others && isCut, isObjectTable(head):
 		return JSONL
 	}
 	return formatJSON
