@@ -96,7 +96,7 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 	if len(parents) > 0 {
 		var edges []kbfile.Edge
 		for _, path := range parents {
-			more, err := kbfile.ReadParents(path, o.Limits, o.OpenWorksheet)
+			more, err := kbfile.ReadParents(path, o.Limits)
 			if err != nil {
 				return nil, nil, err
 			}

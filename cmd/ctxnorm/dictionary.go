@@ -14,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 )
 
 // dictionaryFlags name the user's dictionaries, and select concepts and names of them.
@@ -158,7 +157,7 @@ func (d *dictionaryFlags) read(p *program) (_ *ctxnorm.Dictionary, err error) {
 		d.paths = []string{path}
 	}
 	o.Observer, _ = p.observer()
-	o.Limits, o.OpenWorksheet = p.limits, xlsx.Open
+	o.Limits = p.limits
 	dict, report, err := ctxnorm.ReadDictionaries(d.paths, *o)
 	if err != nil {
 		return nil, err

@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -65,7 +65,7 @@ func strictFlag(strict *bool) flag {
 
 // openWorkbook opens the first sheet of an Excel workbook.
 func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
-	return xlsx.Open(r, "", limits)
+	return table.OpenWorksheet(r, "", limits)
 }
 
 // options returns the options of the readers.

@@ -15,8 +15,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 )
 
 // Corpus says what a corpus is built from. Paths are absolute, and those of every worker. Workers get it as
@@ -35,7 +33,7 @@ type Corpus struct {
 // Options reads the dictionary and returns the options with which [ctxnorm.BuildCorpus] builds the corpus.
 func (c *Corpus) Options() (ctxnorm.BuildCorpusOptions, error) {
 	dict, _, err := ctxnorm.ReadDictionaries(c.Dictionaries,
-		ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents, Options: kbfile.Options{OpenWorksheet: xlsx.Open}})
+		ctxnorm.DictionaryOptions{IDs: c.IDs, Parents: c.Parents})
 	if err != nil {
 		return ctxnorm.BuildCorpusOptions{}, err
 	}

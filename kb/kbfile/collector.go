@@ -41,9 +41,6 @@ func newCollector(file string, opts Options) *collector {
 	if opts.Language == "" {
 		opts.Language = defaultLanguage
 	}
-	if opts.MaxErrors == 0 {
-		opts.MaxErrors = defaultMaxErrors
-	}
 	opts.Limits = opts.Limits.WithDefaults()
 	return &collector{file: file, opts: opts, kept: opts.Memory, report: Report{Counts: make(map[string]int)},
 		languages: make(map[string]int)}
@@ -138,7 +135,7 @@ func (c *collector) badRow(line int, want, got string) error {
 func (c *collector) reject(line int, bad *input.LineError) error {
 	row := &RowError{File: c.file, Line: line, Want: bad.Want, Got: bad.Got}
 	c.report.BadRows++
-	if len(c.report.Errors) < c.opts.MaxErrors {
+	if len(c.report.Errors) < maxErrors {
 		c.report.Errors = append(c.report.Errors, row)
 	}
 	if c.opts.Strict {

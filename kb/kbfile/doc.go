@@ -24,7 +24,7 @@
 //	obograph {"graphs": [{"nodes": […], "edges": […]}]}       https://github.com/geneontology/obographs
 //	scispacy {"concept_id": "C0000005", "canonical_name": …}  JSON lines of scispaCy's knowledge bases
 //	fhir     {"resourceType": "CodeSystem", "concept": […]}   https://hl7.org/fhir/codesystem.html, or a ValueSet
-//	xlsx     a sheet of an Excel workbook                     as tsv; needs Options.OpenWorksheet
+//	xlsx     a sheet of an Excel workbook                     as tsv
 //	mrsty    C0000039|T109|A1.4.1.2.1|Organic Chemical|…      UMLS MRSTY.RRF and RxNorm RXNSTY.RRF: types, without names
 //	icd      A000    Cholera due to Vibrio cholerae 01, …     code and order files of ICD-10-CM, ICD-10-PCS and ICD-9-CM, of CMS
 //	meddra   90000001$River fever$90000001$$$$$$$Y$$          llt.asc and pt.asc of MedDRA

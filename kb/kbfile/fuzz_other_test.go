@@ -30,7 +30,7 @@ func FuzzReadParents(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		edges, err := ReadParents(fuzzFile(t, content), files.Limits{InMemory: 1 << 24}, nil)
+		edges, err := ReadParents(fuzzFile(t, content), files.Limits{InMemory: 1 << 24})
 		if err != nil {
 			return
 		}

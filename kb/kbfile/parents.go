@@ -25,19 +25,19 @@ type Edge struct {
 //   - a table of two columns without a header: child, parent
 //   - the relationships of a known vocabulary: SNOMED CT (RF2), NCBI Taxonomy (nodes.dmp), OMOP
 //     (CONCEPT_RELATIONSHIP) and UMLS (MRREL.RRF)
-//   - such a table as the first sheet of an Excel workbook, if open is not nil
+//   - such a table as the first sheet of an Excel workbook
 //   - a dictionary with parents, in any other format
 //
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, error) {
+func ReadParents(path string, limits files.Limits) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
+	c := newCollector(path, Options{Strict: true, Limits: limits})
 	c.edgesOnly = true
 	d, err := c.readAll(file.Reader)
 	if err != nil {

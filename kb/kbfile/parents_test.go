@@ -22,7 +22,7 @@ func TestReadParents(t *testing.T) {
 		"objects.jsonl":    {{"A:1", "A:2"}},
 	}
 	for file, want := range tests {
-		got, err := ReadParents(filepath.Join("testdata", file), files.Limits{}, nil)
+		got, err := ReadParents(filepath.Join("testdata", file), files.Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -46,7 +46,7 @@ func TestReadParentsOfDictionaries(t *testing.T) {
 		"list": {`[{"id": "A:1", "name": "river fever", "parents": ["A:2"]}]`, []Edge{{"A:1", "A:2"}}},
 	}
 	for name, test := range tests {
-		got, err := ReadParents(writeFile(t, "file", test.content), files.Limits{}, nil)
+		got, err := ReadParents(writeFile(t, "file", test.content), files.Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -68,7 +68,7 @@ func TestReadParentsErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		path := writeFile(t, "file", test.content)
-		_, err := ReadParents(path, files.Limits{}, nil)
+		_, err := ReadParents(path, files.Limits{})
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue

@@ -45,14 +45,8 @@ type Options struct {
 	// PreferredDescriptions are the descriptions of SNOMED CT whose terms are preferred, by their
 	// identifiers: see [ReadLanguageReferenceSet]. If nil, fully specified names are.
 	PreferredDescriptions map[string]bool
-	// OpenWorksheet opens a sheet of an Excel workbook; kbfile/xlsx has such a function. If
-	// it is nil, workbooks are refused.
-	OpenWorksheet OpenWorksheet
 	// Sheet is the sheet of a workbook to read. If empty, it is the first that has cells.
 	Sheet string
-	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
-	// for 20.
-	MaxErrors int
 	// Limits bound the memory for a line, a record and the whole dictionary.
 	Limits files.Limits
 	// Memory is the memory of the dictionaries that this one is to be joined with, the
@@ -61,8 +55,8 @@ type Options struct {
 }
 
 const (
-	defaultLanguage  = "ENG"
-	defaultMaxErrors = 20
+	defaultLanguage = "ENG"
+	maxErrors       = 20 // malformed rows that a report lists
 )
 
 // Read reads the dictionary at path, or from stdin if path is "-". A file without any
@@ -159,7 +153,7 @@ type Report struct {
 	Notes []string `json:"notes,omitempty"`
 
 	BadRows int         `json:"bad_rows"`
-	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors
+	Errors  []*RowError `json:"-"` // the first malformed rows, at most 20
 
 	// Retired has the concepts that the table of a known vocabulary marks as retired: see [WithoutRetired].
 	Retired map[kb.ConceptID]bool `json:"-"`

@@ -33,7 +33,7 @@ func TestParentsOfVocabularies(t *testing.T) {
 		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\nC0000902|A2|AUI|CHD|C0000901|A1|AUI||R2||MSH|MSH|||N||\n" +
 			"C0000901|A1|AUI|PAR|C0000903|A3|AUI||R3||MSH|MSH|||O||\nC0000901|A1|AUI|PAR|C0000901|A4|AUI||R4||MSH|MSH|||N||\n": {{"C0000901", "C0000902"}},
 	} {
-		got, err := ReadParents(writeFile(t, "file", text), Options{}.Limits, nil)
+		got, err := ReadParents(writeFile(t, "file", text), Options{}.Limits)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
 		}

@@ -1,8 +1,4 @@
-// Package xlsx reads the sheets of Excel workbooks for package kbfile. It is a package of
-// its own so that programs which read only text need not have its library.
-//
-// Set [kbfile.Options.OpenWorksheet] to [Open].
-package xlsx
+package table
 
 import (
 	"archive/zip"
@@ -16,15 +12,14 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
 // maxGrowth is the memory that XML takes once it is decoded, as a multiple of its size: a
 // string of one letter takes 19 bytes of XML and some hundred bytes of memory.
 const maxGrowth = 64
 
-// sheet is an open sheet.
-type sheet struct {
+// Worksheet is an open sheet of an Excel workbook, a [Sheet].
+type Worksheet struct {
 	file   *excelize.File
 	name   string
 	others []string
@@ -48,10 +43,10 @@ type filling struct {
 	last int
 }
 
-// Open implements [kbfile.OpenWorksheet]. The workbook may not unpack to more than the limit
-// for what is kept in memory. Parts beyond a 64th of it are unpacked to temporary files, which
-// Close removes.
-func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, error) {
+// OpenWorksheet opens a sheet of the workbook in r, the first one with cells if name is empty. The workbook may not
+// unpack to more than the limit for what is kept in memory. Parts beyond a 64th of it are unpacked to temporary files,
+// which Close removes.
+func OpenWorksheet(r io.Reader, name string, limits files.Limits) (*Worksheet, error) {
 	limits = limits.WithDefaults()
 	packed, err := io.ReadAll(io.LimitReader(r, min(limits.InMemory, 1<<62)+1))
 	if err != nil {
@@ -67,7 +62,7 @@ func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, erro
 	if err != nil {
 		return nil, fmt.Errorf("not an Excel workbook: %w", err)
 	}
-	s := &sheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
+	s := &Worksheet{file: file, merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
 	if err = s.open(name); err == nil {
 		err = s.scan(archive)
 	}
@@ -79,7 +74,7 @@ func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, erro
 }
 
 // scan reads which cells of the sheet are merged, and which are long numbers.
-func (s *sheet) scan(archive *zip.Reader) error {
+func (s *Worksheet) scan(archive *zip.Reader) error {
 	part := sheetPart(archive, s.name)
 	if part == nil {
 		return nil
@@ -135,7 +130,7 @@ func check(packed []byte, limits files.Limits) (archive *zip.Reader, unpacked in
 }
 
 // open opens the sheet called name, or the first one that has cells, of those that are shown before hidden ones.
-func (s *sheet) open(name string) error {
+func (s *Worksheet) open(name string) error {
 	isShown := func(name string) bool {
 		shown, err := s.file.GetSheetVisible(name)
 		return shown || err != nil
@@ -193,14 +188,14 @@ func hasCells(file *excelize.File, name string) bool {
 	return false
 }
 
-// Name implements [kbfile.Worksheet].
-func (s *sheet) Name() string { return s.name }
+// Name returns the name of the sheet.
+func (s *Worksheet) Name() string { return s.name }
 
-// OtherNames implements [kbfile.Worksheet].
-func (s *sheet) OtherNames() []string { return s.others }
+// OtherNames returns the names of the other sheets that have cells.
+func (s *Worksheet) OtherNames() []string { return s.others }
 
-// Next implements [kbfile.Worksheet].
-func (s *sheet) Next() ([]string, int, error) {
+// Next implements [Sheet]. A cell that is merged with one above it has its text.
+func (s *Worksheet) Next() ([]string, int, error) {
 	if !s.rows.Next() {
 		if err := s.rows.Error(); err != nil {
 			return nil, s.number, fmt.Errorf("row after that of number %d: %w", s.number, err)
@@ -226,7 +221,7 @@ func (s *sheet) Next() ([]string, int, error) {
 }
 
 // show replaces the cells of the row, as they are stored, by what is shown of them.
-func (s *sheet) show(cells []string) (err error) {
+func (s *Worksheet) show(cells []string) (err error) {
 	if s.shown == nil {
 		if s.shown, err = s.file.Rows(s.name); err != nil {
 			return err
@@ -255,7 +250,7 @@ func (s *sheet) show(cells []string) (err error) {
 }
 
 // change notes what became of a cell of the row.
-func (s *sheet) change(column int, changed string) {
+func (s *Worksheet) change(column int, changed string) {
 	if s.changed == nil {
 		s.changed = make(map[int]string)
 	}
@@ -263,7 +258,7 @@ func (s *sheet) change(column int, changed string) {
 }
 
 // fill returns the cells of the row with the text of those above that they are merged with, unless all are empty.
-func (s *sheet) fill(cells []string) []string {
+func (s *Worksheet) fill(cells []string) []string {
 	empty := strings.Join(cells, "") == ""
 	for column, merged := range s.filling {
 		if merged.last < s.number {
@@ -288,14 +283,16 @@ func (s *sheet) fill(cells []string) []string {
 	return cells
 }
 
-// Changed implements [kbfile.Worksheet].
-func (s *sheet) Changed(column int) string { return s.changed[column] }
+// Changed implements [Sheet].
+func (s *Worksheet) Changed(column int) string { return s.changed[column] }
 
 // IsNumber reports whether the cells of a column, from 0, are numbers or empty from the row that Next returned last on.
-func (s *sheet) IsNumber(column int) bool { return s.lastText != nil && s.number > s.lastText[column] }
+func (s *Worksheet) IsNumber(column int) bool {
+	return s.lastText != nil && s.number > s.lastText[column]
+}
 
-// Close implements [kbfile.Worksheet].
-func (s *sheet) Close() error {
+// Close removes the temporary files of the workbook.
+func (s *Worksheet) Close() error {
 	err := errors.Join(s.rows.Close(), s.file.Close())
 	if s.shown != nil {
 		err = errors.Join(s.shown.Close(), err)

@@ -1,4 +1,4 @@
-package xlsx
+package kbfile
 
 import (
 	"archive/zip"
@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,8 +15,8 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
 // rows is the rows of a sheet; a nil row is left out of the file.
@@ -64,7 +63,7 @@ var names = rows{
 
 func TestRead(t *testing.T) {
 	sheets := map[string]rows{"leer": nil, "Namen": names, "Notizen": {{"alt"}}}
-	d, report, err := kbfile.Read(workbook(t, sheets, "leer", "Namen", "Notizen"), kbfile.Options{OpenWorksheet: Open, Encoding: "cp1252"})
+	d, report, err := Read(workbook(t, sheets, "leer", "Namen", "Notizen"), Options{Encoding: "cp1252"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +86,7 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff([]int{6, 7}, bad); diff != "" {
 		t.Errorf("rows of errors (-want +got):\n%s", diff)
 	}
-	if report.Format != kbfile.XLSX || report.Sheet != "Namen" || report.Notes[0] != `reading sheet "Namen", ignoring ["Notizen"]` {
+	if report.Format != XLSX || report.Sheet != "Namen" || report.Notes[0] != `reading sheet "Namen", ignoring ["Notizen"]` {
 		t.Errorf("format %s, sheet %q, notes %q", report.Format, report.Sheet, report.Notes)
 	}
 }
@@ -162,7 +161,7 @@ func TestChangedCells(t *testing.T) {
 		"a date of ISO":                 {cell: 45505, format: "yyyy-mm-dd", bad: "cell A2, got the date 2024-08-01"},
 	} {
 		path := styled(t, rows{{"id", "name"}, {test.cell, "river fever"}, {"x", "stone fever"}}, []any{test.format})
-		d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+		d, report, err := Read(path, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -177,7 +176,7 @@ func TestChangedCells(t *testing.T) {
 	}
 	// A gene that became a date, and a date in a column that is not used.
 	path := styled(t, rows{{"id", "name", "since"}, {"G1", 45536, 45536}, {"G2", "MARCH1", 45536}}, []any{0, 16, 16})
-	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 1 || len(report.Errors) != 1 || !strings.Contains(report.Errors[0].Error(), "cell B2, got the date 1-Sep") {
 		t.Errorf("%v, malformed rows %v, %v", d, report.Errors, err)
 	}
@@ -202,7 +201,7 @@ func TestFormulas(t *testing.T) {
 	if err := file.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open})
+	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 2 || d.Lookup("7") == nil || d.Lookup("D4") == nil || len(report.Errors) != 2 {
 		t.Fatalf("%v, malformed rows %v, %v", d, report.Errors, err)
 	}
@@ -225,7 +224,7 @@ func TestHiddenSheet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for sheet, want := range map[string]kb.ConceptID{"": "B", "lists": "A"} {
-		d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: sheet})
+		d, _, err := Read(path, Options{Sheet: sheet})
 		if err != nil || d.Len() != 1 || d.At(0).ID != want {
 			t.Errorf("sheet %q: %v, %v, want %s", sheet, d, err, want)
 		}
@@ -238,7 +237,7 @@ func TestMergedCells(t *testing.T) {
 	path := styled(t, rows{
 		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"}, {nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
 	}, nil, [2]string{"A1", "C1"}, [2]string{"A3", "A6"}, [2]string{"C3", "C4"})
-	d, report, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Strict: true})
+	d, report, err := Read(path, Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,25 +247,10 @@ func TestMergedCells(t *testing.T) {
 	}
 }
 
-// Where merged cells overlap, which Excel never writes, those that begin last count, whatever their number.
-func TestOverlappingMergedCells(t *testing.T) {
-	const last = 100
-	s := &sheet{merged: make(map[int][]mergedColumn), filling: make(map[int]filling)}
-	for first := 1; first < last; first++ {
-		s.merged[first] = []mergedColumn{{0, first, last}}
-	}
-	for s.number = 1; s.number < last; s.number++ {
-		s.fill([]string{strconv.Itoa(s.number), "x"})
-	}
-	if cells := s.fill([]string{"", "x"}); cells[0] != "99" || len(s.filling) != 1 {
-		t.Errorf("%q of %d merged cells, want 99 of one", cells, len(s.filling))
-	}
-}
-
 // A column of names alone is a list of names.
 func TestColumnOfNames(t *testing.T) {
 	path := workbook(t, map[string]rows{"a": {{"Name"}, {"river fever"}, {"fever, stone"}}}, "a")
-	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Strict: true})
+	d, _, err := Read(path, Options{Strict: true})
 	if err != nil || d.Len() != 2 || d.Lookup("fever, stone") == nil {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -277,11 +261,11 @@ func TestNoteBeforeSheets(t *testing.T) {
 	path := workbook(t, map[string]rows{"ReadMe": {{"Codes of May"}, {"See below"}}, "Codes": {{"id", "name"}, {"A", "a"}}}, "ReadMe", "Codes")
 	const want = `want ids and names in the first sheet, got one column in "ReadMe", and other sheets: name the sheet to read ` +
 		`(DictionaryOptions.Sheet), "ReadMe" or one of ["Codes"]`
-	if _, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open}); err == nil || !strings.HasSuffix(err.Error(), want) {
+	if _, _, err := Read(path, Options{}); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	for name, concepts := range map[string]int{"ReadMe": 2, "Codes": 1} {
-		if d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: name}); err != nil || d.Len() != concepts {
+		if d, _, err := Read(path, Options{Sheet: name}); err != nil || d.Len() != concepts {
 			t.Errorf("sheet %s: %v, %v, want %d concepts", name, d, err, concepts)
 		}
 	}
@@ -305,11 +289,11 @@ func TestReadAsCSV(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	asText, _, err := kbfile.Read(path, kbfile.Options{})
+	asText, _, err := Read(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	asSheet, _, err := kbfile.Read(workbook(t, map[string]rows{"a": names[:2]}, "a"), kbfile.Options{OpenWorksheet: Open})
+	asSheet, _, err := Read(workbook(t, map[string]rows{"a": names[:2]}, "a"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,11 +304,11 @@ func TestReadAsCSV(t *testing.T) {
 
 func TestSheet(t *testing.T) {
 	path := workbook(t, map[string]rows{"old": {{"id", "name"}, {"A", "a"}}, "new": {{"id", "name"}, {"B", "b"}}}, "old", "new")
-	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: "new"})
+	d, _, err := Read(path, Options{Sheet: "new"})
 	if err != nil || d.Len() != 1 || d.At(0).ID != "B" {
 		t.Errorf("%v, %v", d, err)
 	}
-	_, _, err = kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: "newest"})
+	_, _, err = Read(path, Options{Sheet: "newest"})
 	if err == nil || !strings.Contains(err.Error(), `no sheet called "newest", only ["old" "new"]`) {
 		t.Errorf("error %v", err)
 	}
@@ -383,7 +367,7 @@ func TestRefused(t *testing.T) {
 			if err := os.WriteFile(path, test.content, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: files.Limits{InMemory: 4 << 20}})
+			_, _, err := Read(path, Options{Limits: files.Limits{InMemory: 4 << 20}})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
@@ -400,7 +384,7 @@ func TestLargeWorkbook(t *testing.T) {
 	path := workbook(t, map[string]rows{"a": large}, "a")
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: files.Limits{InMemory: 4 << 20}})
+	d, _, err := Read(path, Options{Limits: files.Limits{InMemory: 4 << 20}})
 	if err != nil || d.Len() != 2000 {
 		t.Errorf("%v concepts, %v", d, err)
 	}
@@ -424,7 +408,7 @@ func FuzzOpen(f *testing.F) {
 		}))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		sheet, err := Open(bytes.NewReader(content), "", files.Limits{InMemory: 1 << 20})
+		sheet, err := table.OpenWorksheet(bytes.NewReader(content), "", files.Limits{InMemory: 1 << 20})
 		if err != nil {
 			return
 		}
@@ -439,15 +423,12 @@ func FuzzOpen(f *testing.F) {
 
 func TestParents(t *testing.T) {
 	path := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
-	edges, err := kbfile.ReadParents(path, files.Limits{}, Open)
+	edges, err := ReadParents(path, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]kbfile.Edge{{Child: "A1", Parent: "A"}, {Child: "B", Parent: "A"}, {Child: "B", Parent: "C"}}, edges); diff != "" {
+	if diff := cmp.Diff([]Edge{{Child: "A1", Parent: "A"}, {Child: "B", Parent: "A"}, {Child: "B", Parent: "C"}}, edges); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if _, err := kbfile.ReadParents(path, files.Limits{}, nil); err == nil || !strings.HasSuffix(err.Error(), "an Excel workbook is not read here: save it as CSV") {
-		t.Errorf("without a reader of workbooks: %v", err)
 	}
 }
 
@@ -458,7 +439,7 @@ func TestIsNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := Open(bytes.NewReader(content), "", files.Limits{})
+	opened, err := table.OpenWorksheet(bytes.NewReader(content), "", files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -469,7 +450,7 @@ func TestIsNumber(t *testing.T) {
 			t.Fatal(err)
 		}
 		for column, number := range want[i] {
-			if got := opened.(*sheet).IsNumber(column); got != number {
+			if got := opened.IsNumber(column); got != number {
 				t.Errorf("row %d, column %d: number %t, want %t", i+1, column, got, number)
 			}
 		}
