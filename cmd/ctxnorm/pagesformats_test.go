@@ -3,7 +3,6 @@ package main
 import (
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,20 +71,6 @@ func TestPagesMembers(t *testing.T) {
 	sameNames(t, "a document", listed[""], membersOf[linked.Document]())
 	sameNames(t, "mentions[]", listed["mentions[]"], append(membersOf[linked.Mention](), "error"))
 	sameNames(t, "candidates[]", listed["candidates[]"], membersOf[linked.Candidate]())
-}
-
-func TestPagesVersions(t *testing.T) {
-	for _, row := range tableOf(t, readFormatsPage(t), "Versions", "format") {
-		if _, err := strconv.Atoi(row[1]); err != nil {
-			continue // "no number"
-		}
-		at := codes([][]string{row}, 2)
-		name, file := at[0], at[1]
-		source := readPage(t, filepath.Join("..", "..", filepath.FromSlash(file)))
-		if !regexp.MustCompile(`(?m)^\s*(const )?` + name + `\s+= ` + row[1] + `\b`).MatchString(source) {
-			t.Errorf("docs/formats.md, versions: %s of %s is not %s", name, file, row[1])
-		}
-	}
 }
 
 func TestPagesLimits(t *testing.T) {
