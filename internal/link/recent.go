@@ -21,9 +21,7 @@ func (r *recent[V]) get(wording string) (V, bool) {
 	defer r.mu.Unlock()
 	value, known := r.now[wording]
 	if !known {
-		if value, known = r.old[wording]; known {
-			r.add(wording, value)
-		}
+		value, known = r.old[wording]
 	}
 	return value, known
 }
@@ -32,10 +30,6 @@ func (r *recent[V]) get(wording string) (V, bool) {
 func (r *recent[V]) set(wording string, value V) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.add(wording, value)
-}
-
-func (r *recent[V]) add(wording string, value V) {
 	if len(r.now) == r.size {
 		r.old, r.now = r.now, make(map[string]V)
 	}

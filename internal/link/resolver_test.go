@@ -106,31 +106,6 @@ func TestResolverLinksSubMentions(t *testing.T) {
 	}
 }
 
-// A sub-mention is linked in the sentence of the whole mention.
-func TestSubMentionsKeepTheirSentence(t *testing.T) {
-	linker := &recorder{}
-	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
-	if _, err := resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
-	if diff := cmp.Diff(want, linker.sentences); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// recorder returns no candidates and records the sentences of its queries.
-type recorder struct{ sentences []string }
-
-func (*recorder) Name() string { return "recorder" }
-
-func (r *recorder) Link(_ context.Context, queries []text.Query, _ int) ([]Ranking, error) {
-	for i := range queries {
-		r.sentences = append(r.sentences, queries[i].Sentence.Of(queries[i].Text))
-	}
-	return make([]Ranking, len(queries)), nil
-}
-
 func TestInterleave(t *testing.T) {
 	subMentions := []Ranking{
 		{Candidates: []linked.Candidate{

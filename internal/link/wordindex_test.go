@@ -23,22 +23,6 @@ func wordIndexOf(names []string) *wordIndex {
 	return newWordIndex(lexical.TokenizeNames(names), len(names))
 }
 
-func TestWordIndex(t *testing.T) {
-	x := wordIndexOf([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"})
-	if diff := cmp.Diff([]int32{0, 2, 3}, x.withAllOf([]string{"breast", "cancer"})); diff != "" {
-		t.Errorf("rows with breast and cancer (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]int32{0, 2}, x.withExactly([]string{"breast", "cancer"})); diff != "" {
-		t.Errorf("the same words (-want +got):\n%s", diff)
-	}
-	if got := x.withAllOf([]string{"cancer", "toe"}); len(got) != 0 {
-		t.Errorf("rows with a word of no name: %v", got)
-	}
-	if got := x.withExactly(nil); got != nil {
-		t.Errorf("rows without words: %v", got)
-	}
-}
-
 // TestWordIndexRandom compares searches with a scan of the content words of all names.
 func TestWordIndexRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 17))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,24 +141,6 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 	}
 }
 
-// Mentions with the same normal form are in one fold, whatever their sentence.
-func TestCVFolds(t *testing.T) {
-	set := &trainingSet{}
-	used := make(map[int]bool)
-	for _, word := range []string{"ulcer", "rickets", "gout", "scurvy", "asthma", "eczema", "mumps", "rabies", "sprue", "lupus", "yaws", "croup"} {
-		set.queries = append(set.queries, linktest.Query(t, "a case of <"+word+">"), linktest.Query(t, "<"+string(word[0]-'a'+'A')+word[1:]+"> again"))
-	}
-	for i := 0; i < len(set.queries); i += 2 {
-		if a, b := cvFold(&set.queries[i]), cvFold(&set.queries[i+1]); a != b || a < 0 || a >= cvFolds {
-			t.Errorf("%q is in fold %d, %q in fold %d", set.queries[i].Surface(), a, set.queries[i+1].Surface(), b)
-		}
-		used[cvFold(&set.queries[i])] = true
-	}
-	if len(used) < 2 {
-		t.Error("all mentions are in one fold")
-	}
-}
-
 // TestSilverSet: the held-out names are in no evidence, and a second set is the same.
 func TestSilverSet(t *testing.T) {
 	encoder := linktest.GutEncoder()
@@ -188,18 +169,6 @@ func TestSilverSet(t *testing.T) {
 	again := must(silverSet(m))
 	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
 		t.Errorf("a second set (-first +second):\n%s", diff)
-	}
-}
-
-// TestSilverSetOfDamagedContexts: the error names the file.
-func TestSilverSetOfDamagedContexts(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	dir := buildCalibrated(t, encoder, nil)
-	path := filepath.Join(dir, "index", "contexts.parquet")
-	m := modeltest.Open(t, dir, encoder)
-	linktest.DamageColumn(t, path, "text") // after it was compared with the manifest
-	if _, err := NewAblation(m); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v, want one that names %s", err, path)
 	}
 }
 
