@@ -26,7 +26,7 @@ func examplesOf(counts ...int) []Example {
 	return examples
 }
 
-func newSampler(t testing.TB, examples []Example, conceptsPerBatch int, seed uint64) *Sampler {
+func newSampler(t *testing.T, examples []Example, conceptsPerBatch int, seed uint64) *Sampler {
 	t.Helper()
 	s, err := NewSampler(examples, conceptsPerBatch, seed)
 	if err != nil {
@@ -41,6 +41,9 @@ func TestSamplerBatch(t *testing.T) {
 	s := newSampler(t, examples, 4, 1)
 	if s.Concepts() != 7 || s.ConceptsPerBatch() != 4 { // the third concept has one example, the eighth none
 		t.Errorf("%d concepts, %d per batch; want 7 and 4", s.Concepts(), s.ConceptsPerBatch())
+	}
+	if few := newSampler(t, examplesOf(3, 3, 1), 16, 1); few.ConceptsPerBatch() != 2 || len(few.Batch(5)) != 4 {
+		t.Errorf("%d of 2 concepts and %d rows per batch, want 2 and 4", few.ConceptsPerBatch(), len(few.Batch(5)))
 	}
 	for number := range 500 {
 		batch := s.Batch(number)
@@ -187,13 +190,6 @@ func TestSamplerDeterministic(t *testing.T) {
 	}
 }
 
-func TestSamplerFewConcepts(t *testing.T) {
-	s := newSampler(t, examplesOf(3, 3, 1), 16, 1)
-	if s.ConceptsPerBatch() != 2 || len(s.Batch(5)) != 4 {
-		t.Errorf("%d concepts and %d rows per batch, want 2 and 4", s.ConceptsPerBatch(), len(s.Batch(5)))
-	}
-}
-
 func TestNewSamplerErrors(t *testing.T) {
 	repeated := examplesOf(2, 1)
 	repeated = append(repeated, repeated[2]) // still one example
@@ -245,21 +241,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func BenchmarkSampler(b *testing.B) {
-	// 4,000 concepts of up to 200 contexts.
-	random := rand.New(rand.NewPCG(1, 0))
-	counts := make([]int, 4000)
-	for i := range counts {
-		counts[i] = 2 + random.IntN(199)
-	}
-	s := newSampler(b, examplesOf(counts...), 16, 1)
-	number := 0
-	for b.Loop() {
-		s.Batch(number)
-		number++
-	}
-}
-
 // TestPairsHaveDifferentNames has the concept "b", of which at most half of the examples
 // have the same name, so that all pairs can have different names; and "a", of which 5
 // of 7 examples have one name, so that not all pairs can.
@@ -275,10 +256,7 @@ func TestPairsHaveDifferentNames(t *testing.T) {
 	add("b", "one", 10)
 	add("b", "two", 6)
 	add("b", "three", 4)
-	s, err := NewSampler(examples, 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSampler(t, examples, 2, 1)
 	sampled := make(map[int]int)
 	for number := range 300 {
 		batch := s.Batch(number)

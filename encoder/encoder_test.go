@@ -31,6 +31,12 @@ func openTest(t testing.TB, dir string, o Options) *Encoder {
 	return e
 }
 
+// exact opens an encoder of the tiny model in float32.
+func exact(t *testing.T, settings Settings) *Encoder {
+	t.Helper()
+	return openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+}
+
 func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
 	t.Helper()
 	dst := make([]float32, len(queries)*e.Dim())
@@ -44,54 +50,51 @@ func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
 	return rows
 }
 
-// TestEncoderContract: rows have unit length and the order of the queries, and do not
-// depend on the rest of the batch, the size of batches or the number of workers.
-func TestEncoderContract(t *testing.T) {
-	queries := berttest.Sentences(60, 3)
-	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
-		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
-		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
-		small := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
-		all := encode(t, e, queries)
-		for i, row := range all {
-			squares := 0.0
-			for _, v := range row {
-				squares += float64(v) * float64(v)
-			}
-			if math.Abs(squares-1) > 1e-5 {
-				t.Fatalf("%s, row %d: squared length %v", pooling, i, squares)
-			}
-		}
-		if d := berttest.MaxDifference(t, encode(t, small, queries), all); d > 1e-5 {
-			t.Errorf("%s: other batches and workers change a number by %g", pooling, d)
-		}
-		for i := range queries {
-			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
-				t.Errorf("%s: row %d differs by %g when encoded alone", pooling, i, d)
-			}
-		}
-	}
-}
-
-// TestOneSentence: queries of one sentence are computed together, and have the
-// vectors that they have alone.
-func TestQueriesOfOneSentence(t *testing.T) {
-	var queries []text.Query
-	for _, q := range berttest.Sentences(30, 7) {
+// queriesOfAllMentions returns a query of each mention of n sentences.
+func queriesOfAllMentions(n int, seed uint64) (queries []text.Query) {
+	for _, q := range berttest.Sentences(n, seed) {
 		for _, mention := range q.Mentions {
 			q.Mention = mention
 			queries = append(queries, q)
 		}
 	}
-	for _, all := range []bool{true, false} {
-		settings := Settings{Pooling: contrastive.PoolSpan, MarkAll: all, MaxTokens: 64}
-		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
-		together := encode(t, e, queries)
-		for i := range queries {
-			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), together[i:i+1]); d > 1e-5 {
-				t.Errorf("all mentions marked %v: row %d differs by %g when encoded alone", all, i, d)
+	return queries
+}
+
+// TestEncoderContract: rows have unit length and the order of the queries, and do not
+// depend on the rest of the batch, the size of batches or the number of workers. Queries of one sentence are
+// computed together.
+func TestEncoderContract(t *testing.T) {
+	queries := queriesOfAllMentions(40, 3)
+	for _, settings := range []Settings{
+		{contrastive.PoolSpan, true, 64}, {contrastive.PoolEnt, true, 64}, {contrastive.PoolSpan, false, 64},
+	} {
+		e := exact(t, settings)
+		small := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
+		all := encode(t, e, queries)
+		for i, row := range all {
+			if squares := cosine(row, row); math.Abs(squares-1) > 1e-5 {
+				t.Fatalf("%+v, row %d: squared length %v", settings, i, squares)
+			}
+			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
+				t.Errorf("%+v: row %d differs by %g when encoded alone", settings, i, d)
 			}
 		}
+		if d := berttest.MaxDifference(t, encode(t, small, queries), all); d > 1e-5 {
+			t.Errorf("%+v: other batches and workers change a number by %g", settings, d)
+		}
+	}
+}
+
+// checkPooled compares a row with the vector of tokens of an input.
+func checkPooled(t *testing.T, e *Encoder, got []float32, in *tokenizer.Input, tokens tokenizer.TokenSpan) {
+	t.Helper()
+	want, err := e.backend.Vectors([]*tokenizer.Input{in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := berttest.MaxDifference(t, [][]float32{got}, [][]float32{want}); d > 1e-5 {
+		t.Errorf("%+v: off by %g", e.settings, d)
 	}
 }
 
@@ -100,29 +103,20 @@ func TestQueriesOfOneSentence(t *testing.T) {
 func TestPooling(t *testing.T) {
 	queries := berttest.Sentences(5, 9)
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
-		settings := Settings{Pooling: pooling, MaxTokens: 64}
-		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
-		got := encode(t, e, queries)
-		for i := range queries {
+		e := exact(t, Settings{Pooling: pooling, MaxTokens: 64})
+		for i, got := range encode(t, e, queries) {
 			in, err := e.tokenizer.Encode(&queries[i], tokenizer.Options{MaxTokens: 64})
 			if err != nil {
 				t.Fatal(err)
 			}
-			start, _ := e.tokenizer.Markers()
-			if in.IDs[in.Query.Start] != start {
+			tokens := in.Query
+			if start, _ := e.tokenizer.Markers(); in.IDs[tokens.Start] != start {
 				t.Fatalf("query %d does not start with [ENT]", i)
 			}
-			tokens := in.Query
 			if pooling == contrastive.PoolEnt {
-				tokens = tokenizer.TokenSpan{Start: tokens.Start, End: tokens.Start + 1}
+				tokens.End = tokens.Start + 1
 			}
-			want, err := e.backend.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := berttest.MaxDifference(t, got[i:i+1], [][]float32{want}); d > 1e-5 {
-				t.Errorf("%s, row %d: off by %g", pooling, i, d)
-			}
+			checkPooled(t, e, got, &in, tokens)
 		}
 	}
 }
@@ -205,37 +199,25 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestBFloat16 compares the precisions: the cosine is .999 or more.
-func TestBFloat16(t *testing.T) {
-	if (Options{Precision: contrastive.PrecisionBFloat16}).Check() != nil {
-		t.Skip("the processor does not multiply bfloat16")
-	}
-	queries := berttest.Sentences(20, 4)
-	exact := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32}), queries)
-	rough := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16}), queries)
-	for i := range exact {
-		if c := cosine(exact[i], rough[i]); c < 0.999 {
-			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
-		}
-	}
-}
-
-// TestInt8: the cosine to float32 is .99 or more, and an index in float32 can be asked in int8.
-func TestInt8(t *testing.T) {
-	if err := (Options{Precision: contrastive.PrecisionInt8}).Check(); err != nil {
-		t.Skip(err)
-	}
+// TestPrecisions compares the precisions with float32, in which an index can be that is asked in another.
+func TestPrecisions(t *testing.T) {
 	queries := berttest.Sentences(40, 6)
-	for _, dir := range []string{berttest.Tiny(), berttest.Random(t, berttest.Shapes[9], "gelu", 1)} {
-		exact := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
-		rough := openTest(t, dir, Options{Precision: contrastive.PrecisionInt8})
-		if exact.Fingerprint() != rough.Fingerprint() {
-			t.Error("another fingerprint in int8")
+	for precision, least := range map[contrastive.Precision]float64{contrastive.PrecisionBFloat16: .999, contrastive.PrecisionInt8: .99} {
+		if err := (Options{Precision: precision}).Check(); err != nil {
+			t.Log(err)
+			continue
 		}
-		want, got := encode(t, exact, queries), encode(t, rough, queries)
-		for i := range want {
-			if c := cosine(want[i], got[i]); c < .99 {
-				t.Errorf("row %d: cosine %v of int8 to float32", i, c)
+		for _, dir := range []string{berttest.Tiny(), berttest.Random(t, berttest.Shapes[9], "gelu", 1)} {
+			exact := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
+			rough := openTest(t, dir, Options{Precision: precision})
+			if exact.Fingerprint() != rough.Fingerprint() {
+				t.Errorf("another fingerprint in %s", precision)
+			}
+			want, got := encode(t, exact, queries), encode(t, rough, queries)
+			for i := range want {
+				if c := cosine(want[i], got[i]); c < least {
+					t.Errorf("row %d: cosine %v of %s to float32", i, c, precision)
+				}
 			}
 		}
 	}
@@ -270,8 +252,7 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 	query := text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 15, End: 28}}, Sentence: text.Span{End: len(s)}}
 	sign := text.NameExemplar("%").Query // has no normal form
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolCLS, contrastive.PoolMean} {
-		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
-		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		e := exact(t, Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64})
 		got := encode(t, e, []text.Query{query, text.NameExemplar("breast cancer").Query, sign})
 		if d := berttest.MaxDifference(t, got[:1], got[1:2]); d > 1e-6 {
 			t.Errorf("%s: the mention differs from its normal form alone by %g", pooling, d)
@@ -285,27 +266,6 @@ func TestPoolingOfMentionAlone(t *testing.T) {
 		if pooling == contrastive.PoolCLS {
 			tokens = tokenizer.TokenSpan{End: 1}
 		}
-		want, err := e.backend.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := berttest.MaxDifference(t, got[:1], [][]float32{want}); d > 1e-5 {
-			t.Errorf("%s: off by %g", pooling, d)
-		}
+		checkPooled(t, e, got[0], &in, tokens)
 	}
-}
-
-func BenchmarkEncodeFloat32(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionFloat32) }
-
-// benchmarkEncode encodes sentences of 28 tokens on average on all cores.
-func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
-	e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
-	queries := berttest.Sentences(256, 5)
-	dst := make([]float32, len(queries)*e.Dim())
-	for b.Loop() {
-		if err := e.Encode(b.Context(), dst, queries); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
 }

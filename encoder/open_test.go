@@ -1,9 +1,11 @@
 package encoder
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,37 +48,31 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestOtherTokenizer: the tokenizer of another model is an error.
-func TestOtherTokenizer(t *testing.T) {
+// TestOtherFiles: the tokenizer of another model, no weights and damaged ones are errors.
+func TestOtherFiles(t *testing.T) {
 	dir := berttest.Changed(t, nil, nil)
-	vocabulary := filepath.Join(dir, "vocab.txt")
-	data, err := os.ReadFile(vocabulary)
+	weights, pickle := filepath.Join(dir, "model.safetensors"), filepath.Join(dir, "pytorch_model.bin")
+	vocabulary, err := os.ReadFile(filepath.Join(dir, "vocab.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(vocabulary, append(data, "surplus\n"...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir+": the tokenizer has 128 ids, but vocab_size in config.json is 125") {
-		t.Errorf("error %v, want one with the number of ids and vocab_size", err)
-	}
-}
-
-func TestNoWeights(t *testing.T) {
-	dir := berttest.Changed(t, nil, nil)
-	if err := os.Remove(filepath.Join(dir, "model.safetensors")); err != nil {
-		t.Fatal(err)
-	}
-	want := dir + " holds no weights: neither model.safetensors nor pytorch_model.bin is there"
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
-	}
-	pickle := filepath.Join(dir, "pytorch_model.bin")
-	if err := os.WriteFile(pickle, []byte("not a pickle"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), pickle) {
-		t.Errorf("error %v, want one naming %s", err, pickle)
+	write := func(name string, data []byte) error { return os.WriteFile(filepath.Join(dir, name), data, 0o644) }
+	for _, c := range []struct {
+		change func() error
+		want   string
+	}{
+		{func() error { return write("vocab.txt", append(slices.Clone(vocabulary), "surplus\n"...)) },
+			dir + ": the tokenizer has 128 ids, but vocab_size in config.json is 125"},
+		{func() error { return errors.Join(write("vocab.txt", vocabulary), os.Remove(weights)) },
+			dir + " holds no weights: neither model.safetensors nor pytorch_model.bin is there"},
+		{func() error { return write("pytorch_model.bin", []byte("not a pickle")) }, pickle},
+	} {
+		if err := c.change(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
 	}
 }
 

@@ -124,34 +124,3 @@ func BenchmarkOpen(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkCosine reports the cosine of the vectors of sentences to those in float32, mean and least.
-func BenchmarkCosine(b *testing.B) {
-	exact := openTest(b, berttest.MiniLM(b), Options{Precision: contrastive.PrecisionFloat32})
-	exact.settings = Settings{Pooling: contrastive.PoolText, MaxTokens: 64}
-	queries := realSentences(b, exact.tokenizer, sentenceCount)
-	want := encode(b, exact, queries)
-	for _, precision := range []contrastive.Precision{contrastive.PrecisionBFloat16, contrastive.PrecisionInt8} {
-		b.Run(string(precision), func(b *testing.B) {
-			if err := (Options{Precision: precision}).Check(); err != nil {
-				b.Skip(err)
-			}
-			e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
-			e.settings = exact.settings
-			for b.Loop() {
-				reportCosines(b, encode(b, e, queries), want)
-			}
-		})
-	}
-}
-
-// reportCosines reports the cosines of vectors to those that are wanted, mean and least.
-func reportCosines(b *testing.B, got, want [][]float32) {
-	mean, least := 0.0, 1.0
-	for i := range got {
-		c := cosine(got[i], want[i])
-		mean, least = mean+c/float64(len(got)), min(least, c)
-	}
-	b.ReportMetric(mean, "mean")
-	b.ReportMetric(least, "least")
-}

@@ -18,10 +18,50 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// gutModel returns the model of the tests, of which options are changed.
+func gutModel(t *testing.T, change func(*model.BuildOptions)) *model.Model {
+	t.Helper()
+	encoder := linktest.GutEncoder()
+	return modeltest.Open(t, modeltest.Build(t, encoder, change), encoder)
+}
+
+// newLinker returns the linker of a method.
+func newLinker(m *model.Model, method link.Method, evidence bool) (link.Linker, error) {
+	o := link.MethodOptions{Evidence: evidence}
+	if method.Vote != nil {
+		o.Vote = *method.Vote
+	}
+	return method.New(link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}, o)
+}
+
+// linkerOf returns the linker of the method of a name.
+func linkerOf(t *testing.T, m *model.Model, name string, evidence bool) link.Linker {
+	t.Helper()
+	method, _ := MethodOf(name)
+	linker, err := newLinker(m, method, evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linker
+}
+
+// linkTexts links the marked mentions of texts.
+func linkTexts(t *testing.T, linker link.Linker, k int, texts ...string) []link.Ranking {
+	t.Helper()
+	var queries []text.Query
+	for _, marked := range texts {
+		queries = append(queries, linktest.Query(t, marked))
+	}
+	rankings, err := linker.Link(t.Context(), queries, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rankings
+}
+
 // TestLinkerContract checks the linker of every method against the contract of [link.Linker].
 func TestLinkerContract(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	m := gutModel(t, nil)
 	weights := make([]float64, len(link.RankingFeatures.Prior()))
 	m.Calibration = &model.Calibration{Weights: link.RankingFeatures.ByName(weights)}
 	for name, weight := range map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "subtree_score": 1} {
@@ -31,32 +71,23 @@ func TestLinkerContract(t *testing.T) {
 		m.Calibration.Weights[name] = weight
 	}
 	m.Manifest.Training = json.RawMessage(`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":3}}}`)
-	var queries []text.Query
-	for _, text := range []string{
+	texts := []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
 		"<gluten enteropathy> and gastric ulcer", "<gastric ulcers>", "<胃潰瘍>",
 		"<coeliac disease and gastric ulcer>",
-	} {
-		queries = append(queries, linktest.Query(t, text))
 	}
 	for _, linker := range allLinkers(t, m) {
 		t.Run(linker.Name(), func(t *testing.T) {
 			for k := range 4 {
-				first, err := linker.Link(t.Context(), queries, k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(first) != len(queries) {
-					t.Fatalf("%d results for %d queries", len(first), len(queries))
+				first := linkTexts(t, linker, k, texts...)
+				if len(first) != len(texts) {
+					t.Fatalf("%d results for %d queries", len(first), len(texts))
 				}
 				for i, ranking := range first {
-					checkCandidates(t, queries[i].Text, ranking.Candidates, k)
-					alone, err := linker.Link(t.Context(), queries[i:i+1], k)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if diff := cmp.Diff(conceptIDs(ranking), conceptIDs(alone[0])); diff != "" {
-						t.Errorf("%q alone (-with others +alone):\n%s", queries[i].Text, diff)
+					checkCandidates(t, texts[i], ranking.Candidates, k)
+					alone := linkTexts(t, linker, k, texts[i])[0]
+					if diff := cmp.Diff(conceptIDs(ranking), conceptIDs(alone)); diff != "" {
+						t.Errorf("%q alone (-with others +alone):\n%s", texts[i], diff)
 					}
 				}
 			}
@@ -78,13 +109,8 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 		}
 		linkers = append(linkers, linker)
 	}
-	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
 	for _, method := range Methods() {
-		var o link.MethodOptions
-		if method.Vote != nil {
-			o.Vote = *method.Vote
-		}
-		linker, err := method.New(src, o)
+		linker, err := newLinker(m, method, false)
 		add(linker, err)
 		if method.Name == "ranked" || method.Name == "lexical" {
 			add(link.NewMentionResolver(m, linker, link.ResolverOptions{Components: link.AllComponents}))
@@ -97,27 +123,17 @@ func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 // TestLabeledNames: a name that annotators gave to a concept beside its own has both, with equal scores, for the linkers
 // by nearest names. They do not read the context.
 func TestLabeledNames(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+	m := gutModel(t, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G1", Text: "Gastric ulcers", Origin: text.Origin{Labeled: true}, Count: 3}, // no normal form of a name
 			{Concept: "G1", Text: "gastric Ulcer", Origin: text.Origin{Labeled: true}, Count: 2},
 			{Concept: "G2", Text: "gastric ulcer", Origin: text.Origin{Labeled: true}, Count: 2},           // its own
 			{Concept: "G2", Text: "gluten enteropathy", Origin: text.Origin{Mined: "shortened"}, Count: 9}, // not labeled
 		}
-	}), encoder)
+	})
 	m.Manifest.Training = json.RawMessage(`{"method":"biosyn","settings":{"dense_scale":1},"summary":{"parameters":{"sparse_weight":1}}}`)
 	for _, name := range []string{"nearest", "biosyn"} {
-		method, _ := MethodOf(name)
-		linker, err := method.New(link.Source{Model: m}, link.MethodOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastric ulcer>"),
-			linktest.Query(t, "<gluten enteropathy>"), linktest.Query(t, "wheat causes <gastric ulcer>")}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		results := linkTexts(t, linkerOf(t, m, name, false), 2, "<gastric ulcer>", "<gluten enteropathy>", "wheat causes <gastric ulcer>")
 		for i, ranking := range results {
 			if diff := cmp.Diff([]kb.ConceptID{"G1", "G2"}, conceptIDs(ranking)); diff != "" {
 				t.Errorf("%s, query %d (-want +got):\n%s", name, i, diff)
@@ -136,16 +152,11 @@ func TestLabeledNames(t *testing.T) {
 func TestMethodVectors(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
 	m.Calibration = nil
-	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
 	for _, method := range Methods() {
 		if method.Check != nil {
 			continue // the manifest is checked first
 		}
-		var o link.MethodOptions
-		if method.Vote != nil {
-			o.Vote = *method.Vote
-		}
-		_, err := method.New(src, o)
+		_, err := newLinker(m, method, false)
 		if required := method.Vectors == link.VectorsRequired; errors.Is(err, model.ErrNoVectors) != required || !required && err != nil {
 			t.Errorf("%s: error %v", method.Name, err)
 		}

@@ -6,12 +6,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -40,10 +38,7 @@ func TestMostFrequentSense(t *testing.T) {
 		"Pernicious anemia": {{Concept: "C", Score: 1, Probability: 1}},
 		"cd":                nil,
 	} {
-		got, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "a <"+mention+"> again")}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := linkTexts(t, linker, 5, "a <"+mention+"> again")
 		if diff := cmp.Diff(want, got[0].Candidates, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", mention, diff)
 		}

@@ -4,10 +4,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
@@ -30,10 +28,7 @@ func TestLexicalLinkerLeavesOutOpposites(t *testing.T) {
 		"hypertensions": "H1", "high blood pressures": "H1", "type I diabetes mellitus": "H2", "left-heart failure": "H3",
 		"deficiency of vitamin B12": "H4", "hepatitis B": "H5",
 	} {
-		rankings, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<"+mention+">")}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := linkTexts(t, linker, 2, "<"+mention+">")
 		var got kb.ConceptID
 		if ids := conceptIDs(rankings[0]); len(ids) > 0 {
 			got = ids[0]
@@ -56,18 +51,11 @@ func TestNamesOfTheSameWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"lexical", "exact"} {
-		method, _ := MethodOf(name)
-		linker, err := method.New(link.Source{Model: m}, link.MethodOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		linker := linkerOf(t, m, name, false)
 		for mention, want := range map[string]kb.ConceptID{
 			"Disease": "D2", "diseases": "D1", "dermatitis, atopic": "A2", "atopic dermatitis": "A2",
 		} {
-			rankings, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<"+mention+">")}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rankings := linkTexts(t, linker, 1, "<"+mention+">")
 			if first := rankings[0].Candidates[0].Concept; first != want {
 				t.Errorf("%s, %s: %s is first, want %s", name, mention, first, want)
 			}

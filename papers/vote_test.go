@@ -1,37 +1,37 @@
 package papers
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
+// vote returns the rankings of a voter.
+func vote(t *testing.T, m *model.Model, options link.VoteOptions, k int, texts ...string) []link.Ranking {
+	t.Helper()
+	voter, err := newVoter(m, options, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linkTexts(t, voter, k, texts...)
+}
+
 func TestVoterCounts(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	paper := paperVote()
 	paper.K = 2
-	voter, err := newVoter(m, paper, true)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// "sprue" is not in the vocabulary, so only "wheat" counts. Both contexts with wheat are
 	// of G1.
-	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin")}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := vote(t, gutModel(t, nil), paper, 5, "wheat causes <sprue> here", "<ulcer> by aspirin")
 	for i, want := range []kb.ConceptID{"G1", "G2"} {
 		if diff := cmp.Diff([]kb.ConceptID{want}, conceptIDs(results[i])); diff != "" {
 			t.Errorf("query %d (-want +got):\n%s", i, diff)
@@ -44,47 +44,20 @@ func TestVoterCounts(t *testing.T) {
 	}
 }
 
+// TestVoterUsesNames: names of the dictionary and synonyms that were mined vote.
 func TestVoterUsesNames(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	options := DefaultVote()
-	options.NameVoteShare = 1
-	voter, err := newVoter(m, options, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "aspirin and <enteropathy>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]kb.ConceptID{"G1"}, conceptIDs(results[0])); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if ex := results[0].Candidates[0].Evidence[0]; ex.PMID != "" || ex.Text != "gluten enteropathy" {
-		t.Errorf("evidence is %q, want the name gluten enteropathy", ex.Text)
-	}
-}
-
-func TestVoterUsesMinedSynonyms(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+	m := gutModel(t, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
-	}), encoder)
+	})
 	options := DefaultVote()
 	options.NameVoteShare = 1
-	voter, err := newVoter(m, options, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "<children>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]kb.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
-		t.Fatalf("(-want +got):\n%s", diff)
-	}
-	if source := results[0].Candidates[0].Evidence[0].Source; source != "also known as" {
-		t.Errorf("the source of the evidence is %q, want also known as", source)
+	results := vote(t, m, options, 1, "aspirin and <enteropathy>", "<children>")
+	for i, want := range []string{"G1 gluten enteropathy ", "G2 children belly also known as"} {
+		best := results[i].Candidates[0]
+		evidence := best.Evidence[0]
+		if got := fmt.Sprint(best.Concept, " ", evidence.Text, " ", evidence.Source); got != want || evidence.PMID != "" {
+			t.Errorf("the first is %q of %q, want %q", got, evidence.PMID, want)
+		}
 	}
 }
 
@@ -106,30 +79,14 @@ func TestVotesAdd(t *testing.T) {
 }
 
 func TestEvidenceChangesNothingElse(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	queries := []text.Query{
-		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
-	}
-	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
+	m := gutModel(t, nil)
+	texts := []string{"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>"}
 	for _, name := range MethodNames(func(m link.Method) bool { return m.Evidence }) {
-		method, _ := MethodOf(name)
-		var results [2][]link.Ranking // without, with
-		for i := range results {
-			o := link.MethodOptions{Evidence: i == 1}
-			if method.Vote != nil {
-				o.Vote = *method.Vote
-			}
-			linker, err := method.New(src, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if results[i], err = linker.Link(t.Context(), queries, 3); err != nil {
-				t.Fatal(err)
-			}
+		results := [2][]link.Ranking{
+			linkTexts(t, linkerOf(t, m, name, false), 3, texts...), linkTexts(t, linkerOf(t, m, name, true), 3, texts...),
 		}
 		votes := 0
-		for i := range queries {
+		for i := range texts {
 			for j, c := range results[0][i].Candidates {
 				if c.Evidence != nil {
 					t.Errorf("%s, query %d: %s has evidence without the option", name, i, c.Concept)

@@ -94,6 +94,7 @@ func TestEncode(t *testing.T) {
 		all        bool
 		want       string
 	}{
+		{"a name", "«renal cell carcinoma»", 20, true, "[CLS] [ENT] renal cell carcinoma [/ENT] [SEP]"},
 		{"one mention", "acute «renal cancer» and ‹pain›", 20, false,
 			"[CLS] acute [ENT] renal cancer [/ENT] and pain [SEP]"},
 		{"all mentions", "‹acute› «renal cancer» and ‹pain›", 20, true,
@@ -343,19 +344,6 @@ func TestEncodeConcurrent(t *testing.T) {
 	group.Wait()
 }
 
-func TestEncodeName(t *testing.T) {
-	tok := openTokenizer(t, tinyDir)
-	e := text.NameExemplar("renal cell carcinoma", "MESH:D002292")
-	in, err := tok.Encode(&e.Query, Options{MaxTokens: 20, MarkAll: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "[CLS] [ENT] renal cell carcinoma [/ENT] [SEP]"
-	if got := tokens(tok, in.IDs); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func FuzzEncode(f *testing.F) {
 	tok := openTokenizer(f, tinyDir)
 	f.Add("a patient with renal cell carcinoma", 15, 25, 3, 8, 12)
@@ -379,35 +367,9 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-func BenchmarkEncode(b *testing.B) {
-	tok := openTokenizer(b, tinyDir)
-	// 25 words of 5 letters and a mention or two: a sentence of PubMed.
-	sentence := parse(b, strings.Repeat("patients with acute pain and fever ", 2)+"«renal cell carcinoma» of the kidney "+strings.Repeat("in chronic disease ", 3)+"‹hepatitis›")
-	name := text.NameExemplar("renal cell carcinoma")
-	for _, bench := range []struct {
-		name  string
-		query *text.Query
-		all   bool
-	}{{"name", &name.Query, false}, {"sentence", sentence, false}, {"sentence-all", sentence, true}} {
-		b.Run(bench.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := tok.Encode(bench.query, Options{MaxTokens: 128, MarkAll: bench.all}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "queries/s")
-		})
-	}
-}
-
 // A sentence without markers is [CLS], its words and [SEP]; one that is too long loses its end.
 func TestEncodeUnmarked(t *testing.T) {
-	tok, err := Open(tinyDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tok.Close()
+	tok := openTokenizer(t, tinyDir)
 	q := parse(t, "‹aspirin› and «gastric ulcer»")
 	marked, err := tok.Encode(q, Options{MaxTokens: 64, MarkAll: true})
 	if err != nil {

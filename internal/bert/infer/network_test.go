@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
@@ -84,39 +84,55 @@ func vectors(t testing.TB, n *Network, inputs []*tokenizer.Input, spans []bert.P
 	return slices.Collect(slices.Chunk(all, int(n.config.Hidden)))
 }
 
-// TestPython compares with the hidden states that transformers computed, at unit length: of all tokens,
-// and of some alone.
-func TestPython(t *testing.T) {
-	data, err := os.ReadFile(berttest.Testdata("tiny.json"))
+// hiddenStates are states of the tokens of texts, as transformers computed them.
+type hiddenStates struct {
+	Activation string        `json:"hidden_act"`
+	IDs        [][]int32     `json:"ids"`
+	Hidden     [][][]float32 `json:"hidden"`
+}
+
+func readStates(t *testing.T, name string) (cases []hiddenStates) {
+	t.Helper()
+	data, err := os.ReadFile(berttest.Testdata(name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []struct {
-		Activation string        `json:"hidden_act"`
-		IDs        [][]int32     `json:"ids"`
-		Hidden     [][][]float32 `json:"hidden"`
-	}
-	if err := json.Unmarshal(data, &cases); err != nil || len(cases) < 3 {
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
 		t.Fatalf("%d cases, error %v", len(cases), err)
+	}
+	return cases
+}
+
+// checkNear compares the vectors of spans with states at unit length.
+func checkNear(t *testing.T, n *Network, set *kernels.Set, inputs []*tokenizer.Input, spans []bert.PooledSpan, states [][]float32) {
+	t.Helper()
+	var want [][]float32
+	for _, state := range states {
+		want = append(want, slices.Clone(state))
+		bert.Normalize(want[len(want)-1])
+	}
+	most, _ := tolerance(set)
+	if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
+		t.Errorf("spans %v: off by %g, want at most %g", spans, d, most)
+	}
+}
+
+// TestPython compares with the hidden states that transformers computed, at unit length: of all tokens,
+// and of some alone.
+func TestPython(t *testing.T) {
+	cases := readStates(t, "tiny.json")
+	if len(cases) < 3 {
+		t.Fatalf("%d cases, want one of each activation", len(cases))
 	}
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		for _, c := range cases {
 			dir := berttest.Changed(t, func(fields map[string]any) { fields["hidden_act"] = c.Activation }, nil)
 			n, _ := open(t, dir, set)
 			inputs := batch(c.IDs)
-			spans := eachToken(inputs)
-			want := slices.Clone(slices.Concat(c.Hidden...))
-			for i := range want {
-				bert.Normalize(want[i])
-			}
-			most, _ := tolerance(set)
-			if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
-				t.Errorf("%s: off by %g, want at most %g", c.Activation, d, most)
-			}
+			spans, want := eachToken(inputs), slices.Concat(c.Hidden...)
+			checkNear(t, n, set, inputs, spans, want)
 			for i := 0; i < len(spans); i += 3 {
-				if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans[i:i+1]), want[i:i+1]); d > most {
-					t.Errorf("%s: span %d alone is off by %g, want at most %g", c.Activation, i, d, most)
-				}
+				checkNear(t, n, set, inputs, spans[i:i+1], want[i:i+1])
 			}
 		}
 	})
@@ -126,34 +142,17 @@ func TestPython(t *testing.T) {
 // model of real size.
 func TestMiniLM(t *testing.T) {
 	dir := berttest.MiniLM(t)
-	data, err := os.ReadFile(berttest.Testdata("minilm.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []struct {
-		IDs    [][]int32     `json:"ids"`
-		Hidden [][][]float32 `json:"hidden"`
-	}
-	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
-		t.Fatalf("%d cases, error %v", len(cases), err)
-	}
+	cases := readStates(t, "minilm.json")
 	forEachSet(t, func(t *testing.T, set *kernels.Set) {
 		n, _ := open(t, dir, set)
 		for _, c := range cases {
-			inputs := batch(c.IDs)
 			var spans []bert.PooledSpan
-			var want [][]float32
 			for row, ids := range c.IDs {
-				for k, i := range []int{0, len(ids) / 2, len(ids) - 1} {
+				for _, i := range []int{0, len(ids) / 2, len(ids) - 1} {
 					spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
-					want = append(want, slices.Clone(c.Hidden[row][k]))
-					bert.Normalize(want[len(want)-1])
 				}
 			}
-			most, _ := tolerance(set)
-			if d := berttest.MaxDifference(t, vectors(t, n, inputs, spans), want); d > most {
-				t.Errorf("off by %g, want at most %g", d, most)
-			}
+			checkNear(t, n, set, batch(c.IDs), spans, slices.Concat(c.Hidden...))
 		}
 	})
 }
@@ -367,59 +366,18 @@ func TestConcurrent(t *testing.T) {
 	inputs := randomInputs(r, 12)
 	spans := randomSpans(r, inputs)
 	want := vectors(t, n, inputs, spans)
-	done := make(chan bool)
+	var group sync.WaitGroup
 	for range 4 {
-		go func() {
+		group.Go(func() {
 			for range 30 {
 				got, err := n.Vectors(inputs, spans)
 				if err != nil || !slices.Equal(got, slices.Concat(want...)) {
 					t.Errorf("another vector, or error %v", err)
 				}
 			}
-			done <- true
-		}()
-	}
-	for range 4 {
-		<-done
-	}
-}
-
-// BenchmarkVectors encodes 1,000 sentences of 20 to 60 tokens, of random words, on one core.
-func BenchmarkVectors(b *testing.B) {
-	dir := berttest.MiniLM(b)
-	if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err != nil {
-		b.Fatal(err)
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	inputs := make([]tokenizer.Input, 1000)
-	for i := range inputs {
-		for range 20 + r.IntN(31) { // 35 on average
-			inputs[i].IDs = append(inputs[i].IDs, int32(1000+r.IntN(20_000)))
-		}
-	}
-	for _, set := range all() {
-		b.Run(set.String(), func(b *testing.B) {
-			n, _ := open(b, dir, set)
-			count := len(inputs)
-			if set == kernels.Portable {
-				count = 20
-			}
-			for b.Loop() {
-				for _, positions := range n.Batches(inputs[:count], 1) {
-					var rows []*tokenizer.Input
-					var spans []bert.PooledSpan
-					for row, i := range positions {
-						rows = append(rows, &inputs[i])
-						spans = append(spans, bert.PooledSpan{Row: row, Tokens: tokenizer.TokenSpan{End: len(inputs[i].IDs)}})
-					}
-					if _, err := n.Vectors(rows, spans); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-			b.ReportMetric(float64(count*b.N)/b.Elapsed().Seconds(), "sentences/s")
 		})
 	}
+	group.Wait()
 }
 
 // TestInt8 compares 8-bit integers with float32: of MiniLM and of random networks, of all tokens and some.
@@ -462,9 +420,7 @@ func TestInt8(t *testing.T) {
 	}
 	ids := make([][]int32, 40)
 	for i := range ids {
-		for range 3 + r.IntN(40) {
-			ids[i] = append(ids[i], int32(1000+r.IntN(20_000)))
-		}
+		ids[i] = randomTokens(r, 3+r.IntN(40))
 	}
 	compare("MiniLM", berttest.MiniLM(t), .99, batch(ids))
 }

@@ -46,6 +46,18 @@ func activations(r *rand.Rand, count, width int) []float32 {
 	return x
 }
 
+// randomMatrix returns a matrix of random weights, which is scaled by 2, its weights and its bias.
+func randomMatrix(s *Set, r *rand.Rand, in, out int, smoothing []float32) (m *Matrix, weights, bias []float32) {
+	m, weights, bias = s.NewMatrix(in, out), random(r, in*out), random(r, out)
+	if smoothing != nil {
+		m.Smooth(smoothing)
+	}
+	for o := range out {
+		m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
+	}
+	return m, weights, bias
+}
+
 func wantNear(t *testing.T, what string, got float32, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(float64(got)-want) <= tolerance) {
@@ -110,12 +122,7 @@ func testInt8(t *testing.T, s *Set) {
 		for i := range smoothing {
 			smoothing[i] = float32(math.Exp(r.NormFloat64() / 2))
 		}
-		m := s.NewMatrix(in, out)
-		m.Smooth(smoothing)
-		weights, bias := random(r, in*out), random(r, out)
-		for o := range out {
-			m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
-		}
+		m, weights, bias := randomMatrix(s, r, in, out, smoothing)
 		for rows := range 30 {
 			x, y := activations(r, rows, in), Rows(rows, m.out)
 			s.Multiply(new(Factors), y, m.out, x, rows, m, 0, m.out)
@@ -157,11 +164,7 @@ func TestMultiply(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, shape := range [][2]int{{1, 1}, {32, 32}, {26, 70}, {312, 33}, {96, 160}} {
 			in, out := shape[0], shape[1]
-			m := s.NewMatrix(in, out)
-			weights, bias := random(r, in*out), random(r, out)
-			for o := range out {
-				m.Set(o, weights[o*in:(o+1)*in], bias[o], 2, nil)
-			}
+			m, weights, bias := randomMatrix(s, r, in, out, nil)
 			for rows := range 40 {
 				x, y := activations(r, rows, in), Rows(rows, m.out)
 				s.Multiply(new(Factors), y, m.out, x, rows, m, 0, m.out)
@@ -188,10 +191,7 @@ func TestMultiplyPart(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(3, 4))
 		const in, out, rows = 64, 96, 29
-		m := s.NewMatrix(in, out)
-		for o := range out {
-			m.Set(o, random(r, in), 1, 1, nil)
-		}
+		m, _, _ := randomMatrix(s, r, in, out, nil)
 		x, whole, part := activations(r, rows, in), Rows(rows, out), Rows(rows, 64)
 		s.Multiply(new(Factors), whole, out, x, rows, m, 0, out)
 		s.Multiply(new(Factors), part, 64, x, rows, m, 32, 96)
@@ -331,11 +331,9 @@ func TestPower2(t *testing.T) {
 // TestScoresOfNaN: a NaN in a query is not lost.
 func TestScoresOfNaN(t *testing.T) {
 	forEachSet(t, func(t *testing.T, s *Set) {
-		const size = 16
-		query, key, value := Rows(1, 32), Rows(3, 32), Rows(3, 32)
+		query, mixed := Rows(1, 32), Rows(1, 32)
 		query[3] = float32(math.NaN())
-		mixed := Rows(1, 32)
-		s.Attend(NewAttention(size), mixed, 32, query, 32, key, value, 32, 1, 3)
+		s.Attend(NewAttention(16), mixed, 32, query, 32, Rows(3, 32), Rows(3, 32), 32, 1, 3)
 		if mixed[0] == mixed[0] {
 			t.Errorf("mixed is %v, want NaN", mixed[0])
 		}
@@ -347,14 +345,9 @@ func TestNaNWeight(t *testing.T) {
 	for _, s := range append(all(), int8Sets()...) {
 		const in, out, damaged = 32, 64, 41
 		r := rand.New(rand.NewPCG(15, 16))
-		m := s.NewMatrix(in, out)
-		for o := range out {
-			weights := random(r, in)
-			if o == damaged {
-				weights[7] = float32(math.NaN())
-			}
-			m.Set(o, weights, 1, 1, nil)
-		}
+		m, weights, _ := randomMatrix(s, r, in, out, nil)
+		weights[damaged*in+7] = float32(math.NaN())
+		m.Set(damaged, weights[damaged*in:(damaged+1)*in], 1, 2, nil)
 		x, y := activations(r, 1, in), Rows(1, out)
 		s.Multiply(new(Factors), y, out, x, 1, m, 0, out)
 		for o, v := range y[:out] {
