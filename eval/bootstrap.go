@@ -42,22 +42,20 @@ func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) Su
 // documentNumbers returns the number of the document of each mention, from 0 in the order of [SumByDocument], and the
 // number of documents.
 func documentNumbers(n int, mention func(i int) *GoldMention) (numbers []int, count int) {
-	var documents []*text.Document // in order of appearance
-	appeared := make([]int, n)     // the position in documents of each mention's
+	var documents []*text.Document
+	number := make(map[*text.Document]int)
 	for i := range n {
 		doc := mention(i).Query.Document
-		if len(documents) == 0 || documents[len(documents)-1] != doc {
+		if _, known := number[doc]; !known {
+			number[doc] = 0
 			documents = append(documents, doc)
 		}
-		appeared[i] = len(documents) - 1
 	}
-	number := make([]int, len(documents))
 	for i, at := range inOrder(documents) {
-		number[at] = i
+		number[documents[at]] = i
 	}
-	numbers = make([]int, n)
-	for i, at := range appeared {
-		numbers[i] = number[at]
+	for i := range n {
+		numbers = append(numbers, number[mention(i).Query.Document])
 	}
 	return numbers, len(documents)
 }

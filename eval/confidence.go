@@ -156,21 +156,16 @@ type CalibrationBin struct {
 // bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun &
 // Weinberger, "On Calibration of Modern Neural Networks", ICML 2017, section 2).
 func (s *scored) bins() []CalibrationBin {
-	var probabilities, correct [binCount]float64 // sums
-	var mentions [binCount]int
+	var probabilities, correct [binCount]Sum
 	for _, p := range s.predictions {
-		i := int(math.Ceil(p.probability*binCount)) - 1
-		i = max(0, min(binCount-1, i))
-		probabilities[i] += p.probability
-		correct[i] += oneIf(p.correct)
-		mentions[i]++
+		i := max(0, min(binCount, int(math.Ceil(p.probability*binCount)))-1)
+		probabilities[i].add(Sum{p.probability, 1}, 1)
+		correct[i].add(Sum{oneIf(p.correct), 1}, 1)
 	}
 	bins := make([]CalibrationBin, binCount)
-	for i := range bins {
-		bins[i] = CalibrationBin{
-			Low: float64(i) / binCount, High: float64(i+1) / binCount, Mentions: mentions[i],
-			MeanProbability: newRatio(probabilities[i], mentions[i]), Accuracy: newRatio(correct[i], mentions[i]),
-		}
+	for i, n := range correct {
+		bins[i] = CalibrationBin{float64(i) / binCount, float64(i+1) / binCount, n.N,
+			newRatio(probabilities[i].Value, n.N), newRatio(n.Value, n.N)}
 	}
 	return bins
 }
@@ -193,12 +188,11 @@ func calibrationError(bins []CalibrationBin) Ratio {
 // overconfidence returns the sum of probability minus correctness, and the number
 // of predictions.
 func (s *scored) overconfidence(times []int) (float64, int) {
-	sum, n := 0.0, 0
+	var total Sum
 	for _, p := range s.predictions {
-		sum += float64(times[p.document]) * (p.probability - oneIf(p.correct))
-		n += times[p.document]
+		total.add(Sum{p.probability - oneIf(p.correct), 1}, times[p.document])
 	}
-	return sum, n
+	return total.Value, total.N
 }
 
 // curvePoint is a point of the risk-coverage curve: what a linker reaches if it

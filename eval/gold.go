@@ -159,26 +159,18 @@ func (r *goldReader) merge(record *formats.Record) {
 		r.order = append(r.order, doc)
 		r.kept += documentSize + 2*int64(len(key))
 	}
-	keys := func(m *text.Mention) (place, whole goldKey) {
-		place = goldKey{doc: doc, span: m.Span, kind: m.Type}
-		if len(m.Fragments) > 0 {
-			place.fragments = fmt.Sprint(m.Fragments)
-		}
-		whole = place
-		whole.concepts = fmt.Sprintf("%q", m.Concepts)
-		return place, whole
-	}
-	before := len(doc.Mentions)
+	var added []goldKey // of the record, which may have a mention twice
 	for _, m := range record.Mentions {
-		place, whole := keys(&m)
+		place := goldKey{doc: doc, span: m.Span, fragments: fmt.Sprint(m.Fragments), kind: m.Type}
+		whole := place
+		whole.concepts = fmt.Sprintf("%q", m.Concepts)
 		if isRow := record.Columns != nil; isRow && !r.seen[whole] || !isRow && !r.seen[place] {
-			doc.Mentions = append(doc.Mentions, m)
+			doc.Mentions, added = append(doc.Mentions, m), append(added, place, whole)
 			r.kept += mentionSize
 		}
 	}
-	for i := range doc.Mentions[before:] {
-		place, whole := keys(&doc.Mentions[before+i])
-		r.seen[place], r.seen[whole] = true, true
+	for _, key := range added {
+		r.seen[key] = true
 	}
 }
 

@@ -184,10 +184,7 @@ func multiply(k dot.Kernel, product, a, b *matrix) {
 func (l *layer) apply(k dot.Kernel, out, in *matrix) {
 	multiply(k, out, in, &matrix{l.in, l.weights})
 	for i := range out.rows() {
-		row := out.row(i)
-		for j := range row {
-			row[j] += l.bias[j]
-		}
+		add(out.row(i), l.bias)
 	}
 }
 
@@ -202,31 +199,37 @@ func relu(m *matrix) {
 // rows in all. lengths are those of the sentences.
 func neighbors(wide, m *matrix, width int, lengths []int) {
 	wide.reset(m.rows(), width*m.columns)
-	eachNeighbor(wide, m, width, lengths, func(part, row []float32) { copy(part, row) })
+	eachNeighbor(width, lengths, func(at, place, neighbor int) {
+		copy(wide.row(at)[place*m.columns:(place+1)*m.columns], m.row(neighbor))
+	})
 }
 
 // addNeighbors adds the parts of wide, see neighbors, to the rows of m that they are copies of.
 func addNeighbors(m, wide *matrix, width int, lengths []int) {
-	eachNeighbor(wide, m, width, lengths, func(part, row []float32) {
-		for c, x := range part {
-			row[c] += x
-		}
+	eachNeighbor(width, lengths, func(at, place, neighbor int) {
+		add(m.row(neighbor), wide.row(at)[place*m.columns:(place+1)*m.columns])
 	})
 }
 
-// eachNeighbor calls visit with each part of wide, see neighbors, and the row of m that it is a copy of.
-func eachNeighbor(wide, m *matrix, width int, lengths []int, visit func(part, row []float32)) {
+// eachNeighbor calls visit with each token of sentences and its neighbors, of which width have a place each.
+func eachNeighbor(width int, lengths []int, visit func(at, place, neighbor int)) {
 	start := 0
 	for _, n := range lengths {
-		for i := range n {
-			row := wide.row(start + i)
-			for k := range width {
-				if j := i + k - width/2; j >= 0 && j < n {
-					visit(row[k*m.columns:(k+1)*m.columns], m.row(start+j))
+		for at := start; at < start+n; at++ {
+			for place := range width {
+				if neighbor := at + place - width/2; neighbor >= start && neighbor < start+n {
+					visit(at, place, neighbor)
 				}
 			}
 		}
 		start += n
+	}
+}
+
+// add adds numbers to a row.
+func add(row, numbers []float32) {
+	for i, x := range numbers {
+		row[i] += x
 	}
 }
 
@@ -290,32 +293,16 @@ func (n *network) emissions(w *workspace, byPlace *matrix) {
 	for i := range w.at {
 		copy(w.first.row(i), n.first.bias)
 	}
-	start := 0
-	for _, length := range w.lengths {
-		for i := start; i < start+length; i++ {
-			row := w.first.row(i)
-			for place := range firstWidth {
-				if j := i + place - firstWidth/2; j >= start && j < start+length {
-					part := w.parts.row(w.at[j])[place*hidden:][:hidden]
-					for o, x := range part {
-						row[o] += x
-					}
-				}
-			}
-		}
-		start += length
-	}
+	eachNeighbor(firstWidth, w.lengths, func(at, place, neighbor int) {
+		add(w.first.row(at), w.parts.row(w.at[neighbor])[place*hidden:][:hidden])
+	})
 	relu(&w.first)
 	neighbors(&w.wide, &w.first, secondWidth, w.lengths)
 	n.second.apply(n.kernel, &w.next, &w.wide)
 	relu(&w.next)
-	for i, x := range w.first.values {
-		w.next.values[i] += x
-	}
+	add(w.next.values, w.first.values)
 	n.output.apply(n.kernel, &w.out, &w.next)
-	for i, x := range w.out.values {
-		w.sum[i] += x
-	}
+	add(w.sum, w.out.values)
 }
 
 // ensemble is several networks, learned from different documents: the mean of their scores makes fewer mistakes than

@@ -73,9 +73,6 @@ func TestGradients(t *testing.T) {
 			}
 			const step = 2e-3 // smaller than most distances to a kink of relu
 			at := &p.weights[i]
-			if p == trainer.chain {
-				at = &n.transition[i/int(labelCount)][i%int(labelCount)]
-			}
 			was := *at
 			*at = was + step
 			above := loss()

@@ -41,7 +41,7 @@ type trainer struct {
 	second     gradientLayer
 	output     gradientLayer
 	letters    *parameter
-	chain      *parameter
+	chain      [labelCount]*parameter // a row of transitions each
 
 	in, wide, hidden1, wide2, hidden2, sum, out             matrix
 	dOut, dSum, dHidden2, dWide2, dHidden1, dWide           matrix
@@ -74,11 +74,9 @@ func newTrainer(n *network, seed uint64) *trainer {
 	t.second = gradientLayer{&n.second, t.parameter(n.second.weights), t.parameter(n.second.bias)}
 	t.output = gradientLayer{&n.output, t.parameter(n.output.weights), t.parameter(n.output.bias)}
 	t.letters = t.parameter(n.letters)
-	var flat []float32
 	for a := range labelCount {
-		flat = append(flat, n.transition[a][:]...)
+		t.chain[a] = t.parameter(n.transition[a][:])
 	}
-	t.chain = t.parameter(flat)
 	t.crf.transition = &n.transition
 	return t
 }
@@ -276,7 +274,7 @@ func (t *trainer) loss(batch []example, total int) {
 	}
 	for a := range labelCount {
 		for b := range labelCount {
-			t.chain.gradient[int(a)*int(labelCount)+int(b)] = float32(transition[a][b])
+			t.chain[a].gradient[b] = float32(transition[a][b])
 		}
 	}
 }
@@ -288,9 +286,7 @@ func (l *gradientLayer) accumulate(t *trainer, dOut, in *matrix) {
 	gradient := matrix{l.in, l.weightGradient.gradient}
 	multiply(t.kernel, &gradient, &t.transposedA, &t.transposedB)
 	for i := range dOut.rows() {
-		for j, x := range dOut.row(i) {
-			l.biasGradient.gradient[j] += x
-		}
+		add(l.biasGradient.gradient, dOut.row(i))
 	}
 }
 
@@ -341,8 +337,5 @@ func (t *trainer) adam(step int, rate float64) {
 			p.mean[i], p.square[i] = m, v
 			p.weights[i] -= size * m / (float32(math.Sqrt(float64(v)))*root + adamEpsilon)
 		}
-	}
-	for a := range labelCount {
-		copy(t.transition[a][:], t.chain.weights[int(a)*int(labelCount):])
 	}
 }
