@@ -2,9 +2,9 @@
 //
 // For basic usage, read the gold annotations with [ReadGold], run a linker over
 // them with [Predict], score the predictions under a [Policy] with [NewResult] and
-// put the results into a [Report]. Package report prints reports and plots
-// them; a Report is also encoded as JSON. To compare two linkers, or a linker with
-// predictions saved earlier ([ReadPredictions]), use [Compare].
+// put the results into a [Report]. Package report prints reports; a Report is also
+// encoded as JSON. To compare two linkers, or a linker with predictions saved earlier
+// ([ReadPredictions]), use [Compare].
 //
 //	Gold ──Predict──▶ Predictions ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures, Confidence
 //	                       └────────Compare──────────▶ Comparison: difference, bootstrap, McNemar

@@ -22,32 +22,27 @@ const (
 	NetworkFile = "network.safetensors" // the weights of the network, and the bias
 )
 
-// tensor names a part of the network.
-type tensor struct {
-	name   string
-	shape  []int64
-	values []float32
-}
-
-// tensors returns the weights of a network, which share their memory, but for the transitions.
-func (n *network) tensors(prefix string) []tensor {
+// tensors returns the weights of the network of a number, which share their memory, but for the transitions.
+func (n *network) tensors(number int) []safetensors.Named {
 	var transition []float32
 	for a := range labelCount {
 		transition = append(transition, n.transition[a][:]...)
 	}
-	list := []tensor{{prefix + "letters", []int64{letterBuckets, letterDim}, n.letters}}
-	for _, l := range []struct {
-		name string
-		*layer
-	}{{"first", &n.first}, {"second", &n.second}, {"output", &n.output}} {
-		list = append(list, tensor{prefix + l.name + ".weight", []int64{int64(l.out), int64(l.in)}, l.weights},
-			tensor{prefix + l.name + ".bias", []int64{int64(l.out)}, l.bias})
+	var list []safetensors.Named
+	add := func(name string, data []float32, shape ...int64) {
+		list = append(list, safetensors.Named{Name: fmt.Sprintf("network.%d.%s", number, name), Shape: shape, Data: data})
 	}
-	return append(list, tensor{prefix + "transition", []int64{int64(labelCount), int64(labelCount)}, transition})
+	add("letters", n.letters, letterBuckets, letterDim)
+	addLayer := func(name string, l *layer) {
+		add(name+".weight", l.weights, int64(l.out), int64(l.in))
+		add(name+".bias", l.bias, int64(l.out))
+	}
+	addLayer("first", &n.first)
+	addLayer("second", &n.second)
+	addLayer("output", &n.output)
+	add("transition", transition, int64(labelCount), int64(labelCount))
+	return list
 }
-
-// prefixOf begins the names of the tensors of a network.
-func prefixOf(network int) string { return fmt.Sprintf("network.%d.", network) }
 
 // Write writes the files of the recognizer into a folder.
 func (r *Recognizer) Write(dir string) error {
@@ -56,9 +51,7 @@ func (r *Recognizer) Write(dir string) error {
 	}
 	named := []safetensors.Named{{Name: "bias", Shape: []int64{1}, Data: []float32{float32(r.bias)}}}
 	for i, n := range r.networks {
-		for _, t := range n.tensors(prefixOf(i)) {
-			named = append(named, safetensors.Named{Name: t.name, Shape: t.shape, Data: t.values})
-		}
+		named = append(named, n.tensors(i)...)
 	}
 	return safetensors.Write(filepath.Join(dir, NetworkFile), named)
 }
@@ -145,14 +138,14 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	read := func(t tensor) error {
-		if shape := file.Shape(t.name); !slices.Equal(shape, t.shape) {
-			return artifact.Damaged(path, "the tensor %s has the shape %v, want %v", t.name, shape, t.shape)
+	read := func(t safetensors.Named) error {
+		if shape := file.Shape(t.Name); !slices.Equal(shape, t.Shape) {
+			return artifact.Damaged(path, "the tensor %s has the shape %v, want %v", t.Name, shape, t.Shape)
 		}
-		return file.Float32(t.values, t.name)
+		return file.Float32(t.Data, t.Name)
 	}
 	bias := []float32{0}
-	if err := read(tensor{"bias", []int64{1}, bias}); err != nil {
+	if err := read(safetensors.Named{Name: "bias", Shape: []int64{1}, Data: bias}); err != nil {
 		return err
 	}
 	r.bias = float64(bias[0])
@@ -163,13 +156,13 @@ func (r *Recognizer) readNetworks(path string) (err error) {
 			first: emptyLayer(firstWidth*inputDim, hidden), second: emptyLayer(secondWidth*hidden, hidden),
 			output: emptyLayer(hidden, int(labelCount)),
 		}
-		tensors := n.tensors(prefixOf(i))
+		tensors := n.tensors(i)
 		for _, t := range tensors {
 			if err := read(t); err != nil {
 				return err
 			}
 		}
-		transition := tensors[len(tensors)-1].values
+		transition := tensors[len(tensors)-1].Data
 		for a := range labelCount {
 			copy(n.transition[a][:], transition[int(a)*int(labelCount):])
 		}
