@@ -3,7 +3,10 @@ package matcher
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -44,45 +47,28 @@ func show(mentions []text.Mention, raw string) []string {
 	return all
 }
 
+// TestTag reads the cases of testdata/tags.txt: behind "== title" the concepts of a dictionary, and behind "> " a text,
+// which may be quoted, and on the next line what is found of it. "#" begins a comment.
 func TestTag(t *testing.T) {
-	d := dictionary(
-		"D1: Diabetes | Diabetes Mellitus | type 2 diabetes mellitus",
-		"D2: Sjögren's syndrome | dry eye",
-		"D3: Breast Cancer",
-		"D4: Cancer",
-		"D5: Leukemia, Acute Lymphoblastic | ALL",
-		"D6: AIDS | Acquired Immunodeficiency Syndrome",
-		"D7: Gout",
-		"D8: 糖尿病 | 2型糖尿病",
-		"D9: がん | 肺がん",
-		"D10: Cold | Common Cold",
-		"D11: Common cold | at",
-		"D12: TNF-α deficiency",
-	)
-	tests := []struct {
-		raw  string
-		want []string
-	}{
-		{"", nil},
-		{"no names", nil},
-		{"Type-2 diabetes mellitus and diabetes.", []string{"Type-2 diabetes mellitus=[D1]", "diabetes=[D1]"}},
-		{"type 2 diabetes", []string{"diabetes=[D1]"}}, // the path to the longer name ends early
-		{"prediabetes diabetesx", nil},                 // whole words only
-		{"SJOGREN’S  SYNDROME", []string{"SJOGREN’S  SYNDROME=[D2]"}},
-		{"breast cancer", []string{"breast cancer=[D3]"}},
-		{"At all, aids; ALL (AIDS) gout, Gout, GOUT", []string{"ALL=[D5]", "AIDS=[D6]", "gout=[D7]", "Gout=[D7]", "GOUT=[D7]"}},
-		{"common cold", []string{"common cold=[D10 D11]"}},
-		{"糖尿病と２型糖尿病、肺がん", []string{"糖尿病=[D8]", "２型糖尿病=[D8]", "肺がん=[D9]"}},
-		{"肺 がん", []string{"がん=[D9]"}}, // the space separates the longer name
-		{"TNF‑α-deficiency", []string{"TNF‑α-deficiency=[D12]"}},
-		{"gout\xffgout", []string{"gout=[D7]", "gout=[D7]"}},
+	data, err := os.ReadFile("testdata/tags.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	tagger := newTestTagger(t, d, DefaultNameFilter())
-	for _, test := range tests {
-		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
+	for _, section := range strings.Split(string(data), "== ")[1:] {
+		title, lines, _ := strings.Cut(section, "\n")
+		lines = regexp.MustCompile(`(?m)^(#.*)?\n`).ReplaceAllString(lines, "")
+		cases := strings.Split("\n"+lines, "\n> ")
+		tagger := newTestTagger(t, dictionary(strings.Split(strings.TrimSpace(cases[0]), "\n")...), DefaultNameFilter())
+		for _, c := range cases[1:] {
+			raw, found, _ := strings.Cut(c, "\n")
+			if unquoted, err := strconv.Unquote(raw); err == nil {
+				raw = unquoted
+			}
+			if got := strings.Join(show(tagger.Tag(nil, raw), raw), " | "); got != strings.TrimSpace(found) {
+				t.Errorf("%s: %q: found %s, want %s", title, raw, got, found)
+			}
+			checkTags(t, tagger, raw)
 		}
-		checkTags(t, tagger, test.raw)
 	}
 }
 
