@@ -2,7 +2,6 @@ package pubmed
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -119,9 +118,13 @@ func hexDigit(c byte) rune {
 // collapse replaces each run of white space by one space and removes leading and
 // trailing white space. It modifies b in place.
 func collapse(b []byte) []byte {
-	kept := collapsedPrefix(b)
-	spaced := kept == 0 || b[kept-1] == ' ' // the start counts as after a space
-	for _, c := range b[kept:] {
+	kept, spaced := 0, true // the start counts as after a space
+	for _, c := range b {
+		if c > ' ' {
+			b[kept], spaced = c, false
+			kept++
+			continue
+		}
 		if isSpace(c) {
 			if spaced {
 				continue
@@ -137,21 +140,4 @@ func collapse(b []byte) []byte {
 		kept--
 	}
 	return b[:kept]
-}
-
-// collapsedPrefix returns the length of a prefix of b, a multiple of eight bytes, that
-// collapse would not change, except for a space at its end. Usually this is all of b
-// but the last few bytes.
-func collapsedPrefix(b []byte) int {
-	before := uint64(0x80) // the byte before the word was a space
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		spaces := equals(w, ' ')
-		if spaces&(spaces<<8|before) != 0 || controls(w) != 0 {
-			break
-		}
-		before = spaces >> 56
-	}
-	return i
 }
