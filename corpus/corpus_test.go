@@ -59,8 +59,8 @@ func TestOpenDamaged(t *testing.T) {
 		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "unexpected end of JSON"},
 		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its CRC-32C"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return checked(t, strings.Replace(string(b), `"format": 6`, `"format": 99`, 1))
-		}, "corpus format is 99, want 6"},
+			return checked(t, strings.Replace(string(b), `"format": 1`, `"format": 99`, 1))
+		}, "corpus format is 99, want 1"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},

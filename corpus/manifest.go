@@ -14,16 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// formatVersion is the format of a corpus folder that this program writes. The history:
-//
-//	6  version 0.1.0
-//
-// A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
-// what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test reads.
-const formatVersion = 6
-
-// firstFormat is the first format that can be read.
-const firstFormat = 6
+// formatVersion is the format of the corpus folders that this package writes and reads. To change the format, raise it
+// and make testdata/v0.1.0 anew: go test ./internal/checks -run TestFolders -update.
+const formatVersion = 1
 
 // definitionTagging is the version of how short forms are tagged by their definition.
 // Raise it when a change tags other mentions.
@@ -215,7 +208,7 @@ func (s *Settings) differences(o *Settings) []string {
 func readManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestName)
 	var m Manifest
-	err := artifact.ReadManifest(path, "corpus", firstFormat, formatVersion, &m)
+	err := artifact.ReadManifest(path, "corpus", formatVersion, &m)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no corpus here, or an unfinished one: %w", dir, err)
 	}

@@ -85,9 +85,9 @@ func ReadCheckedJSON(path string, v any) error {
 }
 
 // ReadManifest is [ReadCheckedJSON] for the manifest of a kind of folder such as "model", whose member format must be
-// first to last, the formats that this version of ctxnorm reads. The error for another format, or other JSON, is a
+// format, which this version of ctxnorm reads. The error for another format, or other JSON, is a
 // [*files.DamagedError], too. If there is no file, it wraps [io/fs.ErrNotExist].
-func ReadManifest(path, kind string, first, last int, m any) error {
+func ReadManifest(path, kind string, format int, m any) error {
 	data, err := ReadFile(path)
 	if err != nil {
 		return err
@@ -99,9 +99,9 @@ func ReadManifest(path, kind string, first, last int, m any) error {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return Damaged(path, "is not the manifest of a %s: %v", kind, input.JSONError(err))
 	}
-	if head.Format < first || head.Format > last {
+	if head.Format != format {
 		return Damaged(path, "%s format is %d, want %d: another version of ctxnorm wrote it, or it is no %s; "+
-			"use that version, or make the %s again", kind, head.Format, last, kind, kind)
+			"use that version, or make the %s again", kind, head.Format, format, kind, kind)
 	}
 	if !isWhole {
 		return Damaged(path, "is damaged: it does not end with its CRC-32C")

@@ -16,21 +16,19 @@ func TestReadManifest(t *testing.T) {
 		Files  []string `json:"files"`
 	}
 	path := filepath.Join(t.TempDir(), "manifest.json")
-	read := func() (m manifest, err error) { return m, ReadManifest(path, "corpus", 4, 6, &m) }
+	read := func() (m manifest, err error) { return m, ReadManifest(path, "corpus", 5, &m) }
 	if _, err := read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a file: error is %v, want fs.ErrNotExist", err)
 	}
-	for format := 4; format <= 6; format++ {
-		if err := WriteCheckedJSON(path, manifest{format, []string{"a"}}); err != nil {
-			t.Fatal(err)
-		}
-		if m, err := read(); err != nil || m.Format != format || len(m.Files) != 1 {
-			t.Errorf("format %d: %+v, %v", format, m, err)
-		}
+	if err := WriteCheckedJSON(path, manifest{5, []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := read(); err != nil || m.Format != 5 || len(m.Files) != 1 {
+		t.Errorf("%+v, %v", m, err)
 	}
 	for _, tc := range []struct{ content, want string }{
-		{`{"format": 3}`, "corpus format is 3, want 6: another version of ctxnorm wrote it, or it is no corpus; use that version, or make the corpus again"},
-		{`{"format": 7, "files": {}}`, "corpus format is 7, want 6: another version of ctxnorm wrote it, or it is no corpus; use that version, or make the corpus again"},
+		{`{"format": 3}`, "corpus format is 3, want 5: another version of ctxnorm wrote it, or it is no corpus; use that version, or make the corpus again"},
+		{`{"format": 7, "files": {}}`, "corpus format is 7, want 5: another version of ctxnorm wrote it, or it is no corpus; use that version, or make the corpus again"},
 		{string(AppendCheckedObject(nil, []byte(`{"format": 5, "files": {}}`))), "is not the manifest of a corpus: want a list in files, got object"},
 		{`{"format": "5"}`, "is not the manifest of a corpus: want a whole number in format, got string"},
 		{`{"format": 5}`, "is damaged: it does not end with its CRC-32C"},

@@ -124,7 +124,7 @@ type IndexInfo struct {
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	var m Manifest
-	err := artifact.ReadManifest(path, "model", FormatVersion, FormatVersion, &m)
+	err := artifact.ReadManifest(path, "model", FormatVersion, &m)
 	switch info, statErr := os.Stat(dir); {
 	case errors.Is(statErr, fs.ErrNotExist):
 		return nil, artifact.Damaged(dir, "is not a model: there is no such folder")

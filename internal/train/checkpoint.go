@@ -142,7 +142,7 @@ func readState(dir string) (*checkpointState, error) {
 // readStateFile reads state.json and checks its checksum and its numbers.
 func readStateFile(path string) (*checkpointState, error) {
 	state := &checkpointState{}
-	if err := artifact.ReadManifest(path, "checkpoint", checkpointFormat, checkpointFormat, state); err != nil {
+	if err := artifact.ReadManifest(path, "checkpoint", checkpointFormat, state); err != nil {
 		return nil, err
 	}
 	switch {

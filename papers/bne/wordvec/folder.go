@@ -143,7 +143,7 @@ func readVectors(path string, m *manifest) ([]float32, error) {
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, manifestName)
 	var m manifest
-	if err := artifact.ReadManifest(path, "folder of word vectors", formatVersion, formatVersion, &m); err != nil {
+	if err := artifact.ReadManifest(path, "folder of word vectors", formatVersion, &m); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{vocabularyName, vectorsName} {
