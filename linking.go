@@ -68,8 +68,7 @@ type LinkOptions struct {
 	// TopK is the largest number of candidates of a mention; 5 by default.
 	TopK int
 	// MinProbability is the lowest probability of a first candidate: a mention whose
-	// best candidate has less is NIL, and gets no candidates. (With a model of format 6 that was not calibrated
-	// anew, so is one that is more probably NIL.) 0, the default, takes the threshold that the model's
+	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the threshold that the model's
 	// calibration chose, which costs hardly a right answer; [AlwaysAnswer] takes none. Other
 	// methods than [MethodRanked] are not calibrated and take none.
 	MinProbability float64
