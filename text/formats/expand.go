@@ -101,26 +101,22 @@ func isFile(path string) bool {
 // name, with as many folders before it as needed. Equal paths have the same name.
 func ShortNames(paths []string) []string {
 	names := make([]string, len(paths))
-	elements := make([][]string, len(paths))
-	for i, path := range paths {
-		elements[i] = strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
-	}
-	end := func(i, n int) string { return strings.Join(elements[i][max(0, len(elements[i])-n):], "/") }
-	pending := make([]int, len(paths))
-	for i := range pending {
-		pending[i] = i
-	}
-	for n := 1; len(pending) > 0; n++ {
-		byName := make(map[string][]int)
-		for _, i := range pending {
-			names[i] = end(i, n)
-			byName[names[i]] = append(byName[names[i]], i)
+	for n := 1; slices.Contains(names, ""); n++ {
+		ends, files := make([]string, len(paths)), make(map[string]map[string]bool) // with this end
+		for i, path := range paths {
+			path = filepath.ToSlash(filepath.Clean(path))
+			elements := strings.Split(path, "/")
+			ends[i] = strings.Join(elements[max(0, len(elements)-n):], "/")
+			if files[ends[i]] == nil {
+				files[ends[i]] = make(map[string]bool)
+			}
+			files[ends[i]][path] = true
 		}
-		pending = slices.DeleteFunc(pending, func(i int) bool {
-			return !slices.ContainsFunc(byName[names[i]], func(other int) bool {
-				return !slices.Equal(elements[other], elements[i])
-			})
-		})
+		for i := range names {
+			if names[i] == "" && len(files[ends[i]]) == 1 {
+				names[i] = ends[i]
+			}
+		}
 	}
 	return names
 }

@@ -126,12 +126,10 @@ func Formats() (names []Format) {
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands
 // for the empty format, which is detected from the content.
-func ParseFormat(name string) (Format, error) { return parseFormat(name, Formats()) }
-
-func parseFormat(name string, formats []Format) (Format, error) {
+func ParseFormat(name string) (Format, error) {
 	format := Format(strings.ToLower(name))
-	if format != "" && !slices.Contains(formats, format) {
-		return "", fmt.Errorf("document format %q: want one of %s", name, joinFormats(formats))
+	if format != "" && !slices.Contains(Formats(), format) {
+		return "", fmt.Errorf("document format %q: want one of %s", name, joinFormats(Formats()))
 	}
 	return format, nil
 }

@@ -99,13 +99,13 @@ type jsonlSource struct {
 type mentionJSON struct {
 	Start     *int           `json:"start"` // code points; both may be missing if there are fragments
 	End       *int           `json:"end"`
-	Fragments []fragmentJSON `json:"fragments"`
+	Fragments []fragmentJSON `json:"fragments,omitzero"`
 	Text      *string        `json:"text"` // if present, must match the text at the offsets
 	IDs       []string       `json:"ids"`
-	Composite bool           `json:"composite"`
-	Type      string         `json:"type"`
-	ID        jsontext.Value `json:"id"` // of the annotation, a string or a number
-	Sense     *senseJSON     `json:"sense"`
+	Composite bool           `json:"composite,omitzero"`
+	Type      string         `json:"type,omitzero"`
+	ID        jsontext.Value `json:"id,omitzero"` // of the annotation, a string or a number
+	Sense     *senseJSON     `json:"sense,omitzero"`
 }
 
 // fragmentJSON is a fragment of a discontinuous mention.
@@ -150,36 +150,28 @@ func (l *linkedAsJSON) ids() (ids []string) {
 // them. A mention without concepts has an empty list of ids.
 func WriteJSONL(w io.Writer, docs []*text.Document) error {
 	for _, doc := range docs {
-		line := newObject("id", doc.ID, "text", doc.Text)
-		if doc.Group != "" {
-			line.set("group", doc.Group)
-		}
+		line := struct {
+			ID       string        `json:"id"`
+			Text     string        `json:"text"`
+			Group    string        `json:"group,omitzero"`
+			Mentions []mentionJSON `json:"mentions"`
+		}{ID: doc.ID, Text: doc.Text, Group: doc.Group}
 		offsets := text.NewOffsets(doc.Text)
-		mentions := make([]*object, len(doc.Mentions))
-		for i, m := range doc.Mentions {
-			at := offsets.CodePoints(m.Span)
-			mention := newObject("start", at.Start, "end", at.End)
-			if len(m.Fragments) > 0 {
-				fragments := make([]text.Span, len(m.Fragments))
-				for j, f := range m.Fragments {
-					fragments[j] = offsets.CodePoints(f)
-				}
-				mention.set("fragments", fragments)
+		for _, m := range doc.Mentions {
+			at, words := offsets.CodePoints(m.Span), m.Of(doc.Text)
+			written := mentionJSON{Start: &at.Start, End: &at.End, Text: &words, Composite: m.Composite, Type: m.Type}
+			for _, id := range m.Concepts {
+				written.IDs = append(written.IDs, string(id))
 			}
-			mention.set("text", m.Of(doc.Text))
-			mention.set("ids", m.Concepts)
-			if m.Composite {
-				mention.set("composite", true)
-			}
-			if m.Type != "" {
-				mention.set("type", m.Type)
+			for _, f := range m.Fragments {
+				f = offsets.CodePoints(f)
+				written.Fragments = append(written.Fragments, fragmentJSON{&f.Start, &f.End})
 			}
 			if s := m.Sense; s != nil {
-				mention.set("sense", senseJSON{s.LongForm, s.Records})
+				written.Sense = &senseJSON{s.LongForm, s.Records}
 			}
-			mentions[i] = mention
+			line.Mentions = append(line.Mentions, written)
 		}
-		line.set("mentions", mentions)
 		raw, err := marshal(line)
 		if err != nil {
 			return err

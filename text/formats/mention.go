@@ -169,34 +169,25 @@ func sameFolded(found, stated string) bool {
 
 // foldText returns s with its characters folded as [sameFolded] compares them.
 func foldText(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(s)) {
+	return latinGreek.Replace(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+			return -1
 		case unicode.IsSpace(r):
-			b.WriteByte(' ')
+			return ' '
 		case unicode.Is(unicode.Pd, r), r == '\u2212': // the minus sign
-			b.WriteByte('-')
-		case unicode.Is(unicode.Greek, r):
-			b.WriteString(cmp.Or(greek[r], string(r)))
-		default:
-			b.WriteRune(r)
+			return '-'
 		}
-	}
-	return spelledGreek.Replace(b.String())
+		return r
+	}, norm.NFKD.String(strings.ToLower(s))))
 }
 
-// greek maps lower-case Greek letters to the Latin letters that PubTator3 writes for them.
-var greek = map[rune]string{
-	'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'ε': "e", 'ζ': "z", 'η': "e", 'θ': "t", 'ι': "i", 'κ': "k", 'λ': "l",
-	'μ': "m",
-	'ν': "n", 'ξ': "x", 'ο': "o", 'π': "p", 'ρ': "r", 'σ': "s", 'ς': "s", 'τ': "t", 'υ': "u", 'φ': "p", 'χ': "c",
-	'ψ': "p", 'ω': "o",
-}
-
-// spelledGreek folds the names of the Greek letters that names of genes and proteins have.
-var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e", "kappa",
-	"k", "lambda", "l", "omega", "o", "zeta", "z")
+// latinGreek folds Greek letters to the Latin ones that PubTator3 writes for them, and their names, which genes and
+// proteins have.
+var latinGreek = strings.NewReplacer("α", "a", "β", "b", "γ", "g", "δ", "d", "ε", "e", "ζ", "z", "η", "e", "θ", "t",
+	"ι", "i", "κ", "k", "λ", "l", "μ", "m", "ν", "n", "ξ", "x", "ο", "o", "π", "p", "ρ", "r", "σ", "s", "ς", "s", "τ", "t",
+	"υ", "u", "φ", "p", "χ", "c", "ψ", "p", "ω", "o", "alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e",
+	"kappa", "k", "lambda", "l", "omega", "o", "zeta", "z")
 
 // parseIDs parses the identifiers of an annotation and reports whether the mention is
 // composite: the span names all of them together. The separators have these meanings in

@@ -43,10 +43,6 @@ func (f OutputFormats) Names() []Format {
 	return names
 }
 
-// Parse returns the name of the format called name, ignoring case. The empty name stands for
-// the empty format.
-func (f OutputFormats) Parse(name string) (Format, error) { return parseFormat(name, f.Names()) }
-
 // Named returns the format of a name, and nil if there is none.
 func (f OutputFormats) Named(name Format) *OutputFormat {
 	if i := slices.IndexFunc(f, func(o OutputFormat) bool { return o.Name == name }); i >= 0 {

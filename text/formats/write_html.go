@@ -33,26 +33,17 @@ type htmlWriter struct {
 //go:embed report.html
 var reportSource string
 
-// report has the templates "head", "document" and "foot". They escape what they are given.
-var report = template.Must(template.New("report").Funcs(template.FuncMap{
-	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
-	"width":   func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
-	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
-	"split":   newHTMLEvidence,
-	"style":   func() template.CSS { return template.CSS(linked.CSS) },
-}).Funcs(addressesOf(LinkTemplates{})).Parse(reportSource))
-
-// addressesOf returns the functions of the templates that depend on what identifiers lead to.
-func addressesOf(links LinkTemplates) template.FuncMap {
-	return template.FuncMap{
+// reportWith returns the templates "head", "document" and "foot", with addresses. They escape what they are given.
+func reportWith(links LinkTemplates) *template.Template {
+	return template.Must(template.New("report").Funcs(template.FuncMap{
+		"percent":         func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
+		"width":           func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
+		"number":          func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
+		"split":           newHTMLEvidence,
+		"style":           func() template.CSS { return template.CSS(linked.CSS) },
 		"conceptAddress":  func(id kb.ConceptID) string { return linkAddress(links.Concept, string(id)) },
 		"documentAddress": func(id string) string { return linkAddress(links.Document, id) },
-	}
-}
-
-// reportWith returns the templates of [report] with addresses.
-func reportWith(links LinkTemplates) *template.Template {
-	return template.Must(report.Clone()).Funcs(addressesOf(links))
+	}).Parse(reportSource))
 }
 
 // htmlPiece is a piece of a text: plain, or a mention.
