@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // jsonlParser reads one JSON object per line. A mention with an error is skipped, and a line
@@ -118,32 +119,6 @@ type fragmentJSON struct {
 type senseJSON struct {
 	LongForm string `json:"long_form"`
 	Records  int    `json:"records"`
-}
-
-// linkedAsJSON is what linking adds to a mention.
-type linkedAsJSON struct {
-	candidatesJSON
-	SubMentions []candidatesJSON `json:"sub_mentions"`
-}
-
-type candidatesJSON struct {
-	Candidates []struct {
-		ID string `json:"id"`
-	} `json:"candidates"`
-}
-
-// ids returns the concept of the mention, or of each of its sub-mentions; none for NIL.
-func (l *linkedAsJSON) ids() (ids []string) {
-	parts := l.SubMentions
-	if len(parts) == 0 {
-		parts = []candidatesJSON{l.candidatesJSON}
-	}
-	for _, part := range parts {
-		if len(part.Candidates) > 0 {
-			ids = append(ids, part.Candidates[0].ID)
-		}
-	}
-	return ids
 }
 
 // WriteJSONL writes documents with their mentions, one line of JSON each, as [Reader] reads
@@ -285,11 +260,15 @@ func (p *jsonlParser) mention(raw jsontext.Value, spans *spans) (m text.Mention,
 	p.note(p.at, note)
 	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
 	if p.candidates && parsed.IDs == nil {
-		var l linkedAsJSON
-		if err := input.DecodeJSON(raw, &l); err != nil {
+		var before linked.Mention
+		if err := input.DecodeJSON(raw, &before); err != nil {
 			return m, a, input.JSONError(err).Error()
 		}
-		m.Concepts = conceptIDs(l.ids())
+		for _, c := range before.Best() {
+			if c != nil {
+				m.Concepts = append(m.Concepts, conceptIDs([]string{string(c.Concept)})...)
+			}
+		}
 	}
 	if s := parsed.Sense; s != nil {
 		m.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text"
@@ -67,9 +68,4 @@ func joinBest(m *linked.Mention, separator, nilText string, of func(*linked.Cand
 const untyped = "Concept"
 
 // typeOf returns the type of a mention for formats that need one.
-func typeOf(m *linked.Mention) string {
-	if m.Type == "" {
-		return untyped
-	}
-	return m.Type
-}
+func typeOf(m *linked.Mention) string { return cmp.Or(m.Type, untyped) }

@@ -113,7 +113,7 @@ func (f *file) mentionLine(line string) (reason string) {
 	var b builder
 	b.add(text.Mention{Span: text.Span{End: len(mention)}}, Annotation{End: f.unit.count(mention)})
 	r := b.record(&text.Document{ID: strconv.Itoa(f.at), Text: mention}, nil)
-	r.Unnamed, r.Columns = true, []Column{{columnMention, mention}}
+	r.Unnamed, r.Columns = true, []Column{{Name: columnMention, Value: mention}}
 	f.emit(r)
 	return ""
 }

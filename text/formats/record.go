@@ -13,7 +13,6 @@ type Record struct {
 	*text.Document
 	Annotations []Annotation // what the file says of the document's mentions, one each; nil if they are not the file's
 	Columns     []Column     // the cells of a table's row; nil for other formats
-	Numbers     []bool       // whether each of Columns is a number in a workbook; nil for other formats
 	// Unnamed says that the file gives the document no identifier: its ID is the number of the
 	// line or of the document, or the name of the file.
 	Unnamed bool
@@ -41,7 +40,10 @@ type Annotation struct {
 }
 
 // Column is a cell of a table with the name of its column.
-type Column struct{ Name, Value string }
+type Column struct {
+	Name, Value string
+	Number      bool // in a workbook
+}
 
 // NewRecord returns the record of a document that comes from no file.
 func NewRecord(doc *text.Document) *Record { return &Record{Document: doc} }

@@ -223,7 +223,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 			r.Columns[i].Value = cells[i]
 		}
 		if p.isNumber != nil {
-			r.Numbers = append(r.Numbers, p.isNumber(i))
+			r.Columns[i].Number = p.isNumber(i)
 		}
 	}
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {

@@ -23,6 +23,7 @@ type writeCase struct {
 	Ann     string            `yaml:"ann,omitempty"`   // the annotations beside it, which is BRAT's
 	Columns map[string]string `yaml:"columns,omitempty"`
 	Linked  []string          `yaml:"linked,omitempty"` // JSON of linked documents, in place of these links
+	Tagged  bool              `yaml:"tagged,omitempty"` // the mentions of Linked are those of a tagger, not of the file
 	Options WriterOptions     `yaml:"options,omitempty"`
 	Want    map[Format]string `yaml:"want,omitempty"` // what is written, and lines of reports and errors
 	Has     map[Format]string `yaml:"has,omitempty"`  // lines that are parts of it
@@ -64,6 +65,7 @@ func (c *writeCase) records(t *testing.T, r *Reader) (docs []*linkedTo) {
 		if err := json.Unmarshal([]byte(content), d); err != nil {
 			t.Fatal(err)
 		}
+		d.Tagged = c.Tagged
 		if i < len(docs) {
 			docs[i].Document = d
 			continue

@@ -205,7 +205,6 @@ func RowColumns() (names []string) {
 type Row struct {
 	Document string
 	Source   []Column // of a table that was read
-	Numbers  []bool   // whether each of Source is a number in a workbook; nil otherwise
 	Cells    []any    // of the columns of the table: strings, ints, bools, and *float64, nil for an empty cell
 }
 
@@ -220,7 +219,7 @@ func (t *Table) Rows(record *Record, d *linked.Document) []Row {
 	for i := range mentions {
 		r := tableRow{linkedRecord: l, Mention: &mentions[i]}
 		r.least()
-		rows[i] = Row{Document: l.ID, Source: l.Columns, Numbers: l.Numbers, Cells: t.cells(&r)}
+		rows[i] = Row{Document: l.ID, Source: l.Columns, Cells: t.cells(&r)}
 	}
 	return rows
 }
@@ -260,22 +259,22 @@ func (t *Table) Names(first *Row) []string {
 	return append(names, own...)
 }
 
-// Source returns the cells of a row's source in the order of the columns, and whether each is a number in a workbook.
-// It refuses a row with a column that the table has not.
-func (t *Table) Source(r *Row) (cells []string, numbers []bool, err error) {
-	cells, numbers = make([]string, len(t.source)), make([]bool, len(t.source))
+// SourceCells returns the cells of a row's source in the order of the columns. It refuses a row with a column that the
+// table has not.
+func (t *Table) SourceCells(r *Row) ([]Column, error) {
+	cells := make([]Column, len(t.source))
 	for at, c := range r.Source {
 		i := at
 		if i >= len(t.source) || t.source[i] != c.Name {
 			i = slices.Index(t.source, c.Name)
 		}
 		if i < 0 {
-			return nil, nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
+			return nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
 				"has not: tables of different columns need outputs of their own", r.Document, c.Name)
 		}
-		cells[i], numbers[i] = c.Value, r.Numbers != nil && r.Numbers[at]
+		cells[i] = c
 	}
-	return cells, numbers, nil
+	return cells, nil
 }
 
 var (
@@ -348,9 +347,13 @@ func (w *tableWriter) Write(r *Record, d *linked.Document) error {
 	var rows [][]string
 	for _, row := range w.table.Rows(r, d) {
 		rows = append(rows, w.begin(&row)...)
-		cells, _, err := w.table.Source(&row)
+		source, err := w.table.SourceCells(&row)
 		if err != nil {
 			return err
+		}
+		var cells []string
+		for _, cell := range source {
+			cells = append(cells, cell.Value)
 		}
 		for _, cell := range row.Cells {
 			switch cell := cell.(type) {

@@ -53,10 +53,13 @@ func write(t *testing.T, w formats.Writer, docs []linkedRow) {
 
 // Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
 func TestXLSXNumbers(t *testing.T) {
-	columns := []formats.Column{{Name: "case", Value: "12"}, {Name: "code", Value: "12"}, {Name: "zeros", Value: "007"}, {Name: "dose", Value: "1.5"},
-		{Name: "long", Value: "12345678901234570"}}
+	var columns []formats.Column
+	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570"} { // "=" stands for a text
+		value, isText := strings.CutPrefix(cell, "=")
+		columns = append(columns, formats.Column{Name: "of " + cell, Value: value, Number: !isText})
+	}
 	record := &formats.Record{
-		Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns, Numbers: []bool{true, false, true, true, true},
+		Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns,
 	}
 	var out bytes.Buffer
 	write(t, newXLSX(&out, formats.WriterOptions{}), []linkedRow{{record, &linked.Document{ID: "1", Text: "gout"}}})

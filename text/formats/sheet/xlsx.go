@@ -45,19 +45,19 @@ func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
 		if err := x.begin(&row); err != nil {
 			return err
 		}
-		source, numbers, err := x.table.Source(&row)
+		source, err := x.table.SourceCells(&row)
 		if err != nil {
 			return err
 		}
 		var cells []any
 		clip := func(cell string) string { return x.clip(row.Document, cell) }
-		for i, cell := range source {
-			value, err := strconv.ParseFloat(cell, 64)
-			isPlain := err == nil && len(cell) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell
-			if isPlain && numbers[i] {
+		for _, cell := range source {
+			value, err := strconv.ParseFloat(cell.Value, 64)
+			isPlain := err == nil && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
+			if isPlain && cell.Number {
 				cells = append(cells, value)
 			} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
-				cells = append(cells, clip(cell))
+				cells = append(cells, clip(cell.Value))
 			}
 		}
 		for _, cell := range row.Cells {
