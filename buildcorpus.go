@@ -62,7 +62,7 @@ func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 	}
 	err := corpus.CheckTarget(c.Dir)
 	if err == nil {
-		c.Inputs, err = formats.Expand(c.Inputs)
+		c.Inputs, err = formats.Expand(c.Inputs, nil)
 	}
 	if err != nil {
 		return nil, err

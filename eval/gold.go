@@ -79,7 +79,7 @@ func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gol
 func (r *goldReader) readAll(path string) error {
 	paths := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if paths, err = formats.Expand(paths); err != nil {
+		if paths, err = formats.Expand(paths, nil); err != nil {
 			return err
 		}
 	}

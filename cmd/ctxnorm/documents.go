@@ -303,7 +303,7 @@ func (d *documentFlags) files(p *program) ([]string, error) {
 	if leaveOut == nil {
 		leaveOut = func(string) bool { return false }
 	}
-	files, err := formats.ExpandWithout(d.input, leaveOut)
+	files, err := formats.Expand(d.input, leaveOut)
 	if on, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}

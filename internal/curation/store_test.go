@@ -76,7 +76,7 @@ func TestRestart(t *testing.T) {
 	if e, _, _ := s.Get(1); e.Opened || e.IsDone() {
 		t.Errorf("a document that nobody opened is %+v", e)
 	}
-	paths, err := formats.Expand([]string{dir})
+	paths, err := formats.Expand([]string{dir}, nil)
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("the folder has %v, %v", paths, err)
 	}

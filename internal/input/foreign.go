@@ -1,8 +1,13 @@
 package input
 
-import "strings"
+import (
+	"bufio"
+	"bytes"
+	"strings"
+)
 
-// foreign holds the first bytes of files that are often given in place of a text, and what such files are called.
+// foreign holds the first bytes of files that are often given in place of a text, of which "?" is any, and what such files
+// are called.
 var foreign = []struct{ magic, name string }{
 	{"%PDF", "PDF"},
 	{"%!PS", "PostScript"},
@@ -25,28 +30,20 @@ var foreign = []struct{ magic, name string }{
 	{"WARC/", "WARC, pages of the web"},
 	{"MSH|^~\\&", "HL7 version 2: take the texts out of its segments"},
 	{"ISA*00*", "X12, messages of insurers"},
+	{strings.Repeat("?", 257) + "ustar", "a tar archive, want the unpacked files"}, // POSIX.1-1988
 	{"#FORMAT=WebAnno TSV", "WebAnno TSV: export CoNLL 2002 instead"},
 }
 
-// tarMark is in the header of a tar archive, at tarMarkAt (POSIX.1-1988, ustar).
-const (
-	tarMark   = "ustar"
-	tarMarkAt = 257
-)
-
 // ForeignKind returns what a file is whose text begins with head, if programs other than readers of text read it, or "".
 func ForeignKind(head []byte) string {
-	if within := CompressionOf(head); within != "" {
-		return within + " within compressed data, want it compressed once"
+	r := bufio.NewReaderSize(bytes.NewReader(head), 512)
+	if c := compressionOf(r); c != nil {
+		return c.name + " within compressed data, want it compressed once"
 	}
 	for _, f := range foreign {
-		if strings.HasPrefix(string(head[:min(len(head), len(f.magic))]), f.magic) {
+		if hasPrefix(r, f.magic) {
 			return f.name
 		}
-	}
-	if len(head) > tarMarkAt && strings.HasPrefix(string(head[tarMarkAt:min(len(head), tarMarkAt+len(tarMark))]),
-		tarMark) {
-		return "a tar archive, want the unpacked files"
 	}
 	return ""
 }

@@ -12,13 +12,12 @@ import (
 // names, with the folders in it. Hidden files and BRAT's settings are left out. BRAT's annotations go with
 // their text, which stands for both. A folder without a file is an error, and so are annotations
 // without a text, and what is no regular file in a folder: a pipe, or a link to a folder or to nothing.
-func Expand(paths []string) ([]string, error) {
-	return ExpandWithout(paths, func(string) bool { return false })
-}
-
-// ExpandWithout is like [Expand], without the files of paths, and the files and folders in its folders,
-// for which leaveOut reports true.
-func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, error) {
+// The files of paths, and the files and folders in its folders, for which leaveOut reports true are left out; it may be
+// nil.
+func Expand(paths []string, leaveOut func(path string) bool) ([]string, error) {
+	if leaveOut == nil {
+		leaveOut = func(string) bool { return false }
+	}
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)

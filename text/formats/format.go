@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Format is the name of a format of annotated documents.
@@ -122,14 +121,4 @@ func Formats() (names []Format) {
 		}
 	}
 	return names
-}
-
-// ParseFormat returns the format of input called name, ignoring case. The empty name stands
-// for the empty format, which is detected from the content.
-func ParseFormat(name string) (Format, error) {
-	format := Format(strings.ToLower(name))
-	if format != "" && !slices.Contains(Formats(), format) {
-		return "", fmt.Errorf("document format %q: want one of %s", name, joinFormats(Formats()))
-	}
-	return format, nil
 }

@@ -58,17 +58,6 @@ func TestDetectAnyPrefix(t *testing.T) {
 	}
 }
 
-func TestParseFormat(t *testing.T) {
-	for _, format := range Formats() {
-		if got, err := ParseFormat(strings.ToUpper(string(format))); got != format || err != nil {
-			t.Errorf("%s: got %q, %v", format, got, err)
-		}
-	}
-	if _, err := ParseFormat("pdf"); err == nil {
-		t.Error("pdf: no error")
-	}
-}
-
 // gzipped returns content compressed with gzip.
 func gzipped(t testing.TB, content string) []byte {
 	t.Helper()
@@ -268,11 +257,11 @@ func TestExpandAnnotations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann", at("c")})
+	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann", at("c")}, nil)
 	if want := []string{at("a.txt"), at("b.txt"), at("c/d.txt")}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)
 	}
-	_, err = Expand([]string{at("a.txt"), at("alone.ann")})
+	_, err = Expand([]string{at("a.txt"), at("alone.ann")}, nil)
 	if want := at("alone.ann") + ": there is no text beside these annotations, want " + at("alone.txt"); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -287,7 +276,7 @@ func TestExpandLink(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}
-	files, err := Expand([]string{link})
+	files, err := Expand([]string{link}, nil)
 	if want := []string{filepath.Join(link, "a.txt")}; err != nil || !slices.Equal(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)
 	}
