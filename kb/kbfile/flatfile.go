@@ -12,12 +12,17 @@ import (
 // end.
 var flatFile = regexp.MustCompile(`(?m)^(?:ID|IT|IO)   \S[^\n]*\n(?:[A-Z]{2}(?:   [^\n]*)?\r?\n)*//\r?$`)
 
-// flatEntry is an entry of such a file.
-type flatEntry struct {
-	id, accession, description string
-	acronyms                   []string
-	synonyms, alternatives     []string // lines
-	xrefs                      []kb.ConceptID
+// flatEntry is an entry of such a file: its lines by their codes.
+type flatEntry map[string][]string
+
+// last returns the last line of one of the codes, or "".
+func (e flatEntry) last(codes ...string) (line string) {
+	for _, code := range codes {
+		if lines := e[code]; len(lines) > 0 {
+			line = lines[len(lines)-1]
+		}
+	}
+	return line
 }
 
 // readFlatFile reads the vocabularies of UniProt (humdisease.txt, keywlist.txt, subcell.txt;
@@ -25,66 +30,54 @@ type flatEntry struct {
 // https://enzyme.expasy.org). The identifier is the accession AC, of enzymes the EC number in ID. Names are ID, the
 // acronyms AR and the synonyms SY, of enzymes DE and AN.
 func (c *collector) readFlatFile(lines *input.Lines) error {
-	var entry flatEntry
-	err := c.eachLine(lines, func(text string, line int) error {
+	entry := make(flatEntry)
+	return c.eachLine(lines, func(text string, line int) error {
 		c.report.Rows-- // an entry is a row
-		code, value := text[:min(2, len(text))], strings.TrimSpace(text[min(2, len(text)):])
+		code, value, found := strings.Cut(text, "   ")
 		switch {
 		case text == "//":
-			err := c.addFlat(&entry, line)
-			entry = flatEntry{}
+			err := c.addFlat(entry, line)
+			clear(entry)
 			return err
-		case !strings.HasPrefix(text, code+"   "): // the comments at the top and at the end
-			return nil
-		}
-		switch code {
-		case "ID", "IT", "IO":
-			entry.id = value
-		case "AC":
-			entry.accession = value
-		case "AR":
-			entry.acronyms = append(entry.acronyms, strings.TrimSuffix(value, "."))
-		case "SY":
-			entry.synonyms = append(entry.synonyms, value)
-		case "DE":
-			entry.description = strings.TrimSpace(entry.description + " " + value)
-		case "AN":
-			entry.alternatives = append(entry.alternatives, value)
-		case "DR":
-			if database, id, found := strings.Cut(value, ";"); found {
-				id, _, _ = strings.Cut(strings.TrimRight(id, "."), ";")
-				entry.xrefs = append(entry.xrefs, kb.ConceptID(database+":"+strings.TrimSpace(id)))
-			}
+		case found && len(code) == 2: // and none of the comments at the top and at the end
+			entry[code] = append(entry[code], strings.TrimSpace(value))
 		}
 		return nil
 	})
-	return err
 }
 
 // addFlat adds the concept of an entry, which ends in a line.
-func (c *collector) addFlat(e *flatEntry, line int) error {
-	if e.id == "" { // the end of the comments
+func (c *collector) addFlat(e flatEntry, line int) error {
+	id, accession := e.last("ID", "IT", "IO"), e.last("AC")
+	if id == "" { // the end of the comments
 		return nil
 	}
 	c.report.Rows++
 	switch {
-	case e.accession == "" && ecNumber.MatchString(e.id):
-		return c.addEnzyme(e)
-	case e.accession == "":
-		return c.badRow(line, "an accession (AC) in each entry", input.Quote(e.id))
+	case accession == "" && ecNumber.MatchString(id):
+		return c.addEnzyme(kb.ConceptID(id), e)
+	case accession == "":
+		return c.badRow(line, "an accession (AC) in each entry", input.Quote(id))
 	}
-	concept := kb.Concept{ID: kb.ConceptID(e.accession), Name: strings.TrimSuffix(e.id, "."), Synonyms: e.acronyms,
-		Xrefs: e.xrefs}
-	if strings.HasPrefix(e.accession, "DI-") { // a synonym a line, which may have a semicolon
-		for _, name := range e.synonyms {
+	concept := kb.Concept{ID: kb.ConceptID(accession), Name: strings.TrimSuffix(id, ".")}
+	for _, acronym := range e["AR"] {
+		concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(acronym, "."))
+	}
+	for _, reference := range e["DR"] {
+		if database, id, found := strings.Cut(reference, ";"); found {
+			id, _, _ = strings.Cut(strings.TrimRight(id, "."), ";")
+			concept.Xrefs = append(concept.Xrefs, kb.ConceptID(database+":"+strings.TrimSpace(id)))
+		}
+	}
+	if strings.HasPrefix(accession, "DI-") { // a synonym a line, which may have a semicolon
+		for _, name := range e["SY"] {
 			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))
 		}
-	} else {
-		all := strings.TrimSuffix(strings.Join(e.synonyms, " "), ".")
-		for name := range strings.SplitSeq(all, ";") {
-			if name = strings.TrimSpace(name); name != "" {
-				concept.Synonyms = append(concept.Synonyms, name)
-			}
+		return c.addChecked(line, concept)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(strings.Join(e["SY"], " "), "."), ";") {
+		if name = strings.TrimSpace(name); name != "" {
+			concept.Synonyms = append(concept.Synonyms, name)
 		}
 	}
 	return c.addChecked(line, concept)
@@ -97,18 +90,18 @@ var (
 
 // addEnzyme adds an enzyme. One that was deleted or transferred is retired; a single entry that it was transferred to
 // replaces it.
-func (c *collector) addEnzyme(e *flatEntry) error {
-	id := kb.ConceptID(e.id)
-	if e.description == "Deleted entry." || strings.HasPrefix(e.description, "Transferred entry:") {
+func (c *collector) addEnzyme(id kb.ConceptID, e flatEntry) error {
+	description := strings.TrimSpace(strings.Join(e["DE"], " "))
+	if description == "Deleted entry." || strings.HasPrefix(description, "Transferred entry:") {
 		c.report.Counts[obsoleteTerms]++
-		if by := ecTransferred.FindStringSubmatch(e.description); by != nil {
+		if by := ecTransferred.FindStringSubmatch(description); by != nil {
 			c.replace(id, kb.ConceptID(by[1]))
 		}
 		return nil
 	}
-	concept := kb.Concept{ID: id, Name: strings.TrimSuffix(e.description, ".")}
+	concept := kb.Concept{ID: id, Name: strings.TrimSuffix(description, ".")}
 	name := ""
-	for _, line := range e.alternatives { // a name ends in a period, and may go on in the next line
+	for _, line := range e["AN"] { // a name ends in a period, and may go on in the next line
 		name = strings.TrimSpace(name + " " + line)
 		if strings.HasSuffix(line, ".") {
 			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))

@@ -112,18 +112,17 @@ func filesBelow(dir string) (named []string, err error) {
 // find returns the release among files below dir, or nil if its first file is not there.
 func (f *releaseFiles) find(dir string, named []string, language string) (*Release, error) {
 	r := &Release{Name: f.name, Files: len(named)}
-	for i, pattern := range f.dictionaries {
-		paths, err := nearest(dir, named, releaseFile(pattern))
-		if err != nil {
+	inDir := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for i, kind := range f.dictionaries {
+		pattern := releaseFile(kind)
+		paths, err := nearest(dir, named, pattern)
+		if err != nil || i == 0 && len(paths) == 0 {
 			return nil, err
 		}
-		if i == 0 && len(paths) == 0 {
-			return nil, nil
-		}
 		for _, name := range paths {
-			if tag := languageOfFile(releaseFile(pattern), name); tag == "" ||
-				selectsLanguage(cmp.Or(language, defaultLanguage), tag) {
-				r.Dictionaries = append(r.Dictionaries, filepath.Join(dir, filepath.FromSlash(name)))
+			groups := append(pattern.FindStringSubmatch(path.Base(name)), "") // perhaps the language that the name has
+			if groups[1] == "" || selectsLanguage(cmp.Or(language, defaultLanguage), groups[1]) {
+				r.Dictionaries = append(r.Dictionaries, inDir(name))
 			}
 		}
 		if i == 0 && len(r.Dictionaries) == 0 {
@@ -131,18 +130,14 @@ func (f *releaseFiles) find(dir string, named []string, language string) (*Relea
 				dir, f.name, strings.Join(paths, ", "))
 		}
 	}
-	if f.parents == "" {
-		return r, nil
+	parents, err := nearest(dir, named, releaseFile(f.parents))
+	if len(parents) > 1 {
+		err = fmt.Errorf("%s: want one file of the hierarchy, got %s", dir, strings.Join(parents, ", "))
 	}
-	switch paths, err := nearest(dir, named, releaseFile(f.parents)); {
-	case err != nil:
-		return nil, err
-	case len(paths) == 1:
-		r.Parents = filepath.Join(dir, filepath.FromSlash(paths[0]))
-	case len(paths) > 1:
-		return nil, fmt.Errorf("%s: want one file of the hierarchy, got %s", dir, strings.Join(paths, ", "))
+	if err == nil && len(parents) > 0 {
+		r.Parents = inDir(parents[0])
 	}
-	return r, nil
+	return r, err
 }
 
 // nearest returns the files with a name that matches, in the folder that is nearest to the root. It is an error if two
@@ -170,12 +165,4 @@ func nearest(dir string, named []string, pattern *regexp.Regexp) (paths []string
 	}
 	slices.Sort(paths)
 	return paths, nil
-}
-
-// languageOfFile returns the language in the name of a file that matches, empty if it names none.
-func languageOfFile(pattern *regexp.Regexp, name string) string {
-	if groups := pattern.FindStringSubmatch(path.Base(name)); len(groups) > 1 {
-		return groups[1]
-	}
-	return ""
 }
