@@ -218,6 +218,7 @@ func wording(err error) string {
 		return strings.Replace(message, option.Error(), named.Error(), 1)
 	case errors.As(err, &setting):
 		named := ctxnorm.OptionError{Field: "--set " + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
+		named.Field = strings.Replace(named.Field, "--set precision", "--precision", 1) // which linking has, too
 		return strings.Replace(message, setting.Error(), named.Error(), 1)
 	case errors.As(err, &entry):
 		flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[entry.Field]

@@ -75,10 +75,8 @@ were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; s
 fhir, omop and usagi, what these standards have for it; html, a page to look at; pretty,
 the default on a terminal, each mention in its text with its concept and a piece of evidence.
 
-With --dict the mentions are linked by strings to a dictionary, without a model; a
-mention that is like none of its names (--min-score) is NIL. --types, --only-ids,
---without-ids and --stop-names restrict the candidates, of a model or of a dictionary: a
-mention of another concept is NIL, or gets the most probable of those that are left.`,
+--types, --only-ids, --without-ids and --stop-names restrict the candidates, of a model or of
+a dictionary: a mention of another concept is NIL, or gets the most probable of those left.`,
 		args: cobra.ArbitraryArgs,
 		usual: "input output format model dict tag recognize top explain columns input-format min-probability coverage " +
 			"min-score assertion method",

@@ -74,7 +74,6 @@ func TestLogCascade(t *testing.T) {
 	p := &program{stderr: &got}
 	p.logCascade(link.CascadeCounts{})
 	p.logCascade(link.CascadeCounts{Concept: 5, NIL: 2, Encoder: 3})
-	// 5 + 2 of 10
 	if want := "ctxnorm: 70.0 % of 10 mentions were answered without the encoder: 50.0 % with a concept, 20.0 % as NIL\n"; got.String() != want {
 		t.Errorf("%q, want %q", &got, want)
 	}
