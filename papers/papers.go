@@ -4,9 +4,6 @@
 package papers
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
@@ -21,16 +18,6 @@ func Recipes() []*contrastive.Recipe {
 		contrastive.BioCoMRecipe(), sapbert.Recipe(), dilbert.Recipe(), biosyn.Recipe(), biosyn.BERTRankingRecipe(),
 		bne.Recipe(),
 	}
-}
-
-// RecipeOf returns a new recipe of that name. The error lists the names there are.
-func RecipeOf(name string) (*contrastive.Recipe, error) {
-	for _, r := range Recipes() {
-		if r.Name == name {
-			return r, nil
-		}
-	}
-	return nil, fmt.Errorf("recipe is %q, want %s", name, strings.Join(RecipeNames(), ", "))
 }
 
 // RecipeNames returns the names of the recipes, the default first.

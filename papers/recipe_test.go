@@ -115,18 +115,18 @@ var variants = []struct {
 // valuesOf returns the settings of a recipe.
 func valuesOf[S any](r *contrastive.Recipe) *S { return r.Values.(*S) }
 
+// recipeOf returns a new recipe of that name.
+func recipeOf(name string) *contrastive.Recipe { return Recipes()[slices.Index(RecipeNames(), name)] }
+
 // TestBatches: a task has the plan of its recipe, and its batches depend on data, settings and seed alone: another task
 // of the same makes the same ones.
 func TestBatches(t *testing.T) {
 	for i, v := range variants {
 		var tasks [2]contrastive.Task
 		for k := range tasks {
-			recipe, err := RecipeOf(v.name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := recipeData(t)
+			recipe, d := recipeOf(v.name), recipeData(t)
 			v.change(recipe, &d)
+			var err error
 			if tasks[k], err = recipe.Task(recipe.Config, d); err != nil {
 				t.Fatal(err)
 			}
@@ -148,9 +148,6 @@ func TestBatches(t *testing.T) {
 			t.Errorf("variant %d of %s: another task has other batches:\n%s", i, v.name, diff)
 		}
 	}
-	if _, err := RecipeOf("guess"); err == nil {
-		t.Error("there is a recipe guess")
-	}
 }
 
 // TestGradients compares the gradient of the loss of each recipe's batches, by the vectors and by the parameters, with
@@ -160,11 +157,7 @@ func TestGradients(t *testing.T) {
 	const dim, h = 3, 1e-6
 	r := rand.New(rand.NewPCG(9, 0))
 	for i, variant := range variants {
-		recipe, err := RecipeOf(variant.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := recipeData(t)
+		recipe, d := recipeOf(variant.name), recipeData(t)
 		variant.change(recipe, &d)
 		task, err := recipe.Task(recipe.Config, d)
 		if err != nil {
@@ -252,7 +245,7 @@ func TestRecipeSettings(t *testing.T) {
 			if s.Valid == nil {
 				continue
 			}
-			wrong, _ := RecipeOf(recipe.Name)
+			wrong := recipeOf(recipe.Name)
 			switch value := wrong.Settings[i].Value.(type) {
 			case *int:
 				*value = -1
@@ -298,11 +291,8 @@ func TestInsufficientData(t *testing.T) {
 		},
 	} {
 		d := recipeData(t)
-		recipe, err := RecipeOf(change(&d))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = recipe.Task(recipe.Config, d); err == nil || !strings.Contains(err.Error(), want) {
+		recipe := recipeOf(change(&d))
+		if _, err := recipe.Task(recipe.Config, d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", recipe.Name, err, want)
 		}
 	}
