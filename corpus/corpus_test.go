@@ -371,21 +371,3 @@ func BenchmarkBuild(b *testing.B) {
 		mustBuild(b, o)
 	}
 }
-
-func BenchmarkSentences(b *testing.B) {
-	o := testOptions(b.TempDir(), writeFiles(b, world{files: 2, records: 5000}.make(rand.New(rand.NewPCG(1, 9)))))
-	o.SentencesPerName = 10000
-	n := mustBuild(b, o).Totals.Sampled
-	c, err := Open(o.Dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		for _, err := range c.Sentences() {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "sentences/s")
-}

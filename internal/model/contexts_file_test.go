@@ -230,34 +230,6 @@ func FuzzReadContexts(f *testing.F) {
 	})
 }
 
-func BenchmarkReadContexts(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "contexts.parquet")
-	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(3, 5)), 50_000), true); err != nil {
-		b.Fatal(err)
-	}
-	dict := randomDictionary()
-	for _, bench := range []struct {
-		name string
-		read func(*os.File) error
-	}{
-		{"concepts", func(f *os.File) error { _, err := readContextConcepts(f, dict); return err }},
-		{"exemplars", func(f *os.File) error { _, err := readContexts(f); return err }},
-		{"words", func(f *os.File) error { _, err := readContextWords(f); return err }},
-	} {
-		b.Run(bench.name, func(b *testing.B) {
-			for b.Loop() {
-				f, err := os.Open(path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := errors.Join(bench.read(f), f.Close()); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // TestStoredContextWords checks that profiles come from the stored words, without the sentences, and are those of the
 // sentences; and that words of another version are not read.
 func TestStoredContextWords(t *testing.T) {

@@ -120,52 +120,6 @@ func TestBuildReportsProgress(t *testing.T) {
 	}
 }
 
-func TestDamagedModelIsRefused(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	for _, tc := range []struct {
-		name   string
-		damage func(t *testing.T, dir string)
-		file   string // named in the error
-		opens  bool   // Open does not detect it
-	}{
-		{"missing vectors", func(t *testing.T, dir string) { remove(t, dir, nameVectors) }, "names.npy", false},
-		{"missing sentence vectors", func(t *testing.T, dir string) { remove(t, dir, sentenceVectors) }, "sentences.npy", false},
-		{"cut contexts", func(t *testing.T, dir string) { truncate(t, dir, contextExemplars) }, "contexts.parquet", false},
-		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", true}, // see TestTaggerOfModel
-		{"changed vectors", func(t *testing.T, dir string) { flip(t, dir, contextVectors) }, "contexts.npy", false},
-		{"no manifest", func(t *testing.T, dir string) { remove(t, dir, manifestFile) }, "manifest.json", false},
-		{"unlisted file", func(t *testing.T, dir string) {
-			if err := os.WriteFile(filepath.Join(dir, "index", "extra"), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}, "extra", true},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			dir := buildGut(t, encoder, nil)
-			if _, err := Verify(dir); err != nil {
-				t.Fatalf("before the damage: %v", err)
-			}
-			tc.damage(t, dir)
-			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), tc.file) {
-				t.Errorf("Verify: %v, want an error that names %s", err, tc.file)
-			}
-			m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
-			if tc.opens {
-				if err != nil {
-					t.Fatalf("Open: %v", err)
-				}
-				if err := m.Close(); err != nil {
-					t.Error(err)
-				}
-				return
-			}
-			if err == nil || !strings.Contains(err.Error(), tc.file) {
-				t.Errorf("Open: %v, want an error that names %s", err, tc.file)
-			}
-		})
-	}
-}
-
 func TestTaggerOfModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	tagger, err := open(t, dir, nil).Tagger()
@@ -311,25 +265,6 @@ func seal(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	if err := writeManifest(dir, m); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func remove(t *testing.T, dir, name string) {
-	t.Helper()
-	if err := os.Remove(filepath.Join(dir, name)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func truncate(t *testing.T, dir, name string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, info.Size()/2); err != nil {
 		t.Fatal(err)
 	}
 }

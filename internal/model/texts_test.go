@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
@@ -70,17 +68,6 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	}
 	if got, err := plain.HiddenDefinitions(); len(got) > 0 || err != nil {
 		t.Errorf("a model without hidden definitions has %v, %v", got, err)
-	}
-}
-
-func TestDamagedWordVectors(t *testing.T) {
-	for _, name := range []string{latentWords, latentVectors} {
-		dir := buildGut(t, nil, func(o *BuildOptions) { o.Space = wordSpace(t) })
-		flip(t, dir, name)
-		var damaged *files.DamagedError
-		if m, err := Open(dir, nil); !errors.As(err, &damaged) {
-			t.Errorf("%s damaged: got %v, %v, want a DamagedError", name, m, err)
-		}
 	}
 }
 

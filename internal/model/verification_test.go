@@ -29,7 +29,7 @@ func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 		t.Fatal(err)
 	}
 	return buildGut(t, encoder, func(o *BuildOptions) {
-		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
+		o.Index, o.Abbreviations, o.TrainingLog, o.Space = knnindex.KindHNSW, table, []string{log}, wordSpace(t)
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
 		o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
 			return &Calibration{Weights: map[string]float64{"nameCosine": .5}}, nil
@@ -60,8 +60,8 @@ func answer(dir string, encoder text.Encoder) (err error) {
 	return err
 }
 
-// TestNoAnswerFromDamage flips a bit in every file of a model, at its start, its middle and
-// its end: none of them is answered from, and the error names the file.
+// TestNoAnswerFromDamage flips a bit in every file of a model, at its start, its middle and its end, cuts it, and removes
+// it: none of them is answered from, and the error names the file, as that of Verify does.
 func TestNoAnswerFromDamage(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := buildComplete(t, encoder)
@@ -82,19 +82,32 @@ func TestNoAnswerFromDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range []int{0, len(data) / 3, len(data) / 2, len(data) - 1} {
+		for _, at := range []int{0, len(data) / 3, len(data) / 2, len(data) - 1, len(data), -1} {
 			damaged := append([]byte(nil), data...)
-			damaged[at] ^= 0x10
-			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			switch {
+			case at == len(data):
+				err = os.WriteFile(path, data[:at-1], 0o666)
+			case at < 0:
+				err = os.Remove(path)
+			default:
+				damaged[at] ^= 0x10
+				err = os.WriteFile(path, damaged, 0o666)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
-			fault, isDamage := errors.AsType[*files.DamagedError](answer(dir, encoder))
-			if strings.HasPrefix(name, trainingFolder+"/") {
+			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), filepath.Base(name)) {
+				t.Errorf("%s changed at %d: Verify: %v, want an error of the file", name, at, err)
+			}
+			err := answer(dir, encoder)
+			fault, isDamage := errors.AsType[*files.DamagedError](err)
+			switch {
+			case strings.HasPrefix(name, trainingFolder+"/") && 0 <= at && at < len(data):
 				if isDamage {
 					t.Errorf("%s is refused, though no answer depends on it: %v", name, fault)
 				}
-			} else if !isDamage || fault.Path != path {
-				t.Errorf("%s with byte %d changed: error is %v, want one of the file", name, at, fault)
+			case !isDamage || fault.Path != path && !strings.Contains(err.Error(), filepath.Base(name)):
+				t.Errorf("%s changed at %d: error is %v, want one of the file", name, at, err)
 			}
 		}
 		if err := os.WriteFile(path, data, 0o666); err != nil {
