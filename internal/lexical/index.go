@@ -120,7 +120,10 @@ func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.Token
 // vector returns the vector of a word, which need not be in the vocabulary.
 func (x *Index) vector(word string) wordVector {
 	var v wordVector
-	factor := wordWeight(word)
+	factor := 1.
+	if isDesignator(word) {
+		factor = designatorWeight
+	}
 	unknown := factor * x.unknownIDF
 	var seen []string // about thirty
 	eachWordGram(word, func(gram string) {
@@ -147,14 +150,6 @@ const (
 	synonymExponent  = .25
 	maxDesignator    = 3 // bytes of a number with its letters: 2, 11, 12q
 )
-
-// wordWeight returns the factor d of a word.
-func wordWeight(word string) float64 {
-	if isDesignator(word) {
-		return designatorWeight
-	}
-	return 1
-}
 
 func isDesignator(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)

@@ -59,7 +59,7 @@ func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 		return false
 	}
 	return matcher.OrdinaryWord(surface) || sense.English(surface) != nil || normalize.LooksLikeShortForm(surface) ||
-		surface == strings.ToLower(surface) && g.model.Inventory().IsShortForm(strings.ToUpper(surface))
+		surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), "")
 }
 
 // assumedFit are weights that learning keeps. A corpus of biomedicine does not show what they are worth, as in its texts

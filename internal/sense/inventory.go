@@ -266,22 +266,13 @@ func (x *Inventory) Senses(form string) []Sense {
 // the order of its words.
 func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[nameKey(long)] }
 
-// IsShortFormOf reports whether a form as written is a short form of the concept: the corpus
+// IsShortFormOf reports whether a form as written is a short form of the concept, or of any for "": the corpus
 // defines it by a name of the concept, or it is the initials of one.
 func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
 	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
-		return isShortFormSense(&s) && slices.Contains(s.Concepts, id)
+		return (s.Records > 0 || s.HasInitials) && (slices.Contains(s.Concepts, id) || id == "" && len(s.Concepts) > 0)
 	})
 }
-
-// IsShortForm reports whether a form as written is a short form of any concept, as [Inventory.IsShortFormOf] says.
-func (x *Inventory) IsShortForm(form string) bool {
-	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
-		return isShortFormSense(&s) && len(s.Concepts) > 0
-	})
-}
-
-func isShortFormSense(s *Sense) bool { return s.Records > 0 || s.HasInitials }
 
 // Means returns the concepts that a form means where a text defines it by a long form; none
 // if that is outside the dictionary.
