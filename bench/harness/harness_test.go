@@ -160,6 +160,15 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%v: error %v, want %s…", args, err, want)
 		}
 	}
+	var needs struct {
+		Dict string `flag:"dict" required:"tag link"`
+	}
+	if _, err := ParseFlags(&needs, "link", nil); err == nil || err.Error() != "-dict is not given" {
+		t.Errorf("error %v, want one that a flag is missing", err)
+	}
+	if more, err := ParseFlags(&needs, "show", []string{"a"}); err != nil || len(more) != 1 {
+		t.Errorf("%q, %v, want one argument", more, err)
+	}
 	s, err := parse("-work", "work")
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,9 +38,9 @@ type Settings struct {
 	sizes  string            // as described in reports
 }
 
-// AddFlags adds a flag for every field of a struct with a tag such as
+// addFlags adds a flag for every field of a struct with a tag such as
 // `flag:"docs" default:"40000" quick:"1500" usage:"records to make"`.
-func AddFlags(flags *flag.FlagSet, options any) {
+func addFlags(flags *flag.FlagSet, options any) {
 	for field, value := range fields(options) {
 		name, usage := field.Tag.Get("flag"), field.Tag.Get("usage")
 		switch value := value.(type) {
@@ -74,11 +75,18 @@ func fields(options any) func(yield func(reflect.StructField, any) bool) {
 	}
 }
 
-// ParseFlags parses the flags of options and returns the other arguments.
+// ParseFlags parses the flags of options and returns the other arguments. A text whose tag required has the program's
+// name must be given.
 func ParseFlags(options any, name string, args []string) ([]string, error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	AddFlags(flags, options)
+	addFlags(flags, options)
 	err := flags.Parse(args)
+	for field, value := range fields(options) {
+		text, ok := value.(*string)
+		if err == nil && ok && *text == "" && slices.Contains(strings.Fields(field.Tag.Get("required")), name) {
+			err = fmt.Errorf("-%s is not given", field.Tag.Get("flag"))
+		}
+	}
 	return flags.Args(), err
 }
 
@@ -87,7 +95,7 @@ func ParseFlags(options any, name string, args []string) ([]string, error) {
 // program's, and dict the default file in dict/ of the data.
 func (s *Settings) Parse(options any, name, dict string, args []string) (err error) {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	AddFlags(flags, options)
+	addFlags(flags, options)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

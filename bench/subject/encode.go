@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
@@ -14,6 +13,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
+
+// began is when the program began, which has no libraries to load.
+var began = time.Now()
 
 // encode is the job of peer_link.py: sentences to vectors, their nearest neighbors in
 // an index, and the neighbors' vote.
@@ -58,10 +60,7 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 	majority(hits, labels)
-	startup, err := sinceStart()
-	if err != nil {
-		return nil, err
-	}
+	startup := time.Since(began).Seconds()
 
 	l := line{"versions": versions(), "precision": o.Precision, "sentences": len(queries), "max_tokens": settings.MaxTokens,
 		"vectors": index.Len(), "dim": encoder.Dim(), "k": o.K, "startup_seconds": startup}
@@ -110,23 +109,4 @@ func countTokens(model string, queries []text.Query, o tokenizer.Options) (int, 
 		n += len(in.IDs)
 	}
 	return n, nil
-}
-
-// sinceStart returns the seconds since the system started this process, which include
-// loading its libraries.
-func sinceStart() (float64, error) {
-	const ticks = 100 // per second: USER_HZ, which is fixed for programs
-	stat, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		return 0, err
-	}
-	uptime, err := os.ReadFile("/proc/uptime")
-	if err != nil {
-		return 0, err
-	}
-	var began, now float64
-	// Field 22 is the start. Field 2, the name in parentheses, may contain spaces.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	_, err = fmt.Sscan(string(fields[19])+" "+string(uptime), &began, &now)
-	return now - began/ticks, err
 }

@@ -39,16 +39,16 @@ var jobs = map[string]func(o *options) ([]line, error){
 
 // options are the flags of all jobs. A job ignores those that are not its own.
 type options struct {
-	Dict      string `flag:"dict" usage:"dictionary file"`
-	Text      string `flag:"text" usage:"file of citations"`
-	Out       string `flag:"out" usage:"file to write, .jsonl or .jsonl.gz; of vectors a folder"`
-	From      string `flag:"from" usage:"dictionary file of any format"`
-	Data      string `flag:"data" usage:"file of marked sentences"`
-	Model     string `flag:"model" usage:"folder of the model"`
-	Index     string `flag:"index" usage:"file of vectors to search, raw .f32"`
-	Labels    string `flag:"labels" usage:"file of their labels, raw .i32"`
-	Dir       string `flag:"dir" usage:"folder of vectors"`
-	Engine    string `flag:"engine" usage:"flat, hnsw or coder-hnsw"`
+	Dict      string `flag:"dict" required:"tag sentences" usage:"dictionary file"`
+	Text      string `flag:"text" required:"tag sentences" usage:"file of citations"`
+	Out       string `flag:"out" required:"dictionary sentences batches vectors" usage:"file to write, .jsonl or .jsonl.gz; of vectors a folder"`
+	From      string `flag:"from" required:"dictionary" usage:"dictionary file of any format"`
+	Data      string `flag:"data" required:"train encode batches" usage:"file of marked sentences"`
+	Model     string `flag:"model" required:"train encode" usage:"folder of the model"`
+	Index     string `flag:"index" required:"encode" usage:"file of vectors to search, raw .f32"`
+	Labels    string `flag:"labels" required:"encode" usage:"file of their labels, raw .i32"`
+	Dir       string `flag:"dir" required:"knn" usage:"folder of vectors"`
+	Engine    string `flag:"engine" required:"knn" usage:"flat, hnsw or coder-hnsw"`
 	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
 	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
 	Precision string `flag:"precision" default:"float32" usage:"float32, bfloat16 or, of encode, int8"`
@@ -82,7 +82,7 @@ func run(args []string) error {
 	var o options
 	var err error
 	if o.files, err = harness.ParseFlags(&o, args[0], args[1:]); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", args[0], err)
 	}
 	lines, err := jobs[args[0]](&o)
 	if err != nil {

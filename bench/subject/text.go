@@ -25,6 +25,9 @@ type citation struct {
 // readXML is the job of peer_xml.py: it reads files to a list of citations,
 // decompression included, one file per thread. Writing them is not measured.
 func readXML(o *options) ([]line, error) {
+	if len(o.files) == 0 {
+		return nil, errors.New("no PubMed XML files are given")
+	}
 	citations, sizes := make([][]citation, len(o.files)), make([]int64, len(o.files))
 	l := line{"versions": versions("github.com/klauspost/compress"), "files": len(o.files)}
 	seconds, err := l.measure("", func() error {
