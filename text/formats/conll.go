@@ -29,6 +29,7 @@ type conllReader struct {
 // conllRow is a line and its number.
 type conllRow struct {
 	line    string
+	cells   []string
 	number  int
 	comment bool
 }
@@ -105,7 +106,8 @@ func (p *conllReader) line(line string) error {
 	comment := !p.inSentence && isCoNLLComment(line)
 	p.inSentence = !begins && !blank && !comment
 	p.tokens = p.tokens || p.inSentence
-	p.rows = append(p.rows, conllRow{line, p.at, comment})
+	cells, _ := splitCoNLL(line)
+	p.rows = append(p.rows, conllRow{line, cells, p.at, comment})
 	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
@@ -127,7 +129,6 @@ func (p *conllReader) document(rows []conllRow) {
 	d.source.token = make([]bool, len(rows))
 	for i, row := range rows {
 		d.source.lines = append(d.source.lines, row.line)
-		cells, _ := splitCoNLL(row.line)
 		switch {
 		case row.comment:
 		case strings.HasPrefix(row.line, docStart):
@@ -137,11 +138,11 @@ func (p *conllReader) document(rows []conllRow) {
 			d.open = false
 		case strings.TrimSpace(row.line) == "":
 			d.open, d.spaces = false, "\n"
-		case !d.isToken(cells):
+		case !d.isToken(row.cells):
 			p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))
 			d.open = false
 		default:
-			d.addToken(i, cells)
+			d.addToken(i, row.cells)
 			if err := p.limits.CheckMentions(len(d.mentions.mentions)); err != nil {
 				p.fail(row.number, err.Error())
 				return
@@ -228,8 +229,7 @@ func areNumbered(rows []conllRow) bool {
 			number = 0
 			continue
 		}
-		cells, _ := splitCoNLL(rows[i].line)
-		if number++; len(cells) < 3 || cells[0] != strconv.Itoa(number) {
+		if number++; len(rows[i].cells) < 3 || rows[i].cells[0] != strconv.Itoa(number) {
 			return false
 		}
 		most = max(most, number)
@@ -241,14 +241,11 @@ func areNumbered(rows []conllRow) bool {
 // has other cells too. If no column has a tag in every row, some row is malformed: then it is the column that has most.
 func tagColumn(rows []conllRow) int {
 	var tags []int // number of tags in each column
-	tokens := 0
 	for i := range rows {
 		if !rows[i].isToken() {
 			continue
 		}
-		tokens++
-		cells, _ := splitCoNLL(rows[i].line)
-		for j, cell := range cells {
+		for j, cell := range rows[i].cells {
 			if j == len(tags) {
 				tags = append(tags, 0)
 			}

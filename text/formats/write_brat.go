@@ -14,7 +14,7 @@ import (
 // bratOutput is BRAT: a zip archive, or a folder by [NewBRATWriter].
 var bratOutput = OutputFormat{
 	Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip",
-	New: func(w io.Writer, o WriterOptions) Writer { return newBRATArchive(w, o) },
+	New: newBRATArchive,
 }
 
 // bratWriter writes two files for each document.
@@ -28,25 +28,20 @@ type bratWriter struct {
 // NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
 // contents of two files for each document: its text and its annotations, named by its identifier.
 func NewBRATWriter(write func(name, content string) error, o WriterOptions) Writer {
-	return &bratWriter{write: write, close: func() error { return nil }, options: o, written: make(map[string]bool)}
+	return &bratWriter{write, func() error { return nil }, o, make(map[string]bool)}
 }
 
 // newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
 func newBRATArchive(w io.Writer, o WriterOptions) Writer {
 	archive := zip.NewWriter(w)
-	return &bratWriter{
-		write: func(name, content string) error {
-			file, err := archive.Create(name)
-			if err != nil {
-				return err
-			}
+	write := func(name, content string) error {
+		file, err := archive.Create(name)
+		if err == nil {
 			_, err = io.WriteString(file, content)
-			return err
-		},
-		close:   archive.Close,
-		options: o,
-		written: make(map[string]bool),
+		}
+		return err
 	}
+	return &bratWriter{write, archive.Close, o, make(map[string]bool)}
 }
 
 // Write implements [Writer].
