@@ -184,22 +184,19 @@ func (s *settings) walk(section *yaml.Node, of, cmd *cobra.Command) error {
 	} else if err := section.Decode(&unique); err != nil {
 		return s.syntaxError(err)
 	}
-	for _, inSections := range []bool{false, true} { // flags first, since sections are stronger
-		for i := 0; i < len(section.Content); i += 2 {
-			key, value := section.Content[i], section.Content[i+1]
-			at := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == key.Value })
-			isSection := at >= 0 && value.Kind == yaml.MappingNode
-			switch {
-			case isSection != inSections:
-			case isSection:
-				if err := s.walk(value, of.Commands()[at], cmd); err != nil {
-					return err
-				}
-			default:
-				if err := s.keep(key, value, of, cmd); err != nil {
-					return err
-				}
-			}
+	var sections []func() error // which are stronger than the flags
+	for i := 0; i < len(section.Content); i += 2 {
+		key, value := section.Content[i], section.Content[i+1]
+		at := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == key.Value })
+		if at >= 0 && value.Kind == yaml.MappingNode {
+			sections = append(sections, func() error { return s.walk(value, of.Commands()[at], cmd) })
+		} else if err := s.keep(key, value, of, cmd); err != nil {
+			return err
+		}
+	}
+	for _, walk := range sections {
+		if err := walk(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -257,20 +254,20 @@ func (s *settings) set(flag *pflag.Flag, node *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	wrong := s.errorf(node, "%s is %q, want %s", flag.Name, strings.Join(values, ", "), valuesWanted(flag.Value))
-	if list, ok := flag.Value.(pflag.SliceValue); ok && node.Kind != yaml.MappingNode {
-		if list.Replace(values) != nil {
-			return wrong
+	list, isList := flag.Value.(pflag.SliceValue)
+	isMap := flag.Value.Type() == "stringToString"
+	switch {
+	case isList && node.Kind != yaml.MappingNode:
+		err = list.Replace(values)
+	case isMap != (node.Kind == yaml.MappingNode) || node.Kind == yaml.SequenceNode:
+		err = errors.New("of another kind")
+	default:
+		for _, value := range values {
+			err = cmp.Or(err, flag.Value.Set(value))
 		}
-		return nil
 	}
-	if isMap := flag.Value.Type() == "stringToString"; isMap != (node.Kind == yaml.MappingNode) || node.Kind == yaml.SequenceNode {
-		return wrong
-	}
-	for _, value := range values {
-		if flag.Value.Set(value) != nil {
-			return wrong
-		}
+	if err != nil {
+		return s.errorf(node, "%s is %q, want %s", flag.Name, strings.Join(values, ", "), valuesWanted(flag.Value))
 	}
 	return nil
 }
