@@ -1,10 +1,13 @@
 package lexical
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +123,53 @@ func TestTFIDFSearch(t *testing.T) {
 	for query, k := range map[string]int{"gout": 0, "Gout": -1, "": 5, "qq": 5, "\xff": 5} {
 		if hits := x.Search(query, k); len(hits) > 0 {
 			t.Errorf("%q, %d: got %v", query, k, hits)
+		}
+	}
+}
+
+// TestGramIndexAgainstSort compares the best rows with those of all scores in their order.
+func TestGramIndexAgainstSort(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, seed))
+	word := func() string {
+		b := make([]byte, r.IntN(6))
+		for i := range b {
+			b[i] = "ab c"[r.IntN(4)]
+		}
+		return string(b)
+	}
+	for range 50 {
+		names := make([]string, r.IntN(30))
+		queries := make([]string, 5)
+		for i := range names {
+			names[i] = word()
+		}
+		for i := range queries {
+			queries[i] = word()
+		}
+		x := NewGramIndex(names)
+		k := r.IntN(12)
+		got, err := x.SearchBatch(context.Background(), queries, k, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, query := range queries {
+			want := make([]RowHit, len(names))
+			for row, score := range x.Scores(query) {
+				want[row] = RowHit{int32(row), score}
+			}
+			slices.SortStableFunc(want, func(a, b RowHit) int {
+				switch {
+				case a.Score > b.Score:
+					return -1
+				case a.Score < b.Score:
+					return 1
+				}
+				return 0
+			})
+			if diff := gocmp.Diff(want[:min(k, len(want))], got[i], cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("names %q, query %q, k %d (-want +got):\n%s", names, query, k, diff)
+			}
 		}
 	}
 }

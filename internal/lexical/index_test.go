@@ -393,3 +393,14 @@ func TestBest(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexIsDeterministic builds an index twice, with different orders of map iteration.
+func TestIndexIsDeterministic(t *testing.T) {
+	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
+	a, b := NewIndex(d), NewIndex(d)
+	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters"} {
+		if diff := gocmp.Diff(a.Search(query, 50), b.Search(query, 50)); diff != "" {
+			t.Errorf("%s (-first +second):\n%s", query, diff)
+		}
+	}
+}

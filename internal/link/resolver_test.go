@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -518,4 +519,59 @@ func TestCost(t *testing.T) {
 			t.Errorf("%s instead of %s costs %g, want %g", test.quick, test.exact, got, test.want)
 		}
 	}
+}
+
+// A short form that the text defines is tagged by its definition in all of the text: with the
+// concepts of the long form, or with none if the dictionary lacks it.
+func TestTagDocumentByDefinition(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "E", Name: "atopic dermatitis"},
+		{ID: "A", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+	})
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string][]string{
+		"AD is old.": {"AD=[A] "},
+		"Atopic dermatitis (AD) itches. AD is red.":  {"Atopic dermatitis=[E] ", "AD=[E] Atopic dermatitis", "AD=[E] Atopic dermatitis"},
+		"An autosomal dominant (AD) trait. AD here.": {"AD=[] autosomal dominant", "AD=[] autosomal dominant"},
+	} {
+		var got []string
+		for _, m := range TagDocument(&text.Document{Text: body}, tagger).Mentions {
+			ids := ""
+			for _, id := range m.Concepts {
+				ids += string(id)
+			}
+			got = append(got, m.Of(body)+"=["+ids+"] "+m.LongForm)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", body, diff)
+		}
+	}
+}
+
+// A sub-mention is linked in the sentence of the whole mention.
+func TestSubMentionsKeepTheirSentence(t *testing.T) {
+	linker := &recorder{}
+	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
+	if _, err := resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
+	if diff := cmp.Diff(want, linker.sentences); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// recorder returns no candidates and records the sentences of its queries.
+type recorder struct{ sentences []string }
+
+func (*recorder) Name() string { return "recorder" }
+
+func (r *recorder) Link(_ context.Context, queries []text.Query, _ int) ([]Ranking, error) {
+	for i := range queries {
+		r.sentences = append(r.sentences, queries[i].Sentence.Of(queries[i].Text))
+	}
+	return make([]Ranking, len(queries)), nil
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -266,6 +268,72 @@ func TestFilterKeepsProbability(t *testing.T) {
 				t.Errorf("%s of %v is %s at %.3f, of all %s at %.3f", mention, only, got.Concept, got.Probability, want,
 					all.Probability)
 			}
+		}
+	}
+}
+
+func TestWordEdits(t *testing.T) {
+	// Two pairs of names that differ by "primary" mean the same, one does not; three that
+	// differ by "lung" mean something else.
+	names := []string{
+		"insomnia", "primary insomnia", "gout", "gout, primary", "fibrosis", "primary fibrosis",
+		"cancer", "lung cancer", "lung fibrosis", "lung gout",
+	}
+	concepts := []int32{0, 0, 1, 1, 2, 3, 4, 5, 6, 7}
+	x := wordIndexOf(names)
+	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
+	const mean = (2. + 1) / (6 + 2) // of six pairs two mean the same
+	primary, lung := (2+3*mean)/(3+3), (0+3*mean)/(3+3)
+	for _, tc := range []struct {
+		row     int32
+		mention string
+		want    float64
+	}{
+		{0, "insomnia", 1},
+		{1, "insomnia, primary", 1},
+		{1, "insomnia", primary},
+		{0, "primary insomnia", primary},
+		{7, "cancer", lung},
+		{7, "primary lung cancer", primary},
+		{7, "primary cancer", primary * lung},
+		{7, "toe cancer", mean * lung},
+		{0, "toe", (0*1 + 3*mean) / 3 * mean}, // no pair differs by "insomnia"
+	} {
+		got, _ := e.sameConcept(tc.row, x.numbersOf(normalize.ContentWords(tc.mention)))
+		if math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("%q and %q: %g, want %g", names[tc.row], tc.mention, got, tc.want)
+		}
+	}
+}
+
+// TestFilteredNameIndex: a word weighs the same where names are left out, also by two filters, and no row of theirs is
+// found.
+func TestFilteredNameIndex(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	filtered, _, err := m.Filter(kb.Filter{Without: []kb.ConceptID{"G1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filtered, _, err = filtered.Filter(kb.Filter{Only: []kb.ConceptID{"G2"}}); err != nil {
+		t.Fatal(err)
+	}
+	all, part := must(NewNameIndex(m, nil, true)), must(NewNameIndex(filtered, nil, true))
+	if len(part.words.words) != filtered.Names.Len() || len(part.words.words) >= len(all.words.words) {
+		t.Errorf("%d of %d rows are left, want %d", len(part.words.words), len(all.words.words), filtered.Names.Len())
+	}
+	weights := func(x *wordIndex) map[string]float64 {
+		of := make(map[string]float64)
+		for number, word := range x.vocabulary {
+			of[word] = x.weights[number]
+		}
+		return of
+	}
+	if got, want := weights(part.words), weights(all.words); !reflect.DeepEqual(got, want) {
+		t.Errorf("the weights are %v, want %v", got, want)
+	}
+	for number, rows := range part.words.rows {
+		if slices.ContainsFunc(rows, func(row int32) bool { return int(row) >= filtered.Names.Len() }) {
+			t.Errorf("%q is in the rows %v of %d", part.words.vocabulary[number], rows, filtered.Names.Len())
 		}
 	}
 }
