@@ -119,7 +119,7 @@ func (p *bratReader) line(line string) error {
 	case strings.HasPrefix(line, "T"):
 		m, reason := p.mention(cells)
 		if reason != "" {
-			p.bad(reason)
+			p.failLine(reason)
 			break
 		}
 		m.annotation.place = len(p.source.lines) - 1
@@ -129,7 +129,7 @@ func (p *bratReader) line(line string) error {
 	case strings.HasPrefix(line, "N"):
 		fields := bratReference(cells)
 		if fields == nil {
-			p.bad(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
+			p.failLine(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s",
 				input.Quote(line)))
 			break
 		}
@@ -139,7 +139,7 @@ func (p *bratReader) line(line string) error {
 }
 
 // end emits the document with its mentions and their concepts.
-func (p *bratReader) end() {
+func (p *bratReader) endDocument() {
 	for _, n := range p.normalizations {
 		if i, ok := p.index[n.target]; ok {
 			id := strings.TrimPrefix(n.id, bratDatabase+":")

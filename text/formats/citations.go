@@ -90,12 +90,12 @@ func (p *citationReader) line(line string) error {
 	tag, value, tagged := p.cut(line)
 	switch {
 	case tagged && tag == p.begins:
-		p.end()
+		p.endDocument()
 		p.current = &citation{values: make(map[string][]string), line: p.at}
 	case p.current == nil: // the head of the file
 		return nil
 	case tagged && tag == p.ends:
-		p.end()
+		p.endDocument()
 		return nil
 	}
 	p.current.add(p.citationFormat, tag, value, line, tagged)
@@ -121,8 +121,9 @@ func (c *citation) add(f *citationFormat, tag, value, line string, tagged bool) 
 	}
 }
 
-// end emits the document of a citation.
-func (p *citationReader) end() {
+// endDocument emits the document of a citation.
+func (p *citationReader) endDocument() {
+	p.file.endDocument()
 	c := p.current
 	if p.current = nil; c == nil {
 		return

@@ -28,15 +28,9 @@ type conllReader struct {
 
 // conllRow is a line and its number.
 type conllRow struct {
-	line    string
-	cells   []string
-	number  int
-	comment bool
-}
-
-// isToken reports whether the row is that of a token.
-func (r *conllRow) isToken() bool {
-	return !r.comment && strings.TrimSpace(r.line) != "" && !strings.HasPrefix(r.line, docStart)
+	line   string
+	cells  []string // nil if the line is no token: blank, a comment or the beginning of a document
+	number int
 }
 
 // conllSource is the lines of a document. The place of a mention is the index of its first
@@ -98,23 +92,26 @@ func (p *conllReader) line(line string) error {
 	begins, blank := strings.HasPrefix(line, docStart), strings.TrimSpace(line) == ""
 	p.started = p.started || begins
 	if p.tokens && (begins || blank && !p.started) {
-		p.end()
+		p.endDocument()
 	}
 	if blank && len(p.rows) == 0 {
 		return nil
 	}
-	comment := !p.inSentence && isCoNLLComment(line)
-	p.inSentence = !begins && !blank && !comment
-	p.tokens = p.tokens || p.inSentence
-	cells, _ := splitCoNLL(line)
-	p.rows = append(p.rows, conllRow{line, cells, p.at, comment})
+	row := conllRow{line: line, number: p.at}
+	p.inSentence = !begins && !blank && (p.inSentence || !isCoNLLComment(line))
+	if p.inSentence {
+		row.cells, _ = splitCoNLL(line)
+		p.tokens = true
+	}
+	p.rows = append(p.rows, row)
 	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
-func (p *conllReader) end() {
+func (p *conllReader) endDocument() {
 	if len(p.rows) > 0 {
 		p.document(p.rows)
 	}
+	p.file.endDocument()
 	p.rows, p.tokens, p.inSentence = nil, false, false
 }
 
@@ -130,7 +127,6 @@ func (p *conllReader) document(rows []conllRow) {
 	for i, row := range rows {
 		d.source.lines = append(d.source.lines, row.line)
 		switch {
-		case row.comment:
 		case strings.HasPrefix(row.line, docStart):
 			if id := documentID(row.line); id != "" {
 				doc.ID, named = id, true
@@ -138,6 +134,7 @@ func (p *conllReader) document(rows []conllRow) {
 			d.open = false
 		case strings.TrimSpace(row.line) == "":
 			d.open, d.spaces = false, "\n"
+		case row.cells == nil: // a comment
 		case !d.isToken(row.cells):
 			p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))
 			d.open = false
@@ -225,7 +222,7 @@ func documentID(line string) string {
 func areNumbered(rows []conllRow) bool {
 	number, most := 0, 0
 	for i := range rows {
-		if !rows[i].isToken() {
+		if rows[i].cells == nil {
 			number = 0
 			continue
 		}
@@ -242,7 +239,7 @@ func areNumbered(rows []conllRow) bool {
 func tagColumn(rows []conllRow) int {
 	var tags []int // number of tags in each column
 	for i := range rows {
-		if !rows[i].isToken() {
+		if rows[i].cells == nil {
 			continue
 		}
 		for j, cell := range rows[i].cells {

@@ -51,47 +51,49 @@ func (p *conlluReader) line(line string) error {
 		p.endSentence()
 		return nil
 	}
+	begun := p.sentence.begins
 	if reason := p.sentence.add(line); reason != "" {
-		p.bad(reason)
+		p.failLine(reason)
+	}
+	if p.sentence.begins && !begun {
+		p.document()
+		p.started = true
 	}
 	return p.grow(strconv.Itoa(p.number+1), line, 0)
 }
 
-func (p *conlluReader) bad(reason string) {
+func (p *conlluReader) failLine(reason string) {
 	if s := p.sentence; s.reason == "" {
 		s.reason, s.reasonLine = reason, p.at
 	}
 }
 
-// endSentence adds the sentence to the document, which it may begin. Comments alone belong to the next sentence.
+// endSentence adds the sentence to the document. Comments alone belong to the next sentence.
 func (p *conlluReader) endSentence() {
 	s := p.sentence
 	if s.reason == "" && s.tokens.Len() == 0 {
 		return
 	}
 	p.sentence = &conlluSentence{}
-	if s.begins {
-		p.document()
-		p.started = true
-	}
 	if s.reason != "" {
 		p.fail(s.reasonLine, s.reason)
-		return
+	} else {
+		s.text = cmp.Or(s.text, s.tokens.String())
+		p.sentences = append(p.sentences, s)
 	}
-	s.text = cmp.Or(s.text, s.tokens.String())
-	p.sentences = append(p.sentences, s)
 	if !p.started {
 		p.document()
 	}
 }
 
-func (p *conlluReader) end() {
+func (p *conlluReader) endDocument() {
 	p.endSentence()
 	p.document()
 }
 
 // document emits the document of the sentences.
 func (p *conlluReader) document() {
+	p.file.endDocument()
 	if len(p.sentences) == 0 {
 		return
 	}

@@ -79,6 +79,43 @@ func TestFloods(t *testing.T) {
 	}
 }
 
+// TestManyDocuments reads files that are longer than a document may be, of short documents, and skips the bad ones.
+func TestManyDocuments(t *testing.T) {
+	limits := files.Limits{Record: 250, Mentions: 2}
+	word := "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n"
+	for _, test := range []struct {
+		name, unit string
+		format     Format
+		bad        bool
+	}{
+		{"Medline, without a title", "PMID- 1\nAU  - A\n\n", medline, true},
+		{"RIS, without a title", "TY  - JOUR\nID  - 1\nER  - \n\n", ris, true},
+		{"EndNote, without a title", "%0 Book\n%M 1\n\n", endNote, true},
+		{"WoS, without a title", "PT J\nUT 1\nER\n\n", wos, true},
+		{"CoNLL, without a tag", "asthma\tx\n\n", CoNLL, true},
+		{"CoNLL, too many mentions", strings.Repeat("asthma\tB-Disease\n", 3) + "\n", CoNLL, true},
+		{"PubTator", "1|t|asthma\n\n", PubTator, false},
+		{"CoNLL-U, bad sentences", "1\ta\n\n", conllu, true},
+		{"CoNLL-U, long first sentences", "# newdoc\n" + strings.Repeat(word, 8) + "\n" + word + "\n", conllu, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := strings.NewReader(strings.Repeat(test.unit, 100))
+			docs, problems := readAll(t, NewReader(file, "f", Options{Format: test.format, Limits: limits}))
+			if test.bad && len(problems) != 100 || !test.bad && (len(docs) == 0 || len(problems) > 0) {
+				t.Errorf("%d documents, %d problems %.200q", len(docs), len(problems), problems)
+			}
+		})
+	}
+	long := "# newdoc\n" + word + "\n# newdoc\n" + strings.Repeat(word, 6) + "\n" + strings.Repeat(word, 6) + "\n"
+	r := NewReader(strings.NewReader(long), "f", Options{Format: conllu, Limits: limits})
+	if _, err := r.Next(); err != nil {
+		t.Error(err)
+	}
+	if doc, err := r.Next(); err == nil || !strings.Contains(err.Error(), "(Limits.Record)") {
+		t.Errorf("document %v, error %v, want one that names Limits.Record", doc, err)
+	}
+}
+
 // TestFloodsOfFiles reads files of one document that are longer than a record may be.
 func TestFloodsOfFiles(t *testing.T) {
 	limits := files.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}

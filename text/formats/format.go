@@ -48,11 +48,11 @@ type inputFormat struct {
 
 // inputFormats are all formats that are read, in the order of lists of them.
 var inputFormats = []inputFormat{
-	{name: Text, read: byLines(func(f *file, _ *Options) lineReader { return eachLine{f, f.textLine} })},
+	{name: Text, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.textLine} })},
 	{name: Plain, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) {
 		return &plainParser{file: f, source: r}, nil
 	}},
-	{name: Mentions, read: byLines(func(f *file, _ *Options) lineReader { return eachLine{f, f.mentionLine} })},
+	{name: Mentions, read: byLines(func(f *file, _ *Options) lineReader { return lineDocuments{f, f.mentionLine} })},
 	{name: JSONL, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
 		if startsList(r) {
 			return newJSONValuesParser(f, r, o), nil

@@ -79,7 +79,7 @@ func (p *jsonValuesParser) next() error {
 		reason = p.document(string(raw))
 	}
 	if reason != "" {
-		p.bad(reason)
+		p.failLine(reason)
 	}
 	return nil
 }

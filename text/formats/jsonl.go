@@ -34,7 +34,7 @@ func newJSONLParser(f *file, o *Options) jsonlParser {
 
 func newJSONLines(f *file, o *Options) lineReader {
 	p := newJSONLParser(f, o)
-	return eachLine{f, func(line string) string {
+	return lineDocuments{f, func(line string) string {
 		p.number = f.at
 		return p.document(line)
 	}}

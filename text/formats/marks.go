@@ -81,16 +81,16 @@ func characterAt(s string, byteOffset int) int {
 	return utf8.RuneCountInString(s[:byteOffset]) + 1
 }
 
-// eachLine reads a format in which each line that is not blank is a document.
-type eachLine struct {
+// lineDocuments reads a format in which each line that is not blank is a document.
+type lineDocuments struct {
 	*file
 	read func(line string) (reason string) // emits its document; or a reason says what is wrong with the line
 }
 
-func (p eachLine) line(line string) error {
+func (p lineDocuments) line(line string) error {
 	if strings.TrimSpace(line) != "" {
 		if reason := p.read(line); reason != "" {
-			p.bad(reason)
+			p.failLine(reason)
 		}
 	}
 	return nil

@@ -39,16 +39,16 @@ func (p *pubtatorReader) line(line string) error {
 	id, section, body, isSection := cutSection(line)
 	switch {
 	case strings.TrimSpace(line) == "":
-		p.end()
+		p.endDocument()
 		return nil
 	case isSection && section == 't':
-		p.end()
+		p.endDocument()
 		p.doc = &pubtatorDocument{line: p.at, sections: []string{body}, source: pubtatorSource{line}}
 		p.doc.ID = strings.Clone(id) // duplicates keeps the id, and not the line
 	case p.orphaned:
 		return nil
 	case p.doc == nil:
-		p.bad(fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
+		p.failLine(fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
 		p.orphaned = true
 		return nil
 	case isSection:
@@ -61,8 +61,8 @@ func (p *pubtatorReader) line(line string) error {
 	return p.grow(p.doc.ID, line, len(p.doc.builder.mentions))
 }
 
-func (p *pubtatorReader) bad(reason string) {
-	p.file.bad(reason)
+func (p *pubtatorReader) failLine(reason string) {
+	p.file.failLine(reason)
 	p.orphaned = p.doc == nil
 }
 
@@ -88,9 +88,9 @@ func (p *pubtatorReader) joinSections() {
 func (p *pubtatorReader) abstract(id, body string) {
 	switch d := p.doc; {
 	case id != d.ID:
-		p.bad(fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
+		p.failLine(fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
 	case d.spans != nil:
-		p.bad("abstract after a mention, want all mentions after the abstract")
+		p.failLine("abstract after a mention, want all mentions after the abstract")
 	case body != "":
 		d.sections = append(d.sections, body)
 	}
@@ -104,28 +104,28 @@ func (p *pubtatorReader) annotation(line string) {
 	d, cells := p.doc, strings.Split(line, "\t")
 	if len(cells) >= 4 && isWord(cells[1]) {
 		if len(cells) >= 6 && isOffset(cells[3]) && isOffset(cells[4]) {
-			p.bad(fmt.Sprintf("%s, got %q and %q before the offsets", want, cells[1], cells[2]))
+			p.failLine(fmt.Sprintf("%s, got %q and %q before the offsets", want, cells[1], cells[2]))
 		}
 		return
 	}
 	if len(cells) < 5 {
-		p.bad(fmt.Sprintf("%s, got %d columns in %s", want, len(cells), input.Quote(line)))
+		p.failLine(fmt.Sprintf("%s, got %d columns in %s", want, len(cells), input.Quote(line)))
 		return
 	}
 	start, errStart := strconv.Atoi(cells[1])
 	end, errEnd := strconv.Atoi(cells[2])
 	switch {
 	case errStart != nil || errEnd != nil:
-		p.bad(fmt.Sprintf("%s, got the offsets %q and %q", want, cells[1], cells[2]))
+		p.failLine(fmt.Sprintf("%s, got the offsets %q and %q", want, cells[1], cells[2]))
 		return
 	case cells[0] != d.ID:
-		p.bad(fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
+		p.failLine(fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
 		return
 	}
 	p.joinSections()
 	m, note, reason := d.spans.find(at(start, end, &cells[3]))
 	if reason != "" {
-		p.bad(reason)
+		p.failLine(reason)
 		return
 	}
 	p.note(p.at, note)
@@ -147,8 +147,9 @@ func isWord(cell string) bool {
 	return cell != "" && ('A' <= cell[0] && cell[0] <= 'Z' || 'a' <= cell[0] && cell[0] <= 'z')
 }
 
-// end emits the document.
-func (p *pubtatorReader) end() {
+// endDocument emits the document.
+func (p *pubtatorReader) endDocument() {
+	p.file.endDocument()
 	p.orphaned = false
 	if p.doc == nil {
 		return
@@ -156,7 +157,6 @@ func (p *pubtatorReader) end() {
 	p.joinSections()
 	d := p.doc
 	p.doc = nil
-	p.bytes = 0
 	if p.duplicates.isNew(&d.Document, d.line) {
 		p.emit(d.builder.record(&d.Document, d.source))
 	}

@@ -106,10 +106,7 @@ func newFile(name string, opts *Options) *file {
 }
 
 // emit returns a document from the reader.
-func (f *file) emit(r *Record) {
-	f.emitted = append(f.emitted, result{record: r})
-	f.bytes = 0
-}
+func (f *file) emit(r *Record) { f.emitted = append(f.emitted, result{record: r}) }
 
 // fail returns the error of a malformed record from the reader.
 func (f *file) fail(line int, reason string) { f.failWith(&RecordError{Line: line, Reason: reason}) }
@@ -133,15 +130,16 @@ func (f *file) grow(id, line string, mentions int) error {
 	return nil
 }
 
-// bad and end are methods of a [lineReader].
-func (f *file) bad(reason string) { f.fail(f.at, reason) }
-func (f *file) end()              {}
+// failLine and endDocument are methods of a [lineReader]. An endDocument of its own calls this one, whatever it emits, if
+// another document may follow.
+func (f *file) failLine(reason string) { f.fail(f.at, reason) }
+func (f *file) endDocument()           { f.bytes = 0 }
 
 // lineReader reads a format of lines. It emits a document when a line, or the end of the file, ends it.
 type lineReader interface {
 	line(line string) error // the error is final
-	bad(reason string)      // for a line that is too long or no UTF-8
-	end()
+	failLine(reason string) // for a line that is too long or no UTF-8
+	endDocument()
 }
 
 // linesParser gives a [lineReader] the lines of a file.
@@ -163,12 +161,12 @@ func (p *linesParser) next() error {
 	p.at = p.lines.Number()
 	switch bad, isBad := err.(*input.LineError); {
 	case isBad:
-		p.reader.bad(bad.Error())
+		p.reader.failLine(bad.Error())
 		return nil
 	case err == nil:
 		return p.reader.line(line)
 	case err == io.EOF:
-		p.reader.end()
+		p.reader.endDocument()
 	}
 	return err
 }
