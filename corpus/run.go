@@ -47,7 +47,8 @@ func writeRun[T any](path string, values sortedSeq[*T]) error {
 	return file.Commit()
 }
 
-// readRun returns the values of a run, each in memory of its own. A damaged file yields an [*files.DamagedError].
+// readRun returns the values of a run, each in memory of its own. A damaged file yields an [*files.DamagedError],
+// unless it is cut off between two blocks and two values: openShard compares whole files with their checksums.
 func readRun[T any](path string) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)

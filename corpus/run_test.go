@@ -1,43 +1,94 @@
 package corpus
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
+
+// randomRows returns n rows with random values.
+func randomRows(r *rand.Rand, n int) []shardRow {
+	word := func() string { return strings.Repeat("é ", r.IntN(3)) + fmt.Sprint(r.IntN(50)) }
+	rows := make([]shardRow, n)
+	for i := range rows {
+		rows[i] = shardRow{row{PMID: word(), Section: word(), Index: r.Int32(), Text: strings.Repeat(word(), r.IntN(200))}, r.Int32N(3)}
+		for range r.IntN(4) {
+			m := rowMention{Start: r.Int32N(3), End: r.Int32(), Name: word(), Concepts: make([]kb.ConceptID, r.IntN(3))}
+			rows[i].Row.Mentions = append(rows[i].Row.Mentions, m)
+		}
+	}
+	return rows
+}
+
+func readRows(path string) (rows []shardRow, err error) {
+	for row, err := range readRun[shardRow](path) {
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, *row)
+	}
+	return rows, nil
+}
 
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	for seed := range uint64(10) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		word := func() string { return strings.Repeat("é ", r.IntN(3)) + fmt.Sprint(r.IntN(50)) }
-		want := make([]shardRow, seed*seed*seed)
-		for i := range want {
-			want[i] = shardRow{row{PMID: word(), Section: word(), Index: r.Int32(), Text: strings.Repeat(word(), r.IntN(200))}, r.Int32N(3)}
-			for range r.IntN(4) {
-				m := rowMention{Start: r.Int32N(3), End: r.Int32(), Name: word(), Concepts: make([]kb.ConceptID, r.IntN(3))}
-				want[i].Row.Mentions = append(want[i].Row.Mentions, m)
-			}
-		}
+		want := randomRows(rand.New(rand.NewPCG(seed, 1)), int(seed*seed*seed))
 		if err := writeRun(path, valuesOf(want)); err != nil {
 			t.Fatal(err)
 		}
-		var got []shardRow
-		for row, err := range readRun[shardRow](path) {
-			if err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
-			}
-			got = append(got, *row)
+		got, err := readRows(path)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
 		}
+	}
+}
+
+// TestRunDamaged truncates a run at every byte, and changes every byte. Values before the damage may be read, but then
+// there is an error. (A changed byte of S2 may copy equal bytes from another place: the values are those written. A run
+// cut off before its first block reads as empty; openShard finds that by checksums.)
+func TestRunDamaged(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "rows")
+	written := randomRows(rand.New(rand.NewPCG(1, 2)), 9)
+	if err := writeRun(path, valuesOf(written)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, i int, data []byte) {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := readRows(path)
+		isCutOff := what == "truncated" && len(rows) == 0
+		if err == nil && (isCutOff || cmp.Equal(written, rows, cmpopts.EquateEmpty())) {
+			return
+		}
+		if damaged, ok := errors.AsType[*files.DamagedError](err); !ok || damaged.Path != path {
+			t.Errorf("byte %d of %d %s: %d rows, error %v, want *files.DamagedError of %s", i, len(whole), what, len(rows), err, path)
+		}
+	}
+	for i := range whole {
+		check("truncated", i, whole[:i])
+		changed := slices.Clone(whole)
+		changed[i] ^= 0x55
+		check("changed", i, changed)
 	}
 }

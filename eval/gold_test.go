@@ -3,6 +3,7 @@ package eval
 import (
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func writeGold(t *testing.T, lines ...string) string {
@@ -102,6 +104,38 @@ func TestReadGoldErrors(t *testing.T) {
 		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), files.Limits{})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want one with %s", err, tc.want)
+		}
+	}
+}
+
+// TestReadGoldMalformed checks that gold without a good record says what is wrong with the first.
+func TestReadGoldMalformed(t *testing.T) {
+	path := writeGold(t,
+		`{"id":"1","text":"A B"}`,
+		`{"id":"2","text":"A B","mentions":[{"start":0,"end":3,"ids":"M1"}]}`,
+		`not a document`,
+	)
+	_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
+	want := path + ": no mention in 2 documents; skipped 2 malformed records, first " + path + ":2: "
+	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "ids") {
+		t.Errorf("error %v, want one that begins with %s and names ids", err, want)
+	}
+	if record, ok := errors.AsType[*formats.RecordError](err); !ok || record.Line != 2 {
+		t.Errorf("error %v holds the record error %v, want that of line 2", err, record)
+	}
+}
+
+// TestGoldIsLimited reads gold, which is kept in memory, beyond the limit.
+func TestGoldIsLimited(t *testing.T) {
+	for name, line := range map[string]string{
+		"documents":        `{"text":"Breast cancer","mentions":[{"start":0,"end":13,"ids":["M1"]}]}`,
+		"without mentions": `{"text":"Breast cancer"}`,
+		"malformed":        `{"text":`,
+	} {
+		path := writeGold(t, slices.Repeat([]string{line}, 1000)...)
+		_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{InMemory: 10_000})
+		if limit, ok := errors.AsType[*files.LimitError](err); !ok || limit.Field != "InMemory" || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s: error %v, want one of Limits.InMemory that names the file", name, err)
 		}
 	}
 }
