@@ -59,10 +59,10 @@ func silverSet(m *model.Model) (*trainingSet, error) {
 			byName[m.Name] = append(byName[m.Name], row)
 		}
 	}
-	hashed := func(a, b string) int {
+	byHash := func(a, b string) int {
 		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	}
-	names := slices.SortedFunc(maps.Keys(byName), hashed)
+	names := slices.SortedFunc(maps.Keys(byName), byHash)
 	others := names[len(names)/2:]
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
 	t := newTrainingSet(m, fromHeldOutNames)
