@@ -144,13 +144,13 @@ func share(name string, right, counts func(e *evaluated, i int) bool) measure {
 }
 
 var (
-	every   = func(*evaluated, int) bool { return true }
-	given   = (*evaluated).answers
-	nilled  = func(e *evaluated, i int) bool { return !e.answers(i) }
-	outside = func(e *evaluated, i int) bool { return !e.mention(i).InSet() }
+	anyMention       = func(*evaluated, int) bool { return true }
+	predictedConcept = (*evaluated).answers
+	predictedNIL     = func(e *evaluated, i int) bool { return !e.answers(i) }
+	goldNIL          = func(e *evaluated, i int) bool { return !e.mention(i).InSet() }
 
-	coverage       = share("coverage", given, every)
-	risk           = share("risk", func(e *evaluated, i int) bool { return e.ranks[i] != 1 }, given)
+	coverage       = share("coverage", predictedConcept, anyMention)
+	risk           = share("risk", func(e *evaluated, i int) bool { return e.ranks[i] != 1 }, predictedConcept)
 	reciprocalRank = measure{"MRR", func(e *evaluated, i int) Sum {
 		if e.ranks[i] == 0 {
 			return Sum{0, 1}
@@ -158,9 +158,8 @@ var (
 		return Sum{1 / float64(e.ranks[i]), 1}
 	}}
 
-	// Mentions without a candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
-	nilPrecision = share("NIL precision", outside, nilled)
-	nilRecall    = share("NIL recall", nilled, outside)
+	nilPrecision = share("NIL precision", goldNIL, predictedNIL)
+	nilRecall    = share("NIL recall", predictedNIL, goldNIL)
 	nilF1        = measure{"NIL F1", func(e *evaluated, i int) Sum { // 2 |predicted and gold| / (|predicted| + |gold|)
 		p, r := nilPrecision.value(e, i), nilRecall.value(e, i)
 		return Sum{p.Value + r.Value, p.N + r.N}
@@ -169,7 +168,8 @@ var (
 
 // accuracy is Acc@k.
 func accuracy(k int) measure {
-	return share(fmt.Sprintf("Acc@%d", k), func(e *evaluated, i int) bool { return 0 < e.ranks[i] && e.ranks[i] <= k }, every)
+	isRight := func(e *evaluated, i int) bool { return 0 < e.ranks[i] && e.ranks[i] <= k }
+	return share(fmt.Sprintf("Acc@%d", k), isRight, anyMention)
 }
 
 // metrics returns measures with their intervals.
