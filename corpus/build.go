@@ -59,12 +59,12 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, empty
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
-	p.progress.begin(stageSampling, totalSize(p.tasks))
+	p.progress.begin(StageSampling, totalSize(p.tasks))
 	sampled, _, err := r.sample(ctx, chunkDone) // shards have all sentences
 	if err != nil {
 		return nil, err
 	}
-	p.progress.begin(stageWriting, totalSize(p.tasks))
+	p.progress.begin(StageWriting, totalSize(p.tasks))
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
@@ -195,14 +195,13 @@ func shardSources(shards []*shard, tasks []task) ([]*source, map[string]*task) {
 // The others are only counted.
 const maxProblems = 20
 
-// InputErrors reports which input files are broken. The corpus is complete except
-// for what could not be read.
+// InputErrors reports which input files are broken. The corpus is complete except for what could not be read.
 type InputErrors struct {
-	Files []fileProblems
+	Files []FileProblems
 }
 
-// fileProblems reports the broken places of one input file.
-type fileProblems struct {
+// FileProblems reports the broken places of one input file.
+type FileProblems struct {
 	Path     string
 	Broken   int       // number of broken places
 	Problems []Problem // the first of them, at most 20
@@ -263,7 +262,7 @@ func inputErrors(sources []*source, files map[string]*task) error {
 // add adds the input file at path if it is broken.
 func (e *InputErrors) add(path string, in *Input) {
 	if in.Broken > 0 {
-		e.Files = append(e.Files, fileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
+		e.Files = append(e.Files, FileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
 	}
 }
 

@@ -83,7 +83,7 @@ func TestBuildShardsDocuments(t *testing.T) {
 		}
 	}
 	o.Progress = func(p Progress) {
-		if p.Stage == stageTagging && p.Done > 0 && p.Records == 0 {
+		if p.Stage == StageTagging && p.Done > 0 && p.Records == 0 {
 			t.Error("the build has read a file again")
 		}
 	}

@@ -309,10 +309,10 @@ func TestStats(t *testing.T) {
 		Ambiguous: 5, // "tumour" is D:2 and D:3
 		Names:     3,
 		Concepts:  4, // D:1 is mentioned once, D:2 and D:3 5 times, D:4 25 times
-		ConceptsWith: []conceptCount{
+		ConceptsWith: []ConceptCount{
 			{1, 4}, {5, 3}, {25, 1},
 		},
-		TopNames: []nameCount{{"gout", 25}, {"tumour", 5}, {"flu", 1}},
+		TopNames: []NameCount{{"gout", 25}, {"tumour", 5}, {"flu", 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

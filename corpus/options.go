@@ -122,9 +122,9 @@ type Stage string
 
 // The stages, in order.
 const (
-	stageTagging  Stage = "tagging"  // input files are read and tagged into shards
-	stageSampling Stage = "sampling" // the sample is computed from all shards
-	stageWriting  Stage = "writing"  // shards are merged into the corpus
+	StageTagging  Stage = "tagging"  // input files are read and tagged into shards
+	StageSampling Stage = "sampling" // the sample is computed from all shards
+	StageWriting  Stage = "writing"  // shards are merged into the corpus
 )
 
 // progress sums up what readers and workers did and reports it to the caller. It

@@ -60,7 +60,7 @@ type shardCall struct {
 
 // run builds a shard for every task and returns them in the order of tasks.
 func (p *pipeline) run(ctx context.Context) ([]*shard, error) {
-	p.progress.begin(stageTagging, totalSize(p.tasks))
+	p.progress.begin(StageTagging, totalSize(p.tasks))
 	p.calls = make(map[string]*shardCall)
 	batches := make(chan batch, p.Workers)
 	shards := make([]*shard, len(p.tasks))

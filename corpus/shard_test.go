@@ -49,7 +49,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 	defer cancel()
 	o := testOptions(stopped, inputs)
 	o.Progress = func(p Progress) {
-		if p.Stage == stageWriting {
+		if p.Stage == StageWriting {
 			cancel()
 		}
 	}

@@ -20,18 +20,18 @@ type Stats struct {
 	Concepts  int `json:"concepts"`  // distinct concepts
 	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
 	// of an ambiguous name counts for each of its concepts.
-	ConceptsWith []conceptCount `json:"concepts_with"`
-	TopNames     []nameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
+	ConceptsWith []ConceptCount `json:"concepts_with"`
+	TopNames     []NameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
 }
 
-// conceptCount is the number of concepts with at least MinMentions mentions.
-type conceptCount struct {
+// ConceptCount is the number of concepts with at least MinMentions mentions.
+type ConceptCount struct {
 	MinMentions int `json:"mentions"`
 	Concepts    int `json:"concepts"`
 }
 
-// nameCount is the number of mentions of a name.
-type nameCount struct {
+// NameCount is the number of mentions of a name.
+type NameCount struct {
 	Name     string `json:"name"`
 	Mentions int    `json:"mentions"`
 }
@@ -82,12 +82,12 @@ func (c *Corpus) Stats() (*Stats, error) {
 				n++
 			}
 		}
-		s.ConceptsWith = append(s.ConceptsWith, conceptCount{least, n})
+		s.ConceptsWith = append(s.ConceptsWith, ConceptCount{least, n})
 	}
 	for name, n := range names {
-		s.TopNames = append(s.TopNames, nameCount{name, n})
+		s.TopNames = append(s.TopNames, NameCount{name, n})
 	}
-	slices.SortFunc(s.TopNames, func(a, b nameCount) int {
+	slices.SortFunc(s.TopNames, func(a, b NameCount) int {
 		return cmp.Or(b.Mentions-a.Mentions, strings.Compare(a.Name, b.Name))
 	})
 	s.TopNames = s.TopNames[:min(topNames, len(s.TopNames))]

@@ -25,7 +25,7 @@ type Confidence struct {
 	// prediction of which the correct one has the higher probability.
 	Metrics    []Metric         `json:"metrics"`
 	Bins       []CalibrationBin `json:"bins"`       // all of them, from the lowest up
-	Curve      []curvePoint     `json:"curve"`      // from the most probable predictions to all of them
+	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all of them
 	Thresholds []ThresholdRow   `json:"thresholds"` // from the lowest up
 }
 
@@ -195,11 +195,11 @@ func (s *scored) overconfidence(times []int) (float64, int) {
 	return total.Value, total.N
 }
 
-// curvePoint is a point of the risk-coverage curve: what a linker reaches if it
+// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it
 // abstains where the probability of its first candidate is below MinProbability
 // (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective Classification",
 // JMLR 11, 2010).
-type curvePoint struct {
+type CurvePoint struct {
 	MinProbability float64 `json:"min_probability"`
 	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
 	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
@@ -211,9 +211,9 @@ const curvePoints = 100
 
 // curve returns the highest threshold that reaches each percent of coverage, as far
 // as there are predictions. Predictions of equal probability are in one point.
-func (s *scored) curve() []curvePoint {
+func (s *scored) curve() []CurvePoint {
 	total := s.total(s.once())
-	var points []curvePoint
+	var points []CurvePoint
 	covered, wrongSoFar, percent := 0, 0, 1
 	s.byScore(s.once(), func(probability float64, n, wrong int) {
 		covered += n
@@ -223,7 +223,7 @@ func (s *scored) curve() []curvePoint {
 			return
 		}
 		percent = covered*curvePoints/total + 1
-		points = append(points, curvePoint{
+		points = append(points, CurvePoint{
 			probability, newRatio(float64(covered), total), newRatio(float64(wrongSoFar), covered),
 		})
 	})

@@ -1,26 +1,26 @@
 package eval
 
-// failure is a way in which a prediction can be wrong at rank 1:
+// Failure is a way in which a prediction can be wrong at rank 1:
 //
 //	candidate missing  the gold concepts that the policy wants are not among the candidates
 //	ranked low         they are among the candidates, but below rank 1
 //	NIL given          the mention names a concept of the set and has no candidate
 //	NIL wanted         the mention names no concept of the set and has candidates
-type failure string
+type Failure string
 
 const (
-	falseNIL        failure = "NIL given"
-	noGoldCandidate failure = "candidate missing"
-	rankedLow       failure = "ranked low"
-	missedNIL       failure = "NIL wanted"
+	falseNIL        Failure = "NIL given"
+	noGoldCandidate Failure = "candidate missing"
+	rankedLow       Failure = "ranked low"
+	missedNIL       Failure = "NIL wanted"
 )
 
 // failureKinds lists the failures in the order of reports.
-var failureKinds = []failure{noGoldCandidate, rankedLow, falseNIL, missedNIL}
+var failureKinds = []Failure{noGoldCandidate, rankedLow, falseNIL, missedNIL}
 
 // FailureCount counts the failures of one kind.
 type FailureCount struct {
-	Kind     failure `json:"kind"`
+	Kind     Failure `json:"kind"`
 	Mentions int     `json:"mentions"`
 	Total    int     `json:"of"` // evaluated mentions
 }
@@ -28,8 +28,8 @@ type FailureCount struct {
 // Share returns the share of evaluated mentions that fail in this way.
 func (c FailureCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
-// failureGroup holds the predictions that fail in one way.
-type failureGroup struct {
+// FailureGroup holds the predictions that fail in one way.
+type FailureGroup struct {
 	FailureCount
 	Predictions []*Prediction // in their original order
 }
@@ -37,12 +37,12 @@ type failureGroup struct {
 // GroupFailures returns the predictions that are wrong at rank 1 under a policy,
 // grouped by kind in the order of reports. Kinds without a failure have an empty
 // group.
-func GroupFailures(predictions []Prediction, policy Policy) []failureGroup {
+func GroupFailures(predictions []Prediction, policy Policy) []FailureGroup {
 	return evaluate(predictions, policy, AllMentions()).failures(policy)
 }
 
-func (e evaluated) failures(policy Policy) []failureGroup {
-	groups := make([]failureGroup, len(failureKinds))
+func (e evaluated) failures(policy Policy) []FailureGroup {
+	groups := make([]FailureGroup, len(failureKinds))
 	for i, kind := range failureKinds {
 		g := &groups[i]
 		g.Kind, g.Total = kind, len(e.predictions)
@@ -59,7 +59,7 @@ func (e evaluated) failures(policy Policy) []failureGroup {
 // failureOf returns how a prediction with this rank fails, or false if it is
 // correct. A mention outside the set for which the policy accepts no prediction
 // fails as noGoldCandidate.
-func failureOf(p *Prediction, policy Policy, rank int) (failure, bool) {
+func failureOf(p *Prediction, policy Policy, rank int) (Failure, bool) {
 	switch {
 	case rank == 1:
 		return "", false

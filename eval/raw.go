@@ -10,9 +10,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// rawResult is how well the mentions of raw text were found and linked: those that stand in the documents of the
+// RawResult is how well the mentions of raw text were found and linked: those that stand in the documents of the
 // gold, beside those that the annotators marked.
-type rawResult struct {
+type RawResult struct {
 	Finder string `json:"finder"`
 	// Scores are those of spans and of spans with their concept, exact and overlapping.
 	Scores []FoundScore `json:"scores"`
@@ -30,7 +30,7 @@ type rawResult struct {
 }
 
 // Score returns the score of that name, which is one of [ExactSpans] and the like.
-func (r *rawResult) Score(name string) FoundScore {
+func (r *RawResult) Score(name string) FoundScore {
 	return r.Scores[slices.IndexFunc(r.Scores, func(s FoundScore) bool { return s.Name == name })]
 }
 
@@ -60,7 +60,7 @@ type TextCount struct {
 	Count int    `json:"count"`
 }
 
-// Names of the scores of a [rawResult].
+// Names of the scores of a [RawResult].
 const (
 	ExactSpans             = "exact spans"
 	overlappingSpans       = "overlapping spans"
@@ -91,7 +91,7 @@ type matchRule struct {
 	exact, concept bool
 }
 
-// matchRules are the rules of [rawResult.Scores].
+// matchRules are the rules of [RawResult.Scores].
 var matchRules = []matchRule{
 	{ExactSpans, true, false}, {overlappingSpans, false, false},
 	{ExactWithConcept, true, true}, {overlappingWithConcept, false, true},
@@ -101,7 +101,7 @@ var matchRules = []matchRule{
 // the annotators marked. A concept is right if it is any of the mention's; a mention that is NIL counts among
 // spans, and not among spans with a concept.
 func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *ConceptSet, v *DictionaryView,
-	seed uint64) rawResult {
+	seed uint64) RawResult {
 	byDocument := make(map[*text.Document][]*GoldMention)
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]
@@ -194,8 +194,8 @@ func foundAt(found []linked.Mention, m *GoldMention) int {
 }
 
 // result returns the result of all documents.
-func (c *rawCounter) result(finder string, seed uint64) rawResult {
-	result := rawResult{
+func (c *rawCounter) result(finder string, seed uint64) RawResult {
+	result := RawResult{
 		Finder: finder, documents: c.counts,
 		Missed: byCount(c.missed), Wrong: byCount(c.wrong), WrongConcept: byCount(c.wrongConcept),
 	}
@@ -293,19 +293,19 @@ func resampledDifferences(a, b []foundSums, seed uint64) []float64 {
 	return values
 }
 
-// rawDifference is the difference of two results in F1 on the same documents.
-type rawDifference struct {
+// RawDifference is the difference of two results in F1 on the same documents.
+type RawDifference struct {
 	Name string `json:"name"` // of the score
 	F1   Bounds `json:"f1"`   // of the first less that of the second
 }
 
 // CompareRaw returns the differences of a less b, two results on the same gold, with paired bootstrap intervals
 // over documents.
-func CompareRaw(a, b *rawResult, seed uint64) []rawDifference {
-	var differences []rawDifference
+func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
+	var differences []RawDifference
 	for k, rule := range matchRules {
 		value := a.Scores[k].F1.Value - b.Scores[k].F1.Value
-		differences = append(differences, rawDifference{rule.name,
+		differences = append(differences, RawDifference{rule.name,
 			boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
 	}
 	return differences
@@ -329,8 +329,8 @@ type RawReport struct {
 	Seed        uint64          `json:"seed"`
 	Documents   int             `json:"documents"`
 	Mentions    int             `json:"mentions"`
-	Results     []rawResult     `json:"results"`
-	Differences []rawDifference `json:"differences"` // of the first result less the second
+	Results     []RawResult     `json:"results"`
+	Differences []RawDifference `json:"differences"` // of the first result less the second
 	// Marked is the score where the annotators' spans are given: what better spans could reach.
 	Marked FoundScore `json:"marked"`
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// exactLinker links a mention to the concepts that have it as a name, compared in normal
+// ExactLinker links a mention to the concepts that have it as a name, compared in normal
 // form. Each of n such concepts gets the score 1 and the probability 1/n; see sortSameNames for their order.
-type exactLinker struct {
+type ExactLinker struct {
 	names *lexical.Exact
 	dict  *kb.Dictionary
 	cased bool // leaves out concepts by case
@@ -24,15 +24,15 @@ type exactLinker struct {
 
 // NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
 // [model.Model.DictionaryIndexes].
-func NewExactLinker(names *model.DictionaryIndexes) *exactLinker {
-	return &exactLinker{names: names.Exact(), dict: names.Dictionary}
+func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
+	return &ExactLinker{names: names.Exact(), dict: names.Dictionary}
 }
 
 // Name implements [link.Linker].
-func (x *exactLinker) Name() string { return "exact" }
+func (x *ExactLinker) Name() string { return "exact" }
 
 // Link implements [link.Linker].
-func (x *exactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	results := make([]link.Ranking, len(queries))
 	for i := range queries {
 		surface := queries[i].Surface()

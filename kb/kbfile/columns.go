@@ -59,8 +59,8 @@ type Column struct {
 	Separator string `json:"separator,omitempty"` // of several names in a cell; empty if there are none
 }
 
-// columnChoice says what a column of a table has.
-type columnChoice struct {
+// ColumnChoice says what a column of a table has.
+type ColumnChoice struct {
 	Role   string // one of [ColumnRoles]
 	Column string // name in the header, or number from 1
 }
@@ -74,20 +74,20 @@ func ColumnRoles() []string {
 // ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
 // may be several columns of synonyms, alt_ids, xrefs, parents and types. One column may be that of ids and of names, in
 // a table without ids.
-func ParseColumns(choices []string) ([]columnChoice, error) {
-	var parsed []columnChoice
+func ParseColumns(choices []string) ([]ColumnChoice, error) {
+	var parsed []ColumnChoice
 	for _, choice := range choices {
 		label, column, _ := strings.Cut(choice, "=")
 		if !slices.Contains(ColumnRoles(), label) || column == "" {
 			return nil, fmt.Errorf("column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
 		}
-		parsed = append(parsed, columnChoice{Role: label, Column: column})
+		parsed = append(parsed, ColumnChoice{Role: label, Column: column})
 	}
 	if len(parsed) == 0 {
 		return nil, nil
 	}
 	for _, needed := range []role{roleID, roleName} {
-		if !slices.ContainsFunc(parsed, func(c columnChoice) bool { return c.Role == string(needed) }) {
+		if !slices.ContainsFunc(parsed, func(c ColumnChoice) bool { return c.Role == string(needed) }) {
 			return nil, fmt.Errorf("columns %q: want one with the role %s", choices, needed)
 		}
 	}
@@ -98,7 +98,7 @@ func ParseColumns(choices []string) ([]columnChoice, error) {
 // reports whether that row is a header: a column is chosen by its name in it, or it has
 // the names of an identifier column and a name column. A column of ids and names has [roleName]; there is no [roleID]
 // then.
-func chooseColumns(first []string, choices []columnChoice) (cols columns, headed bool, err error) {
+func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
 	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {
 		at := slices.IndexFunc(first, func(cell string) bool { return strings.TrimSpace(cell) == choice.Column })

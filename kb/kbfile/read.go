@@ -37,7 +37,7 @@ type Options struct {
 	// Columns says what the columns of a table have. Columns that it does not list are
 	// not used. If empty, they are determined by the header, and a header whose names are not
 	// known is a [*HeaderError].
-	Columns []columnChoice
+	Columns []ColumnChoice
 	// Language selects the names of MRCONSO, RDF, FHIR, Orphanet and tables with a column of
 	// languages: a list of languages separated by commas, such as "ENG,GER" or "en,de", or "*"
 	// for all. Empty stands for "ENG". Names without a language are always read.

@@ -8,12 +8,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// distance is a distance of two vectors.
-type distance string
+// Distance is a distance of two vectors.
+type Distance string
 
 const (
-	euclidean      distance = "euclidean"
-	cosineDistance distance = "cosine" // 1 - cosine
+	Euclidean      Distance = "euclidean"
+	CosineDistance Distance = "cosine" // 1 - cosine
 )
 
 // Triplet is the triplet loss of an anchor a, a positive p and a negative n,
@@ -22,7 +22,7 @@ const (
 //
 // (DILBERT, equation 3), as the mean over the triplets of a batch.
 type Triplet struct {
-	Distance distance `json:"distance"`
+	Distance Distance `json:"distance"`
 	// Margin is the distance by which the negative has to be farther from the anchor than
 	// the positive, above 0.
 	Margin float64 `json:"margin"`
@@ -59,8 +59,8 @@ func (t tripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 }
 
 // of returns the distance of x and y. That of a vector of length 0 by its cosine is 1.
-func (d distance) of(x, y []float64) float64 {
-	if d == euclidean {
+func (d Distance) of(x, y []float64) float64 {
+	if d == Euclidean {
 		return floats.Distance(x, y, 2)
 	}
 	norms := floats.Norm(x, 2) * floats.Norm(y, 2)
@@ -72,8 +72,8 @@ func (d distance) of(x, y []float64) float64 {
 
 // addGradient adds weight times the gradient of the distance to those of x and y. Where the distance
 // has none, at equal vectors or at length 0, it adds nothing.
-func (d distance) addGradient(x, y []float64, weight float64, ofX, ofY []float64) {
-	if d == euclidean {
+func (d Distance) addGradient(x, y []float64, weight float64, ofX, ofY []float64) {
+	if d == Euclidean {
 		distance := d.of(x, y)
 		if distance == 0 {
 			return

@@ -14,9 +14,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// tableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
+// TableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
 // first.
-type tableColumn struct {
+type TableColumn struct {
 	Name string
 	// Repeats says that a value is often that of the row before.
 	Repeats bool
@@ -35,7 +35,7 @@ type tableRow struct {
 }
 
 // rowColumns are the columns of every table.
-var rowColumns = []tableColumn{
+var rowColumns = []TableColumn{
 	{Name: "document", cell: func(r *tableRow) any { return r.Record.ID }},
 	{Name: "start", cell: func(r *tableRow) any { return inputOffset(r.SourceStart, r.SourceEnd, r.Start) }},
 	{Name: "end", cell: func(r *tableRow) any { return inputOffset(r.SourceEnd, r.SourceStart, r.End) }},
@@ -59,10 +59,10 @@ var rowColumns = []tableColumn{
 }
 
 // columnsAddedBy returns the columns that the options add, in their order.
-func columnsAddedBy(o *WriterOptions) (added []tableColumn) {
+func columnsAddedBy(o *WriterOptions) (added []TableColumn) {
 	if o.Recognition {
-		added = append(added, tableColumn{Name: "mention_source", Repeats: true, cell: func(r *tableRow) any { return r.Source }},
-			tableColumn{Name: "recognition_score", cell: func(r *tableRow) any {
+		added = append(added, TableColumn{Name: "mention_source", Repeats: true, cell: func(r *tableRow) any { return r.Source }},
+			TableColumn{Name: "recognition_score", cell: func(r *tableRow) any {
 				if r.Source != linked.SourceRecognized {
 					return (*float64)(nil)
 				}
@@ -71,14 +71,14 @@ func columnsAddedBy(o *WriterOptions) (added []tableColumn) {
 	}
 	for i, name := range linked.AssertionNames {
 		if o.Assertion {
-			added = append(added, tableColumn{Name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
+			added = append(added, TableColumn{Name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
 		}
 	}
 	if o.Xrefs {
-		added = append(added, tableColumn{Name: "xrefs", Repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
+		added = append(added, TableColumn{Name: "xrefs", Repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
 	}
 	if o.OtherCandidates {
-		added = append(added, tableColumn{Name: "other_candidates", cell: func(r *tableRow) any { return othersOf(r.Mention) }})
+		added = append(added, TableColumn{Name: "other_candidates", cell: func(r *tableRow) any { return othersOf(r.Mention) }})
 	}
 	return added
 }
@@ -183,7 +183,7 @@ func attributesOf(m *linked.Mention) []string {
 // Table lays linked records out as rows.
 type Table struct {
 	// Columns are those after the columns of the source.
-	Columns []tableColumn
+	Columns []TableColumn
 	source  []string // names of the columns of the source: by default those of the first row
 	known   bool
 }
