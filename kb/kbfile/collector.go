@@ -383,6 +383,9 @@ func (c *collector) wrap(err error) error {
 
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
+	if c.edgesOnly {
+		return fmt.Errorf("%s: %w", c.file, errNoParents)
+	}
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
 	if len(c.languages) > 0 {
 		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language,

@@ -16,6 +16,8 @@ type Edge struct {
 	Child, Parent kb.ConceptID
 }
 
+var errNoParents = errors.New("the file has no parents")
+
 // ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
 // file is one of
 //
@@ -51,7 +53,7 @@ func ReadParents(path string, limits files.Limits) ([]Edge, error) {
 		}
 	}
 	if len(edges) == 0 {
-		return nil, fmt.Errorf("%s: the file has no parents", path)
+		return nil, fmt.Errorf("%s: %w", path, errNoParents)
 	}
 	return edges, nil
 }

@@ -1,6 +1,6 @@
 // Package sheet writes linked documents as XLSX and Parquet, one row a mention. It is a
-// package of its own so that programs which read and write texts need not have these
-// libraries.
+// package of its own so that programs which read and write texts need not have the
+// library of Parquet.
 //
 // [XLSX] and [Parquet] are formats for [formats.OutputFormats], and [Outputs] are all formats with
 // these. The columns are those of [formats.Row].
