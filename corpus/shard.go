@@ -67,11 +67,13 @@ type shardManifest struct {
 	Chunks [][]artifact.Digest `json:"chunks"` // of the files of each chunk, in the order of chunkFiles
 }
 
-// maxChunkRecords is the maximum of records in a chunk: more than most files of
-// PubMed have. The sentences of a chunk are in memory until the chunk is full, so this
-// bounds the memory for a file of any size. The chunks of one file are also sampled
-// and merged concurrently.
-const maxChunkRecords = 1 << 15
+// A chunk ends at so many records, or at the record whose text reaches so many bytes: more than most files of
+// PubMed have. The tagged sentences of a chunk are in memory until it ends, so this bounds the memory for a file of any
+// size. The chunks of one file are also sampled and merged concurrently.
+const (
+	maxChunkRecords = 1 << 15
+	maxChunkBytes   = 64 << 20
+)
 
 // chunkFiles are the paths of a chunk's files.
 type chunkFiles struct{ sentences, records, pairs string }

@@ -16,6 +16,7 @@ type shardWriter struct {
 
 	current *chunkBuilder
 	next    batch        // of records for current
+	bytes   int          // of the texts of current
 	written <-chan error // result of writing the previous chunk; nil if none is being written
 }
 
@@ -28,23 +29,26 @@ func (p *pipeline) newShardWriter(sh *shard, batches chan<- batch, beforeSend fu
 // begin begins a chunk; firstRecord is the number of its first record in the file.
 func (w *shardWriter) begin(firstRecord int) {
 	w.current = newChunkBuilder(&w.settings, firstRecord)
-	w.next = batch{to: w.current}
+	w.next, w.bytes = batch{to: w.current}, 0
 }
 
 // add adds a record to the current chunk, or to a new one if it is full.
 func (w *shardWriter) add(ctx context.Context, rec *pubmed.Record) error {
-	if w.current.input.Records == w.chunkRecords {
+	if records := w.current.input.Records; records == w.chunkRecords || w.bytes >= maxChunkBytes {
 		if err := w.flush(ctx, nil); err != nil {
 			return err
 		}
-		w.begin(w.current.firstRecord + w.chunkRecords)
+		w.begin(w.current.firstRecord + records)
 	}
 	excluded := w.Exclude[rec.PMID]
 	number := w.current.countRecord(excluded)
 	if excluded {
 		return nil
 	}
-	if w.next.add(rec, number); w.next.bytes < batchBytes {
+	before := w.next.bytes
+	w.next.add(rec, number)
+	w.bytes += w.next.bytes - before
+	if w.next.bytes < batchBytes {
 		return nil
 	}
 	return w.send(ctx)
