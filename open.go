@@ -42,7 +42,7 @@ type Model struct {
 // Open opens the model folder dir. It reads the dictionary and maps the vectors;
 // sentences that serve as evidence are read when they are first asked for. The error is a
 // [*DamagedError] when a file is missing, differs from what was written or belongs to another
-// model. Vectors are verified in the background; linking returns an error if they are damaged.
+// model. All files that linking needs at once are compared with their checksums.
 //
 // What the memory beside the folder says is part of the model: see [Model.Memory].
 //

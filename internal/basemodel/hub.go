@@ -148,7 +148,10 @@ func (h *hub) get(ctx context.Context, location *url.URL) (*http.Response, error
 	}
 	if err == nil && response.StatusCode != http.StatusOK {
 		response.Body.Close()
-		err = fmt.Errorf("%s: %s (%.60s)", publicURL(location), response.Status, response.Header.Get("X-Error-Code"))
+		err = fmt.Errorf("%s: %s", publicURL(location), response.Status)
+		if code := response.Header.Get("X-Error-Code"); code != "" {
+			err = fmt.Errorf("%w (%.60s)", err, code)
+		}
 		if response.StatusCode == http.StatusNotFound {
 			err = missingError{err}
 		}

@@ -283,7 +283,11 @@ func (o *BuildOptions) recallingEncoder(ctx context.Context, rows ...[]text.Exem
 		return nil, nil, errors.Join(err, earlier.Close())
 	}
 	if o.Recalled != nil {
-		o.Recalled(recalled, len(slices.Concat(rows...)))
+		all := 0
+		for _, exemplars := range rows {
+			all += len(exemplars)
+		}
+		o.Recalled(recalled, all)
 	}
 	return encoder, earlier.Close, nil
 }

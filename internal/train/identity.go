@@ -3,6 +3,7 @@
 package train
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -50,9 +51,12 @@ func (id runIdentity) add(name string, value json.RawMessage) {
 // difference describes the first difference between the identity of a checkpoint and
 // that of the present training, or returns "".
 func (id runIdentity) difference(now runIdentity) string {
-	for _, name := range slices.Sorted(maps.Keys(now)) {
+	const none = "not set"
+	names := maps.Clone(id)
+	maps.Copy(names, now)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if id[name] != now[name] {
-			return fmt.Sprintf("%s was %s and is %s", name, id[name], now[name])
+			return fmt.Sprintf("%s was %s and is %s", name, cmp.Or(id[name], none), cmp.Or(now[name], none))
 		}
 	}
 	return ""
