@@ -120,10 +120,7 @@ func NewTokenizedIndex(ids []kb.ConceptID, names, unsearched [][]normalize.Token
 // vector returns the vector of a word, which need not be in the vocabulary.
 func (x *Index) vector(word string) wordVector {
 	var v wordVector
-	factor := 1.
-	if isDesignator(word) {
-		factor = designatorWeight
-	}
+	factor := wordWeight(word)
 	unknown := factor * x.unknownIDF
 	var seen []string // about thirty
 	eachWordGram(word, func(gram string) {
@@ -132,15 +129,33 @@ func (x *Index) vector(word string) wordVector {
 		}
 		seen = append(seen, gram)
 		if number, known := x.grams[gram]; known {
-			weight := factor * x.idf[number]
-			v.grams = append(v.grams, weighted{number, weight})
-			v.squares += weight * weight
+			v.add(number, factor*x.idf[number])
 		} else {
 			v.squares += unknown * unknown
 		}
 	})
-	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
+	v.sort()
 	return v
+}
+
+// knownVector returns the vector of a word of the vocabulary, given its grams, in a third of the time.
+func (x *Index) knownVector(word string, grams []int32) wordVector {
+	v := wordVector{grams: make([]weighted, 0, len(grams))}
+	factor := wordWeight(word)
+	for _, gram := range grams {
+		v.add(gram, factor*x.idf[gram])
+	}
+	v.sort()
+	return v
+}
+
+func (v *wordVector) add(gram int32, weight float64) {
+	v.grams = append(v.grams, weighted{gram, weight})
+	v.squares += weight * weight
+}
+
+func (v *wordVector) sort() {
+	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
 }
 
 const (
@@ -150,6 +165,14 @@ const (
 	synonymExponent  = .25
 	maxDesignator    = 3 // bytes of a number with its letters: 2, 11, 12q
 )
+
+// wordWeight returns the factor of a word.
+func wordWeight(word string) float64 {
+	if isDesignator(word) {
+		return designatorWeight
+	}
+	return 1
+}
 
 func isDesignator(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)

@@ -53,7 +53,7 @@ func (x *Index) invert(searched, unsearched [][]string) {
 	x.unknownIDF = idf(len(names), 0)
 	x.vectors = make([]wordVector, len(words))
 	for number, word := range words {
-		x.vectors[number] = x.vector(word)
+		x.vectors[number] = x.knownVector(word, gramsOf[number])
 	}
 	x.fill(wordsOf[:len(searched)], gramSizes, wordSizes)
 }

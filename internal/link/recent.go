@@ -21,15 +21,22 @@ func (r *recent[V]) get(wording string) (V, bool) {
 	defer r.mu.Unlock()
 	value, known := r.now[wording]
 	if !known {
-		value, known = r.old[wording]
+		if value, known = r.old[wording]; known {
+			r.add(wording, value)
+		}
 	}
 	return value, known
 }
 
-// set remembers the value of a wording, and forgets the older generation if the one at hand is full.
+// set remembers the value of a wording.
 func (r *recent[V]) set(wording string, value V) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.add(wording, value)
+}
+
+// add adds a wording to the generation at hand, and forgets the older one if that is full.
+func (r *recent[V]) add(wording string, value V) {
 	if len(r.now) == r.size {
 		r.old, r.now = r.now, make(map[string]V)
 	}

@@ -69,11 +69,24 @@ type disambiguator struct {
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
+
+	nameWords *recent[nameWords] // of the names that senses were compared by
 }
+
+// nameWords holds what a name is compared with a document by.
+type nameWords struct {
+	words  []string  // content words
+	latent []float32 // their vector; nil if they have none
+}
+
+// rememberedNames is the number of names in a generation of nameWords: of some thousand senses,
+// in 400 bytes each.
+const rememberedNames = 20_000
 
 func newDisambiguator(m *model.Model, components Components, own map[string][]int32) *disambiguator {
 	return &disambiguator{
 		model: m, components: components, own: own, vectors: make(map[string][]float32),
+		nameWords: newRecent[nameWords](rememberedNames),
 		nameRows: sync.OnceValue(func() [][]int32 {
 			rows := make([][]int32, m.Dictionary.Len())
 			for row := range m.Names.Len() {
@@ -160,13 +173,10 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 	}
 	latent, known := 0., false
 	for _, name := range d.namesOf(one) {
-		words := normalize.ContentWords(name)
-		e.nameWords = max(e.nameWords, a.profiles.Overlap(words, a.words))
-		if a.latent == nil {
-			continue
-		}
-		if vector := d.model.LatentVector(words); vector != nil {
-			if c := dot.InOrder(vector, a.latent); !known || c > latent {
+		n := d.wordsOf(name)
+		e.nameWords = max(e.nameWords, a.profiles.Overlap(n.words, a.words))
+		if a.latent != nil && n.latent != nil {
+			if c := dot.InOrder(n.latent, a.latent); !known || c > latent {
 				latent, known = c, true
 			}
 		}
@@ -180,6 +190,17 @@ func (d *disambiguator) evidence(one *sense.Sense, a *surroundings) (e evidence)
 		e.latentName = cosineScale * (latent - d.model.MeanLatentNameCosine(a.latent))
 	}
 	return e
+}
+
+// wordsOf returns what a name is compared with a document by.
+func (d *disambiguator) wordsOf(name string) nameWords {
+	n, known := d.nameWords.get(name)
+	if !known {
+		n.words = normalize.ContentWords(name)
+		n.latent = d.model.LatentVector(n.words)
+		d.nameWords.set(name, n)
+	}
+	return n
 }
 
 // namesOf returns the long form of a sense, if it has one, and the names of its concepts.

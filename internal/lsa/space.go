@@ -50,8 +50,10 @@ func (s *Space) Vector(words []string) []float32 {
 	numbers, vector := s.numbers(), make([]float32, s.dim)
 	for _, word := range words {
 		if number, ok := numbers[word]; ok {
-			for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
-				vector[i] += x
+			row := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
+			sum := vector[:len(row)] // without checks of bounds
+			for i, x := range row {
+				sum[i] += x
 			}
 		}
 	}

@@ -163,7 +163,8 @@ func (x *Inventory) defined(form string) (senses []Sense, known bool) {
 // mergeSenses returns the senses of a form of the table, the most frequent first.
 func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 	var senses []Sense
-	at := make(map[string]int) // key -> position
+	at := make(map[string]int)                      // key -> position
+	words := make(map[kb.ConceptID]map[string]bool) // of the names of a concept
 	for _, long := range form.Long {
 		if len(long.Text) < len(form.Short)+minExpansion {
 			continue
@@ -171,7 +172,7 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 		outside := longFormKey(long.Text)
 		s := Sense{LongForm: long.Text, Concepts: x.ConceptsOf(long.Text), Records: long.Count}
 		if len(s.Concepts) == 0 {
-			if id, ok := x.resembled(form.Short, long.Text); ok {
+			if id, ok := x.resembled(form.Short, long.Text, words); ok {
 				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{outside}
 			}
 		}
@@ -194,20 +195,26 @@ func (x *Inventory) mergeSenses(form *mine.ShortForm) []Sense {
 // resembled returns the concept that a long form without the name of one means: the only one that has the short form,
 // or a name with its initials, among its names, and all content words of the long form in its names. "Parkinson's
 // disease" is the concept of "paralysis agitans", "PD" and "Parkinson disease, idiopathic", since PD stands for it.
-func (x *Inventory) resembled(short, long string) (kb.ConceptID, bool) {
+// known has words of concepts that are computed already.
+func (x *Inventory) resembled(short, long string, known map[kb.ConceptID]map[string]bool) (kb.ConceptID, bool) {
 	ids := slices.Clone(x.ConceptsOf(short))
 	for _, s := range x.initials[strings.ToLower(short)] {
 		ids = append(ids, s.Concepts...)
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return "", false
+	}
 	words := normalize.ContentWords(long)
-	if len(ids) == 0 || len(words) == 0 {
+	if len(words) == 0 {
 		return "", false
 	}
 	ids = slices.DeleteFunc(ids, func(id kb.ConceptID) bool {
-		known := x.wordsOf(id)
-		return slices.ContainsFunc(words, func(word string) bool { return !known[word] })
+		if known[id] == nil {
+			known[id] = x.wordsOf(id)
+		}
+		return slices.ContainsFunc(words, func(word string) bool { return !known[id][word] })
 	})
 	if len(ids) != 1 {
 		return "", false
