@@ -58,7 +58,7 @@ func (c *checker) addContent(e *Entry) {
 // entries that it replaces, if it may. It returns the number of an entry that says the same, or 0. An entry that
 // is to be added must be pushed before the next is checked.
 func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
-	if e.Kind == kindUndo {
+	if e.Kind == KindUndo {
 		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
 	}
 	e.Undoes, e.Replaces = 0, nil
@@ -133,42 +133,52 @@ func (c *checker) disagreeing(e *Entry) []int {
 		}
 	}
 	var numbers []int
-	within := e.sentence()
-	for concept, others := range c.corrections[e.wording()] {
-		for _, o := range others {
-			if concept != e.Concept && c.state.InForce(o.Number) && isSamePlace(e, o.Entry, within == o.within) {
-				numbers = append(numbers, o.Number)
+	for _, p := range e.places() {
+		for concept, others := range c.corrections[p] {
+			if concept == e.Concept {
+				continue
+			}
+			others = slices.DeleteFunc(others, func(o *Entry) bool { return !c.state.InForce(o.Number) })
+			if c.corrections[p][concept] = others; len(others) == 0 {
+				delete(c.corrections[p], concept)
+			}
+			for _, o := range others {
+				if e.Only || e.Document == "" || o.Document == "" || e.Document == o.Document {
+					numbers = append(numbers, o.Number)
+				}
 			}
 		}
 	}
 	slices.Sort(numbers)
-	return numbers
+	return slices.Compact(numbers)
 }
 
-// corrections are the corrections of each wording, by concept.
-type corrections map[string]map[kb.ConceptID][]correction
+// corrections are the corrections in each place, by concept, also some that are no longer in force.
+type corrections map[place]map[kb.ConceptID][]*Entry
 
-// correction is a correction and the sentence that it is within.
-type correction struct {
-	*Entry
-	within string
+// place is a wording in a text, a sentence or a document, or one mention alone in a text.
+type place struct {
+	wording, where string
+	start          int // -1 for any, -2 for any in a document
+}
+
+func (e *Entry) places() []place {
+	wording := e.wording()
+	if e.Only {
+		return []place{{wording, e.Text, e.Start}}
+	}
+	places := []place{{wording, e.Text, -1}, {wording, e.sentence(), -1}}
+	if e.Document != "" {
+		places = append(places, place{wording, e.Document, -2})
+	}
+	return places
 }
 
 func (c corrections) add(e *Entry) {
-	wording := e.wording()
-	if c[wording] == nil {
-		c[wording] = make(map[kb.ConceptID][]correction)
+	for _, p := range e.places() {
+		if c[p] == nil {
+			c[p] = make(map[kb.ConceptID][]*Entry)
+		}
+		c[p][e.Concept] = append(c[p][e.Concept], e)
 	}
-	c[wording][e.Concept] = append(c[wording][e.Concept], correction{e, e.sentence()})
-}
-
-// isSamePlace reports whether two corrections of one wording, in the same sentence or not, are of the same mentions.
-func isSamePlace(a, b *Entry, sameSentence bool) bool {
-	switch {
-	case a.Only || b.Only:
-		return a.Only && b.Only && a.Text == b.Text && a.Start == b.Start
-	case a.Document != "" && b.Document != "":
-		return a.Document == b.Document
-	}
-	return a.Text == b.Text || sameSentence
 }

@@ -25,7 +25,7 @@ const (
 	KindContext Kind = "context" // the span from Start to End of Text names Concept
 	KindNIL     Kind = "nil"     // the span from Start to End of Text names no concept of the dictionary
 	KindConcept Kind = "concept" // ID is a new concept, with Name, Synonyms and Parents
-	kindUndo    Kind = "undo"    // the entry Undoes is no longer in force
+	KindUndo    Kind = "undo"    // the entry Undoes is no longer in force
 )
 
 // Entry is a line of the log.
@@ -88,7 +88,7 @@ var kindFields = map[Kind]struct{ required, optional []string }{
 	KindContext: {[]string{"concept", "text", "start"}, []string{"document", "only", "replaces"}},
 	KindNIL:     {[]string{"text", "start"}, []string{"document", "only", "replaces"}},
 	KindConcept: {[]string{"id", "name"}, []string{"synonyms", "parents"}},
-	kindUndo:    {required: []string{"undoes"}},
+	KindUndo:    {required: []string{"undoes"}},
 }
 
 // checkFields reports the first field that is missing, or that an entry of this kind does not have.

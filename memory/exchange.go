@@ -37,9 +37,9 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 		if line == "" {
 			return nil
 		}
-		e, err := parseEntry([]byte(line))
-		if err != nil {
-			return err
+		var e Entry // [Log.Add] checks it
+		if err := decodeStrictly([]byte(line), &e); err != nil {
+			return fmt.Errorf("entry: %w", err)
 		}
 		entries = append(entries, e)
 		kept += int64(len(line))
@@ -49,13 +49,4 @@ func ReadExport(r io.Reader, limits files.Limits) ([]Entry, error) {
 		return nil, err
 	}
 	return entries, nil
-}
-
-// parseEntry returns the entry that an object in JSON says. [Log.Add] checks it.
-func parseEntry(object []byte) (Entry, error) {
-	var e Entry
-	if err := decodeStrictly(object, &e); err != nil {
-		return Entry{}, fmt.Errorf("entry: %w", err)
-	}
-	return e, nil
 }

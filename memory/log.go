@@ -211,7 +211,7 @@ func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace boo
 // number in force, and [ErrNeeded] if others need the concept that it adds.
 func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		e := Entry{At: now(), By: by, Kind: kindUndo, Undoes: number}
+		e := Entry{At: now(), By: by, Kind: KindUndo, Undoes: number}
 		if err := e.checkValues(); err != nil {
 			return nil, err
 		}
@@ -237,7 +237,7 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
 // refuses.
 func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
-	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
+	return l.add(ctx, func(state *State) ([]Entry, error) {
 		var fresh []Entry
 		c := newChecker(state, dict)
 		for i, e := range entries {
@@ -257,7 +257,6 @@ func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, 
 		}
 		return fresh, nil
 	})
-	return added, err
 }
 
 // now returns the time of a new entry, in seconds.

@@ -39,7 +39,7 @@ func (s *State) All() []Entry { return s.entries }
 
 // InForce reports whether the entry of this number is in force: neither undone nor an undo.
 func (s *State) InForce(number int) bool {
-	return number >= 1 && number <= len(s.entries) && !s.undone[number-1] && s.entries[number-1].Kind != kindUndo
+	return number >= 1 && number <= len(s.entries) && !s.undone[number-1] && s.entries[number-1].Kind != KindUndo
 }
 
 // Active returns the entries that are in force, in order.
@@ -122,7 +122,7 @@ func (s *State) checkNext(e *Entry) error {
 		return err
 	}
 	undoes := e.Replaces
-	if e.Kind == kindUndo {
+	if e.Kind == KindUndo {
 		undoes = []int{e.Undoes}
 	}
 	for _, n := range undoes {

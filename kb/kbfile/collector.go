@@ -46,11 +46,14 @@ func newCollector(file string, opts Options) *collector {
 		languages: make(map[string]int)}
 }
 
-// recordCost is what a concept or a name takes besides its text, about, in bytes.
-const recordCost = 64
+// What a concept or a name, and another id of it, take besides their text, about, in bytes.
+const (
+	recordCost = 64
+	idCost     = 32
+)
 
-// charge counts bytes of records towards the limit for all dictionaries: of what was read, but of the long rows of
-// UMLS, most of which is not kept, only what was added.
+// charge counts bytes of records towards the limit for all dictionaries: all that were read, also of what is not kept,
+// but of the long rows of UMLS only what was added; and what is kept of a record besides its text.
 func (c *collector) charge(bytes int) {
 	if c.kept += int64(bytes); c.full == nil {
 		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
@@ -77,7 +80,7 @@ func (c *collector) add(concept kb.Concept) {
 		}
 		c.unescape(&concept)
 	}
-	size := recordCost
+	size := recordCost + idCost*(len(concept.AltIDs)+len(concept.Xrefs)+len(concept.Parents))
 	for _, name := range concept.Names() {
 		if size += recordCost + len(name); strings.TrimSpace(name) == "" {
 			c.report.Counts[emptyNames]++
@@ -101,6 +104,7 @@ func (c *collector) addChecked(line int, concept kb.Concept) error {
 
 // addEdge adds an edge that stands apart from the concepts.
 func (c *collector) addEdge(edge Edge) {
+	c.charge(2 * idCost)
 	c.edges = append(c.edges, edge)
 }
 
@@ -305,9 +309,7 @@ var markup = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#[0-9]{2,5}|#x[0-9A-Fa-f]{2,5
 func (c *collector) unescape(concept *kb.Concept) {
 	concept.Name = c.plainName(concept.Name)
 	for i, name := range concept.Synonyms {
-		if plain := c.plainName(name); plain != name {
-			concept.Synonyms[i] = plain
-		}
+		concept.Synonyms[i] = c.plainName(name)
 	}
 }
 
@@ -333,29 +335,22 @@ func (c *collector) plainName(name string) string {
 	return plain
 }
 
-// parentNotID returns the first parent that is a name, if none is an id of the dictionary.
-func parentNotID(d *kb.Dictionary) kb.ConceptID {
-	var parents []kb.ConceptID
-	names := make(map[string]bool)
+// parentNotID returns the first name that is a parent, if no parent is an id of the dictionary.
+func parentNotID(d *kb.Dictionary) string {
+	parents := make(map[string]bool)
 	for i := range d.Len() {
 		for _, parent := range d.At(i).Parents {
 			if _, known := d.Index(parent); known {
 				return ""
 			}
-			parents = append(parents, parent)
+			parents[string(parent)] = true
 		}
-	}
-	if len(parents) == 0 {
-		return ""
 	}
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
-			names[name] = true
-		}
-	}
-	for _, parent := range parents {
-		if names[string(parent)] {
-			return parent
+			if parents[name] {
+				return name
+			}
 		}
 	}
 	return ""
@@ -364,12 +359,9 @@ func parentNotID(d *kb.Dictionary) kb.ConceptID {
 // looksLikeList reports whether a name contains what separates names in a cell. Commas
 // are in too many names to tell: "Diabetes Mellitus, Type 2".
 func looksLikeList(name string) bool {
-	for _, separator := range cellSeparators {
-		if strings.Contains(name, separator) && len(namesIn(name, separator)) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cellSeparators, func(separator string) bool {
+		return strings.Contains(name, separator) && len(namesIn(name, separator)) > 1
+	})
 }
 
 // wrap adds the name of the file to an error, unless it is a RowError, which has it.

@@ -67,8 +67,9 @@ type ColumnChoice struct {
 
 // ColumnRoles returns what a column can have.
 func ColumnRoles() []string {
-	return strings.Fields("id name preferred_name synonyms alt_ids xrefs parents tree_numbers types status replaced_by " +
-		"language scheme is_preferred")
+	return strings.Fields(string(roleID + " " + roleName + " " + rolePreferred + " " + roleSynonyms + " " + roleAltIDs + " " +
+		roleXrefs + " " + roleParents + " " + roleTreeNumbers + " " + roleTypes + " " + roleStatus + " " + roleReplacedBy +
+		" " + roleLanguage + " " + roleScheme + " " + roleMark))
 }
 
 // ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
@@ -134,14 +135,7 @@ func (c columns) areNamed() bool {
 func (c columns) has(want role) bool { return c.first(want) >= 0 }
 
 // first returns the index of the first column with the role, or -1.
-func (c columns) first(want role) int {
-	for i, have := range c {
-		if have == want {
-			return i
-		}
-	}
-	return -1
-}
+func (c columns) first(want role) int { return slices.Index(c, want) }
 
 // firstCell returns the cell in the first column with the role, trimmed, or "" if there is
 // none.

@@ -2,7 +2,6 @@ package kbfile
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,48 +9,42 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// fhirCode is a code of a CodeSystem or a ValueSet with those below it, or of the compose of a ValueSet a code system
-// with its codes.
+// fhirCode is a code of a CodeSystem or a ValueSet without those below it, or of the compose of a ValueSet a code system.
 type fhirCode struct {
-	System   string `json:"system"`
-	Code     string `json:"code"`
-	Display  string `json:"display"`
-	Inactive bool   `json:"inactive"`
-
-	Designations []struct {
+	System, Code, Display string
+	Inactive              bool
+	Designations          []struct {
 		Language string `json:"language"`
 		Value    string `json:"value"`
-	} `json:"designation"`
+	}
 	Properties []struct {
 		Code   string `json:"code"`
 		Value  string `json:"valueCode"`
 		Text   string `json:"valueString"`
 		IsTrue bool   `json:"valueBoolean"`
-	} `json:"property"`
-	Concepts []fhirCode `json:"concept"`
-	Contains []fhirCode `json:"contains"`
+	}
 }
 
 // fhirReader reads the codes of a resource. Codes are unique within one system alone.
 type fhirReader struct {
 	*collector
-	systems map[string]string // code -> system
+	*jsonReader
+	isSystem bool                    // a CodeSystem, each concept of which has a code
+	systems  map[kb.ConceptID]string // code -> system
+	unplaced []kb.ConceptID          // codes whose system those around them may say
 }
 
 // readFHIR reads a CodeSystem or a ValueSet of FHIR in JSON (https://hl7.org/fhir/codesystem.html). The
 // display is the preferred name, designations are synonyms; parents are the concepts
 // around a concept and those of the property "parent". Inactive concepts are left out.
 func (c *collector) readFHIR(r *bufio.Reader) error {
-	reader := &fhirReader{c, make(map[string]string)}
-	s := newJSONReader(r, c)
+	s, systems := newJSONReader(r, c), make(map[kb.ConceptID]string)
 	codes := func(isSystem bool) error {
-		return s.eachItem(func() error {
-			var code fhirCode
-			if err := s.decode(&code); err != nil {
-				return err
-			}
-			return reader.add(&code, "", "", isSystem)
-		})
+		reader := &fhirReader{collector: c, jsonReader: s, isSystem: isSystem, systems: systems}
+		if _, err := reader.readCodes(); err != nil {
+			return err
+		}
+		return reader.place(0, "")
 	}
 	return s.wrap(s.eachMember(func(key string) error {
 		switch key {
@@ -78,38 +71,60 @@ func (c *collector) readFHIR(r *bufio.Reader) error {
 	}))
 }
 
-// add adds a code, which is within a system and below another code, and those below it. isSystem says that it is of a
-// CodeSystem, each concept of which has a code. A code of two code systems is an error.
-func (r *fhirReader) add(from *fhirCode, system string, above kb.ConceptID, isSystem bool) error {
-	system = cmp.Or(from.System, system)
-	code := strings.TrimSpace(from.Code)
-	switch other, known := r.systems[code]; {
-	case code == "" && isSystem:
-		r.report.Rows++
-		r.report.Counts[rowsWithoutID]++
-	case code == "":
-	case known && other != system:
-		return fmt.Errorf("want codes of one code system, got %s of %s and of %s", input.Quote(code), other, system)
-	default:
+// readCodes reads and adds a list of codes and those below them, one at a time. It returns the codes of the list.
+func (r *fhirReader) readCodes() (codes []kb.ConceptID, err error) {
+	err = r.eachItem(func() error {
+		var from fhirCode
+		var below []kb.ConceptID
+		first := len(r.unplaced)
+		members := map[string]any{"system": &from.System, "code": &from.Code, "display": &from.Display,
+			"inactive": &from.Inactive, "designation": &from.Designations, "property": &from.Properties}
+		err := r.eachMember(func(key string) (err error) {
+			switch v := members[key]; {
+			case v != nil:
+				return r.decode(v)
+			case key == "concept":
+				below, err = r.readCodes()
+			case key == "contains":
+				_, err = r.readCodes()
+			default:
+				return r.skip()
+			}
+			return err
+		})
+		code := kb.ConceptID(strings.TrimSpace(from.Code))
+		switch {
+		case err != nil:
+			return err
+		case code != "":
+			r.report.Rows++
+			codes = append(codes, code)
+			for _, child := range below {
+				r.addEdge(Edge{child, code})
+			}
+			r.unplaced = append(r.unplaced, code)
+			err = r.addCode(code, &from)
+		case r.isSystem:
+			r.report.Rows++
+			r.report.Counts[rowsWithoutID]++
+		}
+		if err != nil || from.System == "" {
+			return err
+		}
+		return r.place(first, from.System)
+	})
+	return codes, err
+}
+
+// place says the system of the unplaced codes from the first on. A code of two code systems is an error.
+func (r *fhirReader) place(first int, system string) error {
+	for _, code := range r.unplaced[first:] {
+		if other, known := r.systems[code]; known && other != system {
+			return fmt.Errorf("want codes of one code system, got %s of %s and of %s", input.Quote(string(code)), other, system)
+		}
 		r.systems[code] = system
-		r.report.Rows++
-		if above != "" {
-			r.addEdge(Edge{kb.ConceptID(code), above})
-		}
-		if err := r.addCode(kb.ConceptID(code), from); err != nil {
-			return err
-		}
 	}
-	for i := range from.Concepts {
-		if err := r.add(&from.Concepts[i], system, kb.ConceptID(code), isSystem); err != nil {
-			return err
-		}
-	}
-	for i := range from.Contains {
-		if err := r.add(&from.Contains[i], system, "", isSystem); err != nil {
-			return err
-		}
-	}
+	r.unplaced = r.unplaced[:first]
 	return nil
 }
 

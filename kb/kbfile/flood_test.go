@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // flood is a file of a head and of a unit repeated, up to 256 MiB. It counts what is read.
@@ -84,7 +86,7 @@ func TestFloods(t *testing.T) {
 		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "Record"},
 		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "Record"},
 		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "InMemory"},
-		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "Record"},
+		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "InMemory"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -136,6 +138,39 @@ func TestNesting(t *testing.T) {
 		body := test.head + strings.Repeat(test.unit, maxDepth+1) + test.tail
 		if d, _, err := read(bufio.NewReader(strings.NewReader(body)), "d.xml", Options{}); err != nil || d.Len() != 1 {
 			t.Errorf("%s: %v, want one concept", name, err)
+		}
+	}
+}
+
+// TestBelowOneConcept reads a concept that is larger than a record may be with those below it, which are records.
+func TestBelowOneConcept(t *testing.T) {
+	below := strings.TrimSuffix(strings.Repeat(`{"code": "1", "display": "a"}, `, 2000), ", ")
+	for name, head := range map[string]string{
+		"CodeSystem": `{"resourceType": "CodeSystem", "concept": [{"concept": [` + below + `], "code": "0"}]}`,
+		"include":    `{"resourceType": "ValueSet", "compose": {"include": [{"concept": [` + below + `], "system": "s"}]}}`,
+		"expansion":  `{"resourceType": "ValueSet", "expansion": {"contains": [{"contains": [` + below + `]}]}}`,
+	} {
+		d, report, err := read(bufio.NewReader(strings.NewReader(head)), "d.json", Options{Limits: files.Limits{Record: 10_000}})
+		if err != nil || report.Rows < 2000 || d.Lookup("1").Name != "a" {
+			t.Errorf("%s: %v, %+v, want 2,000 rows", name, err, report)
+		} else if name == "CodeSystem" && !slices.Equal(d.Lookup("1").Parents, []kb.ConceptID{"0"}) {
+			t.Errorf("parents %q, want 0", d.Lookup("1").Parents)
+		}
+	}
+	two := `{"resourceType": "ValueSet", "compose": {"include": [{"concept": [{"code": "1"}], "system": "s"}, {"system": "t", "concept": [{"code": "1"}]}]}}`
+	_, _, err := read(bufio.NewReader(strings.NewReader(two)), "d.json", Options{})
+	if err == nil || !strings.Contains(err.Error(), "of s and of t") {
+		t.Errorf("error %v, want one that names both systems", err)
+	}
+}
+
+// TestIDsTakeMemory reads ids of one byte, each of which takes more.
+func TestIDsTakeMemory(t *testing.T) {
+	for _, header := range []string{"alt_ids", "xrefs", "parents"} {
+		text := "id\tname\t" + header + "\nC1\tasthma\t" + strings.Repeat("1|", 10_000) + "\n"
+		_, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{})
+		if err != nil || report.Memory < 10_000*(idCost+2) {
+			t.Errorf("%s: %v, %d bytes of memory", header, err, report.Memory)
 		}
 	}
 }

@@ -70,13 +70,11 @@ func statsOf(sample []row, column int) columnStats {
 	var stats columnStats
 	seen := make(map[string]bool)
 	for _, r := range sample {
-		if column >= len(r.Cells) {
-			continue
-		}
-		cell := r.Cells[column]
-		seen[cell] = true
-		if isIDLike(cell) {
-			stats.idLikeCells++
+		if column < len(r.Cells) {
+			seen[r.Cells[column]] = true
+			if isIDLike(r.Cells[column]) {
+				stats.idLikeCells++
+			}
 		}
 	}
 	stats.distinctCells = len(seen)

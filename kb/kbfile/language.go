@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -21,15 +22,9 @@ func sameLanguage(a, b string) bool {
 
 // selectsLanguage reports whether a language is among those of [Options.Language], which is not empty.
 func selectsLanguage(selected, language string) bool {
-	if selected == "*" {
-		return true
-	}
-	for wanted := range strings.SplitSeq(selected, ",") {
-		if sameLanguage(strings.TrimSpace(wanted), language) {
-			return true
-		}
-	}
-	return false
+	return selected == "*" || slices.ContainsFunc(strings.Split(selected, ","), func(wanted string) bool {
+		return sameLanguage(strings.TrimSpace(wanted), language)
+	})
 }
 
 // baseLanguage returns the code of a language without region and script, or the tag itself

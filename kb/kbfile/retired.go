@@ -152,6 +152,7 @@ func (c *collector) retire(ids ...kb.ConceptID) {
 	}
 	for _, id := range ids {
 		if !c.report.Retired[id] {
+			c.charge(idCost)
 			c.report.Retired[kb.ConceptID(strings.Clone(string(id)))] = true
 		}
 	}
@@ -166,6 +167,7 @@ func (c *collector) replace(old, by kb.ConceptID) {
 		c.replaced = make(map[kb.ConceptID]kb.ConceptID)
 	}
 	if _, known := c.replaced[old]; !known {
+		c.charge(2 * idCost)
 		c.replaced[kb.ConceptID(strings.Clone(string(old)))] = kb.ConceptID(strings.Clone(string(by)))
 	}
 }
