@@ -285,8 +285,8 @@ func TestNoCredentialsInErrors(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
 		"401": status(401), "404": status(404), "not a hub": status(200), "503": status(503), "interrupted": interrupt,
 		"too long": answer("e", "5", "hello, world"), "too short": answer("e", "5", "hell"),
-		"storage":                 http.RedirectHandler("http://user:pa55word@127.0.0.1:1/blob?signature=pa55word", 302).ServeHTTP,
-		"storage of another kind": http.RedirectHandler("ftp://user:pa55word@127.0.0.1:1/blob?signature=pa55word", 302).ServeHTTP,
+		"storage":                 http.RedirectHandler("http://user:pa55word@127.0.0.1:1/blob?signature=pa55word", http.StatusFound).ServeHTTP,
+		"storage of another kind": http.RedirectHandler("ftp://user:pa55word@127.0.0.1:1/blob?signature=pa55word", http.StatusFound).ServeHTTP,
 	} {
 		t.Run(name, func(t *testing.T) {
 			serve(t, handler)

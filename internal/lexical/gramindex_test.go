@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -41,7 +40,7 @@ func TestGramIndexByHand(t *testing.T) {
 		{"AB", []float32{0, 0}}, // strings are compared as they are
 	}
 	for _, test := range tests {
-		if diff := gocmp.Diff(test.want, x.Scores(test.query), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		if diff := cmp.Diff(test.want, x.Scores(test.query), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.query, diff)
 		}
 	}
@@ -167,7 +166,7 @@ func TestGramIndexAgainstSort(t *testing.T) {
 				}
 				return 0
 			})
-			if diff := gocmp.Diff(want[:min(k, len(want))], got[i], cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(want[:min(k, len(want))], got[i], cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("names %q, query %q, k %d (-want +got):\n%s", names, query, k, diff)
 			}
 		}

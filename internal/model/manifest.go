@@ -37,9 +37,6 @@ const (
 	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
 	// in the form of contextExemplars; absent if the corpus has no texts
 	hiddenFile = "index/hidden-definitions.parquet"
-
-	vectorExtension = ".npy"
-	graphExtension  = ".hnsw"
 )
 
 // BaseEncoderFolder is the folder of a model that holds the base encoder. It is absent with the
