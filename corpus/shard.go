@@ -119,7 +119,7 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 
 // openShard returns the complete shard at base, or nil if there is none. It compares all
 // files of the shard with their checksums, and returns an [*files.DamagedError] if one
-// differs.
+// differs. Between two files it stops if ctx is done.
 func openShard(ctx context.Context, base string) (*shard, error) {
 	path := base + ".json"
 	var m shardManifest
@@ -138,6 +138,9 @@ func openShard(ctx context.Context, base string) (*shard, error) {
 			return nil, artifact.Damaged(path, "chunk %d has %d files, want %d", i, len(digests), len(files))
 		}
 		for j, digest := range digests {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if err := digest.CheckSum(files[j]); err != nil {
 				return nil, err
 			}

@@ -53,7 +53,7 @@ func (m *measurements) table(keys []key) string {
 	return harness.Table(header, 1, rows)
 }
 
-// distinct returns what of returns for keys, each once, in order.
+// distinct returns the value of each key, without repeats, in the order of the keys.
 func distinct[T comparable](keys []key, of func(key) T) (all []T) {
 	seen := map[T]bool{}
 	for _, k := range keys {

@@ -69,7 +69,7 @@ func Expand(line string, value func(name string) ([]string, error)) ([]string, e
 	return args, failed
 }
 
-// lacking says how to give what a flag has no value for.
+// lacking holds the error for a value that is not given, by the name of its flag.
 var lacking = map[string]string{
 	"dict":  "there is no dictionary: give -dict, or set CTXNORM_DATA",
 	"model": "there is no base model: -model, or CTXNORM_MINILM, names its folder",

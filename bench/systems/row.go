@@ -61,7 +61,7 @@ func (s *settings) answers(e *experiment, y *system, refined bool) string {
 	return s.folder(e, y) + ".jsonl"
 }
 
-// refinedFlags are those of the gold without the mentions of the training set.
+// refinedFlags are the flags for the gold without the mentions of the training set.
 func (s *settings) refinedFlags(e *experiment) []string {
 	return []string{"--refined", filepath.Join(s.Data, "gold", e.Train+".pubtator.gz")}
 }

@@ -37,7 +37,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 // paperCount heads the column of Acc@1 by the PaperPolicy of an experiment.
 const paperCount = "as the papers count"
 
-// measured are the systems of an experiment that were run, with what eval says of their answers.
+// measured holds the systems of an experiment that ran, and what eval reports of their answers.
 type measured struct {
 	systems   []*system
 	rows      []row
