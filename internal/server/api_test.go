@@ -116,37 +116,3 @@ func TestDocs(t *testing.T) {
 		t.Errorf("Content-Security-Policy is %q", csp)
 	}
 }
-
-func TestHealthAndMetrics(t *testing.T) {
-	s := newServer(t, gutConfig(t))
-	if status := ok[healthStatus](t, get(s, "/healthz")); status != (healthStatus{"ok", 4, true, false, true, true, false, links{}, "test"}) {
-		t.Errorf("status %+v", status)
-	}
-	post(s, "/v1/annotate", documents(`{"text":"a gastric ulcer and a duodenal ulcer"}`))
-	post(s, "/v1/link", "{")
-	metrics := get(s, "/metrics").Body.String()
-	for _, want := range []string{
-		`ctxnorm_requests_total{code="200",route="/v1/annotate"} 1`, `ctxnorm_requests_total{code="400",route="/v1/link"} 1`,
-		"ctxnorm_documents_total 1\n", "ctxnorm_requests_in_flight 0\n", `ctxnorm_request_seconds_count{route="/v1/annotate"} 1`,
-	} {
-		if !strings.Contains(metrics, want) {
-			t.Errorf("the metrics have no %q:\n%s", want, metrics)
-		}
-	}
-}
-
-func TestUnknownPathsAndMethods(t *testing.T) {
-	s := newServer(t, gutConfig(t))
-	for _, path := range []string{"/nothing", "/page/", "/page/nothing.js", "/v1/", "/etc/passwd", "/model/manifest.json", "/schemas/Problem.json"} {
-		wantProblem(t, get(s, path), http.StatusNotFound)
-	}
-	w := get(s, "/v1/link")
-	wantProblem(t, w, http.StatusMethodNotAllowed)
-	if allow := w.Header().Get("Allow"); allow != "POST" {
-		t.Errorf("Allow is %q, want POST", allow)
-	}
-	wantProblem(t, call(s, request(http.MethodDelete, "/v1/concepts/G2", "")), http.StatusMethodNotAllowed)
-	for path, status := range map[string]int{"/healthz": http.StatusMethodNotAllowed, "/v1/concepts/G2": http.StatusMethodNotAllowed, "/nothing": http.StatusNotFound} {
-		wantProblem(t, call(s, request("QUERY", path, "")), status)
-	}
-}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,9 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // gutConfig returns the settings of a server of a small model with an encoder whose vectors can be
@@ -115,4 +119,34 @@ func readAll(t testing.TB, r io.Reader) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// gzipped returns compressed content.
+func gzipped(content string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, content) // to memory
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// repeated returns n equal values of a list of JSON.
+func repeated(n int, value string) string {
+	return strings.TrimSuffix(strings.Repeat(value+",", n), ",")
+}
+
+// searchDictionary returns a dictionary of concepts with one beginning, and an identifier that a path
+// cannot have as it is.
+func searchDictionary() *kb.Dictionary {
+	concepts := []kb.Concept{
+		{ID: "EX:a/b?c", Name: "Fever", Types: []string{"T184"}, AltIDs: []kb.ConceptID{"OLD:1"}},
+		{ID: "EX:2", Name: "fever, scarlet", Synonyms: []string{"scarlet fever"}, Parents: []kb.ConceptID{"EX:a/b?c"}},
+		{ID: "EX:3", Name: "feverfew allergy"},
+		{ID: "EX:4", Name: "headache"},
+		{ID: "EX:5", Name: "<script>alert(1)</script>"},
+	}
+	for i := range 30 {
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(fmt.Sprintf("P:%02d", i)), Name: fmt.Sprintf("porphyria kind %02d", i)})
+	}
+	return kb.NewDictionary(concepts)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -102,54 +101,12 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 	}
 }
 
-func TestLinkWithoutEncoder(t *testing.T) {
-	s := newServer(t, Config{Model: modeltest.Build(t, nil, modeltest.Ulcer)})
-	type answer struct{ Documents []linked.Document }
-	a := ok[answer](t, post(s, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)))
-	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" || m[0].Candidates[0].Probability <= 0 {
-		t.Errorf("mentions %+v, want one linked to G2", m)
-	}
-	if status := ok[healthStatus](t, get(s, "/healthz")); status.Encoder || status.Recognizer {
-		t.Error("the server says that its model has an encoder or a recognizer")
-	}
-	for path, want := range map[string]string{"/v1/annotate": "the model has no recognizer", "/v1/link": "has an effect on /v1/annotate alone"} {
-		w := post(s, path+"?recognize=true", documents(`{"text":"A gastric ulcer.","mentions":[]}`))
-		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%s is answered by %d, %s, want 422 with %q", path, w.Code, w.Body, want)
+// A candidate that a client of reconciliation may take without a question is certain.
+func TestReconcileMatchesCertain(t *testing.T) {
+	for probability, want := range map[float64]bool{.06: false, .79: false, .8: true, 1: true} {
+		m := &linked.Mention{Candidates: []linked.Candidate{{Concept: "EX:1", MatchedName: "fever", Probability: probability}}}
+		if got := (&reconcileQuery{Query: "fever"}).isSure(m); got != want {
+			t.Errorf("of probability %g: %t, want %t", probability, got, want)
 		}
-	}
-}
-
-// A model whose encoder this build cannot run is served by strings, if the method says so.
-func TestLinkWithEncoderLeftOut(t *testing.T) {
-	if ctxnorm.CanTrain {
-		t.Skip("this build would open the encoder, which is a fixture without weights")
-	}
-	cfg := gutConfig(t)
-	cfg.Open.OpenEncoder = nil
-	if _, err := New(t.Context(), cfg); err == nil {
-		t.Error("the method ranked is served without the encoder that it needs")
-	}
-	cfg.Link.Method = ctxnorm.MethodLexical
-	s := newServer(t, cfg)
-	type answer struct{ Documents []linked.Document }
-	a := ok[answer](t, post(s, "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)))
-	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" {
-		t.Errorf("mentions %+v, want one linked to G2", m)
-	}
-	p := wantProblem(t, post(s, "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
-	if len(p.Faults) != 1 || p.Faults[0].Parameter != "explain" {
-		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
-	}
-}
-
-// TestExplainNearest: a method that compares vectors and names no exemplars refuses to explain.
-func TestExplainNearest(t *testing.T) {
-	cfg := gutConfig(t)
-	cfg.Link.Method = ctxnorm.MethodNearest
-	s := newServer(t, cfg)
-	p := wantProblem(t, post(s, "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
-	if len(p.Faults) != 1 || p.Faults[0].Parameter != "explain" {
-		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
 	}
 }

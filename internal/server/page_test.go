@@ -271,7 +271,7 @@ func TestPageAxe(t *testing.T) {
 	act(t, ctx, chromedp.Navigate(url+"/docs"), chromedp.Click("#annotate summary"), chromedp.WaitVisible("#annotate textarea"),
 		check("the API on a phone"), chromedp.Evaluate(`document.documentElement.dataset.theme = "dark"`, nil), check("the API in the dark"))
 	cfg := pageConfig(t)
-	cfg.Curation = curationConfig(t, t.TempDir(), tableText, "A gastric ulcer.").Curation
+	cfg.Curation = curationStore(t, t.TempDir(), tableText, "A gastric ulcer.")
 	url = servePage(t, newServer(t, cfg))
 	act(t, ctx, chromedp.Navigate(url), chromedp.WaitVisible("#document-list button"), check("documents on a phone"), shot("documents-phone-dark"),
 		chromedp.KeyEvent("o"), says("left to decide"), chromedp.WaitVisible(".tree"), check("a document on a phone"), shot("document-phone-dark"),
@@ -355,7 +355,7 @@ func TestPageTwoCurators(t *testing.T) {
 }
 
 func twoCurators(t *testing.T, cfg Config) {
-	store := curationConfig(t, t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.").Curation
+	store := curationStore(t, t.TempDir(), tableText, "Nothing here.", "A gastric ulcer.")
 	cfg.Curation = store
 	url := servePage(t, newServer(t, cfg))
 	ann := openBrowser(t)

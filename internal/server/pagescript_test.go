@@ -70,7 +70,8 @@ func (p *pageScript) serve(kind string) chromedp.Tasks {
 	switch kind, rest, _ := strings.Cut(kind, " "); kind {
 	case "":
 	case "kept": // has a document with a text
-		cfg = curationConfig(p.t, p.t.TempDir(), rest)
+		cfg = scriptServer(p.t, "strings", "")
+		cfg.Curation = curationStore(p.t, p.t.TempDir(), rest)
 	case "dictionary": // has no model
 		cfg = Config{Dictionary: dictionary.NewDictionary([]dictionary.Concept{{ID: "G1", Name: "coeliac disease"}})}
 	case "token":

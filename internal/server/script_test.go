@@ -1,0 +1,250 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/template"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+var update = flag.Bool("update", false, "write the answers in testdata/requests anew")
+
+// TestRequests runs the files of testdata/requests, a line a step, and compares the answers with the lines "< ANSWER"
+// below the requests:
+//
+//	server KIND {JSON}    starts a server of a fixture, with these members of its [scriptConfig]
+//	header NAME: VALUE    adds a header to the next request
+//	METHOD TARGET BODY    sends a request; FILE is a POST of a file, FORM a POST of a form to OpenRefine's service
+//	TOOL NAME ARGUMENTS   calls a tool of the Model Context Protocol
+//	has TEXT, lacks TEXT  compare the last answer, whose body is not written below its request then
+//
+// A body may be quoted as in Go, and have actions of a template between << and >>: see [bodyFunctions].
+func TestRequests(t *testing.T) {
+	paths, err := filepath.Glob("testdata/requests/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no scripts, %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := slices.DeleteFunc(strings.Split(string(data), "\n"), func(line string) bool { return strings.HasPrefix(line, "< ") })
+			s := &requestScript{t: t, header: make(http.Header)}
+			var got strings.Builder
+			for i, line := range steps[:len(steps)-1] {
+				next, _, _ := strings.Cut(steps[i+1], " ")
+				fmt.Fprintln(&got, line)
+				if answer := s.step(line, next == "has" || next == "lacks"); answer != "" {
+					fmt.Fprintln(&got, "<", answer)
+				}
+			}
+			if *update {
+				err = os.WriteFile(path, []byte(got.String()), 0o666)
+			}
+			if diff := cmp.Diff(string(data), got.String()); err != nil || diff != "" && !*update {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// requestScript is a file of testdata/requests that runs.
+type requestScript struct {
+	t      *testing.T
+	server *Server
+	tools  *mcp.ClientSession // of the server; nil before the first call
+	header http.Header        // of the next request
+	last   string             // body of the last answer
+}
+
+// scriptConfig is what a script sets of a server.
+type scriptConfig struct {
+	*Config
+	Concepts []kb.Concept // of a dictionary that is served
+	Kept     []string     // texts of the documents to curate
+	Unnamed  bool         // whether the first of them has no identifier of its own
+}
+
+// step runs a line, and returns what a request is answered, or its status alone.
+func (s *requestScript) step(line string, statusAlone bool) string {
+	s.t.Helper()
+	verb, rest, _ := strings.Cut(line, " ")
+	first, second, _ := strings.Cut(rest, " ")
+	switch verb {
+	case "", "#":
+	case "server":
+		s.server, s.tools = newServer(s.t, scriptServer(s.t, first, second)), nil
+	case "header":
+		s.header.Add(strings.TrimSuffix(first, ":"), second)
+	case "has", "lacks":
+		if strings.Contains(s.last, rest) != (verb == "has") {
+			s.t.Errorf("%s is not true of the answer %s", line, s.last)
+		}
+	case "TOOL":
+		if s.tools == nil {
+			s.tools = connectMCP(s.t, s.server, true)
+		}
+		return plain(useTool(s.t, s.tools, first, second))
+	case "FORM":
+		parameter, value, _ := strings.Cut(rest, "=")
+		return s.send(http.MethodPost, reconcilePath, url.Values{parameter: {value}}.Encode(), formType, statusAlone)
+	case "FILE":
+		return s.send(http.MethodPost, first, second, fileType, statusAlone)
+	default:
+		return s.send(verb, first, second, jsonType, statusAlone)
+	}
+	return ""
+}
+
+// scriptServer returns the settings of a server of a fixture, changed by JSON.
+func scriptServer(t *testing.T, kind, changes string) Config {
+	var cfg Config
+	switch kind {
+	case "ulcer":
+		cfg = gutConfig(t)
+	case "strings": // has no encoder
+		cfg = Config{Version: "test", Model: modeltest.Build(t, nil, modeltest.Ulcer)}
+	case "unreadable": // has an encoder that this build cannot read
+		if ctxnorm.CanTrain {
+			t.Skip("this build opens the encoder, which is a fixture without weights")
+		}
+		cfg = gutConfig(t)
+		cfg.Open.OpenEncoder = nil
+	case "search":
+		cfg = Config{Version: "test", Model: modeltest.Build(t, nil, func(o *model.BuildOptions) {
+			o.Dictionary, o.Contexts = searchDictionary(), nil
+		})}
+	case "dictionary": // of [scriptConfig.Concepts], or that of search
+		cfg = Config{Version: "test", Model: "names.tsv", Dictionary: searchDictionary()}
+	default:
+		t.Fatalf("no server %s", kind)
+	}
+	set := scriptConfig{Config: &cfg}
+	if err := json.Unmarshal([]byte("{"+changes+"}"), &set); err != nil {
+		t.Fatalf("server %s: %v", changes, err)
+	}
+	if set.Concepts != nil {
+		cfg.Dictionary = kb.NewDictionary(set.Concepts)
+	}
+	if set.Kept != nil {
+		cfg.Curation = curationStore(t, t.TempDir(), set.Kept...)
+		first, _, _ := cfg.Curation.Get(1)
+		first.Source.Unnamed = set.Unnamed
+	}
+	return cfg
+}
+
+// bodyFunctions are the functions of the templates in bodies.
+var bodyFunctions = template.FuncMap{
+	"repeat": strings.Repeat,
+	"list":   repeated,
+	"gzip":   func(content string) string { return string(gzipped(content)) },
+	"cut":    func(n int, content string) string { return content[:len(content)-n] },
+}
+
+// send sends a request, and returns the answer.
+func (s *requestScript) send(method, target, body, contentType string, statusAlone bool) string {
+	s.t.Helper()
+	if unquoted, err := strconv.Unquote(body); err == nil {
+		body = unquoted
+	}
+	var b bytes.Buffer
+	if err := template.Must(template.New("").Delims("<<", ">>").Funcs(bodyFunctions).Parse(body)).Execute(&b, nil); err != nil {
+		s.t.Fatal(err)
+	}
+	r := request(method, target, b.String())
+	if body != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	maps.Copy(r.Header, s.header)
+	if host := s.header.Get("Host"); host != "" {
+		r.Host = host
+	}
+	s.header = make(http.Header)
+	w := call(s.server, r)
+	s.last = w.Body.String()
+	// No part of a request is taken for HTML.
+	h, html := w.Header(), strings.HasPrefix(target, "/docs") || strings.HasPrefix(target, previewPath)
+	if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'") ||
+		strings.HasPrefix(h.Get("Content-Type"), "text/html") && !html {
+		s.t.Errorf("%s: headers %v", target, h)
+	}
+	if statusAlone {
+		return strconv.Itoa(w.Code)
+	}
+	return answerOf(w)
+}
+
+// answerOf returns an answer as scripts have it: the status, the headers that tell something, and the body; of a
+// problem the places of its faults and what is wrong.
+func answerOf(w *httptest.ResponseRecorder) string {
+	answer := strconv.Itoa(w.Code)
+	for _, name := range []string{"Allow", "Etag", "Content-Disposition", "Www-Authenticate", "Access-Control-Allow-Origin"} {
+		if value := w.Header().Get(name); value != "" {
+			answer += fmt.Sprintf(" %s=%s", name, value)
+		}
+	}
+	kind := w.Header().Get("Content-Type")
+	var p Problem
+	switch {
+	case kind == problemType && json.Unmarshal(w.Body.Bytes(), &p) == nil && p.Status == w.Code:
+		for _, fault := range p.Faults {
+			answer += " " + fault.Pointer
+			if fault.Parameter != "" {
+				answer += "?" + fault.Parameter
+			}
+			if fault.Offset != nil {
+				answer += fmt.Sprint("byte ", *fault.Offset)
+			}
+		}
+		return plain(answer + ": " + p.Detail)
+	case kind != jsonType:
+		answer += " " + kind
+	}
+	body := strings.TrimSuffix(w.Body.String(), "\n")
+	if !utf8.ValidString(body) {
+		body = fmt.Sprint(len(body)>>10, " kB")
+	}
+	return plain(answer + " " + body)
+}
+
+var (
+	scriptTime   = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+	scriptNumber = regexp.MustCompile(`(:\d*\.\d\d)\d+`)
+)
+
+// longestAnswer is the number of bytes of an answer that a script has.
+const longestAnswer = 1200
+
+// plain returns an answer on one line, without what differs from run to run.
+func plain(answer string) string {
+	answer = scriptNumber.ReplaceAllString(scriptTime.ReplaceAllString(answer, "TIME"), "$1")
+	answer = strings.TrimRight(strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(answer), " ")
+	if len(answer) > longestAnswer {
+		answer = strings.ToValidUTF8(answer[:longestAnswer], "") + "…"
+	}
+	return answer
+}
