@@ -32,7 +32,7 @@ func RunsEncoder(dir string) bool {
 	if isName, err := bne.IsFolder(dir); err != nil || isName {
 		return err == nil && CanTrain
 	}
-	vocabulary, err := encoder.OpenVocabulary(dir)
+	vocabulary, err := tokenizer.Open(dir)
 	if err == nil {
 		err = vocabulary.Close()
 	}
@@ -131,7 +131,7 @@ func (t *training) encoderFrom(ctx context.Context, base string, origin *model.E
 	if err != nil {
 		return err
 	}
-	vocabulary, err := encoder.OpenVocabulary(base)
+	vocabulary, err := tokenizer.Open(base)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@
 //	Config.batchAt         the kind of batch, contexts or bare names, and its number
 //	Sampler.Batch          its rows: ConceptsPerBatch concepts, two exemplars of each
 //	NewPairMasks           which pairs of rows are positive and which are negative
-//	MultiSimilarity        mined pairs, loss and gradient; the float64 reference of that on tensors
+//	MultiSimilarity        mined pairs, loss and gradient
 //	Config.LearningRateAt  the learning rate of the step
 //	TrainingLog            a line of figures that is appended to a file
 //

@@ -27,8 +27,7 @@ import (
 // positives. The values agree with MultiSimilarityLoss and MultiSimilarityMiner of
 // pytorch-metric-learning, where lambda is called base.
 //
-// This is the reference by which the loss on tensors is tested. It takes O(n*n) time
-// and memory.
+// It takes O(n*n) time and memory.
 type MultiSimilarity struct {
 	Alpha float64 `json:"alpha"` // scale of positives, above 0; default 1 (the paper's 2)
 	Beta  float64 `json:"beta"`  // scale of negatives, above 0; default 60 (the paper's 50)
@@ -97,11 +96,11 @@ func negativeDistances(sim []float64) []float64 {
 	return scores
 }
 
-// Loss mines the pairs and returns the loss and its gradient with respect to sim. sim
+// ofCosines mines the pairs and returns the loss and its gradient with respect to sim. sim
 // and the gradient are n*n, row-major. The gradient takes the entries of sim as
 // independent, S_ik apart from S_ki, and the mined pairs as constant, as they are
 // except where a cosine crosses the miner's bound. The loss of no rows is 0.
-func (s MultiSimilarity) Loss(sim []float64, pairs PairMasks) (loss float64, grad []float64) {
+func (s MultiSimilarity) ofCosines(sim []float64, pairs PairMasks) (loss float64, grad []float64) {
 	n := pairs.N
 	grad = make([]float64, n*n)
 	mined := s.mine(sim, pairs)
@@ -151,11 +150,11 @@ func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, row indexRange, t 
 	return (largest + math.Log(sum)) / math.Abs(t)
 }
 
-// LossOfVectors returns the loss over the cosines of the rows of x, and its gradient
+// ofVectors returns the loss over the cosines of the rows of x, and its gradient
 // with respect to x. Both are n*d, row-major. The cosine of a row with itself is in no
 // pair and adds nothing to the gradient. It returns an error if x has another size, or
 // if a row has length 0 or is not finite.
-func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (loss float64, grad []float64, err error) {
+func (s MultiSimilarity) ofVectors(x []float64, d int, pairs PairMasks) (loss float64, grad []float64, err error) {
 	n := pairs.N
 	if len(x) != n*d {
 		return 0, nil, fmt.Errorf("loss: x has %d numbers, want %d rows of %d", len(x), n, d)
@@ -164,13 +163,15 @@ func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (los
 	if err != nil {
 		return 0, nil, err
 	}
-	loss, gradSim := s.Loss(cosines(unit, n, d), pairs)
+	loss, gradSim := s.ofCosines(cosines(unit, n, d), pairs)
 	grad = make([]float64, n*d)
 	for i := range n {
 		// S_ij = u_i.u_j is in row i and in row j, so dL/du_i = sum_j (G_ij + G_ji) u_j.
 		g := grad[i*d : (i+1)*d]
 		for j := range n {
-			floats.AddScaled(g, gradSim[i*n+j]+gradSim[j*n+i], unit[j*d:(j+1)*d])
+			if weight := gradSim[i*n+j] + gradSim[j*n+i]; weight != 0 { // few pairs are mined
+				floats.AddScaled(g, weight, unit[j*d:(j+1)*d])
+			}
 		}
 		// u = x/|x|, so dL/dx = (g - (g.u) u) / |x|.
 		u := unit[i*d : (i+1)*d]
@@ -182,7 +183,7 @@ func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (los
 
 // Evaluate implements [Loss], on vectors of any length.
 func (s MultiSimilarity) Evaluate(v Vectors) (value LossValue, err error) {
-	value.Loss, value.Rows, err = s.LossOfVectors(v.Rows, v.Dim, NewPairMasks(v.Labels))
+	value.Loss, value.Rows, err = s.ofVectors(v.Rows, v.Dim, NewPairMasks(v.Labels))
 	return value, err
 }
 
@@ -194,7 +195,8 @@ func unitRows(x []float64, n, d int) (unit, norms []float64, err error) {
 		row := x[i*d : (i+1)*d]
 		norms[i] = floats.Norm(row, 2)
 		if norms[i] == 0 || math.IsNaN(norms[i]) || math.IsInf(norms[i], 0) {
-			return nil, nil, fmt.Errorf("loss: row %d of x has length %v, want a finite length above 0", i, norms[i])
+			return nil, nil, fmt.Errorf("loss: row %d has length %v, want a finite length above 0: training diverged; "+
+				"try a lower learning_rate", i, norms[i])
 		}
 		floats.ScaleTo(unit[i*d:(i+1)*d], 1/norms[i], row)
 	}
@@ -205,8 +207,9 @@ func unitRows(x []float64, n, d int) (unit, norms []float64, err error) {
 func cosines(unit []float64, n, d int) []float64 {
 	sim := make([]float64, n*n)
 	for i := range n {
-		for j := range n {
+		for j := range i + 1 {
 			sim[i*n+j] = floats.Dot(unit[i*d:(i+1)*d], unit[j*d:(j+1)*d])
+			sim[j*n+i] = sim[i*n+j]
 		}
 	}
 	return sim

@@ -9,7 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/bert/kernels"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // parseBackend returns how an encoder of the options computes: on a CPU in Go, which is faster there, and
@@ -38,30 +37,9 @@ func byLibtorch(dtype tensor.DType, device tensor.Device, workers int) computati
 			return err
 		}
 		inference, err := bert.NewInference(m, dtype, device)
-		if err != nil {
-			return err
+		if err == nil {
+			e.backend = inference
 		}
-		e.backend = libtorch{inference}
-		return nil
-	}}
-}
-
-// libtorch is the backend of libtorch, which computes on a thread without gradients.
-type libtorch struct{ inference *bert.Inference }
-
-func (l libtorch) Batches(inputs []tokenizer.Input, workers int) [][]int {
-	return l.inference.Batches(inputs, workers)
-}
-
-func (l libtorch) Vectors(inputs []*tokenizer.Input, spans []bert.PooledSpan) (vectors []float32, err error) {
-	err = tensor.OnThread(false, func() error {
-		vectors, err = l.inference.Vectors(inputs, spans)
 		return err
-	})
-	return vectors, err
-}
-
-func (l libtorch) Close() error {
-	l.inference.Drop()
-	return nil
+	}}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -49,6 +50,7 @@ type Encoder struct {
 var _ interface {
 	text.Encoder
 	io.Closer
+	model.TokenCounter
 } = (*Encoder)(nil)
 
 // Open reads the encoder of a folder in the Hugging Face layout: one that was trained, or any BERT. If its word
@@ -113,6 +115,9 @@ func (e *Encoder) Dim() int { return e.dim }
 // Fingerprint returns the hash of weights, tokenizer, settings and the version of the
 // arithmetic. Vectors of encoders with equal fingerprints can be compared.
 func (e *Encoder) Fingerprint() string { return e.fingerprint }
+
+// CountTokens implements [model.TokenCounter].
+func (e *Encoder) CountTokens(s string) (tokens, unknown int) { return e.tokenizer.CountTokens(s) }
 
 // Settings returns the pooling, marking and window in use.
 func (e *Encoder) Settings() Settings { return e.settings }

@@ -79,7 +79,7 @@ func realSentences(b *testing.B, t *tokenizer.Tokenizer, count int) []text.Query
 	for _, abstract := range realdata.Abstracts(b, count) {
 		for _, span := range sentence.Split(abstract) {
 			// [CLS] and [SEP] are two more.
-			if tokens, _ := t.Count(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {
+			if tokens, _ := t.CountTokens(span.Of(abstract)); tokens >= 18 && tokens <= 58 && len(queries) < count {
 				queries = append(queries, text.NameExemplar(span.Of(abstract)).Query)
 			}
 		}

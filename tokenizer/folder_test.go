@@ -304,7 +304,7 @@ func TestCount(t *testing.T) {
 	for text, want := range map[string][2]int{
 		"Renal cells": {3, 0}, "renal carcinoma": {2, 1}, "胃癌": {2, 1}, "[UNK]": {3, 3}, "": {0, 0}, "\x00": {0, 0},
 	} {
-		if tokens, unknown := tok.Count(text); tokens != want[0] || unknown != want[1] {
+		if tokens, unknown := tok.CountTokens(text); tokens != want[0] || unknown != want[1] {
 			t.Errorf("%q: %d tokens, %d of them unknown, want %v", text, tokens, unknown, want)
 		}
 	}

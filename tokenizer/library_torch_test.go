@@ -129,7 +129,7 @@ func TestLibraryReadsOthers(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, definitionFile), fmt.Sprintf(definition, `{"type": "WhitespaceSplit"}`))
 	tok := openTokenizer(t, dir)
-	if tokens, unknown := tok.Count("Renal renal."); tokens != 2 || unknown != 1 {
+	if tokens, unknown := tok.CountTokens("Renal renal."); tokens != 2 || unknown != 1 {
 		t.Errorf("%d tokens, %d unknown; want 2 and 1, as the full stop is not split off", tokens, unknown)
 	}
 	writeFile(t, filepath.Join(dir, definitionFile), fmt.Sprintf(definition, `{"type": "CharDelimiterSplit"}`))

@@ -83,9 +83,9 @@ func (t *Tokenizer) PadID() int32 { return t.pad }
 // Markers returns the ids of [ENT] and [/ENT].
 func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
 
-// Count returns the number of tokens of a text, without [CLS], [SEP] and markers, and how many
+// CountTokens returns the number of tokens of a text, without [CLS], [SEP] and markers, and how many
 // of them are [UNK]: words, or characters of Chinese and Japanese, that the vocabulary lacks.
-func (t *Tokenizer) Count(s string) (tokens, unknown int) {
+func (t *Tokenizer) CountTokens(s string) (tokens, unknown int) {
 	ids := t.segmenter.segment(cleanText(s))
 	for _, id := range ids {
 		if id == t.unknown {

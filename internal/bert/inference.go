@@ -9,8 +9,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Inference computes vectors with fixed weights: they are put on the device in the
-// type of the products once. It is safe for concurrent use, and must be dropped.
+// Inference computes vectors by libtorch with fixed weights: they are put on the device in the
+// type of the products once. It is safe for concurrent use, and must be closed.
 type Inference struct {
 	model   *Model
 	weights *tensor.Scope // of network's tensors
@@ -20,23 +20,21 @@ type Inference struct {
 // NewInference prepares the weights of m, which the result owns from now on, even if
 // there is an error.
 func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inference, error) {
-	inf := &Inference{model: m, weights: tensor.NewScope(device)}
-	err := tensor.OnThread(false, func() error { return inf.prepare(dtype) })
+	s := tensor.NewScope(device)
+	inf := &Inference{model: m, weights: s}
+	err := tensor.OnThread(false, func() error {
+		trained := s.ToDevice(s.Cast(m.Trained.Tensor(), dtype))
+		inf.network = m.Network(s, dtype, m.Frozen.Tensor(), trained)
+		if s.Err() == nil && trained != m.Trained.Tensor() {
+			m.Drop() // the copy is all that is needed
+		}
+		return s.Err()
+	})
 	if err != nil {
-		inf.Drop()
+		inf.Close()
 		return nil, err
 	}
 	return inf, nil
-}
-
-func (inf *Inference) prepare(dtype tensor.DType) error {
-	s, m := inf.weights, inf.model
-	trained := s.ToDevice(s.Cast(m.Trained.Tensor(), dtype))
-	inf.network = m.Network(s, dtype, m.Frozen.Tensor(), trained)
-	if s.Err() == nil && trained != m.Trained.Tensor() {
-		m.Drop() // the copy is all that is needed
-	}
-	return s.Err()
 }
 
 // Batches cuts the inputs into batches for the workers, and returns the positions of
@@ -46,19 +44,23 @@ func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
 }
 
 // Vectors returns a vector of unit length for each span of a batch, row-major: see
-// [Network.Vectors]. It must be called within [tensor.OnThread], without gradients.
-func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float32, error) {
-	s := tensor.NewScope(inf.weights.Device())
-	defer s.Drop()
-	vectors := slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
-	if s.Err() != nil {
-		return nil, s.Err()
-	}
-	return vectors, CheckUnit(vectors, int(inf.network.config.Hidden))
+// [Network.Vectors].
+func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) (vectors []float32, err error) {
+	err = tensor.OnThread(false, func() error {
+		s := tensor.NewScope(inf.weights.Device())
+		defer s.Drop()
+		vectors = slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
+		if s.Err() != nil {
+			return s.Err()
+		}
+		return CheckUnit(vectors, int(inf.network.config.Hidden))
+	})
+	return vectors, err
 }
 
-// Drop frees the weights. No call of Vectors may be under way.
-func (inf *Inference) Drop() {
+// Close frees the weights. No call of Vectors may be under way.
+func (inf *Inference) Close() error {
 	inf.weights.Drop()
 	inf.model.Drop()
+	return nil
 }

@@ -212,7 +212,7 @@ func (l *layer) attend(s *tensor.Scope, c *Config, in *batch, h, selected *tenso
 		key, value = s.Select(both, 0, 0), s.Select(both, 0, 1)
 	}
 	mask = mask.firstQueries(s, out.width)
-	mixed := s.Attention(query, key, value, mask.values, mask.beta, width, c.Hidden/c.Heads)
+	mixed := s.Attention(query, key, value, mask.values, mask.beta, c.Hidden/c.Heads)
 	// [rows*heads, queries, hidden/heads] -> [rows, queries, hidden]
 	mixed = s.Transpose(s.Reshape(mixed, rows, c.Heads, queries, c.Hidden/c.Heads), 1, 2)
 	return l.attention.apply(s, s.Reshape(mixed, rows, queries, c.Hidden))

@@ -115,12 +115,8 @@ func TestInferenceVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inf.Drop()
-	var got []float32
-	err = tensor.OnThread(false, func() (err error) {
-		got, err = inf.Vectors(inputs, spans)
-		return err
-	})
+	defer inf.Close()
+	got, err := inf.Vectors(inputs, spans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
-	"golang.org/x/sys/cpu"
 )
 
 // The operations below take and return tensors of the scope and keep the scope's
@@ -17,7 +16,6 @@ import (
 // Operations on each number; the product of matrices; and the elements in row-major order in memory.
 
 func (s *Scope) Relu(x *Tensor) *Tensor       { return s.unary(x.Relu) }
-func (s *Scope) Sqrt(x *Tensor) *Tensor       { return s.unary(x.Sqrt) }
 func (s *Scope) Sigmoid(x *Tensor) *Tensor    { return s.unary(x.Sigmoid) }
 func (s *Scope) Tanh(x *Tensor) *Tensor       { return s.unary(x.Tanh) }
 func (s *Scope) Contiguous(x *Tensor) *Tensor { return s.unary(x.Contiguous) }
@@ -60,50 +58,20 @@ func (s *Scope) Embedding(table, indices *Tensor) *Tensor {
 // It is not libtorch's scaled_dot_product_attention. With a mask, that one scales
 // both factors, copies them and adds the mask, each in a pass over memory of its
 // own; here the product does it.
-func (s *Scope) Attention(q, k, v, mask *Tensor, beta float64, width, size int64) *Tensor {
+func (s *Scope) Attention(q, k, v, mask *Tensor, beta float64, size int64) *Tensor {
 	k = s.Transpose(k, 1, 2)
 	scale := ts.FloatScalar(1 / math.Sqrt(float64(size)))
 	defer runtime.KeepAlive(scale) // see withScalar
 	scores := s.withScalar(beta, func(beta *ts.Scalar) (*Tensor, error) {
 		return mask.Baddbmm(q, k, beta, scale, false)
 	})
-	return s.Matmul(s.softmax(scores, width), v)
-}
-
-// softmax returns the softmax of x over its last dimension, of length width.
-//
-// libtorch computes one by one those numbers of a row that do not fill a register
-// of 512 bits: a row of 24 takes as long as one of 64. oneDNN does not, but it
-// computes no gradient, copies in and out, and needs AVX-512 for bfloat16. Measured with 64 sentences of 24
-// tokens in bfloat16: 3.6 ms by libtorch and 1.1 ms by oneDNN.
-func (s *Scope) softmax(x *Tensor, width int64) *Tensor {
-	if s.err != nil {
-		return nil
-	}
-	needsGradient, err := x.RequiresGrad()
-	s.Fail(err)
-	if lanes := 64 / int64(x.DType().Size()); needsGradient || s.device.IsCuda() || width%lanes == 0 ||
-		x.DType() == BFloat16 && !cpu.X86.HasAVX512BW {
-		return s.do(func() (*Tensor, error) { return x.Softmax(-1, x.DType(), false) })
-	}
-	blocked := s.do(func() (*Tensor, error) { return x.ToMkldnn(x.DType(), false) })
-	blocked = s.do(func() (*Tensor, error) { return blocked.Softmax(-1, x.DType(), false) })
-	return s.do(func() (*Tensor, error) { return blocked.ToDense(x.DType(), false, false) })
+	shares := s.do(func() (*Tensor, error) { return scores.Softmax(-1, scores.DType(), false) })
+	return s.Matmul(shares, v)
 }
 
 // Gelu returns the Gaussian error linear unit of x; approximate is "none" or "tanh".
 func (s *Scope) Gelu(x *Tensor, approximate string) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Gelu(approximate, false) })
-}
-
-// AddScalar returns x + value.
-func (s *Scope) AddScalar(x *Tensor, value float64) *Tensor {
-	return s.withScalar(value, func(n *ts.Scalar) (*Tensor, error) { return x.AddScalar(n, false) })
-}
-
-// MulScalar returns value x.
-func (s *Scope) MulScalar(x *Tensor, value float64) *Tensor {
-	return s.withScalar(value, func(n *ts.Scalar) (*Tensor, error) { return x.MulScalar(n, false) })
 }
 
 // withScalar runs an operation that takes a scalar, and keeps the scalar alive until
@@ -186,32 +154,6 @@ func (s *Scope) Cast(x *Tensor, dtype DType) *Tensor {
 func (s *Scope) Leaf(x *Tensor) *Tensor {
 	t := s.do(func() (*Tensor, error) { return x.Detach(false) })
 	return s.do(func() (*Tensor, error) { return t.SetRequiresGrad(true, false) })
-}
-
-// RowMin returns the minimum of each row of x: [rows, columns] -> [rows, 1].
-func (s *Scope) RowMin(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Amin([]int64{1}, true, false) })
-}
-
-// RowMax returns the maximum of each row of x: [rows, columns] -> [rows, 1].
-func (s *Scope) RowMax(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Amax([]int64{1}, true, false) })
-}
-
-// Less returns 1 where a < b and 0 elsewhere, as float32.
-func (s *Scope) Less(a, b *Tensor) *Tensor {
-	return s.Cast(s.do(func() (*Tensor, error) { return a.LtTensor(b, false) }), Float32)
-}
-
-// LogSumExp returns log sum exp of each row, without overflow: [rows, columns] ->
-// [rows].
-func (s *Scope) LogSumExp(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Logsumexp([]int64{1}, false, false) })
-}
-
-// Mean returns the mean of all elements, as float32.
-func (s *Scope) Mean(x *Tensor) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Mean(gotch.Float, false) })
 }
 
 // Sum returns the sum of all elements, as float32.

@@ -13,7 +13,6 @@
 //	dataloader.go               the tokenized batch of a step
 //	trainstate.go, adamw.go     forward, backward and the optimizer
 //	parameters.go               trained numbers besides the encoder
-//	loss.go                     the loss of a batch; Multi-Similarity on tensors
 //	validate.go                 the accuracy that chooses the weights to write
 //	checkpoint.go, identity.go  stopping and resuming
 package train

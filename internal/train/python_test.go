@@ -104,7 +104,7 @@ func TestPythonOpens(t *testing.T) {
 }
 
 // tokenVectors returns the hidden state of each token, scaled to unit length.
-func tokenVectors(t *testing.T, dir string, tok *tokenizer.Tokenizer, in *tokenizer.Input) (vectors [][]float32) {
+func tokenVectors(t *testing.T, dir string, tok *tokenizer.Tokenizer, in *tokenizer.Input) [][]float32 {
 	t.Helper()
 	m, err := bert.LoadModel(dir, tok, false, 1)
 	if err != nil {
@@ -114,18 +114,14 @@ func tokenVectors(t *testing.T, dir string, tok *tokenizer.Tokenizer, in *tokeni
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer inf.Drop()
+	defer inf.Close()
 	var spans []bert.PooledSpan
 	for i := range in.IDs {
 		spans = append(spans, bert.PooledSpan{Row: 0, Tokens: tokenizer.TokenSpan{Start: i, End: i + 1}})
 	}
-	err = tensor.OnThread(false, func() error {
-		values, err := inf.Vectors([]*tokenizer.Input{in}, spans)
-		vectors = slices.Collect(slices.Chunk(values, int(m.Config.Hidden)))
-		return err
-	})
+	values, err := inf.Vectors([]*tokenizer.Input{in}, spans)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vectors
+	return slices.Collect(slices.Chunk(values, int(m.Config.Hidden)))
 }

@@ -59,6 +59,8 @@ func corpusOf(concepts, contexts int, seed uint64) (inContext, names []text.Exem
 	return inContext, names
 }
 
+func concept(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprintf("C%d", i)) }
+
 // tinyTraining is a training of the checked-in model that takes a second.
 func tinyTraining(t testing.TB, steps int) Training {
 	t.Helper()
@@ -171,11 +173,7 @@ func accuracyOf(t testing.TB, dir string, exemplars []text.Exemplar) float64 {
 	if err := e.Encode(t.Context(), vectors, queries); err != nil {
 		t.Fatal(err)
 	}
-	sim, err := cosines(vectors, len(queries), e.Dim())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nearestAccuracy(sim, labels)
+	return nearestAccuracy(vectors, labels, e.Dim())
 }
 
 // TestMemory: after training and encoding all tensors are freed.

@@ -79,11 +79,15 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	loss, gradient, ofParameters, err := evaluate(b, vectors, t.extra.values)
+	value, err := b.loss.Evaluate(contrastive.Vectors{
+		Rows: contrastive.Convert[float64](vectors), Dim: t.network.dim(), Labels: b.labels,
+		Parameters: contrastive.Convert[float64](t.extra.values),
+	})
 	if err != nil {
 		return 0, err
 	}
-	t.extra.gradient = ofParameters
+	t.extra.gradient = contrastive.Convert[float32](value.Parameters)
+	gradient := contrastive.Convert[float32](value.Rows)
 	err = tensor.OnThreads(len(workers), true, func(i int) error {
 		return workers[i].backward(gradient, t.network.dim())
 	})
@@ -94,7 +98,7 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	for _, w := range workers {
 		add(t.gradient, w.gradient, t.workers)
 	}
-	return loss, nil
+	return value.Loss, nil
 }
 
 // positionsByRow returns the positions in spans of those of each row.

@@ -4,11 +4,10 @@ package train
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -64,25 +63,23 @@ func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) 
 			x = append(x, contrastive.Convert[float64](vectors[item.Example*dim:(item.Example+1)*dim])...)
 			labels[i] = contrastive.Label{Concept: item.Concept, Concepts: v.labels[item.Example].Concepts}
 		}
-		batchLoss, _, err := v.loss.LossOfVectors(x, dim, contrastive.NewPairMasks(labels))
+		value, err := v.loss.Evaluate(contrastive.Vectors{Rows: x, Dim: dim, Labels: labels})
 		if err != nil {
 			return 0, 0, err
 		}
-		loss += batchLoss / float64(len(v.batches))
+		loss += value.Loss / float64(len(v.batches))
 	}
-	sim, err := cosines(vectors, len(v.spans), dim)
-	if err != nil {
-		return 0, 0, err
-	}
-	return loss, nearestAccuracy(sim, v.labels), nil
+	return loss, nearestAccuracy(vectors, v.labels, dim), nil
 }
 
 // nearestAccuracy returns the share of rows whose nearest other row may have their
 // concept, among the rows for which there is a row of their concept. Of equally near
-// rows the first counts. sim holds the cosines, [n, n].
-func nearestAccuracy(sim []float32, labels []contrastive.Label) float64 {
+// rows the first counts. The rows are vectors of unit length.
+func nearestAccuracy(vectors []float32, labels []contrastive.Label, dim int) float64 {
 	pairs := contrastive.NewPairMasks(labels)
 	n, correct, counted := len(labels), 0, 0
+	sim := make([]float32, n*n)
+	dot.Best().Multiply(sim, vectors, vectors, dim)
 	for i := range n {
 		hasPositive, nearest := false, -1
 		for j := range n {
@@ -106,14 +103,4 @@ func nearestAccuracy(sim []float32, labels []contrastive.Label) float64 {
 		return 0
 	}
 	return float64(correct) / float64(counted)
-}
-
-// cosines returns the products of n unit vectors with each other, [n, n].
-func cosines(vectors []float32, n, dim int) ([]float32, error) {
-	var sim []float32
-	err := tensor.Compute(false, func(s *tensor.Scope) {
-		x := s.FromFloats(vectors, int64(n), int64(dim))
-		sim = slices.Clone(s.Floats(s.Matmul(x, s.Transpose(x, 0, 1))))
-	})
-	return sim, err
 }

@@ -7,9 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -20,7 +21,7 @@ type Encoder struct {
 	model       *Model
 	weights     *tensor.Scope // of network's tensors
 	network     *Network
-	cores       *tensor.Cores
+	cores       *parallel.Cores
 	fingerprint string
 }
 
@@ -31,7 +32,7 @@ func Open(dir, deviceName string, workers int) (_ *Encoder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{cores: tensor.NewCores(device, workers)}
+	e := &Encoder{cores: parallel.NewCores(tensor.Workers(device, workers))}
 	if e.fingerprint, err = fingerprint(dir); err != nil {
 		return nil, err
 	}
@@ -85,7 +86,9 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(names[a].Words), len(names[b].Words)) })
 	batches := slices.Collect(slices.Chunk(order, batchNames))
-	err := e.cores.Each(ctx, len(batches), func(i int) error { return e.encodeBatch(dst, names, batches[i]) })
+	err := e.cores.Each(ctx, len(batches), func(i int) error {
+		return tensor.OnThread(false, func() error { return e.encodeBatch(dst, names, batches[i]) })
+	})
 	if err != nil {
 		return fmt.Errorf("name encoder: %w", err)
 	}
@@ -106,15 +109,7 @@ func (e *Encoder) encodeBatch(dst []float32, names []Input, batch []int) error {
 	}
 	dim := e.Dim()
 	for i, position := range batch {
-		vector := vectors[i*dim : (i+1)*dim]
-		squares := 0.0
-		for _, x := range vector {
-			squares += float64(x) * float64(x)
-		}
-		if !(math.Abs(squares-1) < .01) { // true for NaN
-			return fmt.Errorf("a vector has squared length %v, want 1: the encoder's weights are damaged", squares)
-		}
-		copy(dst[position*dim:], vector)
+		copy(dst[position*dim:], vectors[i*dim:(i+1)*dim])
 	}
-	return nil
+	return bert.CheckUnit(vectors, dim)
 }
