@@ -15,17 +15,15 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
-	"github.com/ctxnorm/ctxnorm/internal/table"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // documentFlags are the flags of documents that are read.
 type documentFlags struct {
-	formats.Options // Warn, OpenWorkbook and Limits are set by options
+	formats.Options // Warn, Workbooks and Limits are set by options
 	input           []string
 	strict          bool
 	progress        *readProgress // nil for none
@@ -63,15 +61,10 @@ func strictFlag(strict *bool) flag {
 	return flag{"strict", strict, "", "stop at the first malformed record"}
 }
 
-// openWorkbook opens the first sheet of an Excel workbook.
-func openWorkbook(r io.Reader, limits files.Limits) (formats.Sheet, error) {
-	return table.OpenWorksheet(r, "", limits)
-}
-
 // options returns the options of the readers.
 func (d *documentFlags) options(p *program, warn func(*formats.RecordError)) formats.Options {
 	o := d.Options
-	o.Warn, o.OpenWorkbook, o.Limits = warn, openWorkbook, p.limits
+	o.Warn, o.Workbooks, o.Limits = warn, true, p.limits
 	return o
 }
 

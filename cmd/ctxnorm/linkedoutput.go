@@ -21,7 +21,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 // outputFlags are the flags of linked documents that are written.
@@ -248,7 +247,7 @@ func (o *outputFlags) parse() formats.Format {
 	format := formats.Format(o.format)
 	switch {
 	case o.isFolder():
-		return cmp.Or(format, sheet.Parquet.Name)
+		return cmp.Or(format, formats.Parquet)
 	case o.path == "-" && o.onTerminal:
 		return cmp.Or(format, pretty.Name)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -23,7 +22,7 @@ var pretty = formats.OutputFormat{
 }
 
 // outputFormats returns the formats that link writes.
-func outputFormats() formats.OutputFormats { return append(sheet.Outputs(), pretty) }
+func outputFormats() formats.OutputFormats { return append(formats.Outputs(), pretty) }
 
 // prettyWriter writes the identifier of a document that has one, and two lines a mention: the text around the mention,
 // which is in brackets, and its concept with the probability and one piece of evidence. A composite mention has a line

@@ -22,7 +22,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/server"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -252,7 +251,7 @@ func testFormatsAgree(t *testing.T, m *ctxnorm.Model, docs []*ctxnorm.Document, 
 		formats.JSONL: ".jsonl", formats.PubTator: ".pubtator", formats.BioC: ".xml", formats.BioCJSON: ".json",
 	} {
 		var written bytes.Buffer
-		w, err := sheet.Outputs().NewWriter(&written, format, formats.WriterOptions{})
+		w, err := formats.Outputs().NewWriter(&written, format, formats.WriterOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

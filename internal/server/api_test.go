@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func TestOpenAPI(t *testing.T) {
@@ -59,7 +59,7 @@ func TestOpenAPI(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &exports); err != nil {
 		t.Fatal(err)
 	}
-	for _, format := range sheet.Outputs().Names() {
+	for _, format := range formats.Outputs().Names() {
 		written := post(s, "/v1/export?format="+string(format), `{"documents":[{"text":"","mentions":[]}]}`)
 		kind, _, _ := strings.Cut(written.Header().Get("Content-Type"), ";")
 		for path, method := range map[string]string{"/v1/export": "post", "/v1/curation/export": "get"} {

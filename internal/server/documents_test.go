@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 // An export of linked documents is, in JSONL, the answer that they were taken from, and in every
@@ -15,7 +14,7 @@ import (
 func TestExport(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	linked := answerLines(t, post(s, "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
-	for _, format := range sheet.Outputs().Names() {
+	for _, format := range formats.Outputs().Names() {
 		if format == formats.OMOP || format == formats.Usagi { // G2 is no concept of OMOP
 			continue
 		}
@@ -26,7 +25,7 @@ func TestExport(t *testing.T) {
 		}
 		content := w.Body.String()
 		switch format {
-		case sheet.XLSX.Name, sheet.Parquet.Name:
+		case formats.XLSX, formats.Parquet:
 			continue
 		case formats.BRAT:
 			archive, err := zip.NewReader(strings.NewReader(content), int64(len(content)))

@@ -14,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -26,7 +25,7 @@ type ExportParams struct {
 
 // format returns the format to write.
 func (p *ExportParams) format() *formats.OutputFormat {
-	return sheet.Outputs().Named(formats.Format(p.Format)) // one of the schema
+	return formats.Outputs().Named(formats.Format(p.Format)) // one of the schema
 }
 
 // disposition returns the header that names a file.
@@ -51,8 +50,8 @@ type exportOutput struct {
 // exportContent describes what is written by its media types.
 func exportContent() map[string]*huma.MediaType {
 	content := make(map[string]*huma.MediaType)
-	for _, name := range sheet.Outputs().Names() {
-		kind, _, _ := strings.Cut(sheet.Outputs().Named(name).MIME, ";")
+	for _, name := range formats.Outputs().Names() {
+		kind, _, _ := strings.Cut(formats.Outputs().Named(name).MIME, ";")
 		schema := huma.TypeString
 		if kind == "application/json" || strings.HasSuffix(kind, "+json") {
 			schema = huma.TypeObject
@@ -66,7 +65,9 @@ func exportContent() map[string]*huma.MediaType {
 type outputFormat string
 
 // Schema implements [huma.SchemaProvider].
-func (outputFormat) Schema(huma.Registry) *huma.Schema { return formatSchema(sheet.Outputs().Names()) }
+func (outputFormat) Schema(huma.Registry) *huma.Schema {
+	return formatSchema(formats.Outputs().Names())
+}
 
 // ExportDocument is a linked document of a request.
 type ExportDocument struct {

@@ -27,7 +27,7 @@ const (
 	wos      Format = "wos"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
-	XLSX     Format = "xlsx" // of a reader with [Options.OpenWorkbook], by the content alone
+	XLSX     Format = "xlsx"
 	PubMed   Format = "pubmed"
 	JATS     Format = "jats"
 	HTML     Format = "html"
@@ -35,6 +35,7 @@ const (
 	FHIR     Format = "fhir"
 	OMOP     Format = "omop"
 	Usagi    Format = "usagi"
+	Parquet  Format = "parquet"
 
 	jsonValues Format = "json" // [JSONL] whose objects are not one a line; never the format of a reader
 )
@@ -75,16 +76,7 @@ var inputFormats = []inputFormat{
 	{name: conllu, read: byLines(func(f *file, _ *Options) lineReader { return &conlluReader{file: f, sentence: &conlluSentence{}} })},
 	{name: CSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, CSV, o) }},
 	{name: TSV, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newTableParser(f, r, TSV, o) }},
-	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) {
-		if o.OpenWorkbook == nil {
-			return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
-		}
-		sheet, err := o.OpenWorkbook(r, f.limits)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
-		}
-		return newSheetParser(f, sheet, o)
-	}},
+	{name: XLSX, read: func(f *file, r *bufio.Reader, o *Options) (parser, error) { return newSheetParser(f, r, o) }},
 	{name: PubMed, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newPubMedParser(f, r), nil }},
 	{name: JATS, read: func(f *file, r *bufio.Reader, _ *Options) (parser, error) { return newJATSParser(f, r), nil }},
 	// Citations have extensions, as the lines about their origin may stand first.

@@ -26,12 +26,25 @@ type OutputFormat struct {
 type OutputFormats []OutputFormat
 
 var outputs = OutputFormats{
-	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
-	sssomOutput, fhirOutput, omopOutput, usagiOutput,
+	{Name: JSONL, Extensions: []string{".jsonl"}, MIME: "application/x-ndjson", New: eachDocument(jsonLine)},
+	{Name: PubTator, Extensions: []string{".pubtator"}, MIME: "text/plain; charset=utf-8", New: eachDocument(pubtatorText)},
+	{Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8", New: newBioCXML},
+	{Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json", New: newBioCJSON},
+	{Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip", New: newBRATArchive},
+	{Name: CoNLL, Extensions: []string{".conll"}, MIME: "text/plain; charset=utf-8", New: eachDocument(conllText)},
+	{Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newCSVTable('\t')},
+	{Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8", New: newCSVTable(',')},
+	{Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8", New: newHTML},
+	{Name: SSSOM, Extensions: []string{".sssom.tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newSSSOM},
+	{Name: FHIR, Extensions: []string{".fhir.json"}, MIME: "application/fhir+json", New: newFHIR},
+	{Name: OMOP, Extensions: []string{".omop.csv"}, MIME: "text/csv; charset=utf-8", New: newOMOP},
+	{Name: Usagi, Extensions: []string{".usagi.csv"}, MIME: "text/csv; charset=utf-8", New: newUsagi},
+	{Name: XLSX, Extensions: []string{".xlsx"}, MIME: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		New: newXLSX},
+	{Name: Parquet, Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet", New: newParquet},
 }
 
-// Outputs returns the formats that this package writes; they must not be modified. Package sheet
-// adds XLSX and Parquet.
+// Outputs returns the formats that are written; they must not be modified.
 func Outputs() OutputFormats { return slices.Clip(outputs) }
 
 // Names returns the names of the formats.

@@ -28,9 +28,9 @@ type Options struct {
 	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
 	// its number from 1. If empty, the columns are recognized by their names.
 	Columns map[string]string
-	// OpenWorkbook opens the sheet of an Excel workbook whose rows are documents, in a file whose name ends in
-	// .xlsx. If it is nil, workbooks are refused.
-	OpenWorkbook func(r io.Reader, limits files.Limits) (Sheet, error)
+	// Workbooks reads Excel workbooks, in files whose names end in .xlsx: a row of their first sheet with cells is a
+	// document. By default they are refused.
+	Workbooks bool
 	// Unit is the unit of the offsets in the file.
 	Unit Unit
 	// RefuseMisspelled makes an error of a member of JSONL that is spelled almost like one that is read and is absent,
@@ -302,7 +302,7 @@ func (r *Reader) start(source *bufio.Reader) error {
 // not text, a note in a short file of text is one document, and a table whose columns are not recognized is refused: it
 // is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
-	if r.opts.OpenWorkbook != nil && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
+	if r.opts.Workbooks && strings.EqualFold(filepath.Ext(r.name), ".xlsx") {
 		if head, _ := source.Peek(len(zipMark)); string(head) == zipMark {
 			return XLSX, nil
 		}

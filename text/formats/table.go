@@ -15,20 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Sheet is an open sheet of an Excel workbook: see [Options.OpenWorkbook]. It may have a method
-//
-//	IsNumber(column int) bool // whether the column has numbers alone from the row that Next returned last on
-type Sheet interface {
-	// Next returns the cells of the next row as the sheet shows them, and its number, from 1, or [io.EOF].
-	Next() (cells []string, number int, err error)
-	// Changed returns what the spreadsheet made of what was typed into a cell of the row that Next returned last, or "".
-	Changed(column int) string
-	// Name returns the name of the sheet, and OtherNames those of the others that have cells.
-	Name() string
-	OtherNames() []string
-	Close() error
-}
-
 // tableParser reads a document a row.
 type tableParser struct {
 	*file
@@ -41,8 +27,7 @@ type tableParser struct {
 	parts  string         // the column that numbers the rows of one text; "" once it was warned of
 	last   *Record        // read last
 
-	sheet    Sheet                 // of a workbook; nil for other tables
-	isNumber func(column int) bool // of the row read last; nil if the rows do not say
+	sheet *table.Worksheet // nil for other tables
 }
 
 // newTableParser reads the header of a table.
@@ -69,8 +54,16 @@ func newTableParser(f *file, r *bufio.Reader, format Format, o *Options) (*table
 	return newRowsParser(f, rows, o)
 }
 
-// newSheetParser reads the header of a sheet, as of another table. It warns of the sheets that are not read.
-func newSheetParser(f *file, sheet Sheet, o *Options) (*tableParser, error) {
+// newSheetParser reads the header of the first sheet of a workbook, as of another table. It warns of the sheets that are
+// not read.
+func newSheetParser(f *file, r *bufio.Reader, o *Options) (*tableParser, error) {
+	if !o.Workbooks {
+		return nil, fmt.Errorf("%s: workbooks are not read here", f.name)
+	}
+	sheet, err := table.OpenWorksheet(r, "", f.limits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
 	if others := sheet.OtherNames(); len(others) > 0 {
 		f.note(0, fmt.Sprintf("the sheet %s is read, %d others are not: %q", input.Quote(sheet.Name()), len(others),
 			others))
@@ -84,9 +77,6 @@ func newSheetParser(f *file, sheet Sheet, o *Options) (*tableParser, error) {
 		return nil, err
 	}
 	p.sheet = sheet
-	if numbers, ok := sheet.(interface{ IsNumber(column int) bool }); ok {
-		p.isNumber = numbers.IsNumber
-	}
 	return p, nil
 }
 
@@ -222,9 +212,7 @@ func (p *tableParser) record(cells []string) (r *Record, reason string) {
 		if i < len(cells) {
 			r.Columns[i].Value = cells[i]
 		}
-		if p.isNumber != nil {
-			r.Columns[i].Number = p.isNumber(i)
-		}
+		r.Columns[i].Number = p.sheet != nil && p.sheet.IsNumber(i)
 	}
 	if p.parts != "" && named && p.last != nil && p.last.Document.ID == id && p.last.Document.Text != content {
 		p.note(p.line, fmt.Sprintf("rows of one identifier, %q, are read as texts of their own: "+

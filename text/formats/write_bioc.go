@@ -11,23 +11,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-var (
-	// biocOutput is BioC XML, the only XML that is written.
-	biocOutput = OutputFormat{
-		Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8",
-		New: func(w io.Writer, o WriterOptions) Writer {
-			return &biocWriter[*element]{output: newOutput(w), options: o, format: BioC, new: newBioCElement}
-		},
-	}
-	// biocJSONOutput is BioC JSON, whose extension may also be that of lines of JSON.
-	biocJSONOutput = OutputFormat{
-		Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json",
-		New: func(w io.Writer, o WriterOptions) Writer {
-			o.Lost = nil // JSON has a form for every character
-			return &biocWriter[*object]{output: newOutput(w), options: o, format: BioCJSON, new: newBioCObject}
-		},
-	}
-)
+func newBioCXML(w io.Writer, o WriterOptions) Writer {
+	return &biocWriter[*element]{output: newOutput(w), options: o, format: BioC, new: newBioCElement}
+}
+
+func newBioCJSON(w io.Writer, o WriterOptions) Writer {
+	o.Lost = nil // JSON has a form for every character
+	return &biocWriter[*object]{output: newOutput(w), options: o, format: BioCJSON, new: newBioCObject}
+}
 
 // biocCollection is what is around the documents of a file: of XML the *element of the collection, with what is in it
 // before the first document, and of JSON a *biocJSONCollection.

@@ -11,12 +11,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// bratOutput is BRAT: a zip archive, or a folder by [NewBRATWriter].
-var bratOutput = OutputFormat{
-	Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip",
-	New: newBRATArchive,
-}
-
 // bratWriter writes two files for each document.
 type bratWriter struct {
 	write   func(name, content string) error // writes a file

@@ -13,13 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// fhirOutput is a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), also valid in R4B and R5: of each document a
-// DocumentReference with its text, and of each mention an Observation whose code is its concept, a CodeableConcept.
-var fhirOutput = OutputFormat{
-	Name: FHIR, Extensions: []string{".fhir.json"}, MIME: "application/fhir+json",
-	New: func(w io.Writer, o WriterOptions) Writer { return &fhirWriter{output: newOutput(w), options: o} },
-}
-
 // fhirSystems are the systems of prefixes in small letters, as HL7 has them (https://terminology.hl7.org).
 var fhirSystems = map[string]string{
 	"snomed": "http://snomed.info/sct", "snomedct": "http://snomed.info/sct", "loinc": "http://loinc.org",
@@ -49,12 +42,18 @@ const (
 // fhir is an element or a resource. encoding/json sorts its members.
 type fhir map[string]any
 
-// fhirWriter writes the entries of the Bundle as they come.
+// fhirWriter writes a Bundle of FHIR (https://hl7.org/fhir/R4/bundle.html), also valid in R4B and R5: of each document a
+// DocumentReference with its text, and of each mention an Observation whose code is its concept, a CodeableConcept. It
+// writes the entries as they come.
 type fhirWriter struct {
 	*output
 	options   WriterOptions
 	documents int
 	begun     bool // whether there is an entry
+}
+
+func newFHIR(w io.Writer, o WriterOptions) Writer {
+	return &fhirWriter{output: newOutput(w), options: o}
 }
 
 // Write implements [Writer].

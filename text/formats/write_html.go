@@ -12,14 +12,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// htmlOutput is a page to look at.
-var htmlOutput = OutputFormat{
-	Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8",
-	New: func(w io.Writer, o WriterOptions) Writer {
-		return &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
-	},
-}
-
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
 // A click on a mention shows its candidates and their evidence. The page holds everything it
 // needs, and no script.
@@ -28,6 +20,10 @@ type htmlWriter struct {
 	report                 *template.Template
 	begun                  bool
 	documents, total, nils int
+}
+
+func newHTML(w io.Writer, o WriterOptions) Writer {
+	return &htmlWriter{output: newOutput(w), report: reportWith(o.Links)}
 }
 
 //go:embed report.html

@@ -1,40 +1,25 @@
 package formats
 
 import (
-	"io"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
-
-// jsonlOutput is lines of JSON.
-var jsonlOutput = OutputFormat{
-	Name: JSONL, Extensions: []string{".jsonl"}, MIME: "application/x-ndjson",
-	New: func(w io.Writer, _ WriterOptions) Writer { return &jsonlWriter{newOutput(w)} },
-}
-
-// jsonlWriter writes a JSON object a line: the object that was read, in which each mention
-// gets its candidates, or a new one. A mention that could not be read has an error in their
-// place.
-type jsonlWriter struct{ *output }
 
 // linkedMembers are the members that linking adds to a mention: those of an earlier run are
 // replaced.
 var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text",
 	"readings", "candidates", "broader", "sub_mentions", "corrected", "error"}
 
-// Write implements [Writer].
-func (w *jsonlWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
+// jsonLine returns a JSON object on a line: the object that was read, in which each mention gets its candidates, or a new
+// one. A mention that could not be read has an error in their place.
+func jsonLine(l *linkedRecord, _ *WriterOptions) (string, error) {
 	o, err := linkedObject(l)
 	if err != nil {
-		return err
+		return "", err
 	}
 	line, err := marshal(o)
-	if err != nil {
-		return err
-	}
-	return w.write(string(line) + "\n")
+	return string(line) + "\n", err
 }
 
 // linkedObject returns the object of a line: that which was read, with the results, or a new one.

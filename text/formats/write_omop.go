@@ -13,30 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-var (
-	// omopOutput is the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
-	// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map).
-	omopOutput = OutputFormat{
-		Name: OMOP, Extensions: []string{".omop.csv"}, MIME: "text/csv; charset=utf-8",
-		New: func(w io.Writer, _ WriterOptions) Writer {
-			return &omopWriter{seen: make(map[[2]string]bool), csvFile: newCSVFile(w, "source_code", "source_concept_id",
-				"source_vocabulary_id", "source_code_description", "target_concept_id", "target_vocabulary_id",
-				"valid_start_date", "valid_end_date", "invalid_reason")}
-		},
-	}
-	// usagiOutput is the file in which Usagi keeps mappings of source codes for review, as its version 1.4 reads it
-	// (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile).
-	usagiOutput = OutputFormat{
-		Name: Usagi, Extensions: []string{".usagi.csv"}, MIME: "text/csv; charset=utf-8",
-		New: func(w io.Writer, _ WriterOptions) Writer {
-			return &usagiWriter{places: make(map[[2]string]int), csvFile: newCSVFile(w, "sourceCode", "sourceName",
-				"sourceFrequency", "sourceAutoAssignedConceptIds", "matchScore", "mappingStatus", "equivalence", "statusSetBy",
-				"statusSetOn", "conceptId", "conceptName", "domainId", "mappingType", "comment", "createdBy", "createdOn",
-				"assignedReviewer")}
-		},
-	}
-)
-
 // The longest values of the columns source_code, source_code_description and target_vocabulary_id, in characters.
 const (
 	omopCode        = 50
@@ -44,11 +20,18 @@ const (
 	omopVocabulary  = 20
 )
 
-// omopWriter writes a row for each pair of a source code and a concept. The code is that of a table's row, or else the
+// omopWriter writes the table SOURCE_TO_CONCEPT_MAP of OMOP as CSV
+// (https://ohdsi.github.io/CommonDataModel/cdm54.html#source_to_concept_map): a row for each pair of a source code and a concept. The code is that of a table's row, or else the
 // wording of the mention. NIL is the concept 0, as Usagi (https://github.com/OHDSI/Usagi) writes it.
 type omopWriter struct {
 	csvFile
 	seen map[[2]string]bool // the pairs that are written
+}
+
+func newOMOP(w io.Writer, _ WriterOptions) Writer {
+	return &omopWriter{seen: make(map[[2]string]bool), csvFile: newCSVFile(w, "source_code", "source_concept_id",
+		"source_vocabulary_id", "source_code_description", "target_concept_id", "target_vocabulary_id",
+		"valid_start_date", "valid_end_date", "invalid_reason")}
 }
 
 // Write implements [Writer].
@@ -117,7 +100,8 @@ func shortened(s string, limit int) string {
 	return string(characters[:limit-len(end)]) + end
 }
 
-// usagiWriter writes a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the
+// usagiWriter writes the file in which Usagi keeps mappings of source codes for review, as its version 1.4 reads it
+// (https://github.com/OHDSI/Usagi, SourceCode and ReadCodeMappingsFromFile): a row for each concept of a source code, which is that of [OMOP] with its wording. It keeps the
 // codes until it is closed: Usagi wants the rows of one together, with the number of its mentions.
 type usagiWriter struct {
 	csvFile
@@ -134,6 +118,13 @@ type usagiCode struct {
 	score      float64          // the highest
 	decided    int              // number of mentions that a curator decided
 	corrected  *text.Correction // the last of these decisions
+}
+
+func newUsagi(w io.Writer, _ WriterOptions) Writer {
+	return &usagiWriter{places: make(map[[2]string]int), csvFile: newCSVFile(w, "sourceCode", "sourceName",
+		"sourceFrequency", "sourceAutoAssignedConceptIds", "matchScore", "mappingStatus", "equivalence", "statusSetBy",
+		"statusSetOn", "conceptId", "conceptName", "domainId", "mappingType", "comment", "createdBy", "createdOn",
+		"assignedReviewer")}
 }
 
 // Write implements [Writer].

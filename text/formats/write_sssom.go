@@ -9,12 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// sssomOutput is mappings of wordings to concepts.
-var sssomOutput = OutputFormat{
-	Name: SSSOM, Extensions: []string{".sssom.tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
-	New: func(w io.Writer, o WriterOptions) Writer { return &sssomWriter{w: w, options: o} },
-}
-
 // sssomWriter writes the concept of each mention, and of each sub-mention of a composite one. It writes the file as a
 // whole, since its header has the prefixes of all identifiers.
 type sssomWriter struct {
@@ -22,6 +16,8 @@ type sssomWriter struct {
 	options  WriterOptions
 	mappings []sssom.Mapping
 }
+
+func newSSSOM(w io.Writer, o WriterOptions) Writer { return &sssomWriter{w: w, options: o} }
 
 // Write implements [Writer].
 func (w *sssomWriter) Write(r *Record, d *linked.Document) error {

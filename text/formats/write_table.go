@@ -10,18 +10,15 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
+// tableColumn is a column of the tables that are written: CSV, TSV, XLSX and Parquet. Those of a table that was read come
 // first.
-type TableColumn struct {
-	Name string
-	// Repeats says that a value is often that of the row before.
-	Repeats bool
-	// of a row: a string, an int, a bool or a *float64, which is nil for an empty cell
-	cell func(*tableRow) any
+type tableColumn struct {
+	name    string
+	repeats bool                // a value is often that of the row before
+	cell    func(*tableRow) any // a string, an int, a bool or a *float64, which is nil for an empty cell
 }
 
 // tableRow is a mention as the columns see it. A row of a table without a mention has an empty one.
@@ -35,34 +32,34 @@ type tableRow struct {
 }
 
 // rowColumns are the columns of every table.
-var rowColumns = []TableColumn{
-	{Name: "document", cell: func(r *tableRow) any { return r.Record.ID }},
-	{Name: "start", cell: func(r *tableRow) any { return inputOffset(r.SourceStart, r.SourceEnd, r.Start) }},
-	{Name: "end", cell: func(r *tableRow) any { return inputOffset(r.SourceEnd, r.SourceStart, r.End) }},
-	{Name: "text", cell: func(r *tableRow) any { return r.Mention.Text }},
-	{Name: "resolved_text", cell: func(r *tableRow) any { return cmp.Or(r.ResolvedText, r.Mention.Text) }},
-	{Name: "type", Repeats: true, cell: func(r *tableRow) any { return r.Type }},
-	{Name: "id", Repeats: true, cell: func(r *tableRow) any {
+var rowColumns = []tableColumn{
+	{name: "document", cell: func(r *tableRow) any { return r.Record.ID }},
+	{name: "start", cell: func(r *tableRow) any { return inputOffset(r.SourceStart, r.SourceEnd, r.Start) }},
+	{name: "end", cell: func(r *tableRow) any { return inputOffset(r.SourceEnd, r.SourceStart, r.End) }},
+	{name: "text", cell: func(r *tableRow) any { return r.Mention.Text }},
+	{name: "resolved_text", cell: func(r *tableRow) any { return cmp.Or(r.ResolvedText, r.Mention.Text) }},
+	{name: "type", repeats: true, cell: func(r *tableRow) any { return r.Type }},
+	{name: "id", repeats: true, cell: func(r *tableRow) any {
 		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return string(c.Concept) })
 	}},
-	{Name: "preferred_name", Repeats: true, cell: func(r *tableRow) any {
+	{name: "preferred_name", repeats: true, cell: func(r *tableRow) any {
 		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.Name })
 	}},
-	{Name: "matched_name", Repeats: true, cell: func(r *tableRow) any {
+	{name: "matched_name", repeats: true, cell: func(r *tableRow) any {
 		return joinBest(r.Mention, "|", "", func(c *linked.Candidate) string { return c.MatchedName })
 	}},
-	{Name: "score", cell: func(r *tableRow) any { return optional(linked.Rounded(r.score)) }},
-	{Name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
-	{Name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
-	{Name: "broader", cell: func(r *tableRow) any { return broaderOf(r.Mention) }},
-	{Name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
+	{name: "score", cell: func(r *tableRow) any { return optional(linked.Rounded(r.score)) }},
+	{name: "probability", cell: func(r *tableRow) any { return optional(r.probability) }},
+	{name: "nil", cell: func(r *tableRow) any { return linkedID(r.Mention) == none }},
+	{name: "broader", cell: func(r *tableRow) any { return broaderOf(r.Mention) }},
+	{name: "best_evidence", cell: func(r *tableRow) any { return firstEvidence(r.Mention) }},
 }
 
 // columnsAddedBy returns the columns that the options add, in their order.
-func columnsAddedBy(o *WriterOptions) (added []TableColumn) {
+func columnsAddedBy(o *WriterOptions) (added []tableColumn) {
 	if o.Recognition {
-		added = append(added, TableColumn{Name: "mention_source", Repeats: true, cell: func(r *tableRow) any { return r.Source }},
-			TableColumn{Name: "recognition_score", cell: func(r *tableRow) any {
+		added = append(added, tableColumn{name: "mention_source", repeats: true, cell: func(r *tableRow) any { return r.Source }},
+			tableColumn{name: "recognition_score", cell: func(r *tableRow) any {
 				if r.Source != linked.SourceRecognized {
 					return (*float64)(nil)
 				}
@@ -71,14 +68,14 @@ func columnsAddedBy(o *WriterOptions) (added []TableColumn) {
 	}
 	for i, name := range linked.AssertionNames {
 		if o.Assertion {
-			added = append(added, TableColumn{Name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
+			added = append(added, tableColumn{name: name, cell: func(r *tableRow) any { return r.AttributeValues()[i] }})
 		}
 	}
 	if o.Xrefs {
-		added = append(added, TableColumn{Name: "xrefs", Repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
+		added = append(added, tableColumn{name: "xrefs", repeats: true, cell: func(r *tableRow) any { return xrefsOf(r.Mention) }})
 	}
 	if o.OtherCandidates {
-		added = append(added, TableColumn{Name: "other_candidates", cell: func(r *tableRow) any { return othersOf(r.Mention) }})
+		added = append(added, tableColumn{name: "other_candidates", cell: func(r *tableRow) any { return othersOf(r.Mention) }})
 	}
 	return added
 }
@@ -180,115 +177,115 @@ func attributesOf(m *linked.Mention) []string {
 	return names
 }
 
-// Table lays linked records out as rows.
-type Table struct {
-	// Columns are those after the columns of the source.
-	Columns []TableColumn
-	source  []string // names of the columns of the source: by default those of the first row
-	known   bool
+// tableWriter writes a row for each mention. A row of a table without a mention stays one row.
+type tableWriter struct {
+	options WriterOptions
+	columns []tableColumn // those after the columns of the source
+	source  []string      // names of the columns of the source: by default those of the first row
+	begun   bool
+	mapped  bool // the file has the cells of the source as one, whatever their columns are
+	rows    rowFile
 }
 
-// NewTable returns a table that is written with these options.
-func NewTable(o *WriterOptions) *Table {
-	return &Table{Columns: slices.Concat(rowColumns, columnsAddedBy(o)), source: o.Columns, known: o.Columns != nil}
+// rowFile is a file of rows: CSV, TSV, XLSX or Parquet.
+type rowFile interface {
+	begin(names []string) error // with the names of the columns
+	row(document string, source []Column, cells []any) error
+	flush() error // at the end of a document
+	Close() error
 }
 
-// RowColumns returns the names of the columns that every table has.
-func RowColumns() (names []string) {
-	for _, c := range rowColumns {
-		names = append(names, c.Name)
-	}
-	return names
+func newTableWriter(rows rowFile, o *WriterOptions) *tableWriter {
+	return &tableWriter{options: *o, columns: columnsOf(o), source: o.Columns, rows: rows}
 }
 
-// Row is a row of a [Table].
-type Row struct {
-	Document string
-	Source   []Column // of a table that was read
-	Cells    []any    // of the columns of the table: strings, ints, bools, and *float64, nil for an empty cell
-}
+// columnsOf returns the columns of a table that is written with these options.
+func columnsOf(o *WriterOptions) []tableColumn { return slices.Concat(rowColumns, columnsAddedBy(o)) }
 
-// Rows returns a row for each mention of a linked record. A row of a table without a mention stays one row.
-func (t *Table) Rows(record *Record, d *linked.Document) []Row {
-	l := newLinkedRecord(record, d)
+// Write implements [Writer].
+func (w *tableWriter) Write(r *Record, d *linked.Document) error {
+	w.options.lostControls(r.ID, r.Text)
+	l := newLinkedRecord(r, d)
 	mentions := l.Mentions
 	if len(mentions) == 0 && l.Columns != nil {
 		mentions = make([]linked.Mention, 1)
 	}
-	rows := make([]Row, len(mentions))
 	for i := range mentions {
-		r := tableRow{linkedRecord: l, Mention: &mentions[i]}
-		r.least()
-		rows[i] = Row{Document: l.ID, Source: l.Columns, Cells: t.cells(&r)}
+		row := tableRow{linkedRecord: l, Mention: &mentions[i]}
+		row.least()
+		source, err := w.sourceCells(l)
+		if err == nil {
+			err = w.rows.row(l.ID, source, cellsOf(w.columns, &row))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return rows
+	return w.rows.flush()
 }
 
-// Empty returns the cells of a row without anything, which have the types of the columns.
-func (t *Table) Empty() []any {
-	return t.cells(&tableRow{linkedRecord: &linkedRecord{Record: NewRecord(&text.Document{})}, Mention: &linked.Mention{}})
-}
-
-func (t *Table) cells(r *tableRow) []any {
-	cells := make([]any, len(t.Columns))
-	for i := range t.Columns {
-		cells[i] = t.Columns[i].cell(r)
+// cellsOf returns the cells of a row.
+func cellsOf(columns []tableColumn, r *tableRow) []any {
+	cells := make([]any, len(columns))
+	for i := range columns {
+		cells[i] = columns[i].cell(r)
 	}
 	return cells
 }
 
-// Names returns the names of all columns, given the first row. A column of the source that has a name of the others, or
-// that is taken, is called "source_" and its name.
-func (t *Table) Names(first *Row) []string {
-	if !t.known {
-		t.known = true
-		for _, c := range first.Source {
-			t.source = append(t.source, c.Name)
+// begin begins the file with the names of all columns, given those of the first row's source. A column of the source that
+// has a name of the others, or that is taken, is called "source_" and its name.
+func (w *tableWriter) begin(source []Column) error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	if w.source == nil {
+		for _, c := range source {
+			w.source = append(w.source, c.Name)
 		}
 	}
 	var own, names []string
-	for _, c := range t.Columns {
-		own = append(own, c.Name)
+	for _, c := range w.columns {
+		own = append(own, c.name)
 	}
-	for _, name := range t.source {
+	for _, name := range w.source {
 		for slices.Contains(own, name) || slices.Contains(names, name) {
 			name = "source_" + name
 		}
 		names = append(names, name)
 	}
-	return append(names, own...)
+	return w.rows.begin(append(names, own...))
 }
 
-// SourceCells returns the cells of a row's source in the order of the columns. It refuses a row with a column that the
+// sourceCells returns the cells of a row's source in the order of the columns. It refuses a row with a column that the
 // table has not.
-func (t *Table) SourceCells(r *Row) ([]Column, error) {
-	cells := make([]Column, len(t.source))
-	for at, c := range r.Source {
+func (w *tableWriter) sourceCells(r *linkedRecord) ([]Column, error) {
+	if err := w.begin(r.Columns); err != nil || w.mapped {
+		return r.Columns, err
+	}
+	cells := make([]Column, len(w.source))
+	for at, c := range r.Columns {
 		i := at
-		if i >= len(t.source) || t.source[i] != c.Name {
-			i = slices.Index(t.source, c.Name)
+		if i >= len(w.source) || w.source[i] != c.Name {
+			i = slices.Index(w.source, c.Name)
 		}
 		if i < 0 {
 			return nil, fmt.Errorf("document %q has a column %q, which the table has not, as its first document "+
-				"has not: tables of different columns need outputs of their own", r.Document, c.Name)
+				"has not: tables of different columns need outputs of their own", r.ID, c.Name)
 		}
 		cells[i] = c
 	}
 	return cells, nil
 }
 
-var (
-	// tsvOutput is a row a mention, with tabs between the cells.
-	tsvOutput = OutputFormat{
-		Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8",
-		New: func(w io.Writer, o WriterOptions) Writer { return newTableWriter(w, '\t', o) },
+// Close implements [Writer].
+func (w *tableWriter) Close() error {
+	if err := w.begin(nil); err != nil {
+		return err
 	}
-	// csvOutput is a row a mention, as RFC 4180 has it.
-	csvOutput = OutputFormat{
-		Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8",
-		New: func(w io.Writer, o WriterOptions) Writer { return newTableWriter(w, ',', o) },
-	}
-)
+	return w.rows.Close()
+}
 
 // isFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
 // can run programs and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or
@@ -327,78 +324,71 @@ func (f *csvFile) writeRows(rows ...[]string) error {
 // Close implements [Writer].
 func (f *csvFile) Close() error { return f.writeRows() }
 
-// tableWriter writes a row a mention, as CSV (RFC 4180) or with tabs.
-type tableWriter struct {
+// csvTable writes the rows of a table as CSV (RFC 4180) or with tabs.
+type csvTable struct {
 	csvFile
 	options WriterOptions
-	table   *Table
-	begun   bool
+	rows    [][]string // that are not written yet
 }
 
-func newTableWriter(w io.Writer, delimiter rune, o WriterOptions) Writer {
-	t := &tableWriter{csvFile: newCSVFile(w), options: o, table: NewTable(&o)}
-	t.csv.Comma = delimiter
-	return t
+// newCSVTable returns what makes a writer of tables with a delimiter.
+func newCSVTable(delimiter rune) func(io.Writer, WriterOptions) Writer {
+	return func(w io.Writer, o WriterOptions) Writer {
+		t := &csvTable{csvFile: newCSVFile(w), options: o}
+		t.csv.Comma = delimiter
+		return newTableWriter(t, &o)
+	}
 }
 
-// Write implements [Writer].
-func (w *tableWriter) Write(r *Record, d *linked.Document) error {
-	w.options.lostControls(r.ID, r.Text)
-	var rows [][]string
-	for _, row := range w.table.Rows(r, d) {
-		rows = append(rows, w.begin(&row)...)
-		source, err := w.table.SourceCells(&row)
-		if err != nil {
-			return err
-		}
-		var cells []string
-		for _, cell := range source {
-			cells = append(cells, cell.Value)
-		}
-		for _, cell := range row.Cells {
-			switch cell := cell.(type) {
-			case *float64:
-				if cell == nil {
-					cells = append(cells, "")
-				} else {
-					cells = append(cells, strconv.FormatFloat(*cell, 'f', -1, 64))
-				}
-			default:
-				cells = append(cells, fmt.Sprint(cell))
+func (t *csvTable) begin(names []string) error {
+	t.rows = append(t.rows, t.safe(names))
+	return nil
+}
+
+func (t *csvTable) row(_ string, source []Column, cells []any) error {
+	var row []string
+	for _, cell := range source {
+		row = append(row, cell.Value)
+	}
+	for _, cell := range cells {
+		switch cell := cell.(type) {
+		case *float64:
+			if cell == nil {
+				row = append(row, "")
+			} else {
+				row = append(row, strconv.FormatFloat(*cell, 'f', -1, 64))
 			}
+		default:
+			row = append(row, fmt.Sprint(cell))
 		}
-		rows = append(rows, w.safe(cells))
 	}
-	return w.writeRows(rows...)
+	t.rows = append(t.rows, t.safe(row))
+	return nil
 }
 
-// begin returns the header, given the first row, once.
-func (w *tableWriter) begin(first *Row) [][]string {
-	if w.begun {
-		return nil
-	}
-	w.begun = true
-	return [][]string{w.safe(w.table.Names(first))}
+func (t *csvTable) flush() error {
+	rows := t.rows
+	t.rows = nil
+	return t.writeRows(rows...)
 }
+
+func (t *csvTable) Close() error { return t.flush() }
 
 // safe returns cells as they are written. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
-func (w *tableWriter) safe(cells []string) []string {
+func (t *csvTable) safe(cells []string) []string {
 	for i, cell := range cells {
 		cell = printable(cell)
-		if w.csv.Comma == '\t' {
+		if t.csv.Comma == '\t' {
 			cell = oneLine(cell)
 		}
 		switch {
 		case !isFormula(cell):
-		case w.options.SpreadsheetSafe:
+		case t.options.SpreadsheetSafe:
 			cell = "'" + cell
-		case w.options.Formula != nil:
-			w.options.Formula(cell)
+		case t.options.Formula != nil:
+			t.options.Formula(cell)
 		}
 		cells[i] = cell
 	}
 	return cells
 }
-
-// Close implements [Writer].
-func (w *tableWriter) Close() error { return w.writeRows(w.begin(&Row{})...) }

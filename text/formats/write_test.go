@@ -60,6 +60,13 @@ func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	write(t, w, docs...)
+	return b.String()
+}
+
+// write writes documents to the end of a file.
+func write(t testing.TB, w Writer, docs ...*linkedTo) {
+	t.Helper()
 	for _, doc := range docs {
 		if err := w.Write(doc.Record, doc.Document); err != nil {
 			t.Fatal(err)
@@ -68,7 +75,6 @@ func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
 }
 
 // randomDocument returns a document with characters of every length, markup and quotation

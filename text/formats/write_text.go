@@ -3,7 +3,6 @@ package formats
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,44 +13,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// pubtatorOutput is PubTator.
-var pubtatorOutput = OutputFormat{
-	Name: PubTator, Extensions: []string{".pubtator"}, MIME: "text/plain; charset=utf-8",
-	New: func(w io.Writer, o WriterOptions) Writer { return &pubtatorWriter{newOutput(w), o} },
-}
-
-// pubtatorWriter writes PubTator: the lines that were read with other concepts in their last
-// column, or those of any other document, whose text becomes the title.
-type pubtatorWriter struct {
-	*output
-	options WriterOptions
-}
-
 // lineToSpaces returns s with a space for each character that may end a line or a cell, so that offsets stay.
 func lineToSpaces(s string) string { return eachToSpace.Replace(printable(s)) }
 
 var eachToSpace = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\u0085", " ", "\u2028", " ", "\u2029", " ")
 
-// Write implements [Writer].
-func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
+// pubtatorText returns the lines of a document of PubTator: those that were read with other concepts in their last column,
+// or those of any other document, whose text becomes the title.
+func pubtatorText(l *linkedRecord, o *WriterOptions) (string, error) {
 	if err := checkIDs(l, PubTator, func(m *linked.Mention) string { return lineToSpaces(linkedID(m)) }); err != nil {
-		return err
+		return "", err
 	}
-	w.options.lostFragments(l)
+	o.lostFragments(l)
 	var b strings.Builder
 	id := pubtatorID(l.ID)
 	if source, ok := l.source.(pubtatorSource); ok {
 		fillPubTator(&b, l, id, source)
 	} else {
 		if id != l.ID && l.ID != "" {
-			w.options.lost(l.ID, "its identifier is written as %q", id)
+			o.lost(l.ID, "its identifier is written as %q", id)
 		}
-		w.options.lostControls(l.ID, l.Text)
+		o.lostControls(l.ID, l.Text)
 		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, lineToSpaces(l.Text), id)
 		writePubTatorMentions(&b, l, id)
 	}
-	return w.write(b.String() + "\n")
+	return b.String() + "\n", nil
 }
 
 // pubtatorID returns an identifier as PubTator can have it.
@@ -102,36 +88,23 @@ func fillPubTator(b *strings.Builder, l *linkedRecord, id string, source pubtato
 	}
 }
 
-// conllOutput is CoNLL.
-var conllOutput = OutputFormat{
-	Name: CoNLL, Extensions: []string{".conll"}, MIME: "text/plain; charset=utf-8",
-	New: func(w io.Writer, o WriterOptions) Writer { return &conllWriter{newOutput(w), o} },
-}
-
-// conllWriter writes CoNLL: the lines that were read with a column of concepts after the
-// tags, or those of any other document, split into words.
-type conllWriter struct {
-	*output
-	options WriterOptions
-}
-
-// Write implements [Writer].
-func (w *conllWriter) Write(r *Record, d *linked.Document) error {
-	l := newLinkedRecord(r, d)
+// conllText returns the lines of a document of CoNLL: those that were read with a column of concepts after the tags, or
+// those of any other document, split into words.
+func conllText(l *linkedRecord, o *WriterOptions) (string, error) {
 	var b strings.Builder
 	source, _ := l.source.(*conllSource)
 	placed, own := byPlace(l)
 	if err := checkIDs(l, CoNLL, conllID); err != nil {
-		return err
+		return "", err
 	}
 	if source == nil || !own {
-		w.options.lostFragments(l)
+		o.lostFragments(l)
 		if spans, _ := separate(l); len(spans) < len(l.Mentions) {
-			w.options.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans),
+			o.lost(l.ID, "%d of %d mentions overlap another, and are not written", len(l.Mentions)-len(spans),
 				len(l.Mentions))
 		}
 		writeTokens(&b, l)
-		return w.write(b.String())
+		return b.String(), nil
 	}
 	ids := make(map[int]string)
 	for place, m := range placed {
@@ -152,8 +125,7 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 		}
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("\n")
-	return w.write(b.String())
+	return b.String() + "\n", nil
 }
 
 // conllID returns the concepts of a mention without spaces.

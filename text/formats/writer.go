@@ -32,3 +32,24 @@ func (o *output) write(s string) error {
 	}
 	return o.Flush()
 }
+
+// documentWriter writes each document as a text of its own.
+type documentWriter struct {
+	*output
+	options WriterOptions
+	textOf  func(*linkedRecord, *WriterOptions) (string, error)
+}
+
+// eachDocument returns what makes a writer of the texts of documents.
+func eachDocument(textOf func(*linkedRecord, *WriterOptions) (string, error)) func(io.Writer, WriterOptions) Writer {
+	return func(w io.Writer, o WriterOptions) Writer { return &documentWriter{newOutput(w), o, textOf} }
+}
+
+// Write implements [Writer].
+func (w *documentWriter) Write(r *Record, d *linked.Document) error {
+	s, err := w.textOf(newLinkedRecord(r, d), &w.options)
+	if err != nil {
+		return err
+	}
+	return w.write(s)
+}

@@ -1,4 +1,4 @@
-package sheet
+package formats
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -19,12 +18,12 @@ func TestAttributes(t *testing.T) {
 		Span: text.Span{End: 2}, Text: "RF", Source: linked.SourceRecognized, RecognitionScore: .75,
 		Assertion: linked.Assertion{Historical: true, OtherPerson: true},
 	}}}
-	docs := []linkedRow{{formats.NewRecord(&text.Document{ID: "7", Text: "RF"}), doc}}
-	options := formats.WriterOptions{Recognition: true, Assertion: true}
+	docs := []*linkedTo{{NewRecord(&text.Document{ID: "7", Text: "RF"}), doc}}
+	options := WriterOptions{Recognition: true, Assertion: true}
 	const want = "best_evidence mention_source recognition_score negated uncertain historical hypothetical other_person"
 
 	var written bytes.Buffer
-	write(t, newXLSX(&written, options), docs)
+	write(t, newXLSX(&written, options), docs...)
 	workbook, err := excelize.OpenReader(&written)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +38,7 @@ func TestAttributes(t *testing.T) {
 	}
 
 	written.Reset()
-	write(t, newParquet(&written, options), docs)
+	write(t, newParquet(&written, options), docs...)
 	file, err := parquet.OpenFile(bytes.NewReader(written.Bytes()), int64(written.Len()))
 	if err != nil {
 		t.Fatal(err)
@@ -63,9 +62,9 @@ func TestAttributes(t *testing.T) {
 
 // A path names the one format that has its extension, and none if that may be another's.
 func TestOfPath(t *testing.T) {
-	for path, want := range map[string]formats.Format{
-		"a.jsonl": formats.JSONL, "a.XML": formats.BioC, "b/a.htm": formats.HTML, "a.xlsx": XLSX.Name, "a.parquet": Parquet.Name,
-		"a.json": "", "a.zip": "", "a": "", "a.docx": "", "jsonl": "", "a/links.SSSOM.tsv": formats.SSSOM, "sssom.tsv": formats.TSV,
+	for path, want := range map[string]Format{
+		"a.jsonl": JSONL, "a.XML": BioC, "b/a.htm": HTML, "a.xlsx": XLSX, "a.parquet": Parquet,
+		"a.json": "", "a.zip": "", "a": "", "a.docx": "", "jsonl": "", "a/links.SSSOM.tsv": SSSOM, "sssom.tsv": TSV,
 	} {
 		if got := Outputs().OfPath(path); got != want {
 			t.Errorf("%s: format %q, want %q", path, got, want)

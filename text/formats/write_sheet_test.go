@@ -1,4 +1,4 @@
-package sheet
+package formats
 
 import (
 	"bytes"
@@ -12,57 +12,34 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // linkedTable returns the linked rows of a table.
-func linkedTable(t *testing.T) (docs []linkedRow) {
+func linkedTable(t *testing.T) (docs []*linkedTo) {
 	t.Helper()
-	r := formats.NewReader(strings.NewReader("id;mention\n7;MARCH1\n8;=1+1\n"), "file", formats.Options{})
-	for {
-		record, err := r.NextRecord()
-		if err != nil {
-			return docs
-		}
+	for _, record := range records(t, NewReader(strings.NewReader("id;mention\n7;MARCH1\n8;=1+1\n"), "file", Options{})) {
 		m := linked.Mention{Text: record.Text, Span: text.Span{End: len(record.Text)}}
 		if record.ID == "7" {
 			m.Candidates = []linked.Candidate{{Concept: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: .75}}
 		}
-		docs = append(docs, linkedRow{record, &linked.Document{ID: record.ID, Text: record.Text, Mentions: []linked.Mention{m}}})
+		docs = append(docs, &linkedTo{record, &linked.Document{ID: record.ID, Text: record.Text, Mentions: []linked.Mention{m}}})
 	}
-}
-
-// linkedRow is a row of a table with its linked document.
-type linkedRow struct {
-	record *formats.Record
-	doc    *linked.Document
-}
-
-func write(t *testing.T, w formats.Writer, docs []linkedRow) {
-	t.Helper()
-	for _, doc := range docs {
-		if err := w.Write(doc.record, doc.doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	return docs
 }
 
 // Numbers of a workbook stay numbers, as those of the columns that link adds, and texts stay texts.
 func TestXLSXNumbers(t *testing.T) {
-	var columns []formats.Column
+	var columns []Column
 	for _, cell := range []string{"12", "=12", "007", "1.5", "12345678901234570"} { // "=" stands for a text
 		value, isText := strings.CutPrefix(cell, "=")
-		columns = append(columns, formats.Column{Name: "of " + cell, Value: value, Number: !isText})
+		columns = append(columns, Column{Name: "of " + cell, Value: value, Number: !isText})
 	}
-	record := &formats.Record{
+	record := &Record{
 		Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns,
 	}
 	var out bytes.Buffer
-	write(t, newXLSX(&out, formats.WriterOptions{}), []linkedRow{{record, &linked.Document{ID: "1", Text: "gout"}}})
+	write(t, newXLSX(&out, WriterOptions{}), &linkedTo{record, &linked.Document{ID: "1", Text: "gout"}})
 	file, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +59,7 @@ func TestXLSXNumbers(t *testing.T) {
 // Text stays text, also if it looks like a date or a formula.
 func TestXLSX(t *testing.T) {
 	var out bytes.Buffer
-	write(t, newXLSX(&out, formats.WriterOptions{}), linkedTable(t))
+	write(t, newXLSX(&out, WriterOptions{}), linkedTable(t)...)
 	file, err := excelize.OpenReader(&out)
 	if err != nil {
 		t.Fatal(err)
@@ -92,12 +69,15 @@ func TestXLSX(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	names := []string{"source_id", "mention"}
+	for _, c := range rowColumns {
+		names = append(names, c.name)
+	}
 	want := [][]string{
-		append([]string{"id", "mention"}, formats.RowColumns()...),
+		names,
 		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE"},
 		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE"},
 	}
-	want[0][0] = "source_id"
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -106,8 +86,8 @@ func TestXLSX(t *testing.T) {
 	}
 }
 
-// parquetRow is a row as readers see it.
-type parquetRow struct {
+// readRow is a row as readers see it.
+type readRow struct {
 	Document      string      `parquet:"document"`
 	Start         int64       `parquet:"start"`
 	End           int64       `parquet:"end"`
@@ -127,13 +107,13 @@ type parquetRow struct {
 
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
-	write(t, newParquet(&out, formats.WriterOptions{}), linkedTable(t))
-	rows, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
+	write(t, newParquet(&out, WriterOptions{}), linkedTable(t)...)
+	rows, err := parquet.Read[readRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	score, probability := 2.5, .75
-	want := []parquetRow{
+	want := []readRow{
 		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Score: &score, Probability: &probability, Source: sourceCells{[]sourceCell{{"id", "7"}, {"mention", "MARCH1"}}}},
 		{Document: "8", End: 4, Text: "=1+1", ResolvedText: "=1+1", NIL: true, Source: sourceCells{[]sourceCell{{"id", "8"}, {"mention", "=1+1"}}}},
 	}
@@ -144,18 +124,18 @@ func TestParquet(t *testing.T) {
 
 // TestParquetSource: the cells of a table are a map for readers, in the order of the table whenever they are written.
 func TestParquetSource(t *testing.T) {
-	var columns []formats.Column
+	var columns []Column
 	want := make(map[string]string)
 	for _, name := range strings.Fields("text case ward age code year room") {
-		columns = append(columns, formats.Column{Name: name, Value: "a " + name})
+		columns = append(columns, Column{Name: name, Value: "a " + name})
 		want[name] = "a " + name
 	}
-	record := &formats.Record{Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns}
+	record := &Record{Document: &text.Document{ID: "1", Text: "gout"}, Columns: columns}
 	doc := &linked.Document{ID: "1", Text: "gout", Mentions: []linked.Mention{{Text: "gout", Span: text.Span{End: 4}}}}
 	var first []byte
 	for range 20 {
 		var out bytes.Buffer
-		write(t, newParquet(&out, formats.WriterOptions{}), []linkedRow{{record, doc}})
+		write(t, newParquet(&out, WriterOptions{}), &linkedTo{record, doc})
 		if first == nil {
 			first = out.Bytes()
 		}
@@ -184,12 +164,12 @@ func TestParquetSource(t *testing.T) {
 
 // Nothing in is a sheet with a header.
 func TestEmpty(t *testing.T) {
-	for name, w := range map[string]func(*bytes.Buffer) formats.Writer{
-		"xlsx":    func(b *bytes.Buffer) formats.Writer { return newXLSX(b, formats.WriterOptions{}) },
-		"parquet": func(b *bytes.Buffer) formats.Writer { return newParquet(b, formats.WriterOptions{}) },
+	for name, w := range map[string]func(*bytes.Buffer) Writer{
+		"xlsx":    func(b *bytes.Buffer) Writer { return newXLSX(b, WriterOptions{}) },
+		"parquet": func(b *bytes.Buffer) Writer { return newParquet(b, WriterOptions{}) },
 	} {
 		var out bytes.Buffer
-		write(t, w(&out), []linkedRow{{formats.NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}})
+		write(t, w(&out), &linkedTo{NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}})
 		if out.Len() == 0 {
 			t.Errorf("%s: nothing was written", name)
 		}
@@ -201,11 +181,11 @@ func TestCutCells(t *testing.T) {
 	for _, n := range []int{maxCell - 1, maxCell, maxCell + 1} {
 		var lost []string
 		var b bytes.Buffer
-		w := newXLSX(&b, formats.WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
+		w := newXLSX(&b, WriterOptions{Lost: func(document, what string) { lost = append(lost, document+": "+what) }})
 		content := strings.Repeat("x", n)
-		r := formats.NewRecord(&text.Document{ID: "L", Text: content})
-		r.Columns = []formats.Column{{Name: "text", Value: content}, {Name: "again", Value: content}}
-		write(t, w, []linkedRow{{r, &linked.Document{ID: "L", Text: content}}})
+		r := NewRecord(&text.Document{ID: "L", Text: content})
+		r.Columns = []Column{{Name: "text", Value: content}, {Name: "again", Value: content}}
+		write(t, w, &linkedTo{r, &linked.Document{ID: "L", Text: content}})
 		file, err := excelize.OpenReader(&b)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package sheet
+package formats
 
 import (
 	"io"
@@ -12,7 +12,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -20,7 +19,7 @@ import (
 // about 16 times as much of the processor.
 func TestOutputsAreLinear(t *testing.T) {
 	const sentence = "He had gout. "
-	linkedWith := func(n int) (*formats.Record, *linked.Document) {
+	linkedWith := func(n int) (*Record, *linked.Document) {
 		d := &linked.Document{ID: "1", Text: strings.Repeat(sentence, n)}
 		for i := range n {
 			start := i*len(sentence) + strings.Index(sentence, "gout")
@@ -29,7 +28,7 @@ func TestOutputsAreLinear(t *testing.T) {
 				Candidates: []linked.Candidate{{Concept: "5", Name: "gout", Xrefs: []kb.ConceptID{"SNOMED:90560007"}, Probability: 1}},
 			})
 		}
-		return formats.NewRecord(&text.Document{ID: d.ID, Text: d.Text}), d
+		return NewRecord(&text.Document{ID: d.ID, Text: d.Text}), d
 	}
 	for _, format := range Outputs() {
 		took := func(n, times int) time.Duration {
@@ -37,7 +36,7 @@ func TestOutputsAreLinear(t *testing.T) {
 			least := time.Duration(math.MaxInt64)
 			for range times {
 				start := processorTime(t)
-				w := format.New(io.Discard, formats.WriterOptions{})
+				w := format.New(io.Discard, WriterOptions{})
 				if err := w.Write(record, d); err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package sheet
+package formats
 
 import (
 	"fmt"
@@ -7,9 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-
-	"github.com/ctxnorm/ctxnorm/text/formats"
-	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // The limits of a worksheet.
@@ -20,69 +17,53 @@ const (
 	maxDigits = 15 // of a number that Excel keeps
 )
 
-// xlsxWriter writes a workbook of one sheet. Cells are typed: text stays text, whatever it
+// xlsxFile writes a workbook of one sheet. Cells are typed: text stays text, whatever it
 // looks like, so that a gene called MARCH1 does not become a date, and the numbers of a workbook stay numbers.
-type xlsxWriter struct {
+type xlsxFile struct {
 	w      io.Writer
 	file   *excelize.File
 	stream *excelize.StreamWriter
-	table  *formats.Table
 	rows   int
 
-	options formats.WriterOptions
+	options WriterOptions
 	cut     string // document of the last cell that was cut
 }
 
 // newXLSX returns a writer of an Excel workbook to w. The workbook is written when the
 // writer is closed.
-func newXLSX(w io.Writer, o formats.WriterOptions) formats.Writer {
-	return &xlsxWriter{w: w, options: o, table: formats.NewTable(&o)}
+func newXLSX(w io.Writer, o WriterOptions) Writer {
+	x := &xlsxFile{w: w, options: o}
+	o.Lost = nil // a cell holds control characters
+	return newTableWriter(x, &o)
 }
 
-// Write implements [formats.Writer].
-func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
-	for _, row := range x.table.Rows(r, d) {
-		if err := x.begin(&row); err != nil {
-			return err
-		}
-		source, err := x.table.SourceCells(&row)
-		if err != nil {
-			return err
-		}
-		var cells []any
-		clip := func(cell string) string { return x.clip(row.Document, cell) }
-		for _, cell := range source {
-			value, err := strconv.ParseFloat(cell.Value, 64)
-			isPlain := err == nil && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
-			if isPlain && cell.Number {
-				cells = append(cells, value)
-			} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
-				cells = append(cells, clip(cell.Value))
-			}
-		}
-		for _, cell := range row.Cells {
-			switch value := cell.(type) {
-			case string:
-				cell = clip(value)
-			case *float64:
-				if cell = nil; value != nil {
-					cell = *value
-				}
-			}
-			cells = append(cells, cell)
-		}
-		if err := x.row(cells); err != nil {
-			return err
+func (x *xlsxFile) row(document string, source []Column, columns []any) error {
+	var cells []any
+	for _, cell := range source {
+		value, err := strconv.ParseFloat(cell.Value, 64)
+		isPlain := err == nil && len(cell.Value) <= maxDigits && strconv.FormatFloat(value, 'f', -1, 64) == cell.Value
+		if isPlain && cell.Number {
+			cells = append(cells, value)
+		} else { // such as a date, "007" and "5 %", which are numbers that are shown otherwise
+			cells = append(cells, x.clip(document, cell.Value))
 		}
 	}
-	return nil
+	for _, cell := range columns {
+		switch value := cell.(type) {
+		case string:
+			cell = x.clip(document, value)
+		case *float64:
+			if cell = nil; value != nil {
+				cell = *value
+			}
+		}
+		cells = append(cells, cell)
+	}
+	return x.setRow(cells)
 }
 
 // begin creates the sheet, with a header that stays in view.
-func (x *xlsxWriter) begin(first *formats.Row) error {
-	if x.file != nil {
-		return nil
-	}
+func (x *xlsxFile) begin(names []string) error {
 	x.file = excelize.NewFile()
 	if err := x.file.SetSheetName("Sheet1", "mentions"); err != nil {
 		return err
@@ -99,7 +80,6 @@ func (x *xlsxWriter) begin(first *formats.Row) error {
 	if err != nil {
 		return err
 	}
-	names := x.table.Names(first)
 	if err := x.stream.SetColWidth(1, len(names), 18); err != nil {
 		return err
 	}
@@ -107,10 +87,12 @@ func (x *xlsxWriter) begin(first *formats.Row) error {
 	for i, name := range names {
 		cells[i] = excelize.Cell{StyleID: bold, Value: x.clip("", name)}
 	}
-	return x.row(cells)
+	return x.setRow(cells)
 }
 
-func (x *xlsxWriter) row(cells []any) error {
+func (x *xlsxFile) flush() error { return nil } // a workbook is written as a whole
+
+func (x *xlsxFile) setRow(cells []any) error {
 	if x.rows++; x.rows > maxRows {
 		return fmt.Errorf("an Excel sheet has at most %d rows: write CSV or Parquet", maxRows)
 	}
@@ -122,7 +104,7 @@ func (x *xlsxWriter) row(cells []any) error {
 }
 
 // clip returns s cut to the length that a cell may have, and reports that of a document once.
-func (x *xlsxWriter) clip(document, s string) string {
+func (x *xlsxFile) clip(document, s string) string {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
@@ -147,11 +129,7 @@ func (x *xlsxWriter) clip(document, s string) string {
 	return s
 }
 
-// Close implements [formats.Writer].
-func (x *xlsxWriter) Close() error {
-	if err := x.begin(&formats.Row{}); err != nil {
-		return err
-	}
+func (x *xlsxFile) Close() error {
 	if err := x.stream.Flush(); err != nil {
 		return err
 	}
