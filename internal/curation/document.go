@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -24,116 +25,87 @@ const formatVersion = 1
 // first candidates are the concept, none for NIL, and Corrected says who decided, and when.
 type Document struct {
 	linked.Document
-	// Version counts the changes. It is 0 for a document that nobody has opened.
-	Version int
-	// Left is the number of other mentions that the page found when the document was stored.
-	Left int
-	// Removed are mentions of the page that curators removed, and Marked those that they added and did not decide on.
-	Removed, Marked []text.Span
+	State
 }
 
-// state is what the file of a document says besides the members of a line of JSONL. Spans count code points.
-type state struct {
-	Format  int         `json:"format"`
-	File    string      `json:"file,omitempty"` // of a document without an identifier of its own
-	Version int         `json:"version"`
-	Left    int         `json:"left"`
-	Removed []text.Span `json:"removed,omitempty"`
-	Marked  []text.Span `json:"marked,omitempty"`
+// State is what a line of JSONL has no place for.
+type State struct {
+	_       struct{} `additionalProperties:"true"`
+	Format  int      `json:"format" doc:"The version of the format of the file"`
+	File    string   `json:"file,omitempty" doc:"The file of a document without an identifier of its own"`
+	Version int      `json:"version" doc:"The number of changes; 0 if nobody has opened the document"`
+	Left    int      `json:"left" doc:"The number of mentions that are left to decide"`
+	Removed []Place  `json:"removed,omitempty" doc:"Mentions that were removed: they are none"`
+	Marked  []Place  `json:"marked,omitempty" doc:"Mentions that were added and not decided on"`
+}
+
+// Place is the place of a mention.
+type Place struct {
+	Start int `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
+	End   int `json:"end" minimum:"1" doc:"The offset after its last character"`
 }
 
 // MarshalJSON writes the document as a line of JSONL with a member curation.
-func (d *Document) MarshalJSON() ([]byte, error) { return d.marshal("") }
-
-func (d *Document) marshal(file string) ([]byte, error) {
+func (d *Document) MarshalJSON() ([]byte, error) {
 	object, err := d.Document.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	offsets := text.NewOffsets(d.Text)
-	points := func(spans []text.Span) (in []text.Span) {
-		for _, s := range spans {
-			in = append(in, offsets.CodePoints(s))
-		}
-		return in
-	}
-	member, err := json.Marshal(state{formatVersion, file, d.Version, d.Left, points(d.Removed), points(d.Marked)})
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(object[:len(object)-1], `,"curation":%s}`, member), nil
+	member, err := json.Marshal(d.State)
+	return fmt.Appendf(object[:len(object)-1], `,"curation":%s}`, member), err
 }
 
-// stored is the file of a document: a line that [artifact.CheckLine] compares.
-type stored struct {
-	*Document
-	file string
-}
-
-// MarshalJSON implements [json.Marshaler].
-func (s stored) MarshalJSON() ([]byte, error) { return s.marshal(s.file) }
-
-// parse returns the document of a file, and the file that its key is made of.
-func parse(data []byte) (*Document, string, error) {
-	if bytes.IndexByte(data, '\n') != len(data)-1 {
-		return nil, "", artifact.Damaged("", "line 1: want one line")
-	}
+// parse returns the document of a file.
+func parse(data []byte) (*Document, error) {
 	object, ok := artifact.CheckLine(data)
-	if !ok {
-		return nil, "", artifact.Damaged("", "line 1: is not as it was written: its checksum is another")
+	if !ok || bytes.IndexByte(data, '\n') != len(data)-1 {
+		return nil, artifact.Damaged("", "line 1: is not as it was written, one line with its checksum")
 	}
 	var read struct {
-		Curation *state `json:"curation"`
+		Curation *State `json:"curation"`
 	}
 	d := new(Document)
 	if err := errors.Join(input.DecodeJSON(object, &read), d.Document.UnmarshalJSON(object)); err != nil {
-		return nil, "", artifact.Damaged("", "line 1: %v", err)
+		return nil, artifact.Damaged("", "line 1: %v", err)
 	}
-	c := read.Curation
-	switch {
+	switch c := read.Curation; {
 	case c == nil:
-		return nil, "", artifact.Damaged("", "line 1: has no decisions of curators")
+		return nil, artifact.Damaged("", "line 1: has no decisions of curators")
 	case c.Format != formatVersion:
-		return nil, "", artifact.Damaged("", "line 1: has format %d, want %d", c.Format, formatVersion)
+		return nil, artifact.Damaged("", "line 1: has format %d, want %d", c.Format, formatVersion)
 	case c.Version < 1 || c.Left < 0:
 		const want = "line 1: has version %d and %d mentions left, want at least 1 and 0"
-		return nil, "", artifact.Damaged("", want, c.Version, c.Left)
+		return nil, artifact.Damaged("", want, c.Version, c.Left)
 	}
-	d.Version, d.Left = c.Version, c.Left
-	var err error
-	if d.Removed, err = Bytes(d.Text, c.Removed); err == nil {
-		d.Marked, err = Bytes(d.Text, c.Marked)
+	d.State = *read.Curation
+	if err := d.State.check(text.NewOffsets(d.Text)); err != nil {
+		return nil, artifact.Damaged("", "line 1: %v", err)
 	}
-	if err != nil {
-		return nil, "", artifact.Damaged("", "line 1: %v", err)
-	}
-	return d, c.File, nil
+	return d, nil
 }
 
-// Bytes returns spans of a text, given in code points. The error, a [*SpanError], says which is not within the text.
-func Bytes(body string, spans []text.Span) ([]text.Span, error) {
-	offsets := text.NewOffsets(body)
-	var in []text.Span
-	for i, s := range spans {
-		bytes, ok := offsets.Bytes(s)
-		if !ok || bytes.Len() == 0 {
-			return nil, &SpanError{i, s, offsets.Len()}
+// check returns a [*FaultError] if a mention that was removed or marked is not within the text.
+func (s *State) check(offsets *text.Offsets) error {
+	for i, place := range slices.Concat(s.Removed, s.Marked) {
+		pointer := fmt.Sprintf("/removed/%d", i)
+		if marked := i - len(s.Removed); marked >= 0 {
+			pointer = fmt.Sprintf("/marked/%d", marked)
 		}
-		in = append(in, bytes)
+		if _, err := place.within(offsets, pointer); err != nil {
+			return err
+		}
 	}
-	return in, nil
+	return nil
 }
 
-// SpanError reports a span that is not within its text.
-type SpanError struct {
-	Index      int // in its list
-	Span       text.Span
-	Characters int // of the text
-}
-
-func (e *SpanError) Error() string {
-	const want = "mention at %d-%d, want a range within the %d characters of the text"
-	return fmt.Sprintf(want, e.Span.Start, e.Span.End, e.Characters)
+// within returns a place in bytes. The error, a [*FaultError] with the pointer, is one of a place outside of the text.
+func (p Place) within(offsets *text.Offsets, pointer string) (text.Span, error) {
+	span, ok := offsets.Bytes(text.Span(p))
+	if !ok || span.Len() == 0 {
+		const want = "mention at %d-%d, want a range within the %d characters of the text"
+		return span, &FaultError{pointer, fmt.Sprintf(want, p.Start, p.End, offsets.Len())}
+	}
+	return span, nil
 }
 
 // maxNameStart is the number of bytes of an identifier that the name of a file begins with.

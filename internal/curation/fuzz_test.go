@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -12,10 +11,10 @@ import (
 // was.
 func FuzzParse(f *testing.F) {
 	for _, d := range []*Document{
-		{Document: linked.Document{ID: "1", Text: body}, Version: 1},
-		{Document: linked.Document{ID: "a/b", Text: body}, Version: 7, Left: 2, Removed: []text.Span{ulcer}, Marked: []text.Span{belly}},
+		{linked.Document{ID: "1", Text: body}, State{Format: 1, Version: 1}},
+		{linked.Document{ID: "a/b", Text: body}, State{Format: 1, File: "notes.txt", Version: 7, Left: 2, Removed: []Place{ulcer}, Marked: []Place{belly}}},
 	} {
-		object, err := d.marshal("notes.txt")
+		object, err := d.MarshalJSON()
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -26,20 +25,17 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return // no JSON
 		}
-		d, file, err := parse(line)
+		d, err := parse(line)
 		if err != nil {
 			return
 		}
-		for _, span := range append(d.Removed, d.Marked...) {
-			_ = span.Of(d.Text)
-		}
-		written, err := artifact.AppendCheckedLine(nil, stored{d, file})
+		written, err := artifact.AppendCheckedLine(nil, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, file2, err := parse(written)
-		if err != nil || file2 != file || again.Version != d.Version || again.Text != d.Text || len(again.Mentions) != len(d.Mentions) {
-			t.Errorf("read %+v of %q, then %+v of %q, %v", d, file, again, file2, err)
+		again, err := parse(written)
+		if err != nil || again.File != d.File || again.Version != d.Version || again.Text != d.Text || len(again.Mentions) != len(d.Mentions) {
+			t.Errorf("read %+v, then %+v, %v", d, again, err)
 		}
 	})
 }

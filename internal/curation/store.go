@@ -11,15 +11,16 @@ package curation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -126,11 +127,11 @@ func (s *Store) read(at map[string]int) error {
 		if err != nil {
 			return err
 		}
-		d, file, err := parse(data)
+		d, err := parse(data)
 		if err != nil {
 			return artifact.WithPath(path, err)
 		}
-		if want := fileName(d.ID, d.Text, file); want != entry.Name() {
+		if want := fileName(d.ID, d.Text, d.File); want != entry.Name() {
 			return artifact.Damaged(path, "line 1: is the file %s by its identifier and its text", want)
 		}
 		i, ok := at[entry.Name()]
@@ -192,23 +193,26 @@ func (s *Store) Get(number int) (Entry, *Document, bool) {
 	d := s.decided[number-1]
 	if d == nil {
 		source := &s.sources[number-1]
-		d = &Document{Document: linked.Document{ID: source.ID, Text: source.Text}}
+		d = &Document{linked.Document{ID: source.ID, Text: source.Text}, State{Format: formatVersion}}
 	}
 	return s.entry(number - 1), d, true
 }
 
 // Decisions is what a curator says of a document as a whole, in place of what was said before.
 type Decisions struct {
-	Mentions        []Decision
-	Removed, Marked []text.Span // as of [Document]
-	Left            int
+	By       string     `json:"by,omitempty" doc:"Who decides"`
+	Mentions []Decision `json:"mentions" doc:"All mentions that are decided on, each in one list of the body; one that was decided in the same way before keeps who decided"`
+	Removed  []Place    `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
+	Marked   []Place    `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
+	Left     int        `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`
 }
 
 // Decision is the concept of a mention, or the concepts of a composite one; none is NIL.
 type Decision struct {
-	text.Span
-	Type     string // that the file has
-	Concepts []*kb.Concept
+	Place
+	Type     string         `json:"type,omitempty" maxLength:"1000" doc:"The type of the mention in the file"`
+	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept; absent for NIL"`
+	Concepts []kb.ConceptID `json:"concepts,omitempty" maxItems:"100" doc:"The concepts of a composite mention, in place of concept"`
 }
 
 // VersionError reports that a document was changed since the version that a curator has seen.
@@ -218,12 +222,15 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("the document has version %d, want a change of that, got one of %d", e.Version, e.Seen)
 }
 
-// ErrTwice is the error of decisions that are on one mention twice, or that also remove it or leave it open.
-var ErrTwice = errors.New("two decisions are on one mention")
+// FaultError reports what is wrong with [Decisions], at a place that a JSON pointer names.
+type FaultError struct{ Pointer, Reason string }
+
+func (e *FaultError) Error() string { return e.Reason }
 
 // Put replaces the decisions on a document that has the version that the curator has seen, and returns the document
-// when it is on disk. corrected says who decided what is new, and when; what was decided before keeps what it says.
-func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions) (*Document, error) {
+// when it is on disk. What was decided before keeps when and by whom, and may have concepts that dict no longer has.
+// The error is a [*VersionError] or a [*FaultError] if the decisions cannot be those on the document.
+func (s *Store) Put(number, seen int, at time.Time, said *Decisions, dict *kb.Dictionary) (*Document, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	_, last, ok := s.Get(number)
@@ -233,32 +240,27 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 	if last.Version != seen {
 		return nil, &VersionError{seen, last.Version}
 	}
-	d := &Document{
-		Document: linked.Document{ID: last.ID, Text: last.Text}, Version: last.Version + 1, Left: said.Left,
-		Removed: slices.Compact(slices.SortedFunc(slices.Values(said.Removed), text.Span.Compare)),
-		Marked:  slices.Compact(slices.SortedFunc(slices.Values(said.Marked), text.Span.Compare)),
+	d := &Document{linked.Document{ID: last.ID, Text: last.Text}, State{
+		Format: formatVersion, File: s.fileOf(&s.sources[number-1]), Version: last.Version + 1, Left: said.Left,
+		Removed: said.Removed, Marked: said.Marked,
+	}}
+	offsets := text.NewOffsets(d.Text)
+	if err := d.State.check(offsets); err != nil {
+		return nil, err
 	}
-	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
-	for i := range last.Mentions {
-		before[last.Mentions[i].Span] = &last.Mentions[i]
+	var err error
+	if d.Mentions, err = said.mentions(last, offsets, dict, at); err != nil {
+		return nil, err
 	}
-	for _, decision := range said.Mentions {
-		m := mentionOf(d.Text, &decision, corrected)
-		if old := before[m.Span]; old != nil && slices.Equal(old.IDs, m.IDs) {
-			m = *old
-		}
-		d.Mentions = append(d.Mentions, m)
-	}
-	slices.SortFunc(d.Mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
+	d.Removed, d.Marked = sorted(said.Removed), sorted(said.Marked)
 	places := slices.Concat(d.Removed, d.Marked)
-	for i := range d.Mentions {
-		places = append(places, d.Mentions[i].Span)
+	for i := range said.Mentions {
+		places = append(places, said.Mentions[i].Place)
 	}
-	slices.SortFunc(places, text.Span.Compare)
-	if len(slices.Compact(places)) < len(places) {
-		return nil, ErrTwice
+	if len(sorted(places)) < len(places) {
+		return nil, &FaultError{"/mentions", "two decisions are on one mention"}
 	}
-	line, err := artifact.AppendCheckedLine(nil, stored{d, s.fileOf(&s.sources[number-1])})
+	line, err := artifact.AppendCheckedLine(nil, d)
 	if err != nil {
 		return nil, err
 	}
@@ -271,19 +273,72 @@ func (s *Store) Put(number, seen int, corrected text.Correction, said Decisions)
 	return d, nil
 }
 
-// mentionOf returns a mention that was decided on.
-func mentionOf(body string, d *Decision, corrected text.Correction) linked.Mention {
-	m := linked.Mention{Span: d.Span, Text: d.Of(body), Type: d.Type, Corrected: &corrected}
-	for _, c := range d.Concepts {
-		name := c.PreferredName()
-		candidate := linked.Candidate{Concept: c.ID, Name: name, MatchedName: name, Probability: 1}
-		m.IDs = append(m.IDs, c.ID)
-		m.Candidates = append(m.Candidates, candidate)
-		part := linked.SubMention{Text: m.Text, Candidates: []linked.Candidate{candidate}}
-		m.SubMentions = append(m.SubMentions, part)
+// sorted returns places in order, each once.
+func sorted(places []Place) []Place {
+	return slices.Compact(slices.SortedFunc(slices.Values(places), func(a, b Place) int {
+		return text.Span(a).Compare(text.Span(b))
+	}))
+}
+
+// mentions returns the mentions that are decided on, in order.
+func (d *Decisions) mentions(last *Document, offsets *text.Offsets, dict *kb.Dictionary, at time.Time) ([]linked.Mention, error) {
+	before := make(map[text.Span]*linked.Mention, len(last.Mentions))
+	for i := range last.Mentions {
+		before[last.Mentions[i].Span] = &last.Mentions[i]
 	}
-	if m.Composite = len(d.Concepts) > 1; !m.Composite {
+	corrected := &text.Correction{By: d.By, At: at}
+	var mentions []linked.Mention
+	for i := range d.Mentions {
+		decision, pointer := &d.Mentions[i], fmt.Sprintf("/mentions/%d", i)
+		span, err := decision.within(offsets, pointer)
+		if err != nil {
+			return nil, err
+		}
+		old, isOld := before[span]
+		if !isOld {
+			old = new(linked.Mention)
+		}
+		m := linked.Mention{Span: span, Text: span.Of(last.Text), Type: decision.Type, Corrected: corrected}
+		if err := decision.choose(&m, pointer, old.IDs, dict); err != nil {
+			return nil, err
+		}
+		if isOld && slices.Equal(old.IDs, m.IDs) {
+			m = *old
+		}
+		mentions = append(mentions, m)
+	}
+	slices.SortFunc(mentions, func(a, b linked.Mention) int { return a.Span.Compare(b.Span) })
+	return mentions, nil
+}
+
+// choose makes the concepts of a decision the candidates of a mention, which had those of old before.
+func (d *Decision) choose(m *linked.Mention, pointer string, old []kb.ConceptID, dict *kb.Dictionary) error {
+	ids := d.Concepts
+	if d.Concept != "" {
+		if len(ids) > 0 {
+			return &FaultError{pointer + "/concept", "want a concept or concepts, got both"}
+		}
+		ids = []kb.ConceptID{d.Concept}
+	}
+	for i, id := range ids {
+		concept := dict.Lookup(id)
+		if concept == nil && slices.Contains(old, id) {
+			concept = &kb.Concept{ID: id}
+		}
+		if concept == nil {
+			at := pointer + "/concept"
+			if d.Concept == "" {
+				at += fmt.Sprintf("s/%d", i)
+			}
+			return &FaultError{at, "the model has no concept " + input.Quote(string(id))}
+		}
+		name := concept.PreferredName()
+		candidate := linked.Candidate{Concept: concept.ID, Name: name, MatchedName: name, Probability: 1}
+		m.IDs, m.Candidates = append(m.IDs, concept.ID), append(m.Candidates, candidate)
+		m.SubMentions = append(m.SubMentions, linked.SubMention{Text: m.Text, Candidates: []linked.Candidate{candidate}})
+	}
+	if m.Composite = len(ids) > 1; !m.Composite {
 		m.SubMentions = nil
 	}
-	return m
+	return nil
 }

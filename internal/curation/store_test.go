@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,8 +21,9 @@ import (
 const body = "ä gastric ulcer, a belly ache"
 
 var (
-	ulcer = text.Span{Start: 3, End: 16}
-	belly = text.Span{Start: 20, End: 30}
+	ulcer      = Place{Start: 2, End: 15}
+	belly      = Place{Start: 19, End: 29}
+	dictionary = kb.NewDictionary([]kb.Concept{{ID: "G2", Name: "gastric ulcer"}, {ID: "G3", Name: "belly ache"}})
 )
 
 func sources(ids ...string) (all []Source) {
@@ -41,9 +43,9 @@ func open(t *testing.T, dir string, sources []Source) *Store {
 	return s
 }
 
-func put(t *testing.T, s *Store, number, seen int, by text.Correction, said Decisions) *Document {
+func put(t *testing.T, s *Store, number, seen int, said Decisions) *Document {
 	t.Helper()
-	d, err := s.Put(number, seen, by, said)
+	d, err := s.Put(number, seen, time.Now(), &said, dictionary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,11 +56,9 @@ func put(t *testing.T, s *Store, number, seen int, by text.Correction, said Deci
 func TestRestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "decisions")
 	s := open(t, dir, sources("a/b", "2"))
-	concept := &kb.Concept{ID: "G2", Name: "gastric ulcer"}
-	first := Decision{Span: ulcer, Concepts: []*kb.Concept{concept}}
-	put(t, s, 1, 0, text.Correction{By: "ann"},
-		Decisions{Left: 1, Mentions: []Decision{first}, Marked: []text.Span{belly}})
-	put(t, s, 1, 1, text.Correction{By: "bob"}, Decisions{Mentions: []Decision{{Span: belly}, first}})
+	first := Decision{Place: ulcer, Concept: "G2"}
+	put(t, s, 1, 0, Decisions{By: "ann", Left: 1, Mentions: []Decision{first}, Marked: []Place{belly}})
+	put(t, s, 1, 1, Decisions{By: "bob", Mentions: []Decision{{Place: belly}, first}})
 	if _, err := Open(t.Context(), dir, nil); err == nil {
 		t.Fatal("two stores have one folder")
 	}
@@ -90,7 +90,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &text.Document{ID: "a/b", Text: body, Mentions: []text.Mention{
-		{Span: ulcer, Concepts: []kb.ConceptID{"G2"}}, {Span: belly},
+		{Span: text.Span{Start: 3, End: 16}, Concepts: []kb.ConceptID{"G2"}}, {Span: text.Span{Start: 20, End: 30}},
 	}}
 	if diff := cmp.Diff(want, doc); diff != "" {
 		t.Errorf("as gold (-want +got):\n%s", diff)
@@ -110,14 +110,14 @@ func TestKey(t *testing.T) {
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	first := text.Span{Start: 0, End: len("ä")}
-	put(t, s, 1, 0, text.Correction{}, Decisions{Removed: []text.Span{belly, ulcer, belly}, Marked: []text.Span{first, first}})
+	first := Place{Start: 0, End: 1}
+	put(t, s, 1, 0, Decisions{Removed: []Place{belly, ulcer, belly}, Marked: []Place{first, first}})
 	s.Close()
 	_, d, _ := open(t, dir, sources("1")).Get(1)
-	if diff := cmp.Diff([]text.Span{ulcer, belly}, d.Removed); diff != "" {
+	if diff := cmp.Diff([]Place{ulcer, belly}, d.Removed); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]text.Span{first}, d.Marked); diff != "" {
+	if diff := cmp.Diff([]Place{first}, d.Marked); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -132,7 +132,7 @@ func TestWritersAtOnce(t *testing.T) {
 		all.Go(func() {
 			for {
 				_, last, _ := s.Get(1)
-				_, err := s.Put(1, last.Version, text.Correction{}, Decisions{Left: last.Left + 1})
+				_, err := s.Put(1, last.Version, time.Now(), &Decisions{Left: last.Left + 1}, dictionary)
 				if err == nil {
 					return
 				}
@@ -154,7 +154,7 @@ func TestWritersAtOnce(t *testing.T) {
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, text.Correction{}, Decisions{Mentions: []Decision{{Span: ulcer}}})
+	put(t, s, 1, 0, Decisions{Mentions: []Decision{{Place: ulcer}}})
 	s.Close()
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 {
@@ -208,49 +208,11 @@ func TestKnownBy(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := open(t, dir, sources("1"))
-	put(t, s, 1, 0, text.Correction{}, Decisions{})
+	put(t, s, 1, 0, Decisions{})
 	s.Close()
 	changed := sources("1")
 	changed[0].Document = &text.Document{ID: "1", Text: body + "."}
 	if s := open(t, dir, changed); s.Strays != 1 || s.Entries()[0].Opened {
 		t.Errorf("%d strays, %+v: want the decisions on the text before set aside", s.Strays, s.Entries())
-	}
-}
-
-// A mention of several concepts is a composite one, with a part of each.
-func TestSeveralConcepts(t *testing.T) {
-	concepts := []*kb.Concept{{ID: "G2", Name: "gastric ulcer"}, {ID: "G3", Name: "belly ache"}}
-	d := put(t, open(t, t.TempDir(), sources("1")), 1, 0, text.Correction{},
-		Decisions{Mentions: []Decision{{Span: ulcer, Concepts: concepts}, {Span: belly, Concepts: concepts[:1]}}})
-	both, one := d.Mentions[0], d.Mentions[1]
-	if !both.Composite || len(both.SubMentions) != 2 || one.Composite || len(one.SubMentions) != 0 {
-		t.Fatalf("%+v and %+v, want a composite mention of two parts, and one without", both, one)
-	}
-	for i, part := range both.SubMentions {
-		if part.Text != "gastric ulcer" || part.Candidates[0].Concept != concepts[i].ID {
-			t.Errorf("part %d is %+v, want the wording with %s", i, part, concepts[i].ID)
-		}
-	}
-}
-
-func TestPutRefuses(t *testing.T) {
-	s := open(t, t.TempDir(), sources("1"))
-	one := []text.Span{ulcer}
-	for what, twice := range map[string]Decisions{
-		"two decisions":       {Mentions: []Decision{{Span: ulcer}, {Span: ulcer}}},
-		"decided and removed": {Mentions: []Decision{{Span: ulcer}}, Removed: one},
-		"and another between": {Mentions: []Decision{{Span: text.Span{Start: 0, End: 1}}, {Span: ulcer}}, Removed: one},
-		"decided and open":    {Mentions: []Decision{{Span: ulcer}}, Marked: one},
-		"removed and open":    {Removed: one, Marked: one},
-	} {
-		if _, err := s.Put(1, 0, text.Correction{}, twice); !errors.Is(err, ErrTwice) {
-			t.Errorf("%s on a mention: %v", what, err)
-		}
-	}
-	if _, err := s.Put(2, 0, text.Correction{}, Decisions{}); err == nil {
-		t.Error("a document that is not there was stored")
-	}
-	if _, err := Bytes(body, []text.Span{{Start: 0, End: 30}}); err == nil {
-		t.Error("a span beyond the 29 characters of the text was taken")
 	}
 }

@@ -17,11 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// The paths outside of the API itself.
-const (
-	openAPIPath = "/openapi" // with .json or .yaml
-	docsPath    = "/docs"
-)
+const openAPIPath = "/openapi" // with .json or .yaml
 
 const aboutAPI = `Links mentions in texts to the concepts of a dictionary.
 
@@ -46,40 +42,33 @@ func OpenAPI(openAPI, program string) ([]byte, error) {
 // newAPI registers the operations, and on streams those whose bodies are NDJSON.
 func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	api := humago.New(mux, s.apiConfig())
-	register(s, api, http.MethodPost, "/v1/link", "link", "Link the mentions of documents", bodyOf(s.linkDocuments(false)))
-	register(s, api, http.MethodPost, "/v1/annotate", "annotate",
-		"Find the dictionary's names in documents, and link them", bodyOf(s.linkDocuments(true)))
-	register(s, api, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name", bodyOf(modelOf(s, s.searchConcepts)))
-	register(s, api, http.MethodGet, "/v1/concepts/{id}", "show-concept",
-		"Show what the model knows of a concept", bodyOf(modelOf(s, s.showConcept)))
-	register(s, api, http.MethodGet, "/v1/hierarchy", "list-hierarchy",
-		"List the concepts directly below a concept, or at the top of the hierarchy", bodyOf(modelOf(s, s.listHierarchy)))
-	register(s, api, http.MethodPost, documentsPath, "read-documents",
-		"Read a file of documents in any format that ctxnorm link reads", bodyOf(s.readDocuments))
-	register(s, api, http.MethodPost, "/v1/export", "export",
-		"Write linked documents in any format that ctxnorm link writes", modelOf(s, s.export))
-	register(s, api, http.MethodGet, "/v1/records", "list-records",
-		"List the documents of the corpus of which the model keeps the most sentences", bodyOf(modelOf(s, s.listRecords)))
-	register(s, api, http.MethodGet, "/v1/records/{id}", "show-record",
-		"Show the sentences of a document of the corpus that the model keeps", bodyOf(modelOf(s, s.showRecord)))
-	register(s, api, http.MethodGet, "/v1/memory", "list-memory", "List what curators said", bodyOf(modelOf(s, s.listMemory)))
-	register(s, api, http.MethodPost, "/v1/memory", "add-memory",
-		"Add a name, a context, a NIL example or a concept", bodyOf(modelOf(s, s.addMemory)))
-	register(s, api, http.MethodDelete, "/v1/memory/{number}", "undo-memory",
-		"Undo an entry of the memory", bodyOf(modelOf(s, s.undoMemory)))
-	register(s, api, http.MethodGet, "/v1/memory/export", "export-memory",
-		"Export the entries that are in force", bodyOf(modelOf(s, s.exportMemory)))
-	register(s, api, http.MethodPost, "/v1/memory/import", "import-memory",
-		"Import entries, all or none", bodyOf(modelOf(s, s.importMemory)))
-	register(s, api, http.MethodGet, "/v1/curation", "list-curation",
-		"List the documents that the server keeps, with what is left to decide", bodyOf(s.listCuration))
-	register(s, api, http.MethodGet, "/v1/curation/{number}", "show-curated",
+	answer(s, api, "POST /v1/link", "link", "Link the mentions of documents", s.linkDocuments(false))
+	answer(s, api, "POST /v1/annotate", "annotate", "Find the dictionary's names in documents, and link them", s.linkDocuments(true))
+	answer(s, api, "GET /v1/concepts", "search-concepts", "Search concepts by name", s.searchConcepts)
+	answer(s, api, "GET /v1/concepts/{id}", "show-concept", "Show what the model knows of a concept", s.showConcept)
+	answer(s, api, "GET /v1/hierarchy", "list-hierarchy",
+		"List the concepts directly below a concept, or at the top of the hierarchy", s.listHierarchy)
+	answer(s, api, "POST "+documentsPath, "read-documents",
+		"Read a file of documents in any format that ctxnorm link reads", s.readDocuments)
+	register(s, api, "POST /v1/export", "export",
+		"Write linked documents in any format that ctxnorm link writes", s.export)
+	answer(s, api, "GET /v1/records", "list-records",
+		"List the documents of the corpus of which the model keeps the most sentences", s.listRecords)
+	answer(s, api, "GET /v1/records/{id}", "show-record",
+		"Show the sentences of a document of the corpus that the model keeps", s.showRecord)
+	answer(s, api, "GET /v1/memory", "list-memory", "List what curators said", s.listMemory)
+	answer(s, api, "POST /v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept", s.addMemory)
+	answer(s, api, "DELETE /v1/memory/{number}", "undo-memory", "Undo an entry of the memory", s.undoMemory)
+	answer(s, api, "GET /v1/memory/export", "export-memory", "Export the entries that are in force", s.exportMemory)
+	answer(s, api, "POST /v1/memory/import", "import-memory", "Import entries, all or none", s.importMemory)
+	answer(s, api, "GET /v1/curation", "list-curation",
+		"List the documents that the server keeps, with what is left to decide", s.listCuration)
+	register(s, api, "GET /v1/curation/{number}", "show-curated",
 		"Show a document that the server keeps, with what was decided of it", s.showCurated)
-	register(s, api, http.MethodPut, "/v1/curation/{number}", "decide",
-		"Store what is decided of a document", s.decide)
-	register(s, api, http.MethodGet, "/v1/curation/export", "export-curation",
+	register(s, api, "PUT /v1/curation/{number}", "decide", "Store what is decided of a document", s.decide)
+	register(s, api, "GET /v1/curation/export", "export-curation",
 		"Write what was decided of all documents in any format that ctxnorm link writes", s.exportCuration)
-	register(s, api, http.MethodGet, "/healthz", "health", "Say whether the server is ready", bodyOf(modelOf(s, s.health)))
+	answer(s, api, "GET /healthz", "health", "Say whether the server is ready", s.health)
 	s.addStreams(api, streams)
 	for _, op := range []*huma.Operation{api.OpenAPI().Paths["/v1/export"].Post,
 		api.OpenAPI().Paths["/v1/curation/export"].Get} {
@@ -110,7 +99,7 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	config.OpenAPIPath = "" // it is that of the others
 	streams := humago.New(mux, config)
 	for path, tag := range streamPaths {
-		register(s, streams, http.MethodPost, path, "stream "+path, "", s.streamDocuments(tag))
+		register(s, streams, "POST "+path, "stream "+path, "", s.streamDocuments(tag))
 		op := api.OpenAPI().Paths[path].Post
 		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
 		lines := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A document a line"}}
@@ -154,33 +143,31 @@ func (s *Server) apiConfig() huma.Config {
 	}
 }
 
-// output is an answer whose body is a T.
-type output[T any] struct{ Body *T }
+// operation answers a request by a model.
+type operation[I, O any] = func(context.Context, *servedModel, *I) (*O, error)
 
-// bodyOf makes what answers an operation the body of its output.
-func bodyOf[I, T any](answer func(context.Context, *I) (*T, error)) func(context.Context, *I) (*output[T], error) {
-	return func(ctx context.Context, in *I) (*output[T], error) {
-		body, err := answer(ctx, in)
-		return &output[T]{body}, err
+// now answers a request by the model of this moment.
+func now[I, O any](ctx context.Context, s *Server, answer operation[I, O], in *I) (*O, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
 	}
+	defer release()
+	return answer(ctx, m, in)
 }
 
-// modelOf makes what answers an operation by a model answer by that of the moment.
-func modelOf[I, O any](s *Server,
-	answer func(context.Context, *servedModel, *I) (*O, error)) func(context.Context, *I) (*O, error) {
-	return func(ctx context.Context, in *I) (*O, error) {
-		m, release, err := s.models.acquire()
-		if err != nil {
-			return nil, err
-		}
-		defer release()
-		return answer(ctx, m, in)
-	}
+// answer adds an operation whose result is the body of its answer.
+func answer[I, T any](s *Server, api huma.API, pattern, id, summary string, o operation[I, T]) {
+	type output struct{ Body *T }
+	register(s, api, pattern, id, summary, func(ctx context.Context, m *servedModel, in *I) (*output, error) {
+		body, err := o(ctx, m, in)
+		return &output{body}, err
+	})
 }
 
 // register adds an operation to the API, whose errors are problems.
-func register[I, O any](s *Server, api huma.API, method, path, id, summary string,
-	answer func(context.Context, *I) (*O, error)) {
+func register[I, O any](s *Server, api huma.API, pattern, id, summary string, o operation[I, O]) {
+	method, path, _ := strings.Cut(pattern, " ")
 	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "")
 	huma.Register(api, huma.Operation{
 		Method: method, Path: path, OperationID: id, Summary: summary,
@@ -190,7 +177,7 @@ func register[I, O any](s *Server, api huma.API, method, path, id, summary strin
 		Responses: map[string]*huma.Response{
 			"default": {Description: "An error", Content: map[string]*huma.MediaType{problemType: {Schema: schema}}},
 		},
-	}, answer)
+	}, func(ctx context.Context, in *I) (*O, error) { return now(ctx, s, o, in) })
 }
 
 // schemaName returns the name of a type in openapi.json. A type of package linked is called

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,8 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ctxnorm/ctxnorm/internal/curation"
-	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -84,7 +81,7 @@ func (p *curationProgress) add(e *curation.Entry) {
 }
 
 // listCuration answers GET /v1/curation.
-func (s *Server) listCuration(_ context.Context, in *curationInput) (*curationPage, error) {
+func (s *Server) listCuration(_ context.Context, _ *servedModel, in *curationInput) (*curationPage, error) {
 	store, err := s.curationStore()
 	if err != nil {
 		return nil, err
@@ -143,17 +140,11 @@ type CuratedMentions struct {
 	ID       string           `json:"id" doc:"The identifier of the document"`
 	Text     string           `json:"text" doc:"Its text"`
 	Mentions []linked.Mention `json:"mentions" doc:"The mentions that were decided on: ids has the concept, none for NIL, and corrected says who decided, and when"`
-	Curation struct {
-		_       struct{}    `additionalProperties:"true"`
-		Version int         `json:"version" doc:"The number of changes"`
-		Left    int         `json:"left" doc:"The number of mentions that are left to decide"`
-		Removed []text.Span `json:"removed,omitempty" doc:"Mentions that were removed: they are none"`
-		Marked  []text.Span `json:"marked,omitempty" doc:"Mentions that were added and not decided on"`
-	} `json:"curation"`
+	Curation curation.State   `json:"curation"`
 }
 
 // showCurated answers GET /v1/curation/{number}.
-func (s *Server) showCurated(ctx context.Context, in *CuratedNumber) (*curatedOutput, error) {
+func (s *Server) showCurated(ctx context.Context, _ *servedModel, in *CuratedNumber) (*curatedOutput, error) {
 	store, e, d, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
@@ -183,7 +174,9 @@ func (s *Server) curated(
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	stored, err := d.MarshalJSON()
+	shown := *d
+	shown.File = "" // which e has
+	stored, err := shown.MarshalJSON()
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
@@ -201,33 +194,11 @@ func etagOf(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 type decideInput struct {
 	CuratedNumber
 	IfMatch string `header:"If-Match" doc:"The ETag of the version that the decisions change; another version is answered by 412"`
-	Body    struct {
-		_        struct{}       `additionalProperties:"false"`
-		By       string         `json:"by,omitempty" doc:"Who decides"`
-		Mentions []NewDecision  `json:"mentions" doc:"All mentions that are decided on, each in one list of the body; one that was decided in the same way before keeps who decided"`
-		Removed  []DecidedPlace `json:"removed,omitempty" doc:"All mentions that are removed: they are none"`
-		Marked   []DecidedPlace `json:"marked,omitempty" doc:"All mentions that are added and not decided on"`
-		Left     int            `json:"left" minimum:"0" maximum:"1000000000" doc:"The number of mentions that are left to decide"`
-	}
-}
-
-// NewDecision is a mention of a request that is decided on.
-type NewDecision struct {
-	DecidedPlace
-	Type    string       `json:"type,omitempty" maxLength:"1000" doc:"The type of the mention in the file"`
-	Concept kb.ConceptID `json:"concept,omitempty" doc:"The concept; absent for NIL"`
-	// Concepts are those of a composite mention.
-	Concepts []kb.ConceptID `json:"concepts,omitempty" maxItems:"100" doc:"The concepts of a composite mention, in place of concept"`
-}
-
-// DecidedPlace is the place of a mention.
-type DecidedPlace struct {
-	Start int `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
-	End   int `json:"end" minimum:"1" doc:"The offset after its last character"`
+	Body    curation.Decisions
 }
 
 // decide answers PUT /v1/curation/{number}.
-func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, error) {
+func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*curatedOutput, error) {
 	store, _, last, err := s.keptDocument(in.Number)
 	if err != nil {
 		return nil, err
@@ -239,20 +210,16 @@ func (s *Server) decide(ctx context.Context, in *decideInput) (*curatedOutput, e
 	if in.IfMatch != etagOf(last.Version) {
 		return nil, staleVersion(last.Version)
 	}
-	said, p := s.decisions(last, in)
-	if p != nil {
-		return nil, p
-	}
-	author := memory.Entry{By: in.Body.By, At: time.Now().UTC()}
+	author := memory.Entry{By: in.Body.By}
 	if err := author.CheckAuthor(); err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
 	}
-	d, err := store.Put(in.Number, last.Version, *author.Correction(), *said)
+	d, err := store.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
 	if stale, ok := errors.AsType[*curation.VersionError](err); ok {
 		return nil, staleVersion(stale.Version)
 	}
-	if errors.Is(err, curation.ErrTwice) {
-		return nil, unprocessable(Fault{Detail: err.Error(), Pointer: "/mentions"})
+	if fault, ok := errors.AsType[*curation.FaultError](err); ok {
+		return nil, unprocessable(Fault{Detail: fault.Reason, Pointer: fault.Pointer})
 	}
 	if err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
@@ -266,84 +233,8 @@ func staleVersion(version int) *Problem {
 	return problem(http.StatusPreconditionFailed, "somebody else changed the document: its version is %d", version)
 }
 
-// decisions returns the decisions of a request on a document. A concept that was decided on before may have left the
-// dictionary.
-func (s *Server) decisions(last *curation.Document, in *decideInput) (*curation.Decisions, *Problem) {
-	m, release, err := s.models.acquire()
-	if err != nil {
-		return nil, problem(http.StatusServiceUnavailable, "%v", err)
-	}
-	defer release()
-	before := make(map[text.Span][]kb.ConceptID)
-	for i := range last.Mentions {
-		before[last.Mentions[i].Span] = last.Mentions[i].IDs
-	}
-	said := &curation.Decisions{Left: in.Body.Left}
-	places := make([]DecidedPlace, len(in.Body.Mentions))
-	for i := range in.Body.Mentions {
-		places[i] = in.Body.Mentions[i].DecidedPlace
-	}
-	spans, p := spansOf(last.Text, "/mentions", places)
-	if p == nil {
-		said.Removed, p = spansOf(last.Text, "/removed", in.Body.Removed)
-	}
-	if p == nil {
-		said.Marked, p = spansOf(last.Text, "/marked", in.Body.Marked)
-	}
-	if p != nil {
-		return nil, p
-	}
-	dict := m.Dictionary()
-	for i, span := range spans {
-		made := &in.Body.Mentions[i]
-		decision := curation.Decision{Span: span, Type: made.Type}
-		ids, pointer := made.Concepts, func(j int) string { return fmt.Sprintf("/mentions/%d/concepts/%d", i, j) }
-		if made.Concept != "" {
-			ids = append([]kb.ConceptID{made.Concept}, ids...)
-			pointer = func(int) string { return fmt.Sprintf("/mentions/%d/concept", i) }
-		}
-		for j, id := range ids {
-			concept := dict.Lookup(id)
-			if concept == nil && slices.Contains(before[span], id) {
-				concept = &kb.Concept{ID: id}
-			}
-			fault := Fault{Pointer: pointer(j)}
-			switch {
-			case made.Concept != "" && len(made.Concepts) > 0:
-				fault.Detail = "want a concept or concepts, got both"
-			case concept == nil:
-				fault.Detail = fmt.Sprintf("the model has no concept %s", input.Quote(string(id)))
-			default:
-				decision.Concepts = append(decision.Concepts, concept)
-				continue
-			}
-			return nil, unprocessable(fault)
-		}
-		said.Mentions = append(said.Mentions, decision)
-	}
-	return said, nil
-}
-
-// spansOf returns places of a text as bytes. Pointer is that of their list in the body.
-func spansOf(body, pointer string, places []DecidedPlace) ([]text.Span, *Problem) {
-	points := make([]text.Span, len(places))
-	for i, place := range places {
-		points[i] = text.Span(place)
-	}
-	spans, err := curation.Bytes(body, points)
-	if wrong, ok := errors.AsType[*curation.SpanError](err); ok {
-		fault := Fault{Detail: err.Error(), Pointer: fmt.Sprintf("%s/%d", pointer, wrong.Index)}
-		return nil, unprocessable(fault)
-	}
-	return spans, nil
-}
-
-type curationExportInput struct {
-	ExportParams
-}
-
 // exportCuration answers GET /v1/curation/export: it writes the documents that were opened while they are sent.
-func (s *Server) exportCuration(_ context.Context, in *curationExportInput) (*huma.StreamResponse, error) {
+func (s *Server) exportCuration(_ context.Context, _ *servedModel, in *ExportParams) (*huma.StreamResponse, error) {
 	store, err := s.curationStore()
 	if err != nil {
 		return nil, err

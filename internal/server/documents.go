@@ -93,7 +93,7 @@ func formatSchema(names []formats.Format) *huma.Schema {
 }
 
 // readDocuments answers /v1/documents.
-func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*fileContent, error) {
+func (s *Server) readDocuments(ctx context.Context, _ *servedModel, in *documentsInput) (*fileContent, error) {
 	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format),
 		Limits: s.cfg.Limits.Input})
 	out := &fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}

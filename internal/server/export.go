@@ -36,7 +36,6 @@ func disposition(name string, format *formats.OutputFormat) string {
 type exportInput struct {
 	ExportParams
 	Body struct {
-		_         struct{}                 `additionalProperties:"false"`
 		Documents []asJSON[ExportDocument] `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
 	}
 }

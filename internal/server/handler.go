@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/server/page"
 )
 
 // newHandler returns the handler of all endpoints.
@@ -19,12 +18,9 @@ func (s *Server) newHandler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	streams := http.NewServeMux()
 	api := s.newAPI(routes{s, mux, streams}, streams)
-	docs, err := newDocs(api.OpenAPI())
-	if err != nil {
+	if err := addPages(mux, api.OpenAPI()); err != nil {
 		return nil, err
 	}
-	docs.register(mux)
-	page.Register(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
 	s.addReconciliation(mux)
 	restricted, err := s.cfg.Access.restricted(refusing(mux))

@@ -30,7 +30,6 @@ type LinkParams struct {
 type linkInput struct {
 	LinkParams
 	Body struct {
-		_         struct{}        `additionalProperties:"false"`
 		Documents []inputDocument `json:"documents" minItems:"1" doc:"The documents"`
 	}
 }
@@ -91,8 +90,8 @@ type Mention struct {
 }
 
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.
-func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkedDocuments, error) {
-	return func(ctx context.Context, in *linkInput) (*linkedDocuments, error) {
+func (s *Server) linkDocuments(tag bool) operation[linkInput, linkedDocuments] {
+	return func(ctx context.Context, _ *servedModel, in *linkInput) (*linkedDocuments, error) {
 		if p := s.checkParams(&in.LinkParams, tag); p != nil {
 			return nil, p
 		}

@@ -308,7 +308,7 @@ func (s *Server) searchTool(ctx context.Context, in SearchConceptsInput) (*conce
 	if in.Query == "" || len(in.Query) > maxToolQuery {
 		return nil, fmt.Errorf("query has %d bytes, want 1 to %d", len(in.Query), maxToolQuery)
 	}
-	return modelOf(s, s.searchConcepts)(ctx, &searchInput{Query: in.Query, Limit: in.Limit})
+	return now(ctx, s, s.searchConcepts, &searchInput{Query: in.Query, Limit: in.Limit})
 }
 
 // GetConceptInput are the arguments of the tool get_concept.
@@ -329,7 +329,7 @@ const (
 )
 
 func (s *Server) conceptTool(ctx context.Context, in GetConceptInput) (*toolConcept, error) {
-	out, err := modelOf(s, s.showConcept)(ctx, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
+	out, err := now(ctx, s, s.showConcept, &conceptInput{ID: string(in.ID), Limit: toolExemplars})
 	if err != nil {
 		return nil, err
 	}
@@ -353,7 +353,7 @@ type correction struct {
 }
 
 func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction, error) {
-	entry := NewEntry{Kind: memory.KindContext, By: in.By, Concept: in.Concept, Text: in.Text}
+	entry := newEntry{Kind: memory.KindContext, By: in.By, Concept: in.Concept, Text: in.Text}
 	switch {
 	case in.Text == "" && in.Concept == "":
 		return nil, errors.New("the correction has neither a text nor a concept")
@@ -370,7 +370,7 @@ func (s *Server) correctTool(ctx context.Context, in CorrectInput) (*correction,
 			entry.Kind = memory.KindNIL
 		}
 	}
-	out, err := modelOf(s, s.addMemory)(ctx, &addInput{ReplaceParam{in.Replace}, entry})
+	out, err := now(ctx, s, s.addMemory, &addInput{ReplaceParam{in.Replace}, entry})
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
@@ -79,28 +81,32 @@ func nextOffset(offset, limit, count int) *int {
 	return nil
 }
 
-// NewEntry is an entry of a request.
-type NewEntry struct {
-	_        struct{}       `additionalProperties:"false"`
-	Kind     memory.Kind    `json:"kind" enum:"name,context,nil,concept" doc:"What it adds: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names none; a new concept"`
-	By       string         `json:"by,omitempty" doc:"Who says so"`
-	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept of a name or a context"`
-	Text     string         `json:"text,omitempty" doc:"The text of a context or of a NIL example"`
-	Start    int            `json:"start,omitempty" minimum:"0" doc:"The offset of the first character of the mention, in Unicode code points of the text"`
-	End      int            `json:"end,omitempty" minimum:"0" doc:"The offset after its last character"`
-	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
-	Only     bool           `json:"only,omitempty" doc:"Whether it is of this mention alone, and not of its wording elsewhere in the document and in the sentence"`
-	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
-	Name     string         `json:"name,omitempty" doc:"The name that is added, or the preferred name of a new concept"`
-	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
-	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
+// newEntry is an entry of a request.
+type newEntry memory.Entry
+
+// TransformSchema implements [huma.SchemaTransformer].
+func (*newEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return entrySchema(s, "number", "at")
 }
 
-func (e *NewEntry) entry() memory.Entry {
-	return memory.Entry{
-		Kind: e.Kind, By: e.By, Concept: e.Concept, Text: e.Text, Start: e.Start, End: e.End, Document: e.Document,
-		Only: e.Only, ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents,
+// importedEntry is an entry of an export, whose number counts for nothing.
+type importedEntry memory.Entry
+
+// TransformSchema implements [huma.SchemaTransformer].
+func (*importedEntry) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return entrySchema(s)
+}
+
+// entrySchema makes the schema of an entry of the memory that of one that is added, without some members.
+func entrySchema(s *huma.Schema, without ...string) *huma.Schema {
+	for _, name := range append(without, "undoes", "replaces") {
+		delete(s.Properties, name)
 	}
+	s.Required = []string{"kind"}
+	kind := s.Properties["kind"]
+	kind.Enum = slices.DeleteFunc(kind.Enum, func(kind any) bool { return kind == string(memory.KindUndo) })
+	s.PrecomputeMessages()
+	return s
 }
 
 // ReplaceParam says what becomes of entries that a new one disagrees with.
@@ -110,12 +116,12 @@ type ReplaceParam struct {
 
 type addInput struct {
 	ReplaceParam
-	Body NewEntry
+	Body newEntry
 }
 
 // addMemory answers POST /v1/memory.
 func (s *Server) addMemory(ctx context.Context, m *servedModel, in *addInput) (*memory.Entry, error) {
-	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Add(ctx, in.Body.entry(), in.Replace) })
+	return s.changeMemory(ctx, m, func() (memory.Entry, error) { return m.memory.Add(ctx, memory.Entry(in.Body), in.Replace) })
 }
 
 type undoInput struct {
@@ -165,16 +171,8 @@ func (s *Server) exportMemory(_ context.Context, m *servedModel, _ *struct{}) (*
 type importInput struct {
 	ReplaceParam
 	Body struct {
-		_       struct{}        `additionalProperties:"false"`
 		Entries []importedEntry `json:"entries" doc:"The entries, as /v1/memory/export returns them. They get new numbers, and keep their times"`
 	}
-}
-
-// importedEntry is an entry of an export.
-type importedEntry struct {
-	NewEntry
-	Number int       `json:"number,omitempty" doc:"The number in the other memory, which counts for nothing"`
-	At     time.Time `json:"at,omitempty" doc:"When it was added; by default now"`
 }
 
 type importResult struct {
@@ -189,8 +187,7 @@ func (s *Server) importMemory(ctx context.Context, m *servedModel, in *importInp
 	}
 	entries := make([]memory.Entry, len(in.Body.Entries))
 	for i := range entries {
-		entries[i] = in.Body.Entries[i].entry()
-		entries[i].At = in.Body.Entries[i].At
+		entries[i] = memory.Entry(in.Body.Entries[i])
 	}
 	added, err := m.memory.Import(ctx, entries, in.Replace)
 	if err != nil {

@@ -30,7 +30,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	dictionary "github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
-	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Every file that the page names is served, and the policy lets only them run.
@@ -371,15 +370,11 @@ func twoCurators(t *testing.T, cfg Config) {
 		return chromedp.ActionFunc(func(context.Context) error {
 			_, d, _ := store.Get(1)
 			start := strings.LastIndex(tableText, wording)
-			said := curation.Decisions{Mentions: []curation.Decision{{Span: text.Span{Start: start, End: start + len(wording)}}}}
+			said := curation.Decisions{By: "cat", Mentions: []curation.Decision{{Place: curation.Place{Start: start, End: start + len(wording)}}}}
 			for _, m := range d.Mentions {
-				decision := curation.Decision{Span: m.Span}
-				if len(m.IDs) > 0 {
-					decision.Concepts = []*dictionary.Concept{{ID: m.IDs[0]}}
-				}
-				said.Mentions = append(said.Mentions, decision)
+				said.Mentions = append(said.Mentions, curation.Decision{Place: curation.Place(m.Span), Concepts: m.IDs})
 			}
-			_, err := store.Put(1, d.Version, text.Correction{By: "cat", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, said)
+			_, err := store.Put(1, d.Version, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), &said, dictionary.NewDictionary(nil))
 			return err
 		})
 	}

@@ -76,7 +76,7 @@ func (s *Server) reconcile(w http.ResponseWriter, r *http.Request) {
 	case extend != nil:
 		var query extendQuery
 		if err = s.decodeParameter(r.Context(), "extend", extend[0], &query); err == nil {
-			answer, err = modelOf(s, s.extend)(r.Context(), &query)
+			answer, err = now(r.Context(), s, s.extend, &query)
 		}
 	default:
 		answer = s.manifest(r)
@@ -472,7 +472,7 @@ func (s *Server) suggestEntities(r *http.Request, prefix string, offset, limit i
 	if prefix == "" || len(prefix) > maxToolQuery || offset >= maxFound {
 		return nil, nil
 	}
-	page, err := modelOf(s, s.searchConcepts)(r.Context(), &searchInput{Query: prefix, Limit: limit, Offset: offset})
+	page, err := now(r.Context(), s, s.searchConcepts, &searchInput{Query: prefix, Limit: limit, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -626,7 +626,7 @@ var previewTemplate = template.Must(template.New("preview").Parse(`<!DOCTYPE htm
 // preview answers with a page of a concept, to be framed by OpenRefine on this machine or a page of an origin that
 // may use the server.
 func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
-	out, err := modelOf(s, s.showConcept)(r.Context(), &conceptInput{ID: r.FormValue("id")})
+	out, err := now(r.Context(), s, s.showConcept, &conceptInput{ID: r.FormValue("id")})
 	if err != nil {
 		s.writeJSON(w, r, nil, err)
 		return

@@ -25,8 +25,6 @@ import (
 // A line that is no document is answered by {"error": problem}. What ends a stream early is such a
 // line, too, since the status code was sent before.
 
-type streamInput struct{ LinkParams }
-
 // streamBatch is the largest number of documents of a stream that are linked together.
 const streamBatch = 64
 
@@ -55,14 +53,14 @@ func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.R
 }
 
 // streamDocuments answers /v1/link and, with tag, /v1/annotate with a stream.
-func (s *Server) streamDocuments(tag bool) func(context.Context, *streamInput) (*huma.StreamResponse, error) {
-	return func(ctx context.Context, in *streamInput) (*huma.StreamResponse, error) {
-		if p := s.checkParams(&in.LinkParams, tag); p != nil {
+func (s *Server) streamDocuments(tag bool) operation[LinkParams, huma.StreamResponse] {
+	return func(_ context.Context, _ *servedModel, in *LinkParams) (*huma.StreamResponse, error) {
+		if p := s.checkParams(in, tag); p != nil {
 			return nil, p
 		}
 		return &huma.StreamResponse{Body: func(c huma.Context) {
 			r, w := humago.Unwrap(c)
-			s.stream(w, r, &in.LinkParams, tag)
+			s.stream(w, r, in, tag)
 		}}, nil
 	}
 }

@@ -1,0 +1,147 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// The page is plain HTML, CSS and JavaScript modules, and talks to the API:
+//
+//	index.html      the frame: forms, dialogs, regions
+//	docs.*          the page that describes the API and tries its operations
+//	style.css       layout, wide and narrow; colors, signs and limits (certainty.js) are those of package linked
+//	main.js         events: forms, keys, buttons, settings
+//	workspace.js    what is open: documents, mention, the views of them
+//	opening.js      opens documents: texts, files, records, again after a reload
+//	deciding.js     what the user decides about mentions, and undo
+//	queue.js        actions that wait for the server, one after another
+//	session.js      the open documents, over a reload
+//	api.js          requests
+//	document.js     a document: mentions, decisions, undo, what is exported. No DOM
+//	documents.js    the list of the open documents, with what is left to decide
+//	curation.js     the documents that the server keeps: list, opening, storing
+//	textview.js     the text with its mentions, selections
+//	dictionary.js   the dictionary, browsed: tree, search, a concept
+//	links.js        the addresses that identifiers lead to, by the templates of the server
+//	table.js        the table of mentions: sorted, filtered
+//	panel.js        a mention: candidates, search, new concepts
+//	concept.js      what is known of a concept: names, sentences
+//	tree.js         the place of a concept in the hierarchy
+//	corrections.js  the list of what the server keeps
+//	dom.js          elements; the text of others is only ever text
+//
+// Nothing is loaded from elsewhere, and [pagePolicy] lets no other script run.
+//
+//go:embed page
+var pageFiles embed.FS
+
+// pagePolicy lets a page load and ask nothing but this server.
+const pagePolicy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// The paths of the files that the pages load, and of the page that describes the API.
+const (
+	pagePrefix = "/page/"
+	docsPath   = "/docs"
+)
+
+// contentTypes maps the extensions of the files to their types; that of [mime] depends on the machine.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+// addPages registers the page, that of the documentation, and the files that they load.
+func addPages(mux *http.ServeMux, api *huma.OpenAPI) error {
+	serve := func(pattern, name string, content []byte) {
+		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentTypes[path.Ext(name)])
+			w.Header().Set("Content-Security-Policy", pagePolicy)
+			_, _ = w.Write(content) // the client is gone
+		})
+	}
+	entries, err := pageFiles.ReadDir("page")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		content, err := pageFiles.ReadFile("page/" + name)
+		pattern := pagePrefix + name
+		switch name {
+		case "index.html":
+			pattern = "/{$}"
+		case "docs.html":
+			pattern = docsPath
+			content, err = describe(string(content), api)
+		}
+		if err != nil {
+			return err
+		}
+		serve(pattern, name, content)
+	}
+	serve(pagePrefix+"mentions.css", ".css", []byte(linked.CSS))
+	limits := fmt.Sprintf("export const certain = %g;\nexport const likely = %g;\n", linked.Certain, linked.Likely)
+	serve(pagePrefix+"certainty.js", ".js", []byte(limits))
+	return nil
+}
+
+// exampleBodies are bodies to try operations with.
+var exampleBodies = map[string]string{
+	"/v1/link":     `{"documents": [{"text": "A text with a [ENT] mention [/ENT]."}]}`,
+	"/v1/annotate": `{"documents": [{"text": "A text."}]}`,
+	"/v1/export":   `{"documents": [{"text": "A text.", "mentions": [{"start": 2, "end": 6, "candidates": [{"id": "C1"}]}]}]}`,
+}
+
+// describe returns the page of a template that describes an API.
+func describe(page string, api *huma.OpenAPI) ([]byte, error) {
+	t, err := template.New("docs").Funcs(template.FuncMap{
+		"has": slices.Contains[[]string], "type": typeName,
+		"operations": func(item *huma.PathItem) []*huma.Operation {
+			all := []*huma.Operation{item.Get, item.Post, item.Put, item.Delete}
+			return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
+		},
+		"schema": func(content map[string]*huma.MediaType) string { // the name of that of a body of JSON
+			if body := content[jsonType]; body != nil {
+				return refName(body.Schema.Ref)
+			}
+			return ""
+		},
+		"address": func(op *huma.Operation) string { // with the parameters that it needs
+			address := op.Path
+			for _, p := range op.Parameters {
+				if p.In == "query" && p.Required {
+					address += "?" + p.Name + "="
+				}
+			}
+			return address
+		},
+		"body": func(op *huma.Operation) string { return cmp.Or(exampleBodies[op.Path], "{}") },
+	}).Parse(page)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, api)
+	return b.Bytes(), err
+}
+
+func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
+
+// typeName returns the type of a value: the name of its schema, or that of JSON.
+func typeName(s *huma.Schema) string {
+	if s.Type == huma.TypeArray && s.Items != nil {
+		return "list of " + typeName(s.Items)
+	}
+	return cmp.Or(refName(s.Ref), s.Type)
+}
