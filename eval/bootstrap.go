@@ -73,38 +73,53 @@ func inOrder(documents []*text.Document) []int {
 	return positions
 }
 
-// eachResample calls visit for each bootstrap resample of documents: as many as
-// there are, sampled with replacement. times[i] is how often document i was
-// sampled; it is valid during the call only. Documents are sampled and not
-// mentions, because the mentions of one document are alike (Efron & Tibshirani, An
-// Introduction to the Bootstrap, 1993, chapter 6).
-func eachResample(documents int, seed uint64, visit func(times []int)) {
+// resampled returns a statistic in each bootstrap resample of documents, sorted: as many as there are, sampled with
+// replacement. times[i] is how often document i was sampled; it is valid during the call only. Resamples in which the
+// statistic is not defined are left out. Documents are sampled and not mentions, because the mentions of one document
+// are alike (Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6).
+func resampled(documents int, seed uint64, statistic func(times []int) (value float64, defined bool)) []float64 {
 	random := rand.New(rand.NewPCG(seed, 0))
 	times := make([]int, documents)
+	values := make([]float64, 0, resampleCount)
 	for range resampleCount {
 		clear(times)
 		for range documents {
 			times[random.IntN(documents)]++
 		}
-		visit(times)
+		if value, defined := statistic(times); defined {
+			values = append(values, value)
+		}
 	}
+	slices.Sort(values)
+	return values
 }
 
-// resampledMeans returns the mean over mentions in each bootstrap resample, sorted.
-// Resamples without a mention are left out.
-func resampledMeans(documents []Sum, seed uint64) []float64 {
-	means := make([]float64, 0, resampleCount)
-	eachResample(len(documents), seed, func(times []int) {
+// newMetric returns a quotient on the sample, with its interval from resamples of documents, and the quotient in each of
+// these, sorted. Document i is sampled times[i] times. A quotient whose denominator is 0 has no resamples.
+func newMetric(name string, documents int, seed uint64,
+	quotient func(times []int) (numerator float64, denominator int)) (Metric, []float64) {
+	m := Metric{Name: name}
+	if m.Numerator, m.Denominator = quotient(slices.Repeat([]int{1}, documents)); m.Denominator == 0 {
+		return m, nil
+	}
+	m.Value = m.Numerator / float64(m.Denominator)
+	values := resampled(documents, seed, func(times []int) (float64, bool) {
+		numerator, denominator := quotient(times)
+		return numerator / float64(denominator), denominator > 0
+	})
+	m.Low, m.High = percentileInterval(values)
+	return m, values
+}
+
+// meanOf returns the quotient of the mean over the mentions of documents.
+func meanOf(documents []Sum) func(times []int) (float64, int) {
+	return func(times []int) (float64, int) {
 		var total Sum
 		for i, n := range times {
 			total.add(documents[i], n)
 		}
-		if total.N > 0 {
-			means = append(means, total.Value/float64(total.N))
-		}
-	})
-	slices.Sort(means)
-	return means
+		return total.Value, total.N
+	}
 }
 
 // percentileInterval returns the 95 % percentile interval of sorted values (Efron &

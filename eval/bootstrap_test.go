@@ -12,6 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
+// meansOf returns the mean in each resample, sorted.
+func meansOf(documents []Sum, seed uint64) []float64 {
+	_, means := newMetric("", len(documents), seed, meanOf(documents))
+	return means
+}
+
 // TestResampledMeansAgainstReference samples the mentions of every document one by one.
 func TestResampledMeansAgainstReference(t *testing.T) {
 	for seed := range uint64(20) {
@@ -44,7 +50,7 @@ func TestResampledMeansAgainstReference(t *testing.T) {
 			}
 		}
 		slices.Sort(want)
-		if diff := cmp.Diff(want, resampledMeans(sums, seed), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, meansOf(sums, seed), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, documents, diff)
 		}
 	}
@@ -64,13 +70,13 @@ func TestIntervalAgainstAllResamples(t *testing.T) {
 	}
 	slices.Sort(all)
 	// 2.5 % of 27 is .675, so the ends are the first and the last.
-	low, high := percentileInterval(resampledMeans(documents, 7))
+	low, high := percentileInterval(meansOf(documents, 7))
 	if low != all[0] || high != all[26] {
 		t.Errorf("interval %g to %g, want %g to %g", low, high, all[0], all[26])
 	}
 	// The share of resamples with a mean of at most 5/8, exact and estimated.
 	exact := float64(len(slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return v > .625 }))) / 27
-	estimated := float64(len(slices.DeleteFunc(resampledMeans(documents, 7), func(v float64) bool { return v > .625 }))) / resampleCount
+	estimated := float64(len(slices.DeleteFunc(meansOf(documents, 7), func(v float64) bool { return v > .625 }))) / resampleCount
 	// The standard error of 2,000 resamples is at most sqrt(.25/2000) = .011.
 	if math.Abs(exact-estimated) > 4*.011 {
 		t.Errorf("%.3f of resamples are at most .625, want about %.3f", estimated, exact)
@@ -94,7 +100,7 @@ func TestInterval(t *testing.T) {
 	if again := NewMetric("Acc@1", documents, 1); again != m {
 		t.Errorf("the same seed again: %v, want %v", again, m)
 	}
-	if slices.Equal(resampledMeans(documents, 1), resampledMeans(documents, 2)) {
+	if slices.Equal(meansOf(documents, 1), meansOf(documents, 2)) {
 		t.Error("two seeds give the same resamples")
 	}
 	if none := NewMetric("Acc@1", nil, 1); none != (Metric{Name: "Acc@1"}) {

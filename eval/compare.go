@@ -60,8 +60,9 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 		return Sum{0, 1}
 	})
 	c.Documents = len(differences)
-	c.Difference = NewMetric("Acc@1 difference", differences, seed)
-	c.Bootstrap = bootstrapPValue(differences, resampledMeans(differences, seed))
+	var means []float64
+	c.Difference, means = newMetric("Acc@1 difference", len(differences), seed, meanOf(differences))
+	c.Bootstrap = bootstrapPValue(differences, means)
 	c.McNemar = mcNemar(c.OnlyA, c.OnlyB)
 	return c, nil
 }

@@ -36,18 +36,18 @@ func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 		return nil
 	}
 	bins := s.bins()
-	return &Confidence{
-		ECE: calibrationError(bins),
-		Metrics: []Metric{
-			s.metric("overconfidence", seed, s.overconfidence),
-			s.metric("AURC", seed, s.aurc),
-			s.metric("AUROC", seed, s.auroc),
-			s.metric("Acc@1 at coverage .8", seed, s.selectiveAccuracy),
-		},
-		Bins:       bins,
-		Curve:      s.curve(),
-		Thresholds: thresholds(e, policy),
+	c := &Confidence{ECE: calibrationError(bins), Bins: bins, Curve: s.curve(), Thresholds: thresholds(e, policy)}
+	for _, measure := range []struct {
+		name     string
+		quotient func(times []int) (numerator float64, denominator int)
+	}{
+		{"overconfidence", s.overconfidence}, {"AURC", s.aurc}, {"AUROC", s.auroc},
+		{"Acc@1 at coverage .8", s.selectiveAccuracy},
+	} {
+		metric, _ := newMetric(measure.name, len(s.mentions), seed, measure.quotient)
+		c.Metrics = append(c.Metrics, metric)
 	}
+	return c
 }
 
 // scored holds the evaluated predictions that have a candidate, the most probable
@@ -117,27 +117,6 @@ func (s *scored) byScore(times []int, visit func(probability float64, n, wrong i
 			n, wrong = 0, 0
 		}
 	}
-}
-
-// metric computes a quotient on the sample, and its interval from bootstrap
-// resamples of documents. Resamples with denominator 0 are left out.
-func (s *scored) metric(name string, seed uint64,
-	quotient func(times []int) (numerator float64, denominator int)) Metric {
-	numerator, denominator := quotient(s.once())
-	m := Metric{Name: name, Numerator: numerator, Denominator: denominator}
-	if denominator == 0 {
-		return m
-	}
-	m.Value = numerator / float64(denominator)
-	values := make([]float64, 0, resampleCount)
-	eachResample(len(s.mentions), seed, func(times []int) {
-		if numerator, denominator := quotient(times); denominator > 0 {
-			values = append(values, numerator/float64(denominator))
-		}
-	})
-	slices.Sort(values)
-	m.Low, m.High = percentileInterval(values)
-	return m
 }
 
 // binCount is the number of bins of equal width, as in Guo et al.

@@ -12,7 +12,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -110,10 +109,12 @@ const (
 )
 
 func (r *goldReader) read(file string) error {
-	in, err := formats.Open(file, formats.Options{Limits: r.limits, Warn: func(w *formats.RecordError) {
-		r.gold.Warnings = append(r.gold.Warnings, w)
-		r.kept += malformedSize + int64(len(w.Reason))
-	}})
+	keep := func(errs *[]error, bad *formats.RecordError) {
+		*errs = append(*errs, bad)
+		r.kept += malformedSize + int64(len(bad.Reason))
+	}
+	in, err := formats.Open(file, formats.Options{Limits: r.limits,
+		Warn: func(w *formats.RecordError) { keep(&r.gold.Warnings, w) }})
 	if err != nil {
 		return err
 	}
@@ -125,18 +126,14 @@ func (r *goldReader) read(file string) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &malformed):
-			r.gold.Malformed = append(r.gold.Malformed, malformed)
-			r.kept += malformedSize + int64(len(malformed.Reason))
-			if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
-				return fmt.Errorf("%s:%d: %w", file, malformed.Line, err)
-			}
-			continue
+			keep(&r.gold.Malformed, malformed)
 		case err != nil:
 			return err
+		default:
+			r.merge(record)
 		}
-		r.merge(record)
 		if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
-			return fmt.Errorf("%s: document %s: %w", file, input.Quote(record.ID), err)
+			return fmt.Errorf("%s: %w", file, err)
 		}
 	}
 }

@@ -22,15 +22,7 @@ type Metric struct {
 
 // NewMetric returns the mean over the mentions of documents with its interval, by a bootstrap with the seed.
 func NewMetric(name string, documents []Sum, seed uint64) Metric {
-	m := Metric{Name: name}
-	for _, d := range documents {
-		m.Numerator += d.Value
-		m.Denominator += d.N
-	}
-	if m.Denominator > 0 {
-		m.Value = m.Numerator / float64(m.Denominator)
-		m.Low, m.High = percentileInterval(resampledMeans(documents, seed))
-	}
+	m, _ := newMetric(name, len(documents), seed, meanOf(documents))
 	return m
 }
 

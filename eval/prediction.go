@@ -93,11 +93,7 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 // predictionLine is a line of a predictions file. Offsets count Unicode code points
 // of the document's text.
 type predictionLine struct {
-	Document   string         `json:"document"`
-	Start      int            `json:"start"`
-	End        int            `json:"end"`
-	Text       string         `json:"text"`
-	Type       string         `json:"type,omitempty"`
+	mentionKey
 	Gold       []kb.ConceptID `json:"gold"`              // gold concepts in the evaluated set
 	Outside    []kb.ConceptID `json:"outside,omitempty"` // annotated identifiers that are not in the set
 	Composite  bool           `json:"composite,omitempty"`
@@ -107,14 +103,15 @@ type predictionLine struct {
 
 // mentionKey identifies a mention among the gold mentions.
 type mentionKey struct {
-	document    string
-	start, end  int // code points
-	surface     string
-	mentionType string
+	Document string `json:"document"`
+	Start    int    `json:"start"` // in code points
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	Type     string `json:"type,omitempty"`
 }
 
 func (k mentionKey) String() string {
-	return fmt.Sprintf("%q at %d-%d of document %s", k.surface, k.start, k.end, k.document)
+	return fmt.Sprintf("%q at %d-%d of document %s", k.Text, k.Start, k.End, k.Document)
 }
 
 // keyBuilder makes the keys of mentions. It is fast where the mentions of one
@@ -140,14 +137,10 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 	encoder.SetEscapeHTML(false)
 	for i := range predictions {
 		p := &predictions[i]
-		key := keys.key(p.Mention)
-		line := predictionLine{
-			Document: key.document, Start: key.start, End: key.end, Text: key.surface, Type: key.mentionType,
-			Gold: p.Mention.Gold, Outside: p.Mention.Outside, Composite: p.Mention.Query.Mention.Composite,
-			Rank:       Policy{}.rank(p),
-			Candidates: append([]Candidate{}, p.Candidates...), // not null
-		}
-		if err := encoder.Encode(line); err != nil {
+		candidates := append([]Candidate{}, p.Candidates...) // not null
+		err := encoder.Encode(predictionLine{keys.key(p.Mention), p.Mention.Gold, p.Mention.Outside,
+			p.Mention.Query.Mention.Composite, Policy{}.rank(p), candidates})
+		if err != nil {
 			return err
 		}
 	}
@@ -169,32 +162,30 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 		unpredicted[key] = append(unpredicted[key], i)
 	}
 	predictions := make([]Prediction, len(mentions))
-	lines := input.NewLines(bufio.NewReader(r), limits)
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, lines.Number(), err)
-		}
+	err := input.NewLines(bufio.NewReader(r), limits).Each(func(line string, _ int) error {
 		if strings.TrimSpace(line) == "" {
-			continue
+			return nil
 		}
 		key, candidates, err := parsePrediction([]byte(line))
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, lines.Number(), err)
+			return err
 		}
 		positions := unpredicted[key]
 		if len(positions) == 0 {
-			return nil, fmt.Errorf("%s:%d: %v is not a gold mention, or has a prediction already", name, lines.Number(),
-				key)
+			return fmt.Errorf("%v is not a gold mention, or has a prediction already", key)
 		}
 		unpredicted[key] = positions[1:]
 		predictions[positions[0]] = newPrediction(&mentions[positions[0]], candidates, set)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := checkComplete(predictions, mentions, name); err != nil {
-		return nil, err
+	isMissing := func(p Prediction) bool { return p.Mention == nil }
+	if first := slices.IndexFunc(predictions, isMissing); first >= 0 {
+		missing := len(slices.DeleteFunc(slices.Clone(predictions), func(p Prediction) bool { return p.Mention != nil }))
+		return nil, fmt.Errorf("%s: %d of %d gold mentions have no prediction; the first is %v", name, missing,
+			len(predictions), keys.key(&mentions[first]))
 	}
 	return predictions, nil
 }
@@ -215,23 +206,5 @@ func parsePrediction(data []byte) (mentionKey, []Candidate, error) {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d: probability is %g, want 0 to 1", i+1, c.Probability)
 		}
 	}
-	return mentionKey{line.Document, line.Start, line.End, line.Text, line.Type}, line.Candidates, nil
-}
-
-// checkComplete returns an error if a mention has no prediction.
-func checkComplete(predictions []Prediction, mentions []GoldMention, name string) error {
-	first, missing := -1, 0
-	for i := range predictions {
-		if predictions[i].Mention != nil {
-			continue
-		}
-		if missing++; first < 0 {
-			first = i
-		}
-	}
-	if missing == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s: %d of %d gold mentions have no prediction; the first is %v", name, missing, len(predictions),
-		new(keyBuilder).key(&mentions[first]))
+	return line.mentionKey, line.Candidates, nil
 }

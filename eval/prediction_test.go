@@ -71,7 +71,7 @@ func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, files.Limits{}); err != nil {
 		t.Error(err)
 	}
-	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, files.Limits{}); err == nil || !strings.Contains(err.Error(), "x:3: ") {
+	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, files.Limits{}); err == nil || !strings.Contains(err.Error(), "x: line 3: ") {
 		t.Errorf("third line for two mentions: error %v, want one for line 3", err)
 	}
 }
@@ -81,13 +81,13 @@ func TestReadPredictionsErrors(t *testing.T) {
 	gold := smallGold(t, set)
 	first := `{"document":"101","start":0,"end":13,"text":"Breast cancer","type":"Disease","candidates":[]}` + "\n"
 	for _, tc := range []struct{ name, file, want string }{
-		{"JSON of another kind", first + "[1]\n", "other.jsonl:2: want a prediction as a JSON object: "},
-		{"truncated", first + `{"document":"101","sta`, "other.jsonl:2: want a prediction as a JSON object: "},
-		{"no candidates", `{"document":"101"}`, `other.jsonl:1: "candidates" is missing, want a list, which may be empty`},
-		{"candidate without ID", `{"candidates":[{"id":"A"},{}]}`, "other.jsonl:1: candidate 2 has no id"},
-		{"probability out of range", `{"candidates":[{"id":"A","probability":1},{"id":"B","probability":-0.5}]}`, "other.jsonl:1: candidate 2: probability is -0.5, want 0 to 1"},
-		{"another mention", `{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention, or has a prediction already`},
-		{"two lines for one mention", first + first, `other.jsonl:2: "Breast cancer" at 0-13 of document 101 is not a gold mention, or has a prediction already`},
+		{"JSON of another kind", first + "[1]\n", "other.jsonl: line 2: want a prediction as a JSON object: "},
+		{"truncated", first + `{"document":"101","sta`, "other.jsonl: line 2: want a prediction as a JSON object: "},
+		{"no candidates", `{"document":"101"}`, `other.jsonl: line 1: "candidates" is missing, want a list, which may be empty`},
+		{"candidate without ID", `{"candidates":[{"id":"A"},{}]}`, "other.jsonl: line 1: candidate 2 has no id"},
+		{"probability out of range", `{"candidates":[{"id":"A","probability":1},{"id":"B","probability":-0.5}]}`, "other.jsonl: line 1: candidate 2: probability is -0.5, want 0 to 1"},
+		{"another mention", `{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`, `other.jsonl: line 1: "flu" at 1-4 of document 9 is not a gold mention, or has a prediction already`},
+		{"two lines for one mention", first + first, `other.jsonl: line 2: "Breast cancer" at 0-13 of document 101 is not a gold mention, or has a prediction already`},
 		{"missing lines", first, `other.jsonl: 9 of 10 gold mentions have no prediction; the first is "ovarian cancer" at 18-32 of document 101`},
 		{"empty file", "", "other.jsonl: 10 of 10 gold mentions have no prediction"},
 	} {

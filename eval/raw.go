@@ -71,16 +71,17 @@ const (
 // foundSums are what a score counts in a document: what is right of what was found, and of what the annotators marked.
 type foundSums struct{ precision, recall Sum }
 
-func (s *foundSums) add(o foundSums, times int) {
-	s.precision.add(o.precision, times)
-	s.recall.add(o.recall, times)
-}
-
-func (s *foundSums) f1() float64 {
-	if s.precision.Value == 0 || s.recall.Value == 0 {
+// f1Of returns the F1 of documents, of which document i is sampled times[i] times.
+func f1Of(documents []foundSums, times []int) float64 {
+	var precision, recall Sum
+	for i, n := range times {
+		precision.add(documents[i].precision, n)
+		recall.add(documents[i].recall, n)
+	}
+	if precision.Value == 0 || recall.Value == 0 {
 		return 0
 	}
-	p, r := s.precision.Value/float64(s.precision.N), s.recall.Value/float64(s.recall.N)
+	p, r := precision.Value/float64(precision.N), recall.Value/float64(recall.N)
 	return 2 * p * r / (p + r)
 }
 
@@ -107,108 +108,112 @@ func NewRawResult(finder string, gold *Gold, found []*linked.Document, set *Conc
 		m := &gold.Mentions[i]
 		byDocument[m.Query.Document] = append(byDocument[m.Query.Document], m)
 	}
-	c := rawCounter{set: set, kinds: recallKinds(v), counts: make([][]foundSums, len(matchRules)),
-		missed: make(map[string]int), wrong: make(map[string]int), wrongConcept: make(map[string]int)}
-	c.recall = make([][]Sum, len(c.kinds))
+	var documents []rawDocument
 	for _, i := range inOrder(gold.Documents) {
-		annotated := distinctSpans(byDocument[gold.Documents[i]])
-		for k, rule := range matchRules {
-			c.counts[k] = append(c.counts[k], rule.count(annotated, found[i].Mentions, set))
-		}
-		c.addAnnotated(annotated, found[i].Mentions)
-		c.addFound(gold.Documents[i], annotated, found[i].Mentions)
+		documents = append(documents, newRawDocument(gold.Documents[i], byDocument[gold.Documents[i]], found[i].Mentions))
 	}
-	return c.result(finder, seed)
+	r := RawResult{Finder: finder}
+	for _, rule := range matchRules {
+		sums := make([]foundSums, len(documents))
+		for i := range documents {
+			sums[i] = rule.count(&documents[i], set)
+		}
+		r.documents = append(r.documents, sums)
+		r.Scores = append(r.Scores, newFoundScore(rule.name, sums, seed))
+	}
+	metric := func(name string, count func(*rawDocument) Sum) Metric {
+		sums := make([]Sum, len(documents))
+		for i := range documents {
+			sums[i] = count(&documents[i])
+		}
+		return NewMetric(name, sums, seed)
+	}
+	for _, kind := range recallKinds(v) {
+		r.RecallBy = append(r.RecallBy, metric(kind.Name, func(d *rawDocument) Sum { return d.recall(kind) }))
+	}
+	for _, source := range []string{linked.SourceDictionary, linked.SourceRecognized} {
+		r.PrecisionBy = append(r.PrecisionBy, metric(source, func(d *rawDocument) Sum { return d.precision(source) }))
+	}
+	r.countTexts(documents, set)
+	return r
 }
 
-// rawCounter compares what was found in documents with what the annotators marked.
-type rawCounter struct {
-	set       *ConceptSet
-	kinds     []Slice
-	counts    [][]foundSums // by rule and document
-	recall    [][]Sum       // by kind of mention and document: annotated spans that were found
-	precision [2][]Sum      // of names and of recognized mentions, by document: spans found that are annotated
-
-	missed, wrong, wrongConcept map[string]int // by surface form in lower case
+// rawDocument is a document with what the annotators marked and what was found.
+type rawDocument struct {
+	*text.Document
+	annotated []*GoldMention
+	at        []int // for each annotated mention, the position of what was found at its span, or -1
+	found     []linked.Mention
+	right     []bool // for each that was found, whether its span is annotated
 }
 
-// count counts what was found in a document, and what was annotated, by a rule.
-func (r matchRule) count(annotated []*GoldMention, found []linked.Mention, set *ConceptSet) (n foundSums) {
-	for j := range found {
-		if r.concept && len(found[j].Candidates) == 0 {
+func newRawDocument(doc *text.Document, annotated []*GoldMention, found []linked.Mention) rawDocument {
+	d := rawDocument{Document: doc, annotated: distinctSpans(annotated), found: found, right: make([]bool, len(found))}
+	for _, m := range d.annotated {
+		d.at = append(d.at, slices.IndexFunc(found, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span }))
+	}
+	for i := range found {
+		d.right[i] = slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == found[i].Span })
+	}
+	return d
+}
+
+// count counts what was found, and what was annotated, by a rule.
+func (r matchRule) count(d *rawDocument, set *ConceptSet) (n foundSums) {
+	for j := range d.found {
+		if r.concept && len(d.found[j].Candidates) == 0 {
 			continue
 		}
-		right := slices.ContainsFunc(annotated, func(m *GoldMention) bool { return r.matches(m, &found[j], set) })
+		right := slices.ContainsFunc(d.annotated, func(m *GoldMention) bool { return r.matches(m, &d.found[j], set) })
 		n.precision.add(Sum{oneIf(right), 1}, 1)
 	}
-	for _, m := range annotated {
-		hit := slices.ContainsFunc(found, func(f linked.Mention) bool { return r.matches(m, &f, set) })
+	for _, m := range d.annotated {
+		hit := slices.ContainsFunc(d.found, func(f linked.Mention) bool { return r.matches(m, &f, set) })
 		n.recall.add(Sum{oneIf(hit), 1}, 1)
 	}
 	return n
 }
 
-// addAnnotated counts the annotated spans of each kind, those of them that were found, and the surface forms of those
-// that were missed or got a wrong concept.
-func (c *rawCounter) addAnnotated(annotated []*GoldMention, found []linked.Mention) {
-	sums := make([]Sum, len(c.kinds))
+// recall counts the annotated spans of a kind, and those of them that were found.
+func (d *rawDocument) recall(kind Slice) (n Sum) {
+	for i, m := range d.annotated {
+		if kind.Contains(m) {
+			n.add(Sum{oneIf(d.at[i] >= 0), 1}, 1)
+		}
+	}
+	return n
+}
+
+// precision counts the spans that a source found, and those of them that are annotated.
+func (d *rawDocument) precision(source string) (n Sum) {
+	for i := range d.found {
+		if (d.found[i].Source == linked.SourceRecognized) == (source == linked.SourceRecognized) {
+			n.add(Sum{oneIf(d.right[i]), 1}, 1)
+		}
+	}
+	return n
+}
+
+// countTexts counts the surface forms, in lower case, of what was missed, found wrongly and linked wrongly.
+func (r *RawResult) countTexts(documents []rawDocument, set *ConceptSet) {
+	missed, wrong, wrongConcept := make(map[string]int), make(map[string]int), make(map[string]int)
 	exact := matchRule{exact: true, concept: true}
-	for _, m := range annotated {
-		at, surface := foundAt(found, m), strings.ToLower(m.Query.Surface())
-		for k, kind := range c.kinds {
-			if kind.Contains(m) {
-				sums[k].add(Sum{oneIf(at >= 0), 1}, 1)
+	for _, d := range documents {
+		for i, m := range d.annotated {
+			surface := strings.ToLower(m.Query.Surface())
+			if at := d.at[i]; at < 0 {
+				missed[surface]++
+			} else if m.InSet() && !exact.matches(m, &d.found[at], set) {
+				wrongConcept[surface]++
 			}
 		}
-		if at < 0 {
-			c.missed[surface]++
-		} else if m.InSet() && !exact.matches(m, &found[at], c.set) {
-			c.wrongConcept[surface]++
+		for i, right := range d.right {
+			if !right {
+				wrong[strings.ToLower(d.found[i].Of(d.Text))]++
+			}
 		}
 	}
-	for k, sum := range sums {
-		c.recall[k] = append(c.recall[k], sum)
-	}
-}
-
-// addFound counts the spans found by each way of finding, those that are annotated, and the surface forms of others.
-func (c *rawCounter) addFound(doc *text.Document, annotated []*GoldMention, found []linked.Mention) {
-	var sums [2]Sum
-	for j := range found {
-		f := &found[j]
-		right := slices.ContainsFunc(annotated, func(m *GoldMention) bool { return m.Query.Mention.Span == f.Span })
-		source := int(oneIf(f.Source == linked.SourceRecognized))
-		sums[source].add(Sum{oneIf(right), 1}, 1)
-		if !right {
-			c.wrong[strings.ToLower(f.Of(doc.Text))]++
-		}
-	}
-	for source, sum := range sums {
-		c.precision[source] = append(c.precision[source], sum)
-	}
-}
-
-// foundAt returns the position of what was found at the span of a gold mention, or -1.
-func foundAt(found []linked.Mention, m *GoldMention) int {
-	return slices.IndexFunc(found, func(f linked.Mention) bool { return f.Span == m.Query.Mention.Span })
-}
-
-// result returns the result of all documents.
-func (c *rawCounter) result(finder string, seed uint64) RawResult {
-	result := RawResult{
-		Finder: finder, documents: c.counts,
-		Missed: byCount(c.missed), Wrong: byCount(c.wrong), WrongConcept: byCount(c.wrongConcept),
-	}
-	for k, rule := range matchRules {
-		result.Scores = append(result.Scores, newFoundScore(rule.name, c.counts[k], seed))
-	}
-	for k, kind := range c.kinds {
-		result.RecallBy = append(result.RecallBy, NewMetric(kind.Name, c.recall[k], seed))
-	}
-	for k, source := range []string{linked.SourceDictionary, linked.SourceRecognized} {
-		result.PrecisionBy = append(result.PrecisionBy, NewMetric(source, c.precision[k], seed))
-	}
-	return result
+	r.Missed, r.Wrong, r.WrongConcept = byCount(missed), byCount(wrong), byCount(wrongConcept)
 }
 
 // matches reports whether what was found is a gold mention.
@@ -220,12 +225,9 @@ func (r matchRule) matches(m *GoldMention, f *linked.Mention, set *ConceptSet) b
 	if !r.concept {
 		return true
 	}
-	for _, best := range f.Best() {
-		if best != nil && slices.Contains(m.Gold, set.Canonical(best.Concept)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Best(), func(best *linked.Candidate) bool {
+		return best != nil && slices.Contains(m.Gold, set.Canonical(best.Concept))
+	})
 }
 
 // distinctSpans returns the mentions of a document, of each span one with the concepts of all.
@@ -256,41 +258,21 @@ func recallKinds(v *DictionaryView) []Slice {
 
 func newFoundScore(name string, documents []foundSums, seed uint64) FoundScore {
 	var precision, recall []Sum
-	var total foundSums
 	for _, d := range documents {
 		precision, recall = append(precision, d.precision), append(recall, d.recall)
-		total.add(d, 1)
 	}
 	return FoundScore{name, NewMetric("precision", precision, seed), NewMetric("recall", recall, seed),
-		boundsOf(total.f1(), resampledDifferences(documents, nil, seed))}
+		newBounds(len(documents), seed, func(times []int) float64 { return f1Of(documents, times) })}
 }
 
-func boundsOf(value float64, sorted []float64) Bounds {
-	b := Bounds{Value: value}
-	if len(sorted) > 0 {
-		b.Low, b.High = percentileInterval(sorted)
+// newBounds returns a value of a sample of documents, with its interval from resamples.
+func newBounds(documents int, seed uint64, value func(times []int) float64) Bounds {
+	b := Bounds{Value: value(slices.Repeat([]int{1}, documents))}
+	if documents > 0 {
+		b.Low, b.High = percentileInterval(resampled(documents, seed,
+			func(times []int) (float64, bool) { return value(times), true }))
 	}
 	return b
-}
-
-// resampledDifferences returns the F1 of a less that of b, if there is one, in each bootstrap resample, sorted.
-func resampledDifferences(a, b []foundSums, seed uint64) []float64 {
-	if len(a) == 0 {
-		return nil
-	}
-	values := make([]float64, 0, resampleCount)
-	eachResample(len(a), seed, func(times []int) {
-		var sumA, sumB foundSums
-		for i, n := range times {
-			sumA.add(a[i], n)
-			if b != nil {
-				sumB.add(b[i], n)
-			}
-		}
-		values = append(values, sumA.f1()-sumB.f1())
-	})
-	slices.Sort(values)
-	return values
 }
 
 // RawDifference is the difference of two results in F1 on the same documents.
@@ -304,9 +286,8 @@ type RawDifference struct {
 func CompareRaw(a, b *RawResult, seed uint64) []RawDifference {
 	var differences []RawDifference
 	for k, rule := range matchRules {
-		value := a.Scores[k].F1.Value - b.Scores[k].F1.Value
-		differences = append(differences, RawDifference{rule.name,
-			boundsOf(value, resampledDifferences(a.documents[k], b.documents[k], seed))})
+		differences = append(differences, RawDifference{rule.name, newBounds(len(a.documents[k]), seed,
+			func(times []int) float64 { return f1Of(a.documents[k], times) - f1Of(b.documents[k], times) })})
 	}
 	return differences
 }

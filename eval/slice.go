@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -75,20 +74,14 @@ func SenseSlices(gold *Gold) []Slice {
 		{"sense in the dictionary", func(m *GoldMention) bool { return m.Query.Mention.Sense != nil && m.InSet() }},
 		{"sense outside it", func(m *GoldMention) bool { return m.Query.Mention.Sense != nil && !m.InSet() }},
 	}
-	bounds := []int{0, 1, 3, 10, 100} // lowest number of records
-	for i, low := range bounds {
-		high := math.MaxInt
-		name := fmt.Sprintf("%d or more records", low)
-		if i+1 < len(bounds) {
-			high = bounds[i+1] - 1
-			name = fmt.Sprintf("%d to %d records", low, high)
-		}
-		if low == high {
-			name = fmt.Sprintf("%d records", low)
-		}
-		all = append(all, Slice{name, func(m *GoldMention) bool {
+	for _, records := range []struct {
+		name      string
+		low, high int
+	}{{"0 records", 0, 0}, {"1 to 2 records", 1, 2}, {"3 to 9 records", 3, 9}, {"10 to 99 records", 10, 99},
+		{"100 or more records", 100, math.MaxInt}} {
+		all = append(all, Slice{records.name, func(m *GoldMention) bool {
 			s := m.Query.Mention.Sense
-			return s != nil && low <= s.Records && s.Records <= high
+			return s != nil && records.low <= s.Records && s.Records <= records.high
 		}})
 	}
 	return all

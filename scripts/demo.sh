@@ -62,7 +62,7 @@ echo "How many of these links are right; $demo/errors.txt has the others (ctxnor
 "$program" eval --quiet --gold gold.jsonl --policy strict --min-probability auto --errors errors.txt | sed -n '/^policy/,/^$/p'
 echo
 echo "Of the same texts without [ENT], where nobody said what is a mention (ctxnorm eval --raw --gold gold.jsonl):"
-"$program" eval --quiet --raw --gold gold.jsonl | sed '1,/^$/d; /^  exact spans with concept/q'
+"$program" eval --quiet --raw --gold gold.jsonl | sed '1,/^$/d; /^exact spans with concept/q'
 echo
 echo "The commands took $seconds s. The corpus and the model are in $demo. For all figures: ctxnorm eval --gold gold.jsonl --policy strict --full"
 

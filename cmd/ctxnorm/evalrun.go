@@ -79,11 +79,16 @@ func (p *program) eval(cmd *cobra.Command, f *evalFlags) error {
 	return nil
 }
 
+// newReport returns a report that says what is measured.
+func (e *evaluation) newReport() *eval.Report {
+	r := eval.NewReport(e.gold, e.flags.seed)
+	r.Model, r.HeldOut, r.Dictionary = e.flags.name(), e.heldOut, e.model.Manifest.Dictionary.Hash
+	return r
+}
+
 // measure links the gold, and writes the report and the files that flags ask for.
 func (e *evaluation) measure(ctx context.Context) error {
-	report := eval.NewReport(e.gold, e.flags.seed)
-	report.Model, report.HeldOut = e.flags.name(), e.heldOut
-	report.Dictionary = e.model.Manifest.Dictionary.Hash
+	report := e.newReport()
 	var err error
 	if report.Contamination, err = e.contamination(); err != nil {
 		return err

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+)
+
+// WriteRaw writes how well the mentions of raw texts were found and linked, with at most so many texts of each list; -1
+// for all. about says what was measured.
+func WriteRaw(w io.Writer, about *eval.Report, r *eval.RawReport, shown int) error {
+	var all []table
+	marked := eval.RawResult{Finder: "the annotators' spans", Scores: []eval.FoundScore{r.Marked}}
+	for _, result := range append(slices.Clip(r.Results), marked) {
+		all = append(all, scoreTable(&result), spanTable(&result), textTable(&result, shown))
+	}
+	if len(r.Differences) > 0 {
+		t := table{title: r.Results[0].Finder + " less " + r.Results[1].Finder, header: []string{"", "F1"}}
+		for _, d := range r.Differences {
+			t.rows = append(t.rows, []string{d.Name, d.F1.String()})
+		}
+		all = append(all, t)
+	}
+	all = slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
+	return writeText(w, facts(about), all, "")
+}
+
+// scoreTable has the scores of what found the mentions.
+func scoreTable(result *eval.RawResult) table {
+	t := table{title: result.Finder + ", 95 % intervals over documents",
+		header: []string{"", "precision", "mentions", "recall", "mentions", "F1"}}
+	for _, s := range result.Scores {
+		t.rows = append(t.rows, slices.Concat([]string{s.Name}, metricCells(s.Precision)[:2], metricCells(s.Recall)[:2],
+			[]string{s.F1.String()}))
+	}
+	return t
+}
+
+// spanTable has the recall of exact spans by kind, and their precision by source.
+func spanTable(result *eval.RawResult) table {
+	t := table{title: result.Finder + ": exact spans", header: []string{"", "value", "mentions", "interval"}}
+	for i, row := range metricRows(slices.Concat(result.RecallBy, result.PrecisionBy)) {
+		what := "recall: "
+		if i >= len(result.RecallBy) {
+			what = "precision: "
+		}
+		row[0] = what + row[0]
+		t.rows = append(t.rows, row)
+	}
+	return t
+}
+
+// textTable lists the texts that were missed and found in error, with their numbers.
+func textTable(result *eval.RawResult, shown int) table {
+	t := table{title: result.Finder + ": mistakes", header: []string{"", "texts"}}
+	for _, list := range []struct {
+		name  string
+		texts []eval.TextCount
+	}{{"missed", result.Missed}, {"found, and not annotated", result.Wrong},
+		{"found, and linked otherwise or to nothing", result.WrongConcept}} {
+		var cells []string
+		for i, text := range list.texts {
+			if i == shown {
+				cells = append(cells, fmt.Sprintf("and %d others (--full)", len(list.texts)-shown))
+				break
+			}
+			cells = append(cells, fmt.Sprintf("%s %d", text.Text, text.Count))
+		}
+		if cells != nil {
+			t.rows = append(t.rows, []string{list.name, strings.Join(cells, "; ")})
+		}
+	}
+	return t
+}
