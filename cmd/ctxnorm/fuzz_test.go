@@ -17,32 +17,22 @@ import (
 // through the batches that it has, and goes on. What is read then are these batches and
 // those that were added. A file that is no journal stays as it was.
 func FuzzJournal(f *testing.F) {
-	const settings, first, second = "s", "aa", "bb"
-	journalOf := func(settings string) (lines []byte) {
-		for _, line := range []any{journalHeader{settings}, journalBatch{first, []*linked.Document{{}, {Text: "é", Mentions: []linked.Mention{{Span: text.Span{Start: 0, End: 2}}}}}}, journalBatch{Documents: second}} {
-			lines, _ = artifact.AppendCheckedLine(lines, line) // these have a JSON form
-		}
-		return lines
+	const first, second = "aa", "bb"
+	found := linked.Mention{Span: text.Span{Start: 0, End: 2}}
+	var lines []byte
+	for _, line := range []journalBatch{{first, []*linked.Document{{}, {Text: "é", Mentions: []linked.Mention{found}}}}, {Batch: second}} {
+		lines, _ = artifact.AppendCheckedLine(lines, line) // these have a JSON form
 	}
-	whole := string(journalOf(settings))
-	for _, content := range []string{"", whole, whole[:len(whole)-3], whole[:5], whole[:30], whole[:70], string(journalOf("other")),
-		`{"settings":"s"}` + "\n" + `{"documents":"aa"}` + "\n", "null\n{}\n", "\n\n"} {
+	whole := string(lines)
+	for _, content := range []string{"", whole, whole[:len(whole)-3], whole[:5], whole[:30], whole[:70], `{"batch":"aa"}` + "\n", "null\n{}\n", "\n\n"} {
 		f.Add([]byte(content))
-	}
-	open := func(t *testing.T, path string) *journal {
-		t.Helper()
-		j, _, err := openJournal(path, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return j
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "out.jsonl"+journalExtension)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j, _, err := openJournal(path, settings)
+		j, err := openJournal(path)
 		if err != nil {
 			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
 				t.Fatal(err)
@@ -53,8 +43,8 @@ func FuzzJournal(f *testing.F) {
 			return
 		}
 		for _, documents := range []string{first, second, "cc"} {
-			_, reused, err := j.next(documents)
-			if err == nil && !reused {
+			docs, _, err := j.next(documents)
+			if err == nil && docs == nil {
 				err = j.add(documents, []*linked.Document{{}})
 			}
 			if err != nil {
@@ -64,13 +54,15 @@ func FuzzJournal(f *testing.F) {
 		if err := j.close(false); err != nil {
 			t.Fatal(err)
 		}
-		j = open(t, path)
+		if j, err = openJournal(path); err != nil {
+			t.Fatal(err)
+		}
 		for _, documents := range []string{first, second, "cc"} {
-			if _, reused, err := j.next(documents); err != nil || !reused {
+			if docs, _, err := j.next(documents); err != nil || docs == nil {
 				t.Fatalf("batch %s is not there after the run: %v", documents, err)
 			}
 		}
-		if _, reused, err := j.next("dd"); err != nil || reused {
+		if docs, _, err := j.next("dd"); err != nil || docs != nil {
 			t.Fatalf("a batch that nobody added is there: %v", err)
 		}
 		if err := j.close(true); err != nil {

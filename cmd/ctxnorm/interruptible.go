@@ -5,32 +5,20 @@ import (
 	"io"
 )
 
-// interruptible reads until the context is done, also from a terminal or a pipe that waits
-// for more input.
+// interruptible reads until the context is done, also from a terminal or a pipe that waits for more input.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read implements [io.Reader]. An interrupted read continues in the background, into memory
-// of its own, and its data is lost.
+// Read implements [io.Reader]. An interrupted read goes on in the background, into memory of its own.
 func (i interruptible) Read(p []byte) (int, error) {
-	type outcome struct {
-		data []byte
-		err  error
-	}
-	done := make(chan outcome, 1)
-	go func() {
+	data, err := untilDone(i.ctx, func() ([]byte, error) {
 		data := make([]byte, len(p))
 		n, err := i.r.Read(data)
-		done <- outcome{data[:n], err}
-	}()
-	select {
-	case got := <-done:
-		return copy(p, got.data), got.err
-	case <-i.ctx.Done():
-		return 0, i.ctx.Err()
-	}
+		return data[:n], err
+	})
+	return copy(p, data), err
 }
 
 // untilDone returns what do does, or the context's error as soon as that is done: do goes on in the background, and

@@ -34,7 +34,7 @@ func TestJournalAfterPowerLoss(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		j, _, err := openJournal(path, "settings")
+		j, err := openJournal(path)
 		if (err == nil) != ours {
 			t.Errorf("a journal of %.20q: %v, want that it is one: %t", content, err, ours)
 		}

@@ -137,8 +137,8 @@ func (o *outputFlags) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// open opens the output, with the journal of a run of these settings if they are not empty.
-func (o *outputFlags) open(p *program, settings string) (_ *linkedOutput, err error) {
+// open opens the output, with a journal if it is a file and the run is to resume.
+func (o *outputFlags) open(p *program, resume bool) (_ *linkedOutput, err error) {
 	options := o.WriterOptions
 	options.Formula = o.warnings.add
 	options.Lost = func(document, what string) { o.warnings.warnLost(p, document, what) }
@@ -159,15 +159,10 @@ func (o *outputFlags) open(p *program, settings string) (_ *linkedOutput, err er
 			return nil, out.commit(err)
 		}
 	}
-	if !o.isFile() || settings == "" {
-		return out, nil
-	}
-	var dropped bool
-	if out.journal, dropped, err = openJournal(o.journal(), settings); err != nil {
-		return nil, out.commit(outputError(o.journal(), err))
-	}
-	if dropped {
-		p.warnf("%s: is of other settings or another model, or damaged: starting anew", o.journal())
+	if o.isFile() && resume {
+		if out.journal, err = openJournal(o.journal()); err != nil {
+			return nil, out.commit(outputError(o.journal(), err))
+		}
 	}
 	return out, nil
 }

@@ -184,7 +184,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	}
 	one := f.flags.documents
 	one.found, one.unknown = []string{path}, nil
-	out, err := output.open(f.program, "")
+	out, err := output.open(f.program, false)
 	if err != nil {
 		return err
 	}
