@@ -48,9 +48,9 @@ type dictDiff struct {
 
 func (p *program) dictDiffCommand() *cobra.Command {
 	var (
-		dict             dictionaryFlags
-		links            []string
-		asJSON, exitCode bool
+		dict   dictionaryFlags
+		links  []string
+		asJSON bool
 	)
 	return p.command(command{
 		use:   "diff OLD NEW",
@@ -69,9 +69,9 @@ wording has become a name. It reads the JSONL and the tables that link writes, b
 annotated documents of any format that link reads. A wording that is no name in either version
 may also be linked otherwise, which linking anew shows.
 
-The exit code is 0 also if there are differences, and with --exit-code 1.`,
+The exit code is 0 also if there are differences.`,
 		args:  wantArgs(2, 2, "dictionary files"),
-		usual: "links json exit-code",
+		usual: "links json",
 		examples: `ctxnorm dict diff mesh-2025.xml mesh-2026.xml > changes.tsv
 ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links that rest on changes`,
 		flags: [][]flag{dict.readFlags(""), dict.filterFlags(), {
@@ -79,7 +79,6 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 			{"links", &links, "in=folder", "linked or annotated `files` or folders, joined by commas: print which links rest on " +
 				"what changed"},
 			{"json", &asJSON, "", "print the differences and their counts as JSON"},
-			{"exit-code", &exitCode, "", "end with exit code 1 if there are differences"},
 		}},
 		run: func(_ *cobra.Command, args []string) error {
 			var versions [2]*ctxnorm.Dictionary
@@ -96,7 +95,7 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 				p.warn(fmt.Sprintf("no concept of %s is in %s", args[0], args[1]),
 					"want two versions of one dictionary, with the same identifiers: D003924 is not MESH:D003924")
 			}
-			rows, said, differences := diff.rows(), describeCounts(diff.Counts), len(diff.Changes)
+			rows, said := diff.rows(), describeCounts(diff.Counts)
 			var skipped error
 			if len(links) > 0 {
 				var found *dictLinks
@@ -104,7 +103,7 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 					return skipped
 				}
 				diff.Links = found.changes
-				rows, said, differences = found.rows(), found.String(), len(found.changes)
+				rows, said = found.rows(), found.String()
 			}
 			print := func() error { return p.printTSV(rows) }
 			if asJSON {
@@ -115,9 +114,6 @@ ctxnorm dict diff mesh-2025.xml mesh-2026.xml --links linked.jsonl   # links tha
 			}
 			if !asJSON || len(links) > 0 {
 				p.logf("%s", said)
-			}
-			if skipped == nil && exitCode && differences > 0 {
-				return &partialError{fmt.Sprintf("%d differences", differences)}
 			}
 			return skipped
 		},

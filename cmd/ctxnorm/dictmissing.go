@@ -42,13 +42,12 @@ type missingSearch struct {
 	p            *program
 	documents    documentFlags
 	source       modelFlags
-	recognize    recognizeFlags
 	limit, least int // wordings, and documents of each
 	asJSON       bool
 }
 
 func (p *program) dictMissingCommand() *cobra.Command {
-	s := missingSearch{p: p, recognize: recognizeFlags{recognize: true}}
+	s := missingSearch{p: p}
 	return p.command(command{
 		use:   "missing [FILE or FOLDER]…",
 		short: "Print what texts mention and a dictionary lacks",
@@ -57,11 +56,10 @@ linked to no concept, those of most documents first: what to add to the dictiona
 that differ in case, number or British spelling are one wording. nearest is the most
 probable concept, which may be the broader one or lack the wording as a name.`,
 		args:     cobra.ArbitraryArgs,
-		usual:    "model limit min-documents find json",
+		usual:    "model limit min-documents json",
 		examples: "ctxnorm dict missing --min-documents 3 pubmed/ > missing.tsv",
 		flags: [][]flag{s.documents.flags(), encoderFlags(&s.source.encoder.Encoder), {
 			{"model", &s.source.dir, "default=model", "model `folder` with a recognizer"},
-			s.recognize.findFlag(""),
 			{"limit", &s.limit, "min=0 default=100", "largest number of wordings to print, 0 for all"},
 			{"min-documents", &s.least, "min=1 default=1", "leave out wordings of fewer documents"},
 			strictFlag(&s.documents.strict),
@@ -75,8 +73,7 @@ func (s *missingSearch) run(cmd *cobra.Command, args []string) error {
 	if err := s.documents.check(s.p, cmd, args); err != nil {
 		return err
 	}
-	var options ctxnorm.LinkOptions
-	s.recognize.apply(&options)
+	options := ctxnorm.LinkOptions{Recognize: true}
 	ctx := cmd.Context()
 	m, closeModel, err := s.source.open(s.p, cmd)
 	if err != nil {

@@ -204,7 +204,6 @@ func wording(err error) string {
 	var (
 		option  *ctxnorm.OptionError
 		setting *contrastive.FieldError
-		entry   *memory.EntryError
 		file    *fs.PathError
 	)
 	message := err.Error()
@@ -220,9 +219,6 @@ func wording(err error) string {
 		named := ctxnorm.OptionError{Field: "--set " + settingFlag(setting.Field), Value: setting.Value, Want: setting.Want}
 		named.Field = strings.Replace(named.Field, "--set precision", "--precision", 1) // which linking has, too
 		return strings.Replace(message, setting.Error(), named.Error(), 1)
-	case errors.As(err, &entry):
-		flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[entry.Field]
-		return strings.Replace(message, entry.Field, "--"+cmp.Or(flag, entry.Field), 1)
 	case errors.As(err, &file) && strings.HasPrefix(file.Error(), "open ") || file != nil && file.Op == "stat":
 		return strings.Replace(message, file.Error(), file.Path+": "+file.Err.Error(), 1)
 	}

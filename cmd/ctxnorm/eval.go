@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/report"
 )
@@ -32,9 +31,8 @@ type evalFlags struct {
 	markdown  bool
 	full      bool
 	memory    string
-	raw       bool // find the mentions too
-	without   []string
-	only      []string
+	raw       bool   // find the mentions too
+	ranking   string // by some components
 	ablate    bool
 	linker    linkerFlags
 
@@ -69,8 +67,8 @@ but some (all-contexts-document_context). The model is compared with each of the
 with the files that --answers wrote in other runs (--compare): difference in Acc@1,
 paired bootstrap over documents, McNemar's exact test.
 
---without and --only rank by some components, --ablate by all without each one and
-by each one alone. A component that is left out yields neither candidates nor
+--components ranks by some components, --ablate by all without each one and by each
+one alone. A component that is left out yields neither candidates nor
 features, and the weights are learned again for the others. The components are
 
   names, strings, contexts      compared with the mention
@@ -131,10 +129,8 @@ func (f *evalFlags) flags() [][]flag {
 		{"full", &f.full, "not=json|markdown", "print all metrics, slices, failures, thresholds and comparisons"},
 		{"json", &f.json, "not=markdown", "print the full report as JSON"},
 		{"markdown", &f.markdown, "not=raw", "print the full report as Markdown"},
-		{"without", &f.without, "like=@components method=calibrated not=raw|only", "components to leave out of the ranking, " +
-			"whose weights are then learned again: %s"},
-		{"only", &f.only, "like=@components method=calibrated not=raw", "the only components of the ranking, whose weights are " +
-			"then learned again: %s"},
+		{"components", &f.ranking, "method=calibrated not=raw", "`components` to rank by, whose weights are then learned " +
+			"again, such as names+hierarchy, or all-contexts for all but some"},
 		{"ablate", &f.ablate, "method=calibrated not=raw", "also measure the ranking without each component, and by each alone"},
 	}, f.linker.flags("0")}
 }
@@ -166,29 +162,12 @@ func (f *evalFlags) check(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
+	if f.ranking != "" {
+		if _, err := parseRanking(f.ranking); err != nil {
+			return fmt.Errorf("--components: %w", err)
+		}
+	}
 	return nil
-}
-
-// ablates reports whether components are left out of the model that is measured.
-func (f *evalFlags) ablates() bool { return len(f.without)+len(f.only) > 0 }
-
-// components returns the components that the flags leave of a model.
-func (f *evalFlags) components(m *model.Model) (link.Components, error) {
-	flag, names := "--without", f.without
-	if len(f.only) > 0 {
-		flag, names = "--only", f.only
-	}
-	named, err := link.ParseComponents(names)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", flag, err)
-	}
-	if lacks := named &^ link.ComponentsOf(m); lacks != 0 {
-		return 0, fmt.Errorf("%s: the model has no %s", flag, lacks)
-	}
-	if len(f.only) > 0 {
-		return named, nil
-	}
-	return link.AllComponents &^ named, nil
 }
 
 // open returns the model in the folder, which the caller closes, and its linkers: with the corrections, if they are
@@ -225,7 +204,7 @@ func (f *evalFlags) name() string {
 }
 
 func (f *evalFlags) linkers(ctx context.Context, p *program, m *model.Model) (*ctxnorm.Model, error) {
-	if !f.raw && (f.options.Method.NeedsEncoder() || f.ablates()) {
+	if !f.raw && (f.options.Method.NeedsEncoder() || f.ranking != "") {
 		if err := m.CheckEncoder(); err != nil {
 			return nil, linkerError(err, f.options.Method)
 		}

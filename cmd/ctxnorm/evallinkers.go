@@ -60,17 +60,14 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 	return all, nil
 }
 
-// first returns the linker of the model, or of the components that --without and --only leave.
+// first returns the linker of the model, or the ranking by --components.
 func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
-	if !e.flags.ablates() {
-		linker, err := e.linkers.Linker(e.flags.options)
-		return linker, linkerError(err, e.flags.options.Method)
+	if e.flags.ranking != "" {
+		components, _ := parseRanking(e.flags.ranking) // checked
+		return e.ranked(ctx, components)
 	}
-	components, err := e.flags.components(e.model)
-	if err != nil {
-		return nil, err
-	}
-	return e.ranked(ctx, components)
+	linker, err := e.linkers.Linker(e.flags.options)
+	return linker, linkerError(err, e.flags.options.Method)
 }
 
 // ranked returns the ranking by some components of the model, with the weights learned for
@@ -117,7 +114,7 @@ func checkBaselineName(name string) error {
 	if slices.Contains(baselineNames, name) {
 		return nil
 	}
-	if _, err := componentsOfBaseline(name); err != nil {
+	if _, err := parseRanking(name); err != nil {
 		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name,
 			strings.Join(baselineNames, ", "), err)
 	}
@@ -127,13 +124,9 @@ func checkBaselineName(name string) error {
 // checkLinkers refuses components and baselines that the model cannot link by, before anything is
 // linked.
 func (e *evaluation) checkLinkers() error {
-	if e.flags.ablates() {
-		components, err := e.flags.components(e.model)
-		if err == nil {
-			err = calibrate.CheckComponents(e.model, components)
-		}
-		if err != nil {
-			return err
+	if name := e.flags.ranking; name != "" {
+		if err := e.checkRanking(name); err != nil {
+			return fmt.Errorf("--components is %q: %w", name, err)
 		}
 	}
 	for _, name := range e.flags.baselines {
@@ -146,11 +139,8 @@ func (e *evaluation) checkLinkers() error {
 
 // checkBaseline refuses a baseline, whose name was checked, that the model cannot link by.
 func (e *evaluation) checkBaseline(name string) error {
-	if components, err := componentsOfBaseline(name); err == nil {
-		if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
-			return fmt.Errorf("the model has no %s", lacks)
-		}
-		return cmp.Or(calibrate.CheckComponents(e.model, components), e.model.CheckEncoder())
+	if _, err := parseRanking(name); err == nil {
+		return cmp.Or(e.checkRanking(name), e.model.CheckEncoder())
 	}
 	method, _ := papers.MethodOf(name)
 	switch {
@@ -170,8 +160,17 @@ func (e *evaluation) checkBaseline(name string) error {
 	return nil
 }
 
-// componentsOfBaseline parses "names+hierarchy", or "all-contexts" for all but some.
-func componentsOfBaseline(name string) (link.Components, error) {
+// checkRanking refuses components that the model does not have, or that find no candidates.
+func (e *evaluation) checkRanking(name string) error {
+	components, _ := parseRanking(name) // checked
+	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
+		return fmt.Errorf("the model has no %s", lacks)
+	}
+	return calibrate.CheckComponents(e.model, components)
+}
+
+// parseRanking parses "names+hierarchy", or "all-contexts" for all but some.
+func parseRanking(name string) (link.Components, error) {
 	if without, ok := strings.CutPrefix(name, "all-"); ok {
 		components, err := link.ParseComponents(strings.Split(without, "-"))
 		return link.AllComponents &^ components, err
@@ -182,7 +181,7 @@ func componentsOfBaseline(name string) (link.Components, error) {
 // baseline returns one of [baselineNames] with its own defaults, or a ranking by components. It was
 // checked.
 func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
-	if components, err := componentsOfBaseline(name); err == nil {
+	if components, err := parseRanking(name); err == nil {
 		return e.ranked(ctx, components)
 	}
 	if name == mostFrequentSense {
@@ -190,8 +189,6 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 	}
 	literal := name == "exact" // looks mentions up as they are written
 	return e.linkers.Linker(ctxnorm.LinkOptions{
-		Method:               ctxnorm.Method(name),
-		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
-		LiteralComposites:    literal || e.flags.options.LiteralComposites,
+		Method: ctxnorm.Method(name), LiteralAbbreviations: literal, LiteralComposites: literal,
 	})
 }

@@ -49,13 +49,12 @@ type flag struct {
 
 // valueSets are the values that the library knows, for the rules "is" and "like".
 var valueSets = map[string]func() []string{
-	"@methods":    func() []string { return papers.MethodNames(nil) },
-	"@recipes":    papers.RecipeNames,
-	"@settings":   settingNames,
-	"@policies":   eval.PolicyNames,
-	"@components": componentNames,
-	"@baselines":  func() []string { return append(componentNames(), baselineNames...) },
-	"@formats":    func() []string { return stringsOf(formats.Formats()) },
+	"@methods":   func() []string { return papers.MethodNames(nil) },
+	"@recipes":   papers.RecipeNames,
+	"@settings":  settingNames,
+	"@policies":  eval.PolicyNames,
+	"@baselines": func() []string { return append(strings.Split(link.AllComponents.String(), ","), baselineNames...) },
+	"@formats":   func() []string { return stringsOf(formats.Formats()) },
 	"@texts": func() []string { // no workbooks
 		return slices.DeleteFunc(stringsOf(formats.Formats()), func(name string) bool { return name == string(formats.XLSX) })
 	},
@@ -64,8 +63,6 @@ var valueSets = map[string]func() []string{
 	"@dicts":       func() []string { return stringsOf(kbfile.Formats()) },
 	"@dictcolumns": kbfile.ColumnRoles,
 }
-
-func componentNames() []string { return strings.Split(link.AllComponents.String(), ",") }
 
 // stringsOf returns values of a named type of strings.
 func stringsOf[T ~string](values []T) []string {

@@ -26,7 +26,6 @@ type linkFlags struct {
 	output    outputFlags
 	batch     int
 	source    modelFlags
-	recognize recognizeFlags
 	linker    linkerFlags
 	shard     shard
 	wait      bool
@@ -45,9 +44,10 @@ func (f *linkFlags) flags() [][]flag {
 		{"tag", &o.Tag, "", "find the dictionary's names in the texts first, and link these"},
 		{"xrefs", &o.Xrefs, "", "write the identifiers that the dictionary has of other vocabularies (formats jsonl, fhir, csv, " +
 			"tsv, xlsx and parquet)"},
-		{"assertion", &o.Assertion, "", assertionUsage},
+		assertionFlag(&o.Assertion),
+		recognizeFlag(o),
 		strictFlag(&f.documents.strict),
-	}, f.recognize.flags(), f.linker.flags("auto"), f.linker.choiceFlags()}
+	}, f.linker.flags("auto"), f.linker.choiceFlags()}
 }
 
 func (p *program) linkCommand() *cobra.Command {
@@ -108,7 +108,6 @@ func (f *linkFlags) check(p *program, cmd *cobra.Command, args []string) (ctxnor
 	if err != nil {
 		return none, err
 	}
-	f.recognize.apply(&options)
 	if options.Recognize && fromDictionary {
 		return none, withHint(
 			errors.New("--recognize needs a model that has learned what mentions are, and --dict gives none"),
@@ -228,7 +227,7 @@ func (r *linkRun) toFile(ctx context.Context) (err error) {
 	if output.Columns, err = documents.tableColumns(p); err != nil {
 		return err
 	}
-	if r.out, err = output.open(p, r.settings); err != nil {
+	if r.out, err = output.open(p, true); err != nil {
 		return err
 	}
 	if r.out.journal != nil {
@@ -302,21 +301,26 @@ func (r *linkRun) linkBatch(ctx context.Context, records []*formats.Record) ([]*
 	if journal == nil {
 		return r.model.LinkRecords(ctx, records, r.options)
 	}
-	hash := hashRecords(records)
-	docs, ok, err := journal.next(hash)
-	if ok && len(docs) == len(records) {
+	batch := hashBatch(r.settings, records)
+	docs, dropped, err := journal.next(batch)
+	if err != nil {
+		return nil, err
+	}
+	if dropped {
+		r.program.warnf("%s: is of other settings, other documents or another model, or damaged: starting anew",
+			r.flags.output.journal())
+	}
+	if len(docs) == len(records) {
 		r.reused += len(records)
 		for _, doc := range docs {
 			doc.Tagged = r.options.Tag
 		}
-	}
-	if ok || err != nil {
-		return docs, err
+		return docs, nil
 	}
 	if docs, err = r.model.LinkRecords(ctx, records, r.options); err != nil {
 		return nil, err
 	}
-	return docs, journal.add(hash, docs)
+	return docs, journal.add(batch, docs)
 }
 
 // write writes documents with their linked mentions.

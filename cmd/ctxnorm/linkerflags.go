@@ -22,8 +22,6 @@ type linkerFlags struct {
 	vote           ctxnorm.VoteOptions
 	minProbability string
 	minScore       string
-	abbreviations  bool
-	composites     bool
 }
 
 // methodProperties are the properties of linking methods with which a flag has an effect, for the rule "method".
@@ -31,8 +29,6 @@ var methodProperties = map[string]func(link.Method) bool{
 	"calibrated": func(m link.Method) bool { return m.Calibrated },
 	"strings":    func(m link.Method) bool { return m.StringScores },
 	"vote":       func(m link.Method) bool { return m.Vote != nil },
-	"weights":    func(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" },
-	"expanding":  func(m link.Method) bool { return !m.Literal },
 	"evidence":   func(m link.Method) bool { return m.Evidence },
 	"vectorless": func(m link.Method) bool { return m.Vectors != link.VectorsRequired },
 }
@@ -46,7 +42,7 @@ func caseFlag(o *ctxnorm.LinkOptions, rules string) flag {
 // flags are those of commands that link. minProbability is the default threshold: "auto" for the one that calibration
 // chose.
 func (l *linkerFlags) flags(minProbability string) []flag {
-	l.vote, l.abbreviations, l.composites = ctxnorm.DefaultVote(), true, true
+	l.vote = ctxnorm.DefaultVote()
 	var methods []string
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
@@ -60,13 +56,7 @@ func (l *linkerFlags) flags(minProbability string) []flag {
 		{"coverage", &o.Coverage, "min=0 max=1 method=calibrated", "share of the mentions, above 0 to 1, whose concept the " +
 			"dictionary has, if you know it: --min-probability is then the one with the most right answers, NIL among them"},
 		{"k", &l.vote.K, "min=1 method=vote", "number of nearest exemplars that vote, at least 1"},
-		{"temperature", &l.vote.Temperature, "above=0 method=weights",
-			"temperature of the votes' weights exp(similarity/temperature), above 0"},
-		{"name-vote-share", &l.vote.NameVoteShare, "min=0 max=1 method=weights",
-			"share of the vote that names have, 0 to 1; contexts have the rest"},
 		caseFlag(o, "method=vectorless"),
-		{"abbreviations", &l.abbreviations, "method=expanding", "expand abbreviations that the text, or else the corpus, defines"},
-		{"composites", &l.composites, "method=expanding", "split composite mentions such as \"breast and ovarian cancer\""},
 	}
 }
 
@@ -120,7 +110,6 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command, fromDictionary bool) (o ct
 		vote := l.vote
 		o.Vote = &vote
 	}
-	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
 }
 

@@ -78,31 +78,20 @@ func replaceFlag(replace *bool) flag {
 
 func (p *program) memoryAddCommand() *cobra.Command {
 	var (
-		e       memory.Entry
-		parents []string
+		e       = memory.Entry{Kind: memory.KindName, By: os.Getenv("USER")}
 		replace bool
 	)
-	e.By = os.Getenv("USER")
 	return p.memorySubcommand(command{
-		use: "add", short: "Add an entry, and print it",
-		usual:    "kind concept name by",
+		use: "add", short: "Add a name of a concept, and print the entry; memory import - adds others as lines of JSON",
+		usual:    "concept name by",
 		examples: `ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`,
 		flags: [][]flag{{
-			{"kind", (*string)(&e.Kind), "default=name like=name|context|nil|concept", "what it adds: %s"},
 			{"by", &e.By, "", "`name` of the person who says so"},
-			{"concept", (*string)(&e.Concept), "", "`id` of the concept of a name or a context"},
-			{"name", &e.Name, "", "`name` to add, or the preferred name of a new concept"},
-			{"text", &e.Text, "", "`text` of a context or of a NIL example"},
-			{"start", &e.Start, "", "offset of the mention in the text, in code points"},
-			{"end", &e.End, "", "offset after the mention"},
-			{"document", &e.Document, "", "`id` of the document that the text is of"},
-			{"id", (*string)(&e.ID), "", "`id` of a new concept"},
-			{"synonym", &e.Synonyms, "each", "another `name` of a new concept; also several times"},
-			{"parent", &parents, "each", "`id` of a broader concept of a new concept; also several times"},
+			{"concept", (*string)(&e.Concept), "", "`id` of the concept"},
+			{"name", &e.Name, "", "`name` to add"},
 			replaceFlag(&replace),
 		}},
 	}, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
-		e.Parents = idsOf(parents)
 		added, err := mem.Add(cmd.Context(), e, replace)
 		if err != nil {
 			return err

@@ -188,7 +188,8 @@ func (f *recipeFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
 
 // configSettings are the settings of training that are not of one recipe.
 func configSettings(c *contrastive.Config) []setting {
-	return slices.Concat([]setting{
+	loss, of := &c.ContextLoss, "Multi-Similarity loss on batches of contexts: "
+	return []setting{
 		{"steps", &c.Steps, "number of batches to train on; 0 derives it from the number of exemplars"},
 		{"concepts-per-batch", &c.ConceptsPerBatch, "number of concepts in a batch, with two exemplars each"},
 		{"name-batch-ratio", &c.NameBatchRatio, "share of the batches that hold bare names, 0 to 1; the others hold contexts"},
@@ -207,17 +208,8 @@ func configSettings(c *contrastive.Config) []setting {
 		{"freeze-embeddings", &c.FreezeEmbeddings, "keep the embedding tables of the base model unchanged"},
 		{"validate-every", &c.ValidateEvery, "number of steps between validations; 0 validates twenty times, -1 never"},
 		{"checkpoint-every", &c.CheckpointEvery, "number of steps between checkpoints; -1 writes none"},
-	}, lossSettings("context", "contexts", &c.ContextLoss), lossSettings("names", "names", &c.NameLoss))
-}
-
-func lossSettings(what, whats string, s *contrastive.MultiSimilarity) []setting {
-	of := "Multi-Similarity loss on batches of " + whats + ": "
-	return []setting{
-		{what + "-alpha", &s.Alpha, of + "alpha, the scale of the positive term"},
-		{what + "-beta", &s.Beta, of + "beta, the scale of the negative term"},
-		{what + "-lambda", &s.Lambda, of + "lambda, the cosine that similarities are compared with, -1 to 1"},
-		{what + "-epsilon", &s.Epsilon, of + "epsilon, the margin of pair mining"},
-		{what + "-triplet-margin", &s.TripletMargin, of + "if above 0, the margin of mining by triplets, as SapBERT does, in " +
-			"place of epsilon"},
+		{"context-alpha", &loss.Alpha, of + "alpha, the scale of the positive term"},
+		{"context-beta", &loss.Beta, of + "beta, the scale of the negative term"},
+		{"context-lambda", &loss.Lambda, of + "lambda, the cosine that similarities are compared with, -1 to 1"},
 	}
 }

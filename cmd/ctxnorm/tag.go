@@ -42,7 +42,6 @@ type tagFlags struct {
 	documents documentFlags
 	assertion bool
 	model     string // folder
-	recognize recognizeFlags
 	options   ctxnorm.LinkOptions
 }
 
@@ -57,20 +56,32 @@ ordinary words. Prints one line of JSON a document.`,
 		args:     cobra.ArbitraryArgs,
 		usual:    "input dict input-format columns assertion",
 		examples: "ctxnorm tag --dict names.tsv notes.txt\nctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
-		flags: [][]flag{f.dict.flags(), f.documents.flags(), f.recognize.flags(), {
+		flags: [][]flag{f.dict.flags(), f.documents.flags(), {
+			recognizeFlag(&f.options),
 			{"model", &f.model, "default=model needs=recognize", "model `folder` whose names and recognizer find the mentions, " +
 				"with --recognize"},
 			caseFlag(&f.options, ""),
-			{"assertion", &f.assertion, "", assertionUsage},
+			assertionFlag(&f.assertion),
 		}},
 		run: func(cmd *cobra.Command, args []string) error {
 			if err := f.documents.check(p, cmd, args); err != nil {
 				return err
 			}
-			f.recognize.apply(&f.options)
 			return f.run(p, cmd)
 		},
 	})
+}
+
+// recognizeFlag looks for mentions that are no names.
+func recognizeFlag(o *ctxnorm.LinkOptions) flag {
+	return flag{"recognize", &o.Recognize, "", "find the dictionary's names and other wordings of its concepts, as the model " +
+		"has learned from its corpus"}
+}
+
+// assertionFlag marks what a text says of its mentions.
+func assertionFlag(assertion *bool) flag {
+	return flag{"assertion", assertion, "", "mark mentions that the text negates, is not certain of, or reports of the past " +
+		"or of another person (ConText rules, in English)"}
 }
 
 // run prints the mentions of each document.
@@ -94,7 +105,7 @@ func (f *tagFlags) run(p *program, cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		tagged := newTagRecord(doc, f.recognize.recognize)
+		tagged := newTagRecord(doc, f.options.Recognize)
 		if f.assertion {
 			languages.add(doc.Text)
 			uniform, _ := link.Uniform(doc, nil)

@@ -114,8 +114,6 @@ func (f *trainFlags) flags() [][]flag {
 			"of what did not change"},
 		{"index", (*string)(&o.Index), "is=auto|flat|hnsw", "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size"},
 		{"exemplars", &o.ExemplarsPerConcept, "min=0", "largest number of contexts to keep for a concept, 0 or more"},
-		{"corpus-synonyms", &o.CorpusSynonyms, "", "use the synonyms and abbreviations that the corpus defines, besides the " +
-			"dictionary's names"},
 		waitFlag(&o.Wait),
 	}, encoderFlags(&o.Run)}
 }
