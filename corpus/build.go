@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -29,12 +28,7 @@ import (
 // together with an [*InputErrors]. With any other error the manifest is nil. A corpus
 // without a sentence is a [*NoSentencesError], and a corpus in o.Dir stays as it was.
 func Build(ctx context.Context, o Options) (*Manifest, error) {
-	return build(ctx, o, func(path string) (io.ReadCloser, error) { return os.Open(path) })
-}
-
-// build is Build with a replaceable os.Open, for tests.
-func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, error)) (*Manifest, error) {
-	p, err := o.begin(ctx, o.Inputs, artifact.LockFolder, open)
+	p, err := o.begin(ctx, o.Inputs, artifact.LockFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +38,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	sources, files := shardSources(shards, p.tasks)
-	r, err := newReducer(ctx, p.settings, sources, o.Limits.WithDefaults())
+	r, err := newReducer(ctx, p.settings, sources, o.Limits.WithDefaults(), p.progress.addBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +52,13 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		os.Remove(o.Dir) // unless it has an earlier corpus
 		return nil, empty
 	}
-	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
 	p.progress.begin(StageSampling, totalSize(p.tasks))
-	sampled, _, err := r.sample(ctx, chunkDone) // shards have all sentences
+	sampled, _, err := r.sample(ctx) // shards have all sentences
 	if err != nil {
 		return nil, err
 	}
 	p.progress.begin(StageWriting, totalSize(p.tasks))
-	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
+	m, err := r.write(ctx, o.Dir, sampled)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +73,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 // share it; the corpus is the same to the byte. Build refuses the folder, or waits, until
 // the last of them has ended. Errors are those of Build; a corpus in the folder stays.
 func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error) {
-	p, err := o.begin(ctx, files, artifact.LockFolderShared,
-		func(path string) (io.ReadCloser, error) { return os.Open(path) })
+	p, err := o.begin(ctx, files, artifact.LockFolderShared)
 	if err != nil {
 		return nil, err
 	}
@@ -102,12 +94,11 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 
 // begin returns the pipeline that builds the shards of files in the work folder of o.Dir, which it locks.
 func (o *Options) begin(ctx context.Context, paths []string,
-	lockFolder func(context.Context, string, func(*files.LockedError)) (*artifact.Lock, error),
-	open func(string) (io.ReadCloser, error)) (*pipeline, error) {
+	lockFolder func(context.Context, string, func(*files.LockedError)) (*artifact.Lock, error)) (*pipeline, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	p := &pipeline{Options: o, progress: &progress{report: o.Progress}, remade: o.remadeFunc(), open: open}
+	p := &pipeline{Options: o, progress: &progress{report: o.Progress}}
 	var err error
 	if p.settings, err = o.settings(); err != nil {
 		return nil, err

@@ -247,7 +247,6 @@ func TestBuildResumes(t *testing.T) {
 	inputs := writeFiles(t, files)
 	uninterrupted := testOptions(t.TempDir(), inputs)
 	mustBuild(t, uninterrupted)
-	open := func(path string) (io.ReadCloser, error) { return os.Open(path) }
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 6))
 		o := testOptions(t.TempDir(), slices.Clone(inputs))
@@ -265,20 +264,23 @@ func TestBuildResumes(t *testing.T) {
 						cancel()
 					}
 				}
-				_, err = build(ctx, o, open)
+				o.open = nil
+				_, err = Build(ctx, o)
 				if err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
 			} else {
 				o.Progress = nil
 				bad := o.Inputs[random.IntN(len(o.Inputs))]
-				_, err = build(ctx, o, func(path string) (io.ReadCloser, error) {
-					f, err := open(path)
+				left := random.IntN(200)
+				o.open = func(path string) (io.ReadCloser, error) {
+					f, err := os.Open(path)
 					if path == bad {
-						return &failingReader{f, random.IntN(200)}, err
+						return &failingReader{f, left}, err
 					}
 					return f, err
-				})
+				}
+				_, err = Build(ctx, o)
 				// The shard of the bad file may be complete already.
 				if err != nil && !errors.Is(err, errDisk) {
 					t.Fatalf("seed %d: %v", seed, err)
@@ -296,7 +298,7 @@ func TestBuildResumes(t *testing.T) {
 				break
 			}
 		}
-		o.Progress = nil
+		o.Progress, o.open = nil, nil
 		mustBuild(t, o)
 		sameFolders(t, uninterrupted.Dir, o.Dir)
 		t.Logf("seed %d: stopped %d times", seed, stopped)
@@ -387,13 +389,11 @@ func TestBuildKilled(t *testing.T) {
 	}
 	again := testOptions(killed, inputs)
 	var read atomic.Int32
-	_, err = build(context.Background(), again, func(path string) (io.ReadCloser, error) {
+	again.open = func(path string) (io.ReadCloser, error) {
 		read.Add(1)
 		return os.Open(path)
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
+	mustBuild(t, again)
 	if n := int(read.Load()); n > len(inputs)-4 {
 		t.Errorf("%d files were opened, but 4 shards were complete", n)
 	}

@@ -90,7 +90,8 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		slices.SortFunc(b.rows, func(x, y shardRow) int {
 			return cmp.Or(compareRows(&x.Row, &y.Row), cmp.Compare(x.Record, y.Record))
 		})
-		return writeRun(to.sentences, valuesOf(b.rows))
+		_, err := writeRun(to.sentences, valuesOf(b.rows))
+		return err
 	}
 	writeRecords := func() error {
 		for i := range b.records {
@@ -100,13 +101,14 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		for i, pmid := range deleted {
 			b.records = append(b.records, record{recordHead: recordHead{PMID: pmid, Record: int32(i), Deleted: true}})
 		}
-		_, err := writeTable(to.records, shardCodec, func(t *table[record]) error { return t.append(b.records...) })
+		_, err := writeTable(to.records, shardCodec, func(add func(...record) error) error { return add(b.records...) })
 		return err
 	}
 	writePairs := func() error {
 		slices.SortFunc(b.pairs, func(x, y shardPair) int { return x.compare(&y) })
 		b.pairs = slices.Compact(b.pairs) // a pair that is twice in a record counts once
-		return writeRun(to.pairs, valuesOf(b.pairs))
+		_, err := writeRun(to.pairs, valuesOf(b.pairs))
+		return err
 	}
 	return parallel.Do(writeRows, writeRecords, writePairs)
 }

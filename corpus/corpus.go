@@ -52,22 +52,15 @@ func (c *Corpus) Manifest() *Manifest { return c.manifest }
 func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {
-		rowNumber := 0
-		for r, err := range readTable[row](path, 0, -1) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
+		n := -1
+		mapped(readTable[row](path, 0, -1), func(r *row) (s *Sentence, err error) {
+			n++
 			s, ok := r.sentence()
 			if !ok {
-				yield(nil, artifact.Damaged(path, "row %d: a mention lies outside the text", rowNumber))
-				return
+				err = artifact.Damaged(path, "row %d: a mention lies outside the text", n)
 			}
-			if !yield(s, nil) {
-				return
-			}
-			rowNumber++
-		}
+			return s, err
+		})(yield)
 	}
 }
 

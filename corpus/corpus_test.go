@@ -203,7 +203,7 @@ func TestSentencesDamaged(t *testing.T) {
 		path := filepath.Join(dir, sentencesName)
 		good := row{PMID: "1", Text: "Ménière", Mentions: []rowMention{{Start: 0, End: 7, Name: "ménière"}}}
 		bad := row{PMID: "2", Text: "gicht", Mentions: []rowMention{m}}
-		if _, err := writeTable(path, shardCodec, func(t *table[row]) error { return t.append(good, bad) }); err != nil {
+		if _, err := writeTable(path, shardCodec, func(add func(...row) error) error { return add(good, bad) }); err != nil {
 			t.Fatal(err)
 		}
 		n := 0

@@ -24,6 +24,7 @@ type source struct {
 // chunk is the sentences and pairs of some records of a source, in order: of all
 // records of a corpus, or of a range of records of a shard's input file.
 type chunk struct {
+	source    *source
 	sentences string // path
 	pairs     string // path, or empty
 	bytes     int64  // its share of the shard's input file; 0 for a corpus
@@ -35,22 +36,14 @@ type recordRange struct {
 	first, n int64 // rows; to the end of the file if n is negative
 }
 
-// rows returns the sentences of a chunk.
-func (s *source) rows(c chunk) sortedSeq[*shardRow] {
-	if s.isShard {
-		return readRun[shardRow](c.sentences)
+// rows returns the sentences of the chunk.
+func (c *chunk) rows() sortedSeq[*shardRow] {
+	if c.source.isShard {
+		return readRun[shardRow](c.sentences, -1)
 	}
-	return func(yield func(*shardRow, error) bool) {
-		for r, err := range readTable[row](c.sentences, 0, -1) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(&shardRow{*r, unknownRecord}, nil) {
-				return
-			}
-		}
-	}
+	return mapped(readTable[row](c.sentences, 0, -1), func(r *row) (*shardRow, error) {
+		return &shardRow{*r, unknownRecord}, nil
+	})
 }
 
 // inputSet is the union of the input files of some sources.
@@ -123,11 +116,10 @@ var noRecord = recordRef{-1, -1}
 
 // latestVersions says which records count.
 type latestVersions struct {
-	limits     files.Limits
-	latest     map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
-	superseded map[int32]bool       // files with records that are superseded or deleted
-	totals     Totals               // of the records that count
-	dropped    Dropped
+	limits  files.Limits
+	latest  map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
+	totals  Totals               // of the records that count
+	dropped Dropped
 }
 
 // Memory of what latestVersions keeps, in bytes, with the free places of a map.
@@ -142,7 +134,7 @@ const (
 // It reads the record lists twice: first to find the PMIDs that are repeated, then
 // to collect their records. Memory is 8 bytes per record and 150 per repeated PMID; limits bound it.
 func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*latestVersions, error) {
-	v := &latestVersions{limits: limits, latest: make(map[string]recordRef), superseded: make(map[int32]bool)}
+	v := &latestVersions{limits: limits, latest: make(map[string]recordRef)}
 	repeated, err := v.repeatedHashes(ctx, set)
 	if err != nil {
 		return nil, err
@@ -214,22 +206,13 @@ func (v *latestVersions) add(versions *pmidVersions, r *recordHead) {
 		versions.deleted = true
 		return
 	}
-	versions.records++
-	switch latest := &versions.latest; {
-	case versions.records == 1:
-		*latest = *r
-	case r.Version >= latest.Version:
-		v.supersede(latest)
-		*latest = *r
-	default:
-		v.supersede(r)
+	if versions.records++; versions.records > 1 {
+		v.dropped.Superseded++
 	}
-	versions.latest.PMID = "" // keeps the text of the list out of memory
-}
-
-func (v *latestVersions) supersede(r *recordHead) {
-	v.dropped.Superseded++
-	v.superseded[r.File] = true
+	if versions.records == 1 || r.Version >= versions.latest.Version {
+		versions.latest = *r
+		versions.latest.PMID = "" // keeps the text of the list out of memory
+	}
 }
 
 // resolve counts the latest record of a PMID, after all have been added, or leaves it out
@@ -241,7 +224,6 @@ func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
 	case versions.deleted:
 		v.dropped.Superseded -= versions.records - 1
 		v.dropped.Deleted += versions.records
-		v.superseded[latest.File] = true
 		v.latest[pmid] = noRecord
 	case versions.records == 1: // a collision of hashes
 		v.count(latest)

@@ -59,19 +59,18 @@ func Merge(ctx context.Context, dst string, srcs []string, waiting func(*files.L
 		}
 		sources = append(sources, c.source())
 	}
-	r, err := newReducer(ctx, settings, sources, files.Unlimited)
+	r, err := newReducer(ctx, settings, sources, files.Unlimited, func(int64) {})
 	if err != nil {
 		return nil, err
 	}
-	chunkDone := func(chunk) {}
-	sampled, undersampled, err := r.sample(ctx, chunkDone)
+	sampled, undersampled, err := r.sample(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(undersampled) > 0 {
 		return nil, &ConflictError{PMIDs: len(r.latest), Names: undersampled}
 	}
-	return r.write(ctx, dst, sampled, chunkDone)
+	return r.write(ctx, dst, sampled)
 }
 
 // ConflictError reports that corpora cannot be merged exactly. One corpus has other

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -52,7 +53,9 @@ type Options struct {
 	// It is never called concurrently, and may be nil.
 	Remade func(*files.DamagedError)
 
-	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
+	// Tests set these:
+	chunkRecords int                                      // maximum of records in a chunk; 0: maxChunkRecords
+	open         func(path string) (io.ReadCloser, error) // nil: os.Open
 }
 
 // maxWorkers is more than any machine has cores; the memory for workers is taken before there is work for them.
@@ -92,19 +95,10 @@ func (o *Options) validate() error {
 	if o.chunkRecords == 0 {
 		o.chunkRecords = maxChunkRecords
 	}
-	return nil
-}
-
-// remadeFunc returns Remade, safe for concurrent use.
-func (o *Options) remadeFunc() func(*files.DamagedError) {
-	var mu sync.Mutex
-	return func(damaged *files.DamagedError) {
-		mu.Lock()
-		defer mu.Unlock()
-		if o.Remade != nil {
-			o.Remade(damaged)
-		}
+	if o.open == nil {
+		o.open = func(path string) (io.ReadCloser, error) { return os.Open(path) }
 	}
+	return nil
 }
 
 // Progress reports how far a build is.

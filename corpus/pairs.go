@@ -43,20 +43,13 @@ type SynonymPairCount struct {
 // built without a PairExtractor. They are read during iteration. After an error
 // the iteration ends.
 func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
-	return func(yield func(SynonymPairCount, error) bool) {
-		if c.manifest.Settings.PairExtractor == "" {
-			return
-		}
-		for r, err := range readTable[countedPair](filepath.Join(c.dir, pairsName), 0, -1) {
-			if err != nil {
-				yield(SynonymPairCount{}, err)
-				return
-			}
-			if !yield(SynonymPairCount{r.pair(), int(r.Records)}, nil) {
-				return
-			}
-		}
+	if c.manifest.Settings.PairExtractor == "" {
+		return func(func(SynonymPairCount, error) bool) {}
 	}
+	rows := readTable[countedPair](filepath.Join(c.dir, pairsName), 0, -1)
+	return mapped(rows, func(r *countedPair) (SynonymPairCount, error) {
+		return SynonymPairCount{r.pair(), int(r.Records)}, nil
+	})
 }
 
 // countedPair has the columns of pairs.parquet without the PMIDs.
@@ -111,11 +104,10 @@ func comparePairs(a, b *SynonymPair) int {
 // Intermediate files are written to tmp.
 func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
 	var inputs []sortedSeq[*shardPair]
-	for _, s := range r.sources {
-		for _, c := range s.chunks {
-			if c.pairs != "" {
-				inputs = append(inputs, latest(r, s, s.pairs(c), func(p *shardPair) (string, int32) { return p.PMID, p.Record }))
-			}
+	for _, c := range r.chunks {
+		if c.pairs != "" {
+			counts := r.latestFilter(c.source)
+			inputs = append(inputs, where(c.allPairs(), func(p *shardPair) bool { return counts(p.PMID, p.Record) }))
 		}
 	}
 	return func(yield func(pairRow, error) bool) {
@@ -139,10 +131,10 @@ func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, erro
 	}
 }
 
-// pairs returns the pairs of a chunk.
-func (s *source) pairs(c chunk) sortedSeq[*shardPair] {
-	if s.isShard {
-		return readRun[shardPair](c.pairs)
+// allPairs returns the pairs of the chunk.
+func (c *chunk) allPairs() sortedSeq[*shardPair] {
+	if c.source.isShard {
+		return readRun[shardPair](c.pairs, -1)
 	}
 	return func(yield func(*shardPair, error) bool) {
 		for p, err := range readTable[pairRow](c.pairs, 0, -1) {

@@ -43,9 +43,7 @@ type pipeline struct {
 	settings Settings
 	tasks    []task
 	progress *progress
-	remade   func(*files.DamagedError)                // called for a damaged shard; safe for concurrent use
-	open     func(path string) (io.ReadCloser, error) // os.Open, except in tests
-	together bool                                     // other processes may be building shards in dir
+	together bool // other processes may be building shards in dir
 
 	mu    sync.Mutex
 	calls map[string]*shardCall // by path of the shard: files with equal content share one
@@ -116,8 +114,12 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 		}
 		call.shard, call.err = openShard(ctx, base)
 		if damaged, ok := errors.AsType[*files.DamagedError](call.err); ok {
-			p.remade(damaged)
 			call.err = nil
+			if p.Remade != nil {
+				p.mu.Lock()
+				p.Remade(damaged)
+				p.mu.Unlock()
+			}
 		}
 		if call.err != nil {
 			return

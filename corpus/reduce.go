@@ -12,23 +12,27 @@ import (
 // reducer reduces sources, which are shards or whole corpora, to one corpus.
 type reducer struct {
 	settings Settings
-	sources  []*source
+	chunks   []chunk // of all sources
 	inputs   *inputSet
+	done     func(bytes int64) // called after each chunk is sampled, and after it is written, with its bytes
 	*latestVersions
 }
 
-func newReducer(ctx context.Context, settings Settings, sources []*source, limits files.Limits) (*reducer, error) {
+func newReducer(ctx context.Context, settings Settings, sources []*source, limits files.Limits,
+	done func(bytes int64)) (*reducer, error) {
 	inputs := newInputSet(sources)
 	latest, err := inputs.latestVersions(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
-	return &reducer{settings, sources, inputs, latest}, nil
-}
-
-// hasSuperseded reports whether records of the source are superseded or deleted.
-func (r *reducer) hasSuperseded(s *source) bool {
-	return slices.ContainsFunc(s.inputs, func(in Input) bool { return r.superseded[r.inputs.index[in.SHA256]] })
+	r := &reducer{settings: settings, inputs: inputs, done: done, latestVersions: latest}
+	for _, s := range sources {
+		for _, c := range s.chunks {
+			c.source = s
+			r.chunks = append(r.chunks, c)
+		}
+	}
+	return r, nil
 }
 
 // unknownRecord is the record number of a sentence or pair of a corpus, which does
@@ -50,58 +54,22 @@ func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
 	}
 }
 
-// latest returns the values of a source whose records count, given what tells the record of a value.
-func latest[T any](r *reducer, s *source, values sortedSeq[*T], recordOf func(*T) (string, int32)) sortedSeq[*T] {
-	counts := r.latestFilter(s)
-	return func(yield func(*T, error) bool) {
-		for value, err := range values {
-			if (err != nil || counts(recordOf(value))) && (!yield(value, err) || err != nil) {
-				return
-			}
-		}
-	}
-}
-
-// eachChunk calls f for the chunks of all sources, GOMAXPROCS at a time, and
-// chunkDone after each.
-func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*source, chunk) error) error {
-	type sourceChunk struct {
-		source *source
-		chunk  chunk
-	}
-	var chunks []sourceChunk
-	for _, s := range r.sources {
-		for _, c := range s.chunks {
-			chunks = append(chunks, sourceChunk{s, c})
-		}
-	}
-	return parallel.ForErr(ctx, len(chunks), 0, func(i int) error {
-		c := chunks[i]
-		if err := f(c.source, c.chunk); err != nil {
-			return err
-		}
-		chunkDone(c.chunk)
-		return nil
-	})
-}
-
 // sample computes the sample of the corpus. It also returns the undersampled names, in order: those whose sample may
-// not be the true bottom k, because a corpus lost more of their sentences than it has. chunkDone is called after every
-// chunk.
-func (r *reducer) sample(ctx context.Context,
-	chunkDone func(chunk)) (sampled *sample, undersampled []string, err error) {
+// not be the true bottom k, because a corpus lost more of their sentences than it has.
+func (r *reducer) sample(ctx context.Context) (sampled *sample, undersampled []string, err error) {
 	sampled = newSample(r.settings.SentencesPerName)
 	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
 	var mu sync.Mutex
-	err = r.eachChunk(ctx, chunkDone, func(s *source, c chunk) error {
-		latest, all, err := r.sampleChunk(s, c)
+	err = parallel.ForErr(ctx, len(r.chunks), 0, func(i int) error {
+		latest, all, err := r.sampleChunk(&r.chunks[i])
 		if err != nil {
 			return err
 		}
 		mu.Lock()
-		defer mu.Unlock()
 		sampled.merge(latest)
 		all.lowerThresholds(thresholds)
+		mu.Unlock()
+		r.done(r.chunks[i].bytes)
 		return nil
 	})
 	if err != nil {
@@ -116,14 +84,13 @@ func (r *reducer) sample(ctx context.Context,
 	return sampled, undersampled, nil
 }
 
-// sampleChunk returns the sample of the chunk's rows whose records count and, if its source is a corpus with superseded
-// records, the sample of all its rows. (A corpus that lost no rows has SentencesPerName sentences of each name below its
-// threshold, or all of them, so it cannot undersample.)
-func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err error) {
-	counts := r.latestFilter(s)
+// sampleChunk returns the sample of the chunk's rows whose records count and, if its source is a corpus, the sample of
+// all its rows. (A corpus that lost no rows has SentencesPerName sentences of each name below its threshold, or all of
+// them, so it cannot undersample.)
+func (r *reducer) sampleChunk(c *chunk) (latest, all *sample, err error) {
+	counts := r.latestFilter(c.source)
 	latest, all = newSample(r.settings.SentencesPerName), newSample(r.settings.SentencesPerName)
-	lostRows := !s.isShard && r.hasSuperseded(s)
-	for row, err := range s.rows(c) {
+	for row, err := range c.rows() {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -133,7 +100,7 @@ func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err erro
 			if isLatest {
 				latest.add(m.Name, hash)
 			}
-			if lostRows {
+			if !c.source.isShard {
 				all.add(m.Name, hash)
 			}
 		}
@@ -143,13 +110,10 @@ func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err erro
 
 // rows returns the rows of the corpus: those whose records count and that a name
 // of the sample keeps, in order, each once. Intermediate files are written to tmp.
-// chunkDone is called after every chunk.
-func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string, chunkDone func(chunk)) sortedSeq[*shardRow] {
+func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string) sortedSeq[*shardRow] {
 	var inputs []sortedSeq[*shardRow]
-	for _, s := range r.sources {
-		for _, c := range s.chunks {
-			inputs = append(inputs, r.sampledRows(s, c, sampled, chunkDone))
-		}
+	for i := range r.chunks {
+		inputs = append(inputs, r.sampledRows(&r.chunks[i], sampled))
 	}
 	compare := func(a, b *shardRow) int { return compareRows(&a.Row, &b.Row) }
 	return func(yield func(*shardRow, error) bool) {
@@ -169,14 +133,12 @@ func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string, chunkDo
 
 // sampledRows returns the rows of a chunk whose records count and that a name of
 // the sample keeps, in order.
-func (r *reducer) sampledRows(s *source, c chunk, sampled *sample, chunkDone func(chunk)) sortedSeq[*shardRow] {
-	rows := latest(r, s, s.rows(c), func(row *shardRow) (string, int32) { return row.Row.PMID, row.Record })
+func (r *reducer) sampledRows(c *chunk, sampled *sample) sortedSeq[*shardRow] {
+	counts := r.latestFilter(c.source)
 	return func(yield func(*shardRow, error) bool) {
-		for row, err := range rows {
-			if (err != nil || row.Row.keptBy(sampled, r.settings.Seed)) && !yield(row, err) {
-				return
-			}
-		}
-		chunkDone(c)
+		where(c.rows(), func(row *shardRow) bool {
+			return counts(row.Row.PMID, row.Record) && row.Row.keptBy(sampled, r.settings.Seed)
+		})(yield)
+		r.done(c.bytes)
 	}
 }

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bufio"
-	"container/heap"
 	"context"
 	"encoding/gob"
 	"fmt"
@@ -20,15 +19,42 @@ import (
 // sortedSeq is a sequence in order. An error ends it.
 type sortedSeq[T any] = iter.Seq2[T, error]
 
+// mapped returns what f makes of each value. An error of either ends the sequence.
+func mapped[T, U any](values iter.Seq2[T, error], f func(T) (U, error)) iter.Seq2[U, error] {
+	return func(yield func(U, error) bool) {
+		for value, err := range values {
+			var result U
+			if err == nil {
+				result, err = f(value)
+			}
+			if !yield(result, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// where returns the values that keep reports true for.
+func where[T any](values iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for value, err := range values {
+			if (err != nil || keep(value)) && (!yield(value, err) || err != nil) {
+				return
+			}
+		}
+	}
+}
+
 // runBlockSize is the size of the blocks of a run, in bytes.
 const runBlockSize = 256 << 10
 
 // writeRun writes a run: values of a shard, or of a merge, that are read twice, right away and only by this program. It
-// is a stream of gob, compressed with S2, whose blocks have checksums. Parquet takes several times as long.
-func writeRun[T any](path string, values sortedSeq[*T]) error {
+// is a stream of gob, compressed with S2, whose blocks have checksums. Parquet takes several times as long. It returns
+// their number.
+func writeRun[T any](path string, values sortedSeq[*T]) (n int, err error) {
 	file, err := artifact.Create(path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer file.Discard()
 	compressed := s2.NewWriter(file, s2.WriterConcurrency(1), s2.WriterBlockSize(runBlockSize))
@@ -38,18 +64,20 @@ func writeRun[T any](path string, values sortedSeq[*T]) error {
 			err = encoder.Encode(value)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
+		n++
 	}
 	if err := compressed.Close(); err != nil {
-		return err
+		return 0, err
 	}
-	return file.Commit()
+	return n, file.Commit()
 }
 
-// readRun returns the values of a run, each in memory of its own. A damaged file yields an [*files.DamagedError],
-// unless it is cut off between two blocks and two values: openShard compares whole files with their checksums.
-func readRun[T any](path string) sortedSeq[*T] {
+// readRun returns the length values of a run, each in memory of its own. A damaged file yields an
+// [*files.DamagedError]. If length is negative, one that is cut off between two blocks and two values does not:
+// openShard compares whole files with their checksums.
+func readRun[T any](path string, length int) sortedSeq[*T] {
 	return func(yield func(*T, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -58,13 +86,13 @@ func readRun[T any](path string) sortedSeq[*T] {
 		}
 		defer f.Close()
 		decoder := gob.NewDecoder(bufio.NewReader(s2.NewReader(f, s2.ReaderMaxBlockSize(runBlockSize))))
-		for {
+		for n := 0; ; n++ {
 			value := new(T)
 			switch err := decoder.Decode(value); {
-			case err == io.EOF:
+			case err == io.EOF && (length < 0 || n == length):
 				return
 			case err != nil:
-				yield(nil, artifact.Damaged(path, "%v", err))
+				yield(nil, artifact.Damaged(path, "after %d values: %v", n, err))
 				return
 			}
 			if !yield(value, nil) {
@@ -106,11 +134,13 @@ func mergeSorted[T any](ctx context.Context, dir, suffix string, compare func(a,
 			var merged []sortedSeq[*T]
 			for group := range slices.Chunk(inputs, maxFanIn) {
 				path := filepath.Join(dir, fmt.Sprintf("merged-%d.%s", len(paths), suffix))
-				paths, merged = append(paths, path), append(merged, readRun[T](path))
-				if err := writeRun(path, mergeOnce(ctx, compare, group)); err != nil {
+				paths = append(paths, path)
+				n, err := writeRun(path, mergeOnce(ctx, compare, group))
+				if err != nil {
 					yield(nil, err)
 					return
 				}
+				merged = append(merged, readRun[T](path, n))
 			}
 			inputs = merged
 		}
@@ -120,79 +150,42 @@ func mergeSorted[T any](ctx context.Context, dir, suffix string, compare func(a,
 
 // mergeOnce merges sequences that are all open at the same time.
 func mergeOnce[T any](ctx context.Context, compare func(a, b *T) int, inputs []sortedSeq[*T]) sortedSeq[*T] {
+	type cursor struct {
+		value *T // the next one of a sequence
+		next  func() (*T, error, bool)
+	}
 	return func(yield func(*T, error) bool) {
-		h := mergeHeap[T]{compare: compare}
-		defer h.stop()
+		var cursors []cursor // in the order of their values
+		advance := func(next func() (*T, error, bool)) error {
+			value, err, ok := next()
+			if ok && err == nil {
+				at, _ := slices.BinarySearchFunc(cursors, value, func(c cursor, v *T) int { return compare(c.value, v) })
+				cursors = slices.Insert(cursors, at, cursor{value, next})
+			}
+			return err
+		}
 		for _, seq := range inputs {
-			c := new(cursor[T])
-			c.next, c.stop = iter.Pull2(seq)
-			h.cursors = append(h.cursors, c)
-			if err := c.advance(); err != nil {
+			next, stop := iter.Pull2(seq)
+			defer stop()
+			if err := advance(next); err != nil {
 				yield(nil, err)
 				return
 			}
 		}
-		h.cursors = slices.DeleteFunc(h.cursors, func(c *cursor[T]) bool { return c.value == nil })
-		heap.Init(&h)
-		for h.Len() > 0 {
-			first := h.cursors[0]
+		for len(cursors) > 0 {
+			first := cursors[0]
+			if !yield(first.value, nil) {
+				return
+			}
+			cursors = slices.Delete(cursors, 0, 1)
 			err := ctx.Err()
 			if err == nil {
-				if !yield(first.value, nil) {
-					return
-				}
-				err = first.advance()
+				err = advance(first.next)
 			}
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if first.value != nil {
-				heap.Fix(&h, 0)
-			} else {
-				heap.Pop(&h)
-			}
 		}
-	}
-}
-
-// cursor is the position of a merge in one sequence.
-type cursor[T any] struct {
-	value *T // nil at the end
-	next  func() (*T, error, bool)
-	stop  func()
-}
-
-// advance moves to the next element.
-func (c *cursor[T]) advance() (err error) {
-	c.value, err, _ = c.next()
-	return err
-}
-
-// mergeHeap is a [heap.Interface] with the smallest current element on top.
-type mergeHeap[T any] struct {
-	compare func(a, b *T) int
-	cursors []*cursor[T]
-}
-
-func (h *mergeHeap[T]) Len() int { return len(h.cursors) }
-func (h *mergeHeap[T]) Less(i, j int) bool {
-	return h.compare(h.cursors[i].value, h.cursors[j].value) < 0
-}
-func (h *mergeHeap[T]) Swap(i, j int) { h.cursors[i], h.cursors[j] = h.cursors[j], h.cursors[i] }
-func (h *mergeHeap[T]) Push(x any)    { h.cursors = append(h.cursors, x.(*cursor[T])) }
-
-// Pop removes the last cursor, whose sequence has ended.
-func (h *mergeHeap[T]) Pop() any {
-	last := len(h.cursors) - 1
-	c := h.cursors[last]
-	h.cursors = h.cursors[:last]
-	return c
-}
-
-// stop closes the sequences that have not ended.
-func (h *mergeHeap[T]) stop() {
-	for _, c := range h.cursors {
-		c.stop()
 	}
 }

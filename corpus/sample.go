@@ -6,37 +6,28 @@ import "slices"
 // smallest distinct hashes that were added for the name. The order of adding does
 // not matter, and the bottom-k sample of a union is that of the merged samples.
 //
-// Memory is at most size hashes of 8 bytes per name. Adding a hash above the
-// threshold costs O(1), any other O(size).
+// Memory is at most size hashes of 8 bytes per name.
 type sample struct {
 	size  int
-	names map[string]*bottomK
+	names map[string]bottomK
 }
 
 func newSample(size int) *sample {
-	return &sample{size: size, names: make(map[string]*bottomK)}
+	return &sample{size: size, names: make(map[string]bottomK)}
 }
 
 // add adds a hash of name.
 func (s *sample) add(name string, hash uint64) {
 	kept := s.names[name]
-	if kept == nil {
-		kept = new(bottomK)
+	if _, found := slices.BinarySearch(kept, hash); !found && kept.add(hash, s.size) {
 		s.names[name] = kept
-	}
-	switch {
-	case len(*kept) == s.size && hash >= (*kept)[0], slices.Contains(*kept, hash):
-	case len(*kept) < s.size:
-		kept.push(hash)
-	default:
-		kept.replaceLargest(hash)
 	}
 }
 
 // merge adds all hashes of another sample.
 func (s *sample) merge(other *sample) {
 	for name, kept := range other.names {
-		for _, hash := range *kept {
+		for _, hash := range kept {
 			s.add(name, hash)
 		}
 	}
@@ -44,18 +35,18 @@ func (s *sample) merge(other *sample) {
 
 // contains reports whether hash is in the sample of name.
 func (s *sample) contains(name string, hash uint64) bool {
-	kept := s.names[name]
-	return kept != nil && len(*kept) > 0 && hash <= (*kept)[0] && slices.Contains(*kept, hash)
+	_, found := slices.BinarySearch(s.names[name], hash)
+	return found
 }
 
 // threshold returns the largest hash in the sample of name if the sample is full.
 // If it is not full, it has all hashes that were added, and full is false.
 func (s *sample) threshold(name string) (largest uint64, full bool) {
 	kept := s.names[name]
-	if kept == nil || len(*kept) < s.size {
+	if len(kept) < s.size {
 		return 0, false
 	}
-	return (*kept)[0], true
+	return kept[s.size-1], true
 }
 
 // lowerThresholds lowers the thresholds in the map to those of this sample.
@@ -68,37 +59,15 @@ func (s *sample) lowerThresholds(thresholds map[string]uint64) {
 	}
 }
 
-// bottomK is a binary max-heap of hashes.
+// bottomK is the smallest of the hashes that were added, in order.
 type bottomK []uint64
 
-func (h *bottomK) push(hash uint64) {
-	s := append(*h, hash)
-	*h = s
-	for i := len(s) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if s[parent] >= s[i] {
-			return
-		}
-		s[parent], s[i] = s[i], s[parent]
-		i = parent
+// add adds a hash, and drops the largest if there are more than size. It reports whether the hash stays.
+func (h *bottomK) add(hash uint64, size int) bool {
+	at, _ := slices.BinarySearch(*h, hash)
+	if at >= size {
+		return false
 	}
-}
-
-func (h *bottomK) replaceLargest(hash uint64) {
-	s := *h
-	s[0] = hash
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= len(s) {
-			return
-		}
-		if child+1 < len(s) && s[child+1] > s[child] {
-			child++
-		}
-		if s[i] >= s[child] {
-			return
-		}
-		s[i], s[child] = s[child], s[i]
-		i = child
-	}
+	*h = slices.Insert((*h)[:min(len(*h), size-1)], at, hash)
+	return true
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -66,20 +65,10 @@ func newRow(pmid, section string, index int, body string, mentions []text.Mentio
 		Text:     strings.Clone(body),
 		Mentions: make([]rowMention, len(mentions)),
 	}
-	at, points := 0, 0 // the same position in body, in bytes and in code points
+	offsets := text.NewOffsets(body)
 	for i, m := range mentions {
-		if m.Start < at {
-			at, points = 0, 0
-		}
-		points += utf8.RuneCountInString(body[at:m.Start])
-		at = m.Start
-		r.Mentions[i] = rowMention{
-			Start:    int32(points),
-			End:      int32(points + utf8.RuneCountInString(m.Of(body))),
-			Name:     m.Name,
-			Concepts: m.Concepts,
-			LongForm: strings.Clone(m.LongForm),
-		}
+		at := offsets.CodePoints(m.Span)
+		r.Mentions[i] = rowMention{int32(at.Start), int32(at.End), m.Name, m.Concepts, strings.Clone(m.LongForm)}
 	}
 	return r
 }
@@ -92,31 +81,15 @@ func (r *row) sentence() (*Sentence, bool) {
 		Section:  r.Section,
 		Index:    int(r.Index),
 	}
-	at, points := 0, 0 // the same position in the text, in bytes and in code points
+	offsets := text.NewOffsets(r.Text)
 	for i, m := range r.Mentions {
-		if int(m.Start) < points {
-			at, points = 0, 0
-		}
-		start, ok := skipRunes(r.Text, at, int(m.Start)-points)
-		end, ok2 := skipRunes(r.Text, start, int(m.End-m.Start))
-		if !ok || !ok2 {
+		span, ok := offsets.Bytes(text.Span{Start: int(m.Start), End: int(m.End)})
+		if !ok {
 			return nil, false
 		}
-		at, points = start, int(m.Start)
-		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts,
-			LongForm: m.LongForm}
+		s.Mentions[i] = text.Mention{Span: span, Name: m.Name, Concepts: m.Concepts, LongForm: m.LongForm}
 	}
 	return s, true
-}
-
-// skipRunes returns the byte offset n code points after the byte offset at. It
-// returns false if s ends before, or if n is negative.
-func skipRunes(s string, at, n int) (int, bool) {
-	for ; n > 0 && at < len(s); n-- {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
-	}
-	return at, n == 0
 }
 
 // shardRow is a row of a shard. Its record may turn out to be superseded.
@@ -140,15 +113,5 @@ func sentenceHash(seed uint64, pmid string, index int32, name string) uint64 {
 
 // Documents returns the sentences as documents, in the order of [Corpus.Sentences].
 func (c *Corpus) Documents() iter.Seq2[*text.Document, error] {
-	return func(yield func(*text.Document, error) bool) {
-		for sentence, err := range c.Sentences() {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(&sentence.Document, nil) {
-				return
-			}
-		}
-	}
+	return mapped(c.Sentences(), func(s *Sentence) (*text.Document, error) { return &s.Document, nil })
 }

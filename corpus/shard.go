@@ -91,7 +91,7 @@ func (s *shard) chunks() []chunk {
 	bytesBefore := func(i int) int64 { return s.input.Bytes * int64(i) / int64(s.chunkCount) }
 	for i := range chunks {
 		files := newChunkFiles(s.base, i)
-		chunks[i] = chunk{files.sentences, files.pairs, bytesBefore(i+1) - bytesBefore(i)}
+		chunks[i] = chunk{sentences: files.sentences, pairs: files.pairs, bytes: bytesBefore(i+1) - bytesBefore(i)}
 	}
 	return chunks
 }

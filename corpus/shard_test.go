@@ -90,8 +90,8 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 			var remade []string
 			o.Remade = func(damaged *files.DamagedError) { remade = append(remade, damaged.Path) }
 			read := 0
-			_, err := build(context.Background(), o, func(path string) (io.ReadCloser, error) { read++; return os.Open(path) })
-			if err != nil {
+			o.open = func(path string) (io.ReadCloser, error) { read++; return os.Open(path) }
+			if _, err := Build(context.Background(), o); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if diff := cmp.Diff(want, folder(t, dir)); diff != "" {
@@ -135,7 +135,7 @@ func FuzzReadShard(f *testing.F) {
 		} else if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)
 		}
-		for _, err := range readRun[shardRow](base + ".0.sentences") {
+		for _, err := range readRun[shardRow](base+".0.sentences", -1) {
 			if err == nil {
 				continue
 			} else if _, ok := errors.AsType[*files.DamagedError](err); !ok {

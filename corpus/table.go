@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -24,64 +25,38 @@ const (
 	tableVersion = 4
 )
 
-// table writes a Parquet file of rows T to a temporary file and renames it into
-// place. The same rows give the same bytes.
-type table[T any] struct {
-	file     *artifact.File
-	digester *artifact.Digester
-	writer   *parquet.GenericWriter[T]
-}
-
 // Compression of tables.
 var (
 	corpusCodec = &zstd.Codec{Level: zstd.SpeedDefault}
 	shardCodec  = &parquet.Snappy // fast, since shards live for minutes
 )
 
-// createTable begins a table.
-func createTable[T any](path string, codec compress.Codec) (*table[T], error) {
+// writeTable writes a Parquet file of the rows that fill adds, and returns its size and SHA-256. The same rows give the
+// same bytes. If fill fails, there is no file.
+func writeTable[T any](path string, codec compress.Codec, fill func(add func(...T) error) error) (File, error) {
 	file, err := artifact.Create(path)
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
-	t := &table[T]{file: file, digester: artifact.NewDigester()}
-	t.writer = parquet.NewGenericWriter[T](t,
+	defer file.Discard()
+	digester := artifact.NewDigester()
+	w := parquet.NewGenericWriter[T](io.MultiWriter(file, digester),
 		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default has the build of parquet-go
 		parquet.Compression(codec),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)
-	return t, nil
-}
-
-// Write implements [io.Writer] for the Parquet writer.
-func (t *table[T]) Write(p []byte) (int, error) {
-	n, err := t.file.Write(p)
-	t.digester.Write(p[:n])
-	return n, err
-}
-
-// append appends rows.
-func (t *table[T]) append(rows ...T) error {
-	_, err := t.writer.Write(rows)
-	return err
-}
-
-// writeTable writes the table that fill appends the rows of, and returns its size and SHA-256. If fill fails, there is
-// no file.
-func writeTable[T any](path string, codec compress.Codec, fill func(*table[T]) error) (File, error) {
-	t, err := createTable[T](path, codec)
-	if err != nil {
+	add := func(rows ...T) error {
+		_, err := w.Write(rows)
+		return err
+	}
+	if err := fill(add); err != nil {
 		return File{}, err
 	}
-	defer t.file.Discard()
-	if err := fill(t); err != nil {
+	if err := w.Close(); err != nil {
 		return File{}, err
 	}
-	if err := t.writer.Close(); err != nil {
-		return File{}, err
-	}
-	digest := t.digester.Digest()
-	return File{filepath.Base(path), digest.Size, digest.SHA256}, t.file.Commit()
+	digest := digester.Digest()
+	return File{filepath.Base(path), digest.Size, digest.SHA256}, file.Commit()
 }
 
 // readTable returns n rows of the Parquet file at path, see [parquetfile.Rows].

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -34,22 +35,12 @@ func (s *textSample) hash(r *record) uint64 { return sampling.Hash(s.seed, "text
 // add adds a record and reports whether its text is now in the sample. Records that are added
 // later may evict it: see prune.
 func (s *textSample) add(r *record) bool {
-	switch hash := s.hash(r); {
-	case r.Text == "" || s.size == 0:
-		return false
-	case len(s.hashes) < s.size:
-		s.hashes.push(hash)
-	case hash > s.hashes[0]:
-		return false
-	default:
-		s.hashes.replaceLargest(hash)
-	}
-	return true
+	return r.Text != "" && s.hashes.add(s.hash(r), s.size)
 }
 
 // prune removes the text of a record that is not in the sample.
 func (s *textSample) prune(r *record) {
-	if len(s.hashes) == s.size && (s.size == 0 || s.hash(r) > s.hashes[0]) {
+	if len(s.hashes) == s.size && (s.size == 0 || s.hash(r) > s.hashes[s.size-1]) {
 		r.Text = ""
 	}
 }
@@ -58,9 +49,13 @@ func (s *textSample) prune(r *record) {
 func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
 	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
 	err := eachRow(ctx, r.inputs, func(rec *record, _ int32) error {
-		sample.add(rec)
+		if rec.Text != "" {
+			sample.hashes = append(sample.hashes, sample.hash(rec))
+		}
 		return nil
 	})
+	slices.Sort(sample.hashes) // sooner than one by one
+	sample.hashes = sample.hashes[:min(sample.size, len(sample.hashes))]
 	return sample, err
 }
 
@@ -81,18 +76,9 @@ func recordText(rec *pubmed.Record) string {
 // that was revised may be among them in several versions. They
 // are read during iteration. After an error the iteration ends.
 func (c *Corpus) Texts() iter.Seq2[*text.Document, error] {
-	return func(yield func(*text.Document, error) bool) {
-		if c.manifest.Settings.Texts == 0 {
-			return
-		}
-		for r, err := range readTable[record](filepath.Join(c.dir, recordsName), 0, -1) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if r.Text != "" && !yield(&text.Document{ID: r.PMID, Text: r.Text}, nil) {
-				return
-			}
-		}
+	if c.manifest.Settings.Texts == 0 {
+		return func(func(*text.Document, error) bool) {}
 	}
+	sampled := where(readTable[record](filepath.Join(c.dir, recordsName), 0, -1), func(r *record) bool { return r.Text != "" })
+	return mapped(sampled, func(r *record) (*text.Document, error) { return &text.Document{ID: r.PMID, Text: r.Text}, nil })
 }

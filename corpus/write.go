@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"path/filepath"
 	"syscall"
 
@@ -14,9 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// write replaces the folder dir by a corpus with this sample. chunkDone is called after
-// every chunk.
-func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkDone func(chunk)) (*Manifest, error) {
+// write replaces the folder dir by a corpus with this sample.
+func (r *reducer) write(ctx context.Context, dir string, sampled *sample) (*Manifest, error) {
 	m := &Manifest{
 		Format:   formatVersion,
 		Settings: r.settings,
@@ -44,22 +42,30 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		m.Files[0], err = writeTable(path(sentencesName), corpusCodec, func(t *table[row]) error {
-			return m.appendSentences(t, r.rows(ctx, sampled, tmp, chunkDone))
+		m.Files[0], err = writeTable(path(sentencesName), corpusCodec, func(add func(...row) error) error {
+			return m.addSentences(add, r.rows(ctx, sampled, tmp))
 		})
 		return err
 	})
 	group.Go(func() (err error) {
-		m.Files[1], err = writeTable(path(recordsName), corpusCodec, func(t *table[record]) error {
-			return r.appendRecords(ctx, t, texts)
+		m.Files[1], err = writeTable(path(recordsName), corpusCodec, func(add func(...record) error) error {
+			return r.addRecords(ctx, add, texts)
 		})
 		return err
 	})
 	if hasPairs {
 		group.Go(func() (err error) {
-			m.Files[2], err = writeTable(path(pairsName), corpusCodec, func(t *table[pairRow]) (err error) {
-				m.Totals.Pairs, err = appendPairs(t, r.pairs(ctx, tmp))
-				return err
+			m.Files[2], err = writeTable(path(pairsName), corpusCodec, func(add func(...pairRow) error) error {
+				for p, err := range r.pairs(ctx, tmp) {
+					if err == nil {
+						err = add(p)
+					}
+					if err != nil {
+						return err
+					}
+					m.Totals.Pairs++
+				}
+				return nil
 			})
 			return err
 		})
@@ -100,8 +106,8 @@ func CheckTarget(dir string) error {
 	return artifact.CheckReplaceable(dir, files, shardFolder)
 }
 
-// appendSentences appends rows to the table and sets the counts of the sample.
-func (m *Manifest) appendSentences(t *table[row], rows sortedSeq[*shardRow]) error {
+// addSentences adds rows to the table and sets the counts of the sample.
+func (m *Manifest) addSentences(add func(...row) error, rows sortedSeq[*shardRow]) error {
 	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
 	block := make([]row, 0, rowsPerRead)
 	for r, err := range rows {
@@ -112,7 +118,7 @@ func (m *Manifest) appendSentences(t *table[row], rows sortedSeq[*shardRow]) err
 		m.Totals.SampledMentions += len(r.Row.Mentions)
 		r.Row.collect(names, concepts)
 		if block = append(block, r.Row); len(block) == rowsPerRead {
-			if err := t.append(block...); err != nil {
+			if err := add(block...); err != nil {
 				return err
 			}
 			block = block[:0]
@@ -121,7 +127,7 @@ func (m *Manifest) appendSentences(t *table[row], rows sortedSeq[*shardRow]) err
 	m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
 	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
 	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
-	return t.append(block...)
+	return add(block...)
 }
 
 // collect adds the row's names and concepts to the sets.
@@ -134,25 +140,11 @@ func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
 	}
 }
 
-// appendRecords appends the records of all inputs to the table, and the texts of the sample with them.
-func (r *reducer) appendRecords(ctx context.Context, t *table[record], texts *textSample) error {
+// addRecords adds the records of all inputs to the table, and the texts of the sample with them.
+func (r *reducer) addRecords(ctx context.Context, add func(...record) error, texts *textSample) error {
 	return eachRow(ctx, r.inputs, func(rec *record, file int32) error {
 		rec.File = file
 		texts.prune(rec)
-		return t.append(*rec)
+		return add(*rec)
 	})
-}
-
-// appendPairs appends pairs to the table and returns their number.
-func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err error) {
-	for p, err := range pairs {
-		if err != nil {
-			return n, err
-		}
-		if err := t.append(p); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
 }
