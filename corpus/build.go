@@ -78,7 +78,6 @@ func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error
 		return nil, err
 	}
 	defer p.lock.Release()
-	p.together = true
 	shards, err := p.run(ctx)
 	if err != nil {
 		return nil, err

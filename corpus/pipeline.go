@@ -43,23 +43,13 @@ type pipeline struct {
 	settings Settings
 	tasks    []task
 	progress *progress
-	together bool // other processes may be building shards in dir
 
-	mu    sync.Mutex
-	calls map[string]*shardCall // by path of the shard: files with equal content share one
-}
-
-// shardCall is a shard that is being built or is complete.
-type shardCall struct {
-	once  sync.Once
-	shard *shard
-	err   error
+	remaking sync.Mutex // while Remade is called
 }
 
 // run builds a shard for every task and returns them in the order of tasks.
 func (p *pipeline) run(ctx context.Context) ([]*shard, error) {
 	p.progress.begin(StageTagging, totalSize(p.tasks))
-	p.calls = make(map[string]*shardCall)
 	batches := make(chan batch, p.Workers)
 	shards := make([]*shard, len(p.tasks))
 	readers, ctx := errgroup.WithContext(ctx)
@@ -94,52 +84,34 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 		return nil, err
 	}
 	base := filepath.Join(p.dir, shardKey(&p.settings, digest.SHA256, t))
-	p.mu.Lock()
-	call := p.calls[base]
-	if call == nil {
-		call = new(shardCall)
-		p.calls[base] = call
+	// Whoever builds this shard is waited for, and has then built it: another process, or the reader of an equal file.
+	lock, err := artifact.LockFolder(ctx, base, func(*files.LockedError) {})
+	if err != nil {
+		return nil, err
 	}
-	p.mu.Unlock()
-	first := false
-	call.once.Do(func() {
-		first = true
-		if p.together {
-			// Another process that builds this shard is waited for, and has then built it.
-			lock, err := artifact.LockFolder(ctx, base, func(*files.LockedError) {})
-			if call.err = err; err != nil {
-				return
-			}
-			defer lock.Release()
+	defer lock.Release()
+	sh, err := openShard(ctx, base)
+	if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
+		err = nil
+		if p.Remade != nil {
+			p.remaking.Lock()
+			p.Remade(damaged)
+			p.remaking.Unlock()
 		}
-		call.shard, call.err = openShard(ctx, base)
-		if damaged, ok := errors.AsType[*files.DamagedError](call.err); ok {
-			call.err = nil
-			if p.Remade != nil {
-				p.mu.Lock()
-				p.Remade(damaged)
-				p.mu.Unlock()
-			}
-		}
-		if call.err != nil {
-			return
-		}
-		if call.shard != nil {
-			p.progress.addReused(digest.Size, &call.shard.input)
-			return
-		}
-		call.shard = &shard{base: base, input: Input{SHA256: digest.SHA256, Bytes: digest.Size}}
-		call.err = p.build(ctx, t, call.shard, batches)
-	})
-	if call.err != nil {
-		return nil, call.err
 	}
-	if !first {
-		p.progress.addBytes(digest.Size)
+	if err != nil {
+		return nil, err
 	}
-	sh := *call.shard
+	if sh != nil {
+		p.progress.addReused(digest.Size, &sh.input)
+	} else {
+		sh = &shard{base: base, input: Input{SHA256: digest.SHA256, Bytes: digest.Size}}
+		if err := p.build(ctx, t, sh, batches); err != nil {
+			return nil, err
+		}
+	}
 	sh.input.Name = filepath.Base(t.path) // files with equal content may have different names
-	return &sh, nil
+	return sh, nil
 }
 
 // build reads one input file and writes its shard.

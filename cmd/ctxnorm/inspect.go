@@ -93,13 +93,13 @@ func manifestRows(m *model.Manifest, dir string) [][]string {
 func readList(dir, list string) (value any, rows [][]string, err error) {
 	switch list {
 	case "synonyms":
-		mined, err := model.ReadCorpusSynonyms(dir)
+		mined, _, err := model.ReadMined(dir)
 		for _, s := range mined {
 			rows = append(rows, []string{string(s.Concept), s.Text, strconv.Itoa(s.Count), fmt.Sprint(s.Origin)})
 		}
 		return mined, rows, err
 	case "abbreviations":
-		table, err := model.ReadCorpusAbbreviations(dir)
+		_, table, err := model.ReadMined(dir)
 		if err != nil {
 			return nil, nil, err
 		}

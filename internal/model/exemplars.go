@@ -84,38 +84,46 @@ func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
 // sampled likewise by the name of their sense. The result is ordered by document, text and
 // start, and does not depend on the order of contexts.
 func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.Exemplar {
-	bySense := make(map[string][]int)
-	for i := range contexts {
-		m := &contexts[i].Mention
+	return sampleEach(contexts, perSense, seed, func(m *text.Mention) (senses []string) {
 		for _, concept := range m.Concepts {
-			bySense[string(concept)] = append(bySense[string(concept)], i)
+			senses = append(senses, string(concept))
 		}
-		if len(m.Concepts) == 0 {
-			bySense["="+m.Name] = append(bySense["="+m.Name], i) // unlike any concept
+		if senses == nil {
+			senses = []string{"=" + m.Name} // unlike any concept
 		}
-	}
-	keep := make(map[int]bool)
-	for sense, rows := range bySense {
-		for _, row := range smallestHashes(contexts, rows, perSense, seed, sense) {
-			keep[row] = true
-		}
-	}
-	return selected(contexts, keep)
+		return senses
+	})
 }
 
 // SampleContexts returns a sample of at most n contexts: those with the smallest hash of
 // (seed, document, text, start), ordered by document, text and start. It does not depend
 // on the order of contexts.
 func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exemplar {
-	rows := make([]int, len(contexts))
-	for i := range rows {
-		rows[i] = i
+	return sampleEach(contexts, n, seed, func(*text.Mention) []string { return []string{""} })
+}
+
+// sampleEach returns the contexts that are in the sample, of at most n, of one of their groups, ordered.
+func sampleEach(contexts []text.Exemplar, n int, seed uint64, groups func(*text.Mention) []string) []text.Exemplar {
+	byGroup := make(map[string][]int)
+	for i := range contexts {
+		for _, group := range groups(&contexts[i].Mention) {
+			byGroup[group] = append(byGroup[group], i)
+		}
 	}
 	keep := make(map[int]bool)
-	for _, row := range smallestHashes(contexts, rows, n, seed, "") {
-		keep[row] = true
+	for group, rows := range byGroup {
+		for _, row := range smallestHashes(contexts, rows, n, seed, group) {
+			keep[row] = true
+		}
 	}
-	return selected(contexts, keep)
+	kept := make([]text.Exemplar, 0, len(keep))
+	for i := range contexts {
+		if keep[i] {
+			kept = append(kept, contexts[i])
+		}
+	}
+	slices.SortFunc(kept, func(a, b text.Exemplar) int { return compareExemplars(&a, &b) })
+	return kept
 }
 
 // smallestHashes returns the n rows whose exemplars have the smallest hashes, a bottom-k
@@ -137,18 +145,6 @@ func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, sa
 	for i := range kept {
 		kept[i] = hashed[i].row
 	}
-	return kept
-}
-
-// selected returns the contexts of the kept rows, ordered.
-func selected(contexts []text.Exemplar, keep map[int]bool) []text.Exemplar {
-	kept := make([]text.Exemplar, 0, len(keep))
-	for i := range contexts {
-		if keep[i] {
-			kept = append(kept, contexts[i])
-		}
-	}
-	slices.SortFunc(kept, func(a, b text.Exemplar) int { return compareExemplars(&a, &b) })
 	return kept
 }
 

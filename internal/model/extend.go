@@ -93,7 +93,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	changed := a.changed()
 	larger.dictionaryIndexes = newDictionaryIndexes(dict, m.dictionaryIndexes.leftOut)
 	larger.tagger = lazyTagger(dict, m.Dictionary)
-	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
+	positions := newPositions(m.Dictionary, dict)
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
 
 	known, err := m.Names.Exemplars()

@@ -18,7 +18,7 @@ import (
 // concepts, so m must stay open while the copy is used; the copy need not be closed. It
 // copies vectors and searches them exactly.
 func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
-	smaller, _ := m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), heldOut, everyRow)
+	smaller, _ := m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), everyRow)
 	return smaller
 }
 
@@ -30,18 +30,16 @@ type rowFilter struct {
 
 var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return true }}
 
-// reduce returns a copy of the model with a smaller dictionary, which lacks the held-out
-// concepts, and the rows that are kept. names are those of names, in m.
-func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool,
-	keep rowFilter) (smaller *Model, names []int) {
+// reduce returns a copy of the model with a smaller dictionary, and the rows that are kept but for those of concepts that
+// it lacks. names are those of names, in m.
+func (m *Model) reduce(dict *kb.Dictionary, keep rowFilter) (smaller *Model, names []int) {
 	smaller = m.view()
-	smaller.Dictionary = dict
-	smaller.dictionaryIndexes = NewDictionaryIndexes(dict)
-	positions := newPositions(m.Dictionary, dict, heldOut)
-	names = m.Names.remaining(positions, keep.name)
-	contexts := m.Contexts.remaining(positions, keep.context)
-	smaller.Names = m.Names.holdOut(names, positions, heldOut)
-	smaller.Contexts = m.Contexts.holdOut(contexts, positions, heldOut)
+	smaller.Dictionary, smaller.dictionaryIndexes = dict, NewDictionaryIndexes(dict)
+	positions := newPositions(m.Dictionary, dict)
+	lacks := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
+	var contexts []int
+	smaller.Names, names = m.Names.reduce(positions, lacks, keep.name)
+	smaller.Contexts, contexts = m.Contexts.reduce(positions, lacks, keep.context)
 	if v := m.Vectors; v != nil {
 		smaller.Vectors = &Vectors{
 			Encoder: v.Encoder, base: v.base, Sentences: copyRows(v.Sentences, contexts),
@@ -60,24 +58,6 @@ func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
 		kept.Data = append(kept.Data, v.Row(row)...)
 	}
 	return kept
-}
-
-// remaining returns the rows to keep that keep a concept or never had one. positions holds the
-// new position of each concept, see [newPositions].
-func (r *ExemplarIndex) remaining(positions []int32, keep func(row int) bool) []int {
-	var rows []int
-	for row := range r.Len() {
-		if !keep(row) {
-			continue
-		}
-		concepts := r.concepts.of(int32(row))
-		if len(concepts) == 0 || slices.ContainsFunc(concepts, func(concept int32) bool {
-			return positions[concept] >= 0
-		}) {
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }
 
 // holdOutConcepts returns the concepts of names that are not held out, with parents by the
@@ -118,49 +98,46 @@ func remainingAncestors(dict *kb.Dictionary, c *kb.Concept, heldOut func(kb.Conc
 	return kept
 }
 
-// newPositions returns the position in smaller of each concept of dict, -1 for one that
-// is held out.
-func newPositions(dict, smaller *kb.Dictionary, heldOut func(kb.ConceptID) bool) []int32 {
+// newPositions returns the position in another dictionary of each concept of dict, -1 for one that it lacks.
+func newPositions(dict, other *kb.Dictionary) []int32 {
 	positions := make([]int32, dict.Len())
 	for i := range positions {
 		positions[i] = -1
-		if id := dict.At(i).ID; !heldOut(id) {
-			position, _ := smaller.Index(id)
+		if position, known := other.Index(dict.At(i).ID); known {
 			positions[i] = int32(position)
 		}
 	}
 	return positions
 }
 
-// holdOut returns the kept rows without their held-out concepts. positions holds the new
-// position of each concept, see [newPositions].
-func (r *ExemplarIndex) holdOut(kept []int, positions []int32, heldOut func(kb.ConceptID) bool) ExemplarIndex {
-	var smaller ExemplarIndex
-	for _, row := range kept {
+// reduce returns the rows to keep that keep a concept or never had one, without the concepts that a smaller dictionary
+// lacks. positions holds the new position of each concept, see [newPositions].
+func (r *ExemplarIndex) reduce(positions []int32, lacks func(kb.ConceptID) bool,
+	keep func(row int) bool) (smaller ExemplarIndex, rows []int) {
+	for row := range r.Len() {
+		concepts := r.concepts.of(int32(row))
 		var remaining []int32
-		for _, concept := range r.concepts.of(int32(row)) {
+		for _, concept := range concepts {
 			if position := positions[concept]; position >= 0 {
 				remaining = append(remaining, position)
 			}
 		}
-		smaller.concepts.add(remaining...)
+		if keep(row) && (len(remaining) > 0 || len(concepts) == 0) {
+			rows = append(rows, row)
+			smaller.concepts.add(remaining...)
+		}
 	}
 	smaller.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
 		all, err := r.Exemplars()
 		if err != nil {
 			return nil, err
 		}
-		return holdOutExemplars(all, kept, heldOut), nil
+		kept := make([]text.Exemplar, len(rows))
+		for i, row := range rows {
+			kept[i] = all[row]
+			kept[i].Mention.Concepts = slices.DeleteFunc(slices.Clone(kept[i].Mention.Concepts), lacks)
+		}
+		return kept, nil
 	})
-	return smaller
-}
-
-// holdOutExemplars returns the exemplars of the rows without their held-out concepts.
-func holdOutExemplars(all []text.Exemplar, rows []int, heldOut func(kb.ConceptID) bool) []text.Exemplar {
-	kept := make([]text.Exemplar, len(rows))
-	for i, row := range rows {
-		kept[i] = all[row]
-		kept[i].Mention.Concepts = slices.DeleteFunc(slices.Clone(kept[i].Mention.Concepts), heldOut)
-	}
-	return kept
+	return smaller, rows
 }

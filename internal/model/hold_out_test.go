@@ -86,7 +86,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	smaller := rows.holdOut([]int{0}, []int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" })
+	smaller, _ := rows.reduce([]int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" }, everyRow.name)
 	remaining := exemplars(t, &smaller)
 	if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
 		t.Errorf("rows are %+v, want cold of B", remaining)

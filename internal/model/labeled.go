@@ -96,8 +96,7 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	for _, s := range given {
 		attested[labeledName{normalize.Normal(s.Text), s.Concept}] = true
 	}
-	none := func(kb.ConceptID) bool { return false }
-	smaller, _ := m.reduce(m.Dictionary, none, rowFilter{
+	smaller, _ := m.reduce(m.Dictionary, rowFilter{
 		func(row int) bool {
 			return !names[row].Origin.Labeled ||
 				attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]

@@ -7,25 +7,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 )
 
-// ReadCorpusSynonyms reads the synonyms that were mined from the corpus of the model in dir. It
-// returns none if the model has none.
-func ReadCorpusSynonyms(dir string) ([]mine.Synonym, error) {
+// ReadMined reads the synonyms and the abbreviations that were mined from the corpus of the model in dir; none if the
+// model has none.
+func ReadMined(dir string) (synonyms []mine.Synonym, abbreviations *mine.AbbreviationTable, err error) {
 	manifest, err := ReadManifest(dir)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		synonyms, err = readMined[mine.Synonym](dir, manifest, minedFile)
 	}
-	return readMined[mine.Synonym](dir, manifest, minedFile)
-}
-
-// ReadCorpusAbbreviations reads the abbreviations that were mined from the corpus of the model
-// in dir. It returns an empty table if the model has none, and an
-// [*files.DamagedError] if the file is damaged.
-func ReadCorpusAbbreviations(dir string) (*mine.AbbreviationTable, error) {
-	manifest, err := ReadManifest(dir)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		abbreviations, err = readAbbreviations(dir, manifest)
 	}
-	return readAbbreviations(dir, manifest)
+	return synonyms, abbreviations, err
 }
 
 func readAbbreviations(dir string, manifest *Manifest) (*mine.AbbreviationTable, error) {

@@ -78,7 +78,7 @@ func TestMinedNamesAreApart(t *testing.T) {
 	}
 	encoder := linktest.GutEncoder()
 	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
-	got, err := ReadCorpusSynonyms(dir)
+	got, _, err := ReadMined(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
 		}
 		seal(t, dir)
-		if _, err := ReadCorpusAbbreviations(dir); err == nil || err.Error() != path+": "+damage.reason {
+		if _, _, err := ReadMined(dir); err == nil || err.Error() != path+": "+damage.reason {
 			t.Errorf("%s: %v, want %s", damage.content, err, damage.reason)
 		}
 		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl") {

@@ -137,24 +137,13 @@ var (
 // If openEncoder is nil, or returns [ErrNoEncoder], the encoder and the vectors of the model are left out:
 // what needs them returns [ErrNoEncoder].
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
-	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
-}
-
-func openCalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
-	m, err := openUncalibrated(dir, openEncoder)
-	if err != nil {
-		return nil, err
-	}
-	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
-		return nil, errors.Join(err, m.Close())
-	}
-	return m, nil
+	return openWhole(dir, openEncoder, readCalibration)
 }
 
 // OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
 // with a damaged calibration can be calibrated again. The Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
-	return openWhole(dir, func() (*Model, error) { return openUncalibrated(dir, openEncoder) })
+	return openWhole(dir, openEncoder, func(string, *Manifest) (*Calibration, error) { return nil, nil })
 }
 
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
@@ -181,52 +170,51 @@ func (recordedEncoder) Encode(context.Context, []float32, []text.Query) error {
 	return ErrNoEncoder
 }
 
-// openWhole opens the model in dir by open, again if the model is replaced meanwhile.
-func openWhole(dir string, open func() (*Model, error)) (m *Model, err error) {
+// openWhole opens the model in dir with its calibration, again if the model is replaced meanwhile.
+func openWhole(dir string, openEncoder OpenEncoder,
+	calibration func(dir string, m *Manifest) (*Calibration, error)) (m *Model, err error) {
 	err = artifact.ReadFolder(dir, func() error {
 		if m != nil { // of the model that was replaced
 			if err := m.Close(); err != nil {
 				return err
 			}
+			m = nil
 		}
-		m, err = open()
-		return err
+		manifest, err := ReadManifest(dir)
+		if err != nil {
+			return err
+		}
+		files := maps.Clone(manifest.Files)
+		delete(files, CalibrationFile) // see readCalibration
+		if err := files.CheckSizes(dir); err != nil {
+			return err
+		}
+		folder, err := artifact.HoldFolder(dir)
+		if err != nil {
+			return err
+		}
+		opened := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
+		if err = opened.open(openEncoder); err == nil {
+			opened.Calibration, err = calibration(dir, manifest)
+		}
+		if err != nil {
+			return errors.Join(err, opened.Close())
+		}
+		m = opened
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
-	manifest, err := ReadManifest(dir)
-	if err != nil {
-		return nil, err
-	}
-	files := maps.Clone(manifest.Files)
-	delete(files, CalibrationFile) // see readCalibration
-	if err := files.CheckSizes(dir); err != nil {
-		return nil, err
-	}
-	folder, err := artifact.HoldFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	m := &Model{Dir: dir, Manifest: manifest, folder: folder, closers: []func() error{folder.Close}}
-	if err := m.open(openEncoder); err != nil {
-		return nil, errors.Join(err, m.Close())
-	}
-	return m, nil
+	return m, err
 }
 
 func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = whenNeeded(m, m.readTagger)
 	m.recognizer = whenNeeded(m, m.readRecognizer)
 	m.hidden = whenNeeded(m, m.readHiddenDefinitions)
-	if err := m.checkFile(contextExemplars); err != nil {
+	path, err := m.checked(contextExemplars)
+	if err != nil {
 		return err
 	}
-	contexts, err := os.Open(m.path(contextExemplars))
+	contexts, err := os.Open(path)
 	if err != nil {
 		return err
 	}
@@ -274,12 +262,15 @@ func (m *Model) openSpace() (err error) {
 	if m.Manifest.Index.Words == 0 {
 		return nil
 	}
-	for _, file := range []string{latentWords, latentVectors} {
-		if err := m.checkFile(file); err != nil {
-			return err
-		}
+	words, err := m.checked(latentWords)
+	if err != nil {
+		return err
 	}
-	m.Space, err = lsa.Open(m.path(latentWords), m.path(latentVectors))
+	vectors, err := m.checked(latentVectors)
+	if err != nil {
+		return err
+	}
+	m.Space, err = lsa.Open(words, vectors)
 	return err
 }
 
@@ -298,10 +289,10 @@ func (m *Model) readRowConcepts(contexts *os.File) (err error) {
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
 func (m *Model) readNames() error {
-	if err := m.checkFile(conceptsFile); err != nil {
+	path, err := m.checked(conceptsFile)
+	if err != nil {
 		return err
 	}
-	path := m.path(conceptsFile)
 	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: files.Unlimited})
 	if err != nil {
 		return err
@@ -322,7 +313,7 @@ func (m *Model) readNames() error {
 
 func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 	for _, file := range []string{recognize.WordsFile, recognize.NetworkFile} {
-		if err := m.checkFile(recognizerFolder + "/" + file); err != nil {
+		if _, err := m.checked(recognizerFolder + "/" + file); err != nil {
 			return nil, err
 		}
 	}
@@ -330,10 +321,10 @@ func (m *Model) readRecognizer() (*recognize.Recognizer, error) {
 }
 
 func (m *Model) readTagger() (*matcher.Tagger, error) {
-	if err := m.checkFile(taggerFile); err != nil {
+	path, err := m.checked(taggerFile)
+	if err != nil {
 		return nil, err
 	}
-	path := m.path(taggerFile)
 	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -405,10 +396,11 @@ func (m *Model) openIndexes(v *Vectors) error {
 
 // openNPY maps the vectors in a file of the model.
 func (m *Model) openNPY(name string) (*knnindex.Vectors, error) {
-	if err := m.checkFile(name); err != nil {
+	path, err := m.checked(name)
+	if err != nil {
 		return nil, err
 	}
-	vectors, err := knnindex.OpenNPY(m.path(name))
+	vectors, err := knnindex.OpenNPY(path)
 	if err == nil {
 		m.closers = append(m.closers, vectors.Close)
 	}
@@ -424,10 +416,11 @@ func (m *Model) openIndex(rows *VectorIndex, vectorFile, graphFile string, kind 
 	if kind != knnindex.KindHNSW {
 		return nil
 	}
-	if err := m.checkFile(graphFile); err != nil {
+	path, err := m.checked(graphFile)
+	if err != nil {
 		return err
 	}
-	rows.Index, err = knnindex.OpenHNSW(m.path(graphFile), vectors)
+	rows.Index, err = knnindex.OpenHNSW(path, vectors)
 	return err
 }
 

@@ -93,10 +93,11 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 	if _, listed := m.Manifest.Files[hiddenFile]; !listed {
 		return nil, nil
 	}
-	if err := m.checkFile(hiddenFile); err != nil {
+	path, err := m.checked(hiddenFile)
+	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(m.path(hiddenFile))
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -19,13 +19,13 @@ func (m *Manifest) checkFile(dir, name string) error {
 	return digest.CheckSum(pathIn(dir, name))
 }
 
-// checkFile compares a file of the model with the manifest, before it is read. A model that is being built lists no file
-// yet.
-func (m *Model) checkFile(name string) error {
-	if m.folder == nil {
-		return nil
+// checked returns the path of a file of the model, which it compares with the manifest. A model that is being built
+// lists no file yet.
+func (m *Model) checked(name string) (path string, err error) {
+	if m.folder != nil {
+		err = m.Manifest.checkFile(m.Dir, name)
 	}
-	return m.Manifest.checkFile(m.Dir, name)
+	return m.path(name), err
 }
 
 // checkFolder compares the files in a folder of the model in dir with the manifest.

@@ -46,15 +46,15 @@ func TestOpen(t *testing.T) {
 	)
 	for want, data := range map[string]string{
 		"has a length of 2147483647, want at most " + fmt.Sprint(len(file)-8-footer-6): put(footer, text),
-		"has a length of 2147483647, want at most " + fmt.Sprint(len(file)-8-footer-7): put(footer, list),
-		"has a length of 2147483647, want at most ":                                    put(4, text), // of a page
-		"nests too deep":                     put(footer, strings.Repeat("\x1c", 40)),
-		"a value of the type 15":             put(4, "\x1f"),
-		"a page has -1 bytes, want at most ": put(4, "\x00"),
-		"has 3 bytes, want at least 12":      "PAR",
-		`ends with "PAR2"`:                   file[:len(file)-1] + "2",
-		"footer has 4294967295 bytes":        file[:len(file)-8] + "\xff\xff\xff\xffPAR1",
-		"column [text] is compressed":        write(&parquet.Lz4Raw),
+		"the metadata has ":                         put(footer, list),
+		"has a length of 2147483647, want at most ": put(4, text), // of a page
+		"nests too deep":                            put(footer, strings.Repeat("\x1c", 40)),
+		"a value of the type 15":                    put(4, "\x1f"),
+		"a page has -1 bytes, want at most ":        put(4, "\x00"),
+		"has 3 bytes, want at least 12":             "PAR",
+		`ends with "PAR2"`:                          file[:len(file)-1] + "2",
+		"footer has 4294967295 bytes":               file[:len(file)-8] + "\xff\xff\xff\xffPAR1",
+		"column [text] is compressed":               write(&parquet.Lz4Raw),
 	} {
 		if err := open(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)

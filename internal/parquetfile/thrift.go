@@ -33,45 +33,32 @@ const (
 	typeStruct
 )
 
-// thriftReader goes through a struct of at most left bytes.
+// thriftReader goes through a struct of a section of a file. What it says of lengths is read, or skipped, and not made
+// room for, so a wrong one ends with the section.
 type thriftReader struct {
-	r    *bufio.Reader
-	left int64
+	*bufio.Reader
+	section *io.SectionReader
 }
 
 func newThriftReader(r io.ReaderAt, offset, length int64) *thriftReader {
 	const bufferSize = 512 // bytes, of which a page header has less
-	return &thriftReader{bufio.NewReaderSize(io.NewSectionReader(r, offset, length), bufferSize), length}
+	section := io.NewSectionReader(r, offset, length)
+	return &thriftReader{bufio.NewReaderSize(section, bufferSize), section}
 }
 
-// ReadByte implements [io.ByteReader].
-func (t *thriftReader) ReadByte() (byte, error) {
-	b, err := t.r.ReadByte()
-	if err == nil {
-		t.left--
-	}
-	return b, err
+// left returns the number of bytes that were not gone through.
+func (t *thriftReader) left() int64 {
+	at, _ := t.section.Seek(0, io.SeekCurrent) // does not fail
+	return t.section.Size() - at + int64(t.Buffered())
 }
 
-// length reads the length of something that has a byte or more for each of its elements.
-func (t *thriftReader) length() (int64, error) {
-	n, err := binary.ReadUvarint(t)
-	if err == nil && n > uint64(t.left) {
-		err = fmt.Errorf("the metadata has a length of %d, want at most %d", n, t.left)
+// skipBytes goes through n bytes.
+func (t *thriftReader) skipBytes(n uint64) error {
+	if left := t.left(); n > uint64(left) {
+		return fmt.Errorf("the metadata has a length of %d, want at most %d", n, left)
 	}
-	return int64(n), err
-}
-
-func (t *thriftReader) discard(n int64) error {
-	for n > 0 {
-		got, err := t.r.Discard(int(min(n, 1<<30)))
-		t.left -= int64(got)
-		n -= int64(got)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := t.Discard(int(n))
+	return err
 }
 
 // skipStruct goes through a struct. It calls i32 with the number and the value of each of its
@@ -111,18 +98,18 @@ func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error
 func (t *thriftReader) skip(kind byte, depth int) error {
 	switch kind {
 	case typeTrue, typeFalse, typeByte: // a bool of a list has a byte, too
-		return t.discard(1)
+		return t.skipBytes(1)
 	case typeI16, typeI32, typeI64:
 		_, err := binary.ReadVarint(t)
 		return err
 	case typeDouble:
-		return t.discard(8)
+		return t.skipBytes(8)
 	case typeBinary:
-		n, err := t.length()
+		n, err := binary.ReadUvarint(t)
 		if err != nil {
 			return err
 		}
-		return t.discard(n)
+		return t.skipBytes(n)
 	case typeList, typeSet:
 		return t.skipList(depth)
 	case typeStruct:
@@ -139,9 +126,9 @@ func (t *thriftReader) skipList(depth int) error {
 	if err != nil {
 		return err
 	}
-	n := int64(head >> 4)
+	n := uint64(head >> 4)
 	if n == 15 {
-		n, err = t.length()
+		n, err = binary.ReadUvarint(t)
 	}
 	for ; n > 0 && err == nil; n-- {
 		err = t.skip(head&0xf, depth+1)
@@ -204,8 +191,9 @@ func checkPage(r io.ReaderAt, offset, end int64) (next int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if page < 0 || page > header.left {
-		return 0, fmt.Errorf("a page has %d bytes, want at most %d", page, header.left)
+	left := header.left()
+	if page < 0 || page > left {
+		return 0, fmt.Errorf("a page has %d bytes, want at most %d", page, left)
 	}
-	return end - header.left + page, nil
+	return end - left + page, nil
 }

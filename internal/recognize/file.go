@@ -88,30 +88,14 @@ func readWords(path string) (rows []wordRow, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	opened, err := parquetfile.Open(file, info.Size())
-	if err == nil {
-		err = parquetfile.NoPanic(func() error {
-			reader := parquet.NewGenericReader[wordRow](opened)
-			defer reader.Close()
-			if reader.NumRows() > maxVocabulary {
-				return fmt.Errorf("has %d words, want at most %d", reader.NumRows(), maxVocabulary)
-			}
-			rows = make([]wordRow, reader.NumRows())
-			for read := 0; read < len(rows); {
-				n, err := reader.Read(rows[read:])
-				if read += n; err != nil && !(errors.Is(err, io.EOF) && read == len(rows)) {
-					return fmt.Errorf("row %d: %w", read, err)
-				}
-			}
-			return nil
-		})
-	}
-	if err != nil {
-		return nil, artifact.Damaged(path, "%v", err)
+	for row, err := range parquetfile.Rows[wordRow](file, 0, -1) {
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) == maxVocabulary {
+			return nil, artifact.Damaged(path, "has more than %d words", maxVocabulary)
+		}
+		rows = append(rows, *row)
 	}
 	return rows, nil
 }
