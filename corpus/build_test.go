@@ -45,10 +45,7 @@ func testOptions(dir string, inputs []string) Options {
 
 func mustBuild(t testing.TB, o Options) *Manifest {
 	t.Helper()
-	m, err := Build(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(Build(context.Background(), o))
 	return m
 }
 
@@ -342,12 +339,8 @@ func TestBuildKilled(t *testing.T) {
 	top := t.TempDir()
 	files := world{files: 6, records: 40, pmids: 200}.make(rand.New(rand.NewPCG(8, 8)))
 	for i, path := range writeFiles(t, files) {
-		if err := os.MkdirAll(filepath.Join(top, "inputs"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path, filepath.Join(top, "inputs", files[i].name)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Join(top, "inputs"), 0o755))
+		noError(t, os.Rename(path, filepath.Join(top, "inputs", files[i].name)))
 	}
 	inputs, err := filepath.Glob(filepath.Join(top, "inputs", "*"))
 	if err != nil || len(inputs) != len(files) {
@@ -358,18 +351,13 @@ func TestBuildKilled(t *testing.T) {
 
 	killed := filepath.Join(top, "killed")
 	finished := func() int {
-		shards, err := filepath.Glob(filepath.Join(killed, shardFolder.Name, "*.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		shards := must(filepath.Glob(filepath.Join(killed, shardFolder.Name, "*.json")))
 		return len(shards)
 	}
 	for kills := 1; kills <= 2; kills++ {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), killVariable+"="+killed)
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, child.Start())
 		ended := make(chan error, 1)
 		go func() { ended <- child.Wait() }()
 		for finished() < 2*kills {
@@ -379,9 +367,7 @@ func TestBuildKilled(t *testing.T) {
 			case <-time.After(time.Millisecond):
 			}
 		}
-		if err := child.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, child.Process.Kill())
 		<-ended
 	}
 	if n := finished(); n < 4 {
@@ -410,21 +396,12 @@ func TestBuildBroken(t *testing.T) {
 
 	// The tenth record of the first file is not well-formed, and the last file is
 	// truncated.
-	data, err := os.ReadFile(inputs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(inputs[0]))
 	before := strings.Join(strings.SplitAfter(string(data), "</PubmedArticle>")[:9], "")
 	broken := before + strings.Replace(string(data[len(before):]), "<ArticleTitle>", "<ArticleTitle", 1)
-	if err := os.WriteFile(inputs[0], []byte(broken), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if data, err = os.ReadFile(inputs[3]); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(inputs[3], data[:len(data)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(inputs[0], []byte(broken), 0o644))
+	data = must(os.ReadFile(inputs[3]))
+	noError(t, os.WriteFile(inputs[3], data[:len(data)/2], 0o644))
 
 	o := testOptions(t.TempDir(), inputs)
 	o.chunkRecords = 10
@@ -540,9 +517,7 @@ func TestBuildWithoutSentences(t *testing.T) {
 	before := mustBuild(t, o)
 	o.Inputs = writeFiles(t, []testFile{{name: "b.xml", records: []testRecord{{pmid: "2", version: 1, title: "Nothing."}}}})
 	jats := filepath.Join(t.TempDir(), "jats.xml")
-	if err := os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644))
 	o.Inputs = append(o.Inputs, jats)
 	m, err := Build(context.Background(), o)
 	var empty *NoSentencesError

@@ -25,18 +25,11 @@ import (
 func checked(t *testing.T, manifest string) []byte {
 	t.Helper()
 	var members map[string]any
-	if err := json.Unmarshal([]byte(manifest), &members); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(manifest), &members))
 	delete(members, "crc32c")
 	path := filepath.Join(t.TempDir(), manifestName)
-	if err := artifact.WriteCheckedJSON(path, members); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, artifact.WriteCheckedJSON(path, members))
+	data := must(os.ReadFile(path))
 	return data
 }
 
@@ -72,9 +65,7 @@ func TestOpenDamaged(t *testing.T) {
 				if name == c.file {
 					content = c.damage(content)
 				}
-				if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
 			}
 			_, err := Open(dir)
 			var damaged *files.DamagedError
@@ -88,12 +79,8 @@ func TestOpenDamaged(t *testing.T) {
 	}
 	for _, name := range []string{manifestName, sentencesName, recordsName, pairsName} {
 		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(whole.Dir)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.CopyFS(dir, os.DirFS(whole.Dir)))
+		noError(t, os.Remove(filepath.Join(dir, name)))
 		_, err := Open(dir)
 		var damaged *files.DamagedError
 		if isDamaged := errors.As(err, &damaged); isDamaged == errors.Is(err, fs.ErrNotExist) || isDamaged != (name != manifestName) || !strings.Contains(err.Error(), name) {
@@ -136,28 +123,20 @@ func TestCheckTarget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "p")
-			if err := os.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Mkdir(dir, 0o777))
 			if c.corpus {
-				if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.CopyFS(dir, os.DirFS(whole)))
 			}
 			for name, content := range c.files {
 				path := filepath.Join(dir, filepath.FromSlash(name))
 				if strings.HasSuffix(name, "/") {
 					path = filepath.Join(path, "unused")
 				}
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 				if strings.HasSuffix(name, "/") {
 					continue
 				}
-				if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(path, []byte(content), 0o666))
 			}
 			before := os.DirFS(dir)
 			build := func() error { _, err := Build(t.Context(), testOptions(dir, in)); return err }
@@ -203,9 +182,7 @@ func TestSentencesDamaged(t *testing.T) {
 		path := filepath.Join(dir, sentencesName)
 		good := row{PMID: "1", Text: "Ménière", Mentions: []rowMention{{Start: 0, End: 7, Name: "ménière"}}}
 		bad := row{PMID: "2", Text: "gicht", Mentions: []rowMention{m}}
-		if _, err := writeTable(path, shardCodec, func(add func(...row) error) error { return add(good, bad) }); err != nil {
-			t.Fatal(err)
-		}
+		must(writeTable(path, shardCodec, func(add func(...row) error) error { return add(good, bad) }))
 		n := 0
 		var last error
 		for _, err := range (&Corpus{dir: dir}).Sentences() {
@@ -222,10 +199,7 @@ func TestSentencesDamaged(t *testing.T) {
 func TestSentencesStop(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, world{files: 1, records: 30}.make(rand.New(rand.NewPCG(2, 8)))))
 	mustBuild(t, o)
-	c, err := Open(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(o.Dir))
 	n := 0
 	for range c.Sentences() {
 		if n++; n == 3 {
@@ -243,10 +217,7 @@ func TestManifest(t *testing.T) {
 		{pmid: "3", version: 1, title: "Cold."}, // testOptions excludes it
 	}, deleted: []string{"77"}}}))
 	m := mustBuild(t, o)
-	c, err := Open(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(o.Dir))
 	if diff := cmp.Diff(m, c.Manifest()); diff != "" {
 		t.Errorf("manifest (-returned by Build +read):\n%s", diff)
 	}
@@ -294,14 +265,8 @@ func TestStats(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
 	o.SentencesPerName = 100
 	mustBuild(t, o)
-	c, err := Open(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.Stats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(o.Dir))
+	got := must(c.Stats())
 	want := &Stats{
 		Sentences: 25,
 		Records:   25,

@@ -21,12 +21,8 @@ func TestBuildFromDocuments(t *testing.T) {
 		"docs.jsonl": `{"id": "p7", "text": "Cold. Flu."}` + "\n" + `{"id": "p7", "text": "Ague."}` + "\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		noError(t, os.WriteFile(path, []byte(content), 0o666))
 		inputs = append(inputs, path) // in random order
 	}
 	want := map[string]int{"a/notes.txt:1": 1, "b/notes.txt:1": 1, "b/notes.txt:2": 1, "p7": 2, "p7#2": 1}
@@ -35,10 +31,7 @@ func TestBuildFromDocuments(t *testing.T) {
 		o.Workers, o.chunkRecords = workers, 1
 		for range 2 {
 			mustBuild(t, o)
-			c, err := Open(o.Dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must(Open(o.Dir))
 			got := make(map[string]int) // sentences by document
 			for s, err := range c.Sentences() {
 				if err != nil {
@@ -65,9 +58,7 @@ func TestBuildRefusesWhatIsNoText(t *testing.T) {
 		"id\tname\n1\tgout\n": "a table without a column called text, title or mention: it has \"id\", \"name\"",
 	} {
 		path := filepath.Join(t.TempDir(), "input.tsv")
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(content), 0o666))
 		again := o
 		again.Inputs = []string{o.Inputs[0], path}
 		_, err := Build(t.Context(), again)

@@ -13,10 +13,7 @@ import (
 
 // FuzzReadManifest reads manifests without a checksum, and with one that fits.
 func FuzzReadManifest(f *testing.F) {
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "v0.1.0", "corpus", manifestName))
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join("..", "testdata", "v0.1.0", "corpus", manifestName)))
 	f.Add(data, false)
 	f.Add(bytes.TrimSuffix(bytes.TrimSpace(data), []byte("\n}")), true)
 	f.Add([]byte("{\n  \"format\": 1,\n  \"settings\": {\"name_filter_report\": [1]},\n  \"inputs\": [null, {}]"), true)
@@ -25,9 +22,7 @@ func FuzzReadManifest(f *testing.F) {
 			data = artifact.AppendCheckedObject(nil, append(data, "\n}"...))
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, manifestName), data, 0o666))
 		m, err := readManifest(dir)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

@@ -14,9 +14,7 @@ import (
 func mustMerge(t testing.TB, srcs ...string) string {
 	t.Helper()
 	dst := t.TempDir()
-	if _, err := Merge(context.Background(), dst, srcs, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(Merge(context.Background(), dst, srcs, nil))
 	return dst
 }
 
@@ -46,9 +44,7 @@ func TestMerge(t *testing.T) {
 		sameFolders(t, whole, mustMerge(t, whole, overlapping[1]))
 	})
 	t.Run("into a source", func(t *testing.T) {
-		if _, err := Merge(context.Background(), split[0], split, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(Merge(context.Background(), split[0], split, nil))
 		sameFolders(t, whole, split[0])
 	})
 }
@@ -112,13 +108,8 @@ func TestMergeDiffers(t *testing.T) {
 	}
 
 	other := filepath.Join(t.TempDir(), "renamed.xml")
-	data, err := os.ReadFile(in[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(other, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(in[0]))
+	noError(t, os.WriteFile(other, data, 0o644))
 	again := buildEach(t, []string{other})[0]
 	if _, err := Merge(context.Background(), t.TempDir(), []string{original, again}, nil); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
 		t.Errorf("error is %v, want renamed.xml in it", err)

@@ -40,18 +40,12 @@ func TestPairs(t *testing.T) {
 		{countedPair{"D:4", "gout", "two.", 1}, []string{"2"}},
 		{countedPair{"D:7", "cold", "one.", 1}, []string{"2"}},
 	}
-	got, err := parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
 	}
 	n := 0
-	c, err := Open(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(o.Dir))
 	for p, err := range c.Pairs() {
 		if wantPair := (SynonymPairCount{want[n].pair(), len(want[n].PMIDs)}); p != wantPair || err != nil {
 			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
@@ -76,10 +70,7 @@ func TestManyFiles(t *testing.T) {
 	one := testOptions(t.TempDir(), writeFiles(t, []testFile{whole}))
 	mustBuild(t, one)
 	read := func(o Options) []pairRow {
-		rows, err := parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must(parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName)))
 		return rows
 	}
 	want := read(one)
@@ -90,10 +81,7 @@ func TestManyFiles(t *testing.T) {
 		t.Errorf("(-one file +many):\n%s", diff)
 	}
 	sentences := func(o Options) []byte {
-		data, err := os.ReadFile(filepath.Join(o.Dir, sentencesName))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(o.Dir, sentencesName)))
 		return data
 	}
 	if !bytes.Equal(sentences(one), sentences(many)) {

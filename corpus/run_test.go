@@ -45,10 +45,7 @@ func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	for seed := range uint64(10) {
 		want := randomRows(rand.New(rand.NewPCG(seed, 1)), int(seed*seed*seed))
-		n, err := writeRun(path, valuesOf(want))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must(writeRun(path, valuesOf(want)))
 		got, err := readRows(path, n)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -65,17 +62,10 @@ func TestRunDamaged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rows")
 	written := randomRows(rand.New(rand.NewPCG(1, 2)), 9)
-	if _, err := writeRun(path, valuesOf(written)); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(writeRun(path, valuesOf(written)))
+	whole := must(os.ReadFile(path))
 	check := func(what string, i int, data []byte) {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o644))
 		rows, err := readRows(path, len(written))
 		if err == nil && cmp.Equal(written, rows, cmpopts.EquateEmpty()) {
 			return

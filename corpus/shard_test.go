@@ -70,19 +70,12 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 		for _, damage := range []func([]byte) []byte{damages[i%4], damages[(i+1)%4]} { // each kind of file has each
 			name := filepath.Base(shard)
 			dir := filepath.Join(t.TempDir(), "corpus")
-			if err := os.CopyFS(dir, os.DirFS(stopped)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.CopyFS(dir, os.DirFS(stopped)))
 			path := filepath.Join(dir, shardFolder.Name, name)
 			damaged := damage != nil
 			if damaged {
-				data, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, damage(data), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				data := must(os.ReadFile(path))
+				noError(t, os.WriteFile(path, damage(data), 0o666))
 			} else if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
@@ -118,16 +111,10 @@ func FuzzReadShard(f *testing.F) {
 		if manifest == "" {
 			return
 		}
-		if err := artifact.WriteFile(base+".json", artifact.AppendCheckedObject(nil, []byte(manifest))); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(base+".0.sentences", sentences, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, artifact.WriteFile(base+".json", artifact.AppendCheckedObject(nil, []byte(manifest))))
+		noError(t, os.WriteFile(base+".0.sentences", sentences, 0o666))
 		for _, path := range []string{newChunkFiles(base, 0).records, newChunkFiles(base, 0).pairs} {
-			if err := os.WriteFile(path, nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, nil, 0o666))
 		}
 		if s, err := openShard(t.Context(), base); err == nil {
 			s.chunks()

@@ -15,9 +15,7 @@ import (
 func readDamaged(t *testing.T, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, data, 0o666))
 	check := func(err error) {
 		if _, ok := errors.AsType[*files.DamagedError](err); err != nil && !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)

@@ -88,10 +88,7 @@ func TestTexts(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(dir))
 	var texts []string
 	for doc, err := range c.Texts() {
 		if err != nil {

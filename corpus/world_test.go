@@ -22,6 +22,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // wordTagger finds single words and ignores case.
 type wordTagger map[string][]kb.ConceptID
 
@@ -142,9 +158,7 @@ func writeFiles(t testing.TB, files []testFile) []string {
 			data = packed.Bytes()
 		}
 		path := filepath.Join(dir, files[i].name)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o644))
 		paths = append(paths, path)
 	}
 	return paths
@@ -383,10 +397,7 @@ func tagByDefinition(s string, definitions map[string]string) []text.Mention {
 // readAll returns the sentences of the corpus in dir.
 func readAll(t testing.TB, dir string) []*Sentence {
 	t.Helper()
-	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(dir))
 	var all []*Sentence
 	for s, err := range c.Sentences() {
 		if err != nil {
@@ -400,10 +411,7 @@ func readAll(t testing.TB, dir string) []*Sentence {
 // readPairs returns the pairs of the corpus in dir.
 func readPairs(t testing.TB, dir string) []SynonymPairCount {
 	t.Helper()
-	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(Open(dir))
 	var all []SynonymPairCount
 	for p, err := range c.Pairs() {
 		if err != nil {
@@ -418,16 +426,10 @@ func readPairs(t testing.TB, dir string) []SynonymPairCount {
 // are missing or there are others.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(dir))
 	files := make(map[string]string)
 	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(dir, e.Name())))
 		files[e.Name()] = string(data)
 	}
 	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{manifestName, pairsName, recordsName, sentencesName}) {

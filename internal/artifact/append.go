@@ -3,7 +3,6 @@ package artifact
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -43,18 +42,12 @@ func OpenAppend(path string, size int64) (*AppendFile, error) {
 	return f, nil
 }
 
-// Append writes data at the end of the file and flushes it to disk. If it fails, it takes back
-// what it wrote. If power is lost before it returns, any part of data may be there.
-func (f *AppendFile) Append(data []byte) error { return f.append(data, 0) }
-
-// AppendWhole is [AppendFile.Append] of which all is there after a loss of power, or nothing, which [IsFinished]
-// tells: until all other bytes are on disk the first one is 0. It takes twice as long.
-func (f *AppendFile) AppendWhole(data []byte) error { return f.append(data, min(1, len(data))) }
-
-// append appends data, and flushes it to disk before it writes the first bytes of it.
-func (f *AppendFile) append(data []byte, first int) error {
+// AppendWhole writes data at the end of the file and flushes it to disk. If it fails, it takes back what it wrote. All is
+// there after a loss of power, or nothing, which [IsFinished] tells: until all other bytes are on disk the first one is 0.
+func (f *AppendFile) AppendWhole(data []byte) error {
+	first := min(1, len(data))
 	err := f.writeAt(data[first:], f.size+int64(first))
-	if err == nil && first > 0 {
+	if err == nil {
 		err = f.writeAt(data[:first], f.size)
 	}
 	if err != nil {
@@ -116,25 +109,4 @@ func SyncFolder(path string) error {
 		}
 		return nil // folders cannot be flushed there
 	})
-}
-
-// ReadFrom returns the bytes of the file at path from an offset on. It returns a [*files.DamagedError] if
-// the file is shorter, or no regular file.
-func ReadFrom(path string, offset int64) ([]byte, error) {
-	file, size, err := openSized(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	switch {
-	case size < offset:
-		return nil, Damaged(path, "has %d bytes, and had %d before", size, offset)
-	case size > maxFile:
-		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
-	}
-	data, err := io.ReadAll(io.NewSectionReader(file, offset, size-offset))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return data, nil
 }

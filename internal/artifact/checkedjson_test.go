@@ -20,9 +20,7 @@ func TestCheckedJSON(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "v.json")
 	want := value{5, "a\n}\"crc32c\""}
-	if err := WriteCheckedJSON(path, want); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteCheckedJSON(path, want))
 	var got value
 	if err := ReadCheckedJSON(path, &got); err != nil || got != want {
 		t.Fatalf("read %v, %v, want %v", got, err, want)
@@ -30,10 +28,7 @@ func TestCheckedJSON(t *testing.T) {
 	if err := ReadJSON(path, &got); err != nil || got != want {
 		t.Errorf("as plain JSON: %v, %v, want %v", got, err, want)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(path))
 	check := func(what string, at int, content []byte) {
 		t.Helper()
 		write(t, path, string(content))
@@ -59,10 +54,7 @@ func TestCheckedJSON(t *testing.T) {
 }
 
 func TestCheckedLine(t *testing.T) {
-	line, err := AppendCheckedLine([]byte("before\n"), map[string]any{"a": 1, "b": "ü"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must(AppendCheckedLine([]byte("before\n"), map[string]any{"a": 1, "b": "ü"}))
 	line = bytes.TrimPrefix(line, []byte("before\n"))
 	if object, ok := CheckLine(line); !ok || string(object) != `{"a":1,"b":"ü"}` {
 		t.Errorf("%q is %q, %v", line, object, ok)

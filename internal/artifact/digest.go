@@ -91,18 +91,18 @@ func (d Digest) checkSize(path string) error {
 	return nil
 }
 
-// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs.
-func (d Digest) Check(path string) error {
-	return d.check(path, DigestFile)
-}
-
 // CheckSum is [Digest.Check] without the SHA-256.
 func (d Digest) CheckSum(path string) error {
 	d.SHA256 = ""
-	return d.check(path, Checksum)
+	return d.Check(path)
 }
 
-func (d Digest) check(path string, read func(path string) (Digest, error)) error {
+// Check compares the file at path with d. It returns a [*files.DamagedError] if the file is missing or differs.
+func (d Digest) Check(path string) error {
+	read := DigestFile
+	if d.SHA256 == "" {
+		read = Checksum
+	}
 	if err := d.checkSize(path); err != nil {
 		return err
 	}

@@ -1,26 +1,8 @@
 package artifact
 
-import (
-	"errors"
-	"os"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// exchange exchanges two folders in one step. The error is errors.ErrUnsupported where the
-// file system cannot.
-func exchange(from, to string) error {
-	return step("exchange", to, func() error {
-		err := unix.RenamexNp(from, to, unix.RENAME_SWAP)
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOTSUP):
-			return errors.ErrUnsupported
-		}
-		return &os.LinkError{Op: "exchange", Old: from, New: to, Err: err}
-	})
-}
+func swap(from, to string) error { return unix.RenamexNp(from, to, unix.RENAME_SWAP) }
 
 // isMountPoint is not determined on this system; the rename of a mount point fails.
 func isMountPoint(string) bool { return false }

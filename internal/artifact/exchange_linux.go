@@ -1,25 +1,9 @@
 package artifact
 
-import (
-	"errors"
-	"os"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// exchange exchanges two folders in one step. The error is errors.ErrUnsupported where the
-// kernel or the file system cannot.
-func exchange(from, to string) error {
-	return step("exchange", to, func() error {
-		err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_EXCHANGE)
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):
-			return errors.ErrUnsupported
-		}
-		return &os.LinkError{Op: "exchange", Old: from, New: to, Err: err}
-	})
+func swap(from, to string) error {
+	return unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_EXCHANGE)
 }
 
 // isMountPoint reports whether the folder at path is the root of a mounted file system, which

@@ -27,14 +27,9 @@ type File struct {
 //	defer f.Discard()
 //	… write to f …
 //	return f.Commit()
-func Create(path string) (*File, error) { return createIn(filepath.Dir(path), path) }
-
-// createIn is like [Create] with the temporary file in the folder dir, which must be on
-// the file system of path.
-func createIn(dir, path string) (*File, error) {
-	prefix := filepath.Join(dir, filepath.Base(path))
+func Create(path string) (*File, error) {
 	for {
-		name := temporaryName(prefix)
+		name := temporaryName(path)
 		var file *os.File
 		err := step("create", path, func() (err error) {
 			// Commit gives it the permissions of any new file

@@ -59,10 +59,7 @@ func replaceFolder(path string) error {
 // TestFolderKilled kills a process before each step of replacing a folder. A reader finds the
 // old folder or the new one, whole, and the next process leaves nothing but its own.
 func TestFolderKilled(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	for _, way := range []string{"", ":two"} {
 		states := make(map[string]bool)
 		for at, ended := 1, false; !ended; at++ {
@@ -135,12 +132,8 @@ func TestFolderBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "disk", "real", "old"), "old")
 	link := filepath.Join(dir, "model")
-	if err := os.Symlink(filepath.Join("disk", "real"), link); err != nil {
-		t.Fatal(err)
-	}
-	if err := replaceFolder(link); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(filepath.Join("disk", "real"), link))
+	noError(t, replaceFolder(link))
 	if target, err := os.Readlink(link); err != nil || target != filepath.Join("disk", "real") {
 		t.Errorf("the link leads to %q, %v", target, err)
 	}
@@ -178,18 +171,13 @@ func TestReadFolder(t *testing.T) {
 func TestHeldFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model")
 	write(t, filepath.Join(path, "new"), "old")
-	folder, err := HoldFolder(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must(HoldFolder(path))
 	defer folder.Close()
 	wrong := errors.New("wrong")
 	if err := folder.Read(func() error { return wrong }); err != wrong {
 		t.Errorf("error is %v, want that of the reader", err)
 	}
-	if err := replaceFolder(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, replaceFolder(path))
 	for _, own := range []error{nil, wrong} {
 		err := folder.Read(func() error { return own })
 		if err == nil || !strings.HasPrefix(err.Error(), path+" was replaced") {
@@ -221,9 +209,7 @@ func TestLinkFile(t *testing.T) {
 			}
 			return nil
 		})
-		if err := LinkFile(to, from); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, LinkFile(to, from))
 		checkFiles(t, dir, map[string]string{"from": "content", "sub/to": "content"})
 		a, _ := os.Stat(from)
 		b, _ := os.Stat(to)
@@ -236,21 +222,12 @@ func TestLinkFile(t *testing.T) {
 // What is being written is for its owner alone; the content of a folder, too.
 func TestTemporaryPermissions(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Create(filepath.Join(dir, "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(Create(filepath.Join(dir, "file")))
 	defer f.Discard()
-	folder, err := CreateFolder(filepath.Join(dir, "folder"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must(CreateFolder(filepath.Join(dir, "folder")))
 	defer folder.Discard()
 	for path, want := range map[string]fs.FileMode{f.Name(): 0o600, folder.Path(): 0o700} {
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must(os.Stat(path))
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("%s has permissions %v, want %v", path, got, want)
 		}
@@ -265,13 +242,8 @@ func TestTemporaryPermissions(t *testing.T) {
 func TestReadFolderOfTheSameNumber(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder")
 	replace := func() os.FileInfo {
-		if err := errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o777)); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o777)))
+		info := must(os.Stat(path))
 		return info
 	}
 	first := replace()

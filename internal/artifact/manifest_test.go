@@ -20,9 +20,7 @@ func TestReadManifest(t *testing.T) {
 	if _, err := read(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a file: error is %v, want fs.ErrNotExist", err)
 	}
-	if err := WriteCheckedJSON(path, manifest{5, []string{"a"}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteCheckedJSON(path, manifest{5, []string{"a"}}))
 	if m, err := read(); err != nil || m.Format != 5 || len(m.Files) != 1 {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -34,9 +32,7 @@ func TestReadManifest(t *testing.T) {
 		{`{"format": 5}`, "is damaged: it does not end with its CRC-32C"},
 		{"{\n  \"format\": 5,\n  \"crc32c\": \"00000000\"\n}\n", "is damaged: it does not end with its CRC-32C"},
 	} {
-		if err := os.WriteFile(path, []byte(tc.content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(tc.content), 0o666))
 		_, err := read()
 		var damaged *files.DamagedError
 		if !errors.As(err, &damaged) || err.Error() != path+": "+tc.want {

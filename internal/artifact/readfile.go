@@ -1,9 +1,7 @@
 package artifact
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"os"
 )
 
@@ -13,23 +11,26 @@ const maxFile = 1 << 30
 
 // ReadFile is [os.ReadFile] for a file of a folder that may be damaged, or somebody else's: it
 // returns a [*files.DamagedError] if it is no regular file, or has more than 1 GiB. A sparse file can have terabytes.
-func ReadFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) { return ReadFrom(path, 0) }
+
+// ReadFrom is [ReadFile] from an offset on. It returns a [*files.DamagedError] if the file is shorter, too.
+func ReadFrom(path string, offset int64) ([]byte, error) {
 	file, size, err := openSized(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if size > maxFile {
+	switch {
+	case size < offset:
+		return nil, Damaged(path, "has %d bytes, and had %d before", size, offset)
+	case size > maxFile:
 		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
 	}
-	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	if _, err := data.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
+	data := make([]byte, size-offset)
+	if _, err := file.ReadAt(data, offset); err != nil && len(data) > 0 {
 		return nil, WithPath(path, err)
 	}
-	if data.Len() > maxFile { // it grows
-		return nil, Damaged(path, "has more than %d bytes", maxFile)
-	}
-	return data.Bytes(), nil
+	return data, nil
 }
 
 // openSized opens a regular file and returns its size.

@@ -38,10 +38,7 @@ func TestMain(m *testing.M) {
 // leaveStale lets another process leave its temporary file and folder for dir/model.
 func leaveStale(t *testing.T, dir string) (pid int) {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), childVariable+"="+dir)
 	if out, err := child.CombinedOutput(); err != nil {
@@ -52,10 +49,7 @@ func leaveStale(t *testing.T, dir string) (pid int) {
 
 func entries(t *testing.T, dir string) map[string]bool {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must(os.ReadDir(dir))
 	names := make(map[string]bool)
 	for _, entry := range list {
 		names[entry.Name()] = true
@@ -87,9 +81,7 @@ func TestRemoveStale(t *testing.T) {
 		write(t, filepath.Join(dir, name, "content"), name)
 	}
 	write(t, filepath.Join(dir, "model.tmp-"+dead+"-9.old", "content"), "replaced")
-	if err := RemoveStale(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, RemoveStale(path))
 	got := entries(t, dir)
 	for _, name := range kept {
 		if !got[name] {
@@ -132,20 +124,10 @@ func TestRemoveStaleInAMissingFolder(t *testing.T) {
 func TestCreateTwice(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	first, err := Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	first := must(Create(path))
+	second := must(Create(path))
+	noError(t, first.Commit())
+	noError(t, second.Commit())
 	if got := entries(t, dir); len(got) != 1 {
 		t.Errorf("left are %v, want the file alone", got)
 	}
@@ -158,9 +140,7 @@ func TestLongNames(t *testing.T) {
 	}
 	for _, name := range []string{strings.Repeat("x", MaxName), strings.Repeat("ä", MaxName/2)} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := WriteFile(path, []byte("a")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, WriteFile(path, []byte("a")))
 		if short := ShortenName(name, 100); len(short) > 100 || short == ShortenName(name+"y", 100) {
 			t.Errorf("shortened to %q", short)
 		}

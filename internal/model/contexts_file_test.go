@@ -80,9 +80,7 @@ func TestContextsRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
-		if err := writeContexts(path, want, true); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, writeContexts(path, want, true))
 		concepts, words, got, err := readContextsFile(path, dict)
 		if err != nil {
 			t.Fatal(err)
@@ -121,26 +119,15 @@ func TestContextOffsets(t *testing.T) {
 		{Query: text.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
 	}
 	written := filepath.Join(t.TempDir(), "contexts.parquet")
-	if err := writeContexts(written, want, false); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(written)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, writeContexts(written, want, false))
+	f := must(os.Open(written))
 	defer f.Close()
-	got, err := readContexts(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(readContexts(f))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("contexts (-want +got):\n%s", diff)
 	}
 	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
-	rows, err := parquet.ReadFile[contextRow](written)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(parquet.ReadFile[contextRow](written))
 	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
 		t.Errorf("offsets are %d and %d, want the code points 25 and 40", m.Start, m.End)
 	}
@@ -191,9 +178,7 @@ func TestContextsRefused(t *testing.T) {
 		}, "column [concepts list element] has other levels"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
-		if err := test.write(path); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, test.write(path))
 		_, _, _, err := readContextsFile(path, randomDictionary())
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
@@ -205,13 +190,8 @@ func TestContextsRefused(t *testing.T) {
 // rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
-	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true); err != nil {
-		f.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	noError(f, writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3), true))
+	whole := must(os.ReadFile(path))
 	f.Add(uint16(0), byte(0))
 	f.Add(uint16(20), byte(' ')) // a size in a page header
 	f.Add(uint16(len(whole)/2), byte(255))
@@ -220,9 +200,7 @@ func FuzzReadContexts(f *testing.F) {
 		data := append([]byte(nil), whole...)
 		data[int(at)%len(data)] ^= flip
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o666))
 		concepts, _, contexts, err := readContextsFile(path, dict)
 		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
 			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
@@ -236,17 +214,11 @@ func TestStoredContextWords(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := buildGut(t, encoder, nil)
 	m := open(t, dir, encoder)
-	want, err := m.NewProfiles() // of the sentences
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(m.NewProfiles()) // of the sentences
 	contexts := exemplars(t, &m.Contexts)
 	unread := errors.New("the sentences are not read")
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
-	got, err := m.Profiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(m.Profiles())
 	if len(contexts) == 0 {
 		t.Fatal("the model has no contexts")
 	}
@@ -268,9 +240,7 @@ func TestStoredContextWords(t *testing.T) {
 
 	manifest := *m.Manifest
 	manifest.Index.ContextWords++
-	if err := errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Remove(filepath.Join(dir, manifestFile)), writeManifest(dir, &manifest)))
 	m = open(t, dir, encoder)
 	m.Contexts.exemplars = func() ([]text.Exemplar, error) { return nil, unread }
 	if _, err := m.Profiles(); !errors.Is(err, unread) {

@@ -142,10 +142,7 @@ func TestContextExemplars(t *testing.T) {
 			}
 			return !strings.HasPrefix(test.sentence, "not accepted")
 		}
-		contexts, err := ContextExemplars(sentences, tagger, accept)
-		if err != nil {
-			t.Fatal(err)
-		}
+		contexts := must(ContextExemplars(sentences, tagger, accept))
 		var got []string
 		named := 0
 		for i := range contexts {

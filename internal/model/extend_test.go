@@ -36,10 +36,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 		modeltest.Ulcer(o)
 		o.Index = kind
 	}), encoder)
-	extended, err := small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	extended := must(small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}}))
 	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		modeltest.Ulcer(o)
 		all := slices.Clone(concepts)
@@ -55,14 +52,8 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	}
 	answers := func(m *model.Model) []link.Ranking {
 		weighted, _ := papers.MethodOf("weighted")
-		voter, err := weighted.New(link.Source{Model: m}, link.MethodOptions{Vote: *weighted.Vote})
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := voter.Link(t.Context(), queries, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		voter := must(weighted.New(link.Source{Model: m}, link.MethodOptions{Vote: *weighted.Vote}))
+		results := must(voter.Link(t.Context(), queries, 5))
 		return results
 	}
 	got, want := answers(extended), answers(built)
@@ -79,17 +70,11 @@ func TestExtendedSharesSenses(t *testing.T) {
 	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
 	context := text.Exemplar{Query: linktest.Query(t, "an <aspirin ulcer> of wheat")}
 	extend := func(a model.Additions) *model.Model {
-		extended, err := m.Extend(t.Context(), a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		extended := must(m.Extend(t.Context(), a))
 		return extended
 	}
 	profiles := func(m *model.Model) any {
-		p, err := m.Profiles()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(m.Profiles())
 		return p
 	}
 	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})

@@ -34,10 +34,7 @@ func TestFilter(t *testing.T) {
 			vectors *VectorIndex
 			to      *[]string
 		}{{&smaller.Names, &smaller.Vectors.Names, &names}, {&smaller.Contexts, &smaller.Vectors.Contexts, &contexts}} {
-			exemplars, err := list.rows.Exemplars()
-			if err != nil {
-				t.Fatal(err)
-			}
+			exemplars := must(list.rows.Exemplars())
 			if list.rows.Len() != len(exemplars) || list.vectors.Vectors.Len() != len(exemplars) {
 				t.Errorf("%+v: %d rows, %d exemplars and %d vectors", c.filter, list.rows.Len(), len(exemplars), list.vectors.Vectors.Len())
 			}
@@ -55,10 +52,7 @@ func TestFilter(t *testing.T) {
 		if diff := cmp.Diff(c.contexts, contexts); diff != "" {
 			t.Errorf("%+v: contexts (-want +got):\n%s", c.filter, diff)
 		}
-		tagger, err := smaller.Tagger()
-		if err != nil {
-			t.Fatal(err)
-		}
+		tagger := must(smaller.Tagger())
 		if _, concepts := tagger.LookupLongForm("gastric ulcer"); (concepts != nil) != slices.Contains(c.names, "gastric ulcer") {
 			t.Errorf("%+v: the tagger finds gastric ulcer of %v", c.filter, concepts)
 		}

@@ -60,12 +60,9 @@ func testOnAFullDisk(t *testing.T, write func(dir string) error) {
 	states := make(map[string]int)
 	for n, failed := 1, true; failed; n++ {
 		dir := buildGut(t, nil, nil)
-		old, err := os.ReadFile(filepath.Join(dir, manifestFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		old := must(os.ReadFile(filepath.Join(dir, manifestFile)))
 		end := failAt(n)
-		err = write(dir)
+		err := write(dir)
 		failed = end()
 		if failed != errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("step %d: %v, want the error of the disk: %v", n, err, failed)
@@ -104,13 +101,8 @@ func TestHalfCalibratedModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	calibrate := func() {
 		t.Helper()
-		m, err := OpenUncalibrated(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()); err != nil {
-			t.Fatal(err)
-		}
+		m := must(OpenUncalibrated(dir, nil))
+		noError(t, errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()))
 		if _, err := Verify(dir); err != nil {
 			t.Error(err)
 		}
@@ -119,9 +111,7 @@ func TestHalfCalibratedModel(t *testing.T) {
 		}
 	}
 	calibrate()
-	if err := os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666))
 	if _, err := Open(dir, nil); err == nil {
 		t.Error("the model opens with a calibration that its manifest does not list")
 	}
@@ -133,9 +123,7 @@ func TestCalibrationKeepsDigests(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	flip(t, dir, taggerFile)
 	m := open(t, dir, nil)
-	if err := m.WriteCalibration(&Calibration{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, m.WriteCalibration(&Calibration{}))
 	if _, err := Verify(dir); err == nil {
 		t.Error("the damaged tagger is listed as whole")
 	}
@@ -207,9 +195,7 @@ func TestImpossibleCalibration(t *testing.T) {
 	} {
 		dir := buildGut(t, nil, nil)
 		m := open(t, dir, nil)
-		if err := m.WriteCalibration(c); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, m.WriteCalibration(c))
 		again, err := Open(dir, nil)
 		if err == nil {
 			again.Close()

@@ -82,10 +82,7 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 // A name of two concepts remains if one of them is held out.
 func TestHoldOutKeepsSharedNames(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "A"}, {ID: "B"}})
-	rows, err := newExemplarIndex(dict, []text.Exemplar{text.NameExemplar("cold", "A", "B"), text.NameExemplar("flu", "A")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(newExemplarIndex(dict, []text.Exemplar{text.NameExemplar("cold", "A", "B"), text.NameExemplar("flu", "A")}))
 	smaller, _ := rows.reduce([]int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" }, everyRow.name)
 	remaining := exemplars(t, &smaller)
 	if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {

@@ -92,10 +92,7 @@ func TestWithoutLabels(t *testing.T) {
 	)
 	encoder := linktest.GutEncoder()
 	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = LabeledSynonyms(labeled) }), encoder)
-	smaller, err := m.WithoutLabels(labeled, func(document string) bool { return document == "2" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	smaller := must(m.WithoutLabels(labeled, func(document string) bool { return document == "2" }))
 	var names, contexts []string
 	for _, ex := range exemplars(t, &smaller.Names) {
 		names = append(names, ex.Text)

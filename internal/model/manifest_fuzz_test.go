@@ -26,9 +26,7 @@ func FuzzReadManifest(f *testing.F) {
 			data = artifact.AppendCheckedObject(nil, append(data, "\n}"...))
 		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestFile), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, manifestFile), data, 0o666))
 		m, err := ReadManifest(dir)
 		if err != nil {
 			if _, ok := errors.AsType[*files.DamagedError](err); !ok {

@@ -45,12 +45,8 @@ func TestMemoize(t *testing.T) {
 			distinct[text] = true
 		}
 		got, want := make([]float32, len(queries)*memo.Dim()), make([]float32, len(queries)*memo.Dim())
-		if err := memo.Encode(t.Context(), got, queries); err != nil {
-			t.Fatal(err)
-		}
-		if err := plain.Encode(t.Context(), want, queries); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, memo.Encode(t.Context(), got, queries))
+		noError(t, plain.Encode(t.Context(), want, queries))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
@@ -131,15 +127,9 @@ func TestMemoizedIndex(t *testing.T) {
 		for _, row := range queries {
 			vectors = append(vectors, v.Row(row)...)
 		}
-		want, err := counting.Index.SearchBatch(t.Context(), vectors, k, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(counting.Index.SearchBatch(t.Context(), vectors, k, 0))
 		for range 2 { // the second time from the stored hits
-			got, err := x.SearchBatch(t.Context(), vectors, k, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(x.SearchBatch(t.Context(), vectors, k, 0))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%d nearest of %v (-want +got):\n%s", k, queries, diff)
 			}

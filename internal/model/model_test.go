@@ -18,6 +18,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// must returns the value of a call that does not fail.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// noError ends the test if a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
 // change, if it is not nil, changes the options.
 func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
@@ -29,9 +45,7 @@ func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOpti
 	if change != nil {
 		change(&o)
 	}
-	if _, err := Build(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	must(Build(t.Context(), o))
 	return o.Dir
 }
 
@@ -49,10 +63,7 @@ func gutOptions(t testing.TB, dir string) BuildOptions {
 // open opens a model and closes it at the end of the test.
 func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 	t.Helper()
-	m, err := Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(Open(dir, func(string, string) (text.Encoder, error) { return encoder, nil }))
 	t.Cleanup(func() {
 		if err := m.Close(); err != nil {
 			t.Error(err)
@@ -64,10 +75,7 @@ func open(t testing.TB, dir string, encoder text.Encoder) *Model {
 // exemplars returns the exemplars of rows.
 func exemplars(t testing.TB, rows *ExemplarIndex) []text.Exemplar {
 	t.Helper()
-	all, err := rows.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(rows.Exemplars())
 	return all
 }
 
@@ -122,10 +130,7 @@ func TestBuildReportsProgress(t *testing.T) {
 
 func TestTaggerOfModel(t *testing.T) {
 	dir := buildGut(t, nil, nil)
-	tagger, err := open(t, dir, nil).Tagger()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tagger := must(open(t, dir, nil).Tagger())
 	text := "a gastric ulcer"
 	mentions := tagger.Tag(nil, text)
 	if len(mentions) != 1 || mentions[0].Of(text) != "gastric ulcer" {
@@ -153,9 +158,7 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 func TestBuildKeepsOtherFolders(t *testing.T) {
 	dir := t.TempDir()
 	precious := filepath.Join(dir, "thesis.tex")
-	if err := os.WriteFile(precious, []byte("years"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(precious, []byte("years"), 0o666))
 	if _, err := Build(t.Context(), BuildOptions{Dir: dir}); err == nil {
 		t.Fatal("a folder that is no model was overwritten")
 	}
@@ -186,9 +189,7 @@ func TestKilledBuild(t *testing.T) {
 	if left, err := filepath.Glob(dir + ".tmp-*"); err != nil || len(left) != 1 {
 		t.Fatalf("the killed build left %v, %v, want one folder", left, err)
 	}
-	if err := CheckTarget(dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, CheckTarget(dir))
 	buildGut(t, nil, func(o *BuildOptions) { o.Dir = dir })
 	entries, err := os.ReadDir(parent)
 	if err != nil || len(entries) != 1 || entries[0].Name() != "model" {
@@ -213,14 +214,8 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		t.Errorf("written and read (-want +got):\n%s", diff)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
-	first, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(os.ReadFile(path))
+	second := must(os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile))))
 	if string(first) != string(second) {
 		t.Error("the files of two builds differ")
 	}
@@ -232,9 +227,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
 		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
 	} {
-		if err := os.WriteFile(path, []byte(damage.content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(damage.content), 0o666))
 		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl: has") {
 			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
 		}
@@ -260,27 +253,17 @@ func TestAbstentionAt(t *testing.T) {
 // seal makes the manifest fit the files of a model, as if they had been written so.
 func seal(t testing.TB, dir string) {
 	t.Helper()
-	m, err := ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writeManifest(dir, m); err != nil {
-		t.Fatal(err)
-	}
+	m := must(ReadManifest(dir))
+	noError(t, writeManifest(dir, m))
 }
 
 // flip changes one bit of the last byte of a file.
 func flip(t *testing.T, dir, name string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(path))
 	data[len(data)-1] ^= 1
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, data, 0o666))
 }
 
 // TestThresholdFor derives the share of correct results: of 80 mentions whose concept the dictionary has, and of

@@ -71,9 +71,6 @@ func TestBuildFromDamaged(t *testing.T) {
 
 func read(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(pathIn(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(pathIn(dir, name)))
 	return data
 }

@@ -55,10 +55,7 @@ func TestModelKeepsWhatTextsTeach(t *testing.T) {
 	if got, want := m.LatentVector(words), space.Vector(words); !slices.Equal(got, want) {
 		t.Errorf("the vector of %v is %v, want %v", words, got, want)
 	}
-	got, err := m.HiddenDefinitions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(m.HiddenDefinitions())
 	if diff := cmp.Diff(hidden, got); diff != "" {
 		t.Errorf("hidden definitions (-want +got):\n%s", diff)
 	}

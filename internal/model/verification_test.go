@@ -20,14 +20,9 @@ import (
 // buildComplete builds a model that has a file of every kind.
 func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 	t.Helper()
-	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must(mine.TableFromEntries([]mine.ShortForm{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}}))
 	log := filepath.Join(t.TempDir(), "curve.jsonl")
-	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(log, []byte("{}\n"), 0o666))
 	return buildGut(t, encoder, func(o *BuildOptions) {
 		o.Index, o.Abbreviations, o.TrainingLog, o.Space = knnindex.KindHNSW, table, []string{log}, wordSpace(t)
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Origin: text.Origin{Mined: "also known as"}}}
@@ -65,36 +60,25 @@ func answer(dir string, encoder text.Encoder) (err error) {
 func TestNoAnswerFromDamage(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := buildComplete(t, encoder)
-	if err := answer(dir, encoder); err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, answer(dir, encoder))
+	manifest := must(ReadManifest(dir))
 	names := manifest.Files.Names()
 	if len(names) < 12 {
 		t.Fatalf("the model has only the files %v", names)
 	}
 	check := func(name string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(path))
 		for _, at := range []int{0, len(data) / 3, len(data) / 2, len(data) - 1, len(data), -1} {
 			damaged := append([]byte(nil), data...)
 			switch {
 			case at == len(data):
-				err = os.WriteFile(path, data[:at-1], 0o666)
+				noError(t, os.WriteFile(path, data[:at-1], 0o666))
 			case at < 0:
-				err = os.Remove(path)
+				noError(t, os.Remove(path))
 			default:
 				damaged[at] ^= 0x10
-				err = os.WriteFile(path, damaged, 0o666)
-			}
-			if err != nil {
-				t.Fatal(err)
+				noError(t, os.WriteFile(path, damaged, 0o666))
 			}
 			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), filepath.Base(name)) {
 				t.Errorf("%s changed at %d: Verify: %v, want an error of the file", name, at, err)
@@ -110,9 +94,7 @@ func TestNoAnswerFromDamage(t *testing.T) {
 				t.Errorf("%s changed at %d: error is %v, want one of the file", name, at, err)
 			}
 		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, data, 0o666))
 	}
 	for _, name := range names {
 		check(name)
@@ -131,25 +113,15 @@ func TestManifestIsRefused(t *testing.T) {
 		"index/x: is missing":               func(m *Manifest) { m.Files["index/x"] = artifact.Digest{Size: -1} },
 		fmt.Sprintf("model format is 99, want %d: another version", FormatVersion): func(m *Manifest) { m.Format = 99 },
 	} {
-		m, err := ReadManifest(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(ReadManifest(dir))
 		change(m)
 		path := filepath.Join(dir, manifestFile)
-		old, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := artifact.WriteCheckedJSON(path, m); err != nil {
-			t.Fatal(err)
-		}
+		old := must(os.ReadFile(path))
+		noError(t, artifact.WriteCheckedJSON(path, m))
 		if err := answer(dir, nil); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("error is %v, want one with %q", err, name)
 		}
-		if err := os.WriteFile(path, old, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, old, 0o666))
 	}
 }
 
@@ -159,9 +131,7 @@ func TestCalibrationSealsNoDamage(t *testing.T) {
 	dir := buildGut(t, nil, nil)
 	m := open(t, dir, nil)
 	flip(t, dir, taggerFile)
-	if err := m.WriteCalibration(&Calibration{Weights: map[string]float64{"nameCosine": 1}}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, m.WriteCalibration(&Calibration{Weights: map[string]float64{"nameCosine": 1}}))
 	if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), taggerFile) || strings.Contains(err.Error(), CalibrationFile) {
 		t.Errorf("Verify: %v, want an error of the tagger alone", err)
 	}
@@ -205,12 +175,8 @@ func TestVerifyWhileReplaced(t *testing.T) {
 func TestReplacedAfterOpening(t *testing.T) {
 	dir, other := buildGut(t, nil, func(*BuildOptions) {}), buildGut(t, nil, func(*BuildOptions) {})
 	m := open(t, dir, nil)
-	if err := os.Rename(dir, dir+".old"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(other, dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(dir, dir+".old"))
+	noError(t, os.Rename(other, dir))
 	if _, err := m.Tagger(); err == nil || !strings.HasPrefix(err.Error(), dir+" was replaced") {
 		t.Errorf("the tagger of another model is read: error %v", err)
 	}

@@ -58,10 +58,7 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
 		t.Errorf("manifest (-want +got):\n%s", diff)
 	}
-	names, err := m.Names.Exemplars()
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must(m.Names.Exemplars())
 	for row := range names {
 		read := slices.ContainsFunc(m.Vectors.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
 		if want := strings.Contains(names[row].Text, "gastric"); read != want {
