@@ -171,7 +171,7 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 		maps.Copy(retired, read.Retired)
 		report.Files = append(report.Files, file)
 	}
-	if len(paths) > 1 {
+	if len(paths) > 1 && len(retired) > 0 {
 		if dict, report.Retired = kbfile.WithoutRetired(dict, retired); report.Retired > 0 {
 			o.Observer.logf("left out %s that one file retires and another names",
 				english.Plural(report.Retired, "concept", ""))

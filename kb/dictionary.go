@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,6 +66,17 @@ func (b *Builder) Add(c *Concept) {
 	if m.Name == "" {
 		m.Name, m.NameHeldOut = strings.TrimSpace(c.Name), c.NameHeldOut
 	}
+}
+
+// AddAll adds the concepts of a dictionary as change, which may be nil, makes them, without those for which it returns
+// false. It gets copies of the concepts, whose lists are those of the dictionary.
+func (b *Builder) AddAll(d *Dictionary, change func(c *Concept) bool) *Builder {
+	for _, concept := range d.All() {
+		if c := *concept; change == nil || change(&c) {
+			b.Add(&c)
+		}
+	}
+	return b
 }
 
 // Unmark makes the preferred names further names: none of a concept is marked.
@@ -140,6 +152,17 @@ func (d *Dictionary) Len() int { return len(d.concepts) }
 // modify it.
 func (d *Dictionary) At(i int) *Concept { return &d.concepts[i] }
 
+// All returns the concepts with their positions. The caller must not modify them.
+func (d *Dictionary) All() iter.Seq2[int, *Concept] {
+	return func(yield func(int, *Concept) bool) {
+		for i := range d.concepts {
+			if !yield(i, &d.concepts[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Index returns the position of the concept with this ID or alternative ID, and
 // reports whether there is one.
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
@@ -159,8 +182,8 @@ func (d *Dictionary) Lookup(id ConceptID) *Concept {
 // concepts counts twice.
 func (d *Dictionary) CountNames() int {
 	n := 0
-	for i := range d.concepts {
-		n += len(d.concepts[i].Names())
+	for _, c := range d.All() {
+		n += len(c.Names())
 	}
 	return n
 }
@@ -191,15 +214,12 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	if !(f > 0) { // NaN too, which would compare false below and keep every name
 		f = 0
 	}
-	kept := make([]Concept, len(d.concepts))
-	for i := range d.concepts {
-		c := d.concepts[i]
-		leftOut := func(name string) bool { return sampling.Unit(seed, strings.ToLower(name)) >= f }
+	leftOut := func(name string) bool { return sampling.Unit(seed, strings.ToLower(name)) >= f }
+	return new(Builder).AddAll(d, func(c *Concept) bool {
 		c.Synonyms = slices.DeleteFunc(slices.Clone(c.Synonyms), leftOut)
 		c.NameHeldOut = c.NameHeldOut || leftOut(c.Name)
-		kept[i] = c
-	}
-	return NewDictionary(kept)
+		return true
+	}).Dictionary()
 }
 
 // Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
@@ -208,8 +228,7 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
 	var lines []byte // of a concept
-	for i := range d.concepts {
-		c := &d.concepts[i]
+	for _, c := range d.All() {
 		lines = appendQuoted(lines[:0], "", c.ID)
 		lines = appendQuoted(lines, "n", c.Names()...)
 		if c.NameHeldOut {

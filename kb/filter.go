@@ -38,7 +38,7 @@ func (f *Filter) Empty() bool {
 // that are kept have their parents as before, also those that are left out.
 func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 	var report FilterReport
-	var only, without map[int]bool
+	var only, without []bool
 	if len(f.Only)+len(f.Without) > 0 {
 		hierarchy := NewHierarchy(d)
 		only = report.withDescendants(d, hierarchy, f.Only)
@@ -48,34 +48,33 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 	for _, name := range f.Types {
 		types[name] = false
 	}
-	var kept []Concept
-	for i := range d.Len() {
-		c := *d.At(i)
+	stopped := func(name string) bool {
+		_, found := stop[stopKey(name)]
+		if found {
+			stop[stopKey(name)] = true
+			report.Names++
+		}
+		return found
+	}
+	kept := new(Builder).AddAll(d, func(c *Concept) bool {
 		typed := len(f.Types) == 0
 		for _, name := range c.Types {
 			if _, wanted := types[name]; wanted {
 				types[name], typed = true, true
 			}
 		}
-		if !typed || len(f.Only) > 0 && !only[i] || without[i] {
+		at, _ := d.Index(c.ID)
+		if !typed || len(f.Only) > 0 && !only[at] || len(f.Without) > 0 && without[at] {
 			report.Dropped++
-			continue
-		}
-		stopped := func(name string) bool {
-			_, found := stop[stopKey(name)]
-			if found {
-				stop[stopKey(name)] = true
-				report.Names++
-			}
-			return found
+			return false
 		}
 		if len(stop) > 0 {
 			c.Synonyms = slices.DeleteFunc(slices.Clone(c.Synonyms), stopped)
 			c.NameHeldOut = c.NameHeldOut || stopped(c.Name)
 		}
-		kept = append(kept, c)
-	}
-	report.Concepts = len(kept)
+		report.Concepts++
+		return true
+	}).Dictionary()
 	for _, name := range f.Types {
 		if !types[name] {
 			report.UnknownTypes = append(report.UnknownTypes, name)
@@ -86,7 +85,7 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 			report.UnknownNames = append(report.UnknownNames, name)
 		}
 	}
-	return NewDictionary(kept), report
+	return kept, report
 }
 
 // StopsName returns a function that reports whether a name is one of StopNames.
@@ -107,24 +106,15 @@ func (f *Filter) stopKeys() map[string]bool {
 	return keys
 }
 
-// withDescendants returns the positions of the concepts with these identifiers and of those
-// below them, and records the identifiers that the dictionary does not have.
-func (r *FilterReport) withDescendants(d *Dictionary, h *Hierarchy, ids []ConceptID) map[int]bool {
-	found := make(map[int]bool)
-	var waiting []int32
+// withDescendants marks the concepts with these identifiers and those below them, by their positions, and records the
+// identifiers that the dictionary does not have.
+func (r *FilterReport) withDescendants(d *Dictionary, h *Hierarchy, ids []ConceptID) []bool {
+	found := make([]bool, d.Len())
 	for _, id := range ids {
 		if i, ok := d.Index(id); ok {
-			waiting = append(waiting, int32(i))
+			h.markBelow(int32(i), found)
 		} else {
 			r.UnknownIDs = append(r.UnknownIDs, id)
-		}
-	}
-	for len(waiting) > 0 {
-		at := waiting[len(waiting)-1]
-		waiting = waiting[:len(waiting)-1]
-		if !found[int(at)] {
-			found[int(at)] = true
-			waiting = append(waiting, h.Children(at)...)
 		}
 	}
 	return found

@@ -129,10 +129,7 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 
 // mergedDictionary returns a dictionary with further concepts, and names of those it has.
 func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
-	var b kb.Builder
-	for i := range dict.Len() {
-		b.Add(dict.At(i))
-	}
+	b := new(kb.Builder).AddAll(dict, nil)
 	for i := range added {
 		b.Add(&added[i])
 	}

@@ -63,16 +63,10 @@ func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
 // holdOutConcepts returns the concepts of names that are not held out, with parents by the
 // hierarchy of dict, which has the held-out ones.
 func holdOutConcepts(dict, names *kb.Dictionary, heldOut func(kb.ConceptID) bool) *kb.Dictionary {
-	var concepts []kb.Concept
-	for i := range names.Len() {
-		c := *names.At(i)
-		if heldOut(c.ID) {
-			continue
-		}
-		c.Parents = remainingAncestors(dict, &c, heldOut)
-		concepts = append(concepts, c)
-	}
-	return kb.NewDictionary(concepts)
+	return new(kb.Builder).AddAll(names, func(c *kb.Concept) bool {
+		c.Parents = remainingAncestors(dict, c, heldOut)
+		return !heldOut(c.ID)
+	}).Dictionary()
 }
 
 // remainingAncestors returns the nearest ancestors of c, on every path upward, that are

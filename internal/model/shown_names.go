@@ -14,30 +14,28 @@ import (
 // shown, and of equally frequent spellings the first in the order of strings. Contexts of several concepts do not
 // count.
 func withShownNames(dict *kb.Dictionary, contexts []text.Exemplar) *kb.Dictionary {
-	spellings := make(map[int]map[string]int) // position of a concept -> surface -> its number
+	spellings := make(map[kb.ConceptID]map[string]int) // concept -> surface -> its number
 	for i := range contexts {
 		ex := &contexts[i]
 		if len(ex.Mention.Concepts) != 1 || ex.Bare {
 			continue
 		}
-		at, known := dict.Index(ex.Mention.Concepts[0])
-		if !known || dict.At(at).Name != "" {
+		c := dict.Lookup(ex.Mention.Concepts[0])
+		if c == nil || c.Name != "" {
 			continue
 		}
-		if spellings[at] == nil {
-			spellings[at] = make(map[string]int)
+		if spellings[c.ID] == nil {
+			spellings[c.ID] = make(map[string]int)
 		}
-		spellings[at][ex.Surface()]++
+		spellings[c.ID][ex.Surface()]++
 	}
 	if len(spellings) == 0 {
 		return dict
 	}
-	concepts := make([]kb.Concept, dict.Len())
-	for i := range concepts {
-		concepts[i] = *dict.At(i)
-		concepts[i].ShownName = mostWritten(concepts[i].Synonyms, spellings[i])
-	}
-	return kb.NewDictionary(concepts)
+	return new(kb.Builder).AddAll(dict, func(c *kb.Concept) bool {
+		c.ShownName = mostWritten(c.Synonyms, spellings[c.ID])
+		return true
+	}).Dictionary()
 }
 
 // mostWritten returns the spelling of the name that is written most often, given the numbers of surfaces, or "" if

@@ -227,9 +227,9 @@ func (c *collector) dictionary() *kb.Dictionary {
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept
 	c.count("repeated names", c.inputNames-c.report.Names)
-	for i := range d.Len() {
-		c.count("alternative ids", len(d.At(i).AltIDs))
-		c.count("ids of other vocabularies", len(d.At(i).Xrefs))
+	for _, concept := range d.All() {
+		c.count("alternative ids", len(concept.AltIDs))
+		c.count("ids of other vocabularies", len(concept.Xrefs))
 	}
 	c.noteDoubts(d)
 	return d
@@ -269,8 +269,8 @@ func (c *collector) noteDoubts(d *kb.Dictionary) {
 		c.note("entities and tags of HTML in names were read as text, such as %q", c.markedUp)
 	}
 	listLike, first := 0, ""
-	for i := range d.Len() {
-		for _, name := range d.At(i).Names() {
+	for _, concept := range d.All() {
+		for _, name := range concept.Names() {
 			if looksLikeList(name) {
 				listLike++
 				first = cmp.Or(first, name)
@@ -338,16 +338,16 @@ func (c *collector) plainName(name string) string {
 // parentNotID returns the first name that is a parent, if no parent is an id of the dictionary.
 func parentNotID(d *kb.Dictionary) string {
 	parents := make(map[string]bool)
-	for i := range d.Len() {
-		for _, parent := range d.At(i).Parents {
+	for _, c := range d.All() {
+		for _, parent := range c.Parents {
 			if _, known := d.Index(parent); known {
 				return ""
 			}
 			parents[string(parent)] = true
 		}
 	}
-	for i := range d.Len() {
-		for _, name := range d.At(i).Names() {
+	for _, c := range d.All() {
+		for _, name := range c.Names() {
 			if parents[name] {
 				return name
 			}

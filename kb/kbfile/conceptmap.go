@@ -48,7 +48,7 @@ func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.Con
 // unchanged. An identifier of several concepts belongs to the first of them by ID.
 func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) *kb.Dictionary {
 	conceptOf := make(map[kb.ConceptID]kb.ConceptID)
-	merged := make([]kb.Concept, 0, d.Len()+len(concepts))
+	var b kb.Builder
 	sorted := slices.Sorted(maps.Keys(concepts))
 	for _, concept := range sorted {
 		conceptOf[concept] = concept
@@ -59,7 +59,7 @@ func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) 
 				conceptOf[id] = concept
 			}
 		}
-		merged = append(merged, kb.Concept{ID: concept, AltIDs: concepts[concept]})
+		b.Add(&kb.Concept{ID: concept, AltIDs: concepts[concept]})
 	}
 	mapped := func(id kb.ConceptID) kb.ConceptID {
 		if concept, ok := conceptOf[id]; ok {
@@ -67,15 +67,13 @@ func WithConceptMap(d *kb.Dictionary, concepts map[kb.ConceptID][]kb.ConceptID) 
 		}
 		return id
 	}
-	for i := range d.Len() {
-		c := *d.At(i)
+	return b.AddAll(d, func(c *kb.Concept) bool {
 		c.AltIDs = append(slices.Clone(c.AltIDs), c.ID)
 		c.ID = mapped(c.ID)
 		c.Parents = slices.Clone(c.Parents)
-		for j, parent := range c.Parents {
-			c.Parents[j] = mapped(parent)
+		for i, parent := range c.Parents {
+			c.Parents[i] = mapped(parent)
 		}
-		merged = append(merged, c)
-	}
-	return kb.NewDictionary(merged)
+		return true
+	}).Dictionary()
 }

@@ -1,6 +1,10 @@
 package kbfile
 
-import "github.com/ctxnorm/ctxnorm/kb"
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
 
 // JoinReport counts the concepts given to [Join].
 type JoinReport struct {
@@ -16,33 +20,24 @@ type JoinReport struct {
 func Join(d, other *kb.Dictionary) (*kb.Dictionary, JoinReport) {
 	var report JoinReport
 	matcher := newIDMatcher(d)
-	inD := func(id kb.ConceptID) kb.ConceptID {
-		if i, ok := matcher.index(id); ok {
-			return d.At(i).ID
-		}
-		return id
-	}
-	concepts := make([]kb.Concept, 0, d.Len()+other.Len())
-	for i := range d.Len() {
-		concepts = append(concepts, *d.At(i))
-	}
-	for i := range other.Len() {
-		c := *other.At(i)
-		if _, ok := matcher.index(c.ID); ok {
+	b := new(kb.Builder).AddAll(d, nil).AddAll(other, func(c *kb.Concept) bool {
+		own := c.ID
+		if at, known := matcher.index(own); known {
+			c.ID = d.At(at).ID
 			report.Joined++
 		} else {
 			report.Added++
 		}
-		own := c.ID
-		c.ID = inD(own)
 		c.AltIDs = append([]kb.ConceptID{own}, c.AltIDs...)
-		c.Parents = make([]kb.ConceptID, 0, len(other.At(i).Parents))
-		for _, parent := range other.At(i).Parents {
-			c.Parents = append(c.Parents, inD(parent))
+		c.Parents = slices.Clone(c.Parents)
+		for i, parent := range c.Parents {
+			if at, known := matcher.index(parent); known {
+				c.Parents[i] = d.At(at).ID
+			}
 		}
-		concepts = append(concepts, c)
-	}
-	joined := kb.NewDictionary(concepts)
+		return true
+	})
+	joined := b.Dictionary()
 	report.Names = joined.CountNames() - d.CountNames()
 	return joined, report
 }

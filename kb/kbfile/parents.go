@@ -3,7 +3,6 @@ package kbfile
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -46,8 +45,7 @@ func ReadParents(path string, limits files.Limits) ([]Edge, error) {
 		return nil, err
 	}
 	var edges []Edge
-	for i := range d.Len() {
-		concept := d.At(i)
+	for _, concept := range d.All() {
 		for _, parent := range concept.Parents {
 			edges = append(edges, Edge{concept.ID, parent})
 		}
@@ -124,11 +122,7 @@ type ParentsReport struct {
 func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
 	matcher := newIDMatcher(d)
 	report := ParentsReport{Edges: len(edges)}
-	added := make([]kb.Concept, d.Len())
-	for i := range added {
-		added[i] = *d.At(i)
-		added[i].Parents = slices.Clone(added[i].Parents)
-	}
+	b := new(kb.Builder).AddAll(d, nil)
 	missing := make(map[kb.ConceptID]bool)
 	for _, edge := range edges {
 		child, ok := matcher.index(edge.Child)
@@ -143,10 +137,10 @@ func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport)
 			continue
 		}
 		report.Kept++
-		added[child].Parents = append(added[child].Parents, d.At(parent).ID)
+		b.Add(&kb.Concept{ID: d.At(child).ID, Parents: []kb.ConceptID{d.At(parent).ID}})
 	}
 	report.MissingParents = len(missing)
-	return kb.NewDictionary(added), report
+	return b.Dictionary(), report
 }
 
 // idMatcher finds concepts by identifier, with or without its namespace.
@@ -157,8 +151,7 @@ type idMatcher struct {
 
 func newIDMatcher(d *kb.Dictionary) idMatcher {
 	m := idMatcher{d: d, local: make(map[string]int)}
-	for i := range d.Len() {
-		c := d.At(i)
+	for i, c := range d.All() {
 		for _, id := range append([]kb.ConceptID{c.ID}, c.AltIDs...) {
 			if id.Namespace() == "" {
 				continue

@@ -175,50 +175,34 @@ func (c *collector) replace(old, by kb.ConceptID) {
 // withReplaced returns the dictionary in which identifiers of concepts that were replaced are alternative identifiers
 // of the concept that is in use in their place, if there is one, and their number.
 func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb.Dictionary, int) {
-	concepts := make([]kb.Concept, 0, d.Len()+len(replaced))
-	for i := range d.Len() {
-		concepts = append(concepts, *d.At(i))
-	}
-	ends := make(map[kb.ConceptID]*kb.Concept, len(replaced)) // what is in use in the end, nil for nothing
+	var names []kb.Concept // of the concepts in use: the identifiers that lead to them
 	for _, old := range slices.Sorted(maps.Keys(replaced)) {
 		var chain []kb.ConceptID // the replacement may have been replaced itself
-		id, end := old, d.Lookup(old)
-		for end == nil {
-			known, isKnown := ends[id]
-			by, isReplaced := replaced[id]
-			if isKnown || !isReplaced {
-				end = known
-				break
-			}
-			ends[id] = nil // a cycle ends here, too
+		id := old
+		for d.Lookup(id) == nil && replaced[id] != "" {
 			chain = append(chain, id)
-			id, end = by, d.Lookup(by)
+			id, replaced[id] = replaced[id], "" // a cycle ends here, too
 		}
-		for _, id := range chain {
-			ends[id] = end
+		for _, before := range chain {
+			replaced[before] = id
 		}
-		if c := ends[old]; c != nil {
-			concepts = append(concepts, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
+		if c := d.Lookup(id); c != nil && id != old {
+			names = append(names, kb.Concept{ID: c.ID, AltIDs: []kb.ConceptID{old}})
 		}
 	}
-	n := len(concepts) - d.Len()
-	if n == 0 {
+	if len(names) == 0 {
 		return d, 0
 	}
-	return kb.NewDictionary(concepts), n
+	b := new(kb.Builder).AddAll(d, nil)
+	for i := range names {
+		b.Add(&names[i])
+	}
+	return b.Dictionary(), len(names)
 }
 
 // WithoutRetired returns the dictionary without the concepts that another file retires, and their
 // number.
 func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
-	var kept []kb.Concept
-	for i := range d.Len() {
-		if c := d.At(i); !retired[c.ID] {
-			kept = append(kept, *c)
-		}
-	}
-	if len(kept) == d.Len() {
-		return d, 0
-	}
-	return kb.NewDictionary(kept), d.Len() - len(kept)
+	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
+	return kept, d.Len() - kept.Len()
 }

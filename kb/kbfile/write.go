@@ -32,8 +32,7 @@ func write(w io.Writer, d *kb.Dictionary) error {
 	buffered := bufio.NewWriter(w)
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
-	for i := range d.Len() {
-		c := d.At(i)
+	for _, c := range d.All() {
 		err := encoder.Encode(conceptJSON{
 			ID:       jsonID(c.ID),
 			Name:     c.Name,
