@@ -24,24 +24,25 @@ func (id ConceptID) Local() string {
 	return string(id)
 }
 
-// Concept is one entry of a dictionary.
+// Concept is one entry of a dictionary. Package kb/kbfile writes it as an object of JSON.
 type Concept struct {
-	ID       ConceptID
-	Name     string      // preferred name, as the dictionary marks it; empty if it marks none
-	Synonyms []string    // other names, in the dictionary's order, without Name
-	AltIDs   []ConceptID // other identifiers of the same concept
+	ID       ConceptID   `json:"id"`
+	Name     string      `json:"name,omitempty"`     // preferred name, as the dictionary marks it; empty if it marks none
+	Synonyms []string    `json:"synonyms,omitempty"` // other names, in the dictionary's order, without Name
+	AltIDs   []ConceptID `json:"alt_ids,omitempty"`  // other identifiers of the same concept
 	// identifiers in other vocabularies, as the dictionary states them; no concept is found by them
-	Xrefs   []ConceptID
-	Parents []ConceptID // broader concepts, if the dictionary has a hierarchy
-	Types   []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
-
-	// ShownName is the name to show for a concept whose dictionary marks no preferred name, such as the
-	// one that texts write most often. Mentions are not linked by it. Empty if none is chosen.
-	ShownName string
+	Xrefs   []ConceptID `json:"xrefs,omitempty"`
+	Parents []ConceptID `json:"parents,omitempty"` // broader concepts, if the dictionary has a hierarchy
+	// semantic types or categories, if the dictionary has them: "T047", "Disease"
+	Types []string `json:"types,omitempty"`
 
 	// NameHeldOut says that Name is shown but is not one of the names that mentions are
 	// linked by: [Dictionary.Fraction] left it out.
-	NameHeldOut bool
+	NameHeldOut bool `json:"name_held_out,omitempty"`
+
+	// ShownName is the name to show for a concept whose dictionary marks no preferred name, such as the
+	// one that texts write most often. Mentions are not linked by it. Empty if none is chosen.
+	ShownName string `json:"shown_name,omitempty"`
 }
 
 // Names returns the names that mentions are linked by: the preferred name, if there is

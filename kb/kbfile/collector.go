@@ -102,6 +102,29 @@ func (c *collector) addChecked(line int, concept kb.Concept) error {
 	return nil
 }
 
+// term is what an ontology says of a concept.
+type term struct {
+	kb.Concept
+	line       int // on which it begins, 0 in a format without lines
+	obsolete   bool
+	replacedBy []kb.ConceptID
+}
+
+// addTerm adds the concept of a term. The identifiers of one that is obsolete lead to the concept in its place, if
+// there is one: of several, which one depends on the use.
+func (c *collector) addTerm(t *term) error {
+	if !t.obsolete {
+		return c.addChecked(t.line, t.Concept)
+	}
+	c.report.Counts[obsoleteTerms]++
+	if len(t.replacedBy) == 1 {
+		for _, old := range append(t.AltIDs, t.ID) {
+			c.replace(old, t.replacedBy[0])
+		}
+	}
+	return nil
+}
+
 // addEdge adds an edge that stands apart from the concepts.
 func (c *collector) addEdge(edge Edge) {
 	c.charge(2 * idCost)
@@ -412,21 +435,29 @@ func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
 func splitIDs(cell string) []kb.ConceptID {
 	var ids []kb.ConceptID
 	for id := range strings.SplitSeq(cell, "|") {
-		if id = trimID(id); id != "" {
-			ids = append(ids, kb.ConceptID(id))
+		if id := trimID(kb.ConceptID(id)); id != "" {
+			ids = append(ids, id)
 		}
+	}
+	return ids
+}
+
+// trimIDs trims ids in place.
+func trimIDs(ids []kb.ConceptID) []kb.ConceptID {
+	for i, id := range ids {
+		ids[i] = trimID(id)
 	}
 	return ids
 }
 
 // trimID returns an id without the white space and the invisible characters around it, and without the apostrophe by
 // which a spreadsheet takes what is typed as text.
-func trimID(id string) string {
-	id = strings.TrimFunc(id, func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
-	if typed, found := strings.CutPrefix(id, "'"); found && !strings.Contains(typed, "'") {
-		return typed
+func trimID(id kb.ConceptID) kb.ConceptID {
+	trimmed := strings.TrimFunc(string(id), func(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) })
+	if typed, found := strings.CutPrefix(trimmed, "'"); found && !strings.Contains(typed, "'") {
+		trimmed = typed
 	}
-	return id
+	return kb.ConceptID(trimmed)
 }
 
 // isInvisible reports whether a character is a byte-order mark or a space of no width, which copies of tables leave.

@@ -130,27 +130,22 @@ func (r *fhirReader) place(first int, system string) error {
 
 // addCode adds the concept of a code.
 func (r *fhirReader) addCode(code kb.ConceptID, from *fhirCode) error {
-	concept := kb.Concept{ID: code, Name: from.Display}
-	if from.Inactive {
-		r.report.Counts[obsoleteTerms]++
-		return nil
-	}
+	t := &term{Concept: kb.Concept{ID: code, Name: from.Display}, obsolete: from.Inactive}
 	for _, property := range from.Properties {
 		switch {
 		case property.Code == "parent":
-			concept.Parents = append(concept.Parents, kb.ConceptID(property.Value))
+			t.Parents = append(t.Parents, kb.ConceptID(property.Value))
 		case property.Code == "inactive" && property.IsTrue, property.Code == "status" &&
 			(property.Value == "retired" || property.Value == "deprecated"):
-			r.report.Counts[obsoleteTerms]++
-			return nil
+			t.obsolete = true
 		case property.Code == "type" || property.Code == "semanticType" || property.Code == "category":
-			concept.Types = append(concept.Types, property.Value+property.Text)
+			t.Types = append(t.Types, property.Value+property.Text)
 		}
 	}
 	for _, d := range from.Designations {
-		if d.Language == "" || r.wants(d.Language) {
-			concept.Synonyms = append(concept.Synonyms, d.Value)
+		if !t.obsolete && (d.Language == "" || r.wants(d.Language)) {
+			t.Synonyms = append(t.Synonyms, d.Value)
 		}
 	}
-	return r.addChecked(0, concept)
+	return r.addTerm(t)
 }

@@ -92,22 +92,18 @@ var (
 // replaces it.
 func (c *collector) addEnzyme(id kb.ConceptID, e flatEntry) error {
 	description := strings.TrimSpace(strings.Join(e["DE"], " "))
-	if description == "Deleted entry." || strings.HasPrefix(description, "Transferred entry:") {
-		c.report.Counts[obsoleteTerms]++
-		if by := ecTransferred.FindStringSubmatch(description); by != nil {
-			c.replace(id, kb.ConceptID(by[1]))
-		}
-		return nil
+	t := &term{Concept: kb.Concept{ID: id, Name: strings.TrimSuffix(description, ".")}}
+	t.obsolete = description == "Deleted entry." || strings.HasPrefix(description, "Transferred entry:")
+	if by := ecTransferred.FindStringSubmatch(description); by != nil {
+		t.replacedBy = []kb.ConceptID{kb.ConceptID(by[1])}
 	}
-	concept := kb.Concept{ID: id, Name: strings.TrimSuffix(description, ".")}
 	name := ""
 	for _, line := range e["AN"] { // a name ends in a period, and may go on in the next line
 		name = strings.TrimSpace(name + " " + line)
 		if strings.HasSuffix(line, ".") {
-			concept.Synonyms = append(concept.Synonyms, strings.TrimSuffix(name, "."))
+			t.Synonyms = append(t.Synonyms, strings.TrimSuffix(name, "."))
 			name = ""
 		}
 	}
-	c.add(concept)
-	return nil
+	return c.addTerm(t)
 }

@@ -317,7 +317,7 @@ func detectJSON(head []byte) Format {
 	return formatJSON
 }
 
-// conceptMembers are the members of a [conceptJSON] besides its "id".
+// conceptMembers are the members of a [kb.Concept] besides its "id".
 var conceptMembers = []string{"name", "synonyms", "alt_ids", "xrefs", "parents", "types", "name_held_out", "shown_name"}
 
 // firstRow returns the first line that is neither empty nor a comment, or "".

@@ -1,31 +1,23 @@
 package kbfile
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
-
-// conceptJSON is a concept as written by [Write], one object per line.
-type conceptJSON struct {
-	ID       jsonID       `json:"id"`
-	Name     string       `json:"name,omitempty"`
-	Synonyms synonymsJSON `json:"synonyms,omitempty"`
-	AltIDs   []jsonID     `json:"alt_ids,omitempty"`
-	Xrefs    []jsonID     `json:"xrefs,omitempty"`
-	Parents  []jsonID     `json:"parents,omitempty"`
-	Types    []string     `json:"types,omitempty"`
-	HeldOut  bool         `json:"name_held_out,omitempty"`
-	Shown    string       `json:"shown_name,omitempty"`
-}
 
 // synonymsJSON is a list of names, also where it is in several lists of an object by what they are to the concept, as
 // Open Targets publishes them: {"hasExactSynonym": ["name", …], "hasRelatedSynonym": null}.
@@ -50,32 +42,17 @@ func (l *synonymsJSON) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
-type jsonID string
+// decodeIDs decodes JSON in which identifiers are strings or numbers, as OMIM identifiers are often written.
+func decodeIDs(data []byte, v any) error { return input.DecodeJSONBy(data, v, idsOrNumbers) }
 
-// UnmarshalJSON implements [json.Unmarshaler].
-func (id *jsonID) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' {
+var idsOrNumbers = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(func(data []byte, id *kb.ConceptID) error {
+	var number json.Number // keeps the digits as written
+	if data[0] == '"' || json.Unmarshal(data, &number) != nil {
 		return json.Unmarshal(data, (*string)(id))
 	}
-	var number json.Number // keeps the digits as written
-	if json.Unmarshal(data, &number) == nil {
-		*id = jsonID(number)
-		return nil
-	}
-	return json.Unmarshal(data, (*string)(id)) // for its error
-}
-
-func conceptIDs(ids []jsonID) []kb.ConceptID {
-	if len(ids) == 0 {
-		return nil
-	}
-	converted := make([]kb.ConceptID, len(ids))
-	for i, id := range ids {
-		converted[i] = kb.ConceptID(trimID(string(id)))
-	}
-	return converted
-}
+	*id = kb.ConceptID(number)
+	return nil
+}))
 
 // readJSONL reads lines that are objects, as written by [Write], or rows of a name and the
 // identifiers of its concepts.
@@ -93,37 +70,30 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 
 // addObject adds the concept that an object describes.
 func (c *collector) addObject(object string, line int) error {
-	var concept struct {
-		conceptJSON
-		Other jsontext.Value `json:",unknown"`
+	var read struct {
+		kb.Concept
+		Synonyms synonymsJSON   `json:"synonyms"`
+		Other    jsontext.Value `json:",unknown"`
 	}
-	if err := input.DecodeJSON([]byte(object), &concept); err != nil {
-		return c.reject(line, input.JSONError(err))
-	}
-	if len(concept.Other) > 0 {
-		if err := input.EachMember(concept.Other, func(name string, _ []byte) error {
+	err := decodeIDs([]byte(object), &read)
+	if err == nil && len(read.Other) > 0 {
+		err = input.EachMember(read.Other, func(name string, _ []byte) error {
 			c.noteMember(name)
 			return nil
-		}); err != nil {
-			return c.reject(line, input.JSONError(err))
-		}
+		})
 	}
-	ids := conceptIDs([]jsonID{concept.ID})
-	if ids[0] == "" {
+	if err != nil {
+		return c.reject(line, input.JSONError(err))
+	}
+	concept := read.Concept
+	concept.ID, concept.Synonyms, concept.ShownName = trimID(concept.ID), read.Synonyms, strings.TrimSpace(concept.ShownName)
+	for _, ids := range [][]kb.ConceptID{concept.AltIDs, concept.Xrefs, concept.Parents} {
+		trimIDs(ids)
+	}
+	if concept.ID == "" {
 		return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(object))
 	}
-	return c.addChecked(line, kb.Concept{
-		ID:       ids[0],
-		Name:     concept.Name,
-		Synonyms: concept.Synonyms,
-		AltIDs:   conceptIDs(concept.AltIDs),
-		Xrefs:    conceptIDs(concept.Xrefs),
-		Parents:  conceptIDs(concept.Parents),
-		Types:    concept.Types,
-
-		NameHeldOut: concept.HeldOut,
-		ShownName:   strings.TrimSpace(concept.Shown),
-	})
+	return c.addChecked(line, concept)
 }
 
 const maxMembers = 20 // that are noted
@@ -144,7 +114,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	} else if err != nil {
 		return c.reject(line, input.JSONError(err))
 	}
-	concepts := slices.DeleteFunc(conceptIDs(ids), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
+	concepts := slices.DeleteFunc(trimIDs(slices.Clone(ids)), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
 	if len(concepts) == 0 {
 		if len(ids) > 0 && isNone(ids[0]) {
 			c.report.Counts[rowsWithoutID]++
@@ -166,7 +136,7 @@ var errNameRow = errors.New("want " + nameRowForm)
 
 // anyNameRow parses a row in any JSON spelling. The error is errNameRow if the row is
 // valid JSON of another form.
-func anyNameRow(text string) (name string, ids []jsonID, err error) {
+func anyNameRow(text string) (name string, ids []kb.ConceptID, err error) {
 	var row []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
 		return "", nil, err
@@ -174,11 +144,11 @@ func anyNameRow(text string) (name string, ids []jsonID, err error) {
 	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
 		return "", nil, errNameRow
 	}
-	var one jsonID
-	if json.Unmarshal(row[1], &one) == nil {
-		return name, []jsonID{one}, nil
+	var one kb.ConceptID
+	if decodeIDs(row[1], &one) == nil {
+		return name, []kb.ConceptID{one}, nil
 	}
-	if json.Unmarshal(row[1], &ids) != nil {
+	if decodeIDs(row[1], &ids) != nil {
 		return "", nil, errNameRow
 	}
 	return name, ids, nil
@@ -231,4 +201,32 @@ func (n *nameRows) addTo(c *collector) {
 		}
 		c.add(kb.Concept{ID: ids[0], Synonyms: names, AltIDs: ids[1:]})
 	}
+}
+
+// Write writes a dictionary as JSON lines, one concept per line in the order of IDs,
+// compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
+// returns a dictionary with the same hash. The file is written atomically.
+func Write(path string, d *kb.Dictionary) error {
+	return artifact.Write(path, func(w io.Writer) error {
+		if !strings.HasSuffix(path, ".gz") {
+			return write(w, d)
+		}
+		compressed := gzip.NewWriter(w)
+		if err := write(compressed, d); err != nil {
+			return err
+		}
+		return compressed.Close()
+	})
+}
+
+func write(w io.Writer, d *kb.Dictionary) error {
+	buffered := bufio.NewWriter(w)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	for _, c := range d.All() {
+		if err := encoder.Encode(c); err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
 }

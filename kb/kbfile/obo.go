@@ -15,34 +15,29 @@ import (
 // and related synonyms are names of the term (a synonym without a scope is related);
 // narrow and broad synonyms are names of other concepts and are skipped.
 func (c *collector) readOBO(lines *input.Lines) error {
-	var term *oboTerm // nil outside a [Term] stanza
-	var bytes int64   // of the stanza
+	var t *term     // nil outside a [Term] stanza
+	var bytes int64 // of the stanza
 	for {
 		text, err := c.nextOBOLine(lines)
 		if err != nil && err != io.EOF {
 			return err
 		}
 		bytes += int64(len(text))
-		if err := c.opts.Limits.CheckRecord("a stanza", bytes); err != nil && term != nil {
-			return fmt.Errorf("line %d: the stanza of line %d: %w", lines.Number(), term.line, err)
+		if err := c.opts.Limits.CheckRecord("a stanza", bytes); err != nil && t != nil {
+			return fmt.Errorf("line %d: the stanza of line %d: %w", lines.Number(), t.line, err)
 		}
 		if stanza := strings.TrimSpace(text); err == io.EOF || strings.HasPrefix(stanza, "[") {
-			if term != nil {
-				if err := c.addTerm(term); err != nil {
-					return err
-				}
+			if stanzaErr := c.addStanza(t); stanzaErr != nil || err == io.EOF {
+				return stanzaErr
 			}
-			if err == io.EOF {
-				return nil
-			}
-			term, bytes = nil, 0
+			t, bytes = nil, 0
 			if strings.HasPrefix(stanza, "[Term]") {
-				term = &oboTerm{line: lines.Number()}
+				t = &term{line: lines.Number()}
 			}
 			continue
 		}
-		if term != nil {
-			if err := c.addTag(term, text, lines.Number()); err != nil {
+		if t != nil {
+			if err := c.addTag(t, text, lines.Number()); err != nil {
 				return err
 			}
 		}
@@ -75,55 +70,42 @@ func isContinued(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
-// oboTerm is a [Term] stanza.
-type oboTerm struct {
-	line int // of "[Term]"
-	kb.Concept
-	obsolete   bool
-	replacedBy []kb.ConceptID
-}
-
-// addTerm adds a complete term.
-func (c *collector) addTerm(term *oboTerm) error {
+// addStanza adds the term of a stanza, which is nil for any other stanza.
+func (c *collector) addStanza(t *term) error {
+	if t == nil {
+		return nil
+	}
 	c.report.Rows++
 	switch {
-	case term.obsolete:
-		c.report.Counts[obsoleteTerms]++
-		if len(term.replacedBy) == 1 { // of several, which one depends on the use
-			for _, old := range append(term.AltIDs, term.ID) {
-				c.replace(old, term.replacedBy[0])
-			}
-		}
-		return nil
-	case term.ID == "":
-		return c.badRow(term.line, "an id in the [Term] stanza", "none")
-	case term.Name == "":
+	case t.ID == "" && !t.obsolete:
+		return c.badRow(t.line, "an id in the [Term] stanza", "none")
+	case t.Name == "" && !t.obsolete:
 		c.report.Counts[emptyNames]++
 	}
-	return c.addChecked(term.line, term.Concept)
+	return c.addTerm(t)
 }
 
 // addTag parses one "tag: value" line of a stanza.
-func (c *collector) addTag(term *oboTerm, text string, line int) error {
+func (c *collector) addTag(t *term, text string, line int) error {
 	tag, value, _ := strings.Cut(text, ":")
 	value = strings.TrimSpace(value)
 	switch tag = strings.TrimSpace(tag); tag {
 	case "id":
-		term.ID = kb.ConceptID(oboValue(value))
+		t.ID = kb.ConceptID(oboValue(value))
 	case "name":
-		term.Name = oboValue(value)
+		t.Name = oboValue(value)
 	case "alt_id":
-		term.AltIDs = append(term.AltIDs, kb.ConceptID(oboValue(value)))
+		t.AltIDs = append(t.AltIDs, kb.ConceptID(oboValue(value)))
 	case "xref", "xref_analog": // the identifier, and perhaps a description
 		if fields := strings.Fields(oboValue(value)); len(fields) > 0 {
-			term.Xrefs = append(term.Xrefs, kb.ConceptID(fields[0]))
+			t.Xrefs = append(t.Xrefs, kb.ConceptID(fields[0]))
 		}
 	case "is_a":
-		term.Parents = append(term.Parents, kb.ConceptID(oboValue(value)))
+		t.Parents = append(t.Parents, kb.ConceptID(oboValue(value)))
 	case "is_obsolete":
-		term.obsolete = oboValue(value) == "true"
+		t.obsolete = oboValue(value) == "true"
 	case "replaced_by":
-		term.replacedBy = append(term.replacedBy, kb.ConceptID(oboValue(value)))
+		t.replacedBy = append(t.replacedBy, kb.ConceptID(oboValue(value)))
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest := oboQuoted(value)
 		parts := oboScope.FindStringSubmatch(rest)
@@ -138,7 +120,7 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 			c.report.Counts[otherNames]++
 			return nil
 		}
-		term.Synonyms = append(term.Synonyms, name)
+		t.Synonyms = append(t.Synonyms, name)
 	}
 	return nil
 }

@@ -13,19 +13,16 @@ type oboGraphNode struct {
 	Label string `json:"lbl"`
 	Type  string `json:"type"`
 	Meta  struct {
-		Deprecated bool `json:"deprecated"`
-		Synonyms   []struct {
-			Pred string `json:"pred"`
-			Val  string `json:"val"`
-		} `json:"synonyms"`
-		Xrefs []struct {
-			Val string `json:"val"`
-		} `json:"xrefs"`
-		Properties []struct {
-			Pred string `json:"pred"`
-			Val  string `json:"val"`
-		} `json:"basicPropertyValues"`
+		Deprecated bool            `json:"deprecated"`
+		Synonyms   []oboGraphValue `json:"synonyms"`
+		Xrefs      []oboGraphValue `json:"xrefs"`
+		Properties []oboGraphValue `json:"basicPropertyValues"`
 	} `json:"meta"`
+}
+
+type oboGraphValue struct {
+	Pred string `json:"pred"`
+	Val  string `json:"val"`
 }
 
 // readOBOGraph reads OBO Graphs in JSON (https://github.com/geneontology/obographs). The
@@ -75,31 +72,25 @@ func (c *collector) addNode(node *oboGraphNode) error {
 		return nil
 	}
 	c.report.Rows++
-	if node.Meta.Deprecated {
-		c.report.Counts[obsoleteTerms]++
-		for _, property := range node.Meta.Properties {
-			if property.Pred == oboNS+"IAO_0100001" {
-				c.replace(shortIRI(node.ID), shortIRI(property.Val))
-			}
-		}
-		return nil
-	}
-	concept := kb.Concept{ID: shortIRI(node.ID), Name: node.Label}
+	t := &term{Concept: kb.Concept{ID: shortIRI(node.ID), Name: node.Label}, obsolete: node.Meta.Deprecated}
 	for _, synonym := range node.Meta.Synonyms {
-		switch synonym.Pred {
-		case "hasNarrowSynonym", "hasBroadSynonym":
+		switch {
+		case synonym.Pred != "hasNarrowSynonym" && synonym.Pred != "hasBroadSynonym":
+			t.Synonyms = append(t.Synonyms, synonym.Val)
+		case !t.obsolete:
 			c.report.Counts[otherNames]++
-		default:
-			concept.Synonyms = append(concept.Synonyms, synonym.Val)
 		}
 	}
 	for _, xref := range node.Meta.Xrefs {
-		concept.Xrefs = append(concept.Xrefs, shortIRI(strings.TrimSpace(xref.Val)))
+		t.Xrefs = append(t.Xrefs, shortIRI(strings.TrimSpace(xref.Val)))
 	}
 	for _, property := range node.Meta.Properties {
-		if strings.HasSuffix(property.Pred, "#hasAlternativeId") {
-			concept.AltIDs = append(concept.AltIDs, kb.ConceptID(property.Val))
+		switch {
+		case property.Pred == oboNS+"IAO_0100001":
+			t.replacedBy = append(t.replacedBy, shortIRI(property.Val))
+		case strings.HasSuffix(property.Pred, "#hasAlternativeId"):
+			t.AltIDs = append(t.AltIDs, kb.ConceptID(property.Val))
 		}
 	}
-	return c.addChecked(0, concept)
+	return c.addTerm(t)
 }

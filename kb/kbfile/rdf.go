@@ -396,20 +396,15 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	}
 	r.report.Rows++
 	iri := shortIRI(resource.iri)
-	concept := kb.Concept{ID: iri, Parents: resource.all(rdfParent), AltIDs: resource.all(rdfAltID),
+	t := &term{obsolete: retired, replacedBy: resource.all(rdfReplacedBy)}
+	t.Concept = kb.Concept{ID: iri, Parents: resource.all(rdfParent), AltIDs: resource.all(rdfAltID),
 		Xrefs: resource.all(rdfXref)}
 	own := slices.DeleteFunc(resource.all(rdfID), func(id kb.ConceptID) bool { return id == "" || shared[id] })
 	if len(own) > 0 {
-		concept.ID, concept.AltIDs = own[0], append(append(concept.AltIDs, iri), own[1:]...)
+		t.ID, t.AltIDs = own[0], append(append(t.AltIDs, iri), own[1:]...)
 	}
 	if retired {
-		r.report.Counts[obsoleteTerms]++
-		if by := resource.all(rdfReplacedBy); len(by) == 1 {
-			for _, old := range append(concept.AltIDs, concept.ID) {
-				r.replace(old, by[0])
-			}
-		}
-		return nil
+		return r.addTerm(t)
 	}
 	r.count(otherNames, resource.otherScope)
 	for _, language := range resource.otherLanguages {
@@ -418,19 +413,19 @@ func (r *rdfReader) addResource(resource *rdfResource, retired bool, shared map[
 	for _, v := range resource.said {
 		switch v.role {
 		case rdfPreferred:
-			addName(&concept, v.value, true)
+			addName(&t.Concept, v.value, true)
 		case rdfSynonym, rdfLiteralForm:
-			addName(&concept, v.value, false)
+			addName(&t.Concept, v.value, false)
 		case rdfTypes:
-			concept.Types = append(concept.Types, v.value)
+			t.Types = append(t.Types, v.value)
 		}
 	}
 	for _, v := range resource.said {
 		if v.role == rdfPreferredLabel || v.role == rdfLabel {
-			r.addXLabel(&concept, v)
+			r.addXLabel(&t.Concept, v)
 		}
 	}
-	return r.addChecked(0, concept)
+	return r.addTerm(t)
 }
 
 // addXLabel adds to a concept the text of a label of SKOS-XL (SKOS Reference, appendix B, S55 to S57).

@@ -199,10 +199,3 @@ func withReplaced(d *kb.Dictionary, replaced map[kb.ConceptID]kb.ConceptID) (*kb
 	}
 	return b.Dictionary(), len(names)
 }
-
-// WithoutRetired returns the dictionary without the concepts that another file retires, and their
-// number.
-func WithoutRetired(d *kb.Dictionary, retired map[kb.ConceptID]bool) (*kb.Dictionary, int) {
-	kept := new(kb.Builder).AddAll(d, func(c *kb.Concept) bool { return !retired[c.ID] }).Dictionary()
-	return kept, d.Len() - kept.Len()
-}
