@@ -14,7 +14,10 @@ import (
 // FuzzLines compares the lines of any content, read through a small buffer, with those that
 // splitting the content has.
 func FuzzLines(f *testing.F) {
-	for _, content := range []string{"", "a", "a\nb\r\n\nc", "\r\r\n", "\r\rx", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n"} {
+	for _, content := range []string{
+		"", "a", "a\nb\r\n\nc", "\r\r\n", "\r\rx", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n",
+		"a\rb\r", "a\rb", "a\r", "a\rb\n", "a\r\nb\rc", "12345678901234567890\n1234567890123456789\n",
+	} {
 		f.Add(content, uint8(20))
 	}
 	f.Fuzz(func(t *testing.T, content string, limit uint8) {

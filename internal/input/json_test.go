@@ -3,9 +3,7 @@ package input
 import (
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -82,24 +80,4 @@ func FuzzDecodeJSON(f *testing.F) {
 			t.Errorf("%s, want %s, %v", got, want, plain)
 		}
 	})
-}
-
-// TestEscapesAreLinear: sixteen times as many escapes in a string take about sixteen times as long.
-func TestEscapesAreLinear(t *testing.T) {
-	took := func(n int) time.Duration {
-		data := []byte(`{"a": "` + strings.Repeat(`\n`, n) + `\""}`)
-		least := time.Hour
-		for range 3 {
-			start := time.Now()
-			var v struct{ A string }
-			if err := DecodeJSON(data, &v); err != nil {
-				t.Fatal(err)
-			}
-			least = min(least, time.Since(start))
-		}
-		return least
-	}
-	if few, many := max(took(20_000), time.Millisecond), took(320_000); many > 100*few {
-		t.Errorf("20,000 escapes take %v and 320,000 %v, want less than 100 times as long", few, many)
-	}
 }

@@ -242,19 +242,6 @@ func utf16(text string) string {
 	return encoded
 }
 
-// TestLongLinesAreSkipped reads a line beyond the limit, which is not kept, and the rows
-// after it.
-func TestLongLinesAreSkipped(t *testing.T) {
-	text := "id\tname\nC1\t" + strings.Repeat("x", 200) + "\nC2\tasthma\n"
-	d, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{Line: 100}})
-	if err != nil || d.Len() != 1 || report.BadRows != 1 {
-		t.Fatalf("%v, %+v, want one concept and one malformed row", err, report)
-	}
-	if got := report.Errors[0].Error(); got != "d.tsv:2: want a line of at most 100 bytes (Limits.Line), got 204" {
-		t.Errorf("error %q", got)
-	}
-}
-
 // TestFloodsOfOtherFiles checks the hierarchy and the map of ids.
 func TestFloodsOfOtherFiles(t *testing.T) {
 	limits := files.Limits{InMemory: 1 << 16}

@@ -3,8 +3,6 @@ package kbfile
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestDetect(t *testing.T) {
@@ -58,53 +56,48 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-func TestColumnsWithoutAHeader(t *testing.T) {
-	tests := map[string]struct {
-		rows []string // cells separated by slashes
-		want columns
-	}{
-		"id first":                    {[]string{"D1/diabetes/DM|sugar"}, columns{roleID, roleName, roleSynonyms}},
-		"id second":                   {[]string{"diabetes/D1", "cancer/D2"}, columns{roleName, roleID, rolePreferred}},
-		"id second, a bar behind":     {[]string{"diabetes/D1/x", "cancer/D2/tumor|tumour"}, columns{roleName, roleID, roleSynonyms}},
-		"names with digits":           {[]string{"BRCA1/672", "brca 2/675"}, columns{roleName, roleID, rolePreferred}},
-		"numbers first":               {[]string{"672/BRCA1", "675/brca two"}, columns{roleID, roleName, roleSynonyms}},
-		"no digits, the second again": {[]string{"heart attack/MI", "infarction/MI"}, columns{roleName, roleID, rolePreferred}},
-		"no digits, nothing again":    {[]string{"MI/heart attack", "HF/heart failure"}, columns{roleID, roleName, roleSynonyms}},
-		"one column":                  {[]string{"MI", "HF"}, columns{roleName, roleID, rolePreferred}},
-	}
-	for name, test := range tests {
+// TestColumns tells the roles of columns by a header, or by the rows of a table without one.
+func TestColumns(t *testing.T) {
+	rolesByRows := func(text string) columns {
 		var sample []row
-		for i, text := range test.rows {
-			sample = append(sample, row{Cells: strings.Split(text, "/"), Line: i + 1})
+		for line := range strings.SplitSeq(text, ";") {
+			sample = append(sample, row{Cells: strings.Split(line, ",")})
 		}
-		if diff := cmp.Diff(test.want, inferColumns(sample)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		return inferColumns(sample)
 	}
-}
-
-func TestColumnsByHeader(t *testing.T) {
-	tests := []struct {
-		header string
-		want   columns
+	rolesByHeader := func(header string) columns { return rolesOf(strings.Split(header, ",")) }
+	for _, test := range []struct {
+		roles      func(string) columns
+		text, want string
 	}{
-		{"id,name,synonyms", columns{roleID, roleName, roleSynonyms}},
-		{"MESH_ID,MESH_NAME,PARENT_MESH_ID,PARENT_MESH_CATEGORY,LEVEL", columns{roleID, roleName, roleParents, roleUnused, roleUnused}},
-		{"ChemicalName,ChemicalID,CasRN,PubChemCID,Definition,ParentIDs,TreeNumbers,ParentTreeNumbers,MESHSynonyms,CTDCuratedSynonyms",
-			columns{roleName, roleID, roleUnused, roleUnused, roleUnused, roleParents, roleTreeNumbers, roleUnused, roleSynonyms, roleSynonyms}},
-		{"GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", columns{roleSynonyms, roleName, roleID, roleAltIDs, roleSynonyms}},
-		{"Preferred Label,ICD-10 code", columns{roleName, roleID}},
-		{"tax_id,GeneID,name", columns{roleUnused, roleID, roleName}},
-		{"geneId,geneSymbol,diseaseId,diseaseName", columns{roleID, roleSynonyms, roleUnused, roleUnused}},
-		{"MESH_ID,source_name,MESHSynonyms", columns{roleID, roleUnused, roleSynonyms}},
-		{"GeneID,HGNC_ID,HGNC_symbol", columns{roleID, roleUnused, roleSynonyms}}, // its one name
-		{"tax_id,name", columns{roleID, roleName}},
-		{"id,concept_id,language_id,term", columns{roleUnused, roleID, roleUnused, roleName}},
-		{"liquid,solid", columns{roleUnused, roleUnused}},
-	}
-	for _, test := range tests {
-		if diff := cmp.Diff(test.want, rolesOf(strings.Split(test.header, ","))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.header, diff)
+		{rolesByRows, "D1,diabetes,DM|sugar", "id,name,synonyms"},
+		{rolesByRows, "diabetes,D1;cancer,D2", "name,id,preferred_name"},
+		{rolesByRows, "diabetes,D1,x;cancer,D2,tumor|tumour", "name,id,synonyms"},
+		{rolesByRows, "BRCA1,672;brca 2,675", "name,id,preferred_name"}, // names with digits
+		{rolesByRows, "672,BRCA1;675,brca two", "id,name,synonyms"},
+		{rolesByRows, "heart attack,MI;infarction,MI", "name,id,preferred_name"}, // no digits, the second again
+		{rolesByRows, "MI,heart attack;HF,heart failure", "id,name,synonyms"},
+		{rolesByRows, "MI;HF", "name,id,preferred_name"},
+		{rolesByHeader, "id,name,synonyms", "id,name,synonyms"},
+		{rolesByHeader, "MESH_ID,MESH_NAME,PARENT_MESH_ID,PARENT_MESH_CATEGORY,LEVEL", "id,name,parents,,"},
+		{rolesByHeader, "ChemicalName,ChemicalID,CasRN,PubChemCID,Definition,ParentIDs", "name,id,,,,parents"},
+		{rolesByHeader, "ChemicalID,TreeNumbers,ParentTreeNumbers,CTDCuratedSynonyms", "id,tree_numbers,,synonyms"},
+		{rolesByHeader, "GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", "synonyms,name,id,alt_ids,synonyms"},
+		{rolesByHeader, "Preferred Label,ICD-10 code", "name,id"},
+		{rolesByHeader, "tax_id,GeneID,name", ",id,name"},
+		{rolesByHeader, "geneId,geneSymbol,diseaseId,diseaseName", "id,synonyms,,"},
+		{rolesByHeader, "MESH_ID,source_name,MESHSynonyms", "id,,synonyms"},
+		{rolesByHeader, "GeneID,HGNC_ID,HGNC_symbol", "id,,synonyms"}, // its one name
+		{rolesByHeader, "tax_id,name", "id,name"},
+		{rolesByHeader, "id,concept_id,language_id,term", ",id,,name"},
+		{rolesByHeader, "liquid,solid", ","},
+	} {
+		var got []string
+		for _, role := range test.roles(test.text) {
+			got = append(got, string(role))
+		}
+		if strings.Join(got, ",") != test.want {
+			t.Errorf("%s: %q, want %s", test.text, got, test.want)
 		}
 	}
 }

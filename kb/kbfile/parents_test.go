@@ -1,7 +1,6 @@
 package kbfile
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,47 +11,38 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
+// TestReadParents reads hierarchies of files of testdata, of vocabularies as their publishers distribute them, of other
+// dictionaries, and of a workbook.
 func TestReadParents(t *testing.T) {
-	tests := map[string][]Edge{
-		"tree.tsv": {{"D003920", "D044882"}, {"D003924", "D003920"}},
+	sheet := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
+	for file, want := range map[string][]Edge{
+		"testdata/tree.tsv": {{"D003920", "D044882"}, {"D003924", "D003920"}},
 		// D044882 is at C18.452.394; no row has C19 or C18.452.
-		"numbers.csv":      {{"D003920", "D044882"}, {"D003924", "D003920"}},
-		"edges.tsv":        {{"D003920", "D004700"}, {"D003920", "D044882"}, {"D003924", "D003920"}},
-		"ctd_diseases.tsv": {{"MESH:D003920", "MESH:D004700"}, {"MESH:D003920", "MESH:D044882"}, {"MESH:D003924", "MESH:D003920"}},
-		"objects.jsonl":    {{"A:1", "A:2"}},
-	}
-	for file, want := range tests {
-		got, err := ReadParents(filepath.Join("testdata", file), files.Limits{})
-		if err != nil {
-			t.Errorf("%s: %v", file, err)
-			continue
+		"testdata/numbers.csv": {{"D003920", "D044882"}, {"D003924", "D003920"}},
+		"testdata/edges.tsv":   {{"D003920", "D004700"}, {"D003920", "D044882"}, {"D003924", "D003920"}},
+		"testdata/ctd_diseases.tsv": {{"MESH:D003920", "MESH:D004700"}, {"MESH:D003920", "MESH:D044882"},
+			{"MESH:D003924", "MESH:D003920"}},
+		"testdata/objects.jsonl": {{"A:1", "A:2"}},
+		sheet:                    {{"A1", "A"}, {"B", "A"}, {"B", "C"}},
+		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\n" +
+			"1\t2020\t1\t9\t11\t12\t0\t116680003\n2\t2020\t0\t9\t11\t13\t0\t116680003\n3\t2020\t1\t9\t11\t14\t0\t363698007\n": {{"11", "12"}},
+		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n900\t|\t1\t|\tgenus\t|\t\t|\t1\t|\n":                                {{"900", "1"}, {"901", "900"}},
+		"concept_id_1\tconcept_id_2\trelationship_id\tinvalid_reason\n1\t2\tIs a\t\n1\t3\tMaps to\t\n1\t4\tIs a\tD\n": {{"1", "2"}},
+		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\nC0000902|A2|AUI|CHD|C0000901|A1|AUI||R2||MSH|MSH|||N||\n" +
+			"C0000901|A1|AUI|PAR|C0000903|A3|AUI||R3||MSH|MSH|||O||\nC0000901|A1|AUI|PAR|C0000901|A4|AUI||R4||MSH|MSH|||N||\n": {
+			{"C0000901", "C0000902"}},
+		`<ClaML><Class code="A00" kind="category"/><Class code="A00.0" kind="category"><SuperClass code="A00"/></Class></ClaML>`: {
+			{"A00.0", "A00"}},
+		"A00     Cholera\nA000    Cholera due to Vibrio cholerae 01\n":      {{"A000", "A00"}},
+		`[{"id": "A:1", "name": "river fever", "parents": ["A:2"]}]` + "\n": {{"A:1", "A:2"}},
+	} {
+		path := file
+		if strings.Contains(file, "\n") || strings.HasPrefix(file, "<") {
+			path = writeFile(t, "file", file)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
-	}
-}
-
-// Any dictionary with parents may be read for them, whatever its format.
-func TestReadParentsOfDictionaries(t *testing.T) {
-	tests := map[string]struct {
-		content string
-		want    []Edge
-	}{
-		"claml": {`<ClaML version="2.0.0"><Class code="A00" kind="category"><Rubric kind="preferred"><Label>Cholera</Label></Rubric></Class>` +
-			`<Class code="A00.0" kind="category"><SuperClass code="A00"/><Rubric kind="preferred"><Label>Classical cholera</Label></Rubric></Class></ClaML>`,
-			[]Edge{{"A00.0", "A00"}}},
-		"icd":  {"A00     Cholera\nA000    Cholera due to Vibrio cholerae 01\n", []Edge{{"A000", "A00"}}},
-		"list": {`[{"id": "A:1", "name": "river fever", "parents": ["A:2"]}]`, []Edge{{"A:1", "A:2"}}},
-	}
-	for name, test := range tests {
-		got, err := ReadParents(writeFile(t, "file", test.content), files.Limits{})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		got, err := ReadParents(path, files.Limits{})
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%.60q: %v (-want +got):\n%s", file, err, diff)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package kbfile
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,24 +18,6 @@ func TestHeaderError(t *testing.T) {
 	header, ok := errors.AsType[*HeaderError](err)
 	if !ok || header.ID != 2 || header.Name != 1 || len(header.Rows) != 3 {
 		t.Errorf("error %+v, want one with the ids in column 2 and the names in column 1", err)
-	}
-}
-
-// TestParentsOfVocabularies reads hierarchies as their publishers distribute them.
-func TestParentsOfVocabularies(t *testing.T) {
-	for text, want := range map[string][]Edge{
-		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\tcharacteristicTypeId\tmodifierId\n" +
-			"1\t2020\t1\t9\t11\t12\t0\t116680003\t9\t9\n2\t2020\t0\t9\t11\t13\t0\t116680003\t9\t9\n3\t2020\t1\t9\t11\t14\t0\t363698007\t9\t9\n": {{"11", "12"}},
-		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n900\t|\t1\t|\tgenus\t|\t\t|\t1\t|\n": {{"900", "1"}, {"901", "900"}},
-		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n" +
-			"1\t2\tIs a\t1\t2\t\n1\t3\tMaps to\t1\t2\t\n1\t4\tIs a\t1\t2\tD\n": {{"1", "2"}},
-		"C0000901|A1|AUI|PAR|C0000902|A2|AUI||R1||MSH|MSH|||N||\nC0000902|A2|AUI|CHD|C0000901|A1|AUI||R2||MSH|MSH|||N||\n" +
-			"C0000901|A1|AUI|PAR|C0000903|A3|AUI||R3||MSH|MSH|||O||\nC0000901|A1|AUI|PAR|C0000901|A4|AUI||R4||MSH|MSH|||N||\n": {{"C0000901", "C0000902"}},
-	} {
-		got, err := ReadParents(writeFile(t, "file", text), Options{}.Limits)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
-		}
 	}
 }
 

@@ -75,10 +75,3 @@ func TestWriteThenReadIsLossless(t *testing.T) {
 		}
 	}
 }
-
-func TestWriteToMissingFolder(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "missing", "dictionary.jsonl")
-	if err := Write(path, kb.NewDictionary(nil)); err == nil {
-		t.Error("no error")
-	}
-}

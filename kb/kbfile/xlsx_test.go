@@ -91,44 +91,38 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// styled writes a workbook of one sheet, with a style for each column, 0 for that of the library, and merged cells.
-func styled(t *testing.T, cells rows, formats []any, merged ...[2]string) string {
+// edited changes the workbook at path, and returns the path.
+func edited(t *testing.T, path string, edit func(*excelize.File) error) string {
 	t.Helper()
-	file := excelize.NewFile()
-	defer file.Close()
-	fail := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	file, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i, format := range formats {
-		style := &excelize.Style{}
-		switch format := format.(type) {
-		case int:
-			style.NumFmt = format
-		case string:
-			style.CustomNumFmt = &format
-		}
-		id, err := file.NewStyle(style)
-		fail(err)
-		name, err := excelize.ColumnNumberToName(i + 1)
-		fail(err)
-		fail(file.SetColStyle("Sheet1", name, id))
-		for r := range cells {
-			at, _ := excelize.CoordinatesToCellName(i+1, r+1)
-			fail(file.SetCellStyle("Sheet1", at, at, id))
-		}
+	if err := errors.Join(edit(file), file.Save(), file.Close()); err != nil {
+		t.Fatal(err)
 	}
-	for r, row := range cells {
-		at, _ := excelize.CoordinatesToCellName(1, r+1)
-		fail(file.SetSheetRow("Sheet1", at, &row))
-	}
-	for _, range_ := range merged {
-		fail(file.MergeCell("Sheet1", range_[0], range_[1]))
-	}
-	path := filepath.Join(t.TempDir(), "styled.xlsx")
-	fail(file.SaveAs(path))
 	return path
+}
+
+// shownAs writes a workbook of one sheet, whose columns have formats, 0 for that of the library.
+func shownAs(t *testing.T, cells rows, formats ...any) string {
+	t.Helper()
+	return edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) (err error) {
+		for i, format := range formats {
+			style := &excelize.Style{}
+			switch format := format.(type) {
+			case int:
+				style.NumFmt = format
+			case string:
+				style.CustomNumFmt = &format
+			}
+			id, styleErr := file.NewStyle(style)
+			top, _ := excelize.CoordinatesToCellName(i+1, 1)
+			bottom, _ := excelize.CoordinatesToCellName(i+1, len(cells))
+			err = errors.Join(err, styleErr, file.SetCellStyle("a", top, bottom, id))
+		}
+		return err
+	})
 }
 
 // TestChangedCells reads cells of numbers in the formats that sheets show them in. Those of which Excel has not kept
@@ -160,7 +154,7 @@ func TestChangedCells(t *testing.T) {
 		"a date of another country":     {cell: 45505, format: "d.m.yyyy", bad: "cell A2, got the date 1.8.2024"},
 		"a date of ISO":                 {cell: 45505, format: "yyyy-mm-dd", bad: "cell A2, got the date 2024-08-01"},
 	} {
-		path := styled(t, rows{{"id", "name"}, {test.cell, "river fever"}, {"x", "stone fever"}}, []any{test.format})
+		path := shownAs(t, rows{{"id", "name"}, {test.cell, "river fever"}, {"x", "stone fever"}}, test.format)
 		d, report, err := Read(path, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -175,7 +169,7 @@ func TestChangedCells(t *testing.T) {
 		}
 	}
 	// A gene that became a date, and a date in a column that is not used.
-	path := styled(t, rows{{"id", "name", "since"}, {"G1", 45536, 45536}, {"G2", "MARCH1", 45536}}, []any{0, 16, 16})
+	path := shownAs(t, rows{{"id", "name", "since"}, {"G1", 45536, 45536}, {"G2", "MARCH1", 45536}}, 0, 16, 16)
 	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 1 || len(report.Errors) != 1 || !strings.Contains(report.Errors[0].Error(), "cell B2, got the date 1-Sep") {
 		t.Errorf("%v, malformed rows %v, %v", d, report.Errors, err)
@@ -185,22 +179,13 @@ func TestChangedCells(t *testing.T) {
 // TestFormulas reads the stored values of formulas. A formula without one, as programs write it that do not calculate, is
 // a malformed row.
 func TestFormulas(t *testing.T) {
-	file := excelize.NewFile()
-	defer file.Close()
-	for cell, value := range map[string]any{"A1": "id", "B1": "name", "A2": 7, "B2": "river fever", "A3": "D2", "C4": "x", "A5": "D4", "B5": "mud"} {
-		if err := file.SetCellValue("Sheet1", cell, value); err != nil {
-			t.Fatal(err)
+	cells := rows{{"id", "name"}, {7, "river fever"}, {"D2"}, {nil, nil, "x"}, {"D4", "mud"}}
+	path := edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) (err error) {
+		for cell, formula := range map[string]string{"A2": "=3+4", "B3": `="stone "&"fever"`, "A4": `="D"&3`, "C5": "=1+1"} {
+			err = errors.Join(err, file.SetCellFormula("a", cell, formula))
 		}
-	}
-	for cell, formula := range map[string]string{"A2": "=3+4", "B3": `="stone "&"fever"`, "A4": `="D"&3`, "C5": "=1+1"} {
-		if err := file.SetCellFormula("Sheet1", cell, formula); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "formulas.xlsx")
-	if err := file.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+		return err
+	})
 	d, report, err := Read(path, Options{})
 	if err != nil || d.Len() != 2 || d.Lookup("7") == nil || d.Lookup("D4") == nil || len(report.Errors) != 2 {
 		t.Fatalf("%v, malformed rows %v, %v", d, report.Errors, err)
@@ -212,21 +197,40 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestHiddenSheet reads the first sheet that is shown, and a hidden one only by its name.
-func TestHiddenSheet(t *testing.T) {
-	path := workbook(t, map[string]rows{"lists": {{"id", "name"}, {"A", "a"}}, "names": {{"id", "name"}, {"B", "b"}}}, "lists", "names")
-	file, err := excelize.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file.SetActiveSheet(1)
-	if err := errors.Join(file.SetSheetVisible("lists", false), file.Save(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	for sheet, want := range map[string]kb.ConceptID{"": "B", "lists": "A"} {
-		d, _, err := Read(path, Options{Sheet: sheet})
-		if err != nil || d.Len() != 1 || d.At(0).ID != want {
-			t.Errorf("sheet %q: %v, %v, want %s", sheet, d, err, want)
+// TestSheets reads the sheet that is named, or else the first one that is shown and has cells. One of names alone is a list
+// of names, but before other sheets it may be a note on them.
+func TestSheets(t *testing.T) {
+	one, two := rows{{"id", "name"}, {"A", "a"}}, rows{{"id", "name"}, {"B", "b"}}
+	column := rows{{"Name"}, {"river fever"}, {"fever, stone"}}
+	for _, test := range []struct {
+		first, second rows
+		isHidden      bool // the first
+		sheet         string
+		id, err       string
+	}{
+		{first: one, second: two, id: "A"},
+		{first: one, second: two, sheet: "second", id: "B"},
+		{first: one, second: two, isHidden: true, id: "B"},
+		{first: one, second: two, isHidden: true, sheet: "first", id: "A"},
+		{first: one, second: two, sheet: "third", err: `no sheet called "third", only ["first" "second"]`},
+		{first: column, id: "fever, stone"},
+		{first: column, second: one, sheet: "first", id: "fever, stone"},
+		{first: column, second: one, err: `want ids and names in the first sheet, got one column in "first", and other sheets: ` +
+			`name the sheet to read (DictionaryOptions.Sheet), "first" or one of ["second"]`},
+	} {
+		path := workbook(t, map[string]rows{"first": test.first, "second": test.second}, "first", "second")
+		if test.isHidden {
+			edited(t, path, func(file *excelize.File) error {
+				file.SetActiveSheet(1)
+				return file.SetSheetVisible("first", false)
+			})
+		}
+		d, _, err := Read(path, Options{Sheet: test.sheet, Strict: true})
+		switch {
+		case test.err != "" && (err == nil || !strings.HasSuffix(err.Error(), test.err)):
+			t.Errorf("%+v: error %v", test, err)
+		case test.err == "" && (err != nil || string(d.At(0).ID) != test.id):
+			t.Errorf("%+v: %v, %v", test, d, err)
 		}
 	}
 }
@@ -234,9 +238,13 @@ func TestHiddenSheet(t *testing.T) {
 // TestMergedCells reads cells that are merged with those below as the value of all their rows, and those that are
 // merged with others beside them, such as a title, as one.
 func TestMergedCells(t *testing.T) {
-	path := styled(t, rows{
-		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"}, {nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
-	}, nil, [2]string{"A1", "C1"}, [2]string{"A3", "A6"}, [2]string{"C3", "C4"})
+	cells := rows{
+		{"Fevers of the rivers"}, {"id", "name", "types"}, {"M1", "river fever", "T1"}, {nil, "kedani fever"},
+		{nil, "flood fever"}, nil, {"M2", "stone fever", "T2"},
+	}
+	path := edited(t, workbook(t, map[string]rows{"a": cells}, "a"), func(file *excelize.File) error {
+		return errors.Join(file.MergeCell("a", "A1", "C1"), file.MergeCell("a", "A3", "A6"), file.MergeCell("a", "C3", "C4"))
+	})
 	d, report, err := Read(path, Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
@@ -244,73 +252,6 @@ func TestMergedCells(t *testing.T) {
 	m1 := d.Lookup("M1")
 	if d.Len() != 2 || m1 == nil || !slices.Equal(m1.Names(), []string{"river fever", "kedani fever", "flood fever"}) || !slices.Equal(m1.Types, []string{"T1"}) {
 		t.Errorf("M1 is %+v of %d concepts, report %+v", m1, d.Len(), report)
-	}
-}
-
-// A column of names alone is a list of names.
-func TestColumnOfNames(t *testing.T) {
-	path := workbook(t, map[string]rows{"a": {{"Name"}, {"river fever"}, {"fever, stone"}}}, "a")
-	d, _, err := Read(path, Options{Strict: true})
-	if err != nil || d.Len() != 2 || d.Lookup("fever, stone") == nil {
-		t.Errorf("%v, %v", d, err)
-	}
-}
-
-// A sheet of one column before others may be a note on them.
-func TestNoteBeforeSheets(t *testing.T) {
-	path := workbook(t, map[string]rows{"ReadMe": {{"Codes of May"}, {"See below"}}, "Codes": {{"id", "name"}, {"A", "a"}}}, "ReadMe", "Codes")
-	const want = `want ids and names in the first sheet, got one column in "ReadMe", and other sheets: name the sheet to read ` +
-		`(DictionaryOptions.Sheet), "ReadMe" or one of ["Codes"]`
-	if _, _, err := Read(path, Options{}); err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("error %v, want %s", err, want)
-	}
-	for name, concepts := range map[string]int{"ReadMe": 2, "Codes": 1} {
-		if d, _, err := Read(path, Options{Sheet: name}); err != nil || d.Len() != concepts {
-			t.Errorf("sheet %s: %v, %v, want %d concepts", name, d, err, concepts)
-		}
-	}
-}
-
-// The same rows are the same dictionary as CSV and as a sheet.
-func TestReadAsCSV(t *testing.T) {
-	var text strings.Builder
-	for _, cells := range names[:2] {
-		for i, cell := range cells {
-			if i > 0 {
-				text.WriteByte('\t')
-			}
-			if s, ok := cell.(string); ok {
-				text.WriteString(s)
-			}
-		}
-		text.WriteByte('\n')
-	}
-	path := filepath.Join(t.TempDir(), "names.tsv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	asText, _, err := Read(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	asSheet, _, err := Read(workbook(t, map[string]rows{"a": names[:2]}, "a"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(asText.At(0), asSheet.At(0)); diff != "" || asText.Len() != asSheet.Len() {
-		t.Errorf("(-text +sheet):\n%s", diff)
-	}
-}
-
-func TestSheet(t *testing.T) {
-	path := workbook(t, map[string]rows{"old": {{"id", "name"}, {"A", "a"}}, "new": {{"id", "name"}, {"B", "b"}}}, "old", "new")
-	d, _, err := Read(path, Options{Sheet: "new"})
-	if err != nil || d.Len() != 1 || d.At(0).ID != "B" {
-		t.Errorf("%v, %v", d, err)
-	}
-	_, _, err = Read(path, Options{Sheet: "newest"})
-	if err == nil || !strings.Contains(err.Error(), `no sheet called "newest", only ["old" "new"]`) {
-		t.Errorf("error %v", err)
 	}
 }
 
@@ -419,17 +360,6 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestParents(t *testing.T) {
-	path := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
-	edges, err := ReadParents(path, files.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Edge{{Child: "A1", Parent: "A"}, {Child: "B", Parent: "A"}, {Child: "B", Parent: "C"}}, edges); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
 }
 
 // The cells of a column are numbers below its last text, and empty ones do not matter.
