@@ -17,7 +17,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -158,7 +157,7 @@ func (o *TrainOptions) Validate() error {
 		check(!needs.Contexts || o.Corpus != "" || !trains, "Corpus", "",
 			"a corpus folder, as "+name+" trains on its contexts"),
 		check(o.Model != "", "Model", "", "a folder to write"),
-		check(kb.CheckFraction(o.DictionaryFraction) == nil, "DictionaryFraction", o.DictionaryFraction,
+		check(o.DictionaryFraction > 0 && o.DictionaryFraction <= 1, "DictionaryFraction", o.DictionaryFraction,
 			"more than 0 and at most 1"),
 		check(o.ExemplarsPerConcept >= 0, "ExemplarsPerConcept", o.ExemplarsPerConcept, "0 or more"),
 		check(unknownIndex == nil, "Index", o.Index, "auto, flat or hnsw"),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -188,16 +187,6 @@ func (d *Dictionary) CountNames() int {
 	return n
 }
 
-// CheckFraction returns an error unless f is a usable argument of
-// [Dictionary.Fraction]: more than 0, since no names at all are of no use, and at
-// most 1.
-func CheckFraction(f float64) error {
-	if f > 0 && f <= 1 { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("fraction is %g, want more than 0 and at most 1", f)
-}
-
 // Fraction returns the dictionary with a pseudo-random sample of its names: those
 // whose hash with the seed, scaled to [0, 1), is less than f. All concepts are
 // kept, even those without a name in the sample, and so are their preferred names, to be
@@ -205,8 +194,7 @@ func CheckFraction(f float64) error {
 // of the names at f = .5, and f = 1 keeps all names. Equal names are kept or
 // dropped together, in any concept and in any case.
 //
-// An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts
-// as 1. To reject such values, use [CheckFraction].
+// An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts as 1.
 func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	if f >= 1 {
 		return d

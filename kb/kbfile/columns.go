@@ -9,27 +9,14 @@ import (
 
 // Columns of a table
 //
-// The tables of known vocabularies have the columns of vocabularies. In others, if there is a
-// header (the first row, or a comment above the rows), its names determine the columns, in
-// any order: see roleOf. A header has the names of an identifier column and a column of
-// names; columns with unknown names are not used, and the report says so. A header whose
-// names are not known is a [*HeaderError]. Without a header, the identifier is in the first
-// or the second column:
+// The tables of known vocabularies have the columns of vocabularies. In others the names in a header, which is the first
+// row or a comment above the rows, determine the columns, in any order: see roleOf. Columns with unknown names are not
+// used, and the report says so; a header without known names of ids and names is a [*HeaderError]. Without a header the
+// identifier is in the first or the second column, the one with more cells that look like identifiers: see
+// inferColumns, and isHeader for what a header is.
 //
-//	id, name [, synonyms]             if the first column is the identifier; no column of few values is synonyms
-//	name, id [, synonyms|preferred]   if the second column is
-//
-// The identifier column is the one with more cells that look like identifiers (ASCII, no
-// white space, at least one digit). If neither column has them in half of the rows, or
-// both have equally many, it is the column with fewer distinct cells, and the first
-// column if these are equally many too. A third column after a name and an identifier is
-// synonyms if some cell contains a vertical bar, and otherwise the preferred name. "-" and
-// "-1" stand for no identifier or no preferred name. The first row is taken for a header
-// if it alone has a cell that does not look like an identifier, or the name of a column of
-// identifiers or names and no cell that looks like an identifier.
-//
-// A cell may have several identifiers, parents or types, separated by vertical bars, and
-// several synonyms: see Column.Separator. [Options.Columns] overrides all of this.
+// A cell may have several identifiers, parents or types, separated by vertical bars, and several synonyms: see
+// Column.Separator. [Options.Columns] overrides all of this.
 
 // role is the meaning of a column, by its name in [ColumnRoles] and reports.
 type role string

@@ -17,7 +17,7 @@ import (
 // Format is the name of a dictionary format.
 type Format string
 
-// The supported formats. The package comment has an example line of each.
+// The supported formats: see docs/formats.md.
 const (
 	TSV            Format = "tsv"
 	CSV            Format = "csv"

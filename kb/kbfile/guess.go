@@ -38,12 +38,12 @@ func hasFewValues(sample []row, column int) bool {
 
 // firstIsID reports whether the first column, rather than the second, is the identifier.
 func firstIsID(sample []row) bool {
-	first, second := statsOf(sample, 0), statsOf(sample, 1)
-	if most := max(first.idLikeCells, second.idLikeCells); first.idLikeCells != second.idLikeCells &&
-		2*most >= len(sample) {
-		return first.idLikeCells == most
+	first, firstDistinct := countIDs(sample, 0)
+	second, secondDistinct := countIDs(sample, 1)
+	if first != second && 2*max(first, second) >= len(sample) {
+		return first > second
 	}
-	return first.distinctCells <= second.distinctCells
+	return firstDistinct <= secondDistinct
 }
 
 // isHeader reports whether the first row is a header, given the column of identifiers: its
@@ -54,31 +54,25 @@ func isHeader(sample []row, id int) bool {
 		return false
 	}
 	first := strings.TrimSpace(sample[0].Cells[id])
-	if !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1 {
+	if below, _ := countIDs(sample[1:], id); !isIDLike(first) && !isNone(first) && below == len(sample)-1 {
 		return true
 	}
 	cols := rolesOf(sample[0].Cells)
 	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].Cells, isIDLike)
 }
 
-// columnStats counts properties of the cells of a column.
-type columnStats struct {
-	idLikeCells, distinctCells int
-}
-
-func statsOf(sample []row, column int) columnStats {
-	var stats columnStats
+// countIDs returns how many cells of a column look like identifiers, and how many different cells it has.
+func countIDs(sample []row, column int) (idLike, distinct int) {
 	seen := make(map[string]bool)
 	for _, r := range sample {
 		if column < len(r.Cells) {
 			seen[r.Cells[column]] = true
 			if isIDLike(r.Cells[column]) {
-				stats.idLikeCells++
+				idLike++
 			}
 		}
 	}
-	stats.distinctCells = len(seen)
-	return stats
+	return idLike, len(seen)
 }
 
 // isIDLike reports whether a cell looks like an identifier: ASCII without white space, with
@@ -105,8 +99,9 @@ func isProse(sample []row) bool {
 			sentences++
 		}
 	}
-	ids := statsOf(sample, 0).idLikeCells + statsOf(sample, 1).idLikeCells
-	return sentences > 0 && 2*sentences >= len(sample) && ids == 0
+	first, _ := countIDs(sample, 0)
+	second, _ := countIDs(sample, 1)
+	return sentences > 0 && 2*sentences >= len(sample) && first+second == 0
 }
 
 // floatID is a number of four digits or more that was written as one with a fraction.

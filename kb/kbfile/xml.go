@@ -16,16 +16,25 @@ import (
 // rootElement returns the local name of the first element of a text, or "" if the text
 // is not XML.
 func rootElement(head []byte) string {
+	root, _ := beginningOfXML(head)
+	return root
+}
+
+// beginningOfXML returns the local name of the first element of a text, and the encoding that it declares.
+func beginningOfXML(head []byte) (root, encoding string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
-	decoder.CharsetReader = keepEncoding
+	decoder.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
+		encoding = name
+		return r, nil
+	}
 	decoder.Strict = false // its attributes may refer to entities
 	for {
 		token, err := decoder.Token()
-		if err != nil {
-			return ""
-		}
 		if start, ok := token.(xml.StartElement); ok {
-			return start.Name.Local
+			root = start.Name.Local
+		}
+		if err != nil || root != "" {
+			return root, encoding
 		}
 	}
 }
@@ -41,7 +50,7 @@ func (c *collector) eachElement(r *bufio.Reader,
 	}
 	records := input.NewRecordReader(r, "an element", c.opts.Limits)
 	decoder := xml.NewDecoder(records)
-	decoder.CharsetReader = keepEncoding
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	depth := 0
 	for {
 		c.charge(int(records.Begin(decoder.InputOffset())))
@@ -114,21 +123,12 @@ func (c *collector) decodeXML(r *bufio.Reader) (*bufio.Reader, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	declared := ""
-	decoder := xml.NewDecoder(bytes.NewReader(head))
-	decoder.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
-		declared = name
-		return r, nil
-	}
-	decoder.Token() // the declaration, if there is one; the reader of the file returns the error
+	_, declared := beginningOfXML(head)
 	if c.opts.Encoding != "" || strings.HasPrefix(strings.ToLower(declared), "utf-16") {
 		return r, nil // decoded already
 	}
 	return input.Decode(r, declared)
 }
-
-// keepEncoding is the CharsetReader for text that is in UTF-8, whatever it declares.
-func keepEncoding(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 
 // line returns the line that a decoder has reached.
 func line(decoder *xml.Decoder) int {
