@@ -22,8 +22,8 @@ func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 			Xrefs: []ConceptID{"K:1", "K:2"}},
 	}
 	var got []Concept
-	for i := range d.Len() {
-		got = append(got, *d.At(i))
+	for _, c := range d.All() {
+		got = append(got, *c)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("concepts (-want +got):\n%s", diff)
@@ -63,16 +63,18 @@ func TestLookupByAlternativeID(t *testing.T) {
 	}
 }
 
-func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
-	var concepts []Concept
-	for i := range 1000 {
-		concepts = append(concepts, Concept{
-			ID:       ConceptID(fmt.Sprintf("C%04d", i)),
-			Name:     fmt.Sprintf("name %d", i),
-			Synonyms: []string{fmt.Sprintf("Other %d", i), fmt.Sprintf("third %d", i)},
-		})
+// manyNames returns a dictionary of concepts with three names each.
+func manyNames(concepts int) *Dictionary {
+	var b Builder
+	for i := range concepts {
+		b.Add(&Concept{ID: ConceptID(fmt.Sprintf("C%04d", i)), Name: fmt.Sprintf("name %d", i),
+			Synonyms: []string{fmt.Sprintf("Other %d", i), fmt.Sprintf("third %d", i)}})
 	}
-	d := NewDictionary(concepts)
+	return b.Dictionary()
+}
+
+func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
+	d := manyNames(1000)
 	previous := map[string]bool{}
 	for _, f := range []float64{0, .25, .5, .75, 1} {
 		sample := d.Fraction(f, 7)
@@ -80,8 +82,8 @@ func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
 			t.Errorf("Fraction(%g) has %d concepts, want all %d", f, sample.Len(), d.Len())
 		}
 		names := map[string]bool{}
-		for i := range sample.Len() {
-			for _, name := range sample.At(i).Names() {
+		for _, c := range sample.All() {
+			for _, name := range c.Names() {
 				names[name] = true
 			}
 		}
@@ -142,14 +144,9 @@ func TestDictionaryHash(t *testing.T) {
 // TestFractionKeepsPreferredNames checks that a name which is left out of the sample is
 // still shown, but not linked by.
 func TestFractionKeepsPreferredNames(t *testing.T) {
-	var concepts []Concept
-	for i := range 100 {
-		concepts = append(concepts, Concept{ID: ConceptID(fmt.Sprintf("C%02d", i)), Name: fmt.Sprintf("name %d", i), Synonyms: []string{fmt.Sprintf("other %d", i)}})
-	}
-	sample := NewDictionary(concepts).Fraction(.5, 7)
+	sample := manyNames(100).Fraction(.5, 7)
 	heldOut := 0
-	for i := range sample.Len() {
-		c := sample.At(i)
+	for i, c := range sample.All() {
 		if want := fmt.Sprintf("name %d", i); c.PreferredName() != want {
 			t.Errorf("%s is shown as %q, want %q", c.ID, c.PreferredName(), want)
 		}

@@ -46,9 +46,9 @@ func TestFilter(t *testing.T) {
 			got, report := test.filter.Apply(d)
 			var ids []ConceptID
 			var names []string
-			for i := range got.Len() {
-				ids = append(ids, got.At(i).ID)
-				names = append(names, got.At(i).Names()...)
+			for _, c := range got.All() {
+				ids = append(ids, c.ID)
+				names = append(names, c.Names()...)
 			}
 			if diff := cmp.Diff(test.ids, ids); diff != "" {
 				t.Errorf("concepts (-want +got):\n%s", diff)

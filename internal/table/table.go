@@ -37,9 +37,7 @@ func (r *Row) Bytes() int64 {
 }
 
 // IsBlank reports whether no cell has a text: spreadsheets write such rows as ",,".
-func (r *Row) IsBlank() bool {
-	return !slices.ContainsFunc(r.Cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
-}
+func (r *Row) IsBlank() bool { return filled(r.Cells) == 0 }
 
 // filled returns the number of cells that have a text.
 func filled(cells []string) (n int) {

@@ -13,19 +13,10 @@ type ids = []kb.ConceptID
 
 func concepts(d *kb.Dictionary) []kb.Concept {
 	var all []kb.Concept
-	for i := range d.Len() {
-		all = append(all, *d.At(i))
+	for _, c := range d.All() {
+		all = append(all, *c)
 	}
 	return all
-}
-
-// withRoles returns columns of the roles, "" for one that is not used.
-func withRoles(roles ...string) []Column {
-	columns := make([]Column, len(roles))
-	for i, role := range roles {
-		columns[i].Role = role
-	}
-	return columns
 }
 
 func TestMaxErrorsLimitsListNotCount(t *testing.T) {

@@ -349,18 +349,10 @@ func (c *collector) readRows(t *tableFile) error {
 		}
 		return t.addRow(r, cols)
 	})
-	if err == nil && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked {
-		c.unmarkRepeated()
+	if err == nil && !cols.has(roleSynonyms) && !cols.has(rolePreferred) && !t.marked && c.concepts.Repeated {
+		c.concepts.Unmark() // of several rows for a concept, with a name each, none is marked
 	}
 	return err
-}
-
-// unmarkRepeated removes the marks of preferred names if the table has a name a row and
-// several rows for a concept: none of them is marked.
-func (c *collector) unmarkRepeated() {
-	if c.concepts.Repeated {
-		c.concepts.Unmark()
-	}
 }
 
 // firstCells returns the header in the comments, or else the cells of the first row.
