@@ -48,7 +48,7 @@ func setNames(candidates []linked.Candidate, broader *linked.Broader, surface st
 	if broader != nil {
 		broader.Name = nameOf(broader.Concept, dict.Lookup(broader.Concept))
 	}
-	wanted := appendTrigrams(nil, normalize.Normal(surface))
+	wanted := sortedTrigrams(surface)
 	for i := range candidates {
 		c := &candidates[i]
 		concept := dict.Lookup(c.Concept)
@@ -94,10 +94,15 @@ func matchedNames(concept *kb.Concept, wanted []trigram) []string {
 // trigram is three characters of 21 bits each, as many as a code point has.
 type trigram uint64
 
-// appendTrigrams appends the sequences of three characters of a string with a space at either end,
-// sorted.
+// sortedTrigrams returns the sequences of three characters of a mention, normalized, with a space at either end.
+func sortedTrigrams(surface string) []trigram {
+	grams := appendTrigrams(nil, normalize.Normal(surface))
+	slices.Sort(grams)
+	return grams
+}
+
+// appendTrigrams appends the sequences of three characters of a string with a space at either end.
 func appendTrigrams(dst []trigram, s string) []trigram {
-	first := len(dst)
 	const mask = 1<<63 - 1
 	last, seen := trigram(' '), 1
 	add := func(r rune) {
@@ -110,23 +115,33 @@ func appendTrigrams(dst []trigram, s string) []trigram {
 		add(r)
 	}
 	add(' ')
-	slices.Sort(dst[first:])
 	return dst
 }
 
-// dice returns Dice's coefficient of two sorted lists: twice the number of common elements
-// divided by the number of all.
-func dice(a, b []trigram) float64 {
-	if len(a)+len(b) == 0 {
+// dice returns Dice's coefficient of two lists: twice the number of common elements divided by the number of all. wanted
+// is sorted.
+func dice(wanted, grams []trigram) float64 {
+	if len(wanted)+len(grams) == 0 {
 		return 1
 	}
-	return 2 * float64(countCommon(a, b)) / float64(len(a)+len(b))
+	common, taken := 0, make([]bool, len(wanted))
+	for _, gram := range grams {
+		at, _ := slices.BinarySearch(wanted, gram)
+		for at < len(wanted) && wanted[at] == gram && taken[at] {
+			at++
+		}
+		if at < len(wanted) && wanted[at] == gram {
+			taken[at] = true
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(len(wanted)+len(grams))
 }
 
 // ExcludedByCase reports whether none of the names of a concept that are most like the mention may be meant, since the
 // mention has small letters where they have capitals: see [normalize.HasCapitalsOf].
 func ExcludedByCase(concept *kb.Concept, surface string) bool {
-	names := matchedNames(concept, appendTrigrams(nil, normalize.Normal(surface)))
+	names := matchedNames(concept, sortedTrigrams(surface))
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return normalize.HasCapitalsOf(name, surface)
 	})

@@ -102,11 +102,11 @@ func newDisambiguator(m *model.Model, components Components, own map[string][]in
 // surroundings describes what is around a mention.
 type surroundings struct {
 	profiles *sense.Profiles
-	excluded *sense.Excluded // exemplars that do not count as evidence; nil for none
-	words    []string        // of the document; see [sense.Documents.WordsAround]
-	numbers  []int32         // of those that contexts have: see [sense.Profiles.Numbers]
-	latent   []float32       // of the words, by latent semantic analysis; nil without such vectors
-	vector   []float32       // of the sentence without the mention; nil without sentence vectors
+	excluded []int32   // rows of contexts that do not count as evidence
+	words    []string  // of the document; see [sense.Documents.WordsAround]
+	numbers  []int32   // of those that contexts have: see [sense.Profiles.Numbers]
+	latent   []float32 // of the words, by latent semantic analysis; nil without such vectors
+	vector   []float32 // of the sentence without the mention; nil without sentence vectors
 }
 
 // around describes what is around the mentions of queries.
@@ -120,9 +120,7 @@ func (d *disambiguator) around(ctx context.Context, queries []*text.Query,
 	var sentences []text.Query
 	var at []int
 	for i, q := range queries {
-		if all[i].profiles = profiles; d.own != nil {
-			all[i].excluded = profiles.Exclude(d.own[q.ID])
-		}
+		all[i].profiles, all[i].excluded = profiles, d.own[q.ID]
 		if d.components.Has(ComponentDocumentContext) {
 			all[i].words = documents.WordsAround(q)
 			all[i].numbers, all[i].latent = profiles.Numbers(all[i].words), d.model.LatentVector(all[i].words)

@@ -82,7 +82,8 @@ func typingErrors(word, other string) int {
 func (g *CandidateGenerator) isKnown(word string) bool {
 	stem := normalize.Stem(word)
 	_, inName := g.words.numbers[stem]
-	return inName || g.model.Space != nil && g.model.Space.Has(stem)
+	_, inTexts := g.model.Space.Number(stem)
+	return inName || inTexts
 }
 
 // rareWords returns the share of the tokens of a mention that neither names nor texts have.

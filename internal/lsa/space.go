@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
-// Space holds the vectors of words. It is safe for concurrent use.
+// Space holds the vectors of words. It is safe for concurrent use. A nil *Space has no words.
 type Space struct {
 	dim     int
 	words   []string                // in alphabetical order
@@ -36,20 +36,41 @@ func newSpace(words []string, vectors []float32, dim int) *Space {
 func (s *Space) Dim() int { return s.dim }
 
 // Len returns the number of words that have a vector.
-func (s *Space) Len() int { return len(s.words) }
+func (s *Space) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.words)
+}
 
-// Has reports whether a word has a vector.
-func (s *Space) Has(word string) bool {
-	_, known := s.numbers()[word]
-	return known
+// Number returns the number, from 0 up to [Space.Len], of a word that has a vector.
+func (s *Space) Number(word string) (number int32, known bool) {
+	if s != nil {
+		number, known = s.numbers()[word]
+	}
+	return number, known
 }
 
 // Vector returns the unit vector of a text, given by its distinct words; nil if none of them
 // has a vector.
 func (s *Space) Vector(words []string) []float32 {
-	numbers, vector := s.numbers(), make([]float32, s.dim)
+	numbers := make([]int32, 0, len(words))
 	for _, word := range words {
-		if number, ok := numbers[word]; ok {
+		if number, known := s.Number(word); known {
+			numbers = append(numbers, number)
+		}
+	}
+	return s.VectorOf(numbers)
+}
+
+// VectorOf is [Space.Vector] by the numbers of the words. Those of words without a vector are [Space.Len] or more.
+func (s *Space) VectorOf(words []int32) []float32 {
+	if s.Len() == 0 {
+		return nil
+	}
+	vector := make([]float32, s.dim)
+	for _, number := range words {
+		if int(number) < len(s.words) {
 			row := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
 			sum := vector[:len(row)] // without checks of bounds
 			for i, x := range row {

@@ -138,9 +138,6 @@ func meanVector(vectors *knnindex.Vectors) []float32 {
 // LatentVector returns the vector of the words of a text by latent semantic analysis of the
 // corpus's texts; nil if none of them has one, and for a model without such vectors.
 func (m *Model) LatentVector(words []string) []float32 {
-	if m.Space == nil {
-		return nil
-	}
 	return m.Space.Vector(words)
 }
 

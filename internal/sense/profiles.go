@@ -16,10 +16,10 @@ import (
 // Profiles describes the contexts of each sense: the words around its exemplars, and the
 // centroids of the vectors of their sentences. It is safe for concurrent use.
 type Profiles struct {
-	contexts   Contexts
+	rows       [][]int32 // row -> numbers of the words of the context
 	vectors    [vectorKinds]Vectors
-	space      *lsa.Space       // of the latent vectors; nil for none
-	words      map[string]int32 // -> number of the word
+	space      *lsa.Space       // of the latent vectors, whose words have its numbers; nil for none
+	words      map[string]int32 // -> number of a word that space lacks
 	background []int32          // word -> contexts with it
 	senses     map[string]*profile
 	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
@@ -27,23 +27,24 @@ type Profiles struct {
 
 // profile describes the contexts of one sense.
 type profile struct {
-	words []int32                // of all contexts, each as often as contexts have it
-	rows  []int32                // the exemplars, ascending
-	sums  [vectorKinds][]float32 // of their vectors; nil without vectors
+	rows []int32                // the exemplars, ascending
+	sums [vectorKinds][]float32 // of their vectors; nil without vectors
 
 	count  sync.Once       // sets counts
 	counts map[int32]int32 // word -> contexts with it; of the senses that were asked for
 }
 
-// contextsWith returns the number of contexts with a word.
-func (o *profile) contextsWith(word int32) int32 {
-	o.count.Do(func() {
-		o.counts = make(map[int32]int32)
-		for _, word := range o.words {
-			o.counts[word]++
+// contextsWith returns the number of contexts of a sense with a word.
+func (p *Profiles) contextsWith(own *profile, word int32) int32 {
+	own.count.Do(func() {
+		own.counts = make(map[int32]int32)
+		for _, row := range own.rows {
+			for _, word := range p.rows[row] {
+				own.counts[word]++
+			}
 		}
 	})
-	return o.counts[word]
+	return own.counts[word]
 }
 
 // VectorKind is a way to make a vector of the sentence of an exemplar, without its mention.
@@ -81,92 +82,98 @@ func ContextsOf(exemplars []text.Exemplar) Contexts {
 	}
 }
 
-// with returns the contexts of c and then those of more.
-func (c Contexts) with(more Contexts) Contexts {
-	return Contexts{
-		Len: c.Len + more.Len,
-		Sense: func(row int) Sense {
-			if row < c.Len {
-				return c.Sense(row)
-			}
-			return more.Sense(row - c.Len)
-		},
-		Words: func(row int) []string {
-			if row < c.Len {
-				return c.Words(row)
-			}
-			return more.Words(row - c.Len)
-		},
-	}
-}
-
 // NewProfiles describes contexts. One of concepts is a context of each of them, one without a
 // concept a context of its long form. encoded and space may be nil.
 func NewProfiles(contexts Contexts, encoded Vectors, space *lsa.Space) *Profiles {
-	p := &Profiles{contexts: contexts, space: space, words: make(map[string]int32), senses: make(map[string]*profile)}
-	p.vectors[Encoded] = encoded
-	if space != nil {
-		p.vectors[Latent] = func(row int) []float32 { return space.Vector(contexts.Words(row)) }
-	}
-	const blockRows = 8192 // contexts whose words are in memory at a time
-	for first := 0; first < contexts.Len; first += blockRows {
-		p.addBlock(first, min(first+blockRows, contexts.Len))
-	}
-	p.setMeans()
-	return p
+	return (&Profiles{space: space, background: make([]int32, space.Len())}).extend(contexts, encoded)
 }
 
 // Extend returns the profiles of the contexts of p and of more exemplars. encoded is of all rows.
 func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles {
-	return NewProfiles(p.contexts.with(ContextsOf(exemplars)), encoded, p.space)
+	return p.extend(ContextsOf(exemplars), encoded)
 }
 
-// addBlock adds the contexts of the rows from first up to end.
-func (p *Profiles) addBlock(first, end int) {
-	words, latent := make([][]string, end-first), make([][]float32, end-first)
-	parallel.Ranges(len(words), 0, func(start, end int) {
-		for i := start; i < end; i++ {
-			words[i] = p.contexts.Words(first + i)
-			if p.space != nil {
-				latent[i] = p.space.Vector(words[i])
+func (p *Profiles) extend(contexts Contexts, encoded Vectors) *Profiles {
+	larger := &Profiles{rows: slices.Clip(p.rows), space: p.space, words: make(map[string]int32),
+		background: slices.Clone(p.background), senses: make(map[string]*profile)}
+	maps.Copy(larger.words, p.words)
+	for key, own := range p.senses {
+		larger.senses[key] = &profile{rows: slices.Clip(own.rows)}
+	}
+	if larger.vectors[Encoded] = encoded; p.space != nil {
+		larger.vectors[Latent] = func(row int) []float32 { return p.space.VectorOf(larger.rows[row]) }
+	}
+	const blockRows = 8192 // contexts whose words are in memory at a time
+	for first := 0; first < contexts.Len; first += blockRows {
+		words := make([][]string, min(blockRows, contexts.Len-first))
+		parallel.Ranges(len(words), 0, func(start, end int) {
+			for i := start; i < end; i++ {
+				words[i] = contexts.Words(first + i)
 			}
-		}
-	})
-	for i := range words {
-		numbers := p.number(words[i])
-		for _, word := range numbers {
-			p.background[word]++
-		}
-		row := first + i
-		s := p.contexts.Sense(row)
-		for _, key := range s.Keys() {
-			own := p.senses[key]
-			if own == nil {
-				own = new(profile)
-				p.senses[key] = own
-			}
-			own.rows, own.words = append(own.rows, int32(row)), append(own.words, numbers...)
-			if encoded := p.vectors[Encoded]; encoded != nil {
-				own.sums[Encoded] = add(own.sums[Encoded], encoded(row), 1)
-			}
-			own.sums[Latent] = add(own.sums[Latent], latent[i], 1)
+		})
+		for i := range words {
+			larger.add(contexts.Sense(first+i), words[i])
 		}
 	}
+	larger.sum()
+	return larger
 }
 
-// number returns the numbers of words. It adds words that are new.
-func (p *Profiles) number(words []string) []int32 {
-	numbers := make([]int32, len(words))
+// add adds a context of a sense.
+func (p *Profiles) add(s Sense, words []string) {
+	row, numbers := int32(len(p.rows)), make([]int32, len(words))
 	for i, word := range words {
-		number, known := p.words[word]
+		number, known := p.number(word)
 		if !known {
 			number = int32(len(p.background))
 			p.words[strings.Clone(word)] = number // which shares the memory of its sentence
 			p.background = append(p.background, 0)
 		}
 		numbers[i] = number
+		p.background[number]++
 	}
-	return numbers
+	p.rows = append(p.rows, numbers)
+	for _, key := range s.Keys() {
+		own := p.senses[key]
+		if own == nil {
+			own = new(profile)
+			p.senses[key] = own
+		}
+		own.rows = append(own.rows, row)
+	}
+}
+
+// number returns the number of a word.
+func (p *Profiles) number(word string) (number int32, known bool) {
+	if number, known = p.space.Number(word); !known {
+		number, known = p.words[word]
+	}
+	return number, known
+}
+
+// sum sums the vectors of all senses, and sets the means of the unit centroids. Senses are added in the order of
+// their keys, so that rounding is the same in every process.
+func (p *Profiles) sum() {
+	keys := slices.Sorted(maps.Keys(p.senses))
+	parallel.Ranges(len(keys), 0, func(start, end int) {
+		for _, key := range keys[start:end] {
+			own := p.senses[key]
+			for _, row := range own.rows {
+				for kind, vectors := range p.vectors {
+					if vectors != nil {
+						own.sums[kind] = add(own.sums[kind], vectors(int(row)), 1)
+					}
+				}
+			}
+		}
+	})
+	for _, key := range keys {
+		for kind, sum := range p.senses[key].sums {
+			if length := norm(sum); length > 0 {
+				p.means[kind] = add(p.means[kind], sum, 1/(length*float32(len(keys))))
+			}
+		}
+	}
 }
 
 // add adds factor * x to sum, which it allocates if it is nil. x may be nil, for zero.
@@ -184,18 +191,6 @@ func add(sum, x []float32, factor float32) []float32 {
 	return sum
 }
 
-// setMeans sets the means of the unit centroids, which p must not have yet. Senses are added in the order of their
-// keys, so that rounding is the same in every process.
-func (p *Profiles) setMeans() {
-	for _, key := range slices.Sorted(maps.Keys(p.senses)) {
-		for kind, sum := range p.senses[key].sums {
-			if length := norm(sum); length > 0 {
-				p.means[kind] = add(p.means[kind], sum, 1/(length*float32(len(p.senses))))
-			}
-		}
-	}
-}
-
 func norm(x []float32) float32 { return float32(math.Sqrt(float64(dot(x, x)))) }
 
 func dot(a, b []float32) float32 {
@@ -208,22 +203,22 @@ func dot(a, b []float32) float32 {
 
 // CentroidScore returns the cosine of a vector of a kind, of the text around a mention, and
 // the centroid of a sense's exemplars, less the mean of that cosine over all senses. It
-// returns 0 for a sense without exemplars and for a zero vector. Exemplars that are excluded
-// do not count.
-func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, excluded *Excluded) float64 {
+// returns 0 for a sense without exemplars and for a zero vector. Those of the excluded rows do not
+// count.
+func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil || own.sums[kind] == nil || vector == nil {
 		return 0
 	}
-	sum, left := own.sums[kind], excluded.of(own)
+	sum, left := own.sums[kind], own.among(excluded)
 	if len(left) == len(own.rows) {
 		return 0
 	}
 	if len(left) > 0 {
 		sum = slices.Clone(sum)
 	}
-	for _, i := range left {
-		add(sum, excluded.vectors[kind][i], -1)
+	for _, row := range left {
+		add(sum, p.vectors[kind](int(row)), -1)
 	}
 	length := norm(sum)
 	if length == 0 {
@@ -262,24 +257,25 @@ var logBackgroundShare = math.Log(backgroundShare)
 // of it, though its words are not ten times as much evidence. Words that the exemplars do
 // not have count nothing.
 //
-// Exemplars that are excluded do not count. It returns 0 for a sense without exemplars. The words are given by their
+// Exemplars of the excluded rows do not count: those of the document that a query is from, when the weights of evidence
+// are learned. It returns 0 for a sense without exemplars. The words are given by their
 // [Profiles.Numbers].
-func (p *Profiles) WordScore(key string, words []int32, excluded *Excluded) float64 {
+func (p *Profiles) WordScore(key string, words []int32, excluded []int32) float64 {
 	own := p.senses[key]
 	if own == nil {
 		return 0
 	}
-	left := excluded.of(own)
+	left := own.among(excluded)
 	contexts := len(own.rows) - len(left)
 	if contexts <= 0 || len(words) == 0 {
 		return 0
 	}
 	sum := 0.0
 	for _, word := range words {
-		background := float64(p.background[word]) / float64(p.contexts.Len)
-		count := own.contextsWith(word)
-		for _, i := range left {
-			if slices.Contains(excluded.words[i], word) {
+		background := float64(p.background[word]) / float64(len(p.rows))
+		count := p.contextsWith(own, word)
+		for _, row := range left {
+			if slices.Contains(p.rows[row], word) {
 				count--
 			}
 		}
@@ -296,7 +292,7 @@ func (p *Profiles) WordScore(key string, words []int32, excluded *Excluded) floa
 func (p *Profiles) Numbers(words []string) []int32 {
 	var numbers []int32
 	for _, word := range words {
-		if number, known := p.words[word]; known {
+		if number, known := p.number(word); known && p.background[number] > 0 {
 			numbers = append(numbers, number)
 		}
 	}
@@ -310,10 +306,11 @@ func (p *Profiles) Numbers(words []string) []int32 {
 func (p *Profiles) Overlap(name, document []string) float64 {
 	both, all := 0., 0.
 	for _, word := range name {
-		rarity := math.Log(float64(p.contexts.Len + 1))
-		if number, known := p.words[word]; known {
-			rarity = math.Log(float64(p.contexts.Len+1) / float64(p.background[number]))
+		contexts := int32(1)
+		if number, known := p.number(word); known {
+			contexts = max(1, p.background[number])
 		}
+		rarity := math.Log(float64(len(p.rows)+1) / float64(contexts))
 		all += rarity
 		if _, found := slices.BinarySearch(document, word); found {
 			both += rarity
@@ -325,38 +322,12 @@ func (p *Profiles) Overlap(name, document []string) float64 {
 	return both / all
 }
 
-// Excluded holds exemplars that are left out of the profile of their sense: those of the
-// document that a query is from, when the weights of evidence are learned. A nil *Excluded
-// holds none.
-type Excluded struct {
-	rows    []int32
-	words   [][]int32                // of each row
-	vectors [vectorKinds][][]float32 // of each row; nil without vectors
-}
-
-// Exclude returns the exemplars of the rows, to be left out.
-func (p *Profiles) Exclude(rows []int32) *Excluded {
-	e := &Excluded{rows: rows}
+// among returns which of the rows are exemplars of the sense.
+func (o *profile) among(rows []int32) (own []int32) {
 	for _, row := range rows {
-		e.words = append(e.words, p.Numbers(p.contexts.Words(int(row))))
-		for kind, vectors := range p.vectors {
-			if vectors != nil {
-				e.vectors[kind] = append(e.vectors[kind], vectors(int(row)))
-			}
+		if _, found := slices.BinarySearch(o.rows, row); found {
+			own = append(own, row)
 		}
 	}
-	return e
-}
-
-// of returns the positions of the exemplars that are left out of a sense.
-func (e *Excluded) of(own *profile) (left []int) {
-	if e == nil {
-		return nil
-	}
-	for i, row := range e.rows {
-		if _, found := slices.BinarySearch(own.rows, row); found {
-			left = append(left, i)
-		}
-	}
-	return left
+	return own
 }

@@ -196,8 +196,8 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		}
 		query := normalize.ContentWords(strings.Join(vocabulary[:1+r.IntN(len(vocabulary)-1)], " "))
 		vector, latentVector := unit(r, 4), space.Vector(query)
-		for _, excluded := range []*Excluded{nil, p.Exclude(rows)} {
-			isExcluded := func(row int) bool { return excluded != nil && slices.Contains(rows, int32(row)) }
+		for _, excluded := range [][]int32{nil, rows} {
+			isExcluded := func(row int) bool { return slices.Contains(excluded, int32(row)) }
 			for _, s := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
 				d, ofWords := dullProfile{exemplars, vectors}, dullProfile{exemplars, latent}
 				key := s.Keys()[0]
