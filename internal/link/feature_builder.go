@@ -302,9 +302,6 @@ func (b *featureBuilder) cosinesOf(c *Candidate) {
 // maxCosineOf returns the highest cosine of the mention and a name of the concepts, at least 0.
 func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
 	best := 0.0
-	if b.mentionVector == nil {
-		return best
-	}
 	for _, concept := range concepts {
 		c := b.of(concept)
 		b.cosinesOf(c)

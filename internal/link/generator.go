@@ -202,6 +202,9 @@ func NewCandidateGenerator(m *model.Model, components Components,
 // Generator returns a generator that uses the components. Whether it finds mined synonyms
 // was decided when the index was built: it ignores [ComponentCorpusSynonyms].
 func (x *NameIndex) Generator(o GeneratorOptions) *CandidateGenerator {
+	if x.model.Vectors == nil {
+		o.Components &^= ComponentNames
+	}
 	h := x.fullHierarchy
 	if !o.Components.Has(ComponentHierarchy) {
 		h = h.Flat()
@@ -301,7 +304,7 @@ func (g *CandidateGenerator) generate(ctx context.Context, queries []text.Query,
 // the encoder nor those of the search busy.
 func (g *CandidateGenerator) retrieve(ctx context.Context, builders []featureBuilder, queries []text.Query) error {
 	tasks := []func() error{func() error { return g.describeSurroundings(ctx, builders) }}
-	if g.model.Vectors != nil && g.Components.Has(ComponentNames) {
+	if g.Components.Has(ComponentNames) {
 		tasks = append(tasks, func() error { return g.retrieveNames(ctx, builders) })
 	}
 	if g.model.Vectors != nil && g.Components.Has(ComponentContexts) {

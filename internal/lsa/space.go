@@ -69,13 +69,19 @@ func (s *Space) VectorOf(words []int32) []float32 {
 		return nil
 	}
 	vector := make([]float32, s.dim)
+	var rows [4][]float32 // that are added together, which takes half the time
+	n := 0
 	for _, number := range words {
 		if int(number) < len(s.words) {
-			row := s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]
-			sum := vector[:len(row)] // without checks of bounds
-			for i, x := range row {
-				sum[i] += x
+			if rows[n] = s.vectors[int(number)*s.dim : (int(number)+1)*s.dim]; n == len(rows)-1 {
+				addFour(vector, rows)
 			}
+			n = (n + 1) % len(rows)
+		}
+	}
+	for _, row := range rows[:n] {
+		for i, x := range row {
+			vector[i] += x
 		}
 	}
 	squares := 0.
@@ -90,6 +96,14 @@ func (s *Space) VectorOf(words []int32) []float32 {
 		vector[i] *= scale
 	}
 	return vector
+}
+
+// addFour adds rows to a sum, one after the other.
+func addFour(sum []float32, rows [4][]float32) {
+	a, b, c, d := rows[0][:len(sum)], rows[1][:len(sum)], rows[2][:len(sum)], rows[3][:len(sum)]
+	for i, x := range sum {
+		sum[i] = x + a[i] + b[i] + c[i] + d[i]
+	}
 }
 
 // Close unmaps the vectors that [Open] mapped. The space must not be used afterwards.

@@ -97,15 +97,19 @@ func stringsOf(ids []kb.ConceptID) []string {
 // readContextConcepts reads the concepts of each row, an eighth of the file.
 func readContextConcepts(f *os.File, dict *kb.Dictionary) (rows rowConcepts, err error) {
 	var positions []int32
-	for row, err := range parquetfile.Rows[contextConcepts](f, 0, -1) {
+	for values, err := range parquetfile.Values[contextConcepts](f, 0, -1) {
 		if err != nil {
 			return rows, err
 		}
 		positions = positions[:0]
-		for _, id := range row.Concepts {
-			at, known := dict.Index(kb.ConceptID(id))
+		for _, id := range values {
+			if id.IsNull() { // instead of an empty list
+				continue
+			}
+			at, known := dict.Index(kb.ConceptID(id.ByteArray()))
 			if !known {
-				return rows, artifact.Damaged(f.Name(), "row %d: the concept %s is not in the dictionary", rows.len(), id)
+				return rows, artifact.Damaged(f.Name(), "row %d: the concept %s is not in the dictionary", rows.len(),
+					id.ByteArray())
 			}
 			positions = append(positions, int32(at))
 		}
@@ -116,11 +120,11 @@ func readContextConcepts(f *os.File, dict *kb.Dictionary) (rows rowConcepts, err
 
 // readContextWords reads the words and the long forms of the rows.
 func readContextWords(f *os.File) (all []contextWords, err error) {
-	for row, err := range parquetfile.Rows[contextWords](f, 0, -1) {
+	for values, err := range parquetfile.Values[contextWords](f, 0, -1) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, *row)
+		all = append(all, contextWords{string(values[0].ByteArray()), string(values[1].ByteArray())})
 	}
 	return all, nil
 }

@@ -20,6 +20,28 @@ const rowsPerRead = 512
 // [*files.DamagedError] with path.
 func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
+		schema, row := parquet.SchemaOf(*new(T)), new(T)
+		for values, err := range Values[T](f, first, n) {
+			if err == nil {
+				*row = *new(T)
+				if err = NoPanic(func() error { return schema.Reconstruct(row, values) }); err != nil {
+					err = artifact.Damaged(f.Name(), "%v", err)
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Values is [Rows] for rows as the values of their columns, in the order of T, which takes a third of the time.
+func Values[T any](f *os.File, first, n int64) iter.Seq2[parquet.Row, error] {
+	return func(yield func(parquet.Row, error) bool) {
 		reader, n, err := open[T](f, first, n)
 		if reader != nil {
 			defer NoPanic(reader.Close) // it has nothing to flush
@@ -28,14 +50,13 @@ func Rows[T any](f *os.File, first, n int64) iter.Seq2[*T, error] {
 			yield(nil, artifact.Damaged(f.Name(), "%v", err))
 			return
 		}
-		rows := make([]T, min(n, rowsPerRead))
+		rows := make([]parquet.Row, min(n, rowsPerRead))
 		for n > 0 {
 			rows = rows[:min(n, rowsPerRead)]
-			clear(rows) // otherwise the reader would reuse slices of rows already yielded
 			var got int
-			err := NoPanic(func() (err error) { got, err = reader.Read(rows); return err })
-			for i := range rows[:got] {
-				if !yield(&rows[i], nil) {
+			err := NoPanic(func() (err error) { got, err = reader.ReadRows(rows); return err })
+			for _, row := range rows[:got] {
+				if !yield(row, nil) {
 					return
 				}
 			}
