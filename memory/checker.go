@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,40 +13,26 @@ import (
 // after that the time for an entry does not depend on how many there are.
 type checker struct {
 	known
-	state       *State // a copy, to which push adds
-	same        map[content]int
-	corrections corrections // nil before the first correction is checked
+	state       *State         // a copy, to which push adds
+	same        map[string]int // numbers of entries, by their content
+	corrections corrections    // nil before the first correction is checked
 }
 
 // newChecker returns the checker of a state of a model of a dictionary, which is that without the memory.
 func newChecker(s *State, dict *kb.Dictionary) *checker {
-	c := &checker{known: s.known(dict), state: s.clone(), same: make(map[content]int)}
+	c := &checker{known: s.known(dict), state: s.clone(), same: make(map[string]int)}
 	for _, e := range s.Active() {
 		c.addContent(&e)
 	}
 	return c
 }
 
-// content is what an entry says, without who said it and when.
-type content struct {
-	kind              Kind
-	concept, id       kb.ConceptID
-	text              string
-	start, end        int
-	document, name    string
-	only              bool
-	synonyms, parents string // one a line: they have no control characters
-}
-
-func (e *Entry) content() content {
-	c := content{
-		kind: e.Kind, concept: e.Concept, id: e.ID, text: e.Text, start: e.Start, end: e.End, document: e.Document,
-		name: e.Name, only: e.Only, synonyms: strings.Join(e.Synonyms, "\n"),
-	}
-	for _, parent := range e.Parents {
-		c.parents += string(parent) + "\n"
-	}
-	return c
+// content returns what an entry says, without who said it and when. Only its text may have control characters.
+func (e *Entry) content() string {
+	return strings.Join([]string{
+		string(e.Kind), string(e.Concept), string(e.ID), e.Document, e.Name, fmt.Sprint(e.Start, e.End, e.Only),
+		strings.Join(e.Synonyms, "\t"), strings.Join(stringsOf(e.Parents), "\t"), e.Text,
+	}, "\n")
 }
 
 func (c *checker) addContent(e *Entry) {
@@ -65,7 +52,7 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 	if year := e.At.UTC().Year(); year < 0 || year > 9999 { // which RFC 3339 cannot say
 		return e, 0, invalid("at", "is in the year %d of UTC, want 0 to 9999", year)
 	}
-	if err := e.checkFields(); err != nil {
+	if err := e.check(); err != nil {
 		return e, 0, err
 	}
 	if e.Concept != "" {
@@ -104,8 +91,8 @@ func (c *checker) check(e Entry, replace bool) (_ Entry, same int, err error) {
 	return e, 0, nil
 }
 
-// push adds an entry that check returned.
-func (c *checker) push(e Entry) {
+// push adds an entry that check returned, and returns it with its number.
+func (c *checker) push(e Entry) Entry {
 	e.Number = len(c.state.entries) + 1
 	for _, n := range e.Replaces {
 		delete(c.same, c.state.entries[n-1].content())
@@ -118,6 +105,7 @@ func (c *checker) push(e Entry) {
 	if c.corrections != nil && e.hasMention() {
 		c.corrections.add(&e)
 	}
+	return e
 }
 
 // disagreeing returns the numbers, in order, of the corrections in force that name another concept for the same
@@ -133,19 +121,13 @@ func (c *checker) disagreeing(e *Entry) []int {
 		}
 	}
 	var numbers []int
-	for _, p := range e.places() {
+	_, sought := e.places()
+	for _, p := range sought {
 		for concept, others := range c.corrections[p] {
-			if concept == e.Concept {
-				continue
-			}
-			others = slices.DeleteFunc(others, func(o *Entry) bool { return !c.state.InForce(o.Number) })
-			if c.corrections[p][concept] = others; len(others) == 0 {
-				delete(c.corrections[p], concept)
-			}
-			for _, o := range others {
-				if e.Only || e.Document == "" || o.Document == "" || e.Document == o.Document {
-					numbers = append(numbers, o.Number)
-				}
+			if concept != e.Concept {
+				others = slices.DeleteFunc(others, func(number int) bool { return !c.state.InForce(number) })
+				c.corrections[p][concept] = others
+				numbers = append(numbers, others...)
 			}
 		}
 	}
@@ -153,32 +135,42 @@ func (c *checker) disagreeing(e *Entry) []int {
 	return slices.Compact(numbers)
 }
 
-// corrections are the corrections in each place, by concept, also some that are no longer in force.
-type corrections map[place]map[kb.ConceptID][]*Entry
+// corrections are the numbers of the corrections in each place, by concept, also of some that are no longer in force.
+type corrections map[place]map[kb.ConceptID][]int
 
 // place is a wording in a text, a sentence or a document, or one mention alone in a text.
 type place struct {
 	wording, where string
-	start          int // -1 for any, -2 for any in a document
+	start          int // or one of the values below
 }
 
-func (e *Entry) places() []place {
+const (
+	inAny      = -1 - iota // in a text or a sentence
+	inUnknown              // in a text or a sentence that is of no document
+	inDocument             // in a document
+)
+
+// places returns where a correction is, and where corrections are that disagree with it if their concept is another.
+func (e *Entry) places() (found, sought []place) {
 	wording := e.wording()
 	if e.Only {
-		return []place{{wording, e.Text, e.Start}}
+		alone := []place{{wording, e.Text, e.Start}}
+		return alone, alone
 	}
-	places := []place{{wording, e.Text, -1}, {wording, e.sentence(), -1}}
-	if e.Document != "" {
-		places = append(places, place{wording, e.Document, -2})
+	in := func(kind int) []place { return []place{{wording, e.Text, kind}, {wording, e.sentence(), kind}} }
+	if e.Document == "" {
+		return append(in(inAny), in(inUnknown)...), in(inAny)
 	}
-	return places
+	document := place{wording, e.Document, inDocument}
+	return append(in(inAny), document), append(in(inUnknown), document)
 }
 
 func (c corrections) add(e *Entry) {
-	for _, p := range e.places() {
+	found, _ := e.places()
+	for _, p := range found {
 		if c[p] == nil {
-			c[p] = make(map[kb.ConceptID][]*Entry)
+			c[p] = make(map[kb.ConceptID][]int)
 		}
-		c[p][e.Concept] = append(c[p][e.Concept], e)
+		c[p][e.Concept] = append(c[p][e.Concept], e.Number)
 	}
 }

@@ -82,85 +82,89 @@ const (
 	maxText = 1 << 20 // of a text
 )
 
-// kindFields has the fields of each kind of entry: those that it must have, and those that it may have.
-var kindFields = map[Kind]struct{ required, optional []string }{
-	KindName:    {required: []string{"concept", "name"}},
-	KindContext: {[]string{"concept", "text", "start"}, []string{"document", "only", "replaces"}},
-	KindNIL:     {[]string{"text", "start"}, []string{"document", "only", "replaces"}},
-	KindConcept: {[]string{"id", "name"}, []string{"synonyms", "parents"}},
-	KindUndo:    {required: []string{"undoes"}},
+// kindFields has the fields that an entry of each kind must have, or may have where a question mark follows.
+var kindFields = map[Kind]string{
+	KindName:    "concept name",
+	KindContext: "concept text start document? only? replaces?",
+	KindNIL:     "text start document? only? replaces?",
+	KindConcept: "id name synonyms? parents?",
+	KindUndo:    "undoes",
 }
 
-// checkFields reports the first field that is missing, or that an entry of this kind does not have.
-func (e *Entry) checkFields() error {
+// check reports a field that is missing, that an entry of this kind does not have, or whose value is wrong.
+func (e *Entry) check() error {
 	kind, known := kindFields[e.Kind]
 	if !known {
 		return invalid("kind", "is %s, want name, context, nil or concept", input.Quote(string(e.Kind)))
 	}
-	fields := []struct {
-		name string
-		has  bool
+	has := strings.Fields(kind)
+	for _, f := range []struct {
+		name    string
+		has     bool
+		strings []string // identifiers, names or persons
 	}{
-		{"concept", e.Concept != ""},
-		{"text", e.Text != ""},
-		{"start", e.Start != 0 || e.End != 0},
-		{"document", e.Document != ""},
-		{"only", e.Only},
-		{"id", e.ID != ""},
-		{"name", e.Name != ""},
-		{"synonyms", len(e.Synonyms) > 0},
-		{"parents", len(e.Parents) > 0},
-		{"undoes", e.Undoes != 0},
-		{"replaces", len(e.Replaces) > 0},
-	}
-	for _, field := range fields {
-		if !field.has && slices.Contains(kind.required, field.name) {
-			return invalid(field.name, "is missing from an entry of the kind %s", e.Kind)
+		{"by", false, []string{e.By}}, // of every kind
+		{"concept", e.Concept != "", []string{string(e.Concept)}},
+		{"text", e.Text != "", nil},
+		{"start", e.Start != 0 || e.End != 0, nil},
+		{"document", e.Document != "", []string{e.Document}},
+		{"only", e.Only, nil},
+		{"id", e.ID != "", []string{string(e.ID)}},
+		{"name", e.Name != "", []string{e.Name}},
+		{"synonyms", len(e.Synonyms) > 0, e.Synonyms},
+		{"parents", len(e.Parents) > 0, stringsOf(e.Parents)},
+		{"undoes", e.Undoes != 0, nil},
+		{"replaces", len(e.Replaces) > 0, nil},
+	} {
+		required := slices.Contains(has, f.name)
+		switch {
+		case required && !f.has:
+			return invalid(f.name, "is missing from an entry of the kind %s", e.Kind)
+		case f.has && !required && !slices.Contains(has, f.name+"?"):
+			return invalid(f.name, "an entry of the kind %s has none", e.Kind)
+		}
+		for _, value := range f.strings {
+			if err := checkString(f.name, value); err != nil {
+				return err
+			}
 		}
 	}
-	for _, field := range fields {
-		if field.has && !slices.Contains(kind.required, field.name) && !slices.Contains(kind.optional, field.name) {
-			return invalid(field.name, "an entry of the kind %s has none", e.Kind)
-		}
+	if e.hasMention() {
+		return e.checkMention()
 	}
-	return e.checkValues()
+	return nil
 }
 
-// CheckAuthor returns an [*EntryError] if By is no name of a person that an entry can have.
-func (e *Entry) CheckAuthor() error { return (&Entry{By: e.By}).checkValues() }
+func stringsOf(ids []kb.ConceptID) []string {
+	values := make([]string, len(ids))
+	for i, id := range ids {
+		values[i] = string(id)
+	}
+	return values
+}
 
-// checkValues reports the first field whose value no entry can have.
-func (e *Entry) checkValues() error {
-	type field struct{ name, value string }
-	fields := []field{
-		{"by", e.By}, {"concept", string(e.Concept)}, {"document", e.Document}, {"id", string(e.ID)}, {"name", e.Name},
+// CheckAuthor returns an [*EntryError] if an entry cannot say that this person added it.
+func CheckAuthor(by string) error { return checkString("by", by) }
+
+// checkString reports an identifier, a name or a person that no entry can have.
+func checkString(field, value string) error {
+	switch {
+	case !utf8.ValidString(value):
+		return invalid(field, "is %s, want UTF-8", input.Quote(value))
+	case len(value) > maxName:
+		return invalid(field, "has %d bytes, want at most %d", len(value), maxName)
+	case strings.ContainsFunc(value, unicode.IsControl):
+		return invalid(field, "is %s, want no control characters", input.Quote(value))
+	case strings.TrimSpace(value) != value:
+		return invalid(field, "is %s, want no space around it", input.Quote(value))
+	case (field == "name" || field == "synonyms") && value != "" && normalize.Normal(value) == "":
+		return invalid(field, "is %s, want letters or digits", input.Quote(value))
 	}
-	for _, synonym := range e.Synonyms {
-		fields = append(fields, field{"synonyms", synonym})
-	}
-	for _, parent := range e.Parents {
-		fields = append(fields, field{"parents", string(parent)})
-	}
-	for _, f := range fields {
-		switch {
-		case !utf8.ValidString(f.value):
-			return invalid(f.name, "is %s, want UTF-8", input.Quote(f.value))
-		case len(f.value) > maxName:
-			return invalid(f.name, "has %d bytes, want at most %d", len(f.value), maxName)
-		case strings.ContainsFunc(f.value, unicode.IsControl):
-			return invalid(f.name, "is %s, want no control characters", input.Quote(f.value))
-		case strings.TrimSpace(f.value) != f.value:
-			return invalid(f.name, "is %s, want no space around it", input.Quote(f.value))
-		}
-	}
-	for _, f := range fields[4:] { // the names, and the parents, which are never without letters
-		if f.value != "" && normalize.Normal(f.value) == "" {
-			return invalid(f.name, "is %s, want letters or digits", input.Quote(f.value))
-		}
-	}
-	if !e.hasMention() {
-		return nil
-	}
+	return nil
+}
+
+// checkMention reports a text or a mention in it that no entry can have.
+func (e *Entry) checkMention() error {
 	switch {
 	case !utf8.ValidString(e.Text):
 		return invalid("text", "is not UTF-8")

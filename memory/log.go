@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -190,17 +191,11 @@ func decodeStrictly(object []byte, v any) error {
 // it undoes if replace is set; and an [*files.LockedError] if another process is still writing after a
 // few seconds.
 func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
-	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		e, same, err := newChecker(state, dict).check(e, replace)
-		if same > 0 {
-			e = state.entries[same-1]
-		}
-		e.Number, e.At = same, e.At.UTC()
-		if same == 0 {
-			e.At = now()
-		}
-		return []Entry{e}, err
-	})
+	e.At = time.Time{}
+	added, _, err := l.addAll(ctx, dict, []Entry{e}, replace)
+	if wrong, ok := errors.AsType[*ImportError](err); ok {
+		err = wrong.Err
+	}
 	if err != nil {
 		return Entry{}, err
 	}
@@ -210,12 +205,11 @@ func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace boo
 // Undo adds an entry that undoes another, and returns it. The error is [ErrNoEntry] if there is none of this
 // number in force, and [ErrNeeded] if others need the concept that it adds.
 func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
+	if err := CheckAuthor(by); err != nil {
+		return Entry{}, err
+	}
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		e := Entry{At: now(), By: by, Kind: KindUndo, Undoes: number}
-		if err := e.checkValues(); err != nil {
-			return nil, err
-		}
-		return []Entry{e}, state.checkUndo(number)
+		return []Entry{{At: now(), By: by, Kind: KindUndo, Undoes: number}}, state.checkUndo(number)
 	})
 	if err != nil {
 		return Entry{}, err
@@ -237,26 +231,35 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
 // refuses.
 func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
-	return l.add(ctx, func(state *State) ([]Entry, error) {
-		var fresh []Entry
+	added, before, err := l.addAll(ctx, dict, entries, replace)
+	return slices.DeleteFunc(added, func(e Entry) bool { return e.Number <= before }), err
+}
+
+// addAll adds entries, and returns each as it is in the log, and the number of entries before.
+func (l *Log) addAll(
+	ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool,
+) (added []Entry, before int, err error) {
+	added, err = l.add(ctx, func(state *State) ([]Entry, error) {
+		before = len(state.entries)
+		var said []Entry
 		c := newChecker(state, dict)
 		for i, e := range entries {
-			checked, same, err := c.check(e, replace)
+			e, same, err := c.check(e, replace)
 			if err != nil {
 				return nil, &ImportError{i, err}
 			}
 			if same > 0 {
+				said = append(said, c.state.entries[same-1])
 				continue
 			}
-			if checked.At = checked.At.UTC(); checked.At.IsZero() {
-				checked.At = now()
+			if e.At = e.At.UTC(); e.At.IsZero() {
+				e.At = now()
 			}
-			checked.Number = 0
-			fresh = append(fresh, checked)
-			c.push(checked)
+			said = append(said, c.push(e))
 		}
-		return fresh, nil
+		return said, nil
 	})
+	return added, before, err
 }
 
 // now returns the time of a new entry, in seconds.
@@ -265,8 +268,8 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 // lockWait is how long an addition waits for another process that is writing.
 const lockWait = 5 * time.Second
 
-// add appends the entries that choose returns for the state of the log, in one write. Entries that have a
-// number are in the log.
+// add appends the entries that choose returns for the state of the log, in one write. Entries that have the number of
+// another in the log are there.
 func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]Entry, error) {
 	select {
 	case l.writing <- struct{}{}:
@@ -282,28 +285,29 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]
 	if _, err := l.Refresh(); err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	state, read := l.state, l.read
-	l.mu.Unlock()
+	state := l.State()
 	entries, err := choose(state)
 	if err != nil {
 		return nil, err
 	}
-	var fresh []Entry
+	next := len(state.entries) + 1
 	var lines []byte
 	for i := range entries {
-		if e := &entries[i]; e.Number == 0 {
-			e.Number = len(state.entries) + len(fresh) + 1
-			fresh = append(fresh, *e)
+		e := &entries[i]
+		if e.Number == 0 {
+			e.Number = next
+		}
+		if e.Number == next {
+			next++
 			if lines, err = artifact.AppendCheckedLine(lines, e); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if len(fresh) == 0 {
+	if len(lines) == 0 {
 		return entries, nil
 	}
-	if err := l.append(read, lines); err != nil {
+	if err := l.append(lines); err != nil {
 		return nil, err
 	}
 	_, err = l.Refresh()
@@ -323,18 +327,21 @@ func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
 	return lock, err
 }
 
-// append appends lines to the file, of which read bytes are whole lines, and flushes them to disk.
-func (l *Log) append(read int64, lines []byte) error {
+// append appends lines to the file and flushes them to disk. It makes the folder, and the file with its header.
+func (l *Log) append(lines []byte) error {
+	l.mu.Lock()
+	read := l.read
+	l.mu.Unlock()
 	if read == 0 {
-		if err := l.create(); err != nil {
+		if err := artifact.MkdirAll(l.dir); err != nil {
 			return err
 		}
-		if _, err := l.Refresh(); err != nil {
+		line, err := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
+		if err != nil {
 			return err
 		}
-		l.mu.Lock()
-		read = l.read
-		l.mu.Unlock()
+		_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
+		return artifact.WriteFile(l.path(), append(line, lines...))
 	}
 	unfinished, err := artifact.ReadFrom(l.path(), read)
 	if err != nil {
@@ -348,17 +355,4 @@ func (l *Log) append(read int64, lines []byte) error {
 		return err
 	}
 	return errors.Join(f.AppendWhole(lines), f.Close())
-}
-
-// create makes the folder, and the file with its header.
-func (l *Log) create() error {
-	if err := artifact.MkdirAll(l.dir); err != nil {
-		return err
-	}
-	line, err := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
-	if err != nil {
-		return err
-	}
-	_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
-	return artifact.WriteFile(l.path(), line)
 }

@@ -275,28 +275,6 @@ func TestHostileLines(t *testing.T) {
 	}
 }
 
-// A concept that was added cannot be undone while a name or another concept needs it.
-func TestUndoNeeded(t *testing.T) {
-	for _, needs := range []Entry{
-		{Kind: KindName, Concept: "X", Name: "exes"}, {Kind: KindConcept, ID: "Y", Name: "why", Parents: []kb.ConceptID{"X"}},
-	} {
-		l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-		for _, e := range []Entry{{Kind: KindConcept, ID: "X", Name: "ex"}, needs} {
-			if _, err := l.Add(t.Context(), gut(), e, false); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := l.Undo(t.Context(), 1, ""); !errors.Is(err, ErrNeeded) {
-			t.Errorf("undone before what needs it: %v, want %v", err, ErrNeeded)
-		}
-		for _, number := range []int{2, 1} {
-			if _, err := l.Undo(t.Context(), number, ""); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-}
-
 // What an export has is in force, and an import of it makes the same memory.
 func TestExport(t *testing.T) {
 	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
@@ -356,29 +334,6 @@ func TestAddClaims(t *testing.T) {
 	same.Number, same.At = 9, first.At.AddDate(1, 0, 0)
 	if again, err := l.Add(t.Context(), gut(), same, false); err != nil || !cmp.Equal(again, first) {
 		t.Errorf("said again it is %+v, %v, want %+v", again, err, first)
-	}
-}
-
-// What an entry may have ends where the documentation says.
-func TestBounds(t *testing.T) {
-	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
-	long := strings.Repeat("x", maxText)
-	for what, c := range map[string]struct {
-		entry Entry
-		valid bool
-	}{
-		"the whole text":         {Entry{Kind: KindNIL, Text: "CD1", Start: 0, End: 3}, true},
-		"a character beyond":     {Entry{Kind: KindNIL, Text: "CD2", Start: 0, End: 4}, false},
-		"nothing":                {Entry{Kind: KindNIL, Text: "CD3", Start: 1, End: 1}, false},
-		"before the text":        {Entry{Kind: KindNIL, Text: "CD4", Start: -1, End: 2}, false},
-		"the longest text":       {Entry{Kind: KindNIL, Text: long, Start: 0, End: 3}, true},
-		"a longer text":          {Entry{Kind: KindNIL, Text: long + "x", Start: 0, End: 3}, false},
-		"a parent with a tab":    {Entry{Kind: KindConcept, ID: "N1", Name: "n", Parents: []kb.ConceptID{"G\t2"}}, false},
-		"a parent of the others": {Entry{Kind: KindConcept, ID: "N2", Name: "n2", Parents: []kb.ConceptID{"G2"}}, true},
-	} {
-		if _, err := l.Add(t.Context(), gut(), c.entry, false); (err == nil) != c.valid {
-			t.Errorf("%s: %v", what, err)
-		}
 	}
 }
 

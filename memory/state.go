@@ -118,7 +118,7 @@ func (s *State) checkNext(e *Entry) error {
 	if e.At.IsZero() {
 		return errors.New("the entry has no time")
 	}
-	if err := e.checkFields(); err != nil {
+	if err := e.check(); err != nil {
 		return err
 	}
 	undoes := e.Replaces

@@ -210,8 +210,7 @@ func (s *Server) decide(ctx context.Context, m *servedModel, in *decideInput) (*
 	if in.IfMatch != etagOf(last.Version) {
 		return nil, staleVersion(last.Version)
 	}
-	author := memory.Entry{By: in.Body.By}
-	if err := author.CheckAuthor(); err != nil {
+	if err := memory.CheckAuthor(in.Body.By); err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
 	}
 	d, err := store.Put(in.Number, last.Version, time.Now().UTC(), &in.Body, m.Dictionary())
